@@ -1,0 +1,21 @@
+"""The graph: nodes, the operations that link them, and the passes that walk them.
+
+Read `node`, then `operation`, `graph`, `backward`; `values` and `mode` hold what those lean on.
+"""
+
+from dark.nodes.graph import topological_order
+from dark.nodes.mode import anomaly, mode, no_grad
+from dark.nodes.node import Constant, Node, Parameter, value_of
+from dark.nodes.operation import Operation
+
+__all__ = [
+    "Constant",
+    "Node",
+    "Operation",
+    "Parameter",
+    "anomaly",
+    "mode",
+    "no_grad",
+    "topological_order",
+    "value_of",
+]

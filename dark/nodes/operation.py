@@ -1,0 +1,194 @@
+"""`Operation`: a function and its derivative in one place, and the two things a graph does with them."""
+
+import inspect
+
+import numpy as np
+
+from dark.errors import OperationError
+from dark.nodes.mode import mode
+from dark.nodes.node import SIGNS, UFUNCS, Constant, Node, result
+from dark.nodes.values import anomaly_error, as_numpy, as_value, describe, numpy_scalar, settle
+
+
+class Operation:
+    """What computes one node from others, and sends a gradient back the same way.
+
+    A new operation is a subclass with `_f` and `_df`, written with arithmetic signs and NumPy
+    functions only; then the same two lines serve numbers and nodes, so that gradients of gradients
+    need nothing more. Results travel with the class that made them: nothing is registered.
+
+    Parameters
+    ----------
+    sign : str, optional
+        In ``class Add(Operation, sign="+")``: the sign that builds this operation from nodes.
+    ufunc : numpy.ufunc, optional
+        The NumPy function that does the same; on nodes it builds this operation.
+
+    Examples
+    --------
+    >>> import dark
+    >>> class Cube(dark.Operation):
+    ...     @staticmethod
+    ...     def _f(x):
+    ...         return x**3
+    ...
+    ...     @staticmethod
+    ...     def _df(dldy, y, x):
+    ...         return (dldy * 3 * x**2,)
+    >>> x = dark.Parameter(2)
+    >>> Cube.apply(x).backward()
+    >>> x.grad
+    12.0
+    """
+
+    sign = None
+    _partials = None
+
+    def __init_subclass__(cls, sign=None, ufunc=None, **settings):
+        super().__init_subclass__(**settings)
+        if sign is not None:
+            cls.sign = sign
+            SIGNS[sign] = cls
+        if ufunc is not None:
+            UFUNCS[ufunc] = cls
+
+    @classmethod
+    def label(op):
+        """Return the name by which errors and tables call the operation."""
+        return op.__name__.lower()
+
+    @classmethod
+    def apply(op, *inputs, **settings):
+        """Compute a node, and link it to its inputs if a gradient may come back.
+
+        Parameters
+        ----------
+        *inputs : Node or float
+            A number becomes a `Constant`.
+        **settings
+            Handed on to `_f` and `_df`.
+
+        Returns
+        -------
+        Node
+            A `Constant` where every input is one, and inside `no_grad`.
+
+        Raises
+        ------
+        ValueTypeError
+            If an input is neither a node nor one real number.
+        OperationError
+            If `_f` takes another number of inputs, or returns something else than a number.
+        """
+        nodes = tuple([n if isinstance(n, Node) else Constant(as_value(n, op.label())) for n in inputs])
+        x = [n._value for n in nodes]
+        try:
+            y = op._f(*x, **settings)
+            if type(y) is not float:
+                y = settle(y, op._f, x, f"{op.__name__}._f", settings)
+        except ArithmeticError:  # Python's floats raise where NumPy answers inf or NaN
+            y = as_numpy(op._f, x, settings)
+        except TypeError as error:
+            op._refuse_wrong_arity(x, settings)
+            error.add_note(f"in {op.__name__}._f, with inputs {x}")
+            raise
+        if y != y and mode.anomaly:
+            raise anomaly_error(op.label(), x)
+        if mode.recording:
+            for n in nodes:
+                if n.requires_grad:
+                    return result(y, op, nodes, settings)
+        return Constant(y)
+
+    @classmethod
+    def differentiate(op, node, dldy=None, create_graph=False):
+        """Say what a node sends back to each of its inputs.
+
+        Parameters
+        ----------
+        node : Node
+            A result of this operation.
+        dldy : float or Node, optional
+            The gradient that has arrived at the node; its `grad` if not given.
+        create_graph : bool, default False
+            Compute with nodes in place of values, so that the answer can be differentiated again.
+
+        Returns
+        -------
+        sequence of float, Node or None
+            One gradient for each input; None may stand where the input takes none.
+
+        Raises
+        ------
+        OperationError
+            If `_df` does not return one gradient for each input.
+        """
+        dldy = node.grad if dldy is None else dldy
+        y, x = (node, node.inputs) if create_graph else (node._value, [n._value for n in node.inputs])
+        try:
+            return op._gradients(node, dldy, y, x)
+        except ArithmeticError:
+            with np.errstate(all="ignore"):
+                gradients = op._gradients(node, numpy_scalar(dldy), numpy_scalar(y), [numpy_scalar(v) for v in x])
+            return [None if g is None else settle(g, op._df, x, f"{op.__name__}._df") for g in gradients]
+
+    @classmethod
+    def _gradients(op, node, dldy, y, x):
+        settings = node.settings or {}
+        if op._partials is None:
+            return _checked(op, node, op._df(dldy, y, *x, **settings))
+        return [
+            partial(dldy, y, *x, **settings) if n.requires_grad else None
+            for n, partial in zip(node.inputs, op._partials)
+        ]
+
+    @staticmethod
+    def _f(*x):
+        """Compute the value from the values of the inputs."""
+        raise OperationError("this operation has no _f.", "a static method _f(*x).", "define _f in the subclass.")
+
+    @classmethod
+    def _df(op, dldy, y, *x, **settings):
+        """Compute the gradient of every input from the gradient of the result, its value and the inputs.
+
+        A subclass gives either this, all inputs at once, or `_partials`: a tuple with one function
+        `(dldy, y, *x)` for each input, called only for inputs that take a gradient.
+        """
+        if op._partials is None:
+            raise OperationError(
+                f"{op.__name__} has no _df.",
+                "a static method _df(dldy, y, *x) that returns one gradient for each input.",
+                "define _df beside _f.",
+            )
+        return tuple(partial(dldy, y, *x, **settings) for partial in op._partials)
+
+    @classmethod
+    def _refuse_wrong_arity(op, x, settings):
+        try:
+            inspect.signature(op._f).bind(*x, **settings)
+        except TypeError as error:
+            raise OperationError(
+                f"{op.label()}: {len(x)} inputs {x}; {error}.",
+                f"{op.__name__}.apply{inspect.signature(op._f)}.",
+                "give each input of _f once.",
+            ) from None
+
+
+def _checked(op, node, gradients):
+    """Hold what a `_df` returned against its contract: one gradient for each input, each a number."""
+    inputs = node.inputs
+    if not isinstance(gradients, (tuple, list)) or len(gradients) != len(inputs):
+        raise OperationError(
+            f"{op.__name__}._df returned {describe(gradients)}.",
+            f"a tuple of {len(inputs)} gradient{'s' if len(inputs) > 1 else ''}, one for each input.",
+            f"return ({', '.join(f'gradient_{k + 1}' for k in range(len(inputs)))},)",
+        )
+    return [_settled(g, op) if n.requires_grad else None for n, g in zip(inputs, gradients)]
+
+
+def _settled(g, op):
+    if type(g) is float or isinstance(g, Node):
+        return g
+    if isinstance(g, complex):
+        raise ArithmeticError  # a root of a negative number: computed again as NumPy does, which answers NaN
+    return settle(g, op._df, (), f"{op.__name__}._df")
