@@ -1,0 +1,180 @@
+"""Observe: run a question's body on an implementation, and give back plain data only.
+
+An observation is a dict that JSON can hold, and one of four things::
+
+    {"returned": encoded data}                            what the body returned (see `plain`)
+    {"raised": "TypeError", "message": "...", "lines": [...]}      an error, cut to the student's lines
+    {"not attempted": "backward"}                         the stub of that exercise answered
+    {"stopped": "timed out", "message": "..."}            also "exited", "out of memory",
+                                                          "too much output", "borrowed"
+
+Each item of ``lines`` is ``{"where": "exercise backward", "line": 3, "source": "return y"}``.
+"""
+
+import contextlib
+import io
+import json
+import sys
+from typing import Protocol
+
+from dark.course.implementation import assemble, cut_error
+from dark.course.plain import encode
+from dark.course.timing import TimeIsUp, time_limit
+
+SECONDS = 2.0
+FRAMES = 1000  # the recursion a student's code may use, whatever stands below it
+
+
+class Observer(Protocol):
+    """One side of an exam: it holds an implementation and answers questions about it.
+
+    An observer is made for an exam, ``observer = LocalObserver(exam)``; a worker process does
+    the same with an exam it has read itself from ``exam.path``. After an observation that was
+    stopped the next `observe` must work again, if need be in a fresh process.
+    """
+
+    def open(self, parts):
+        """Build the implementation out of ``[(label, source), ...]``; None, or an observation."""
+
+    def observe(self, question, inputs):
+        """Run the body of the question of that name on inputs (a dict); give an observation."""
+
+    def close(self):
+        """Let go of the implementation, and of the process if there is one."""
+
+
+class LocalObserver:
+    """Observe in this process, under a time limit.
+
+    Parameters
+    ----------
+    exam : Exam
+        Where the questions are.
+    seconds : float, default 2
+        Time limit of one observation.
+    """
+
+    def __init__(self, exam, seconds=SECONDS):
+        self.exam = exam
+        self.seconds = seconds
+        self._parts = []
+        self._implementation = None
+
+    def open(self, parts):
+        """Execute the parts in one fresh namespace.
+
+        Parameters
+        ----------
+        parts : list of (str, str)
+            Label and source, in order.
+
+        Returns
+        -------
+        dict or None
+            None where all went well, else an observation of what went wrong.
+        """
+        self._parts = list(parts)
+        self._implementation = None
+        seen = watch(lambda: assemble(self._parts), self.seconds)
+        self._implementation = seen.pop("result", None)
+        return seen or None
+
+    def observe(self, question, inputs):
+        """Run one question on one set of inputs.
+
+        Parameters
+        ----------
+        question : str
+            Name of the question.
+        inputs : dict
+            Plain values, by name of the argument.
+
+        Returns
+        -------
+        dict
+            An observation.
+        """
+        if self._implementation is None and (failure := self.open(self._parts)):
+            return failure
+        seen = observe(self.exam.questions[question], self._implementation, inputs, self.seconds)
+        if "stopped" in seen:
+            self._implementation = None  # whatever it left half done must not reach the next question
+        return seen
+
+    def close(self):
+        """Let go of the implementation."""
+        self._implementation = None
+
+
+def observe(question, implementation, inputs, seconds=SECONDS):
+    """Run a question's body on an implementation that is here.
+
+    Parameters
+    ----------
+    question : Question
+        Whose body runs.
+    implementation : module
+        Called `dark` in the body.
+    inputs : dict
+        Plain values; the body gets a copy.
+    seconds : float, default 2
+        Time limit.
+
+    Returns
+    -------
+    dict
+        An observation.
+    """
+    arguments = json.loads(json.dumps(inputs))
+    seen = watch(lambda: encode(question.body(implementation, **arguments)), seconds, implementation)
+    if "result" in seen:
+        return {"returned": seen["result"]}
+    return seen
+
+
+def watch(action, seconds, implementation=None):
+    """Run an action; give its result, or say plainly how it failed.
+
+    Parameters
+    ----------
+    action : callable
+        Takes nothing.
+    seconds : float
+        Time limit.
+    implementation : module, optional
+        What the action works on, for the wording of a missing name.
+
+    Returns
+    -------
+    dict
+        ``{"result": ...}``, or an observation without one.
+    """
+    try:
+        with time_limit(seconds), _frames(FRAMES), contextlib.redirect_stdout(_Nowhere()):
+            return {"result": action()}
+    except TimeIsUp:
+        return {"stopped": "timed out", "message": f"It ran for more than {seconds:g} seconds."}
+    except MemoryError:
+        return {"stopped": "out of memory", "message": "It asked for more memory than there is."}
+    except BaseException as error:
+        return cut_error(error, implementation)
+
+
+class _Nowhere(io.TextIOBase):
+    """A place for what the student's code prints."""
+
+    def write(self, text):
+        return len(text)
+
+
+@contextlib.contextmanager
+def _frames(count):
+    """Allow `count` frames above this one, so that recursion ends alike wherever it is asked."""
+    before, depth, frame = sys.getrecursionlimit(), 0, sys._getframe()
+    while frame := frame.f_back:
+        depth += 1
+    sys.setrecursionlimit(depth + count)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
