@@ -1,0 +1,74 @@
+# The commands of the project: set up, learn, test, print, build the book.
+#
+# `uv` is used when it is there, else `python3 -m venv` and pip. Nothing is
+# installed outside .venv, and nothing is set up again while the files in
+# .venv/ that say "done" are newer than pyproject.toml and uv.lock.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help lab test book lint clean
+
+VENV := .venv
+DARK := $(VENV)/bin/python -m dark
+
+export UV_PYTHON_DOWNLOADS := never
+export UV_PROJECT_ENVIRONMENT := $(VENV)
+unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
+
+# The first of these that is new enough; `make lab PYTHON=/path/to/python` overrules.
+OLDEST := 3.11
+PYTHONS := python3 python3.13 python3.12 python3.11 python3.14 python
+
+help:  ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1@/p' $(MAKEFILE_LIST) | while IFS=@ read -r name text; do printf '%-12s  %s\n' "$$name" "$$text"; done
+
+lab: $(VENV)/.done-lab  ## set up and open JupyterLab on the modules
+	$(DARK) lab $(LAB)
+
+test: $(VENV)/.done-test  ## set up and run every test
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/python -m pytest
+
+lint: $(VENV)/.done-test  ## style and types only
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+
+book: $(VENV)/.done-test  ## build the web book into build/book
+	$(VENV)/bin/python -m sphinx -W --keep-going -b html -d build/doctrees book build/book
+	@echo "The book: build/book/index.html"
+
+clean:  ## remove what was built (the environment and your notebooks stay)
+	rm -rf build .pytest_cache .ruff_cache .mypy_cache
+
+$(VENV)/.done-lab: pyproject.toml uv.lock
+	@$(call set_up,lab)
+
+$(VENV)/.done-test: pyproject.toml uv.lock
+	@$(call set_up,test book)
+	@touch $(VENV)/.done-lab
+
+# $(call set_up,extras): installs the project with these extras into .venv.
+comma := ,
+space := $(subst ,, )
+define set_up
+	set -e; \
+	for name in $(or $(PYTHON),$(PYTHONS)); do \
+		if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then python=$$name; break; fi; \
+	done; \
+	if [ -z "$$python" ]; then \
+		found=$$($(or $(PYTHON),python3) --version 2>&1 || true); \
+		echo "dark needs Python $(OLDEST) or newer, and none was found ($(or $(PYTHON),python3): $${found:-missing})." >&2; \
+		echo "  Expected: one of $(PYTHONS) on the path." >&2; \
+		echo "  Try: install a newer one, then   make $(MAKECMDGOALS) PYTHON=/path/to/python" >&2; \
+		exit 2; \
+	fi; \
+	if uv --version >/dev/null 2>&1; then \
+		echo "Setting up $(VENV) with uv."; \
+		uv sync --locked --inexact --quiet --python "$$python" $(foreach extra,$(1),--extra $(extra)); \
+	else \
+		echo "Setting up $(VENV) with pip (one or two minutes; uv is faster)."; \
+		"$$python" -m venv $(VENV); \
+		$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[$(subst $(space),$(comma),$(strip $(1)))]"; \
+	fi; \
+	touch $@
+endef
