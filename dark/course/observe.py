@@ -15,9 +15,11 @@ import contextlib
 import io
 import json
 import sys
+import warnings
 from typing import Protocol
 
-from dark.course.implementation import assemble, cut_error
+from dark.course.implementation import assemble
+from dark.course.mishap import describe_error
 from dark.course.plain import encode
 from dark.course.timing import TimeIsUp, time_limit
 
@@ -126,13 +128,15 @@ def observe(question, implementation, inputs, seconds=SECONDS):
         An observation.
     """
     arguments = json.loads(json.dumps(inputs))
-    seen = watch(lambda: encode(question.body(implementation, **arguments)), seconds, implementation)
-    if "result" in seen:
-        return {"returned": seen["result"]}
-    return seen
+
+    def ask():
+        return encode(question.body(implementation, **arguments))
+
+    seen = watch(ask, seconds, implementation, question.body)
+    return {"returned": seen["result"]} if "result" in seen else seen
 
 
-def watch(action, seconds, implementation=None):
+def watch(action, seconds, implementation=None, body=None):
     """Run an action; give its result, or say plainly how it failed.
 
     Parameters
@@ -143,6 +147,8 @@ def watch(action, seconds, implementation=None):
         Time limit.
     implementation : module, optional
         What the action works on, for the wording of a missing name.
+    body : function, optional
+        The question's body, whose line an error shows too.
 
     Returns
     -------
@@ -150,14 +156,14 @@ def watch(action, seconds, implementation=None):
         ``{"result": ...}``, or an observation without one.
     """
     try:
-        with time_limit(seconds), _frames(FRAMES), contextlib.redirect_stdout(_Nowhere()):
+        with time_limit(seconds), _frames(FRAMES), _quiet():
             return {"result": action()}
     except TimeIsUp:
         return {"stopped": "timed out", "message": f"It ran for more than {seconds:g} seconds."}
     except MemoryError:
         return {"stopped": "out of memory", "message": "It asked for more memory than there is."}
     except BaseException as error:
-        return cut_error(error, implementation)
+        return describe_error(error, implementation, body)
 
 
 class _Nowhere(io.TextIOBase):
@@ -165,6 +171,14 @@ class _Nowhere(io.TextIOBase):
 
     def write(self, text):
         return len(text)
+
+
+@contextlib.contextmanager
+def _quiet():
+    """Let what the student's code prints, and its warnings, go nowhere."""
+    with warnings.catch_warnings(), contextlib.redirect_stdout(_Nowhere()):
+        warnings.simplefilter("ignore")
+        yield
 
 
 @contextlib.contextmanager

@@ -50,8 +50,18 @@ def _by_signal(seconds):
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        _disarm(before)
+
+
+def _disarm(before):
+    """Switch the signal off, though it may strike once more while we do."""
+    while True:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        except TimeIsUp:
+            continue
+        return
 
 
 @contextlib.contextmanager
