@@ -1,0 +1,62 @@
+"""How the web book is built: the manuscripts, executed once each, on pages that need no network."""
+
+import os
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+project = "dark"
+author = "the dark contributors"
+copyright = "the dark contributors, MIT licence"
+
+extensions = ["myst_nb"]
+exclude_patterns = ["_build", "**.ipynb_checkpoints", "**/.dark"]
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+# Executed in a temporary folder; the cache lies outside the sources, or it would be read as pages.
+nb_execution_mode = "cache"
+nb_execution_in_temp = True
+nb_execution_cache_path = str(ROOT / "build" / "book-cache")
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_merge_streams = True
+for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
+# A widget is shown as the picture it also is; then no page asks a server for the widgets' scripts.
+nb_mime_priority_overrides = [("html", "image/svg+xml", 5)]
+nb_ipywidgets_js = {}
+
+html_theme = "sphinx_book_theme"
+html_title = "dark"
+html_static_path = ["_static"]
+html_css_files = ["book.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "show_toc_level": 2,
+    "use_download_button": False,
+    "use_fullscreen_button": False,
+}
+
+EXERCISE = re.compile(r"^(```\{code-cell\}[^\n]*\n---\n)(?=(?:(?!^---$).*\n)*?exercise:)", re.MULTILINE)
+MARKER = re.compile(r"^[ \t]*### (?:BEGIN|END) SOLUTION[ \t]*\n", re.MULTILINE)
+FOLDED = """\
+tags: [hide-input]
+mystnb:
+  code_prompt_show: "Show a solution"
+  code_prompt_hide: "Hide the solution"
+"""
+
+
+def fold_solutions(app, docname, source):
+    """Close each exercise cell, so that the solution is read only by those who open it."""
+    text = EXERCISE.sub(lambda found: found.group(1) + FOLDED, source[0])
+    source[0] = MARKER.sub("", text)
+
+
+def setup(app):
+    """Register the one change we make to the manuscripts while they are read."""
+    app.connect("source-read", fold_solutions)

@@ -1,0 +1,184 @@
+"""Open JupyterLab on the modules, with the course loaded in every notebook.
+
+What JupyterLab has to know is written to a temporary folder and named in its
+environment, so that nothing in the user's home is changed: a kernel that loads
+`dark.course` by itself, and no question about news on the first start. Its
+log is `.dark/lab.log` in the folder it is opened on.
+"""
+
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from dark.course.working_copy import working_folder
+from dark.errors import CourseError, UsageError, missing_extra
+
+HOST = "127.0.0.1"
+FIRST_PORT = 8888
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+QUIET = {
+    "@jupyterlab/apputils-extension:notification": {
+        "fetchNews": "false",
+        "checkForUpdates": False,
+        "doNotDisturbMode": False,
+    }
+}
+
+
+def add_arguments(parser):
+    """Declare the folder, the port, and whether a browser is opened."""
+    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER",
+                        help="where your notebooks lie (default: the modules)")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.add_argument("--port", type=int, metavar="N", help="the port to listen on")
+
+
+def run(arguments):
+    """Start JupyterLab, print its address, and wait until it is stopped."""
+    if find_spec("jupyterlab") is None:
+        raise missing_extra("jupyterlab", "lab")
+    folder = (arguments.folder or working_folder()).resolve()
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {folder}.", "a folder with notebooks.", "dark lab")
+    port = free_port(arguments.port)
+    with TemporaryDirectory(prefix="dark-lab-") as settings:
+        write_settings(Path(settings))
+        environment = lab_environment(settings, folder)
+        return serve(folder, port, environment, browser=not arguments.no_browser)
+
+
+def free_port(asked=None):
+    """Return the port that was asked for, or the first free one from 8888 on."""
+    for port in [asked] if asked is not None else range(FIRST_PORT, FIRST_PORT + 100):
+        if is_free(port):
+            return port
+    raise UsageError(
+        f"Port {asked or FIRST_PORT} is busy or not allowed.",
+        "a free port between 1024 and 65535.",
+        "dark lab   (without --port it takes the first free one)",
+    )
+
+
+def is_free(port):
+    """Say whether this process can listen on the port."""
+    with socket.socket() as attempt:
+        if os.name == "posix":  # as the server itself does: a port that has just been left is free
+            attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            attempt.bind((HOST, port))
+        except (OSError, OverflowError):
+            return False
+        return True
+
+
+def write_settings(settings):
+    """Write the kernel that loads the course, and the settings that keep JupyterLab quiet."""
+    from ipykernel.kernelspec import get_kernel_dict  # only in the extra 'lab'
+
+    kernel = settings / "kernels" / "python3" / "kernel.json"
+    quiet = settings / "labconfig" / "default_setting_overrides.json"
+    for path, content in [
+        (kernel, get_kernel_dict(["--ext=dark.course"])),
+        (quiet, QUIET),
+    ]:
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(content), encoding="utf-8")
+
+
+def lab_environment(settings, folder):
+    """Return the environment for JupyterLab: our settings first, the user's own after them."""
+    environment = dict(os.environ)
+    for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
+        environment[name] = os.pathsep.join(filter(None, [settings, environment.get(name)]))
+    for name in THREADS:
+        environment.setdefault(name, "1")
+    environment["JUPYTER_TOKEN"] = secrets.token_hex(16)
+    environment.setdefault("JUPYTER_RUNTIME_DIR", str(Path(settings, "runtime")))
+    environment.setdefault("JUPYTERLAB_WORKSPACES_DIR", str(folder / ".dark" / "workspaces"))
+    return environment
+
+
+def serve(folder, port, environment, browser):
+    """Run JupyterLab until it ends or is interrupted; return the exit code."""
+    log_path = folder / ".dark" / "lab.log"
+    with new_log(log_path) as log:
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        server = subprocess.Popen(
+            command_line(folder, port, browser),
+            env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+        )
+        try:
+            wait_until_up(server, port, log_path)
+            print(f"JupyterLab on {folder}")
+            print(f"  http://{HOST}:{port}/lab?token={environment['JUPYTER_TOKEN']}")
+            print("Ctrl-C stops it.", flush=True)
+            return 1 if server.wait() else 0
+        except KeyboardInterrupt:
+            print("\nStopping JupyterLab.", flush=True)
+            return 0
+        finally:
+            stop(server)
+            signal.signal(signal.SIGTERM, before)
+
+
+def new_log(path):
+    """Open an empty log, in a folder that may have to be made."""
+    try:
+        path.parent.mkdir(exist_ok=True)
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise CourseError(
+            f"{path}: cannot be written ({error.strerror}).",
+            "a folder you may write to; your progress is kept there.",
+            "dark lab FOLDER, with a copy of the notebooks that is yours",
+        ) from error
+
+
+def command_line(folder, port, browser):
+    """Return the words that start JupyterLab."""
+    has_display = sys.platform != "linux" or {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ)
+    options = {
+        "ip": HOST,
+        "port": port,
+        "port_retries": 0,
+        "root_dir": folder,
+        "answer_yes": True,  # Ctrl-C stops at once, without a question
+        "open_browser": browser and bool(has_display),
+        "allow_root": hasattr(os, "geteuid") and os.geteuid() == 0,
+    }
+    words = [f"--ServerApp.{name}={value}" for name, value in options.items()]
+    return [sys.executable, "-m", "jupyterlab", *words]
+
+
+def wait_until_up(server, port, log_path):
+    """Return when the server listens; raise with its last words when it ends instead."""
+    while server.poll() is None:
+        with socket.socket() as attempt:
+            if attempt.connect_ex((HOST, port)) == 0:
+                return
+        time.sleep(0.1)
+    last = log_path.read_text(encoding="utf-8", errors="replace").splitlines()[-5:]
+    raise CourseError(
+        "JupyterLab did not start. Its last words:\n    " + "\n    ".join(last),
+        "a running server.",
+        f"dark doctor, and the whole log in {log_path}",
+    )
+
+
+def stop(server):
+    """End the server and its kernels; by force when it does not end by itself."""
+    if server.poll() is None:
+        server.terminate()
+        try:
+            server.wait(timeout=15)
+        except (subprocess.TimeoutExpired, KeyboardInterrupt):
+            server.kill()
+            server.wait()

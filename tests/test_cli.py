@@ -1,0 +1,98 @@
+"""The shell command itself: help, version, near misses, and what errors become."""
+
+import subprocess
+import sys
+from importlib import import_module
+from importlib.metadata import version
+
+import pytest
+
+from dark import cli
+from dark.errors import CourseError
+
+
+@pytest.fixture
+def command(monkeypatch):
+    """Put a made-up body into the command `doctor`, and return a way to run it."""
+
+    def run_as(body):
+        doctor = import_module("dark.commands.doctor")
+        monkeypatch.setattr(doctor, "run", body)
+        return cli.main(["doctor"])
+
+    return run_as
+
+
+@pytest.mark.parametrize("name", cli.command_names())
+def test_each_command_has_a_sentence_and_a_help(name, capsys):
+    assert cli.help_of(name).endswith("."), f"the first line of dark/commands/{name}.py"
+    with pytest.raises(SystemExit) as stop:
+        cli.main([name, "--help"])
+    assert stop.value.code == 0
+    assert f"usage: dark {name}" in capsys.readouterr().out
+
+
+def test_help_lists_every_command(capsys):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["--help"])
+    assert stop.value.code == 0
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in cli.command_names())
+
+
+def test_no_words_at_all_print_the_help_and_are_a_usage_error(capsys):
+    assert cli.main([]) == 2
+    assert "usage: dark" in capsys.readouterr().out
+
+
+def test_version_is_that_of_the_distribution(capsys):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == f"dark {version('dark-course')}\n"
+
+
+def test_an_unknown_command_names_the_near_one(capsys):
+    assert cli.main(["docter"]) == 2
+    said = capsys.readouterr().err
+    assert "dark has no command 'docter'." in said
+    assert "Try: doctor" in said
+
+
+def test_an_unknown_option_is_a_usage_error(capsys):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["doctor", "--jsn"])
+    assert stop.value.code == 2
+    assert "unrecognized arguments: --jsn" in capsys.readouterr().err
+
+
+def test_an_error_of_ours_is_said_without_a_traceback(command, capsys):
+    def fail(arguments):
+        raise CourseError("Something is wrong.", "something right.", "that.")
+
+    assert command(fail) == 2
+    said = capsys.readouterr().err
+    assert said == "Something is wrong.\n  Expected: something right.\n  Try: that.\n"
+
+
+def test_ctrl_c_is_one_line(command, capsys):
+    def interrupt(arguments):
+        raise KeyboardInterrupt
+
+    assert command(interrupt) == 130
+    assert capsys.readouterr().err == "dark: stopped.\n"
+
+
+def test_the_code_of_a_command_is_returned(command):
+    assert command(lambda arguments: 1) == 1
+
+
+def test_a_reader_that_goes_away_ends_the_command_quietly():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dark", "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdout.close()
+    said = process.stderr.read()
+    process.stderr.close()
+    process.wait()
+    assert said == b""
