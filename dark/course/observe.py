@@ -24,6 +24,7 @@ from dark.course.plain import encode
 from dark.course.timing import TimeIsUp, time_limit
 
 SECONDS = 2.0
+OUTPUT_CHARACTERS = 1_000_000  # what one observation may print
 FRAMES = 1000  # the recursion a student's code may use, whatever stands below it
 
 
@@ -160,23 +161,37 @@ def watch(action, seconds, implementation=None, body=None):
             return {"result": action()}
     except TimeIsUp:
         return {"stopped": "timed out", "message": f"It ran for more than {seconds:g} seconds."}
+    except _TooMuchOutput:
+        return {"stopped": "too much output", "message": "It printed more than a million characters."}
     except MemoryError:
         return {"stopped": "out of memory", "message": "It asked for more memory than there is."}
     except BaseException as error:
         return describe_error(error, implementation, body)
 
 
+class _TooMuchOutput(BaseException):
+    """More was printed than anybody reads; no `except Exception` catches it."""
+
+
 class _Nowhere(io.TextIOBase):
-    """A place for what the student's code prints."""
+    """A place for what the student's code prints; it takes so much and no more."""
+
+    def __init__(self):
+        self.left = OUTPUT_CHARACTERS
 
     def write(self, text):
+        self.left -= len(text)
+        if self.left < 0:
+            raise _TooMuchOutput
         return len(text)
 
 
 @contextlib.contextmanager
 def _quiet():
     """Let what the student's code prints, and its warnings, go nowhere."""
-    with warnings.catch_warnings(), contextlib.redirect_stdout(_Nowhere()):
+    nowhere = _Nowhere()
+    to_nowhere = contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere)
+    with warnings.catch_warnings(), to_nowhere[0], to_nowhere[1]:
         warnings.simplefilter("ignore")
         yield
 
