@@ -27,15 +27,15 @@ def topological_order(root):
     >>> [node.value for node in dark.topological_order(x * x + x)]
     [3.0, 9.0, 12.0]
     """
-    return _order(root, constants=True)
+    return _walk(root, leaves=True)
 
 
-def gradient_order(root):
-    """List, inputs first, the nodes below a node that take a gradient."""
-    return _order(root, constants=False)
+def result_order(root):
+    """List the results below a node, inputs first, leaves left out: what a backward pass visits."""
+    return _walk(root, leaves=False) if root.op is not None else []
 
 
-def _order(root, constants):
+def _walk(root, leaves):
     order, seen, waiting = [], set(), [root]
     while waiting:
         node = waiting.pop()
@@ -43,11 +43,8 @@ def _order(root, constants):
             order.append(waiting.pop())
         elif node not in seen:
             seen.add(node)
-            if not node.inputs:
-                order.append(node)
-                continue
             waiting += (node, None)
             for n in node.inputs:
-                if n not in seen and (constants or n.requires_grad):
+                if n not in seen and (leaves or n.op is not None):
                     waiting.append(n)
     return order

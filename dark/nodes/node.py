@@ -8,7 +8,7 @@ from dark.nodes.graph import topological_order
 from dark.nodes.mode import clock
 from dark.nodes.values import as_value
 
-SIGNS = {}  # "+" -> the operation written so; filled as operations are defined
+SIGNS = {}  # "+" -> the function that builds its operation; filled as operations are defined
 UFUNCS = {}  # numpy.add -> the operation that is NumPy's function on nodes
 
 
@@ -142,43 +142,43 @@ class Node:
 
     # Arithmetic signs build the graph. `==` stays identity, so that nodes can be keys and members.
     def __add__(self, other):
-        return SIGNS["+"].apply(self, other)
+        return SIGNS["+"](self, other)
 
     def __radd__(self, other):
-        return SIGNS["+"].apply(other, self)
+        return SIGNS["+"](other, self)
 
     def __sub__(self, other):
-        return SIGNS["-"].apply(self, other)
+        return SIGNS["-"](self, other)
 
     def __rsub__(self, other):
-        return SIGNS["-"].apply(other, self)
+        return SIGNS["-"](other, self)
 
     def __mul__(self, other):
-        return SIGNS["*"].apply(self, other)
+        return SIGNS["*"](self, other)
 
     def __rmul__(self, other):
-        return SIGNS["*"].apply(other, self)
+        return SIGNS["*"](other, self)
 
     def __truediv__(self, other):
-        return SIGNS["/"].apply(self, other)
+        return SIGNS["/"](self, other)
 
     def __rtruediv__(self, other):
-        return SIGNS["/"].apply(other, self)
+        return SIGNS["/"](other, self)
 
     def __pow__(self, other):
-        return SIGNS["**"].apply(self, other)
+        return SIGNS["**"](self, other)
 
     def __rpow__(self, other):
-        return SIGNS["**"].apply(other, self)
+        return SIGNS["**"](other, self)
 
     def __neg__(self):
-        return SIGNS["neg"].apply(self)
+        return SIGNS["neg"](self)
 
     def __pos__(self):
         return self
 
     def __abs__(self):
-        return SIGNS["abs"].apply(self)
+        return SIGNS["abs"](self)
 
     # Comparisons look at values and build nothing: they have no gradient.
     def __lt__(self, other):
@@ -205,7 +205,7 @@ class Node:
         return UFUNCS[ufunc].apply(*inputs, **settings)
 
 
-def result(value, op, inputs, settings):
+def result(value, op, inputs, settings=None):
     """Make the node that an operation computed, without checking again what was checked at the door."""
     node = _new(Node)
     node._value = value
@@ -213,7 +213,7 @@ def result(value, op, inputs, settings):
     node.grad = None
     node.op = op
     node.inputs = inputs
-    node.settings = settings or None
+    node.settings = settings
     node.name = None
     return node
 

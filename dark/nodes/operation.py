@@ -46,9 +46,11 @@ class Operation:
 
     def __init_subclass__(cls, sign=None, ufunc=None, **settings):
         super().__init_subclass__(**settings)
+        if cls._partials is not None:
+            cls.quick = staticmethod(_quick(cls))
         if sign is not None:
             cls.sign = sign
-            SIGNS[sign] = cls
+            SIGNS[sign] = cls.quick
         if ufunc is not None:
             UFUNCS[ufunc] = cls
 
@@ -97,7 +99,7 @@ class Operation:
         if mode.recording:
             for n in nodes:
                 if n.requires_grad:
-                    return result(y, op, nodes, settings)
+                    return result(y, op, nodes, settings or None)
         return Constant(y)
 
     @classmethod
@@ -172,6 +174,31 @@ class Operation:
                 f"{op.__name__}.apply{inspect.signature(op._f)}.",
                 "give each input of _f once.",
             ) from None
+
+
+def _quick(op):
+    """Make the shortest way to `op.apply` for one or two nodes; every other case takes the long one."""
+    f = op._f
+
+    def of_one(x):
+        try:
+            y = f(x._value)
+            if type(y) is float and y == y and mode.recording and x.requires_grad:
+                return result(y, op, (x,))
+        except (ArithmeticError, AttributeError, TypeError):
+            pass
+        return op.apply(x)
+
+    def of_two(a, b):
+        try:
+            y = f(a._value, b._value)
+            if type(y) is float and y == y and mode.recording and (a.requires_grad or b.requires_grad):
+                return result(y, op, (a, b))
+        except (ArithmeticError, AttributeError, TypeError):
+            pass
+        return op.apply(a, b)
+
+    return of_one if len(op._partials) == 1 else of_two
 
 
 def _checked(op, node, gradients):

@@ -81,7 +81,7 @@ def add(a, b):
     >>> add(1, 2).value
     3.0
     """
-    return Add.apply(a, b)
+    return Add.quick(a, b)
 
 
 def sub(a, b):
@@ -92,7 +92,7 @@ def sub(a, b):
     >>> sub(1, 2).value
     -1.0
     """
-    return Sub.apply(a, b)
+    return Sub.quick(a, b)
 
 
 def mul(a, b):
@@ -103,7 +103,7 @@ def mul(a, b):
     >>> mul(3, 2).value
     6.0
     """
-    return Mul.apply(a, b)
+    return Mul.quick(a, b)
 
 
 def div(a, b):
@@ -114,7 +114,7 @@ def div(a, b):
     >>> div(3, 2).value, div(1, 0).value
     (1.5, inf)
     """
-    return Div.apply(a, b)
+    return Div.quick(a, b)
 
 
 def neg(x):
@@ -125,7 +125,7 @@ def neg(x):
     >>> neg(3).value
     -3.0
     """
-    return Neg.apply(x)
+    return Neg.quick(x)
 
 
 def pow(x, n):
@@ -136,4 +136,4 @@ def pow(x, n):
     >>> pow(3, 2).value
     9.0
     """
-    return Pow.apply(x, n)
+    return Pow.quick(x, n)

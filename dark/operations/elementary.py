@@ -86,7 +86,7 @@ def exp(x):
     >>> exp(0).value, exp(1000).value
     (1.0, inf)
     """
-    return Exp.apply(x)
+    return Exp.quick(x)
 
 
 def log(x):
@@ -97,7 +97,7 @@ def log(x):
     >>> log(1).value, log(0).value
     (0.0, -inf)
     """
-    return Log.apply(x)
+    return Log.quick(x)
 
 
 def sqrt(x):
@@ -108,7 +108,7 @@ def sqrt(x):
     >>> sqrt(9).value
     3.0
     """
-    return Sqrt.apply(x)
+    return Sqrt.quick(x)
 
 
 def tanh(x):
@@ -119,7 +119,7 @@ def tanh(x):
     >>> tanh(0).value
     0.0
     """
-    return Tanh.apply(x)
+    return Tanh.quick(x)
 
 
 def abs(x):
@@ -130,7 +130,7 @@ def abs(x):
     >>> abs(-3).value
     3.0
     """
-    return Abs.apply(x)
+    return Abs.quick(x)
 
 
 def relu(x):
@@ -141,7 +141,7 @@ def relu(x):
     >>> relu(-3).value, relu(3).value
     (0.0, 3.0)
     """
-    return Relu.apply(x)
+    return Relu.quick(x)
 
 
 def maximum(a, b):
@@ -152,7 +152,7 @@ def maximum(a, b):
     >>> maximum(3, 2).value
     3.0
     """
-    return Maximum.apply(a, b)
+    return Maximum.quick(a, b)
 
 
 def minimum(a, b):
@@ -163,4 +163,4 @@ def minimum(a, b):
     >>> minimum(3, 2).value
     2.0
     """
-    return Minimum.apply(a, b)
+    return Minimum.quick(a, b)
