@@ -144,10 +144,12 @@ class Operation:
             for n, partial in zip(node.inputs, op._partials)
         ]
 
-    @staticmethod
-    def _f(*x):
+    @classmethod
+    def _f(op, *x):
         """Compute the value from the values of the inputs."""
-        raise OperationError("this operation has no _f.", "a static method _f(*x).", "define _f in the subclass.")
+        raise OperationError(
+            f"{op.__name__} has no _f.", "a static method _f(*x) that returns the value.", "define _f in the class."
+        )
 
     @classmethod
     def _df(op, dldy, y, *x, **settings):

@@ -1,0 +1,145 @@
+"""A user's own operations among ours, and what happens when they break their contract."""
+
+import numpy as np
+import pytest
+
+import dark
+from dark.errors import OperationError, ValueTypeError
+
+
+class Cube(dark.Operation):
+    """The third power, as a student writes it."""
+
+    @staticmethod
+    def _f(x):
+        return x**3
+
+    @staticmethod
+    def _df(dldy, y, x):
+        return [dldy * 3 * x**2]
+
+
+class Scale(dark.Operation):
+    """A factor that is a setting, not an input."""
+
+    @staticmethod
+    def _f(x, k=1):
+        return k * x
+
+    @staticmethod
+    def _df(dldy, y, x, k=1):
+        return (k * dldy,)
+
+
+def operation(df, f=lambda *x: x[0]):
+    return type("Own", (dark.Operation,), {"_f": staticmethod(f), "_df": staticmethod(df)})
+
+
+def test_an_own_operation_works_among_ours():
+    x = dark.Parameter(2)
+    y = dark.add(dark.mul(2, Cube.apply(x)), x)
+    y.backward()
+    assert y.value == 18 and x.grad == 25
+
+
+def test_an_own_operation_can_be_differentiated_twice():
+    x = dark.Parameter(2)
+    Cube.apply(x).backward(create_graph=True)
+    first, x.grad = x.grad, None
+    first.backward()
+    assert first.value == 12 and x.grad == 12
+
+
+def test_settings_reach_the_rule_and_its_derivative():
+    x = dark.Parameter(3)
+    y = Scale.apply(x, k=5)
+    y.backward()
+    assert y.value == 15 and x.grad == 5
+
+
+def test_a_rule_written_with_numpy_gives_floats():
+    Sine = operation(lambda dldy, y, x: (dldy * np.cos(x),), np.sin)
+    x = dark.Parameter(0.0)
+    y = Sine.apply(x)
+    y.backward()
+    assert type(y.value) is float and type(x.grad) is float and x.grad == 1
+
+
+def test_differentiate_answers_from_the_gradient_that_has_arrived():
+    a, b = dark.Parameter(3), dark.Parameter(4)
+    y = dark.mul(a, b)
+    y.backward()
+    assert list(dark.Mul.differentiate(y)) == [4, 3]
+    assert list(dark.Mul.differentiate(y, 2.0)) == [8, 6]
+    assert dark.Mul._df(2.0, 12.0, 3.0, 4.0) == (8, 6)
+
+
+@pytest.mark.parametrize(
+    ("df", "text"),
+    [
+        (lambda d, y, a, b: (d,), r"Own\._df returned \(1\.0,\) \(tuple\)"),
+        (lambda d, y, a, b: (d, d, d), r"one for each input"),
+        (lambda d, y, a, b: d, r"Own\._df returned 1\.0 \(float\)"),
+        (lambda d, y, a, b: (d, None), r"Own\._df returned None"),
+        (lambda d, y, a, b: (d, "x"), r"Own\._df returned 'x' \(str\)"),
+    ],
+)
+def test_a_df_that_breaks_its_contract_gets_one_clear_message(df, text):
+    x = dark.Parameter(1)
+    y = operation(df).apply(x, x)
+    with pytest.raises(OperationError, match=text):
+        y.backward()
+    assert x.grad is None
+
+
+@pytest.mark.parametrize("result", [None, "x", [1.0]])
+def test_an_f_that_returns_no_number_gets_a_clear_message(result):
+    with pytest.raises(OperationError, match=r"Own\._f returned .*\n  Expected: one real number"):
+        operation(None, lambda x: result).apply(dark.Parameter(1))
+
+
+def test_a_missing_rule_is_named():
+    class Empty(dark.Operation):
+        """Nothing yet."""
+
+    class Half(dark.Operation):
+        @staticmethod
+        def _f(x):
+            return x / 2
+
+    with pytest.raises(OperationError, match="Empty has no _f"):
+        Empty.apply(dark.Parameter(1))
+    with pytest.raises(OperationError, match="Half has no _df"):
+        Half.apply(dark.Parameter(1)).backward()
+
+
+def test_a_wrong_number_of_inputs_is_named():
+    with pytest.raises(OperationError, match=r"add: 1 input.*\n  Expected: Add\.apply\(a, b\)"):
+        dark.Add.apply(1)
+    with pytest.raises(OperationError, match="cube: 2 inputs"):
+        Cube.apply(1, 2)
+
+
+def test_an_error_inside_a_rule_says_where_it_was():
+    with pytest.raises(TypeError) as caught:
+        operation(None, lambda x: x + "a").apply(dark.Parameter(1))
+    assert "in Own._f, with inputs [1.0]" in caught.value.__notes__[0]
+
+
+def test_a_complex_result_is_nan_as_in_numpy():
+    Root = operation(lambda d, y, x: (d * (1 / 3) * x ** (-2 / 3),), lambda x: x ** (1 / 3))
+    x = dark.Parameter(-8)
+    y = Root.apply(x)
+    y.backward()
+    assert np.isnan(y.value) and np.isnan(x.grad)
+
+
+def test_own_operations_do_not_join_the_list_of_ours():
+    from dark.operations import all_operations
+
+    assert Cube not in all_operations() and dark.Add in all_operations()
+
+
+def test_a_bad_input_is_refused_by_the_name_of_the_operation():
+    with pytest.raises(ValueTypeError, match="cube: cannot use 'a'"):
+        Cube.apply("a")
