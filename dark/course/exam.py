@@ -108,6 +108,7 @@ class Exam:
     module: str
     questions: dict = field(default_factory=dict)
     predictions: dict = field(default_factory=dict)
+    reference: object = None  # the implementation that is right; `dark` itself unless told otherwise
     path: str | None = None
 
     def question(self, exercise, *, points=1, examples=20, tolerance=1e-9, judge=None):

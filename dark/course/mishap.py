@@ -45,7 +45,13 @@ def describe_error(error, implementation=None, body=None):
         message = f"It ended the whole program ({class_name(error)})."
         return {"stopped": "exited", "message": message, "lines": lines}
     message = _message(error, implementation)
-    return {"raised": class_name(error), "message": message, "lines": lines}
+    return {"raised": class_name(error), "message": message, "lines": lines, "kinds": _kinds(error)}
+
+
+def _kinds(error):
+    """The classes the error is an example of, by name, without those that all errors are."""
+    names = [type.__dict__["__name__"].__get__(kind) for kind in type(error).__mro__]
+    return " ".join(name for name in names if name not in ("Exception", "BaseException", "object"))
 
 
 def _message(error, implementation):
