@@ -1,0 +1,189 @@
+"""The path of an optimisation on the curve of a function of one variable."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from math import hypot, inf, isfinite, nan
+
+from dark.draw import svg
+from dark.draw.files import save
+from dark.draw.labels import value_text
+from dark.errors import DrawingError, missing_extra
+
+POINTS_OF_CURVE = 200
+NEAR = 0.05  # points closer than this part of the picture to a numbered one go without a number
+
+
+@dataclass(frozen=True)
+class CurvePicture:
+    """A matplotlib figure with its alternative text; shows itself in a notebook.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    alt : str
+        What the picture shows, in sentences.
+    """
+
+    figure: object
+    alt: str
+
+    @cached_property
+    def svg(self):
+        """The figure as SVG text; the same path always gives the same text."""
+        return svg.finish(self._written("svg").decode("utf-8"), "Path on a curve", self.alt)
+
+    def save(self, path):
+        """Write the figure to a file that ends in .svg, .png or .pdf, and return its path."""
+        writers = {f".{kind}": lambda kind=kind: self._written(kind) for kind in ("png", "pdf")}
+        return save(path, {".svg": lambda: self.svg + "\n"} | writers)
+
+    def _written(self, kind):
+        from matplotlib import rc_context
+
+        dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+        file = BytesIO()
+        with rc_context({"svg.hashsalt": "dark"}):
+            self.figure.savefig(file, format=kind, metadata=dates.get(kind), dpi=150)
+        return file.getvalue()
+
+    def __repr__(self):
+        return self.alt
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/html": svg.as_image(self.svg, self.alt), "text/plain": self.alt}
+
+
+def path_on_curve(f, path, title=None):
+    """Draw a function of one variable, and on it the points that an optimisation went through.
+
+    Parameters
+    ----------
+    f : function
+        Takes a float; returns a float or a node.
+    path : sequence of float or Node
+        The points, the start first, as `dark.minimise` returns them.
+    title : str, optional
+        Stands above the picture.
+
+    Returns
+    -------
+    CurvePicture
+        Its `figure` is the matplotlib figure. Start and end are labelled; the point after step k
+        carries the number k, where there is room.
+
+    Raises
+    ------
+    DrawingError
+        If the path is empty or holds no finite number.
+    MissingExtraError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> path_on_curve(lambda x: 2 * x**2 + 5, [10.0, 6.0, 3.6])
+    Curve with a path of 2 steps: from x = 10, f(x) = 205 to x = 3.6, f(x) = 30.92.
+    """
+    points = [(x, height(f, x)) for x in (float(getattr(x, "value", x)) for x in path)]
+    points = [point for point in points if all(map(isfinite, point))]
+    if not points:
+        raise DrawingError(
+            "path_on_curve: the path holds no point that can be drawn.",
+            "one finite number or more, at which f is finite.",
+            "path_on_curve(f, [10.0, 6.0, 3.6])",
+        )
+    figure, axes = _empty_figure(title)
+    _draw_curve(axes, f, [x for x, _ in points])
+    _draw_path(axes, points)
+    head = f"{title}. " if title else ""
+    ends = [f"x = {value_text(x)}, f(x) = {value_text(y)}" for x, y in (points[0], points[-1])]
+    alt = f"{head}Curve with a path of {len(points) - 1} steps: from {ends[0]} to {ends[1]}."
+    return CurvePicture(figure, alt)
+
+
+def height(f, x):
+    """Return f(x) as a float; nan where f has no value there.
+
+    Examples
+    --------
+    >>> height(lambda x: 1 / x, 0.0), height(lambda x: x * x, 3.0)
+    (nan, 9.0)
+    """
+    try:
+        y = f(x)
+        return float(getattr(y, "value", y))
+    except (ArithmeticError, ValueError):
+        return nan
+
+
+def labelled(points):
+    """Choose the points that get a number: those that are not too near to a chosen one.
+
+    Parameters
+    ----------
+    points : list of (float, float)
+
+    Returns
+    -------
+    list of int
+        Positions in `points`, without the first and the last, which are labelled by words.
+
+    Examples
+    --------
+    >>> labelled([(10.0, 205.0), (6.0, 77.0), (3.6, 30.9), (3.59, 30.8), (0.0, 5.0)])
+    [1, 2]
+    """
+    wide, tall = (max(axis) - min(axis) or inf for axis in zip(*points, strict=True))
+    chosen = [0, len(points) - 1]
+    for i in range(1, len(points) - 1):
+        gaps = [hypot((points[i][0] - points[k][0]) / wide, (points[i][1] - points[k][1]) / tall) for k in chosen]
+        if min(gaps) > NEAR:
+            chosen.append(i)
+    return chosen[2:]
+
+
+def _empty_figure(title):
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise missing_extra("matplotlib", "lab") from None
+    # Not by pyplot: that would keep the figure alive, and show it twice in a notebook.
+    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+    axes = figure.add_subplot(xlabel="x", ylabel="f(x)", title=title or "")
+    axes.grid(alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _draw_curve(axes, f, xs):
+    low, high = min(xs), max(xs)
+    margin = 0.15 * (high - low) or 1.0
+    step = (high - low + 2 * margin) / (POINTS_OF_CURVE - 1)
+    grid = [low - margin + step * k for k in range(POINTS_OF_CURVE)]
+    axes.plot(grid, [height(f, x) for x in grid], color="#52606d", linewidth=1.8)
+
+
+def _draw_path(axes, points):
+    (first, *_, last), steps = (points[0], *points[1:], points[-1]), len(points) - 1
+    dots = {"marker": "o", "markersize": 6, "markerfacecolor": "white", "markeredgewidth": 1.6}
+    axes.plot(*zip(*points, strict=True), color="#0b4f8a", linestyle="--", linewidth=1.0, **dots)
+    axes.plot(*first, "s", color="#0b4f8a", markersize=9, label=f"start: {_place(first)}")
+    if steps:
+        end = f"after {steps} step{'s' if steps > 1 else ''}: {_place(last)}"
+        axes.plot(*last, "D", color="#9a3412", markersize=8, label=end)
+        _write(axes, "end", last, (0, -17))
+    _write(axes, "start", first, (0, 9))
+    for i in labelled(points):
+        _write(axes, str(i), points[i], (0, 7))
+    axes.margins(y=0.12)
+    axes.legend(loc="upper center", frameon=False, fontsize=9)
+
+
+def _place(point):
+    return f"x = {point[0]:.4g}, f(x) = {point[1]:.4g}"
+
+
+def _write(axes, text, point, away):
+    paper = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+    options = {"textcoords": "offset points", "fontsize": 9, "ha": "center", "bbox": paper}
+    axes.annotate(text, point, xytext=away, **options)

