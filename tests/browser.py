@@ -98,12 +98,13 @@ def watched_page(browser, server):
     """Open a page; afterwards no script may have failed and no other host been asked."""
     page = browser.new_page(viewport={"width": 1200, "height": 1400})
     page.set_default_timeout(PATIENCE_MS)
-    failures, strangers = [], []
+    failures, asked = [], []
     page.on("pageerror", lambda error: failures.append(str(error)))
-    page.on("request", lambda request: strangers.append(request.url) if is_strange(request.url, server) else None)
+    page.on("request", lambda request: asked.append(request.url))
     yield page
     page.close()
     assert not failures, failures
+    strangers = [url for url in asked if is_strange(url, server)]
     assert not strangers, strangers
 
 

@@ -46,14 +46,14 @@ def move_the_stepper(page):
     slider.focus()
     slider.press("ArrowRight" if slider.input_value() == "0" else "ArrowLeft")
     changed = "([caption, text]) => caption.textContent !== text"
-    caption = stepper.locator(".dark-caption").element_handle()
+    caption = stepper.locator("[aria-live]").element_handle()
     page.wait_for_function(changed, arg=[caption, before[1]])
     return before, look(stepper)
 
 
 def look(stepper):
     """Return what one sees of a stepper: the picture's markup and the caption's text."""
-    return stepper.inner_html(), stepper.locator(".dark-caption").inner_text()
+    return stepper.inner_html(), stepper.locator("[aria-live]").inner_text()
 
 
 def test_the_course_is_loaded_and_the_stepper_steps(page, lab, small):

@@ -18,7 +18,7 @@ from dark.draw import Box, draw_boxes
 from dark.errors import DarkError
 
 SIGNS = {"here": "✓", "missing": "✗", "optional": "·"}
-NEEDED_EXTRAS = {"", "lab"}
+NEEDED_EXTRAS = {"", "lab"}  # the others serve those who work on the course itself
 OPTIONAL_PROGRAMS = {
     ("dot",): "only for PNG and PDF pictures",
     ("chromium", "chromium-browser", "google-chrome"): "only for the browser tests",
@@ -57,35 +57,34 @@ def python():
 
 
 def packages():
-    """Look for each package this distribution names, those of the extras of developers apart."""
+    """Look for each package that the framework and the course need."""
     try:
         wanted = requirements()
     except PackageNotFoundError:
         yield Finding("dark-course", "missing", "not installed: make lab")
         return
-    for name, extra in wanted:
+    for name, extra in wanted.items():
         try:
             yield Finding(name, "here", version(name))
         except PackageNotFoundError:
-            status = "missing" if extra in NEEDED_EXTRAS else "optional"
-            install = f'pip install "dark-course[{extra}]"' if extra else f"pip install {name}"
-            yield Finding(name, status, f"not installed: {install}")
+            install = f'"dark-course[{extra}]"' if extra else name
+            yield Finding(name, "missing", f"not installed: pip install {install}")
 
 
 def requirements(lines=None):
-    """Return (package, extra) for each requirement in the metadata; "" is no extra.
+    """Map each needed package to the extra that brings it, "" for none; read from our metadata.
 
     Examples
     --------
-    >>> requirements(["numpy>=2.0", "jupyterlab>=4.2; extra == 'lab'"])
-    [('numpy', ''), ('jupyterlab', 'lab')]
+    >>> requirements(["numpy>=2.0", "jupyterlab>=4.2; extra == 'lab'", "sphinx>=8; extra == 'book'"])
+    {'numpy': '', 'jupyterlab': 'lab'}
     """
-    found = []
+    found = {}
     for line in requires("dark-course") if lines is None else lines:
-        name = re.match(r"[\w.-]+", line).group()
         extra = re.search(r"extra == ['\"]([\w-]+)", line)
-        if name != "dark-course":
-            found.append((name, extra.group(1) if extra else ""))
+        extra = extra.group(1) if extra else ""
+        if extra in NEEDED_EXTRAS:
+            found[re.match(r"[\w.-]+", line).group()] = extra
     return found
 
 

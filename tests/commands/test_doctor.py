@@ -46,7 +46,7 @@ def test_a_missing_package_of_the_course_is_an_error_with_the_way_out(findings, 
     assert code == 1
     assert found["jupyterlab"]["status"] == "missing"
     assert found["jupyterlab"]["says"] == 'not installed: pip install "dark-course[lab]"'
-    assert found["torch"]["status"] == "optional"
+    assert "sphinx" not in found, "a package for those who build the book"
 
 
 def test_a_distribution_that_is_not_installed_is_one_line(findings, monkeypatch):
