@@ -201,15 +201,17 @@ def write_whole(path, text):
     ----------
     path : str or Path
         The file; its folder is made if it is missing.
-    text : str
-        What it will hold, written as UTF-8.
+    text : str or bytes
+        What it will hold; a str is written as UTF-8.
     """
+    # a lone surrogate, which UTF-8 does not have, becomes its JSON escape
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     number, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(number, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(number, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(part, path.stat().st_mode if path.exists() else 0o644)

@@ -1,5 +1,6 @@
 """The library of the course: which modules there are, and where their printed notebooks lie."""
 
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +20,7 @@ __all__ = [
     "modules",
     "modules_folder",
     "notebook_path",
+    "pick",
     "repository_root",
 ]
 
@@ -60,8 +62,13 @@ def modules_folder():
 
 
 def _printed(root):
-    """Map each module's stem to the notebook that says most about it: the solved one, if any."""
-    folders = (root / "modules", root / "solutions") if root else (_PACKAGE / "_modules",)
+    """Map each module's stem to the notebook that says most about it: the solved one, if any.
+
+    While `dark build` executes a notebook, ``DARK_SOLUTIONS`` names the folder with its new print.
+    """
+    folders = [root / "modules", root / "solutions"] if root else [_PACKAGE / "_modules"]
+    if "DARK_SOLUTIONS" in os.environ:
+        folders.append(Path(os.environ["DARK_SOLUTIONS"]))
     files = [file for folder in folders for file in sorted(folder.glob("[0-9][0-9]-*.ipynb"))]
     return {file.stem: file for file in files}
 
@@ -76,7 +83,31 @@ def modules():
     return tuple(sorted(_printed(repository_root())))
 
 
-def _find(name, stems):
+def pick(name, stems):
+    """Find a module by its number, its name or both.
+
+    Parameters
+    ----------
+    name : str
+        What was asked for.
+    stems : iterable of str
+        What there is, such as `01-scalar-autodiff`.
+
+    Returns
+    -------
+    str
+        One of the stems.
+
+    Raises
+    ------
+    CourseError
+        If there is no such module.
+
+    Examples
+    --------
+    >>> pick("01", ["01-scalar-autodiff"])
+    '01-scalar-autodiff'
+    """
     found = [stem for stem in stems if str(name) in (stem, stem[:2], stem[3:])]
     if found:
         return found[0]
@@ -106,7 +137,7 @@ def load_module(name):
         If there is no such module, or its notebook is damaged.
     """
     printed = _printed(repository_root())
-    path = printed[_find(name, printed)]
+    path = printed[pick(name, printed)]
     status = path.stat()
     return _load(path, status.st_mtime_ns, status.st_size)
 
@@ -156,21 +187,19 @@ def notebook_path(name, here=None):
     name : str
         The module.
     here : Path, optional
-        Where to look outside the repository; the current folder by default.
+        Where to look first; the current folder by default.
 
     Returns
     -------
     Path
-        In the repository `modules/NN-name.ipynb`; elsewhere the first that is there of
-        `NN-name.ipynb`, `dark-modules/NN-name.ipynb`, `modules/NN-name.ipynb`, else the second.
+        `NN-name.ipynb` if it is here; else, in the repository, `modules/NN-name.ipynb`, and
+        elsewhere `dark-modules/NN-name.ipynb`.
     """
     file = load_module(name).stem + ".ipynb"
-    root = repository_root()
-    if root:
-        return root / "modules" / file
-    here = Path(here or ".")
-    places = [here / file, here / "dark-modules" / file, here / "modules" / file]
-    return next((place for place in places if place.is_file()), places[1])
+    here, root = Path(here or "."), repository_root()
+    if (here / file).is_file():
+        return here / file
+    return root / "modules" / file if root else here / "dark-modules" / file
 
 
 def fresh_cell(exercise):
