@@ -124,12 +124,8 @@ def is_observation(reply):
         return False
     if "returned" in reply:
         return is_encoded(reply["returned"])
-    texts = [value for key, value in reply.items() if key not in ("lines", "kinds")]
-    return _are_texts([*texts, *reply.get("kinds", [])]) and _are_lines(reply.get("lines", []))
-
-
-def _are_texts(values):
-    return all(isinstance(value, str) for value in values)
+    texts = [value for key, value in reply.items() if key != "lines"]
+    return all(isinstance(text, str) for text in texts) and _are_lines(reply.get("lines", []))
 
 
 def _are_lines(lines):
