@@ -1,0 +1,95 @@
+"""The Makefile: what it lists, which tools it sets up with, and what it says to an old Python."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="no make on the path")
+
+NOTES_ITS_WORDS = '#!/bin/sh\necho "{name} $*" >> "{log}"\nmkdir -p .venv\n'
+IS_TOO_OLD = '#!/bin/sh\ntest "$1" = --version && echo "Python 3.10.1"\nexit 1\n'
+IS_BROKEN = "#!/bin/sh\nexit 127\n"
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """Make a folder with what `make` reads, and a folder of programs that comes first on the path."""
+    for name in ("Makefile", "pyproject.toml", "uv.lock"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "programs").mkdir()
+    program(tmp_path, "uv", IS_BROKEN)
+    program(tmp_path, ".venv/bin/python", NOTES_ITS_WORDS)
+    return tmp_path
+
+
+def program(clone, name, text):
+    path = clone / name if "/" in name else clone / "programs" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text.format(name=path.name, log=clone / "log"))
+    path.chmod(0o755)
+
+
+def make(clone, *words):
+    path = os.pathsep.join([str(clone / "programs"), os.environ["PATH"]])
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+    return subprocess.run(
+        ["make", *words], cwd=clone, env={**environment, "PATH": path}, capture_output=True, text=True
+    )
+
+
+def log_of(clone):
+    return (clone / "log").read_text().splitlines()
+
+
+def test_help_is_the_default_and_lists_every_target():
+    printed = make(ROOT).stdout
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE).group(1).split()
+    assert all(f"make {target} " in printed for target in targets)
+
+
+def test_uv_is_used_when_it_is_there(clone):
+    program(clone, "uv", NOTES_ITS_WORDS)
+    program(clone, "python3", NOTES_ITS_WORDS)
+    assert make(clone, "lab", "LAB=--no-browser").returncode == 0
+    words = log_of(clone)
+    assert "uv sync --locked --inexact --quiet --python python3 --extra lab" in words
+    assert words[-1] == "python -m dark lab --no-browser"
+    assert not [line for line in words if "pip" in line]
+
+
+def test_without_uv_venv_and_pip_do_the_same(clone):
+    program(clone, "python3", NOTES_ITS_WORDS)
+    assert make(clone, "lab").returncode == 0
+    words = log_of(clone)
+    assert "python3 -m venv .venv" in words
+    assert "python -m pip install --quiet --disable-pip-version-check -e .[lab]" in words
+
+
+def test_setting_up_is_done_once(clone):
+    program(clone, "python3", NOTES_ITS_WORDS)
+    make(clone, "lab")
+    (clone / "log").unlink()
+    make(clone, "lab")
+    assert log_of(clone) == ["python -m dark lab"]
+
+
+def test_a_setup_for_tests_serves_the_lab_too(clone):
+    program(clone, "python3", NOTES_ITS_WORDS)
+    make(clone, ".venv/.done-test")
+    assert "python -m pip install --quiet --disable-pip-version-check -e .[test,book]" in log_of(clone)
+    assert make(clone, "-q", ".venv/.done-lab").returncode == 0
+
+
+def test_a_python_that_is_too_old_is_a_clear_message(clone):
+    program(clone, "python3", IS_TOO_OLD)
+    done = make(clone, "lab", f"PYTHON={clone / 'programs' / 'python3'}")
+    assert done.returncode == 2
+    assert "dark needs Python 3.11 or newer, and none was found" in done.stderr
+    assert "Python 3.10.1" in done.stderr
+    assert not (clone / ".venv" / ".done-lab").exists()
