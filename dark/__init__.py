@@ -8,7 +8,7 @@ derivative in one place), `dark.gradcheck`, `dark.optim`, `dark.draw` (pictures 
 import sys
 from types import ModuleType
 
-from dark import errors
+from dark import draw, errors
 from dark.gradcheck import gradcheck, slope
 from dark.nodes import Constant, Node, Operation, Parameter, anomaly, mode, no_grad, topological_order
 from dark.operations import (

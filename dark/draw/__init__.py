@@ -1,16 +1,21 @@
 """Pictures of graphs: `draw(node)`, the backward pass step by step, a path on a curve.
 
-Reading order: `boxes` (a graph as plain data), `dot` (boxes as DOT), `layout` and `svg` (DOT as a
-picture), `drawing` (the picture that shows itself), `steps`, `film` and `widget` (the backward
-pass); beside them `curve` and `hierarchy`. Drawn is anything that has `inputs`, `value`, `op` and
-`grad`: our nodes, and a student's own.
+Reading order: `boxes` (a graph as plain data), `dot` (boxes as DOT), `layout` and `svg` (DOT as
+SVG), `picture` (the `Drawing` that shows itself), `drawing` (`draw`); then `steps`, `stage`, `film`
+and `widget` (the backward pass); beside them `curve` and `hierarchy`.
+
+Drawn is anything that has `inputs`, `value`, `op` and `grad`: our nodes, and a student's own.
 """
+
+import sys
+from types import ModuleType
 
 from dark.draw.boxes import Box, boxes_of
 from dark.draw.curve import CurvePicture, path_on_curve
-from dark.draw.drawing import Drawing, draw, draw_boxes
+from dark.draw.drawing import draw, draw_boxes
 from dark.draw.film import FilmStrip
 from dark.draw.hierarchy import hierarchy
+from dark.draw.picture import Drawing
 
 __all__ = [
     "Box",
@@ -23,3 +28,13 @@ __all__ = [
     "hierarchy",
     "path_on_curve",
 ]
+
+
+class _CallablePackage(ModuleType):
+    """Lets ``dark.draw(node)`` draw, while ``dark.draw.hierarchy`` and the rest stay in reach."""
+
+    def __call__(self, node, **options):
+        return draw(node, **options)
+
+
+sys.modules[__name__].__class__ = _CallablePackage
