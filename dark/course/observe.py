@@ -24,6 +24,7 @@ from dark.course.plain import encode
 from dark.course.timing import TimeIsUp, time_limit
 
 SECONDS = 2.0
+AFTER_A_STOP = 0.5  # seconds, so that a loop that never ends does not cost the whole limit each time
 OUTPUT_CHARACTERS = 1_000_000  # what one observation may print
 FRAMES = 1000  # the recursion a student's code may use, whatever stands below it
 
@@ -101,6 +102,7 @@ class LocalObserver:
             return failure
         seen = observe(self.exam.questions[question], self._implementation, inputs, self.seconds)
         if "stopped" in seen:
+            self.seconds = min(self.seconds, AFTER_A_STOP)
             self._implementation = None  # whatever it left half done must not reach the next question
         return seen
 

@@ -116,7 +116,7 @@ def first_wrong_node(yours, expected):
     order = [("value", k) for k in range(count)] + [("grad", k) for k in reversed(range(count))]
     for key, k in order:
         mine, theirs = yours["nodes"][k].get(key), expected["nodes"][k].get(key)
-        if theirs is not None and not _agree(mine, theirs):
+        if theirs is not None and not agree(mine, theirs):
             return k
     return None
 
@@ -129,7 +129,8 @@ def same_shape(yours, expected):
     return shapes[0] == shapes[1]
 
 
-def _agree(mine, theirs):
+def agree(mine, theirs):
+    """Tell whether two numbers of a graph agree; what is no number agrees with nothing."""
     if type(mine) not in (int, float) or type(theirs) not in (int, float):
         return False
     both_nan = mine != mine and theirs != theirs

@@ -1,4 +1,4 @@
-"""Plain data: what an observation is made of, how it travels, and how two are compared.
+"""Plain data: what an observation is made of, and how it travels; `compare` compares it.
 
 `encode` runs beside the student's code and gives only what JSON can hold::
 
@@ -17,13 +17,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dark.course.differences import MISSING, Difference, compare
+
+__all__ = ["MISSING", "Difference", "Foreign", "class_name", "compare", "decode", "encode", "show"]
 DEPTH = 50
 ITEMS = 100_000
 CHARACTERS = 10_000
 BITS = 1023  # a larger integer has no float
 FLOATS = (float, np.float64, np.float32, np.float16, np.longdouble)
 INTEGERS = (int, *(np.dtype(code).type for code in "bhilqpBHILQP"))
-MISSING = {"missing": True}
 
 
 @dataclass(frozen=True)
@@ -40,23 +42,6 @@ class Foreign:
 
     def __str__(self):
         return self.text
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One place where two observations differ; both sides are encoded.
-
-    Parameters
-    ----------
-    path : str
-        Where, such as ``gradients[2]``; empty for the whole.
-    yours, expected : encoded data
-        What stands there.
-    """
-
-    path: str
-    yours: object
-    expected: object
 
 
 def class_name(thing):
@@ -222,77 +207,3 @@ def _show_tag(data):
     if "object" in data:
         return f"an object of class {data['object']}"
     return str(data.get("number") or f"too large: {data.get('too large')}")
-
-
-def compare(yours, expected, tolerance=1e-9, path=""):
-    """List every place where two encoded observations differ.
-
-    Numbers agree within `tolerance`, relative to the larger, or within 1e-12; nan agrees with
-    nan; an integer and a float are both numbers, a bool is not. Nothing that is not plain data
-    agrees with anything, not even with itself.
-
-    Parameters
-    ----------
-    yours, expected : encoded data
-        What `encode` gave.
-    tolerance : float, default 1e-9
-        Largest relative difference of two numbers that agree.
-
-    Returns
-    -------
-    list of Difference
-
-    Examples
-    --------
-    >>> compare({"dict": {"a": 1, "b": 2.0}}, {"dict": {"a": 1.0, "b": 3}})
-    [Difference(path='b', yours=2.0, expected=3)]
-    """
-    if isinstance(yours, list) and isinstance(expected, list):
-        return _compare_lists(yours, expected, tolerance, path)
-    if isinstance(yours, dict) and isinstance(expected, dict):
-        return _compare_tagged(yours, expected, tolerance, path)
-    same = _numbers_agree(yours, expected, tolerance)
-    if same is None:
-        same = type(yours) is type(expected) and yours == expected
-    return [] if same else [Difference(path, yours, expected)]
-
-
-def _is_number(data):
-    return type(data) is int or type(data) is float
-
-
-def _numbers_agree(yours, expected, tolerance):
-    """True or False for two numbers, None where one of them is none."""
-    if not (_is_number(yours) and _is_number(expected)):
-        return None
-    gap = abs(yours - expected)
-    return gap <= max(1e-12, tolerance * max(abs(yours), abs(expected)))
-
-
-def _compare_lists(yours, expected, tolerance, path):
-    if len(yours) != len(expected):
-        return [Difference(path, yours, expected)]
-    found = []
-    for k, pair in enumerate(zip(yours, expected, strict=True)):
-        found += compare(*pair, tolerance, f"{path}[{k}]")
-    return found
-
-
-def _compare_tagged(yours, expected, tolerance, path):
-    if "dict" in yours and "dict" in expected:
-        return _compare_dicts(yours["dict"], expected["dict"], tolerance, path)
-    if "array" in yours and "array" in expected:
-        if yours["array"] != expected["array"] or yours["shape"] != expected["shape"]:
-            return [Difference(path, yours, expected)]
-        return compare(yours["list"], expected["list"], tolerance, path)
-    same = yours == expected and "number" in yours
-    return [] if same else [Difference(path, yours, expected)]
-
-
-def _compare_dicts(yours, expected, tolerance, path):
-    found = []
-    for key in [*expected, *(key for key in yours if key not in expected)]:
-        inner = f"{path}.{key}" if path else key
-        pair = yours.get(key, MISSING), expected.get(key, MISSING)
-        found += compare(*pair, tolerance, inner)
-    return found

@@ -10,15 +10,7 @@ import tempfile
 from random import Random
 
 from dark.course.draws import ARITY, Choice, Expression, Float, Integer, ListOf
-
-# hypothesis keeps notes in the current folder unless told otherwise; a student's is not ours
-os.environ.setdefault(
-    "HYPOTHESIS_STORAGE_DIRECTORY", os.path.join(tempfile.gettempdir(), "dark-hypothesis")
-)
-
-from hypothesis import Phase, Verbosity, find, settings  # noqa: E402
-from hypothesis import strategies as st  # noqa: E402
-from hypothesis.errors import NoSuchExample  # noqa: E402
+from dark.errors import missing_extra
 
 TABLE = 97
 NEAR = 20  # whole numbers that a wide table holds all of
@@ -53,36 +45,62 @@ def search(draws, fails, *, examples, seed):
     """
     if not draws:
         return {} if fails({}) else None
-    strategy = st.fixed_dictionaries({name: strategy_of(draw) for name, draw in draws.items()})
-    options = settings(
+    hypothesis = load_hypothesis()
+    st = hypothesis.strategies
+    strategy = st.fixed_dictionaries({name: strategy_of(draw, st) for name, draw in draws.items()})
+    options = hypothesis.settings(
         database=None,
         deadline=None,
         max_examples=examples,
-        phases=(Phase.generate, Phase.shrink),
-        verbosity=Verbosity.quiet,
+        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
+        verbosity=hypothesis.Verbosity.quiet,
     )
     try:
-        return find(strategy, fails, settings=options, random=Random(seed))
-    except NoSuchExample:
+        return hypothesis.find(strategy, fails, settings=options, random=Random(seed))
+    except hypothesis.errors.NoSuchExample:
         return None
 
 
-def strategy_of(draw):
+def load_hypothesis():
+    """Import hypothesis, which is optional and takes a while, when something is judged.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    MissingExtraError
+        Where it is not installed.
+    """
+    # it keeps notes in the current folder unless told otherwise; a student's is not ours
+    notes = os.path.join(tempfile.gettempdir(), "dark-hypothesis")
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", notes)
+    try:
+        import hypothesis
+    except ModuleNotFoundError:
+        raise missing_extra("hypothesis", "lab") from None
+    return hypothesis
+
+
+def strategy_of(draw, st):
     """Give the strategy of one draw.
 
     Parameters
     ----------
     draw : Float, Integer, Choice, ListOf or Expression
         The annotation.
+    st : module
+        ``hypothesis.strategies``.
 
     Returns
     -------
     hypothesis.strategies.SearchStrategy
     """
-    return MAKERS[type(draw)](draw)
+    return MAKERS[type(draw)](draw, st)
 
 
-def _float(draw):
+def _float(draw, st):
     wholes = _spread(-(-draw.low // 1), draw.high // 1)
     if len(wholes) < 2:
         return st.sampled_from(_decimals(draw.low, draw.high))
@@ -121,32 +139,36 @@ def _spread(low, high):
     return sorted(numbers, key=lambda n: (abs(n), n < 0))
 
 
-def _integer(draw):
+def _integer(draw, st):
     return st.sampled_from(_spread(draw.low, draw.high))
 
 
-def _choice(draw):
+def _choice(draw, st):
     return st.sampled_from(draw.values)
 
 
-def _list(draw):
-    return st.lists(strategy_of(draw.item), min_size=draw.least, max_size=draw.most)
+def _list(draw, st):
+    return st.lists(strategy_of(draw.item, st), min_size=draw.least, max_size=draw.most)
 
 
-@st.composite
-def _expression(choose, draw):
+def _expression(draw, st):
     """Operations one after another, each on what is there; the last is the root.
 
-    Most take the newest value as an operand, so that it counts; the other operand is often an
-    older one, which is then shared.
+    Half of them take the newest value as an operand, so that it counts; the other operand is often
+    an older one, which is then shared.
     """
-    made = [(leaf, 1) for leaf in draw.leaves]
-    for _ in range(choose(st.sampled_from(range(1, draw.size + 1)))):
-        made.append(_operation(choose, draw.operations, made))
-    return made[-1][0]
+
+    def write(choose):
+        made = [(leaf, 1) for leaf in draw.leaves]
+        for _ in range(choose(st.sampled_from(range(1, draw.size + 1)))):
+            made.append(_operation(choose, st, draw.operations, made))
+        return made[-1][0]
+
+    return st.composite(write)()
 
 
-def _operation(choose, operations, made):
+def _operation(choose, st, operations, made):
+    """Draw one operation on what is made; give it with its degree as a polynomial."""
     name = choose(st.sampled_from(operations))
     operand, degree = made[-1] if choose(st.booleans()) else choose(st.sampled_from(made))
     if ARITY[name] == 1:
