@@ -9,8 +9,8 @@ import traceback
 from contextlib import contextmanager
 from pathlib import Path
 
+from dark.draw import draw
 from dark.draw.boxes import is_node
-from dark.draw.drawing import draw
 from dark.errors import DrawingError, UsageError, near_misses
 
 

@@ -164,13 +164,14 @@ def _draw_curve(axes, f, xs):
 
 
 def _draw_path(axes, points):
-    (first, *_, last), steps = (points[0], *points[1:], points[-1]), len(points) - 1
+    first, last, steps = points[0], points[-1], len(points) - 1
     dots = {"marker": "o", "markersize": 6, "markerfacecolor": "white", "markeredgewidth": 1.6}
-    axes.plot(*zip(*points, strict=True), color="#0b4f8a", linestyle="--", linewidth=1.0, **dots)
-    axes.plot(*first, "s", color="#0b4f8a", markersize=9, label=f"start: {_place(first)}")
+    xs, ys = zip(*points, strict=True)
+    axes.plot(xs, ys, color="#0b4f8a", linestyle="--", linewidth=1.0, **dots)
+    axes.plot(first[0], first[1], "s", color="#0b4f8a", markersize=9, label=f"start: {_place(first)}")
     if steps:
         end = f"after {steps} step{'s' if steps > 1 else ''}: {_place(last)}"
-        axes.plot(*last, "D", color="#9a3412", markersize=8, label=end)
+        axes.plot(last[0], last[1], "D", color="#9a3412", markersize=8, label=end)
         _write(axes, "end", last, (0, -17))
     _write(axes, "start", first, (0, 9))
     for i in labelled(points):

@@ -1,136 +1,14 @@
-"""`draw`: the picture of a graph, which shows itself in a notebook and can be saved."""
+"""`draw` and `draw_boxes`: from a graph, or from plain data, to its `Drawing`."""
 
-from dataclasses import dataclass
-from functools import cached_property
-
-from dark.draw import layout, svg
-from dark.draw.boxes import Box, boxes_from, nodes_in_order
+from dark.draw.boxes import boxes_from, nodes_in_order
 from dark.draw.dot import LOOKS, WORDS, to_dot
-from dark.draw.files import save
-from dark.draw.film import film_of
 from dark.draw.fold import fold
 from dark.draw.labels import title_of
-from dark.draw.table import Table, alt_of, description, table_of
-from dark.draw.widget import stepper
+from dark.draw.picture import Drawing
+from dark.draw.table import alt_of, table_of
 from dark.errors import DrawingError
 
 MOST_NODES = 300
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A picture of a graph.
-
-    Made by `draw`, `draw_boxes` and `hierarchy`. In a notebook it shows itself, with a text for
-    those who do not see it; in a terminal it prints as a table.
-
-    Parameters
-    ----------
-    source : str
-        The graph in the DOT language.
-    title : str
-        The name of the picture.
-    alt : str
-        What the picture shows, in sentences.
-    contents : Table
-        What the picture shows, as a table.
-    boxes : tuple of Box
-        What is drawn, in topological order; empty where no graph of values is drawn.
-    nodes : tuple of object
-        The nodes behind the boxes, where there are any.
-    """
-
-    source: str
-    title: str
-    alt: str
-    contents: Table
-    boxes: tuple[Box, ...] = ()
-    nodes: tuple[object, ...] = ()
-
-    @cached_property
-    def svg(self):
-        """The picture as SVG text; the same graph always gives the same text."""
-        tips = [description(box) for box in self.boxes]
-        return svg.finish(layout.to_svg(self.source), self.title, self.alt, tips)
-
-    @property
-    def text(self):
-        """The table as text."""
-        return repr(self.contents)
-
-    def table(self):
-        """Return the table, which shows itself in a notebook."""
-        return self.contents
-
-    def save(self, path):
-        """Write the picture to a file.
-
-        Parameters
-        ----------
-        path : str or Path
-            Ends in .svg or .dot; or in .png or .pdf, for which the program `dot` is needed.
-
-        Returns
-        -------
-        Path
-
-        Raises
-        ------
-        DrawingError
-            If the ending is another one, `dot` is missing, or the file cannot be written.
-        """
-        return save(
-            path,
-            {
-                ".svg": lambda: self.svg + "\n",
-                ".png": lambda: layout.run_dot(self.source, "png"),
-                ".pdf": lambda: layout.run_dot(self.source, "pdf"),
-                ".dot": lambda: self.source,
-            },
-        )
-
-    def steps(self):
-        """Return the backward pass as pictures, one after another.
-
-        Returns
-        -------
-        FilmStrip
-
-        Raises
-        ------
-        DrawingError
-            If no gradient has come back yet, or the film would be too long.
-        """
-        return film_of(self)
-
-    def widget(self):
-        """Return the backward pass with a slider; the arrow keys step too.
-
-        Returns
-        -------
-        anywidget.AnyWidget
-
-        Raises
-        ------
-        MissingExtraError
-            If anywidget is not installed.
-        DrawingError
-            If no gradient has come back yet.
-        """
-        return stepper(self)
-
-    def __repr__(self):
-        return self.text
-
-    def _repr_svg_(self):
-        return self.svg
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {
-            "text/html": svg.as_image(self.svg, self.alt),
-            "image/svg+xml": self.svg,
-            "text/plain": self.text,
-        }
 
 
 def draw(node, *, gradients=True, title=None, depth=None):
@@ -202,6 +80,7 @@ def draw_boxes(boxes, *, gradients=True, title=None, nodes=()):
 
     Examples
     --------
+    >>> from dark.draw import Box
     >>> draw_boxes([Box("parameter", None, 10.0, 40.0, "x", mark="wrong")]).alt
     'Graph of x, 1 node. First wrong: node 0, x. x: parameter, value 10, gradient 40.'
     """

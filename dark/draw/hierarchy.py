@@ -1,7 +1,7 @@
 """The kinds of nodes as a picture: what inherits from what, and what each one holds."""
 
 from dark.draw.dot import LOOKS, empty_graph, record_field
-from dark.draw.drawing import Drawing
+from dark.draw.picture import Drawing
 from dark.draw.table import Table
 
 TITLE = "Kinds of nodes"
