@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dark.course.blank import blank_notebook
-from dark.course.staleness import first_difference
 from dark.course.exam import read_exam
 from dark.course.execute import executed
 from dark.course.files import notebook_text, parse_notebook, read_notebook, write_whole
@@ -12,6 +11,7 @@ from dark.course.library import pick
 from dark.course.manuscript import read_manuscript
 from dark.course.merge import print_onto
 from dark.course.printing import solved_notebook
+from dark.course.staleness import first_difference
 from dark.errors import CourseError
 
 
@@ -155,10 +155,8 @@ def stale(printed, out):
     found = []
     for folder, notebook in (("solutions", printed.solved), ("modules", printed.blank)):
         path = Path(out, folder, f"{printed.stem}.ipynb")
-        if path.is_file():
-            difference = first_difference(read_notebook(path), notebook)
-        else:
-            difference = "it is missing"
+        there = path.is_file()
+        difference = first_difference(read_notebook(path), notebook) if there else "it is missing"
         if difference:
             found.append(f"{folder}/{path.name}: {difference}")
     return found

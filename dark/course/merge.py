@@ -33,10 +33,8 @@ def merge(student, printed):
     The student's cells keep their order among themselves, and so do the course's. A course cell
     that the student moved without changing it goes back to its place.
     """
-    ranks = {cell["id"]: rank for rank, cell in enumerate(printed["cells"])}
-    kept = _kept(_identified(student["cells"]), ranks)
-    present = {rank for _, rank, own in kept if own and rank is not None}
-    present |= {rank for _, rank, own in kept if not own}
+    kept = _kept(_ranked(_identified(student["cells"]), printed["cells"]))
+    present = {rank for _, rank, _ in kept}
     cells = [(cell if own else printed["cells"][rank], rank, own) for cell, rank, own in kept]
     for rank, cell in enumerate(printed["cells"]):
         if rank not in present:
@@ -68,33 +66,38 @@ def _new_id(cell, index):
     return "student-" + sha256(f"{index} {source_of(cell)}".encode()).hexdigest()[:8]
 
 
-def _kept(cells, ranks):
+def _ranked(cells, printed):
+    """Pair each cell with its rank in the print, or None.
+
+    A cell is known by its id, or by what it is if an editor gave it a new id.
+    """
+    ids = {cell["id"]: rank for rank, cell in enumerate(printed)}
+    here = {cell["id"] for cell in cells}
+    kinds = {_kind(cell): rank for rank, cell in enumerate(printed) if cell["id"] not in here}
+    return [(cell, ids.get(cell["id"], kinds.get(_kind(cell)))) for cell in cells]
+
+
+def _kind(cell):
+    course = cell.get("metadata", {}).get("dark", {})
+    return course.get("kind"), course.get("exercise") or course.get("printed")
+
+
+def _kept(ranked):
     """List the cells that stay in place, as (cell, rank in the print or None, is the student's).
 
     The student's all stay. Of the course's, those in the print's order stay; the others are
     inserted again, or are gone from the print.
     """
     entries = []
-    owned = {_rank(cell, cells, ranks) for cell in cells if is_own(cell)} - {None}
-    seen = set()
-    for cell in cells:
-        own, rank = is_own(cell), _rank(cell, cells, ranks)
-        if own:
+    seen = {rank for cell, rank in ranked if is_own(cell)}
+    for cell, rank in ranked:
+        if is_own(cell):
             entries.append((cell, rank, True))
-        elif rank is not None and rank not in seen | owned:
+        elif rank is not None and rank not in seen:
             seen.add(rank)
             entries.append((cell, rank, False))
     in_order = _longest_increasing([rank for _, rank, own in entries if not own])
     return [entry for entry in entries if entry[2] or entry[1] in in_order]
-
-
-def _rank(cell, cells, ranks):
-    """Find a cell in the print: by its id, or by its exercise if the editor gave it a new id."""
-    if cell["id"] in ranks:
-        return ranks[cell["id"]]
-    course = cell.get("metadata", {}).get("dark", {})
-    name = f"{course.get('kind')}-{course.get('exercise')}"
-    return None if any(other["id"] == name for other in cells) else ranks.get(name)
 
 
 def _longest_increasing(numbers):

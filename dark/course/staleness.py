@@ -27,8 +27,8 @@ def first_difference(committed, printed):
     >>> two = {"cells": [{"id": "a", "cell_type": "markdown", "source": "y"}], "metadata": {}}
     >>> print(first_difference(one, two))
     cell 1 (a): its source differs
-        -"x"
-        +"y"
+        - "x"
+        + "y"
     """
     committed, printed = (_plain(notebook) for notebook in (committed, printed))
     pairs = zip(committed["cells"], printed["cells"], strict=False)
