@@ -46,6 +46,7 @@ html_theme_options = {
     "show_toc_level": 2,
     "use_download_button": False,
     "use_fullscreen_button": False,
+    "navbar_persistent": [],  # the search stands in the side bar
 }
 
 EXERCISE = re.compile(r"^(```\{code-cell\}[^\n]*\n---\n)(?=(?:(?!^---$).*\n)*?exercise:)", re.MULTILINE)

@@ -122,13 +122,20 @@ def run_notebook(page, server, path):
     return page.evaluate(RUN_ALL)
 
 
-def failed_outputs(cells):
-    """List the errors in cells that are not marked as failing on purpose."""
-    return [
-        f"{output['ename']}: {output['evalue']} in {cell['source']!r}"
-        for cell in cells
-        if cell["cell_type"] == "code"
-        and "raises-exception" not in cell["metadata"].get("tags", [])
-        for output in cell["outputs"]
-        if output["output_type"] == "error"
-    ]
+def complaints(cells):
+    """List what did not go well: code cells that were not run, errors, and words on stderr.
+
+    A cell that is tagged `raises-exception` fails on purpose.
+    """
+    found = []
+    for cell in cells:
+        if cell["cell_type"] != "code" or "raises-exception" in cell["metadata"].get("tags", []):
+            continue
+        if cell["source"].strip() and cell["execution_count"] is None:
+            found.append(f"not run: {cell['source']}")
+        for output in cell["outputs"]:
+            if output["output_type"] == "error":
+                found.append(f"{output['ename']}: {output['evalue']} in {cell['source']}")
+            elif output.get("name") == "stderr":
+                found.append(f"{output['text']} from {cell['source']}")
+    return found

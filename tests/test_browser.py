@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from dark.course import library
-from tests.browser import failed_outputs, run_notebook
+from tests.browser import complaints, run_notebook
 
 pytestmark = pytest.mark.browser
 STEPPER = """
@@ -58,13 +58,13 @@ def look(stepper):
 
 def test_the_course_is_loaded_and_the_stepper_steps(page, lab, small):
     cells = run_notebook(page, lab, small)
-    assert failed_outputs(cells) == []
+    assert complaints(cells) == []
     before, after = move_the_stepper(page)
     assert before[0] != after[0] and before[1] != after[1]
 
 
 def test_the_first_module_runs_as_solved_and_its_stepper_steps(page, lab, solved):
     cells = run_notebook(page, lab, solved)
-    assert failed_outputs(cells) == []
+    assert complaints(cells) == []
     before, after = move_the_stepper(page)
     assert before[0] != after[0] and before[1] != after[1]
