@@ -7,7 +7,7 @@ exercise is right is always found out again from the content of its cell.
 import hashlib
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -29,10 +29,21 @@ def fingerprint(source):
 
 @dataclass(frozen=True)
 class Damage:
-    """A line of the log that cannot be read: its number (from 1) and where its bytes are kept."""
+    """A line of the log that cannot be read.
+
+    Parameters
+    ----------
+    line : int
+        Its number, from 1.
+    kept : Path
+        Where its bytes are kept.
+    is_new : bool
+        Whether it was kept there just now.
+    """
 
     line: int
     kept: Path
+    is_new: bool = field(default=True, compare=False)
 
     def __str__(self):
         return f"line {self.line} is damaged and was left out; its text is kept in {self.kept}"
@@ -121,19 +132,20 @@ class Log:
             if event is not None:
                 events.append(event)
             elif line.strip():
-                damages.append(Damage(number, self._keep(number, line)))
+                damages.append(self._keep(number, line))
         return tuple(events), tuple(damages)
 
     def _keep(self, number, line):
         """Copy a damaged line aside, once."""
         kept = self.path.with_name(f"{self.path.name}.damaged-{number}")
         try:
-            if not kept.exists() or kept.read_bytes() != line:
-                kept.write_bytes(line)
+            if kept.exists() and kept.read_bytes() == line:
+                return Damage(number, kept, is_new=False)
+            kept.write_bytes(line)
         except OSError:
             # A folder that cannot be written: the line still stands in the log.
-            return self.path
-        return kept
+            return Damage(number, self.path)
+        return Damage(number, kept)
 
 
 def _ends_with_newline(file):

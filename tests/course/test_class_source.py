@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.course.show_class import assembled_class, class_names
+from dark.course.class_source import assembled_class, class_names
 from dark.errors import CourseError
 
 CELLS = [

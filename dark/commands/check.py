@@ -1,0 +1,172 @@
+"""Check the answers in your notebook: ✓ right, ✗ wrong, ! stopped, · not attempted."""
+
+import json
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from dark.course.cells import collect
+from dark.course.examination import all_yours, all_yours_card, confined, examine, exercise_card, note
+from dark.course.files import read_notebook
+from dark.course.library import Module, find_exercise, load_module, notebook_path
+from dark.course.progress import Log, records
+from dark.course.report import headline, report_data
+from dark.course.verdict import NOT_ATTEMPTED
+from dark.errors import CourseError, DarkError
+
+PAUSE_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Task:
+    """What was asked for: which exercises, of which notebook, and how to answer."""
+
+    module: Module
+    names: tuple
+    path: Path
+    seed: int
+    all_yours: bool
+    as_json: bool
+
+
+def add_arguments(parser):
+    """Declare what to check and how to say it."""
+    parser.add_argument("module", help="number or name of the module, such as 01")
+    parser.add_argument("exercise", nargs="*", help="such as backward; all by default")
+    parser.add_argument("--file", type=Path, help="your notebook, if it lies somewhere else")
+    parser.add_argument("--watch", action="store_true", help="check again whenever the file is saved")
+    parser.add_argument("--all-yours", action="store_true", help="also judge your code all together")
+    parser.add_argument("--seed", type=int, default=0, help="ask about other inputs")
+    parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
+
+
+def run(arguments):
+    """Check once, or whenever the notebook is saved; 0 if all that was asked for is right."""
+    module = load_module(arguments.module)
+    task = Task(
+        module,
+        tuple(find_exercise(name, module.id).id for name in arguments.exercise) or tuple(module.exercises),
+        arguments.file or notebook_path(module.id),
+        arguments.seed,
+        arguments.all_yours,
+        arguments.json,
+    )
+    with confined() as observer:
+        return watch(task, observer) if arguments.watch else check(task, observer, {})
+
+
+def check(task, observer, known):
+    """Judge the task's exercises and print what came of them.
+
+    Parameters
+    ----------
+    task : Task
+        What to check.
+    observer : callable
+        As in `judge_exercise`.
+    known : dict of str to (str, Verdict)
+        Answers that were judged before; an answer that has not changed is not judged again. It is
+        brought up to date.
+
+    Returns
+    -------
+    int
+        0 if all is right, else 1.
+    """
+    sources = collect(read_notebook(task.path), task.module).sources
+    changed = [name for name in task.names if name not in known or known[name][0] != sources.get(name)]
+    log = Log(task.path.parent)
+    spent = records(log.read()[0])
+    for verdict in examine(task.module, changed, sources, spent, observer=observer, seed=task.seed):
+        known[verdict.exercise] = sources.get(verdict.exercise), verdict
+        _note(log, verdict, sources)
+        if not task.as_json:
+            print(_said(verdict), flush=True)
+    verdicts = [known[name][1] for name in task.names]
+    together = _together(task, sources, observer)
+    print(_as_json(task, verdicts, together) if task.as_json else _summary(verdicts), flush=True)
+    if together and not task.as_json:
+        print(together.text, flush=True)
+    return 0 if all(v.is_right for v in verdicts) and (together is None or together.ok) else 1
+
+
+def watch(task, observer, pause=time.sleep):
+    """Check whenever the notebook is saved, until Ctrl-C; give the last exit code."""
+    known, code = {}, 1
+    try:
+        for _ in changes(task.path, pause):
+            try:
+                code = check(task, observer, known)
+            except DarkError as error:  # saved in the middle of an edit: wait for the next one
+                print(error, file=sys.stderr)
+            print(f"Watching {task.path}; Ctrl-C ends.", file=sys.stderr)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+    return code
+
+
+def changes(path, pause=time.sleep):
+    """Yield at once, then whenever the file has been written again, for ever.
+
+    Parameters
+    ----------
+    path : Path
+        The file; while it is gone, nothing is yielded.
+    pause : callable, optional
+        Waits for a number of seconds.
+    """
+    last = None
+    while True:
+        try:
+            status = path.stat()
+            stamp = status.st_mtime_ns, status.st_size, status.st_ino
+        except OSError:
+            stamp = last or "not there"
+        if stamp != last:
+            last = stamp
+            yield
+        pause(PAUSE_SECONDS)
+
+
+def _note(log, verdict, sources):
+    """A log that cannot be written costs a warning, not the verdict."""
+    try:
+        note(log, verdict, sources)
+    except CourseError as error:
+        print(error, file=sys.stderr)
+
+
+def _said(verdict):
+    return headline(verdict) if verdict.status == NOT_ATTEMPTED else exercise_card(verdict).text
+
+
+def _summary(verdicts):
+    right = sum(verdict.is_right for verdict in verdicts)
+    blank = sum(verdict.status == NOT_ATTEMPTED for verdict in verdicts)
+    earned, points = sum(v.earned for v in verdicts), sum(v.points for v in verdicts)
+    wrong = len(verdicts) - right - blank
+    return (
+        f"{right} of {len(verdicts)} right, {wrong} not yet right, {blank} not attempted; "
+        f"{earned} of {points} points."
+    )
+
+
+def _together(task, sources, observer):
+    if not task.all_yours:
+        return None
+    verdicts = all_yours(task.module, sources, observer=observer, seed=task.seed)
+    return all_yours_card(task.module, sources, verdicts)
+
+
+def _as_json(task, verdicts, together):
+    data = {
+        "module": task.module.stem,
+        "notebook": str(task.path),
+        "seed": task.seed,
+        "earned": sum(verdict.earned for verdict in verdicts),
+        "points": sum(verdict.points for verdict in verdicts),
+        "exercises": [report_data(verdict) for verdict in verdicts],
+        "all_yours": together.ok if together else None,
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2)

@@ -1,0 +1,30 @@
+"""Show the next hint of an exercise, or the one you name."""
+
+from pathlib import Path
+
+from dark.course.hints import hint_card, next_hint
+from dark.course.library import find_exercise, notebook_path
+from dark.course.progress import Log, Record, records
+
+
+def add_arguments(parser):
+    """Declare the module, the exercise, and which hint."""
+    parser.add_argument("module", help="number or name of the module, such as 01")
+    parser.add_argument("exercise", help="such as backward")
+    parser.add_argument("number", type=int, nargs="?", help="1 to 4; the next one by default")
+    parser.add_argument("--file", type=Path, help="your notebook, if it lies somewhere else")
+
+
+def run(arguments):
+    """Print one hint and write it into the log, as the notebook does."""
+    exercise = find_exercise(arguments.exercise, arguments.module)
+    log = Log((arguments.file or notebook_path(arguments.module)).parent)
+    record = records(log.read()[0]).get(exercise.id, Record())
+    number = arguments.number
+    if number is None:
+        number = next_hint(exercise, record.hints_used)
+    shown = hint_card(exercise, number)
+    if number is not None:
+        log.append("hint", exercise=exercise.id, number=number)
+    print(shown.text)
+    return 0

@@ -1,0 +1,51 @@
+"""The course: lessons printed from manuscripts, exams that observe and judge, and the ways in.
+
+Reading order: `library` (modules and exercises), `cells` (a student's answers in a notebook),
+`exam` and `draws` (questions), `observe`, `judge` and `report` (how an answer is checked);
+`desk` and `notebook` (what a student calls), `progress` (the log), `confine` and `worker` (a process
+for code that nobody trusts), `build` (how the notebooks are printed).
+
+In a notebook, `%load_ext dark.course`. Importing this package is fast: what checks an answer is
+loaded when it is first needed, for a worker process needs none of it.
+"""
+
+from importlib import import_module
+
+from dark.course.exam import Exam
+
+__all__ = ["Exam", "check", "hint", "load_ipython_extension", "predict", "show_class"]
+
+
+def check(*names):
+    """Check the exercises of these names, or all that were seen; see `Desk.check`."""
+    return _notebook().here()["check"](*names)
+
+
+def hint(name, number=None):
+    """Show the next hint of an exercise, or the one of that number; see `Desk.hint`."""
+    return _notebook().here()["hint"](name, number)
+
+
+def predict(name, answer=...):
+    """Commit to an answer, then see what the reference does; see `Desk.predict`."""
+    return _notebook().here()["predict"](name, answer)
+
+
+def show_class(name):
+    """Show a class that was written over many cells as one source; see `Desk.show_class`."""
+    return _notebook().here()["show_class"](name)
+
+
+def load_ipython_extension(shell):
+    """Answer `%load_ext dark.course`: give the four functions, and check each exercise that runs."""
+    _notebook().load(shell)
+
+
+def unload_ipython_extension(shell):
+    """Answer `%unload_ext dark.course`: take back what loading gave."""
+    _notebook().unload(shell)
+
+
+def _notebook():
+    # By name, so that a worker process can read exams without the tools that draw their inputs.
+    return import_module("dark.course.notebook")

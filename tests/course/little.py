@@ -1,0 +1,133 @@
+"""A little course of two exercises for tests: printed notebooks, questions and a student's notebook."""
+
+import json
+from pathlib import Path
+
+from dark.course import library, questions
+from dark.course.blank import blank, printed_hash
+
+STEM = "71-little"
+SLOPE = '''def slope(f, x, nudge=1e-6):
+    """Give the slope of f at x."""
+    ### BEGIN SOLUTION
+    return (f(x + nudge) - f(x - nudge)) / (2 * nudge)
+    ### END SOLUTION'''
+MINIMISE = '''def minimise(f, x, learning_rate=0.1, steps=100):
+    """Walk downhill and give the path."""
+    ### BEGIN SOLUTION
+    path = [x]
+    for _ in range(steps):
+        x = x - learning_rate * slope(f, x)
+        path.append(x)
+    return path
+    ### END SOLUTION'''
+GIVEN = "import math"
+QUESTIONS = '''"""Questions of the little course."""
+
+from dark.course.exam import Exam, Float
+
+
+def slope(f, x, nudge=1e-6):
+    return (f(x + nudge) - f(x - nudge)) / (2 * nudge)
+
+
+def minimise(f, x, learning_rate=0.1, steps=100):
+    path = [x]
+    for _ in range(steps):
+        x = x - learning_rate * slope(f, x)
+        path.append(x)
+    return path
+
+
+class Reference:
+    slope = staticmethod(slope)
+    minimise = staticmethod(minimise)
+
+
+exam = Exam("71", reference=Reference)
+
+
+@exam.question("slope", points=2, tolerance=1e-4)
+def slope_of_a_square(dark, x: Float(-3, 3)):
+    """The slope of a square is twice its side."""
+    return dark.slope(lambda x: x * x, x)
+
+
+@exam.question("minimise", points=3, tolerance=1e-4)
+def path_of_a_square(dark, x: Float(-3, 3)):
+    """The path of a square shrinks by the same factor every step."""
+    return dark.minimise(lambda x: x * x, x, steps=3)
+
+
+@exam.prediction("71.1a")
+def slope_at_three(dark):
+    """Twice three."""
+    return round(dark.slope(lambda x: x * x, 3.0), 6)
+'''
+HINTS = [
+    {"text": "Nudge it.", "draw": None},
+    {"text": "Look at it.", "draw": "x = dark.Parameter(3.0)\ndark.mul(x, x)"},
+    {"text": "one\n  two", "draw": None},
+    {"text": "A sibling.", "draw": None},
+]
+
+
+def data(name):
+    """Give what the printed notebook says of an exercise."""
+    return {
+        "defines": [name],
+        "minutes": 5,
+        "difficulty": 1,
+        "hints": HINTS,
+        "why": f"Because of {name}.",
+    }
+
+
+def cell(kind, source, name=None, id=None):
+    """Make a printed cell."""
+    course = {"module": "71", "kind": kind, "printed": printed_hash(source)}
+    if name:
+        course["exercise"] = name
+    rest = {"outputs": [], "execution_count": None}
+    metadata = {"dark": course, "tags": [kind]}
+    return {"cell_type": "code", "id": id, "metadata": metadata, "source": source, **rest}
+
+
+def notebook(slope=SLOPE, minimise=MINIMISE):
+    """Make the little notebook with these answers in it."""
+    cells = [
+        cell("given", GIVEN, id="given-1"),
+        cell("exercise", slope, "slope", id="exercise-slope"),
+        cell("check", 'check("slope")', "slope", id="check-slope"),
+        cell("exercise", minimise, "minimise", id="exercise-minimise"),
+        cell("check", 'check("minimise")', "minimise", id="check-minimise"),
+    ]
+    course = {"module": "71", "name": "little", "title": "Little"}
+    course["exercises"] = {name: data(name) for name in ("slope", "minimise")}
+    return {"nbformat": 4, "nbformat_minor": 5, "metadata": {"dark": course}, "cells": cells}
+
+
+def student(path, slope=None, minimise=None):
+    """Write a student's notebook: blank, but for the answers given."""
+    printed = notebook(blank(SLOPE), blank(MINIMISE))
+    for index, answer in ((1, slope), (3, minimise)):
+        if answer is not None:
+            printed["cells"][index]["source"] = answer
+    Path(path).write_text(json.dumps(printed))
+    return Path(path)
+
+
+def install(root, monkeypatch):
+    """Make the little course the only one, in a repository of its own; give its root."""
+    (root / "book").mkdir()
+    for folder, printed in (
+        ("modules", notebook(blank(SLOPE), blank(MINIMISE))),
+        ("solutions", notebook()),
+    ):
+        (root / folder).mkdir()
+        (root / folder / f"{STEM}.ipynb").write_text(json.dumps(printed))
+    (root / "tests" / "exams" / "questions").mkdir(parents=True)
+    (root / "tests" / "exams" / "questions" / "exam_71_little.py").write_text(QUESTIONS)
+    monkeypatch.setattr(library, "repository_root", lambda: root)
+    monkeypatch.setattr(questions, "repository_root", lambda: root)
+    return root
