@@ -97,7 +97,7 @@ def path_on_curve(f, path, title=None):
     _draw_path(axes, points)
     head = f"{title}. " if title else ""
     ends = [f"x = {value_text(x)}, f(x) = {value_text(y)}" for x, y in (points[0], points[-1])]
-    alt = f"{head}Curve with a path of {len(points) - 1} steps: from {ends[0]} to {ends[1]}."
+    alt = f"{head}Curve with a path of {_count(len(points) - 1)}: from {ends[0]} to {ends[1]}."
     return CurvePicture(figure, alt)
 
 
@@ -170,7 +170,7 @@ def _draw_path(axes, points):
     axes.plot(xs, ys, color="#0b4f8a", linestyle="--", linewidth=1.0, **dots)
     axes.plot(first[0], first[1], "s", color="#0b4f8a", markersize=9, label=f"start: {_place(first)}")
     if steps:
-        end = f"after {steps} step{'s' if steps > 1 else ''}: {_place(last)}"
+        end = f"after {_count(steps)}: {_place(last)}"
         axes.plot(last[0], last[1], "D", color="#9a3412", markersize=8, label=end)
         _write(axes, "end", last, (0, -17))
     _write(axes, "start", first, (0, 9))
@@ -178,6 +178,10 @@ def _draw_path(axes, points):
         _write(axes, str(i), points[i], (0, 7))
     axes.margins(y=0.12)
     axes.legend(loc="upper center", frameon=False, fontsize=9)
+
+
+def _count(steps):
+    return "1 step" if steps == 1 else f"{steps} steps"
 
 
 def _place(point):

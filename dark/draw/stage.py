@@ -11,7 +11,7 @@ from dark.draw.table import description
 STYLE = (
     ".dark-tag{visibility:hidden}"
     ".dark-now .dark-tag{visibility:visible}"
-    ".dark-now>polygon,.dark-now>path{stroke-width:4}"
+    ".dark-now>polygon,.dark-now>path,.dark-now>ellipse{stroke-width:4}"
     ".dark-sends polygon{visibility:hidden}"
     f".dark-sends path{{stroke:{svg.GRADIENT_INK};stroke-width:2.6;marker-start:url(#dark-back)}}"
 )
@@ -34,7 +34,7 @@ def stage_of(boxes, frames, title, alt):
     Returns
     -------
     str
-        SVG, in which each node carries a hidden tag "now". `picture_of` and the widget show a
+        SVG, in which each node that sends carries a hidden tag "now". `picture_of` and the widget show a
         frame by adding the class `dark-now` to one node and `dark-sends` to edges.
     """
     widest = [max(texts, key=len) for texts in zip(*(_texts(frame) for frame in frames), strict=True)]
@@ -45,7 +45,7 @@ def stage_of(boxes, frames, title, alt):
     style.text = STYLE
     marker = SubElement(SubElement(root, "defs"), "marker", ARROW)
     SubElement(marker, "path", {"d": "M0,0L10,5L0,10z", "fill": svg.GRADIENT_INK})
-    for i, _ in enumerate(boxes):
+    for i in {frame.now for frame in frames}:
         _add_tag(_node(root, i))
     return svg.write(root)
 

