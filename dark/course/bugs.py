@@ -93,7 +93,7 @@ def parse_bugs(text, name="bank"):
     'It is doubled.'
     """
     heads = list(CELL.finditer(text))
-    ends = [head.start() for head in heads[1:]] + [len(text)]
+    ends = [head.start() for head in heads[1:]] + [len(text)] * bool(heads)
     bugs = [
         Bug(*head.groups(), text[head.end() : end].strip() + "\n")
         for head, end in zip(heads, ends, strict=True)
@@ -149,5 +149,5 @@ def _alike(side, failure, exercise, question, inputs, seen, outcome):
         return weigh(question, inputs, bugs, bugs, exercise).remark == outcome.remark
     if "returned" in seen and "returned" in bugs:
         return not compare(answer_of(bugs), answer_of(seen), question.tolerance)
-    keys = ("raised", "message", "stopped", "not attempted")
+    keys = ("raised", "message", "not attempted") if "stopped" not in seen else ("stopped",)
     return [bugs.get(key) for key in keys] == [seen.get(key) for key in keys]

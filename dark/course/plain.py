@@ -73,7 +73,21 @@ def encode(thing):
     >>> encode({"value": 3.0, "order": (1, 2), "node": object()})
     {'dict': {'value': 3.0, 'order': [1, 2], 'node': {'object': 'object'}}}
     """
-    return _encode(thing, 0, [ITEMS])
+    left = [ITEMS]
+    if type(thing) is dict and len(thing) < ITEMS and all(type(key) is str for key in thing):
+        return {"dict": {_key(key): _encode_or_refuse(value, left) for key, value in thing.items()}}
+    return _encode_or_refuse(thing, left)
+
+
+class _TooLarge(Exception):
+    """Data that shall not travel."""
+
+
+def _encode_or_refuse(thing, left):
+    try:
+        return _encode(thing, 1, left)
+    except _TooLarge as error:
+        return {"too large": str(error)}
 
 
 def _is_one_of(kind, kinds):
@@ -84,12 +98,13 @@ def _encode(thing, depth, left):
     kind = type(thing)
     left[0] -= 1
     if depth > DEPTH:
-        return {"too large": f"data nested deeper than {DEPTH}"}
+        raise _TooLarge(f"data nested deeper than {DEPTH}")
     if left[0] < 0:
-        return {"too large": f"data of more than {ITEMS} items"}
+        raise _TooLarge(f"data of more than {ITEMS} items")
     if thing is None or kind is bool:
         return thing
     if kind is str:
+        left[0] -= len(thing) // 10
         return _encode_text(thing)
     if _is_one_of(kind, INTEGERS):
         return _encode_integer(int(thing))
@@ -101,7 +116,7 @@ def _encode(thing, depth, left):
 def _encode_container(thing, kind, depth, left):
     if kind is list or kind is tuple:
         if len(thing) > left[0]:
-            return {"too large": f"a list of {len(thing)} items"}
+            raise _TooLarge(f"a list of {len(thing)} items")
         return [_encode(item, depth + 1, left) for item in thing]
     if kind is dict:
         return _encode_dict(thing, depth, left)
@@ -114,13 +129,13 @@ def _encode_container(thing, kind, depth, left):
 
 def _encode_text(text):
     if len(text) > CHARACTERS:
-        return {"too large": f"a text of {len(text)} characters"}
+        raise _TooLarge(f"a text of {len(text)} characters")
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _encode_integer(number):
     if number.bit_length() > BITS:
-        return {"too large": f"an integer of {number.bit_length()} bits"}
+        raise _TooLarge(f"an integer of {number.bit_length()} bits")
     return number
 
 
@@ -132,7 +147,7 @@ def _encode_float(number):
 
 def _encode_dict(thing, depth, left):
     if len(thing) > left[0]:
-        return {"too large": f"a dict of {len(thing)} items"}
+        raise _TooLarge(f"a dict of {len(thing)} items")
     if any(type(key) is not str for key in thing):
         return {"object": "dict with a key that is no text"}
     return {"dict": {_key(key): _encode(value, depth + 1, left) for key, value in thing.items()}}
@@ -146,7 +161,7 @@ def _encode_array(thing, depth, left):
     if thing.dtype.kind not in "biuf":
         return {"object": f"ndarray of dtype {thing.dtype.name}"}
     if thing.size > left[0] or thing.ndim + depth > DEPTH:
-        return {"too large": f"an array of {thing.size} numbers"}
+        raise _TooLarge(f"an array of {thing.size} numbers")
     items = _encode(thing.tolist(), depth + 1, left)
     return {"array": thing.dtype.name, "shape": list(thing.shape), "list": items}
 

@@ -64,7 +64,8 @@ def graph_note(finding):
         return "Your graph:"
     counts = len(yours["nodes"]), len(expected["nodes"])
     if counts[0] != counts[1]:
-        return f"Your graph has {counts[0]} nodes; {counts[1]} are expected."
+        nodes = "1 node" if counts[0] == 1 else f"{counts[0]} nodes"
+        return f"Your graph has {nodes}; {counts[1]} are expected."
     return "Your graph has the right number of nodes, but not the right inputs."
 
 

@@ -104,11 +104,11 @@ def _float(draw, st):
     wholes = _spread(-(-draw.low // 1), draw.high // 1)
     if len(wholes) < 2:
         return st.sampled_from(_decimals(draw.low, draw.high))
-    pairs = st.tuples(st.sampled_from(wholes), st.sampled_from(FRACTIONS))
+    pairs = st.tuples(st.sampled_from(FRACTIONS), st.sampled_from(wholes))  # whole numbers are simplest
     return pairs.map(lambda pair: _inside(*pair, draw))
 
 
-def _inside(whole, fraction, draw):
+def _inside(fraction, whole, draw):
     """Add the fraction, or take it off where the sum would be too large."""
     for value in (whole + fraction, whole - fraction):
         if draw.low <= value <= draw.high:
