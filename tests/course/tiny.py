@@ -1,8 +1,14 @@
 """A tiny module of three exercises, its exam, and notebooks that answer it in many ways."""
 
 import json
+import os
+import signal
+from pathlib import Path
 
 from dark.course.blank import printed_hash
+from dark.course.exam import read_exam
+from dark.course.grade import Assignment
+from dark.course.implementation import arrange, assemble
 from dark.course.library import module_of
 
 SOLVED = {
@@ -78,3 +84,18 @@ RIGHT = {
     "square": "def square(x):\n    return x**2",
     "both": "def both(x):\n    return 2 * x * x",
 }
+
+
+def assignment(folder):
+    """Make the tiny assignment, its questions in a file of that folder, its reference its solution."""
+    path = Path(folder, "exam_77_tiny.py")
+    if not path.exists():
+        path.write_text(QUESTIONS)
+    exam = read_exam(path)
+    exam.reference = exam.reference or assemble(arrange(MODULE.parts, {}))
+    return Assignment(MODULE, exam, ())
+
+
+def die(folder):
+    """Stand for a grader's process that the system kills; for `assign`."""
+    os.kill(os.getpid(), signal.SIGKILL)
