@@ -1,7 +1,7 @@
 """Questions and predictions of module 01, scalar-autodiff.
 
-Ranges are chosen so that no input is 0 or 1 and no two inputs are equal: then different mistakes
-give different answers, also on the smallest counterexample.
+Where a rule is asked for, no input is 0 or 1 and no two are equal: then different mistakes give
+different answers, also on the smallest counterexample.
 """
 
 from dark.course.exam import Choice, Exam, Expression, Float, Integer, build, trace
@@ -230,49 +230,50 @@ def rule_gets_its_arguments(dark, dldy: Float(11, 19), a: Float(2, 4), b: Float(
 
 
 def valid_order(answer, inputs):
-    """Say what is wrong with an order of numbered nodes, or None."""
-    order, needs = answer["order"], answer["inputs"]
-    if None in order:
+    """Say what is wrong with an order of named nodes, or None."""
+    listed, needs = answer["listed"], answer["inputs"]
+    if "?" in listed:
         return "The list holds something that is not a node of the graph."
-    if len(set(order)) < len(order):
-        return "A node is listed more than once."
-    if len(order) < len(needs):
-        return f"The list has {len(order)} of the {len(needs)} nodes of the graph."
-    place = {node: k for k, node in enumerate(order)}
-    late = [(n, node) for node in order for n in needs[node] if place[n] > place[node]]
-    if late:
-        return f"A node (place {place[late[0][1]] + 1}) stands before one of its inputs (place {place[late[0][0]] + 1})."
+    twice = [name for name in needs if listed.count(name) > 1]
+    if twice:
+        return f"Node {twice[0]} is listed {listed.count(twice[0])} times."
+    missing = [name for name in needs if name not in listed]
+    if missing:
+        return f"Node {missing[0]} is not in the list."
+    for place, name in enumerate(listed):
+        late = [n for n in needs[name] if n in listed[place:]]
+        if late:
+            return f"Node {name} is listed before its input {late[0]}."
     return None
 
 
-def numbered(dark, root):
-    """Observe an order: numbers for nodes, as `below` meets them, and the inputs of each."""
-    nodes = below(root)
-
-    def number(node):
-        return next((k for k, known in enumerate(nodes) if known is node), None)
-
-    order = [number(node) for node in dark.topological_order(root)]
-    return {"order": order, "inputs": [[number(n) for n in node.inputs] for node in nodes], "graph": trace(root)}
+def listed(dark, root):
+    """Observe an order: the nodes below a root by letters, and which inputs each of them has."""
+    names = {id(node): name for node, name in zip(below(root), "abcdefghijklmnopqrstuvwxyz")}
+    for node in below(root):
+        node.name = names[id(node)]
+    order = [names.get(id(node), "?") for node in dark.topological_order(root)]
+    needs = {names[id(node)]: [names[id(n)] for n in node.inputs] for node in below(root)}
+    return {"listed": order, "inputs": needs, "graph": trace(root)}
 
 
 @exam.question("topological_order", points=2, judge=valid_order)
 def inputs_before_users(dark, expression: Expression(("x", "z"), ("add", "mul"), 6)):
     """Every node is listed once, after all its inputs."""
     x, z = dark.Parameter(2), dark.Parameter(3)
-    return numbered(dark, dark.add(build(dark, expression, {"x": x, "z": z}), x))
+    return listed(dark, dark.add(build(dark, expression, {"x": x, "z": z}), x))
 
 
 @exam.question("topological_order", judge=valid_order)
 def used_early_and_late(dark, order: Choice("a + 2a", "2a + a")):
     """A node that is used twice is listed before both of its users."""
-    return numbered(dark, late_use(dark, dark.Parameter(3), order))
+    return listed(dark, late_use(dark, dark.Parameter(3), order))
 
 
 @exam.question("topological_order", judge=valid_order)
 def equal_values_are_two_nodes(dark, value: Float(2, 9)):
     """Two nodes with the same value are two nodes."""
-    return numbered(dark, dark.mul(dark.Parameter(value), dark.Parameter(value)))
+    return listed(dark, dark.mul(dark.Parameter(value), dark.Parameter(value)))
 
 
 @exam.question("topological_order")
@@ -483,7 +484,7 @@ def boxes_of_the_parabola(dark):
 
 @exam.prediction("01.4a")
 def slope_of_a_and_two_a(dark):
-    """a + 2a is 3x, so its slope is 3, however it is written."""
+    """The sum a + 2a is 3x, so its slope is 3, however it is written."""
     x = dark.Parameter(1)
     late_use(dark, x, "a + 2a").backward()
     return x.grad
