@@ -10,10 +10,11 @@ from dark.course.cells import collect
 from dark.course.examination import all_yours, all_yours_card, confined, examine, exercise_card, note
 from dark.course.files import read_notebook
 from dark.course.library import Module, find_exercise, load_module, notebook_path
-from dark.course.progress import Log, records
+from dark.course.progress import Log, forgiven
+from dark.course.records import records
 from dark.course.report import headline, report_data
 from dark.course.verdict import NOT_ATTEMPTED
-from dark.errors import CourseError, DarkError
+from dark.errors import DarkError
 
 PAUSE_SECONDS = 0.5
 
@@ -77,10 +78,10 @@ def check(task, observer, known):
     sources = collect(read_notebook(task.path), task.module).sources
     changed = [name for name in task.names if name not in known or known[name][0] != sources.get(name)]
     log = Log(task.path.parent)
-    spent = records(log.read()[0])
-    for verdict in examine(task.module, changed, sources, spent, observer=observer, seed=task.seed):
+    events, _ = forgiven(_warn, log.read) or ((), ())
+    for verdict in examine(task.module, changed, sources, records(events), observer=observer, seed=task.seed):
         known[verdict.exercise] = sources.get(verdict.exercise), verdict
-        _note(log, verdict, sources)
+        forgiven(_warn, note, log, verdict, sources)
         if not task.as_json:
             print(_said(verdict), flush=True)
     verdicts = [known[name][1] for name in task.names]
@@ -129,12 +130,8 @@ def changes(path, pause=time.sleep):
         pause(PAUSE_SECONDS)
 
 
-def _note(log, verdict, sources):
-    """A log that cannot be written costs a warning, not the verdict."""
-    try:
-        note(log, verdict, sources)
-    except CourseError as error:
-        print(error, file=sys.stderr)
+def _warn(text):
+    print(text, file=sys.stderr)
 
 
 def _said(verdict):
@@ -147,8 +144,7 @@ def _summary(verdicts):
     earned, points = sum(v.earned for v in verdicts), sum(v.points for v in verdicts)
     wrong = len(verdicts) - right - blank
     return (
-        f"{right} of {len(verdicts)} right, {wrong} not yet right, {blank} not attempted; "
-        f"{earned} of {points} points."
+        f"{right} of {len(verdicts)} right, {wrong} not yet right, {blank} not attempted; {earned} of {points} points."
     )
 
 

@@ -8,7 +8,8 @@ from dark.course.cells import collect
 from dark.course.examination import confined, examine
 from dark.course.files import read_notebook
 from dark.course.library import load_module, modules, notebook_path
-from dark.course.progress import Log, Record, records
+from dark.course.progress import Log
+from dark.course.records import Record, records
 from dark.course.verdict import sign_of
 
 HEADINGS = ("exercise", "minutes", "points", "attempts", "hints")

@@ -67,9 +67,7 @@ def assembled_class(name, cells):
         raise CourseError(
             f"{name}: no cell of this session writes a class of that name.",
             "a class that you have written and run here.",
-            near_misses(name, classes)
-            if classes
-            else "run the cell that begins with 'class', then ask again",
+            near_misses(name, classes) if classes else "run the cell that begins with 'class', then ask again",
         )
     return _printed(classes[name])
 

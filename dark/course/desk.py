@@ -6,14 +6,15 @@ from pathlib import Path
 
 from dark.course.cards import cards_together, source_card
 from dark.course.cells import collect, exercise_of
+from dark.course.class_source import assembled_class
 from dark.course.examination import all_yours, all_yours_card, examine, exercise_card, note
 from dark.course.hints import hint_card, next_hint
 from dark.course.implementation import reference
 from dark.course.library import find_exercise, load_module, modules
 from dark.course.plain import encode
 from dark.course.predictions import find_prediction, first_prediction, prediction_card, unanswered_card
-from dark.course.progress import Log, Record, records
-from dark.course.class_source import assembled_class
+from dark.course.progress import Log, forgiven
+from dark.course.records import Record, records
 from dark.course.verdict import NOT_ATTEMPTED
 from dark.errors import CourseError, UsageError
 
@@ -200,7 +201,7 @@ class Desk:
         answers = self._answers(module)
         verdicts = list(examine(module, names, answers, self._records()))
         for verdict in verdicts:
-            self._protected(note, self.log, verdict, answers)
+            forgiven(self.warn, note, self.log, verdict, answers)
         return verdicts
 
     def _answers(self, module):
@@ -214,22 +215,14 @@ class Desk:
         return records(self._events())
 
     def _events(self):
-        events, damages = self._protected(self.log.read) or ((), ())
+        events, damages = forgiven(self.warn, self.log.read) or ((), ())
         for damage in damages:
             if damage.is_new:
                 self.warn(f"{self.log.path}: {damage}.")
         return events
 
     def _write(self, event, **fields):
-        self._protected(self.log.append, event, **fields)
-
-    def _protected(self, action, *arguments, **fields):
-        """Let a log that cannot be used cost a warning, not the answer."""
-        try:
-            return action(*arguments, **fields)
-        except CourseError as error:
-            self.warn(str(error))
-            return None
+        forgiven(self.warn, self.log.append, event, **fields)
 
 
 def _text(name, function):

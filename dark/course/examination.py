@@ -13,7 +13,7 @@ from dark.course.hints import next_hint
 from dark.course.implementation import is_attempted
 from dark.course.judge import judge_exercise
 from dark.course.observe import LocalObserver
-from dark.course.progress import Record, fingerprint
+from dark.course.records import Record, fingerprint
 from dark.course.report import headline, report_html, report_text
 from dark.course.verdict import NOT_ATTEMPTED
 
@@ -127,8 +127,7 @@ def all_yours(module, sources, *, observer=LocalObserver, seed=0):
     if missing(module, sources):
         return ()
     return tuple(
-        judge_exercise(module, name, sources, observer=observer, seed=seed, all_yours=True)
-        for name in module.exercises
+        judge_exercise(module, name, sources, observer=observer, seed=seed, all_yours=True) for name in module.exercises
     )
 
 

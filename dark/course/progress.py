@@ -4,7 +4,6 @@ One line of JSON an event, only ever appended. The log is a diary, not a certifi
 exercise is right is always found out again from the content of its cell.
 """
 
-import hashlib
 import json
 import os
 from dataclasses import dataclass, field
@@ -13,18 +12,7 @@ from pathlib import Path
 
 from dark.errors import CourseError
 
-__all__ = ["Damage", "Log", "Record", "fingerprint", "records"]
-
-
-def fingerprint(source):
-    """Give the short hash by which the log tells one source from another.
-
-    Examples
-    --------
-    >>> fingerprint("x = 1") == fingerprint("x = 1\\n")
-    True
-    """
-    return hashlib.sha256(source.strip().encode()).hexdigest()[:12]
+__all__ = ["Damage", "Log", "forgiven"]
 
 
 @dataclass(frozen=True)
@@ -148,6 +136,35 @@ class Log:
         return Damage(number, kept)
 
 
+def forgiven(warn, action, *arguments, **fields):
+    """Use the log where a log that cannot be used must cost a warning, not the answer.
+
+    Parameters
+    ----------
+    warn : callable
+        Takes the error's text.
+    action : callable
+        Reads or writes a log; takes the rest.
+
+    Returns
+    -------
+    object
+        What the action gives; None after a warning.
+
+    Examples
+    --------
+    >>> forgiven(print, Log("/dev/null").append, "hint")
+    /dev/null/.dark/progress.jsonl: the progress log cannot be written (Not a directory).
+      Expected: a folder in which you may write.
+      Try: copy the notebook into a folder of your own
+    """
+    try:
+        return action(*arguments, **fields)
+    except CourseError as error:
+        warn(str(error))
+        return None
+
+
 def _ends_with_newline(file):
     """Say whether a file, open for reading bytes, is empty or ends a line."""
     if file.seek(0, os.SEEK_END) == 0:
@@ -164,52 +181,3 @@ def _event(line):
         return None
     good = isinstance(event, dict) and isinstance(event.get("event"), str)
     return event if good else None
-
-
-@dataclass
-class Record:
-    """What the log knows of one exercise: tries of different answers, and the hints asked for."""
-
-    attempts: int = 0
-    hints: tuple = ()
-    last_source: str | None = None
-
-    @property
-    def hints_used(self):
-        """The highest hint asked for, 0 if none."""
-        return max(self.hints, default=0)
-
-
-def records(events):
-    """Sum up the events of each exercise.
-
-    Checking the same source again is no new attempt, and neither is checking an empty stub.
-
-    Parameters
-    ----------
-    events : iterable of dict
-        As `Log.read` gives them.
-
-    Returns
-    -------
-    dict of str to Record
-
-    Examples
-    --------
-    >>> tried = {"event": "check", "exercise": "slope", "source": "a1", "status": "wrong"}
-    >>> records([tried, tried])["slope"].attempts
-    1
-    """
-    result = {}
-    for event in events:
-        exercise = event.get("exercise")
-        if not isinstance(exercise, str):
-            continue
-        record = result.setdefault(exercise, Record())
-        if event["event"] == "check" and event.get("status") != "not attempted":
-            source = event.get("source")
-            record.attempts += source != record.last_source
-            record.last_source = source
-        elif event["event"] == "hint" and isinstance(event.get("number"), int):
-            record.hints += (event["number"],)
-    return result

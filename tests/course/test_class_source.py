@@ -9,8 +9,7 @@ from dark.errors import CourseError
 
 CELLS = [
     "import math",
-    "class Node:\n    def __init__(self, value):\n        self.value = value\n\n"
-    "    def twice(self):\n        return 0",
+    "class Node:\n    def __init__(self, value):\n        self.value = value\n\n    def twice(self):\n        return 0",
     "# the rule\ndef twice(self):\n    return 2 * self.value\n\nNode.twice = twice",
     "def make(cls):\n    return cls(1)\nNode.one = classmethod(make)",
     "Node.kind = 'node'",

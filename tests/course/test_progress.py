@@ -8,13 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.course.progress import Log, Record, fingerprint, records
+from dark.course.progress import Log
 from dark.errors import CourseError
 
 NAMES = st.sampled_from(["slope", "backward", "minimise"])
-EVENTS = st.fixed_dictionaries(
-    {"event": st.sampled_from(["check", "hint"]), "exercise": NAMES, "note": st.text()}
-)
+EVENTS = st.fixed_dictionaries({"event": st.sampled_from(["check", "hint"]), "exercise": NAMES, "note": st.text()})
 
 
 @pytest.fixture
@@ -96,26 +94,3 @@ def test_a_log_that_cannot_be_read_is_a_clear_error(log):
     os.makedirs(log.path)
     with pytest.raises(CourseError, match="(?s)cannot be read .* move it away"):
         log.read()
-
-
-def test_the_same_source_twice_is_one_attempt():
-    def check(source, status="wrong"):
-        return {"event": "check", "exercise": "slope", "source": source, "status": status}
-
-    events = [check("a"), check("a"), check("b", "right"), check("c", "not attempted")]
-    assert records(events)["slope"].attempts == 2
-
-
-def test_hints_used_is_the_highest_hint_asked_for():
-    events = [{"event": "hint", "exercise": "slope", "number": n} for n in (1, 3, 2)]
-    assert records(events)["slope"].hints_used == 3
-    assert Record().hints_used == 0
-
-
-def test_events_of_no_exercise_are_passed_over():
-    assert records([{"event": "predict", "prediction": "01.1a"}]) == {}
-
-
-def test_the_fingerprint_tells_sources_apart_but_not_their_margins():
-    assert fingerprint("x = 1\n\n") == fingerprint("x = 1")
-    assert fingerprint("x = 1") != fingerprint("x = 2")

@@ -1,0 +1,44 @@
+"""Tests of `dark hint`: the same hints as in the notebook, counted in the same log."""
+
+import pytest
+
+from dark.cli import main
+from dark.course.desk import Desk
+from tests.course import little
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Give the folder of the student's notebooks in the little course."""
+    return little.install(tmp_path, monkeypatch) / "modules"
+
+
+def test_hints_follow_one_another_across_notebook_and_terminal(folder, capsys):
+    Desk(folder).hint("slope")
+    assert main(["hint", "71", "slope"]) == 0
+    assert "slope, hint 2 of 4" in capsys.readouterr().out
+    assert "hint 3 of 4" in Desk(folder).hint("slope").text
+
+
+def test_after_the_last_it_says_so(folder, capsys):
+    main(["hint", "71", "slope", "4"])
+    assert main(["hint", "little", "slope"]) == 0
+    assert "all 4 hints have been given" in capsys.readouterr().out
+
+
+def test_the_log_lies_beside_the_notebook_that_is_named(folder, tmp_path, capsys):
+    main(["hint", "71", "slope", "--file", str(tmp_path / "mine.ipynb")])
+    assert (tmp_path / ".dark" / "progress.jsonl").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["71", "slope", "5"], "there is no hint 5"),
+        (["71", "slop"], "Try: slope"),
+        (["72", "slope"], "there is no module '72'"),
+    ],
+)
+def test_what_is_not_there_is_a_clear_error(folder, capsys, words, said):
+    assert main(["hint", *words]) == 2
+    assert said in capsys.readouterr().err
