@@ -5,7 +5,7 @@ import io
 
 from dark.course.verdict import RIGHT, sign_of
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA = ("=", "+", "-", "@")
 
 
 def grades_csv(records):
@@ -49,7 +49,7 @@ def _column(exercise, several):
 
 
 def _harmless(text):
-    text = text or ""
+    text = _printable(text or "")
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
@@ -115,5 +115,5 @@ def _cells(record):
 
 
 def _printable(text):
-    """Take out what would move the cursor or colour the terminal."""
+    """Take out what would move the cursor, colour the terminal, or break a row."""
     return "".join(c if c.isprintable() else "?" for c in text)
