@@ -142,8 +142,9 @@ def _source_line(line):
 def _rows(finding):
     if not finding.differences:
         return []
-    last = "a right answer" if finding.remark else "expected"
-    rows = [("where", "yours", last)]
+    if finding.remark and any(len(text) >= WIDTH for text in _pair(finding.differences[0])):
+        return []  # the remark says it; a table of two cut answers says nothing
+    rows = [("where", "yours", "a right answer" if finding.remark else "expected")]
     for difference in finding.differences[:ROWS]:
         rows.append((difference.path or "answer", *_pair(difference)))
     more = len(finding.differences) - ROWS
@@ -167,8 +168,8 @@ def _others(verdict, shown):
     if not rest or all(finding.error == shown.error is not None for finding in rest):
         return []
     if wrong:
-        more = f", and {len(wrong) - 2} more" if len(wrong) > 2 else ""
-        return [Block("line", "Not right either: " + " ".join(f.title for f in wrong[:2]) + more)]
+        also = wrong[0].title if len(rest) == 1 else f"{len(wrong)} of the other {len(rest)} questions."
+        return [Block("line", f"Not right either: {also}")]
     are = "question is" if len(rest) == 1 else f"{len(rest)} questions are"
     return [Block("line", f"The other {are} right.")]
 
