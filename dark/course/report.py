@@ -168,7 +168,8 @@ def _others(verdict, shown):
     if not rest or all(finding.error == shown.error is not None for finding in rest):
         return []
     if wrong:
-        also = wrong[0].title if len(rest) == 1 else f"{len(wrong)} of the other {len(rest)} questions."
+        share = "the" if len(wrong) == len(rest) else f"{len(wrong)} of the"
+        also = wrong[0].title if len(rest) == 1 else f"{share} other {len(rest)} questions."
         return [Block("line", f"Not right either: {also}")]
     are = "question is" if len(rest) == 1 else f"{len(rest)} questions are"
     return [Block("line", f"The other {are} right.")]
