@@ -72,7 +72,7 @@ Box.double = double
 
 PARTS = (
     "# Small numbers\n\nA text with an arrow → and a formula $x^2$.\n",
-    fence('import math\n\nprint("first")\nmath.sqrt(16)', "nbval-check-output"),
+    fence("import math\n\ncheck = predict = print\nmath.sqrt(16)", "nbval-check-output"),
     fence('predict("07.1a", 42)', "predict"),
     fence(BOX, "given"),
     exercise("twice", "[twice]", TWICE),
