@@ -1,0 +1,172 @@
+"""Tests of `dark grade`: what it prints, its exit codes, and what it says to a wrong command line."""
+
+import json
+from functools import partial
+
+import pytest
+
+from dark.cli import main
+from dark.commands import grade
+from dark.course import batch
+from tests.course import tiny
+
+
+@pytest.fixture
+def class_folder(tmp_path, monkeypatch):
+    """Give a folder with a class of four, and make the tiny module the only one there is."""
+    monkeypatch.setattr(grade, "load_assignment", lambda module: tiny.assignment(tmp_path))
+    wrong = tiny.RIGHT | {"square": "def square(x):\n    import os\n    os._exit(0)"}
+    (tmp_path / "in").mkdir()
+    for name, content in {
+        "ann": tiny.submission(**tiny.RIGHT),
+        "bob": tiny.submission(**wrong),
+        "cy": b"no",
+        "di": tiny.submission(),
+    }.items():
+        (tmp_path / "in" / f"{name}.ipynb").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words):
+    return main(["grade", "in", "--out", "report", "--module", "77", "--jobs", "1", *words])
+
+
+def leave_only(folder, name):
+    for path in (folder / "in").glob("*.ipynb"):
+        if path.stem != name:
+            path.unlink()
+
+
+TABLE = """\
+name  points  percent  what failed
+ann   4/4     100 %
+bob   3/4     75 %     square exited
+cy    -       -        the file: no notebook, its text is not JSON (Expecting value: line 1 column 1 (char 0)).
+di    0/4     0 %      nothing attempted"""
+
+
+def test_a_class_is_graded_and_the_table_printed(class_folder, capsys):
+    assert run() == 1
+    printed, errors = capsys.readouterr()
+    assert TABLE in printed and errors == ""
+    assert "✓ ann: 4/4 points, 100 %." in printed.splitlines()
+    assert printed.splitlines()[-1] == "report/index.html"
+    assert (class_folder / "report" / "grades.csv").is_file()
+
+
+def test_0_only_when_all_have_full_points(class_folder):
+    leave_only(class_folder, "ann")
+    assert run() == 0
+
+
+@pytest.mark.parametrize("name", ["bob", "cy", "di"])
+def test_1_when_something_is_wrong_or_not_attempted(class_folder, name):
+    leave_only(class_folder, name)
+    assert run() == 1
+
+
+def test_a_second_run_says_what_is_unchanged(class_folder, capsys):
+    run()
+    capsys.readouterr()
+    assert run() == 1
+    printed = capsys.readouterr().out
+    assert printed.count("(unchanged)") == 4 and TABLE in printed
+
+
+def test_json_goes_to_stdout_and_progress_to_stderr(class_folder, capsys):
+    assert run("--json", "--seed", "5", "--wall", "7", "--cpu", "6", "--memory", "700") == 1
+    printed, progress = capsys.readouterr()
+    found = json.loads(printed)
+    assert found == json.loads((class_folder / "report" / "results.json").read_text())
+    assert found["seed"] == 5
+    assert found["limits"] == {
+        "wall_seconds": 7.0, "cpu_seconds": 6, "memory_mib": 700, "submission_seconds": 84.0,
+    }  # fmt: skip
+    assert "ann: 4/4 points" in progress
+
+
+def test_jobs_change_nothing_but_the_time(class_folder, monkeypatch, capsys):
+    monkeypatch.setattr(grade, "partial", partial_for(class_folder))
+    assert run("--jobs", "2") == 1
+    assert TABLE in capsys.readouterr().out
+
+
+def partial_for(folder):
+    """Make a `partial` whose assignment other processes can find, too."""
+
+    def made(function, *arguments, **options):
+        if arguments == ("77",):
+            return partial(tiny.assignment, folder)
+        return partial(function, *arguments, **options)
+
+    return made
+
+
+def test_ctrl_c_keeps_what_is_finished_and_says_so(class_folder, monkeypatch, capsys):
+    real, seen = batch.grade_file, []
+
+    def interrupted(submission, *arguments):
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        seen.append(submission)
+        return real(submission, *arguments)
+
+    monkeypatch.setattr(batch, "grade_file", interrupted)
+    assert run() == 130
+    assert "2 of 4 submissions are graded and kept in report" in capsys.readouterr().err
+    assert not json.loads((class_folder / "report" / "results.json").read_text())["complete"]
+    monkeypatch.setattr(batch, "grade_file", real)
+    assert run() == 1
+    assert capsys.readouterr().out.count("(unchanged)") == 2
+
+
+def test_a_terminal_sees_how_far_the_batch_is(class_folder, monkeypatch, capsys):
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True, raising=False)
+    run()
+    printed, counted = capsys.readouterr()
+    assert "2 of 4 graded" in counted and "2 of 4 graded" not in printed
+
+
+WRONG_LINES = {
+    "no such folder": (["grade", "nowhere", "--out", "r"], "nowhere: does not exist."),
+    "a file": (["grade", "in/cy.ipynb", "--out", "r"], "in/cy.ipynb: is a file."),
+    "no notebooks": (["grade", "empty", "--out", "r"], "empty: there is no notebook in it."),
+    "out is a file": (["grade", "in", "--out", "in/cy.ipynb"], "it lies in the folder of the submissions"),
+    "out is another file": (["grade", "in", "--out", "note.txt"], "--out note.txt: this is a file."),
+    "out is the folder": (["grade", "in", "--out", "in"], "it lies in the folder of the submissions"),
+    "out is inside": (["grade", "in", "--out", "in/report"], "it lies in the folder of the submissions"),
+    "out holds other things": (["grade", "in", "--out", "full"], "there is something else in it."),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_LINES)
+def test_a_wrong_command_line_is_told_in_three_parts(class_folder, capsys, name):
+    words, message = WRONG_LINES[name]
+    (class_folder / "empty").mkdir()
+    (class_folder / "note.txt").write_text("mine")
+    (class_folder / "full").mkdir()
+    (class_folder / "full" / "thesis.txt").write_text("mine")
+    before = sorted(class_folder.rglob("*"))
+    assert main(words) == 2
+    errors = capsys.readouterr().err.splitlines()
+    assert message in errors[0] and errors[1].startswith("  Expected: ") and errors[2].startswith("  Try: ")
+    assert sorted(class_folder.rglob("*")) == before
+
+
+def test_an_unknown_module_is_a_usage_error(tmp_path, capsys):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.ipynb").write_bytes(b"")
+    assert main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--module", "99"]) == 2
+    assert "there is no module '99'" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "words", [["--jobs", "0"], ["--wall", "-1"], ["--wall", "inf"], ["--memory", "x"], ["--cpu", "nan"]]
+)
+def test_limits_are_above_zero(class_folder, capsys, words):
+    with pytest.raises(SystemExit, match="2"):
+        run(*words)
+    assert words[0] in capsys.readouterr().err
