@@ -2,15 +2,14 @@
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
 from dark.course.cards import cards_together, source_card
 from dark.course.cells import collect, exercise_of
 from dark.course.class_source import assembled_class
-from dark.course.examination import all_yours, all_yours_card, examine, exercise_card, note
+from dark.course.examination import all_yours, all_yours_card, examine, exercise_card, note, which_module
 from dark.course.hints import hint_card, next_hint
 from dark.course.implementation import reference
-from dark.course.library import find_exercise, load_module, modules
+from dark.course.library import find_exercise, load_module
 from dark.course.plain import encode
 from dark.course.predictions import find_prediction, first_prediction, prediction_card, unanswered_card
 from dark.course.progress import Log, forgiven
@@ -184,12 +183,7 @@ class Desk:
             By the notebook's file name where Jupyter tells it, else the one whose exercises
             most of the cells answer.
         """
-        loaded = [load_module(name) for name in modules()]
-        stem = Path(self.environment.get(NOTEBOOK, "")).stem
-        named = [module for module in loaded if stem.startswith(module.id + "-")]
-        if not loaded:
-            load_module("01")  # raises, and says that no module is printed
-        return (named or sorted(loaded, key=lambda module: -len(self._answers(module))))[0]
+        return which_module(self._notebook(), self.environment.get(NOTEBOOK, ""))
 
     def _check_all(self):
         module = self.module()
@@ -205,11 +199,15 @@ class Desk:
         return verdicts
 
     def _answers(self, module):
+        return collect(self._notebook(), module).sources
+
+    def _notebook(self):
+        """Write what ran as a notebook, in the order in which it ran."""
         cells = [
             {"cell_type": "code", "id": cell.id or "", "metadata": {}, "source": cell.source}
             for cell in self.cells.values()
         ]
-        return collect({"nbformat": 4, "cells": cells}, module).sources
+        return {"nbformat": 4, "cells": cells}
 
     def _records(self):
         return records(self._events())

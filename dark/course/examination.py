@@ -6,18 +6,52 @@ Used wherever a student asks: in the notebook, by `dark check`, by `dark progres
 import socket
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import PurePath
 
 from dark.course.cards import Card, card
+from dark.course.cells import collect
 from dark.course.confine import Worker, WorkerObserver
 from dark.course.hints import next_hint
 from dark.course.implementation import is_attempted
 from dark.course.judge import judge_exercise
+from dark.course.library import load_module, modules
 from dark.course.observe import LocalObserver
 from dark.course.records import Record, fingerprint
 from dark.course.report import headline, report_html, report_text
 from dark.course.verdict import NOT_ATTEMPTED
 
-__all__ = ["all_yours", "all_yours_card", "confined", "examine", "exercise_card", "missing", "note"]
+__all__ = ["all_yours", "all_yours_card", "confined", "examine", "exercise_card", "missing", "note", "which_module"]
+
+
+def which_module(notebook, file_name=""):
+    """Find out to which module a notebook belongs.
+
+    Parameters
+    ----------
+    notebook : dict
+        As its JSON stands, or as a session saw it.
+    file_name : str, optional
+        Where it lies.
+
+    Returns
+    -------
+    Module
+        The one it was printed from, else the one its name begins with, else the one whose
+        exercises most of its cells answer.
+    """
+    loaded = [load_module(name) for name in modules()]
+    if not loaded:
+        load_module("01")  # raises, and says that no module is printed
+    printed_from = notebook.get("metadata", {}).get("dark", {}).get("module")
+    stem = PurePath(file_name).stem
+    return max(
+        loaded,
+        key=lambda module: (
+            module.id == printed_from,
+            stem.startswith(f"{module.id}-"),
+            len(collect(notebook, module).sources),
+        ),
+    )
 
 
 def examine(module, names, sources, known, *, observer=LocalObserver, seed=0):

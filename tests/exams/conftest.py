@@ -1,0 +1,83 @@
+"""The option `--student FILE`: ask a student's notebook every question, a test item each.
+
+Without it the solutions are asked, so that the plain test run covers this way in too.
+"""
+
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from dark.course.cells import collect
+from dark.course.examination import confined, which_module
+from dark.course.files import read_notebook
+from dark.course.judge import judge_exercise
+from dark.course.library import load_module, modules
+from dark.course.observe import LocalObserver
+from dark.course.questions import load_exam
+from dark.errors import DarkError
+
+
+def pytest_addoption(parser):
+    """Declare the option."""
+    parser.addoption("--student", metavar="FILE", help="a student's notebook to ask the exam's questions")
+
+
+def pytest_collection_modifyitems(config, items):
+    """With a student's notebook, run nothing but its questions."""
+    if config.getoption("--student"):
+        asked = [item for item in items if item.path.name == "test_student.py"]
+        config.hook.pytest_deselected(items=[item for item in items if item not in asked])
+        items[:] = asked
+
+
+def pytest_generate_tests(metafunc):
+    """Make one item of each question, named exercise/question."""
+    if "asked" in metafunc.fixturenames:
+        try:
+            asked = [question for module, _ in _subjects(metafunc.config) for question in _questions(module)]
+        except DarkError as error:
+            raise pytest.UsageError(str(error)) from error
+        names = [f"{question.exercise}/{question.name}" for _, question in asked]
+        metafunc.parametrize("asked", asked, ids=names)
+
+
+@pytest.fixture(scope="session")
+def verdict_of(pytestconfig):
+    """Give a function that judges an exercise of a module, each one once."""
+    sources = {module.id: answers for module, answers in _subjects(pytestconfig)}
+    verdicts = {}
+    with _observer(pytestconfig) as observer:
+
+        def judge(module, name):
+            key = module.id, name
+            if key not in verdicts:
+                verdicts[key] = judge_exercise(module, name, sources[module.id], observer=observer)
+            return verdicts[key]
+
+        yield judge
+
+
+def _observer(config):
+    """A student's code runs in processes of its own; the solutions are ours and run here."""
+    return confined() if config.getoption("--student") else nullcontext(LocalObserver)
+
+
+def _subjects(config):
+    """List the modules to ask about, each with the answers it is asked for."""
+    file = config.getoption("--student")
+    if file is None:
+        return [(module, _solutions(module)) for module in map(load_module, modules())]
+    path = Path(config.invocation_params.dir, file)
+    notebook = read_notebook(path)
+    module = which_module(notebook, path.name)
+    return [(module, collect(notebook, module).sources)]
+
+
+def _solutions(module):
+    return {name: each.solution for name, each in module.exercises.items() if each.solution}
+
+
+def _questions(module):
+    exam = load_exam(module.id)
+    return [(module, question) for name in module.exercises for question in exam.questions_of(name)]

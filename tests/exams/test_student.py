@@ -1,0 +1,22 @@
+"""The exam of a notebook, one test a question: `pytest tests/exams --student modules/01-....ipynb`."""
+
+from dataclasses import replace
+
+import pytest
+
+from dark.course.report import report_text
+
+
+def test_the_answer_is_right(asked, verdict_of):
+    module, question = asked
+    verdict = verdict_of(module, question.exercise)
+    finding = next(each for each in verdict.findings if each.question == question.name)
+    if finding.earned < finding.points:
+        alone = replace(
+            verdict,
+            findings=(finding,),
+            status=finding.status,
+            earned=finding.earned,
+            points=finding.points,
+        )
+        pytest.fail(report_text(alone), pytrace=False)
