@@ -4,6 +4,7 @@ import ast
 import hashlib
 
 from dark.course.files import source_of
+from dark.course.names import parsed
 from dark.errors import CourseError
 
 BEGIN = "### BEGIN SOLUTION"
@@ -85,19 +86,14 @@ def predictions(source):
     Returns
     -------
     list of ast.Call
-        The calls `predict(id, answer)`, in order; none if the cell is not plain Python.
+        The calls `predict(id, answer)`, in order; none if the cell is no Python.
     """
-    if "predict(" not in source:
-        return []
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
+    tree = parsed(source) if "predict(" in source else None
+    if tree is None:
         return []
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return [
-        call
-        for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id == "predict" and len(call.args) == 2
+        call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "predict" and len(call.args) == 2
     ]
 
 

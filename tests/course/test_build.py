@@ -2,6 +2,7 @@
 
 import copy
 import json
+import sys
 from pathlib import Path
 
 import nbformat
@@ -16,7 +17,7 @@ from dark.course.build import Printed, manuscripts, print_module, stale, write
 from dark.course.files import notebook_text, read_notebook, write_whole
 from dark.course.staleness import first_difference
 from dark.course.tidy import tidy_outputs
-from dark.errors import CourseError
+from dark.errors import CourseError, MissingExtraError
 from tests.course.sample import BOX, PARTS, fence, manuscript, solved
 
 QUESTIONS = """
@@ -301,3 +302,9 @@ def test_a_traceback_names_no_file_of_this_machine():
 def test_given_code_is_printed_as_it_is(printed):
     given_cell = next(cell for cell in printed.blank["cells"] if cell["id"].startswith("given"))
     assert "".join(given_cell["source"]) == BOX.strip()
+
+
+def test_without_nbclient_the_extra_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "nbclient", None)
+    with pytest.raises(MissingExtraError, match="nbclient is not installed(?s:.*)the extra 'lab'"):
+        print_module(manuscript(tmp_path))

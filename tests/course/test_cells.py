@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dark.course.cells import collect, defined_names, exercise_of
 from dark.course.files import checked, parse_notebook, read_notebook
+from dark.course.names import free_names
 from dark.errors import CourseError
 from tests.course.sample import sample
 
@@ -205,6 +206,12 @@ def test_no_text_breaks_the_search(printed, source):
     defined_names(source)
     exercise_of(source, module)
     collect({"nbformat": 4, "cells": [code(source, dark={"kind": "exercise", "exercise": "twice"})]}, module)
+
+
+def test_python_that_does_not_compile_refers_to_nothing(notebook, module):
+    assert free_names("nonlocal x") == set()
+    write(notebook, "twice", TWICE + "\nnonlocal x")
+    assert collect(notebook, module).sources["twice"] == TWICE + "\nnonlocal x"
 
 
 BROKEN = {

@@ -1,6 +1,7 @@
 """A manuscript is read once, and every broken rule is named with its file, line and cell."""
 
 import ast
+import sys
 import textwrap
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from dark.course.blank import BEGIN, END
 from dark.course.manuscript import blank, read_manuscript
-from dark.errors import CourseError
+from dark.errors import CourseError, MissingExtraError
 from tests.course.sample import DOUBLE, PARTS, TWICE, exercise, fence, manuscript
 
 CHECK = fence('check("twice")', "check")
@@ -191,3 +192,17 @@ def test_stubs_are_python_with_signature_types_and_docstring():
     assert ast.unparse(function.args) == "x: float"
     assert ast.get_docstring(function) == "Give 2x."
     assert "2 * x" not in stub
+
+
+def test_a_prediction_beside_a_magic_becomes_dots():
+    assert blank('!ls\npredict("07.1a", 3)') == '!ls\npredict("07.1a", ...)'
+
+
+def test_a_cell_that_is_no_python_stays():
+    assert blank('predict("07.1a", 3') == 'predict("07.1a", 3'
+
+
+def test_without_jupytext_the_extra_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "jupytext.myst", None)
+    with pytest.raises(MissingExtraError, match="jupytext is not installed(?s:.*)the extra 'lab'"):
+        read_manuscript(manuscript(tmp_path))
