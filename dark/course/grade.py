@@ -118,7 +118,7 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
     try:
         notebook = parse_notebook(content, "the file")
     except (CourseError, RecursionError) as error:
-        return Result(NO_NOTEBOOK, str(error).splitlines()[0])
+        return Result(NO_NOTEBOOK, _reason(error))
     try:
         found = find_assignment(notebook, assignment)
         if found is None:
@@ -126,6 +126,13 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
         return _grade(notebook, found, worker, settings)
     except Exception as error:  # the batch goes on; the result says whose failure this was
         return Result(NOT_GRADED, f"The grader itself failed ({_describe(error)}).")
+
+
+def _reason(error):
+    """Take from the error of a file what the status does not say already."""
+    first = str(error).partition("\n")[0]
+    text = first.removeprefix("the file: ").removeprefix("no notebook, ")
+    return text[:1].upper() + text[1:]
 
 
 def find_assignment(notebook, fallback=None):

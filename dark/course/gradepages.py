@@ -98,12 +98,12 @@ def index_page(results):
     for record in results["submissions"]:
         name = escape(record["name"])
         link = f'<a href="{escape(record["page"])}">{name}</a>' if "page" in record else name
-        points = f"{record['earned']} of {record['points']}" if record.get("points") else ""
+        points = f"{record['earned']}/{record['points']}" if record.get("points") else ""
         failed = record.get("failed") or ("" if record["status"] == GRADED else record["status"])
         signs = " ".join(sign_of(each["status"]) for each in record.get("exercises", ()))
         rows.append([link, escape(record["status"]), points, signs, escape(failed)])
     body = table(["name", "status", "points", "exercises", "what failed"], rows)
-    legend = "<p>✓ right · ✗ runs, wrong · ! an error, or no answer · · not attempted</p>"
+    legend = "<p>✓ right | ✗ runs, wrong | ! an error, or no answer | · not attempted</p>"
     unfinished = "" if results["complete"] else "<p>! This batch is not finished; run it again.</p>"
     how = f"Course {results['course']['version']}, seed {results['seed']}."
     return page("Grades", f"{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
