@@ -1,0 +1,91 @@
+"""What must hold for every exercise of every module, on the exercises themselves.
+
+A blank is "not attempted"; the solution gets full points, with three seeds; every banked bug is
+caught and named; a right answer written differently passes; no solution stands in a blank notebook.
+"""
+
+import re
+
+import pytest
+
+from dark.course.bugs import load_bugs
+from dark.course.judge import judge_exercise
+from dark.course.library import load_module, modules, repository_root
+
+MODULES = [load_module(name) for name in modules()]
+EXERCISES = [(module, name) for module in MODULES for name in module.exercises]
+BUGS = [(module, name, bug) for module, name in EXERCISES for bug in load_bugs(module.id, name)]
+every_exercise = pytest.mark.parametrize(("module", "name"), EXERCISES, ids=lambda v: getattr(v, "id", v))
+
+
+def solutions(module):
+    return {name: exercise.solution for name, exercise in module.exercises.items()}
+
+
+def other_answers(module):
+    """Read the right answers of a module that are written differently."""
+    path = repository_root() / "tests" / "exams" / "answers" / f"answers_{module.id}.py"
+    cells = re.split(r"^# %% +(\S+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(cells[1::2], cells[2::2]))
+
+
+@every_exercise
+def test_a_blank_is_not_attempted_and_earns_nothing(module, name):
+    blanks = {each: exercise.stub for each, exercise in module.exercises.items()}
+    for sources in (blanks, {}):
+        verdict = judge_exercise(module, name, sources)
+        assert verdict.status == "not attempted" and verdict.earned == 0 < verdict.points
+
+
+@every_exercise
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_solution_gets_full_points(module, name, seed):
+    verdict = judge_exercise(module, name, solutions(module), seed=seed)
+    assert verdict.status == "right" and verdict.earned == verdict.points > 0
+
+
+@every_exercise
+def test_the_solution_gets_full_points_when_all_is_the_students(module, name):
+    assert judge_exercise(module, name, solutions(module), all_yours=True).status == "right"
+
+
+@every_exercise
+def test_a_right_answer_written_differently_passes(module, name):
+    source = other_answers(module)[name]
+    assert source.strip() != module.exercises[name].solution.strip()
+    verdict = judge_exercise(module, name, {name: source})
+    assert verdict.status == "right", verdict
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda m: m.id)
+def test_all_answers_written_differently_pass_together(module):
+    for name in module.exercises:
+        assert judge_exercise(module, name, other_answers(module), all_yours=True).status == "right"
+
+
+@every_exercise
+def test_there_are_six_to_ten_bugs(module, name):
+    bugs = load_bugs(module.id, name)
+    assert 6 <= len(bugs) <= 10 and len({bug.name for bug in bugs}) == len(bugs)
+
+
+@pytest.mark.parametrize(("module", "name", "bug"), BUGS, ids=lambda v: getattr(v, "name", getattr(v, "id", v)))
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_every_bug_is_caught_and_named(module, name, bug, seed):
+    verdict = judge_exercise(module, name, {**solutions(module), name: bug.source}, seed=seed)
+    assert verdict.status not in ("right", "not attempted") and verdict.earned < verdict.points
+    assert verdict.diagnosis == (bug.says, bug.next)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda m: m.id)
+def test_no_line_of_a_solution_is_left_in_the_blank(module):
+    blank = "\n".join("".join(cell["source"]) for cell in module.blank["cells"])
+    assert "BEGIN SOLUTION" not in blank
+    for exercise in module.exercises.values():
+        given = {line.strip() for line in exercise.stub.splitlines()}
+        answer = re.findall(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", exercise.solution, re.DOTALL)
+        assert answer
+        for line in "\n".join(answer).splitlines():
+            if line.strip() and line.strip() not in given and len(line.strip()) > 12:
+                assert line.strip() not in blank, f"{exercise.id}: {line!r} stands in the blank"
+        assert "Your code here" in exercise.stub
