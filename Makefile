@@ -26,8 +26,8 @@ lab: $(VENV)/.done-lab  ## set up and open JupyterLab on the modules
 	$(DARK) lab $(LAB)
 
 test: $(VENV)/.done-test  ## set up and run every test
-	$(VENV)/bin/ruff check .
 	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/ruff check .
 
 lint: $(VENV)/.done-test  ## style and types only
 	$(VENV)/bin/ruff check .
