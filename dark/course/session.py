@@ -60,7 +60,7 @@ def isolate(descriptor, home):
     os.closerange(3, line)
     os.chdir(home)
     os.environ.update(HOME=home, TMPDIR=home)
-    sys.stdin = sys.__stdin__ = open(os.devnull)
+    sys.stdin = open(os.devnull)
     return line
 
 

@@ -7,7 +7,9 @@ import pytest
 
 from dark.cli import main
 from dark.commands import grade
-from dark.course import batch
+from dark.course import batch, gradebook
+from dark.course.bugs import load_bugs
+from dark.course.library import load_module, modules, repository_root
 from tests.course import tiny
 
 
@@ -15,6 +17,7 @@ from tests.course import tiny
 def class_folder(tmp_path, monkeypatch):
     """Give a folder with a class of four, and make the tiny module the only one there is."""
     monkeypatch.setattr(grade, "load_assignment", lambda module: tiny.assignment(tmp_path))
+    monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "the same")
     wrong = tiny.RIGHT | {"square": "def square(x):\n    import os\n    os._exit(0)"}
     (tmp_path / "in").mkdir()
     for name, content in {
@@ -170,3 +173,25 @@ def test_limits_are_above_zero(class_folder, capsys, words):
     with pytest.raises(SystemExit, match="2"):
         run(*words)
     assert words[0] in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not modules(), reason="no module is printed yet: dark build")
+def test_the_modules_as_printed_are_full_when_solved_and_not_attempted_when_blank(tmp_path, capsys):
+    stem, wrong = modules()[0], tmp_path / "in" / "wrong.ipynb"
+    solved = json.loads((repository_root() / "solutions" / f"{stem}.ipynb").read_text(encoding="utf-8"))
+    module = load_module(stem)
+    wrong.parent.mkdir()
+    (tmp_path / "in" / "solved.ipynb").write_text(json.dumps(solved), encoding="utf-8")
+    (tmp_path / "in" / "blank.ipynb").write_text(json.dumps(module.blank), encoding="utf-8")
+    bug = load_bugs(module.id, next(iter(module.exercises)))[0]
+    cell = next(c for c in solved["cells"] if c["metadata"].get("dark", {}).get("kind") == "exercise")
+    cell["source"] = bug.source
+    wrong.write_text(json.dumps(solved), encoding="utf-8")
+    assert main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "2"]) == 1
+    found = json.loads((tmp_path / "out" / "results.json").read_text(encoding="utf-8"))
+    blank, full, part = found["submissions"]
+    assert (blank["earned"], blank["failed"]) == (0, "nothing attempted")
+    assert full["complete"] and set(full["together"].values()) == {"right"}
+    statuses = [each["status"] for each in part["exercises"]]
+    assert statuses[0] != "right" and set(statuses[1:]) == {"right"}
+    assert part["exercises"][0]["diagnosis"]["says"] == bug.says

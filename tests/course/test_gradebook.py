@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course import grade_folder as filling
+from dark.course import gradebook
 from dark.course.grade import Settings
 from dark.course.grade_folder import grade_folder
 from dark.course.gradebook import Gradebook
@@ -25,7 +26,8 @@ ODD = "<script>alert(1)</script>"
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "the same")
     (tmp_path / "in").mkdir()
     wrong = tiny.RIGHT | {"square": f"def square(x):\n    raise ValueError('{ODD} \\ud800')"}
     for name, content in (
@@ -40,9 +42,9 @@ def folder(tmp_path):
 def fill(folder, settings=ROOMY, **options):
     """Grade the folder and say which were graded and which were taken over."""
     submissions = find_submissions(folder / "in")
-    gradebook = Gradebook(folder / "out", settings, "1.0", "77")
+    book = Gradebook(folder / "out", settings, "1.0", "77")
     assign = partial(tiny.assignment, folder)
-    found = list(grade_folder(gradebook, submissions, settings, assign=assign, **options))
+    found = list(grade_folder(book, submissions, settings, assign=assign, **options))
     return {record["name"] for record, kept in found if not kept}
 
 
@@ -83,6 +85,28 @@ def test_only_a_changed_submission_is_graded_again(folder):
 def test_other_settings_grade_everything_again(folder):
     fill(folder)
     assert len(fill(folder, Settings(ROOMY.limits, seed=1))) == 3
+
+
+def test_another_course_grades_everything_again(folder, monkeypatch):
+    fill(folder)
+    monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "another")
+    assert len(fill(folder)) == 3
+
+
+def test_the_fingerprint_tells_one_course_from_another(tmp_path, monkeypatch):
+    code, bank = tmp_path / "dark" / "a.py", tmp_path / "tests" / "exams" / "bugs" / "b.py"
+    for file in (code, bank):
+        file.parent.mkdir(parents=True)
+        file.write_text("x = 1")
+    monkeypatch.setattr(gradebook, "PACKAGE", tmp_path / "dark")
+    monkeypatch.setattr(gradebook, "repository_root", lambda: tmp_path)
+    seen = {gradebook.course_fingerprint()}
+    for file in (code, bank):
+        file.write_text("x = 2")
+        seen.add(gradebook.course_fingerprint())
+    monkeypatch.setattr(gradebook, "repository_root", lambda: None)
+    seen.add(gradebook.course_fingerprint())
+    assert len(seen) == 4
 
 
 def test_fresh_grades_everything_again(folder):
