@@ -5,8 +5,8 @@ from hypothesis import settings
 
 from tests import browser
 
-# Files of known wrong answers: they are read by the course, and mean nothing when imported.
-collect_ignore_glob = ["exams/bugs/*"]
+# Cells of notebooks, right and wrong: the course reads them, and alone they mean nothing.
+collect_ignore_glob = ["exams/bugs/*", "exams/answers/*"]
 
 settings.register_profile("dark", deadline=None, derandomize=True, database=None)
 settings.load_profile("dark")
