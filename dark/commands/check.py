@@ -12,7 +12,7 @@ from dark.course.files import read_notebook
 from dark.course.library import Module, find_exercise, load_module, notebook_path
 from dark.course.progress import Log, forgiven
 from dark.course.records import records
-from dark.course.report import headline, report_data
+from dark.course.report import report_data
 from dark.course.verdict import NOT_ATTEMPTED
 from dark.errors import DarkError
 
@@ -83,7 +83,7 @@ def check(task, observer, known):
         known[verdict.exercise] = sources.get(verdict.exercise), verdict
         forgiven(_warn, note, log, verdict, sources)
         if not task.as_json:
-            print(_said(verdict), flush=True)
+            print(exercise_card(verdict, brief=len(changed) > 1).text, flush=True)
     verdicts = [known[name][1] for name in task.names]
     together = _together(task, sources, observer)
     print(_as_json(task, verdicts, together) if task.as_json else _summary(verdicts), flush=True)
@@ -132,10 +132,6 @@ def changes(path, pause=time.sleep):
 
 def _warn(text):
     print(text, file=sys.stderr)
-
-
-def _said(verdict):
-    return headline(verdict) if verdict.status == NOT_ATTEMPTED else exercise_card(verdict).text
 
 
 def _summary(verdicts):

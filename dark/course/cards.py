@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from html import escape
 
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
 from dark.course.report import STYLE
 
 __all__ = ["Card", "card", "cards_together", "source_card"]
@@ -56,7 +60,9 @@ def card(title, body="", *, picture=None, ok=None):
     lines = [title, *("  " + line if line else "" for line in body.splitlines())]
     html = [f'<div style="{STYLE}"><p><b>{escape(title)}</b></p>']
     if body:
-        html.append(f'<pre style="white-space: pre-wrap">{escape(body)}</pre>')
+        # Prose in the page's own letters; what is indented is code, or a table.
+        font = "monospace" if any(line.startswith(" ") for line in body.splitlines()) else "inherit"
+        html.append(f'<div style="white-space: pre-wrap; font-family: {font}">{escape(body)}</div>')
     if picture is not None:
         lines += ["  " + line for line in picture.text.splitlines()]
         html.append(picture.svg[picture.svg.find("<svg") :])
@@ -102,6 +108,5 @@ def source_card(source):
     >>> print(source_card("x = 1"))
     x = 1
     """
-    from IPython.display import Code  # of the extra `lab`
-
-    return Card(source.rstrip("\n"), Code(source, language="python")._repr_html_())
+    formatter = HtmlFormatter(noclasses=True, cssstyles="color: black; padding: 0.1em 0.8em")
+    return Card(source.rstrip("\n"), highlight(source, PythonLexer(), formatter))

@@ -9,6 +9,8 @@ import re
 import textwrap
 from dataclasses import dataclass, field
 
+from dark.course.blank import BEGIN, END
+from dark.course.names import plain_python
 from dark.errors import CourseError, near_misses
 
 __all__ = ["assembled_class", "class_names"]
@@ -86,7 +88,9 @@ def class_names(cells):
 def _run(cells):
     """Follow the cells, statement by statement."""
     scope = _Scope()
-    for source in cells:
+    for cell in cells:
+        plain = plain_python(cell).splitlines()
+        source = "\n".join(line for line in plain if line.strip() not in (BEGIN, END))
         try:
             tree = ast.parse(source)
         except (SyntaxError, ValueError):

@@ -80,7 +80,8 @@ class Desk:
         exercises = [find_exercise(_text(name, "check")) for name in names]
         if exercises:
             judged = [self._judged(load_module(each.module), [each.id]) for each in exercises]
-            cards = [exercise_card(verdict) for verdicts in judged for verdict in verdicts]
+            brief = len(names) > 1
+            cards = [exercise_card(verdict, brief=brief) for verdicts in judged for verdict in verdicts]
         else:
             cards = self._check_all()
         result = cards_together(cards)
@@ -188,7 +189,8 @@ class Desk:
     def _check_all(self):
         module = self.module()
         answers = self._answers(module)
-        cards = [exercise_card(verdict) for verdict in self._judged(module, list(answers))]
+        verdicts = self._judged(module, list(answers))
+        cards = [exercise_card(verdict, brief=True) for verdict in verdicts]
         return [*cards, all_yours_card(module, answers, all_yours(module, answers))]
 
     def _judged(self, module, names):

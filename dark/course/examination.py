@@ -18,7 +18,7 @@ from dark.course.library import load_module, modules
 from dark.course.observe import LocalObserver
 from dark.course.records import Record, fingerprint
 from dark.course.report import headline, report_html, report_text
-from dark.course.verdict import NOT_ATTEMPTED
+from dark.course.verdict import NOT_ATTEMPTED, RIGHT
 
 __all__ = ["all_yours", "all_yours_card", "confined", "examine", "exercise_card", "missing", "note", "which_module"]
 
@@ -126,18 +126,22 @@ def note(log, verdict, sources):
         )
 
 
-def exercise_card(verdict):
+def exercise_card(verdict, *, brief=False):
     """Make the card of one verdict.
 
     Parameters
     ----------
     verdict : Verdict
         What the judge found.
+    brief : bool, default False
+        One line where nothing is wrong, for a list of several.
 
     Returns
     -------
     Card
     """
+    if brief and verdict.status in (RIGHT, NOT_ATTEMPTED):
+        return card(headline(verdict), ok=verdict.is_right)
     return Card(report_text(verdict), report_html(verdict), verdict.is_right)
 
 

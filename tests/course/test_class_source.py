@@ -68,6 +68,15 @@ def test_a_lambda_and_a_wrapped_function_are_kept_as_assignments():
     assert "h = trace(f)" in assembled_class("A", cells)
 
 
+def test_the_markers_of_a_solution_are_left_out():
+    cell = "class A:\n    ### BEGIN SOLUTION\n    x = 1\n    ### END SOLUTION"
+    assert assembled_class("A", [cell]) == "class A:\n    x = 1\n"
+
+
+def test_a_magic_in_a_cell_does_not_hide_its_class():
+    assert assembled_class("A", ["%matplotlib inline\nclass A:\n    x = 1"]) == "class A:\n    x = 1\n"
+
+
 def test_names_of_all_classes_are_found():
     assert class_names(CELLS) == ("Node",)
 

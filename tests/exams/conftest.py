@@ -17,10 +17,21 @@ from dark.course.observe import LocalObserver
 from dark.course.questions import load_exam
 from dark.errors import DarkError
 
+# Read by the course as text; neither means anything when it is imported.
+collect_ignore_glob = ["answers/*", "bugs/*"]
+
 
 def pytest_addoption(parser):
     """Declare the option."""
     parser.addoption("--student", metavar="FILE", help="a student's notebook to ask the exam's questions")
+
+
+def pytest_configure(config):
+    """Refuse a file that is no notebook before anything is collected."""
+    try:
+        _subjects(config)
+    except DarkError as error:
+        raise pytest.UsageError(str(error)) from error
 
 
 def pytest_collection_modifyitems(config, items):
@@ -34,10 +45,7 @@ def pytest_collection_modifyitems(config, items):
 def pytest_generate_tests(metafunc):
     """Make one item of each question, named exercise/question."""
     if "asked" in metafunc.fixturenames:
-        try:
-            asked = [question for module, _ in _subjects(metafunc.config) for question in _questions(module)]
-        except DarkError as error:
-            raise pytest.UsageError(str(error)) from error
+        asked = [question for module, _ in _subjects(metafunc.config) for question in _questions(module)]
         names = [f"{question.exercise}/{question.name}" for _, question in asked]
         metafunc.parametrize("asked", asked, ids=names)
 

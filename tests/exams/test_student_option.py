@@ -1,0 +1,43 @@
+"""Tests of `pytest tests/exams --student FILE`, run as a student runs it, in a process of its own."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from dark.course.library import load_module, repository_root
+
+
+def ask(*words):
+    """Run the exam as a student does; give the exit code and what was printed."""
+    command = [sys.executable, "-m", "pytest", "tests/exams", "-p", "no:cacheprovider", *words]
+    done = subprocess.run(command, cwd=repository_root(), capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    """Give a notebook of module 01 in which one exercise is solved."""
+    module = load_module("01")
+    answer = {"exercise-slope": {"source": module.exercises["slope"].solution}}
+    cells = [cell | answer.get(cell["id"], {}) for cell in module.blank["cells"]]
+    path = tmp_path / "mine.ipynb"
+    path.write_text(json.dumps(module.blank | {"cells": cells}))
+    return path
+
+
+def test_each_question_is_an_item_and_a_failure_is_a_report_without_a_traceback(notebook):
+    code, printed = ask("--student", str(notebook), "-rA")
+    assert code == 1
+    assert "PASSED tests/exams/test_student.py::test_the_answer_is_right[slope/" in printed
+    assert "FAILED tests/exams/test_student.py::test_the_answer_is_right[backward/" in printed
+    assert "· backward: not attempted" in printed
+    assert "Traceback" not in printed
+    assert "test_proof" not in printed
+
+
+def test_a_file_that_is_not_there_is_a_usage_error():
+    code, printed = ask("--student", "gone.ipynb")
+    assert code == pytest.ExitCode.USAGE_ERROR
+    assert "gone.ipynb: cannot be read" in printed
