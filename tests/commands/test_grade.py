@@ -194,4 +194,4 @@ def test_the_modules_as_printed_are_full_when_solved_and_not_attempted_when_blan
     assert full["complete"] and set(full["together"].values()) == {"right"}
     statuses = [each["status"] for each in part["exercises"]]
     assert statuses[0] != "right" and set(statuses[1:]) == {"right"}
-    assert part["exercises"][0]["diagnosis"]["says"] == bug.says
+    assert part["exercises"][0]["diagnosis"] == bug.says
