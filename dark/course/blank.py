@@ -140,4 +140,5 @@ def _blank_cell(cell, course, before_exercises):
     tags = cell["metadata"].get("tags", [])
     keep = course.get("kind") != "predict" and before_exercises or "nbval-check-output" in tags
     outputs = cell["outputs"] if keep else []
-    return {**cell, "source": source, "metadata": metadata, "outputs": outputs}
+    count = cell["execution_count"] if outputs else None
+    return {**cell, "source": source, "metadata": metadata, "outputs": outputs, "execution_count": count}

@@ -12,6 +12,7 @@ from dark.course.manuscript import read_manuscript
 from dark.course.merge import print_onto
 from dark.course.printing import solved_notebook
 from dark.course.staleness import first_difference
+from dark.course.tidy import counted
 from dark.errors import CourseError
 
 
@@ -76,7 +77,7 @@ def print_module(path, *, execute=True, report=lambda line: None):
         solved = executed(solved, manuscript.stem, root=root, report=report)
     else:
         solved = _with_old_outputs(solved, root / "solutions" / f"{manuscript.stem}.ipynb")
-    solved = parse_notebook(notebook_text(solved))  # as a reader of the file will see it
+    solved = parse_notebook(notebook_text(counted(solved)))  # as a reader of the file will see it
     return Printed(manuscript.stem, solved, blank_notebook(solved))
 
 

@@ -79,3 +79,29 @@ def _tidy(text, prefixes):
     for prefix, replacement in prefixes:
         text = re.sub(rf"(?<![\w.~-]){prefix}", replacement, text)
     return _ADDRESS.sub("0x…", text)
+
+
+def counted(notebook):
+    """Number the code cells from 1, as one run from top to bottom would, and their results with them.
+
+    Parameters
+    ----------
+    notebook : dict
+        It is not changed.
+
+    Returns
+    -------
+    dict
+        A new notebook. Tools that run it again take outputs without a number for stale.
+    """
+    cells, count = [], 0
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            count += 1
+            outputs = [
+                {**each, "execution_count": count} if each["output_type"] == "execute_result" else each
+                for each in cell["outputs"]
+            ]
+            cell = {**cell, "execution_count": count, "outputs": outputs}
+        cells.append(cell)
+    return {**notebook, "cells": cells}
