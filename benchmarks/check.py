@@ -5,9 +5,9 @@ Run ``python benchmarks/check.py``; a student waits under a second for each.
 
 import time
 
-from dark.course.bugs import load_bugs
-from dark.course.judge import judge_exercise
-from dark.course.library import load_module, modules
+from dark.course.judging.bugs import load_bugs
+from dark.course.judging.judge import judge_exercise
+from dark.course.lessons.library import load_module, modules
 
 
 def seconds(module, name, source):

@@ -12,8 +12,9 @@ import sys
 import time
 import tracemalloc
 
-import dark
 from workloads import chain, run, wide
+
+import dark
 
 WORKLOADS = {
     "wide 1k": lambda: wide(1_000),

@@ -37,9 +37,7 @@ def wide(size, leaves=32, seed=0):
 
 def chain(size):
     """Make one chain of `size` operations, products and sums in turn."""
-    return [0.5, 0.999, 0.001], [
-        (MUL if k % 2 == 0 else ADD, 0 if k == 0 else 2 + k, 1 + k % 2) for k in range(size)
-    ]
+    return [0.5, 0.999, 0.001], [(MUL if k % 2 == 0 else ADD, 0 if k == 0 else 2 + k, 1 + k % 2) for k in range(size)]
 
 
 def run(leaf, relu, program):

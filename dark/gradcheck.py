@@ -99,7 +99,7 @@ def gradcheck(f, *xs, nudge=1e-5, tolerance=1e-6):
     True
     """
     if not xs:
-        raise UsageError("gradcheck: no input to nudge.", "gradcheck(f, x, ...).", "give one number for each input of f.")
+        raise UsageError("gradcheck: no input to nudge.", "gradcheck(f, x, ...).", "give one number an input of f.")
     xs = [float(value_of(x)) for x in xs]
     entries = []
     for k, gradient in enumerate(_gradients(f, xs)):

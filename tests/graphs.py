@@ -14,9 +14,7 @@ def programs(most=200, leaves=3):
     Values are kept in range by `build`, which puts a tanh on what grows, and nudged off kinks.
     """
     step = st.tuples(st.sampled_from(BINARY + UNARY), st.integers(0, 10**6), st.integers(0, 10**6))
-    values = st.lists(
-        st.floats(0.3, 1.7).map(lambda v: round(v, 6)), min_size=leaves, max_size=leaves, unique=True
-    )
+    values = st.lists(st.floats(0.3, 1.7).map(lambda v: round(v, 6)), min_size=leaves, max_size=leaves, unique=True)
     return st.tuples(values, st.lists(step, min_size=1, max_size=most))
 
 

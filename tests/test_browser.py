@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from dark.course import library
+from dark.course.lessons import library
 from tests.browser import complaints, run_notebook
 
 pytestmark = pytest.mark.browser

@@ -88,9 +88,7 @@ def test_the_code_of_a_command_is_returned(command):
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dark", "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = subprocess.Popen([sys.executable, "-m", "dark", "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
     said = process.stderr.read()
     process.stderr.close()

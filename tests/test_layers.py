@@ -30,6 +30,14 @@ BELOW = {
     "monitor": {"engine", "nodes"},
     "course": {"errors", "draw"},
 }
+ROOMS_OF_THE_COURSE = {  # inside `course`: each room, and those it may import
+    "lessons": set(),
+    "exams": {"lessons"},
+    "printing": {"lessons", "exams"},
+    "judging": {"lessons", "exams"},
+    "grading": {"lessons", "exams", "judging"},
+    "student": {"lessons", "exams", "judging", "grading"},
+}
 ONLY_DIRECTLY = {"course"}  # it reads students' objects by duck typing, so it knows no nodes
 TOP_FLOOR = {"__init__", "__main__", "cli", "commands"}
 WITHOUT_NUMPY = {"errors", "engine", "handlers"}
@@ -100,6 +108,13 @@ def test_a_part_imports_only_what_the_table_allows(name):
     assert used <= allowed(part), f"{name} imports {sorted(used - allowed(part))}"
 
 
+@pytest.mark.parametrize("name", [n for n in sorted(TREES) if n.startswith("dark.course.")])
+def test_a_room_of_the_course_imports_only_the_rooms_below(name):
+    room = name.split(".")[2]
+    used = {t.split(".")[2] for t in imports(name) if t.startswith("dark.course.")} - {room}
+    assert used <= ROOMS_OF_THE_COURSE[room], f"{name} imports {sorted(used - ROOMS_OF_THE_COURSE[room])}"
+
+
 @pytest.mark.parametrize("name", sorted(TREES))
 def test_nothing_is_imported_by_a_star(name):
     starred = [
@@ -113,9 +128,7 @@ def test_nothing_is_imported_by_a_star(name):
 @pytest.mark.parametrize("name", sorted(TREES))
 def test_a_function_imports_only_optional_packages(name):
     functions = [
-        node
-        for node in ast.walk(TREES[name])
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        node for node in ast.walk(TREES[name]) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
     ]
     late = {target for function in functions for target in imports(name, function)}
     strangers = {target for target in late if target.split(".")[0] not in OPTIONAL}

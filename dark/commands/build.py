@@ -6,8 +6,8 @@
 import sys
 from pathlib import Path
 
-from dark.course.build import manuscripts, print_module, stale, write
-from dark.course.library import repository_root
+from dark.course.lessons.library import repository_root
+from dark.course.printing.build import manuscripts, print_module, stale, write
 from dark.errors import CourseError
 
 

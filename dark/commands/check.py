@@ -6,14 +6,14 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from dark.course.cells import collect
-from dark.course.examination import all_yours, all_yours_card, confined, examine, exercise_card, note
-from dark.course.files import read_notebook
-from dark.course.library import Module, find_exercise, load_module, notebook_path
-from dark.course.progress import Log, forgiven
-from dark.course.records import records
-from dark.course.report import report_data
-from dark.course.verdict import NOT_ATTEMPTED
+from dark.course.judging.report import report_data
+from dark.course.judging.verdict import NOT_ATTEMPTED
+from dark.course.lessons.cells import collect
+from dark.course.lessons.files import read_notebook
+from dark.course.lessons.library import Module, find_exercise, load_module, notebook_path
+from dark.course.student.examination import all_yours, all_yours_card, confined, examine, exercise_card, note
+from dark.course.student.progress import Log, forgiven
+from dark.course.student.records import records
 from dark.errors import DarkError
 
 PAUSE_SECONDS = 0.5

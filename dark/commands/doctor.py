@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from dark.course import library
+from dark.course.lessons import library
 from dark.draw import Box, draw_boxes
 from dark.errors import DarkError
 

@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from dark.cli import installed_version
-from dark.course.batch import load_assignment
-from dark.course.grade import Settings
-from dark.course.grade_folder import grade_folder
-from dark.course.gradebook import Gradebook
-from dark.course.gradetable import grade_line, grades_text
-from dark.course.limits import Limits
-from dark.course.submissions import find_submissions
+from dark.course.grading.batch import load_assignment
+from dark.course.grading.folder import grade_folder
+from dark.course.grading.grade import Settings
+from dark.course.grading.gradebook import Gradebook
+from dark.course.grading.limits import Limits
+from dark.course.grading.submissions import find_submissions
+from dark.course.grading.table import grade_line, grades_text
 from dark.errors import UsageError
 
 SUBMISSION_FACTOR = 12  # a submission may take this many times as long as an exercise

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from dark.course.hints import hint_card, next_hint
-from dark.course.library import find_exercise, notebook_path
-from dark.course.progress import Log
-from dark.course.records import Record, records
+from dark.course.lessons.library import find_exercise, notebook_path
+from dark.course.student.hints import hint_card, next_hint
+from dark.course.student.progress import Log
+from dark.course.student.records import Record, records
 
 
 def add_arguments(parser):

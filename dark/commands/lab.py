@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dark.course.working_copy import working_folder
+from dark.course.lessons.working_copy import working_folder
 from dark.errors import CourseError, UsageError, missing_extra
 
 HOST = "127.0.0.1"
@@ -35,8 +35,9 @@ QUIET = {
 
 def add_arguments(parser):
     """Declare the folder, the port, and whether a browser is opened."""
-    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER",
-                        help="where your notebooks lie (default: the modules)")
+    parser.add_argument(
+        "folder", nargs="?", type=Path, metavar="FOLDER", help="where your notebooks lie (default: the modules)"
+    )
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.add_argument("--port", type=int, metavar="N", help="the port to listen on")
 
@@ -113,7 +114,11 @@ def serve(folder, port, environment, browser):
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         server = subprocess.Popen(
             command_line(folder, port, browser),
-            env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            env=environment,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
         )
         try:
             wait_until_up(server, port, log_path)

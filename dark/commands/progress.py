@@ -4,13 +4,13 @@ import json
 import sys
 from pathlib import Path
 
-from dark.course.cells import collect
-from dark.course.examination import confined, examine
-from dark.course.files import read_notebook
-from dark.course.library import load_module, modules, notebook_path
-from dark.course.progress import Log
-from dark.course.records import Record, records
-from dark.course.verdict import sign_of
+from dark.course.judging.verdict import sign_of
+from dark.course.lessons.cells import collect
+from dark.course.lessons.files import read_notebook
+from dark.course.lessons.library import load_module, modules, notebook_path
+from dark.course.student.examination import confined, examine
+from dark.course.student.progress import Log
+from dark.course.student.records import Record, records
 
 HEADINGS = ("exercise", "minutes", "points", "attempts", "hints")
 

@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
-from dark.course.library import find_exercise, notebook_path
-from dark.course.progress import Log
-from dark.course.reset import reset
+from dark.course.lessons.library import find_exercise, notebook_path
+from dark.course.student.progress import Log
+from dark.course.student.reset import reset
 from dark.errors import UsageError
 
 

@@ -1,9 +1,9 @@
 """The course: lessons printed from manuscripts, exams that observe and judge, and the ways in.
 
-Reading order: `library` (modules and exercises), `cells` (a student's answers in a notebook),
-`exam` and `draws` (questions), `observe`, `judge` and `report` (how an answer is checked);
-`desk` and `notebook` (what a student calls), `progress` (the log), `confine` and `worker` (a process
-for code that nobody trusts), `build` (how the notebooks are printed).
+Reading order: `lessons` (modules, exercises, a student's answers in a notebook), `exams` (questions),
+`judging` (an answer observed and held against the reference), `student` (what a student calls),
+`grading` (many submissions, each in a process that nobody trusts), `printing` (how the notebooks
+are made).
 
 In a notebook, `%load_ext dark.course`. Importing this package is fast: what checks an answer is
 loaded when it is first needed, for a worker process needs none of it.
@@ -11,7 +11,7 @@ loaded when it is first needed, for a worker process needs none of it.
 
 from importlib import import_module
 
-from dark.course.exam import Exam
+from dark.course.exams import Exam
 
 __all__ = ["Exam", "check", "hint", "load_ipython_extension", "predict", "show_class"]
 
@@ -48,4 +48,4 @@ def unload_ipython_extension(shell):
 
 def _notebook():
     # By name, so that a worker process can read exams without the tools that draw their inputs.
-    return import_module("dark.course.notebook")
+    return import_module("dark.course.student.notebook")

@@ -8,8 +8,8 @@ from dark.nodes.graph import topological_order
 from dark.nodes.mode import clock
 from dark.nodes.values import as_value
 
-SIGNS = {}  # "+" -> the function that builds its operation; filled as operations are defined
-UFUNCS = {}  # numpy.add -> the operation that is NumPy's function on nodes
+SIGNS: dict = {}  # "+" -> the function that builds its operation; filled as operations are defined
+UFUNCS: dict = {}  # numpy.add -> the operation that is NumPy's function on nodes
 
 
 class Node:
@@ -63,6 +63,7 @@ class Node:
 
     @property
     def value(self):
+        """The number computed forward."""
         return self._value
 
     @value.setter

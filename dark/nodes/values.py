@@ -73,9 +73,7 @@ def settle(y, rule, x, who, settings=None):
         return as_numpy(rule, x, settings)
     if isinstance(y, numbers.Real):
         return as_value(y, who)
-    raise OperationError(
-        f"{who} returned {describe(y)}.", "one real number.", "return the value that the inputs give."
-    )
+    raise OperationError(f"{who} returned {describe(y)}.", "one real number.", "return the value that the inputs give.")
 
 
 def as_numpy(rule, x, settings=None):

@@ -7,8 +7,8 @@ import pytest
 
 from dark.cli import main
 from dark.commands import check as command
-from dark.course.observe import LocalObserver
-from dark.course.progress import Log
+from dark.course.judging.observe import LocalObserver
+from dark.course.student.progress import Log
 from tests.course import little
 
 WRONG = "def slope(f, x):\n    return 3.0"

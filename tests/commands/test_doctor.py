@@ -8,7 +8,7 @@ import pytest
 
 from dark.cli import main
 from dark.commands import doctor
-from dark.course import library
+from dark.course.lessons import library
 from dark.errors import CourseError, DrawingError
 
 

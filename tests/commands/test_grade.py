@@ -7,9 +7,9 @@ import pytest
 
 from dark.cli import main
 from dark.commands import grade
-from dark.course import batch, gradebook
-from dark.course.bugs import load_bugs
-from dark.course.library import load_module, modules, repository_root
+from dark.course.grading import batch, gradebook
+from dark.course.judging.bugs import load_bugs
+from dark.course.lessons.library import load_module, modules, repository_root
 from tests.course import tiny
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from dark.cli import main
-from dark.course.desk import Desk
+from dark.course.student.desk import Desk
 from tests.course import little
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dark.cli import main
-from dark.course.progress import Log
+from dark.course.student.progress import Log
 from tests.course import little
 
 WRONG = "def slope(f, x):\n    return 3.0"

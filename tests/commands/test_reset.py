@@ -6,8 +6,8 @@ import json
 import pytest
 
 from dark.cli import main
-from dark.course.blank import blank
-from dark.course.progress import Log
+from dark.course.lessons.blank import blank
+from dark.course.student.progress import Log
 from tests.course import little
 
 ANSWER = "def slope(f, x):\n    return 3.0"

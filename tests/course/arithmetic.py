@@ -1,9 +1,9 @@
 """A fake course for tests of the judge: two exercises, their reference, their questions, their bugs."""
 
-from dark.course.bugs import parse_bugs
-from dark.course.exam import Choice, Exam, Float, Integer, ListOf, trace
-from dark.course.implementation import assemble
-from dark.course.library import Exercise, Hint, Module, Part
+from dark.course.exams import Choice, Exam, Float, Integer, ListOf, trace
+from dark.course.judging.bugs import parse_bugs
+from dark.course.judging.implementation import assemble
+from dark.course.lessons.library import Exercise, Hint, Module, Part
 
 GIVEN = """
 class Leaf:

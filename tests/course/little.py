@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
-from dark.course import library, questions
-from dark.course.blank import blank, printed_hash
+from dark.course.exams import questions
+from dark.course.lessons import library
+from dark.course.lessons.blank import blank, printed_hash
 
 STEM = "71-little"
 SLOPE = '''def slope(f, x, nudge=1e-6):
@@ -24,7 +25,7 @@ MINIMISE = '''def minimise(f, x, learning_rate=0.1, steps=100):
 GIVEN = "import math"
 QUESTIONS = '''"""Questions of the little course."""
 
-from dark.course.exam import Exam, Float
+from dark.course.exams import Exam, Float
 
 
 def slope(f, x, nudge=1e-6):

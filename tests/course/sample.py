@@ -3,10 +3,10 @@
 import copy
 import textwrap
 
-from dark.course.blank import blank_notebook
-from dark.course.lesson import module_of
-from dark.course.manuscript import read_manuscript
-from dark.course.printing import solved_notebook
+from dark.course.lessons.blank import blank_notebook
+from dark.course.lessons.lesson import module_of
+from dark.course.printing.manuscript import read_manuscript
+from dark.course.printing.notebooks import solved_notebook
 
 FRONT = """\
 ---

@@ -5,11 +5,11 @@ import os
 import signal
 from pathlib import Path
 
-from dark.course.blank import printed_hash
-from dark.course.exam import read_exam
-from dark.course.grade import Assignment
-from dark.course.implementation import arrange, assemble
-from dark.course.library import module_of
+from dark.course.exams.exam import read_exam
+from dark.course.grading.grade import Assignment
+from dark.course.judging.implementation import arrange, assemble
+from dark.course.lessons.blank import printed_hash
+from dark.course.lessons.library import module_of
 
 SOLVED = {
     "double": "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION",
@@ -20,7 +20,7 @@ GIVEN = "import math"
 
 QUESTIONS = '''"""Questions of the tiny module."""
 
-from dark.course.exam import Exam, Float
+from dark.course.exams.exam import Exam, Float
 
 exam = Exam("77")
 

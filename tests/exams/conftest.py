@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from dark.course.cells import collect
-from dark.course.examination import confined, which_module
-from dark.course.files import read_notebook
-from dark.course.judge import judge_exercise
-from dark.course.library import load_module, modules
-from dark.course.observe import LocalObserver
-from dark.course.questions import load_exam
+from dark.course.exams.questions import load_exam
+from dark.course.judging.judge import judge_exercise
+from dark.course.judging.observe import LocalObserver
+from dark.course.lessons.cells import collect
+from dark.course.lessons.files import read_notebook
+from dark.course.lessons.library import load_module, modules
+from dark.course.student.examination import confined, which_module
 from dark.errors import DarkError
 
 # Read by the course as text; neither means anything when it is imported.

@@ -8,9 +8,9 @@ import re
 
 import pytest
 
-from dark.course.bugs import load_bugs
-from dark.course.judge import judge_exercise
-from dark.course.library import load_module, modules, repository_root
+from dark.course.judging.bugs import load_bugs
+from dark.course.judging.judge import judge_exercise
+from dark.course.lessons.library import load_module, modules, repository_root
 
 MODULES = [load_module(name) for name in modules()]
 EXERCISES = [(module, name) for module in MODULES for name in module.exercises]

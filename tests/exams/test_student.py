@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dark.course.report import report_text
+from dark.course.judging.report import report_text
 
 
 def test_the_answer_is_right(asked, verdict_of):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dark.course.library import load_module, repository_root
+from dark.course.lessons.library import load_module, repository_root
 
 
 def ask(*words):

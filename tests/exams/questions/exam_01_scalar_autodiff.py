@@ -4,7 +4,7 @@ Where a rule is asked for, no input is 0 or 1 and no two are equal: then differe
 different answers, also on the smallest counterexample.
 """
 
-from dark.course.exam import Choice, Exam, Expression, Float, Integer, build, trace
+from dark.course.exams import Choice, Exam, Expression, Float, Integer, build, trace
 
 exam = Exam("01")
 DEEP = 3000  # more levels than Python allows calls inside each other

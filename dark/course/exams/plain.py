@@ -1,0 +1,224 @@
+"""Plain data: what an observation is made of, and how it travels; `compare` compares it.
+
+`encode` runs beside the student's code and gives only what JSON can hold::
+
+    None, True, "text", 3, 2.5, [..]       as they are
+    {"number": "nan"}                      also "inf", "-inf"
+    {"dict": {"a": 1}}                     a dict with text keys
+    {"array": "float64", "shape": [2], "list": [1.0, 2.0]}
+    {"object": "Node"}                     anything else: its class name, nothing more
+    {"too large": "a list deeper than 50"}
+
+No method of the student's is ever called: classes are told apart by identity alone.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dark.course.exams.differences import MISSING, Difference, compare
+
+__all__ = ["MISSING", "Difference", "Foreign", "class_name", "compare", "decode", "encode", "show"]
+DEPTH = 50
+ITEMS = 100_000
+CHARACTERS = 10_000
+BITS = 1023  # a larger integer has no float
+FLOATS = (float, np.float64, np.float32, np.float16, np.longdouble)
+INTEGERS = (int, *(np.dtype(code).type for code in "bhilqpBHILQP"))
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """What stands, after `decode`, for something that is not plain data.
+
+    Examples
+    --------
+    >>> print(Foreign("an object of class Node"))
+    an object of class Node
+    """
+
+    text: str
+
+    def __str__(self):
+        return self.text
+
+
+def class_name(thing):
+    """Name the class of anything, asking neither the object nor its class.
+
+    Examples
+    --------
+    >>> class_name(3.0)
+    'float'
+    """
+    return type.__dict__["__name__"].__get__(type(thing))
+
+
+def encode(thing):
+    """Turn what a question's body returned into plain, tagged data.
+
+    Parameters
+    ----------
+    thing : object
+        Anything at all.
+
+    Returns
+    -------
+    encoded data
+        Fit for JSON; see the head of this file.
+
+    Examples
+    --------
+    >>> encode({"value": 3.0, "order": (1, 2), "node": object()})
+    {'dict': {'value': 3.0, 'order': [1, 2], 'node': {'object': 'object'}}}
+    """
+    left = [ITEMS]
+    if type(thing) is dict and len(thing) < ITEMS and all(type(key) is str for key in thing):
+        return {"dict": {_key(key): _encode_or_refuse(value, left) for key, value in thing.items()}}
+    return _encode_or_refuse(thing, left)
+
+
+class _TooLarge(Exception):
+    """Data that shall not travel."""
+
+
+def _encode_or_refuse(thing, left):
+    try:
+        return _encode(thing, 1, left)
+    except _TooLarge as error:
+        return {"too large": str(error)}
+
+
+def _is_one_of(kind, kinds):
+    return any(kind is known for known in kinds)  # `in` would ask a metaclass for its `==`
+
+
+def _encode(thing, depth, left):
+    kind = type(thing)
+    left[0] -= 1
+    if depth > DEPTH:
+        raise _TooLarge(f"data nested deeper than {DEPTH}")
+    if left[0] < 0:
+        raise _TooLarge(f"data of more than {ITEMS} items")
+    if thing is None or kind is bool:
+        return thing
+    if kind is str:
+        left[0] -= len(thing) // 10
+        return _encode_text(thing)
+    if _is_one_of(kind, INTEGERS):
+        return _encode_integer(int(thing))
+    if _is_one_of(kind, FLOATS):
+        return _encode_float(float(thing))
+    return _encode_container(thing, kind, depth, left)
+
+
+def _encode_container(thing, kind, depth, left):
+    if kind is list or kind is tuple:
+        if len(thing) > left[0]:
+            raise _TooLarge(f"a list of {len(thing)} items")
+        return [_encode(item, depth + 1, left) for item in thing]
+    if kind is dict:
+        return _encode_dict(thing, depth, left)
+    if kind is np.ndarray:
+        return _encode_array(thing, depth, left)
+    if kind is np.bool_:
+        return bool(thing)
+    return {"object": class_name(thing)}
+
+
+def _encode_text(text):
+    if len(text) > CHARACTERS:
+        raise _TooLarge(f"a text of {len(text)} characters")
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _encode_integer(number):
+    if number.bit_length() > BITS:
+        raise _TooLarge(f"an integer of {number.bit_length()} bits")
+    return number
+
+
+def _encode_float(number):
+    if math.isfinite(number):
+        return number
+    return {"number": "nan" if number != number else "inf" if number > 0 else "-inf"}
+
+
+def _encode_dict(thing, depth, left):
+    if len(thing) > left[0]:
+        raise _TooLarge(f"a dict of {len(thing)} items")
+    if any(type(key) is not str for key in thing):
+        return {"object": "dict with a key that is no text"}
+    return {"dict": {_key(key): _encode(value, depth + 1, left) for key, value in thing.items()}}
+
+
+def _key(text):
+    return text[:200].encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _encode_array(thing, depth, left):
+    if thing.dtype.kind not in "biuf":
+        return {"object": f"ndarray of dtype {thing.dtype.name}"}
+    if thing.size > left[0] or thing.ndim + depth > DEPTH:
+        raise _TooLarge(f"an array of {thing.size} numbers")
+    items = _encode(thing.tolist(), depth + 1, left)
+    return {"array": thing.dtype.name, "shape": list(thing.shape), "list": items}
+
+
+def decode(data):
+    """Turn encoded data back into Python's own; what was not plain becomes a `Foreign`.
+
+    Examples
+    --------
+    >>> decode({"dict": {"value": {"number": "inf"}, "node": {"object": "Node"}}})
+    {'value': inf, 'node': Foreign(text='an object of class Node')}
+    """
+    if isinstance(data, list):
+        return [decode(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if "dict" in data:
+        return {key: decode(value) for key, value in data["dict"].items()}
+    if "number" in data:
+        return float(data["number"])
+    if "array" in data:
+        return np.array(decode(data["list"]), dtype=data["array"]).reshape(data["shape"])
+    return Foreign(show(data))
+
+
+def show(data, digits=6):
+    """Write encoded data as a person reads it.
+
+    Parameters
+    ----------
+    data : encoded data
+        What `encode` gave.
+    digits : int, default 6
+        Significant digits of a number.
+
+    Examples
+    --------
+    >>> show({"dict": {"value": 0.1234567, "node": {"object": "Node"}}})
+    "{'value': 0.123457, 'node': an object of class Node}"
+    """
+    if isinstance(data, list):
+        return "[" + ", ".join(show(item, digits) for item in data) + "]"
+    if isinstance(data, float):
+        return f"{data:.{digits}g}"
+    if not isinstance(data, dict):
+        return repr(data)
+    if "dict" in data:
+        pairs = (f"{key!r}: {show(value, digits)}" for key, value in data["dict"].items())
+        return "{" + ", ".join(pairs) + "}"
+    if "array" in data:
+        return f"array of shape {tuple(data['shape'])}: {show(data['list'], digits)}"
+    return _show_tag(data)
+
+
+def _show_tag(data):
+    if "missing" in data:
+        return "missing"
+    if "object" in data:
+        return f"an object of class {data['object']}"
+    return str(data.get("number") or f"too large: {data.get('too large')}")

@@ -1,0 +1,249 @@
+"""Grade: one seam from the bytes of a submission to its result.
+
+`grade_submission` never runs the student's code in this process and never fails on a submission:
+whatever is in the file, a `Result` comes out, with a status that says what happened.
+"""
+
+import time
+from dataclasses import dataclass, field
+
+from dark.course.exams.exam import Exam
+from dark.course.exams.questions import load_exam
+from dark.course.grading.confine import WorkerObserver
+from dark.course.grading.limits import Limits
+from dark.course.judging.implementation import is_attempted
+from dark.course.judging.judge import judge_exercise
+from dark.course.judging.verdict import NOT_ATTEMPTED, Fault, Finding, Verdict
+from dark.course.lessons.cells import collect
+from dark.course.lessons.files import parse_notebook
+from dark.course.lessons.library import Module, load_module, modules
+from dark.errors import CourseError
+
+GRADED = "graded"
+NO_NOTEBOOK = "no notebook"
+NOT_THIS_COURSE = "not this course"
+NOT_GRADED = "not graded"
+NOT_JUDGED = "not judged"  # an exercise on which the judge itself failed
+KNOWN_BY = 2  # exercises whose names must be there, where the notebook does not say its module
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What a submission is held against: a module and its questions.
+
+    Parameters
+    ----------
+    module : Module
+        The module.
+    exam : Exam
+        Its questions.
+    bank : tuple of Bug, optional
+        Known wrong answers; those of the course by default.
+    """
+
+    module: Module
+    exam: Exam
+    bank: tuple | None = None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the outcome of a grading depends on, beside the submission and the course.
+
+    Parameters
+    ----------
+    limits : Limits
+        What the student's code may use.
+    seed : int
+        The same seed asks the same.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one submission.
+
+    Parameters
+    ----------
+    status : str
+        "graded", "no notebook", "not this course" or "not graded" (our own failure).
+    message : str
+        Why it was not graded; empty where it was.
+    module : str or None
+        The id of the module.
+    verdicts : tuple of Verdict
+        One an exercise, each judged among the reference's code; they give the points.
+    together : tuple of Verdict
+        The same exercises, all of them the student's; empty where nothing was attempted.
+    """
+
+    status: str
+    message: str = ""
+    module: str | None = None
+    verdicts: tuple = ()
+    together: tuple = ()
+
+    @property
+    def earned(self):
+        """The sum of the points earned."""
+        return sum(verdict.earned for verdict in self.verdicts)
+
+    @property
+    def points(self):
+        """The sum of the points there are."""
+        return sum(verdict.points for verdict in self.verdicts)
+
+
+def grade_submission(content, assignment=None, *, worker, settings=Settings()):
+    """Grade one submission.
+
+    Parameters
+    ----------
+    content : bytes
+        The file as it was handed in.
+    assignment : Assignment, optional
+        What it is held against where the notebook itself does not name another module.
+    worker : Worker
+        The process that runs the student's code.
+    settings : Settings, optional
+        Limits and seed.
+
+    Returns
+    -------
+    Result
+    """
+    try:
+        notebook = parse_notebook(content, "the file")
+    except (CourseError, RecursionError) as error:
+        return Result(NO_NOTEBOOK, _reason(error))
+    try:
+        found = find_assignment(notebook, assignment)
+        if found is None:
+            return Result(NOT_THIS_COURSE, "It names no module, and defines what no exercise asks for.")
+        return _grade(notebook, found, worker, settings)
+    except Exception as error:  # the batch goes on; the result says whose failure this was
+        return Result(NOT_GRADED, f"The grader itself failed ({_describe(error)}).")
+
+
+def _reason(error):
+    """Take from the error of a file what the status does not say already."""
+    first = str(error).partition("\n")[0]
+    text = first.removeprefix("the file: ").removeprefix("no notebook, ")
+    return text[:1].upper() + text[1:]
+
+
+def find_assignment(notebook, fallback=None):
+    """Find what a notebook belongs to: by its metadata, by the fallback, by the names it defines.
+
+    Parameters
+    ----------
+    notebook : dict
+        The student's.
+    fallback : Assignment, optional
+        What to take where the metadata says nothing.
+
+    Returns
+    -------
+    Assignment or None
+    """
+    course = notebook.get("metadata", {})
+    course = course.get("dark") if isinstance(course, dict) else None
+    declared = course.get("module") if isinstance(course, dict) else None
+    if fallback is not None and declared in (None, fallback.module.id):
+        return fallback
+    try:
+        module = load_module(declared) if isinstance(declared, str) else None
+    except CourseError:
+        module = None
+    if module is None and fallback is not None:
+        return fallback
+    module = module or _module_by_names(notebook)
+    return module and Assignment(module, load_exam(module.id))
+
+
+def _module_by_names(notebook):
+    loaded = [load_module(name) for name in modules()]
+    counts = [len(collect(notebook, module).sources) for module in loaded]
+    if not counts or max(counts) < KNOWN_BY:
+        return None
+    return loaded[counts.index(max(counts))]
+
+
+def _grade(notebook, assignment, worker, settings):
+    module, until = assignment.module, time.monotonic() + settings.limits.submission_seconds
+    sources = collect(notebook, module).sources
+    verdicts = _judge_all(assignment, sources, worker, settings, until)
+    together = ()
+    if any(is_attempted(sources.get(name), each.stub) for name, each in module.exercises.items()):
+        # one budget for them all: where one exercise never ends, those that use it do not either
+        until = min(until, time.monotonic() + settings.limits.wall_seconds)
+        together = _judge_all(assignment, sources, worker, settings, until, all_yours=True)
+    return Result(GRADED, "", module.id, verdicts, together)
+
+
+def _judge_all(assignment, sources, worker, settings, until, all_yours=False):
+    def observer(exam):
+        return WorkerObserver(exam, worker, settings.limits, until)
+
+    def judge(name):
+        return judge_exercise(
+            assignment.module,
+            name,
+            sources,
+            exam=assignment.exam,
+            bank=assignment.bank,
+            observer=observer,
+            seed=settings.seed,
+            all_yours=all_yours,
+        )
+
+    return tuple(_guarded(judge, assignment, name) for name in assignment.module.exercises)
+
+
+def _guarded(judge, assignment, name):
+    """Judge one exercise; where the judge itself fails, the others still get theirs."""
+    try:
+        return judge(name)
+    except Exception as error:
+        fault = Fault(NOT_JUDGED, f"The judge itself failed on this answer ({_describe(error)}).")
+        questions = assignment.exam.questions_of(name)
+        findings = tuple(
+            Finding(question.name, question.title, question.points, 0, NOT_JUDGED, {}, error=fault)
+            for question in questions
+        )
+        points = sum(question.points for question in questions)
+        return Verdict(assignment.module.id, name, NOT_JUDGED, findings, 0, points)
+
+
+def _describe(error):
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"[:300]
+
+
+def is_complete(result):
+    """Tell whether a submission was graded with full points.
+
+    Examples
+    --------
+    >>> is_complete(Result("no notebook"))
+    False
+    """
+    return result.status == GRADED and bool(result.verdicts) and all(v.is_right for v in result.verdicts)
+
+
+def failures(result):
+    """Name the exercises that are not right, with their status; for the last column of the table.
+
+    Examples
+    --------
+    >>> failures(Result("graded", "", "01", (Verdict("01", "slope", "wrong", (), 0, 2),)))
+    'slope wrong'
+    """
+    if result.status != GRADED:
+        return result.message
+    statuses = [verdict.status for verdict in result.verdicts]
+    if statuses and set(statuses) == {NOT_ATTEMPTED}:
+        return "nothing attempted"
+    return ", ".join(f"{v.exercise} {v.status}" for v in result.verdicts if not v.is_right)

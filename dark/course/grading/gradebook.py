@@ -1,0 +1,239 @@
+"""The gradebook: the folder in which the results of a batch are kept, and its tables.
+
+::
+
+    index.html             all submissions, a link to each page
+    grades.csv             a row a submission, a column an exercise
+    results.json           everything that was found
+    pages/NAME.html        the report of one submission, as the student sees it
+    records/NAME.json      the same as data, written as soon as it is graded
+
+A record carries a key made of the submission's bytes, the settings and the course. A later run
+takes over the records whose key is the same. Every file is written whole or not at all.
+"""
+
+import hashlib
+import json
+import math
+import platform
+from dataclasses import asdict
+from pathlib import Path
+
+from dark.course.grading.batch import digest_of
+from dark.course.grading.grade import NOT_GRADED, NOT_JUDGED, failures, is_complete
+from dark.course.grading.pages import index_page, submission_page
+from dark.course.grading.table import grades_csv
+from dark.course.judging.report import report_data
+from dark.course.lessons.files import write_whole
+from dark.course.lessons.library import repository_root
+from dark.errors import UsageError
+
+SCHEMA = 1
+WAITING = "not yet graded"
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def course_fingerprint():
+    """Give a hash of the course: its code, its questions, its bugs, its printed solutions.
+
+    Returns
+    -------
+    str
+        Twelve hexadecimal digits.
+    """
+    files = [*PACKAGE.rglob("*.py"), *PACKAGE.glob("_modules/*.ipynb")]
+    root = repository_root()
+    if root:
+        files += [*(root / "tests" / "exams").rglob("*.py"), *(root / "solutions").glob("*.ipynb")]
+    total = hashlib.sha256()
+    for file in sorted(files):
+        total.update(str(file.relative_to(root or PACKAGE)).encode() + b"\0" + file.read_bytes())
+    return total.hexdigest()[:12]
+
+
+class Gradebook:
+    """The results of a batch, in a folder.
+
+    Parameters
+    ----------
+    folder : path
+        Where it is kept; made where it is missing.
+    settings : Settings
+        What it is graded with.
+    version : str
+        The version of the course.
+    module : str, optional
+        The module for notebooks that name none.
+    """
+
+    def __init__(self, folder, settings, version, module=None):
+        self.folder = Path(folder)
+        self.heading = {
+            "schema": SCHEMA,
+            "course": {"version": version, "fingerprint": course_fingerprint()},
+            "python": platform.python_version(),
+            "module": module,
+            "seed": settings.seed,
+            "limits": asdict(settings.limits),
+        }
+        open_folder(self.folder)
+
+    def kept(self, submission):
+        """Give the record of an earlier run, if neither the submission nor the rest has changed.
+
+        Parameters
+        ----------
+        submission : Submission
+            The file.
+
+        Returns
+        -------
+        dict or None
+        """
+        try:
+            record = json.loads(self._record_path(submission).read_text(encoding="utf-8"))
+            page = self.folder / record["page"]
+            same = record["key"] == self._key(digest_of(submission.read())) and page.is_file()
+            return record if same and not _failed_by_us(record) else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None  # no record, or a damaged one: it is graded again
+
+    def keep(self, submission, graded):
+        """Write the page and the record of one submission.
+
+        Parameters
+        ----------
+        submission : Submission
+            The file.
+        graded : Graded
+            What came of it.
+
+        Returns
+        -------
+        dict
+            The record.
+        """
+        record = record_of(submission, graded) | {"key": self._key(graded.digest)}
+        page = submission_page(submission.name, record, graded.result)
+        write_whole(self.folder / record["page"], page)
+        write_whole(self._record_path(submission), as_json(record))
+        return record
+
+    def write(self, records, waiting=(), elapsed_seconds=0.0):
+        """Write the three files about all submissions.
+
+        Parameters
+        ----------
+        records : list of dict
+            What `keep` and `kept` gave.
+        waiting : list of Submission
+            Those that are not graded yet.
+        elapsed_seconds : float
+            How long the batch took.
+
+        Returns
+        -------
+        dict
+            What stands in results.json.
+        """
+        rows = [*records, *({"name": each.name, "status": WAITING} for each in waiting)]
+        rows.sort(key=lambda record: record["name"])
+        results = {**self.heading, "complete": not waiting}
+        results |= {"elapsed_seconds": round(elapsed_seconds, 3), "submissions": rows}
+        write_whole(self.folder / "results.json", as_json(results))
+        write_whole(self.folder / "grades.csv", grades_csv(rows))
+        write_whole(self.folder / "index.html", index_page(results))
+        return results
+
+    def _record_path(self, submission):
+        return self.folder / "records" / f"{submission.slug}.json"
+
+    def _key(self, digest):
+        return digest_of(json.dumps([digest, self.heading], sort_keys=True).encode())
+
+
+def _failed_by_us(record):
+    statuses = [record["status"], *(each["status"] for each in record["exercises"])]
+    return NOT_GRADED in statuses or NOT_JUDGED in statuses
+
+
+def open_folder(folder):
+    """Make the folder of a gradebook, or take up an earlier one; touch nothing else.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        What the teacher asked for.
+
+    Raises
+    ------
+    UsageError
+        It is a file, holds something else, or cannot be made.
+    """
+    advice = "the name of a new folder, such as report"
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--out {folder}: this is a file.", "a folder for the results.", advice)
+    is_ours = (folder / "records").is_dir()
+    if folder.is_dir() and not is_ours and any(folder.iterdir()):
+        raise UsageError(
+            f"--out {folder}: there is something else in it.",
+            "a new or empty folder, or one that an earlier `dark grade` has filled.",
+            advice,
+        )
+    try:
+        (folder / "records").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"--out {folder}: the folder cannot be made ({error.strerror})."
+        raise UsageError(what, "a place where you may write.", advice) from error
+
+
+def record_of(submission, graded):
+    """Put the result of one submission into plain data.
+
+    Parameters
+    ----------
+    submission : Submission
+        The file.
+    graded : Graded
+        What came of it.
+
+    Returns
+    -------
+    dict
+    """
+    result = graded.result
+    return {
+        "name": submission.name,
+        "file": submission.path.name.encode("utf-8", "backslashreplace").decode(),
+        "digest": graded.digest,
+        "page": f"pages/{submission.slug}.html",
+        "status": result.status,
+        "message": result.message,
+        "module": result.module,
+        "earned": result.earned,
+        "points": result.points,
+        "complete": is_complete(result),
+        "failed": failures(result),
+        "elapsed_seconds": round(graded.elapsed_seconds, 3),
+        "exercises": [report_data(verdict) for verdict in result.verdicts],
+        "together": {verdict.exercise: verdict.status for verdict in result.together},
+    }
+
+
+def as_json(data):
+    """Write data as JSON text; numbers that JSON does not know become text.
+
+    Examples
+    --------
+    >>> as_json([float("inf"), 1.5]).split()
+    ['[', '"inf",', '1.5', ']']
+    """
+    return json.dumps(_finite(data), indent=1, allow_nan=False) + "\n"
+
+
+def _finite(data):
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_finite(item) for item in data]
+    return str(data) if isinstance(data, float) and not math.isfinite(data) else data

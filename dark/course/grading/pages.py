@@ -1,0 +1,126 @@
+"""The pages of a gradebook: one a submission, and an index; self-contained, readable without colour."""
+
+from html import escape
+
+from dark.course.grading.grade import GRADED
+from dark.course.judging.report import report_html
+from dark.course.judging.verdict import sign_of
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { border: 1px solid; padding: 0.2rem 0.6rem; text-align: left; vertical-align: top; }
+pre { overflow-x: auto; padding: 0.4rem; border: 1px solid; }
+svg { max-width: 100%; height: auto; }
+section { margin: 2rem 0; }
+"""
+
+
+def page(title, body):
+    """Put a page around some HTML.
+
+    Parameters
+    ----------
+    title : str
+        Plain text.
+    body : str
+        HTML.
+
+    Returns
+    -------
+    str
+    """
+    text = (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<body>\n<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
+    )
+    return text.encode("utf-8", "backslashreplace").decode()  # an error's text may hold half a character
+
+
+def submission_page(name, record, result):
+    """Write the page of one submission.
+
+    Parameters
+    ----------
+    name : str
+        The submission's.
+    record : dict
+        What `record_of` gave.
+    result : Result
+        The verdicts, for the reports.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    back = '<p><a href="../index.html">All submissions</a></p>'
+    if result.status != GRADED:
+        return page(name, f"{back}\n<p>! {escape(result.status)}: {escape(result.message)}</p>")
+    together = record["together"]
+    head = ["exercise", "status", "points", "all yours"]
+    rows = [
+        [
+            f'<a href="#{escape(verdict.exercise)}">{escape(verdict.exercise)}</a>',
+            _word(verdict.status),
+            f"{verdict.earned} of {verdict.points}",
+            _word(together[verdict.exercise]) if together else "",
+        ]
+        for verdict in result.verdicts
+    ]
+    total = f"<p>Module {escape(result.module)}: {result.earned} of {result.points} points.</p>"
+    note = (
+        "<p>The points are for each exercise among the course's own code for the others. "
+        "<em>All yours</em> is the whole module, every exercise the student's own.</p>"
+    )
+    reports = [
+        f'<section id="{escape(verdict.exercise)}">\n{report_html(verdict)}\n</section>' for verdict in result.verdicts
+    ]
+    return page(name, "\n".join([back, total, table(head, rows), note, *reports]))
+
+
+def index_page(results):
+    """Write the page that lists all submissions.
+
+    Parameters
+    ----------
+    results : dict
+        What stands in results.json.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    rows = []
+    for record in results["submissions"]:
+        name = escape(record["name"])
+        link = f'<a href="{escape(record["page"])}">{name}</a>' if "page" in record else name
+        points = f"{record['earned']}/{record['points']}" if record.get("points") else ""
+        failed = record.get("failed") or ("" if record["status"] == GRADED else record["status"])
+        signs = " ".join(sign_of(each["status"]) for each in record.get("exercises", ()))
+        rows.append([link, escape(record["status"]), points, signs, escape(failed)])
+    body = table(["name", "status", "points", "exercises", "what failed"], rows)
+    legend = "<p>✓ right | ✗ runs, wrong | ! an error, or no answer | · not attempted</p>"
+    unfinished = "" if results["complete"] else "<p>! This batch is not finished; run it again.</p>"
+    how = f"Course {results['course']['version']}, seed {results['seed']}."
+    return page("Grades", f"{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
+
+
+def table(head, rows):
+    """Make a table of HTML cells.
+
+    Examples
+    --------
+    >>> table(["a"], [["1"]])
+    '<table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>'
+    """
+    cells = "".join(f'<th scope="col">{cell}</th>' for cell in head)
+    lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def _word(status):
+    return f"{sign_of(status)} {escape(status)}"

@@ -1,0 +1,182 @@
+"""Read what comes back from a student's process, trusting none of it.
+
+An answer is one JSON line with the session's token. Anything else on the line, or an answer whose
+form is not that of an observation, is refused here, so that the judge meets sound data only.
+"""
+
+import json
+import time
+
+WORDS = {"returned", "raised", "not attempted", "stopped"}
+DEPTH = 200
+
+
+def read_reply(line, request, token, deadline, limit_bytes):
+    """Send a request and wait for its answer.
+
+    Parameters
+    ----------
+    line : socket.socket
+        Our end.
+    request : dict
+        Goes out as one JSON line.
+    token : str
+        What the answer must carry.
+    deadline : float
+        The time on `time.monotonic` when waiting ends.
+    limit_bytes : int
+        Longest answer.
+
+    Returns
+    -------
+    dict or None
+        The reply.
+
+    Raises
+    ------
+    TimeoutError
+        The deadline passed.
+    EOFError
+        The other side is gone.
+    ValueError
+        What came is no answer, or too long for one.
+    """
+    try:
+        _wait(line, deadline)
+        line.sendall(json.dumps(request).encode() + b"\n")
+        data = _read_line(line, deadline, limit_bytes)
+    except (BrokenPipeError, ConnectionResetError):
+        raise EOFError("The line to the child is closed.") from None
+    return parse_reply(data, token)
+
+
+def _wait(line, deadline):
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError("The deadline has passed.")
+    line.settimeout(left)
+
+
+def _read_line(line, deadline, limit_bytes):
+    chunks, size = [], 0
+    while not (chunks and chunks[-1].endswith(b"\n")):
+        _wait(line, deadline)
+        chunk = line.recv(1 << 16)
+        if not chunk:
+            raise EOFError("The line to the child is closed.")
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > limit_bytes + 1024:
+            raise ValueError("Its answer is too long.")
+    return b"".join(chunks)
+
+
+def parse_reply(data, token):
+    """Check an answer and return the reply in it.
+
+    Parameters
+    ----------
+    data : bytes
+        One line.
+    token : str
+        What it must carry.
+
+    Returns
+    -------
+    dict or None
+
+    Raises
+    ------
+    ValueError
+        It is no sound answer.
+
+    Examples
+    --------
+    >>> parse_reply(b'{"token": "t", "reply": {"returned": 3}}', "t")
+    {'returned': 3}
+    >>> parse_reply(b'{"token": "?", "reply": {"returned": 3}}', "t")
+    Traceback (most recent call last):
+    ValueError: It wrote on the line to the judge.
+    """
+    try:
+        message = json.loads(data)
+        if set(message) == {"token", "reply"} and message["token"] == token:
+            if is_observation(message["reply"]):
+                return message["reply"]
+    except (ValueError, TypeError, RecursionError):
+        pass
+    raise ValueError("It wrote on the line to the judge.")
+
+
+def is_observation(reply):
+    """Tell whether a reply has the form that `dark.course.judging.observe` describes.
+
+    Examples
+    --------
+    >>> is_observation({"returned": {"dict": {"value": 3.0}}})
+    True
+    >>> is_observation({"returned": {"number": "3; drop"}})
+    False
+    """
+    if reply is None:
+        return True
+    if not isinstance(reply, dict) or len(WORDS & set(reply)) != 1:
+        return False
+    if "returned" in reply:
+        return is_encoded(reply["returned"])
+    texts = [value for key, value in reply.items() if key != "lines"]
+    return all(isinstance(text, str) for text in texts) and _are_lines(reply.get("lines", []))
+
+
+def _are_lines(lines):
+    return isinstance(lines, list) and all(
+        isinstance(item, dict)
+        and set(item) == {"where", "line", "source"}
+        and isinstance(item["line"], int)
+        and isinstance(item["where"], str)
+        and isinstance(item["source"], str)
+        for item in lines
+    )
+
+
+def is_encoded(data, depth=0):
+    """Tell whether data is what `dark.course.exams.plain.encode` gives.
+
+    Examples
+    --------
+    >>> is_encoded([1, None, {"object": "Node"}]), is_encoded({"object": 3})
+    (True, False)
+    """
+    if depth > DEPTH:
+        return False
+    if isinstance(data, list):
+        return all(is_encoded(item, depth + 1) for item in data)
+    if not isinstance(data, dict):
+        return data is None or isinstance(data, (bool, int, float, str)) and not _is_odd(data)
+    if set(data) == {"array", "shape", "list"}:
+        return _is_array(data, depth)
+    if len(data) != 1:
+        return False
+    ((tag, value),) = data.items()
+    if tag == "dict":
+        return isinstance(value, dict) and all(is_encoded(v, depth + 1) for v in value.values())
+    if tag == "number":
+        return value in ("nan", "inf", "-inf")
+    return tag in ("object", "too large") and isinstance(value, str)
+
+
+def _is_odd(value):
+    """Tell a number that JSON's own `encode` would have tagged."""
+    if isinstance(value, float):
+        return value != value or value in (float("inf"), float("-inf"))
+    return isinstance(value, int) and value.bit_length() > 1023
+
+
+def _is_array(data, depth):
+    shape = data["shape"]
+    return (
+        isinstance(data["array"], str)
+        and isinstance(shape, list)
+        and all(isinstance(size, int) for size in shape)
+        and is_encoded(data["list"], depth + 1)
+    )

@@ -1,0 +1,133 @@
+"""The worker: a clean process that forks one child for each exercise, and clears up after it.
+
+`python -m dark.course.grading.worker` is started by `dark.course.grading.confine`. It imports what the questions
+need, then waits on its standard input, a socket, for one of two messages::
+
+    {"start": {"limits": .., "token": .., "exam": path}}   with the child's own socket beside it
+    {"end": pid, "grace_seconds": 0.5}
+
+It never runs a student's code itself: the children do (`dark.course.grading.session`). A child that has
+ended, and every process it left behind, is killed and its folder removed. When the parent goes
+away, so do the worker and all its children.
+"""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import time
+from contextlib import suppress
+
+from dark.course.exams.exam import read_exam
+from dark.course.grading import session
+from dark.course.grading.endings import BROKEN
+from dark.course.grading.limits import Limits, kill_group
+
+BECOME_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl(2): orphans become our children
+MESSAGE_BYTES = 1 << 16
+
+
+def main():
+    """Serve the parent until it closes the socket on standard input."""
+    adopt_orphans()
+    control = socket.socket(fileno=os.dup(0))
+    children = {}
+    try:
+        while (received := receive(control)) is not None:
+            answer = handle(*received, children, control)
+            control.sendall(json.dumps(answer).encode() + b"\n")
+    finally:
+        for pid in list(children):
+            end(pid, children, grace_seconds=0)
+        shutil.rmtree(os.environ["HOME"], ignore_errors=True)  # the parent may be gone
+
+
+def adopt_orphans():
+    """Ask the kernel that processes which outlive their parent become ours (Linux only)."""
+    if sys.platform == "linux":
+        import ctypes  # only Linux has this call
+
+        ctypes.CDLL(None).prctl(BECOME_SUBREAPER, 1, 0, 0, 0)
+
+
+def receive(control):
+    """Read one message and the socket that came with it; None when the parent has gone."""
+    text, sockets = b"", []
+    while not text.endswith(b"\n"):
+        data, descriptors, _, _ = socket.recv_fds(control, MESSAGE_BYTES, 1)
+        if not data:
+            return None
+        text += data
+        sockets += descriptors
+    return json.loads(text), sockets
+
+
+def handle(message, sockets, children, control):
+    """Do what one message says and return the answer."""
+    if "start" in message:
+        return {"pid": start(message["start"], sockets[0], children, control)}
+    return end(message["end"], children, message["grace_seconds"])
+
+
+def start(request, descriptor, children, control):
+    """Fork the child of one exercise; it gets its own socket, folder and limits."""
+    exam = read_exam(request["exam"])  # read once, here; the children find it there
+    home = tempfile.mkdtemp(dir=os.environ["HOME"])
+    pid = os.fork()
+    if pid == 0:
+        try:
+            control.close()
+            session.run(descriptor, home, Limits(**request["limits"]), request["token"], exam)
+        finally:
+            os._exit(BROKEN)
+    os.close(descriptor)
+    children[pid] = home
+    return pid
+
+
+def end(pid, children, grace_seconds):
+    """Wait a little for a child, then kill it with all it left behind; say how it ended."""
+    deadline = time.monotonic() + grace_seconds
+    found, status, usage = os.wait4(pid, os.WNOHANG)
+    while found == 0 and time.monotonic() < deadline:
+        time.sleep(0.002)
+        found, status, usage = os.wait4(pid, os.WNOHANG)
+    killed = found == 0
+    kill_group(pid)
+    if killed:
+        _, status, usage = os.wait4(pid, 0)
+    shutil.rmtree(children.pop(pid), ignore_errors=True)
+    kill_orphans(children)
+    cpu_seconds = usage.ru_utime + usage.ru_stime
+    peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    code = os.waitstatus_to_exitcode(status)
+    return {"code": code, "killed": killed, "cpu_seconds": cpu_seconds, "peak_bytes": peak_bytes}
+
+
+def kill_orphans(children):
+    """Kill the processes that left their group and were adopted by this one."""
+    for _ in range(100):
+        orphans = [pid for pid in child_processes() if pid not in children]
+        if not orphans:
+            return
+        for pid in orphans:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def child_processes():
+    """List the processes whose parent is this one; empty where the system does not tell."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []
+
+
+if __name__ == "__main__":
+    main()

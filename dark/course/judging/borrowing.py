@@ -1,0 +1,91 @@
+"""Refuse a student's code that uses the reference instead of being one."""
+
+import ast
+
+REFERENCE = "dark"
+IMPORTERS = ("__import__", "import_module")
+
+
+class Borrowed(Exception):
+    """An exercise uses the reference itself; `line` is where."""
+
+    def __init__(self, line):
+        super().__init__("The exercise uses the reference `dark` itself; write it with your own names.")
+        self.line = line
+
+
+def refuse_borrowing(statements):
+    """Raise where one of the statements imports or names the reference.
+
+    Parameters
+    ----------
+    statements : iterable of ast.stmt
+        The statements of a student's cell that define something.
+
+    Raises
+    ------
+    Borrowed
+        With the line of the first use.
+
+    Examples
+    --------
+    >>> refuse_borrowing(ast.parse("from dark import add").body)
+    Traceback (most recent call last):
+    ...
+    dark.course.judging.borrowing.Borrowed: The exercise uses the reference `dark` itself; write it with your own names.
+    """
+    statements = list(statements)
+    own = {name for statement in statements for name in _bound(statement)}
+    for statement in statements:
+        if isinstance(statement, ast.Import) and _only_the_package(statement):
+            continue
+        for node in ast.walk(statement):
+            if _borrows(node, own):
+                raise Borrowed(node.lineno)
+
+
+def mentions(statement):
+    """Tell whether a statement imports or names the reference.
+
+    Examples
+    --------
+    >>> mentions(ast.parse("dark.draw(y)").body[0])
+    True
+    """
+    return any(_borrows(node, ()) for node in ast.walk(statement))
+
+
+def _only_the_package(statement):
+    """``import dark`` binds the name only, and every use of the name is looked at."""
+    return all(alias.asname is None for alias in statement.names)
+
+
+def _bound(statement):
+    """The names a statement binds itself; a parameter called `dark` is the student's own."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+
+
+def _borrows(node, own):
+    if isinstance(node, ast.Import):
+        return any(_is_reference(alias.name) for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        return _is_reference(node.module or "")
+    if isinstance(node, ast.Name):
+        return node.id == REFERENCE and REFERENCE not in own
+    if isinstance(node, ast.Call):
+        return _imports_by_text(node)
+    return False
+
+
+def _imports_by_text(call):
+    name = getattr(call.func, "attr", getattr(call.func, "id", None))
+    texts = (argument.value for argument in call.args if isinstance(argument, ast.Constant))
+    return name in IMPORTERS and any(_is_reference(str(text)) for text in texts)
+
+
+def _is_reference(name):
+    return name.split(".")[0] == REFERENCE

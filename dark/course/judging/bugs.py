@@ -1,0 +1,149 @@
+"""The bug bank: known wrong answers of an exercise, and the diagnosis they give.
+
+A bank is a percent file; after its docstring each bug is a cell with two lines of comment::
+
+    # %% overwrites
+    # says: The gradient that arrives second replaces the first.
+    # next: Add to what is there; a node used twice receives two gradients.
+    def backward(self): ...
+"""
+
+import re
+from dataclasses import dataclass
+
+from dark.course.exams.plain import compare
+from dark.course.exams.questions import bank_path
+from dark.course.judging.implementation import arrange
+from dark.course.judging.observe import LocalObserver
+from dark.course.judging.outcome import answer_of, weigh
+from dark.errors import CourseError
+
+CELL = re.compile(r"^# %% +(\S+)\n# says: (.+)\n# next: (.+)\n", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Bug:
+    """One known wrong answer.
+
+    Parameters
+    ----------
+    name : str
+        Its own.
+    says : str
+        What is wrong, in one sentence.
+    next : str
+        The next step.
+    source : str
+        The whole cell, wrong.
+    """
+
+    name: str
+    says: str
+    next: str
+    source: str
+
+
+def load_bugs(module, exercise):
+    """Load the bank of an exercise.
+
+    Parameters
+    ----------
+    module, exercise : str
+        Their ids.
+
+    Returns
+    -------
+    tuple of Bug
+        In the file's order; empty where there is no bank, as in an installed package.
+
+    Raises
+    ------
+    CourseError
+        Where the file breaks the format.
+    """
+    path = bank_path(module, exercise)
+    if path is None or not path.is_file():
+        return ()
+    return parse_bugs(path.read_text(encoding="utf-8"), path.name)
+
+
+def parse_bugs(text, name="bank"):
+    """Read a bank.
+
+    Parameters
+    ----------
+    text : str
+        What stands in the file.
+    name : str
+        What to call it in an error.
+
+    Returns
+    -------
+    tuple of Bug
+
+    Raises
+    ------
+    CourseError
+        Where a cell lacks its two lines, has no source, or has the name of another.
+
+    Examples
+    --------
+    >>> parse_bugs('"Bank."\\n# %% twice\\n# says: It is doubled.\\n# next: Do not.\\nx = 2')[0].says
+    'It is doubled.'
+    """
+    heads = list(CELL.finditer(text))
+    ends = [head.start() for head in heads[1:]] + [len(text)] * bool(heads)
+    bugs = [Bug(*head.groups(), text[head.end() : end].strip() + "\n") for head, end in zip(heads, ends, strict=True)]
+    _check(text, bugs, name)
+    return tuple(bugs)
+
+
+def _check(text, bugs, name):
+    cells = re.findall(r"^# %%", text, re.MULTILINE)
+    names = {bug.name for bug in bugs}
+    if len(cells) != len(bugs) or len(names) != len(bugs) or any(not b.source.strip() for b in bugs):
+        raise CourseError(
+            f"{name}: {len(cells)} cells, {len(names)} of them a bug with a name of its own.",
+            "`# %% name`, `# says: ...`, `# next: ...`, then the source.",
+            "look for a cell without these three lines, or for a name that is there twice.",
+        )
+
+
+def diagnose(bank, module, exam, exercise, remembered):
+    """Find the first bug that answers just as the student does.
+
+    Parameters
+    ----------
+    bank : sequence of Bug
+        In order of preference.
+    module : Module
+        Whose code stands around the bug.
+    exam : Exam
+        The questions.
+    exercise : str
+        Which exercise the bugs replace.
+    remembered : list of (Question, dict, dict, Outcome)
+        Questions, inputs, the student's observations and what they are worth.
+
+    Returns
+    -------
+    (str, str) or None
+        The sentence and the next step.
+    """
+    for bug in bank if remembered else ():
+        side = LocalObserver(exam)
+        failure = side.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))
+        if all(_alike(side, failure, exercise, *asked) for asked in remembered):
+            return bug.says, bug.next
+    return None
+
+
+def _alike(side, failure, exercise, question, inputs, seen, outcome):
+    """Whether a bug answers one question as the student does."""
+    bugs = failure or side.observe(question.name, inputs)
+    if question.judge is not None and "returned" in seen and "returned" in bugs:
+        return weigh(question, inputs, bugs, bugs, exercise).remark == outcome.remark
+    if "returned" in seen and "returned" in bugs:
+        return not compare(answer_of(bugs), answer_of(seen), question.tolerance)
+    keys = ("raised", "message", "not attempted") if "stopped" not in seen else ("stopped",)
+    return [bugs.get(key) for key in keys] == [seen.get(key) for key in keys]

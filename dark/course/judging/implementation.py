@@ -1,0 +1,193 @@
+"""Implementations: the reference, and the namespaces built out of a module's code cells.
+
+A part's label says whose code it is, and is its file name in tracebacks: ``exercise backward``
+is the student's, ``reference backward`` the solution, ``given 3`` and ``bug overwrites`` ours.
+"""
+
+import ast
+import importlib
+import linecache
+from functools import lru_cache
+from types import ModuleType
+
+from dark.course.judging.borrowing import mentions, refuse_borrowing
+
+LOOSE = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert)
+
+
+def reference():
+    """Give the reference implementation, the package `dark` itself.
+
+    Examples
+    --------
+    >>> reference().__name__
+    'dark'
+    """
+    return importlib.import_module("dark")
+
+
+def arrange(parts, replace, whose="exercise"):
+    """Put a module's code in order, some exercises replaced.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+        The module's given and exercise cells, in order.
+    replace : dict of str to str
+        Source by exercise id.
+    whose : {"exercise", "bug"}
+        The first word of the labels of replaced parts.
+
+    Returns
+    -------
+    list of (str, str)
+        Label and source.
+    """
+    labelled = []
+    for k, part in enumerate(parts, start=1):
+        if part.exercise in replace:
+            labelled.append((f"{whose} {part.exercise}", replace[part.exercise]))
+        elif part.exercise:
+            labelled.append((f"reference {part.exercise}", part.source))
+        else:
+            labelled.append((f"given {k}", part.source))
+    return labelled
+
+
+def assemble(labelled, extra=()):
+    """Execute labelled sources in one fresh namespace.
+
+    Parameters
+    ----------
+    labelled : iterable of (str, str)
+        Label and source, in order (see `arrange`).
+    extra : iterable of (str, str)
+        More of the same, executed last.
+
+    Returns
+    -------
+    types.ModuleType
+        The implementation.
+
+    Raises
+    ------
+    Borrowed
+        Where an exercise of the student's uses the reference.
+    Exception
+        Whatever the code raises.
+
+    Examples
+    --------
+    >>> assemble([("given 1", "two = 2"), ("exercise four", "four = two * two")]).four
+    4
+    """
+    implementation = ModuleType("implementation")
+    for label, source in (*labelled, *extra):
+        if label.startswith("exercise "):
+            _execute_yours(label, source, vars(implementation))
+        else:
+            exec(_compiled(label, source), vars(implementation))
+    return implementation
+
+
+def is_attempted(source, stub):
+    """Tell whether an exercise's source is more than its stub; comments do not count.
+
+    Parameters
+    ----------
+    source : str or None
+        The student's.
+    stub : str
+        What was printed.
+
+    Examples
+    --------
+    >>> is_attempted("def f(): raise NotImplementedError  # ?", "def f(): raise NotImplementedError")
+    False
+    """
+    if source is None or not source.strip():
+        return False
+    return _shape(source) != _shape(stub)
+
+
+def _shape(source):
+    try:
+        return ast.dump(_parse(source, "<exercise>"))
+    except (SyntaxError, ValueError):
+        return source.split()
+
+
+@lru_cache(maxsize=512)
+def _compiled(label, source):
+    _remember(label, source)
+    return compile(source, f"<{label}>", "exec")
+
+
+def _remember(label, source):
+    """Let tracebacks show the lines of a source that is in no file."""
+    name = f"<{label}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+
+
+def _execute_yours(label, source, namespace):
+    """Execute a student's cell statement by statement, forgiving what defines nothing.
+
+    A line that only tries something out may need names of other cells, which an exam does not
+    run; its errors say nothing about the exercise.
+    """
+    _remember(label, source)
+    tree = _parse(source, f"<{label}>")
+    refuse_borrowing([node for node in tree.body if not isinstance(node, LOOSE)])
+    for statement in tree.body:
+        if isinstance(statement, LOOSE):
+            _try_out(statement, label, namespace)
+        elif not _is_plain_import_of_reference(statement):
+            _execute_definition(statement, label, namespace)
+
+
+def _parse(source, filename):
+    try:
+        return ast.parse(source, filename)
+    except SyntaxError:
+        return ast.parse(_without_magics(source), filename)
+
+
+def _without_magics(source):
+    """Replace IPython's own lines (``%time``, ``!ls``) by `pass`; the numbers of lines stay."""
+    lines = []
+    for line in source.splitlines():
+        code = line.lstrip()
+        magic = code.startswith(("%", "!", "?"))
+        lines.append(line[: len(line) - len(code)] + "pass" if magic else line)
+    return "\n".join(lines)
+
+
+def _is_plain_import_of_reference(statement):
+    """``import dark`` alone borrows nothing; every use of the name is refused."""
+    return isinstance(statement, ast.Import) and mentions(statement)
+
+
+def _try_out(statement, label, namespace):
+    if mentions(statement):
+        return
+    try:
+        _execute(statement, label, namespace)
+    except Exception:  # a trial's error says nothing about the exercise
+        return
+
+
+def _execute_definition(statement, label, namespace):
+    try:
+        _execute(statement, label, namespace)
+    except NameError:
+        if not (isinstance(statement, ast.Assign) and _only_names(statement.targets)):
+            raise
+
+
+def _only_names(targets):
+    return all(isinstance(target, ast.Name) for target in targets)
+
+
+def _execute(statement, label, namespace):
+    tree = ast.Module(body=[statement], type_ignores=[])
+    exec(compile(tree, f"<{label}>", "exec"), namespace)

@@ -1,0 +1,169 @@
+"""Outcomes: one observation of the student's side, held against the reference's."""
+
+from dataclasses import dataclass
+
+from dark.course.exams.plain import Difference, class_name, compare, decode, show
+from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, RIGHT, STOPS, WRONG, Fault
+
+GRAPH_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one observation is worth, and why."""
+
+    status: str
+    differences: tuple = ()
+    remark: str | None = None
+    error: Fault | None = None
+
+    @property
+    def kind(self):
+        """What two failures have in common that are alike: the status, and the class of an error."""
+        return self.status, self.error and self.error.type
+
+
+def weigh(question, inputs, seen, expected, exercise):
+    """Hold an observation against the reference's.
+
+    Parameters
+    ----------
+    question : Question
+        Whose tolerance, or own judge, decides.
+    inputs : dict
+        What was asked.
+    seen, expected : dict
+        The observations of both sides.
+    exercise : str
+        The exercise that is judged, for the wording where another one is missing.
+
+    Returns
+    -------
+    Outcome
+    """
+    if "stopped" in seen:
+        status = seen["stopped"] if seen["stopped"] in STOPS else ERROR
+        return Outcome(status, error=_fault(status, seen))
+    if "not attempted" in seen:
+        return _not_attempted(seen["not attempted"], exercise)
+    if "raised" in seen and "raised" in expected:
+        return _weigh_errors(seen, expected)
+    if "raised" in seen:
+        return Outcome(ERROR, error=_fault(seen["raised"], seen))
+    if "raised" in expected:
+        wanted = {"object": expected["raised"]}
+        return Outcome(WRONG, (Difference("error", {"missing": True}, wanted),))
+    return _weigh_answers(question, inputs, answer_of(seen), answer_of(expected))
+
+
+def answer_of(observation):
+    """Give what is judged of an answer: all but its graph.
+
+    Examples
+    --------
+    >>> answer_of({"returned": {"dict": {"value": 1.0, "graph": None}}})
+    {'dict': {'value': 1.0}}
+    """
+    data = observation.get("returned")
+    if isinstance(data, dict) and "dict" in data:
+        return {"dict": {key: value for key, value in data["dict"].items() if key != "graph"}}
+    return data
+
+
+def graph_of(observation):
+    """Give the graph of an answer, decoded; None where there is none, or none that `trace` made."""
+    data = observation.get("returned")
+    if isinstance(data, dict) and isinstance(data.get("dict"), dict):
+        graph = decode(data["dict"].get("graph"))
+        if isinstance(graph, dict) and _are_nodes(graph.get("nodes")):
+            return graph
+    return None
+
+
+def _are_nodes(nodes):
+    return isinstance(nodes, list) and all(_is_node(node, k) for k, node in enumerate(nodes))
+
+
+def _is_node(node, place):
+    inputs = node.get("inputs") if isinstance(node, dict) else None
+    return isinstance(inputs, list) and all(type(i) is int and 0 <= i < place for i in inputs)
+
+
+def first_wrong_node(yours, expected):
+    """Find the first node, in the order of the computation, that differs.
+
+    Values are computed from the inputs on, gradients from the root back.
+
+    Parameters
+    ----------
+    yours, expected : dict or None
+        Decoded graphs.
+
+    Returns
+    -------
+    int or None
+        None where nothing differs, or where the graphs have different shapes.
+
+    Examples
+    --------
+    >>> node = {"value": 2.0, "grad": 1.0, "inputs": []}
+    >>> first_wrong_node({"nodes": [node]}, {"nodes": [node | {"value": 3.0}]})
+    0
+    """
+    if not same_shape(yours, expected):
+        return None
+    count = len(expected["nodes"])
+    order = [("value", k) for k in range(count)] + [("grad", k) for k in reversed(range(count))]
+    for key, k in order:
+        mine, theirs = yours["nodes"][k].get(key), expected["nodes"][k].get(key)
+        if theirs is not None and not agree(mine, theirs):
+            return k
+    return None
+
+
+def same_shape(yours, expected):
+    """Tell whether two graphs have the same nodes with the same inputs."""
+    if yours is None or expected is None:
+        return False
+    shapes = [[node["inputs"] for node in graph["nodes"]] for graph in (yours, expected)]
+    return shapes[0] == shapes[1]
+
+
+def agree(mine, theirs):
+    """Tell whether two numbers of a graph agree; what is no number agrees with nothing."""
+    if type(mine) not in (int, float) or type(theirs) not in (int, float):
+        return False
+    both_nan = mine != mine and theirs != theirs
+    return both_nan or mine == theirs or not compare(mine, theirs, GRAPH_TOLERANCE)
+
+
+def _fault(kind, seen):
+    lines = tuple(line for line in seen.get("lines", ()) if isinstance(line, dict))
+    return Fault(kind, seen.get("message", ""), lines)
+
+
+def _not_attempted(missing, exercise):
+    message = "" if missing == exercise else f"It needs `{missing}`, which is not attempted yet."
+    return Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, message))
+
+
+def _weigh_errors(seen, expected):
+    """Errors are judged by their class: the same, or one is a kind of the other."""
+    mine, theirs = seen["raised"], expected["raised"]
+    if mine in expected.get("kinds", theirs).split() or theirs in seen.get("kinds", mine).split():
+        return Outcome(RIGHT)
+    difference = Difference("error", {"object": mine}, {"object": theirs})
+    return Outcome(WRONG, (difference,), error=_fault(mine, seen))
+
+
+def _weigh_answers(question, inputs, mine, theirs):
+    if question.judge is None:
+        differences = tuple(compare(mine, theirs, question.tolerance))
+        return Outcome(WRONG if differences else RIGHT, differences)
+    try:
+        remark = question.judge(decode(mine), inputs)
+    except Exception as error:  # the answer has a form that the judge did not think of
+        remark = f"The answer has another form than asked ({class_name(error)}): {show(mine)[:200]}"
+    if remark is None:
+        return Outcome(RIGHT)
+    return Outcome(WRONG, (Difference("", mine, theirs),), str(remark))

@@ -1,0 +1,110 @@
+"""The student's own graph in a report: its boxes, its table as text, its picture."""
+
+from dark.course.exams.plain import class_name
+from dark.course.judging.outcome import agree, same_shape
+from dark.draw.boxes import Box
+from dark.draw.drawing import draw_boxes
+from dark.draw.table import table_of
+from dark.errors import DrawingError
+
+NODES = 12  # a text of at most some 25 lines has room for no more
+KINDS = ("parameter", "constant", "result")
+
+
+def boxes_from_trace(graph, wrong=None):
+    """Make boxes out of what `trace` gave.
+
+    Parameters
+    ----------
+    graph : dict
+        Decoded.
+    wrong : int, optional
+        The box to mark.
+
+    Returns
+    -------
+    tuple of Box
+
+    Examples
+    --------
+    >>> node = {"kind": "parameter", "op": None, "value": 3.0, "grad": 1.0, "name": "x", "inputs": []}
+    >>> boxes_from_trace({"nodes": [node]}, wrong=0)[0].mark
+    'wrong'
+    """
+    return tuple(
+        Box(
+            kind=node.get("kind") if node.get("kind") in KINDS else "result",
+            operation=_text(node.get("op")),
+            value=_shown(node.get("value")),
+            grad=_shown(node.get("grad")),
+            name=_text(node.get("name")),
+            inputs=tuple(node["inputs"]),
+            mark="wrong" if k == wrong else None,
+        )
+        for k, node in enumerate(graph["nodes"])
+    )
+
+
+def graph_note(finding):
+    """Say what to look at in the graph of a finding.
+
+    Parameters
+    ----------
+    finding : Finding
+        With a graph of the student's.
+
+    Returns
+    -------
+    str
+    """
+    yours, expected = finding.yours_graph, finding.expected_graph
+    if finding.wrong_node is not None:
+        return f"Your graph; node {finding.wrong_node} is the first that is wrong, {_wrong(finding)}."
+    if expected is None or same_shape(yours, expected):
+        return "Your graph:"
+    counts = len(yours["nodes"]), len(expected["nodes"])
+    if counts[0] != counts[1]:
+        nodes = "1 node" if counts[0] == 1 else f"{counts[0]} nodes"
+        return f"Your graph has {nodes}; {counts[1]} are expected."
+    return "Your graph has the right number of nodes, but not the right inputs."
+
+
+def graph_lines(finding):
+    """Write the graph of a finding as text, the first wrong node marked."""
+    boxes = boxes_from_trace(finding.yours_graph, finding.wrong_node)
+    lines = repr(table_of(boxes)).splitlines()
+    wrong = finding.wrong_node
+    signs = ["  "] + ["✗ " if k == wrong else "  " for k in range(len(boxes))]
+    start = 1 + max(0, min((wrong or 0) - NODES // 2, len(boxes) - NODES))
+    chosen = [0, *range(start, min(start + NODES, len(lines)))]
+    left_out = len(lines) - len(chosen)
+    more = [f"  and {left_out} more nodes"] if left_out else []
+    return [graph_note(finding), *(signs[k] + lines[k] for k in chosen), *more]
+
+
+def drawing_of(finding):
+    """Draw the graph of a finding as SVG; None where no picture can be made here."""
+    try:
+        return draw_boxes(boxes_from_trace(finding.yours_graph, finding.wrong_node)).svg
+    except DrawingError:
+        return None
+
+
+def _wrong(finding):
+    """Which of the two is wrong there, value or gradient, in numbers; one of them is."""
+    mine, theirs = (g["nodes"][finding.wrong_node] for g in (finding.yours_graph, finding.expected_graph))
+    for key, word in (("value", "value"), ("grad", "gradient")):
+        if theirs.get(key) is not None and not agree(mine.get(key), theirs[key]):
+            return f"{word} {_number(_shown(mine.get(key)))} where {_number(theirs[key])} is expected"
+
+
+def _number(value):
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _shown(value):
+    return value if value is None or class_name(value) in ("int", "float") else _text(value)
+
+
+def _text(value):
+    return None if value is None else str(value)[:40]

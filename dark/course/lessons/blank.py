@@ -1,0 +1,144 @@
+"""From a solved notebook to the student's: solutions become stubs, predictions become `...`."""
+
+import ast
+import hashlib
+
+from dark.course.lessons.files import source_of
+from dark.course.lessons.names import parsed
+from dark.errors import CourseError
+
+BEGIN = "### BEGIN SOLUTION"
+END = "### END SOLUTION"
+STUB = ("# Your code here.", "raise NotImplementedError")
+
+
+def printed_hash(source):
+    """Name a source by twelve hexadecimal digits, to see later whether it was changed.
+
+    Examples
+    --------
+    >>> printed_hash("x = 1")
+    '8ff436def145'
+    """
+    return hashlib.sha256(source.encode()).hexdigest()[:12]
+
+
+def blank(source):
+    """Take what the student has to find out of a cell.
+
+    Parameters
+    ----------
+    source : str
+        A cell of the solved notebook.
+
+    Returns
+    -------
+    str
+        The same cell with a stub for each solution, and `...` for each prediction.
+
+    Raises
+    ------
+    CourseError
+        If a solution marker is not closed, or not opened.
+
+    Examples
+    --------
+    >>> print(blank("def one():\\n    ### BEGIN SOLUTION\\n    return 1\\n    ### END SOLUTION"))
+    def one():
+        # Your code here.
+        raise NotImplementedError
+    >>> blank('predict("01.1a", 42)')
+    'predict("01.1a", ...)'
+    """
+    lines, begun = [], None
+    for number, line in enumerate(source.split("\n"), 1):
+        if line.strip() == BEGIN:
+            _expect(begun is None, number, BEGIN, "the region above is still open")
+            begun = number
+            indent = line[: len(line) - len(line.lstrip())]
+            lines += [indent + text for text in STUB]
+        elif line.strip() == END:
+            _expect(begun is not None, number, END, "no region is open")
+            begun = None
+        elif begun is None:
+            lines.append(line)
+    _expect(begun is None, begun, BEGIN, "it is never closed")
+    return _blank_predictions("\n".join(lines))
+
+
+def _expect(right, number, marker, reason):
+    if not right:
+        raise CourseError(
+            f"line {number} of the cell: `{marker}`, but {reason}.",
+            f"`{BEGIN}` and `{END}` in pairs, each on its own line.",
+            "add the missing marker.",
+        )
+
+
+def predictions(source):
+    """List the predictions of a cell.
+
+    Parameters
+    ----------
+    source : str
+        A code cell.
+
+    Returns
+    -------
+    list of ast.Call
+        The calls `predict(id, answer)`, in order; none if the cell is no Python.
+    """
+    tree = parsed(source) if "predict(" in source else None
+    if tree is None:
+        return []
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [
+        call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "predict" and len(call.args) == 2
+    ]
+
+
+def _blank_predictions(source):
+    """Replace each predicted answer, last first so that earlier places stay true."""
+    lines = source.encode().split(b"\n")  # ast counts columns in bytes
+    for call in reversed(predictions(source)):
+        answer = call.args[1]
+        first, last = answer.lineno - 1, answer.end_lineno - 1
+        rest = lines[last][answer.end_col_offset :]
+        lines[first : last + 1] = [lines[first][: answer.col_offset] + b"..." + rest]
+    return b"\n".join(lines).decode()
+
+
+def blank_notebook(solved):
+    """Print the student's notebook out of the solved one.
+
+    Pictures before the first exercise stay; later outputs are what the student's code will
+    show, except where the tag `nbval-check-output` says that they are the reference's.
+
+    Parameters
+    ----------
+    solved : dict
+        The solved notebook, with outputs; it is not changed.
+
+    Returns
+    -------
+    dict
+        The blank notebook.
+    """
+    cells, exercise_seen = [], False
+    for cell in solved["cells"]:
+        course = cell["metadata"].get("dark", {})
+        exercise_seen = exercise_seen or course.get("kind") == "exercise"
+        cells.append(_blank_cell(cell, course, not exercise_seen))
+    return {**solved, "cells": cells}
+
+
+def _blank_cell(cell, course, before_exercises):
+    if cell["cell_type"] != "code":
+        return cell
+    source = blank(source_of(cell))
+    metadata = {**cell["metadata"], "dark": {**course, "printed": printed_hash(source)}}
+    tags = cell["metadata"].get("tags", [])
+    keep = course.get("kind") != "predict" and before_exercises or "nbval-check-output" in tags
+    outputs = cell["outputs"] if keep else []
+    count = cell["execution_count"] if outputs else None
+    return {**cell, "source": source, "metadata": metadata, "outputs": outputs, "execution_count": count}

@@ -1,0 +1,178 @@
+"""The student's answers, found in a notebook whatever was moved, copied, split or untagged."""
+
+from dataclasses import dataclass
+
+from dark.course.lessons.blank import printed_hash
+from dark.course.lessons.files import checked, source_of
+from dark.course.lessons.names import Definition, defined_names, definitions, parsed, plain_python
+from dark.course.lessons.pieces import answers, assembled, is_unwritten
+
+__all__ = ["Answers", "collect", "defined_names", "exercise_of"]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a notebook answers: the source of each exercise found, and the cells it came from."""
+
+    sources: dict[str, str]
+    cells: dict[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A code cell of the student's: its place, plain source, exercise by tag, definitions."""
+
+    index: int
+    source: str
+    tag: str | None
+    broken: bool
+    definitions: tuple[Definition, ...]
+
+
+def collect(notebook, module):
+    """Find the student's source of each exercise of a module.
+
+    Parameters
+    ----------
+    notebook : dict
+        The student's notebook, as its JSON stands.
+    module : Module
+        The module.
+
+    Returns
+    -------
+    Answers
+        An exercise that no cell answers is missing in it; one still blank is there as its stub.
+
+    Raises
+    ------
+    CourseError
+        If this is no notebook of format 4.
+    """
+    cells = student_cells(checked(notebook), module)
+    sources, places = {}, {}
+    for name, exercise in module.exercises.items():
+        winners = _winners(cells, exercise, module)
+        if winners:
+            sources[name], places[name] = assembled(winners, cells, exercise, module)
+    return Answers(sources, places)
+
+
+def student_cells(notebook, module):
+    """List the code cells that the student wrote or may write: all but the course's own."""
+    printed = _course_sources(module)
+    cells = []
+    for index, cell in enumerate(notebook["cells"]):
+        source = source_of(cell)
+        if cell["cell_type"] == "code" and not _is_course(cell, source, printed):
+            plain = plain_python(source)
+            found = tuple(definitions(plain))
+            tag = _tag(cell, source, module)
+            cells.append(Cell(index, plain, tag, parsed(plain) is None, found))
+    return cells
+
+
+def _course_sources(module):
+    return {
+        source_of(cell).strip()
+        for cell in module.blank["cells"]
+        if cell["metadata"].get("dark", {}).get("kind") != "exercise"
+    }
+
+
+def _is_course(cell, source, printed):
+    course = cell.get("metadata", {}).get("dark", {})
+    unchanged = course.get("printed") == printed_hash(source) and course.get("kind") != "exercise"
+    return unchanged or source.strip() in printed
+
+
+def _tag(cell, source, module):
+    """Read the exercise from the metadata, unless the cell plainly answers another one."""
+    metadata = cell.get("metadata", {})
+    course, grading = metadata.get("dark", {}), metadata.get("nbgrader", {})
+    marks = (
+        course.get("exercise") if course.get("kind") == "exercise" else None,
+        str(cell.get("id", "")).removeprefix("exercise-"),
+        grading.get("grade_id") if grading.get("solution") else None,
+    )
+    tag = next((mark for mark in marks if mark in module.exercises), None)
+    if tag is None or set(defined_names(source)) & _own_names(module.exercises[tag]):
+        return tag
+    return exercise_of(source, module) or tag
+
+
+def _own_names(exercise):
+    return {*exercise.defines, *defined_names(exercise.stub)}
+
+
+def exercise_of(source, module):
+    """Tell which exercise one cell answers, by the names it defines.
+
+    Parameters
+    ----------
+    source : str
+        The cell as it was typed.
+    module : Module
+        The module.
+
+    Returns
+    -------
+    str or None
+        The exercise's id.
+    """
+    if source.strip() in _course_sources(module):
+        return None
+    names = set(defined_names(source))
+    found = definitions(source)
+
+    def hits(exercise):
+        if not found:
+            return len(names.intersection(exercise.defines))
+        return len({each.name for each in found if answers(each, exercise)})
+
+    exercises = module.exercises.values()
+    best = max(exercises, key=hits, default=None)
+    if best and hits(best):
+        return best.id
+    # a cell that defines the function and has lost the line that attaches it to its class
+    attached = [each.id for each in exercises if names & _attached(each)]
+    return attached[0] if attached else None
+
+
+def _attached(exercise):
+    classes = {name for name in exercise.defines if "." in name}
+    last = {name.split(".")[-1] for name in classes}
+    return last & set(defined_names(exercise.stub))
+
+
+def _winners(cells, exercise, module):
+    """Choose, for each name, the last cell that really writes it; else the last that has it.
+
+    Returns a list of (cell, definition); the definition is None for a cell taken whole.
+    """
+    candidates = {name: [] for name in exercise.defines}
+    for cell in cells:
+        if cell.broken and (cell.tag or exercise_of(cell.source, module)) == exercise.id:
+            for options in candidates.values():
+                options.append((cell, None))
+        elif not _belongs_elsewhere(cell, exercise, module):
+            for each in cell.definitions:
+                if answers(each, exercise):
+                    candidates[each.name].append((cell, each))
+    chosen = [_last_written(options) for options in candidates.values() if options]
+    broken = [choice for choice in chosen if choice[1] is None]
+    tagged = [(cell, None) for cell in cells if cell.tag == exercise.id]
+    return broken[-1:] or chosen or tagged[-1:]
+
+
+def _belongs_elsewhere(cell, exercise, module):
+    """Whether two exercises define this name, and the cell's tag says it is the other one's."""
+    if cell.tag in (None, exercise.id):
+        return False
+    other = module.exercises[cell.tag]
+    return bool(set(other.defines) & set(exercise.defines))
+
+
+def _last_written(options):
+    written = [(cell, each) for cell, each in options if each is None or not is_unwritten(cell, each)]
+    return (written or options)[-1]

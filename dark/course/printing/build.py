@@ -1,0 +1,163 @@
+"""Building: the solved and the blank notebook of each module, printed, written, compared."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from dark.course.exams.exam import read_exam
+from dark.course.lessons.blank import blank_notebook
+from dark.course.lessons.files import notebook_text, parse_notebook, read_notebook, write_whole
+from dark.course.lessons.library import pick
+from dark.course.printing.execute import executed
+from dark.course.printing.manuscript import read_manuscript
+from dark.course.printing.merge import print_onto
+from dark.course.printing.notebooks import solved_notebook
+from dark.course.printing.staleness import first_difference
+from dark.course.printing.tidy import counted
+from dark.errors import CourseError
+
+
+@dataclass(frozen=True)
+class Printed:
+    """One module, printed."""
+
+    stem: str
+    solved: dict
+    blank: dict
+
+
+def manuscripts(root, names=()):
+    """Find manuscripts.
+
+    Parameters
+    ----------
+    root : Path
+        The repository.
+    names : iterable of str
+        Numbers or names of modules; all modules if empty.
+
+    Returns
+    -------
+    list of Path
+
+    Raises
+    ------
+    CourseError
+        If a module has no manuscript.
+    """
+    files = {path.stem: path for path in sorted((root / "book").glob("[0-9][0-9]-*.md"))}
+    stems = [pick(name, files) for name in names] or list(files)
+    return [files[stem] for stem in dict.fromkeys(stems)]
+
+
+def print_module(path, *, execute=True, report=lambda line: None):
+    """Print one module.
+
+    Parameters
+    ----------
+    path : Path
+        Its manuscript, in the folder `book` of the repository.
+    execute : bool
+        Whether to run it; else outputs are taken from the last print where the source is the same.
+    report : callable
+        Called with a line of text before each cell that runs.
+
+    Returns
+    -------
+    Printed
+
+    Raises
+    ------
+    CourseError
+        If the manuscript breaks a rule, or a cell fails.
+    """
+    root = path.resolve().parents[1]
+    manuscript = read_manuscript(path)
+    solved = solved_notebook(manuscript, points_of(root, manuscript))
+    if execute:
+        solved = executed(solved, manuscript.stem, root=root, report=report)
+    else:
+        solved = _with_old_outputs(solved, root / "solutions" / f"{manuscript.stem}.ipynb")
+    solved = parse_notebook(notebook_text(counted(solved)))  # as a reader of the file will see it
+    return Printed(manuscript.stem, solved, blank_notebook(solved))
+
+
+def points_of(root, manuscript):
+    """Add up the points of each exercise's questions; none where the module has no exam yet.
+
+    Raises
+    ------
+    CourseError
+        If a question asks about an exercise that the manuscript does not have.
+    """
+    points = dict.fromkeys(manuscript.exercises, 0)
+    for file in sorted((root / "tests" / "exams" / "questions").glob(f"exam_{manuscript.module}_*.py")):
+        for question in read_exam(file).questions.values():
+            if question.exercise not in points:
+                raise CourseError(
+                    f"{file.name}: {question.name} asks about {question.exercise!r}, "
+                    f"which is no exercise of {manuscript.path.name}.",
+                    "one of " + ", ".join(points),
+                    "rename the exercise in one of the two files.",
+                )
+            points[question.exercise] += question.points
+    return points
+
+
+def _with_old_outputs(solved, path):
+    """Take over the outputs of cells that the last print holds with the same source."""
+    old = {}
+    if path.is_file():
+        old = {cell.get("id"): cell for cell in read_notebook(path)["cells"]}
+    cells = []
+    for cell in solved["cells"]:
+        before = old.get(cell["id"])
+        if before and "outputs" in cell and before["metadata"]["dark"] == cell["metadata"]["dark"]:
+            cell = {**cell, "outputs": before["outputs"]}
+        cells.append(cell)
+    return {**solved, "cells": cells}
+
+
+def write(printed, out):
+    """Write a module's two notebooks; a student's notebook in its place is merged.
+
+    Parameters
+    ----------
+    printed : Printed
+        The module.
+    out : Path
+        The folder that holds, or will hold, `solutions` and `modules`.
+
+    Returns
+    -------
+    Path or None
+        The copy of the notebook in `modules` as it was, if it was changed.
+    """
+    file = f"{printed.stem}.ipynb"
+    kept = print_onto(Path(out, "modules", file), printed.blank)
+    write_whole(Path(out, "solutions", file), notebook_text(printed.solved))
+    return kept
+
+
+def stale(printed, out):
+    """Compare a fresh print with the files that stand in a folder.
+
+    Parameters
+    ----------
+    printed : Printed
+        The module.
+    out : Path
+        The folder that holds `solutions` and `modules`.
+
+    Returns
+    -------
+    list of str
+        For each file that differs, its name and its first difference.
+    """
+    found = []
+    for folder, notebook in (("solutions", printed.solved), ("modules", printed.blank)):
+        path = Path(out, folder, f"{printed.stem}.ipynb")
+        there = path.is_file()
+        difference = first_difference(read_notebook(path), notebook) if there else "it is missing"
+        if difference:
+            found.append(f"{folder}/{path.name}: {difference}")
+    return found

@@ -1,0 +1,151 @@
+"""Manuscripts: `book/NN-name.md`, one MyST notebook a module, read and checked at the door.
+
+A code cell's metadata says what it is: `exercise: id` with the exercise's data, or one of the tags
+`given`, `predict`, `check`; everything else is a demonstration.
+"""
+
+import ast
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from dark.course.lessons.blank import blank, predictions
+from dark.course.printing.proofread import proofread, refuse
+from dark.errors import CourseError, missing_extra
+
+__all__ = ["Manuscript", "ManuscriptCell", "blank", "read_manuscript"]
+
+KINDS = ("given", "predict", "check")
+EXERCISE_KEYS = ("defines", "minutes", "difficulty", "hints", "why")
+
+
+@dataclass(frozen=True)
+class ManuscriptCell:
+    """One cell: its kind, text, place in the manuscript, and what else its metadata says.
+
+    `about` is the id of the exercise (kinds exercise, check) or of the prediction, else None.
+    """
+
+    kind: str
+    cell_type: str
+    source: str
+    line: int
+    about: str | None
+    metadata: dict
+
+
+@dataclass(frozen=True)
+class Manuscript:
+    """One module as written: its cells in order, and the data of its exercises by id."""
+
+    path: Path
+    title: str
+    cells: tuple[ManuscriptCell, ...]
+    exercises: dict[str, dict]
+
+    @property
+    def stem(self):
+        """The name of its files, such as `01-scalar-autodiff`."""
+        return self.path.stem
+
+    @property
+    def module(self):
+        """The number, such as `01`."""
+        return self.stem[:2]
+
+    @property
+    def name(self):
+        """The name without the number."""
+        return self.stem[3:]
+
+
+def read_manuscript(path):
+    """Read a manuscript and check it.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file `NN-name.md`.
+
+    Returns
+    -------
+    Manuscript
+
+    Raises
+    ------
+    CourseError
+        If it breaks a rule of manuscripts; the first line gives file, line and cell.
+    """
+    path = Path(path)
+    if not re.fullmatch(r"\d\d-[a-z0-9]+(-[a-z0-9]+)*", path.stem):
+        raise CourseError(
+            f"{path.name}: no name for a manuscript.",
+            "two digits, a hyphen, small letters: 01-scalar-autodiff.md",
+            "rename the file.",
+        )
+    cells, exercises = [], {}
+    for cell in _cells(path):
+        if cell.kind == "exercise":
+            if cell.about in exercises:
+                refuse(path, cell, "this exercise is there twice.", "an id of its own.", "rename one")
+            exercises[cell.about] = {key: cell.metadata.get(key) for key in EXERCISE_KEYS}
+        cells.append(cell)
+    manuscript = Manuscript(path, _title(path, cells), tuple(cells), exercises)
+    return proofread(manuscript)
+
+
+def _cells(path):
+    """Read the cells of the file, in order."""
+    try:
+        from jupytext.myst import MystMetadataParsingError, myst_to_notebook
+    except ImportError as error:
+        raise missing_extra("jupytext", "lab") from error
+    try:
+        notebook = myst_to_notebook(path.read_text(encoding="utf-8"), add_source_map=True)
+    except (OSError, UnicodeDecodeError, MystMetadataParsingError) as error:
+        raise CourseError(
+            f"{path.name}: cannot be read: {error}",
+            "a MyST notebook in UTF-8.",
+            "look at the line above, and at the YAML block between its two `---`.",
+        ) from error
+    lines = notebook.metadata["source_map"]
+    return [_cell(path, cell, line) for cell, line in zip(notebook.cells, lines, strict=True)]
+
+
+def _cell(path, cell, line):
+    metadata = dict(cell.metadata)
+    kinds = [kind for kind in KINDS if kind in metadata.get("tags", [])]
+    if "exercise" in metadata:
+        kinds.append("exercise")
+    kind = (kinds or ["code" if cell.cell_type == "code" else "prose"])[0]
+    source = cell.source.rstrip()
+    made = ManuscriptCell(kind, cell.cell_type, source, line, None, metadata)
+    if len(kinds) > 1:
+        refuse(path, made, "one cell is " + " and ".join(kinds) + ".", "one of them.", "split it")
+    return ManuscriptCell(kind, cell.cell_type, source, line, _about(made), metadata)
+
+
+def _about(cell):
+    """Name the exercise or the prediction that a cell is about."""
+    if cell.kind == "exercise":
+        return str(cell.metadata["exercise"])
+    if cell.kind == "check":
+        found = re.search(r"""^check\((['"])(.*?)\1\)""", cell.source, re.MULTILINE)
+        return found[2] if found else None
+    if cell.kind == "predict":
+        names = [call.args[0] for call in predictions(cell.source)]
+        named = [name.value for name in names if isinstance(name, ast.Constant)]
+        return str(named[0]) if named else None
+    return None
+
+
+def _title(path, cells):
+    text = cells[0].source if cells else ""
+    found = re.match(r"# (.+)", text)
+    if not found:
+        raise CourseError(
+            f"{path.name}: it has no title.",
+            "a heading `# Title` as its first line of text.",
+            "write the heading below the front matter.",
+        )
+    return found[1].strip()

@@ -1,0 +1,165 @@
+"""A newer print meets a student's notebook: every cell of the student's stays as it is.
+
+A cell is the student's if its source differs from what was printed, or if it was never printed.
+"""
+
+from bisect import bisect_left
+from hashlib import sha256
+from pathlib import Path
+
+from dark.course.lessons.blank import printed_hash
+from dark.course.lessons.files import notebook_text, parse_notebook, source_of, write_whole
+
+HISTORY = Path(".dark", "history")
+
+
+def merge(student, printed):
+    """Bring a new print into a student's notebook.
+
+    Parameters
+    ----------
+    student : dict
+        The notebook as it stands.
+    printed : dict
+        The new blank notebook.
+
+    Returns
+    -------
+    dict
+        The new print, with every cell the student changed or added, as it was and where it was.
+
+    Notes
+    -----
+    The student's cells keep their order among themselves, and so do the course's. A course cell
+    that the student moved without changing it goes back to its place.
+    """
+    kept = _kept(_ranked(_identified(student["cells"]), printed["cells"]))
+    present = {rank for _, rank, _ in kept}
+    cells = [(cell if own else printed["cells"][rank], rank, own) for cell, rank, own in kept]
+    for rank, cell in enumerate(printed["cells"]):
+        if rank not in present:
+            cells.insert(_place(cells, rank), (cell, rank, False))
+    return {**printed, "cells": [cell for cell, _, _ in cells]}
+
+
+def is_own(cell):
+    """Say whether a cell is the student's: changed, or not printed by the course.
+
+    Examples
+    --------
+    >>> is_own({"cell_type": "code", "source": "x = 1", "metadata": {}})
+    True
+    """
+    course = cell.get("metadata", {}).get("dark", {})
+    code = course.get("kind") != "prose"
+    if "printed" not in course or code != (cell["cell_type"] == "code"):
+        return True
+    return course["printed"] != printed_hash(source_of(cell))
+
+
+def _identified(cells):
+    """Give an id to each cell that has none (notebooks before format 4.5)."""
+    return [cell if "id" in cell else {**cell, "id": _new_id(cell, i)} for i, cell in enumerate(cells)]
+
+
+def _new_id(cell, index):
+    return "student-" + sha256(f"{index} {source_of(cell)}".encode()).hexdigest()[:8]
+
+
+def _ranked(cells, printed):
+    """Pair each cell with its rank in the print, or None.
+
+    A cell is known by its id, or by what it is if an editor gave it a new id.
+    """
+    ids = {cell["id"]: rank for rank, cell in enumerate(printed)}
+    here = {cell["id"] for cell in cells}
+    kinds = {_kind(cell): rank for rank, cell in enumerate(printed) if cell["id"] not in here}
+    return [(cell, ids.get(cell["id"], kinds.get(_kind(cell)))) for cell in cells]
+
+
+def _kind(cell):
+    course = cell.get("metadata", {}).get("dark", {})
+    return course.get("kind"), course.get("exercise") or course.get("printed")
+
+
+def _kept(ranked):
+    """List the cells that stay in place, as (cell, rank in the print or None, is the student's).
+
+    The student's all stay. Of the course's, those in the print's order stay; the others are
+    inserted again, or are gone from the print.
+    """
+    entries = []
+    seen = {rank for cell, rank in ranked if is_own(cell)}
+    for cell, rank in ranked:
+        if is_own(cell):
+            entries.append((cell, rank, True))
+        elif rank is not None and rank not in seen:
+            seen.add(rank)
+            entries.append((cell, rank, False))
+    in_order = _longest_increasing([rank for _, rank, own in entries if not own])
+    return [entry for entry in entries if entry[2] or entry[1] in in_order]
+
+
+def _longest_increasing(numbers):
+    """Give the members of a longest increasing part of a list of different numbers."""
+    ends, chains = [], []
+    for number in numbers:
+        place = bisect_left(ends, number)
+        chain = (number, chains[place - 1] if place else None)
+        ends[place : place + 1] = [number]
+        chains[place : place + 1] = [chain]
+    members, chain = set(), chains[-1] if chains else None
+    while chain:
+        members.add(chain[0])
+        chain = chain[1]
+    return members
+
+
+def _place(cells, rank):
+    """Find where a new course cell goes: between its neighbours, as late as the print allows."""
+    course = [(index, other) for index, (_, other, own) in enumerate(cells) if not own]
+    first = max((index + 1 for index, other in course if other < rank), default=0)
+    last = min((index for index, other in course if other > rank), default=len(cells))
+    answered = [(index, other) for index, (_, other, own) in enumerate(cells) if own and other is not None]
+    first = max([first, *(i + 1 for i, other in answered if first <= i < last and other < rank)])
+    return min([last, *(i for i, other in answered if first <= i < last and other > rank)])
+
+
+def print_onto(path, printed):
+    """Write a blank notebook where a student's may be: merged, the old file kept.
+
+    Parameters
+    ----------
+    path : str or Path
+        The student's notebook, or where it will be.
+    printed : dict
+        The new blank notebook.
+
+    Returns
+    -------
+    Path or None
+        The file that keeps what was there, in `.dark/history`; None if nothing was changed.
+
+    Raises
+    ------
+    CourseError
+        If what is there is no notebook; it is not touched.
+    """
+    path = Path(path)
+    if not path.exists():
+        write_whole(path, notebook_text(printed))
+        return None
+    old = path.read_bytes() if path.is_file() else b""
+    new = notebook_text(merge(parse_notebook(old, str(path)), printed))
+    if new.encode("utf-8", "backslashreplace") == old:
+        return None
+    copy = _history_file(path, old)
+    write_whole(copy, old)
+    write_whole(path, new)
+    return copy
+
+
+def _history_file(path, data):
+    """Name the copy by its content, so that the same state is kept once."""
+    digest = sha256(data).hexdigest()[:12]
+    return path.parent / HISTORY / f"{path.stem}-{digest}.ipynb"

@@ -1,0 +1,191 @@
+"""The rules of manuscripts, each with the error that names file, line and cell."""
+
+import ast
+import re
+
+from dark.course.lessons.blank import BEGIN, END, blank, predictions
+from dark.course.lessons.names import defined_names, definitions, plain_python
+from dark.errors import CourseError, near_misses
+
+ID = re.compile(r"[A-Za-z0-9_-]{1,40}")  # becomes a part of cell ids, which take 64 of these
+NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)?")
+HINTS = ("a nudge", "the concept with a picture", "pseudo-code", "a worked sibling")
+EXERCISE_KEYS = ("exercise", "defines", "minutes", "difficulty", "hints", "why", "tags")
+MINUTES, DIFFICULTY = range(1, 61), range(1, 4)
+
+
+def refuse(path, cell, what, expected, try_):
+    """Raise the error about one cell."""
+    about = f" ({cell.kind} {cell.about})" if cell.about else ""
+    raise CourseError(f"{path.name}, line {cell.line}{about}: {what}", expected, try_)
+
+
+def proofread(manuscript):
+    """Check every rule, in the order of the cells; return the manuscript."""
+    known, seen = set(), set()
+    for cell in manuscript.cells:
+        complain = _complaint(manuscript.path, cell)
+        if cell.cell_type == "code":
+            _check_code(cell, complain)
+        if cell.kind == "exercise":
+            _check_data(cell, complain)
+            _check_defines(cell, known, complain)
+            _check_docstrings(cell, complain)
+        elif cell.kind == "predict":
+            _check_prediction(cell, manuscript.module, seen, complain)
+        elif cell.kind == "check":
+            _check_check(cell, manuscript.exercises, seen, complain)
+        seen.add((cell.kind, cell.about))
+        if cell.kind in ("given", "exercise"):
+            known.update(defined_names(cell.source))
+    _check_all_checked(manuscript, seen)
+    return manuscript
+
+
+def _complaint(path, cell):
+    def complain(what, expected, try_):
+        refuse(path, cell, what, expected, try_)
+
+    return complain
+
+
+def _check_code(cell, complain):
+    try:
+        ast.parse(plain_python(cell.source))
+    except SyntaxError as error:
+        complain(
+            f"line {error.lineno} of the cell is no Python ({error.msg}).",
+            "Python, magics or shell lines.",
+            "run the cell.",
+        )
+    try:
+        blank(cell.source)
+    except CourseError as error:
+        complain(str(error).splitlines()[0], f"`{BEGIN}` and `{END}` in pairs.", "add the missing marker.")
+    if (BEGIN in cell.source or END in cell.source) != (cell.kind == "exercise"):
+        complain(
+            "an exercise without a solution, or a solution without an exercise.",
+            f"`{BEGIN}` and `{END}` in each exercise cell, and nowhere else.",
+            "add the markers, or the exercise's metadata.",
+        )
+    if predictions(cell.source) and cell.kind != "predict":
+        complain("it predicts, but is not tagged so.", "the tag predict.", ":tags: [predict]")
+
+
+def _check_data(cell, complain):
+    """Check id, minutes, difficulty, hints and why."""
+    data = cell.metadata
+    for key in data:
+        if key not in EXERCISE_KEYS:
+            complain(f"an exercise has no {key!r}.", ", ".join(EXERCISE_KEYS), near_misses(key, EXERCISE_KEYS))
+    if not ID.fullmatch(cell.about):
+        complain(f"{cell.about!r} is no id.", "letters, digits, - and _, at most 40.", "rename it.")
+    for key, allowed in (("minutes", MINUTES), ("difficulty", DIFFICULTY)):
+        value = data.get(key)
+        if type(value) is not int or value not in allowed:
+            complain(
+                f"{key} is {value!r}.",
+                f"a whole number from {allowed[0]} to {allowed[-1]}.",
+                f"{key}: {allowed[-1] // 3}",
+            )
+    if not isinstance(data.get("why"), str) or not data["why"].strip():
+        complain("it does not say why.", "why it works, and where it is used next.", "why: |")
+    _check_hints(data.get("hints"), complain)
+
+
+def _check_hints(hints, complain):
+    number = len(hints) if isinstance(hints, list) else 0
+    if number != len(HINTS):
+        complain(f"it has {number} hints.", "four: " + "; ".join(HINTS) + ".", "hints:")
+    for number, hint in enumerate(hints, 1):
+        data = {"text": hint} if isinstance(hint, str) else hint
+        if not isinstance(data, dict) or not _is_hint(data):
+            complain(
+                f"hint {number} cannot be read.",
+                "a text, or `text:` and `draw:` with code whose last line is a value.",
+                "put a text with a colon between quotes.",
+            )
+
+
+def _is_hint(data):
+    if set(data) - {"text", "draw"} or not isinstance(data.get("text"), str) or not data["text"].strip():
+        return False
+    try:
+        body = ast.parse(data.get("draw", "0")).body
+    except (SyntaxError, TypeError):
+        return False
+    return bool(body) and isinstance(body[-1], ast.Expr)
+
+
+def _check_defines(cell, known, complain):
+    defines = cell.metadata.get("defines")
+    if not isinstance(defines, list) or not defines:
+        complain(f"defines is {defines!r}.", "a list of names.", "defines: [slope, Node.backward]")
+    here = defined_names(cell.source)
+    for name in defines:
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            complain(f"defines names {name!r}.", "a name, or Class.method.", "slope, Node.backward")
+        owner = name.split(".")[0]
+        if owner not in known and owner not in here:
+            complain(
+                f"defines names {name}, and there is no {owner} yet.",
+                "a name that this cell or a given or exercise cell above defines.",
+                near_misses(owner, {*known, *here}),
+            )
+        if name not in here:
+            complain(f"the solution does not define {name}.", "what defines says.", near_misses(name, here))
+
+
+def _check_docstrings(cell, complain):
+    """Every function and class that the student completes says in its stub what it is for."""
+    found = definitions(blank(cell.source))
+    functions = {each.name: each.node for each in found if each.how in ("def", "class")}
+    for name in cell.metadata["defines"]:
+        own = [each for each in found if each.name == name]
+        if not own:
+            complain(
+                f"the stub does not show {name}.",
+                "the signature and the docstring above the solution.",
+                f"put {BEGIN} below them.",
+            )
+        nodes = [own[-1].node]
+        if own[-1].how == "attach":
+            used = {node.id for node in ast.walk(own[-1].node) if isinstance(node, ast.Name)}
+            nodes = [functions[each] for each in used & set(functions)]
+        for node in nodes:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not ast.get_docstring(node):
+                complain(f"{name} has no docstring.", "one above the solution.", '"""What it gives."""')
+
+
+def _check_prediction(cell, module, seen, complain):
+    if len(predictions(cell.source)) != 1 or not str(cell.about).startswith(f"{module}."):
+        complain(
+            "no prediction that can be read.",
+            f'one line `predict("{module}.1a", answer)`.',
+            f"one call of predict, with an id that begins with {module}.",
+        )
+    if not ID.fullmatch(cell.about.replace(".", "-")):
+        complain(f"{cell.about!r} is no id.", "letters, digits, . - and _, at most 40.", "rename it.")
+    if ("predict", cell.about) in seen:
+        complain("this prediction is there twice.", "an id of its own.", "rename one of the two.")
+
+
+def _check_check(cell, exercises, seen, complain):
+    if cell.about is not None and ("exercise", cell.about) not in seen:
+        complain(
+            f"there is no exercise {cell.about!r} above.",
+            "the id of an exercise above.",
+            near_misses(cell.about, exercises) if exercises else "move the cell down.",
+        )
+
+
+def _check_all_checked(manuscript, seen):
+    for cell in manuscript.cells:
+        if cell.kind == "exercise" and ("check", cell.about) not in seen:
+            refuse(
+                manuscript.path,
+                cell,
+                "no cell checks this exercise.",
+                "a cell with the tag check below it.",
+                f'check("{cell.about}")',
+            )

@@ -1,0 +1,112 @@
+"""A card: what a tool of the course answers, as text for a terminal and as HTML for a notebook."""
+
+from dataclasses import dataclass
+from html import escape
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from dark.course.judging.report import STYLE
+
+__all__ = ["Card", "card", "cards_together", "source_card"]
+
+
+@dataclass(frozen=True)
+class Card:
+    """An answer that shows itself.
+
+    Parameters
+    ----------
+    text : str
+        For a terminal, and for anyone who cannot see the HTML.
+    html : str
+        For a notebook; the same words.
+    ok : bool or None
+        Whether something was right; None where nothing was judged.
+    """
+
+    text: str
+    html: str
+    ok: bool | None = None
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": self.text, "text/html": self.html}
+
+
+def card(title, body="", *, picture=None, ok=None):
+    """Make a card of a title, a text and perhaps a picture.
+
+    Parameters
+    ----------
+    title : str
+        One line.
+    body : str
+        Plain text; its line breaks and its indentation are kept.
+    picture : Drawing, optional
+        What `dark.draw` gives; a terminal shows its table.
+    ok : bool, optional
+        As in `Card`.
+
+    Examples
+    --------
+    >>> print(card("✓ slope", "It is right."))
+    ✓ slope
+      It is right.
+    """
+    lines = [title, *("  " + line if line else "" for line in body.splitlines())]
+    html = [f'<div style="{STYLE}"><p><b>{escape(title)}</b></p>']
+    if body:
+        # Prose in the page's own letters; what is indented is code, or a table.
+        font = "monospace" if any(line.startswith(" ") for line in body.splitlines()) else "inherit"
+        html.append(f'<div style="white-space: pre-wrap; font-family: {font}">{escape(body)}</div>')
+    if picture is not None:
+        lines += ["  " + line for line in picture.text.splitlines()]
+        html.append(picture.svg[picture.svg.find("<svg") :])
+    return Card("\n".join(lines), "".join(html) + "</div>", ok)
+
+
+def cards_together(cards):
+    """Make one card of several; it is ok where all of them are.
+
+    Parameters
+    ----------
+    cards : iterable of Card
+        In their order.
+
+    Returns
+    -------
+    Card
+
+    Examples
+    --------
+    >>> cards_together([card("one", ok=True), card("two", ok=False)]).ok
+    False
+    """
+    cards = tuple(cards)
+    text = "\n\n".join(each.text for each in cards)
+    return Card(text, "".join(each.html for each in cards), all(each.ok is not False for each in cards))
+
+
+def source_card(source):
+    """Make the card of a piece of Python, coloured in a notebook.
+
+    Parameters
+    ----------
+    source : str
+        The code.
+
+    Returns
+    -------
+    Card
+
+    Examples
+    --------
+    >>> print(source_card("x = 1"))
+    x = 1
+    """
+    formatter = HtmlFormatter(noclasses=True, cssstyles="color: black; padding: 0.1em 0.8em")
+    return Card(source.rstrip("\n"), highlight(source, PythonLexer(), formatter))

@@ -1,0 +1,237 @@
+"""The desk: what one student has run in this session, and the four functions that look at it."""
+
+import os
+from dataclasses import dataclass
+
+from dark.course.exams.plain import encode
+from dark.course.judging.implementation import reference
+from dark.course.judging.verdict import NOT_ATTEMPTED
+from dark.course.lessons.cells import collect, exercise_of
+from dark.course.lessons.library import find_exercise, load_module
+from dark.course.student.cards import cards_together, source_card
+from dark.course.student.class_source import assembled_class
+from dark.course.student.examination import all_yours, all_yours_card, examine, exercise_card, note, which_module
+from dark.course.student.hints import hint_card, next_hint
+from dark.course.student.predictions import find_prediction, first_prediction, prediction_card, unanswered_card
+from dark.course.student.progress import Log, forgiven
+from dark.course.student.records import Record, records
+from dark.errors import CourseError, UsageError
+
+__all__ = ["Desk", "Seen"]
+
+GRADING = ("NBGRADER_EXECUTION", "NBGRADER_VALIDATING")
+NOTEBOOK = "JPY_SESSION_NAME"  # Jupyter's server tells a kernel the path of its notebook here
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A cell that ran: its source, the notebook's id for it if there is one, and how it went."""
+
+    source: str
+    id: str | None = None
+    ok: bool = True
+
+
+class Desk:
+    """A student's place in one kernel.
+
+    Parameters
+    ----------
+    folder : str or Path
+        The folder of the notebook; the log lies there.
+    warn : callable, optional
+        Takes a line that the student should see.
+    environment : mapping, optional
+        Tells which notebook this is, and whether a grader runs it.
+    """
+
+    def __init__(self, folder, warn=print, environment=os.environ):
+        self.log = Log(folder)
+        self.warn = warn
+        self.environment = environment
+        self.cells = {}  # the last run of each cell, in the order in which they ran
+
+    def saw(self, cell):
+        """Remember a cell that has run; running it again moves it to the end."""
+        key = cell.id or cell.source
+        self.cells.pop(key, None)
+        self.cells[key] = cell
+
+    def check(self, *names):
+        """Check exercises by name, such as `check("backward")`.
+
+        Without a name, every exercise seen so far is checked: each for itself, then all together.
+
+        Parameters
+        ----------
+        *names : str
+            The exercises.
+
+        Returns
+        -------
+        Card
+            It shows itself; `.ok` says whether all is right.
+
+        Raises
+        ------
+        CourseError
+            For an unknown name; and for an answer that is not right, where a grader runs the cell.
+        """
+        exercises = [find_exercise(_text(name, "check")) for name in names]
+        if exercises:
+            judged = [self._judged(load_module(each.module), [each.id]) for each in exercises]
+            brief = len(names) > 1
+            cards = [exercise_card(verdict, brief=brief) for verdicts in judged for verdict in verdicts]
+        else:
+            cards = self._check_all()
+        result = cards_together(cards)
+        if not result.ok and any(self.environment.get(name) for name in GRADING):
+            raise CourseError(result.text)
+        return result
+
+    def check_cell(self, source):
+        """Check the exercise that one cell answers.
+
+        Parameters
+        ----------
+        source : str
+            The cell that has just run.
+
+        Returns
+        -------
+        Card or None
+            None for a cell that answers no exercise, or holds nothing but the stub.
+        """
+        module = self.module()
+        name = exercise_of(source, module)
+        if name is None:
+            return None
+        verdicts = self._judged(module, [name])
+        shown = [exercise_card(verdict) for verdict in verdicts if verdict.status != NOT_ATTEMPTED]
+        return shown[0] if shown else None
+
+    def hint(self, name, number=None):
+        """Show the next hint of an exercise, or the one of that number.
+
+        Parameters
+        ----------
+        name : str
+            The exercise.
+        number : int, optional
+            From 1, a nudge, to 4, a worked sibling.
+
+        Returns
+        -------
+        Card
+            It shows itself.
+        """
+        exercise = find_exercise(_text(name, "hint"))
+        if number is None:
+            number = next_hint(exercise, self._records().get(exercise.id, Record()).hints_used)
+        shown = hint_card(exercise, number)
+        if number is not None:
+            self._write("hint", exercise=exercise.id, number=number)
+        return shown
+
+    def predict(self, name, answer=...):
+        """Commit to an answer, then see what the reference does.
+
+        Parameters
+        ----------
+        name : str
+            Such as ``"01.3a"``.
+        answer : object
+            A number, a text or a list; three dots for none yet.
+
+        Returns
+        -------
+        Card
+            It shows itself; `.ok` says whether the first prediction was right.
+        """
+        prediction, exam = find_prediction(_text(name, "predict"))
+        if answer is ...:
+            return unanswered_card(name)
+        answer = encode(answer)
+        earlier = first_prediction(self._events(), name)
+        if earlier is None:
+            self._write("predict", prediction=name, answer=answer)
+        first = earlier["answer"] if earlier else answer
+        truth = encode(prediction.body(exam.reference or reference()))
+        return prediction_card(name, first, answer, truth, prediction.why)
+
+    def show_class(self, name):
+        """Show a class that was written over many cells as one source.
+
+        Parameters
+        ----------
+        name : str
+            Such as ``"Node"``; the class itself will do.
+
+        Returns
+        -------
+        Card
+            It shows itself, coloured in a notebook.
+        """
+        name = name.__name__ if isinstance(name, type) else _text(name, "show_class")
+        return source_card(assembled_class(name, [cell.source for cell in self.cells.values() if cell.ok]))
+
+    def module(self):
+        """Find out which module this session is about.
+
+        Returns
+        -------
+        Module
+            By the notebook's file name where Jupyter tells it, else the one whose exercises
+            most of the cells answer.
+        """
+        return which_module(self._notebook(), self.environment.get(NOTEBOOK, ""))
+
+    def _check_all(self):
+        module = self.module()
+        answers = self._answers(module)
+        verdicts = self._judged(module, list(answers))
+        cards = [exercise_card(verdict, brief=True) for verdict in verdicts]
+        return [*cards, all_yours_card(module, answers, all_yours(module, answers))]
+
+    def _judged(self, module, names):
+        answers = self._answers(module)
+        verdicts = list(examine(module, names, answers, self._records()))
+        for verdict in verdicts:
+            forgiven(self.warn, note, self.log, verdict, answers)
+        return verdicts
+
+    def _answers(self, module):
+        return collect(self._notebook(), module).sources
+
+    def _notebook(self):
+        """Write what ran as a notebook, in the order in which it ran."""
+        cells = [
+            {"cell_type": "code", "id": cell.id or "", "metadata": {}, "source": cell.source}
+            for cell in self.cells.values()
+        ]
+        return {"nbformat": 4, "cells": cells}
+
+    def _records(self):
+        return records(self._events())
+
+    def _events(self):
+        events, damages = forgiven(self.warn, self.log.read) or ((), ())
+        for damage in damages:
+            if damage.is_new:
+                self.warn(f"{self.log.path}: {damage}.")
+        return events
+
+    def _write(self, event, **fields):
+        forgiven(self.warn, self.log.append, event, **fields)
+
+
+def _text(name, function):
+    """Refuse a name without its quotes."""
+    if isinstance(name, str):
+        return name
+    called = getattr(name, "__name__", None) or "backward"
+    raise UsageError(
+        f"{function}: {type(name).__name__} {called!r} is not the name of anything.",
+        "a name in quotes.",
+        f'{function}("{called}")',
+    )

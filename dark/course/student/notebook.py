@@ -1,0 +1,133 @@
+"""The IPython extension: a desk for the kernel, four functions, and a look at each cell that ran.
+
+`%load_ext dark.course` calls `load`. The desk is held by the shell's own list of callbacks and by
+nothing else, so that two shells have two desks, and unloading leaves nothing behind.
+"""
+
+import functools
+import sys
+from pathlib import Path
+
+from dark.course.student.desk import Desk, Seen
+from dark.errors import CourseError, DarkError
+
+__all__ = ["Visitor", "here", "load", "unload"]
+
+FUNCTIONS = ("check", "hint", "predict", "show_class")
+EVENT = "post_run_cell"
+
+
+class Visitor:
+    """What stands between a shell and its desk.
+
+    Parameters
+    ----------
+    shell : InteractiveShell
+        IPython's.
+    desk : Desk
+        Where cells are remembered and checked.
+    """
+
+    def __init__(self, shell, desk):
+        self.shell = shell
+        self.desk = desk
+        self.functions = {name: _spoken(getattr(desk, name)) for name in FUNCTIONS}
+
+    def after_cell(self, result):
+        """Check the cell that has just run; whatever goes wrong in here costs one line.
+
+        Parameters
+        ----------
+        result : ExecutionResult
+            What IPython hands to its callbacks.
+        """
+        source = getattr(result.info, "raw_cell", None)
+        if not isinstance(source, str) or not source.strip():
+            return
+        try:
+            cell_id = getattr(result.info, "cell_id", None)
+            self.desk.saw(Seen(source, cell_id, bool(result.success)))
+            shown = self.desk.check_cell(source) if result.success else None
+            if shown is not None:
+                self.shell.display_pub.publish(shown._repr_mimebundle_())
+        except Exception as error:  # a fault of ours must never look like one of the student's
+            line = str(error).splitlines()[0] if str(error) else ""
+            print(f"dark.course could not check this cell: {type(error).__name__}: {line}", file=sys.stderr)
+
+
+def load(shell):
+    """Give a shell its desk and the four functions; loading twice is loading once.
+
+    Parameters
+    ----------
+    shell : InteractiveShell
+        IPython's.
+    """
+    visitor = _visitor(shell)
+    if visitor is None:
+        visitor = Visitor(shell, Desk(Path.cwd()))
+        for source in shell.history_manager.input_hist_raw[1:]:
+            visitor.desk.saw(Seen(source))
+        shell.events.register(EVENT, visitor.after_cell)
+    shell.push(visitor.functions)
+
+
+def unload(shell):
+    """Take the desk and the functions away; a name that the student has taken over stays.
+
+    Parameters
+    ----------
+    shell : InteractiveShell
+        IPython's.
+    """
+    visitor = _visitor(shell)
+    if visitor is not None:
+        shell.events.unregister(EVENT, visitor.after_cell)
+        shell.drop_by_id(visitor.functions)
+
+
+def here():
+    """Give the four functions of the shell that is running, by name.
+
+    Returns
+    -------
+    dict of str to callable
+
+    Raises
+    ------
+    CourseError
+        Where there is none.
+    """
+    from IPython import get_ipython  # of the extra `lab`
+
+    shell = get_ipython()
+    if shell is None:
+        raise CourseError(
+            "check, hint, predict and show_class look at what a notebook has run; here is none.",
+            "a notebook, or IPython in a terminal.",
+            "dark check 01, dark hint 01 EXERCISE",
+        )
+    if _visitor(shell) is None:
+        load(shell)
+    return _visitor(shell).functions
+
+
+def _visitor(shell):
+    """Find who visits this shell already, or None."""
+    owners = (getattr(callback, "__self__", None) for callback in shell.events.callbacks[EVENT])
+    return next((owner for owner in owners if isinstance(owner, Visitor)), None)
+
+
+def _spoken(function):
+    """Wrap a function so that its errors are shown as their three lines, without a traceback."""
+
+    @functools.wraps(function)
+    def spoken(*arguments, **options):
+        try:
+            return function(*arguments, **options)
+        except DarkError as error:
+            lines = str(error).splitlines()
+            error._render_traceback_ = lambda: lines  # IPython asks an exception for it
+            raise
+
+    return spoken

@@ -1,0 +1,175 @@
+"""Reset: put an exercise's stub back into the student's notebook, and keep what was there."""
+
+from datetime import datetime
+from itertools import chain, count
+from pathlib import Path
+
+from dark.course.lessons.cells import exercise_of, student_cells
+from dark.course.lessons.files import notebook_text, read_notebook, source_of, write_whole
+from dark.course.lessons.library import fresh_cell, load_module
+from dark.course.lessons.names import defined_names, definitions
+from dark.errors import CourseError
+
+__all__ = ["answering", "reset"]
+
+
+def reset(exercise, path, clock=datetime.now):
+    """Put the stub of one exercise back; no other cell changes.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise.
+    path : str or Path
+        The student's notebook.
+    clock : callable, optional
+        Gives the time that names the kept file.
+
+    Returns
+    -------
+    Path or None
+        The file that now keeps the old answer; None if nothing was answered.
+
+    Raises
+    ------
+    CourseError
+        If the notebook cannot be read or written, or was saved by another program meanwhile.
+    """
+    path = Path(path)
+    notebook = read_notebook(path)
+    read_at = path.stat().st_mtime_ns
+    cells, places = list(notebook["cells"]), answering(notebook, exercise)
+    old = [source_of(cells[place]) for place in places]
+    if [source.strip() for source in old] == [exercise.stub.strip()]:
+        return None
+    kept = _keep(path.parent / ".dark" / "history", exercise.id, old, clock()) if old else None
+    home = _home(cells, places, exercise)
+    for place in places:
+        rest = _rest(cells[place], exercise)
+        cells[place] = _cell(cells[place], rest or f"# reset: what stood here is in {kept.name}")
+    if home is None:
+        cells.insert(_place(cells, places, exercise), _fresh(exercise, cells))
+    else:
+        cells[home] = _fresh(exercise, cells) | {"id": cells[home].get("id")}
+    _write(path, {**notebook, "cells": [_without_empty_id(cell) for cell in cells]}, read_at)
+    return kept
+
+
+def answering(notebook, exercise):
+    """List the places of the cells that answer an exercise, copies included.
+
+    Parameters
+    ----------
+    notebook : dict
+        The student's notebook.
+    exercise : Exercise
+        The exercise.
+
+    Returns
+    -------
+    list of int
+    """
+    module = load_module(exercise.module)
+    found = []
+    for cell in student_cells(notebook, module):
+        names = {definition.name for definition in cell.definitions}
+        answered = cell.tag or exercise_of(cell.source, module)
+        if answered == exercise.id or _defines_also(names, exercise, module, answered):
+            found.append(cell.index)
+    return found
+
+
+def _defines_also(names, exercise, module, answered):
+    """Say whether a cell that answers another exercise answers this one too."""
+    others = module.exercises[answered].defines if answered else ()
+    return bool(names & set(exercise.defines) - set(others))
+
+
+def _home(cells, places, exercise):
+    """Choose the cell that becomes the stub: the printed one, else one that answers nothing else."""
+    whole = [place for place in places if not _rest(cells[place], exercise)]
+    printed = [place for place in whole if cells[place].get("id") == f"exercise-{exercise.id}"]
+    return (printed + whole + [None])[0]
+
+
+def _rest(cell, exercise):
+    """Give what a cell holds beside the answer if it answers another exercise too, else nothing."""
+    source = source_of(cell)
+    mine = {*exercise.defines, *defined_names(exercise.stub)}
+    others = load_module(exercise.module).exercises.values()
+    theirs = {name for other in others for name in other.defines} - mine
+    found = definitions(source)
+    if not theirs.intersection(each.name for each in found):
+        return ""
+    lines = source.split("\n")
+    spans = {(_first_line(each), each.statement.end_lineno) for each in found if each.name in mine}
+    for first, last in sorted(spans, reverse=True):
+        del lines[first - 1 : last]
+    return "\n".join(lines).strip()
+
+
+def _first_line(definition):
+    """Give the line on which a statement begins, its decorators included."""
+    decorators = getattr(definition.statement, "decorator_list", [])
+    return min([definition.statement.lineno, *(each.lineno for each in decorators)])
+
+
+def _place(cells, places, exercise):
+    """Find where the stub of an exercise that has lost its cell belongs."""
+    ids = [cell.get("id") for cell in cells]
+    check = f"check-{exercise.id}"
+    return ids.index(check) if check in ids else places[-1] + 1 if places else len(cells)
+
+
+def _fresh(exercise, cells):
+    """Give the printed cell under an id that is free, or under none where the notebook has none."""
+    cell, ids = fresh_cell(exercise), {other.get("id") for other in cells}
+    if ids == {None}:
+        return cell | {"id": None}
+    free = (f"exercise-{exercise.id}{end}" for end in chain([""], (f"-{n}" for n in count(2))))
+    return cell | {"id": next(name for name in free if name not in ids)}
+
+
+def _cell(cell, source):
+    """Give a code cell with another source and no outputs."""
+    return {**cell, "source": source, "outputs": [], "execution_count": None}
+
+
+def _without_empty_id(cell):
+    return {name: value for name, value in cell.items() if name != "id" or value}
+
+
+def _keep(folder, name, sources, time):
+    """Write the old answer into the history, under a name that is not taken."""
+    stem = f"{time:%Y-%m-%dT%H-%M-%S}-{name}"
+    kept, number = folder / f"{stem}.py", 1
+    while kept.exists():
+        number += 1
+        kept = folder / f"{stem}-{number}.py"
+    try:
+        write_whole(kept, "\n\n\n".join(sources) + "\n")
+    except OSError as error:
+        raise CourseError(
+            f"{kept}: the old answer cannot be kept ({error.strerror}); nothing was changed.",
+            "a folder in which you may write.",
+            "copy the notebook into a folder of your own",
+        ) from error
+    return kept
+
+
+def _write(path, notebook, read_at):
+    """Write the notebook, unless somebody else has saved it since it was read."""
+    if path.stat().st_mtime_ns != read_at:
+        raise CourseError(
+            f"{path}: another program has just saved it; nothing was changed.",
+            "a notebook that nobody is saving.",
+            "save it in JupyterLab, then reset again",
+        )
+    try:
+        write_whole(path, notebook_text(notebook))
+    except OSError as error:
+        raise CourseError(
+            f"{path}: it cannot be written ({error.strerror}); nothing was changed.",
+            "a notebook that you may write.",
+            "look at the file's permissions",
+        ) from error

@@ -1,0 +1,226 @@
+"""Exams: what makes a question, how its inputs are drawn, how a graph is traced."""
+
+import json
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dark.course.exams import strategies
+from dark.course.exams.draws import ARITY, Choice, Expression, Float, Integer, ListOf, build, write_expression
+from dark.course.exams.exam import Exam, read_exam
+from dark.course.exams.plain import encode
+from dark.course.exams.trace import NODES, trace
+from dark.errors import CourseError, MissingExtraError
+from tests.course.arithmetic import exam as arithmetic
+
+NUMBERS = SimpleNamespace(
+    add=lambda a, b: a + b, sub=lambda a, b: a - b, mul=lambda a, b: a * b, pow=lambda a, n: a**n, neg=lambda a: -a
+)
+EVERY_DRAW = [
+    Float(-3, 3), Float(0.1, 0.9), Float(0.5, 0.5), Float(-1e6, 1e6), Integer(0, 5), Integer(-1000, 7),
+    Choice("a", None, 2.5), ListOf(Integer(1, 3), 2, 4), ListOf(Expression()), Expression(("x", "y"), tuple(ARITY)),
+]  # fmt: skip
+
+
+def drawn(draw, seed, examples=20):
+    """List the values that a search draws which never fails."""
+    seen = []
+    strategies.search({"x": draw}, lambda inputs: seen.append(inputs["x"]), examples=examples, seed=seed)
+    return seen
+
+
+def is_within(value, draw):
+    if isinstance(draw, Float):
+        return type(value) is float and draw.low <= value <= draw.high
+    if isinstance(draw, Integer):
+        return type(value) is int and draw.low <= value <= draw.high
+    if isinstance(draw, Choice):
+        return value in draw.values
+    if isinstance(draw, ListOf):
+        return draw.least <= len(value) <= draw.most and all(is_within(item, draw.item) for item in value)
+    return operations_of(value) <= set(draw.operations)
+
+
+def operations_of(expression):
+    if not isinstance(expression, list):
+        return set()
+    assert len(expression) == ARITY[expression[0]] + 1
+    return {expression[0]}.union(*map(operations_of, expression[1:]))
+
+
+def test_a_question_knows_its_name_title_and_options():
+    question = arithmetic.questions["doubles"]
+    assert (question.exercise, question.title, question.points) == ("twice", "Twice the value.", 2)
+    assert question.draws == {"x": Float(-3, 3)} and question.examples == 20
+    assert arithmetic.predictions["98.1a"].why == "Adding two to two gives four."
+
+
+def test_an_exercise_without_questions_is_named_with_near_misses():
+    with pytest.raises(CourseError, match=r"no question for the exercise 'twise'(.|\n)*Try: twice"):
+        arithmetic.questions_of("twise")
+
+
+def question(text):
+    namespace = {"exam": Exam("97"), "Float": Float}
+    exec("@exam.question('e')\n" + text, namespace)
+
+
+def test_a_question_without_a_docstring_is_refused():
+    with pytest.raises(CourseError, match="q: it has no docstring"):
+        question("def q(dark): return 1")
+
+
+@pytest.mark.parametrize("input_", ["x", "x: float", "x: 'Float(-3, 3).low'"])
+def test_an_input_without_a_draw_is_refused(input_):
+    with pytest.raises(CourseError, match="q: the input 'x' has no draw"):
+        question(f"def q(dark, {input_}): 'It is so.'")
+
+
+def test_a_name_can_be_used_once():
+    exam = Exam("97")
+    for _ in range(2):
+
+        def q(dark):
+            """It is so."""
+
+        try:
+            exam.question("e")(q)
+            exam.prediction("97.1")(q)
+        except CourseError as error:
+            assert "exam 97: 'q' is there twice." in str(error)
+        else:
+            assert len(exam.questions) == 1
+    with pytest.raises(CourseError, match="'97.1' is there twice"):
+        exam.prediction("97.1")(q)
+
+
+def test_a_file_of_questions_is_read_once(tmp_path):
+    path = tmp_path / "exam_97_short.py"
+    path.write_text('"""One."""\nfrom dark.course.exams.exam import Exam\nexam = Exam("97")\n')
+    assert read_exam(path).path == str(path) and read_exam(str(path)) is read_exam(path)
+
+
+def test_a_file_that_is_missing_or_makes_no_exam_is_named(tmp_path):
+    with pytest.raises(CourseError, match=r"exam_97_gone\.py: no such file of questions"):
+        read_exam(tmp_path / "exam_97_gone.py")
+    (tmp_path / "exam_97_none.py").write_text("x = 1\n")
+    with pytest.raises(CourseError, match=r"exam_97_none\.py: it makes 0 exams"):
+        read_exam(tmp_path / "exam_97_none.py")
+
+
+def test_reading_questions_does_not_import_hypothesis():
+    code = "import sys, dark.course.exams.exam, dark.course.judging.observe; print('hypothesis' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize("draw", EVERY_DRAW, ids=repr)
+def test_draws_keep_their_promise_for_any_seed(draw):
+    for seed in range(5):
+        values = drawn(draw, seed)
+        assert values and all(is_within(value, draw) for value in values)
+        assert json.loads(json.dumps(values)) == values
+
+
+@pytest.mark.parametrize("draw", EVERY_DRAW, ids=repr)
+def test_the_same_seed_draws_the_same(draw):
+    assert drawn(draw, 3) == drawn(draw, 3)
+
+
+def test_the_search_finds_the_smallest_input():
+    for seed in range(3):
+        found = strategies.search({"x": Float(-9, 9)}, lambda i: abs(i["x"]) > 3, examples=40, seed=seed)
+        assert found == {"x": 4.0}
+    assert strategies.search({"x": Float(-9, 9)}, lambda i: False, examples=5, seed=0) is None
+
+
+def test_a_question_without_inputs_is_asked_once():
+    asked = []
+    assert strategies.search({}, asked.append, examples=20, seed=0) is None
+    assert asked == [{}]
+    assert strategies.search({}, lambda inputs: True, examples=20, seed=0) == {}
+
+
+def test_without_hypothesis_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    with pytest.raises(MissingExtraError, match="hypothesis is not installed"):
+        strategies.search({"x": Float(0, 1)}, lambda inputs: False, examples=1, seed=0)
+
+
+def test_a_shared_sub_expression_is_met_in_twenty_examples():
+    for seed in range(3):
+        assert any("= " in write_expression(e) for e in drawn(Expression(size=6), seed))
+
+
+@given(strategies.strategy_of(Expression(("x",), ("add", "sub", "mul", "pow", "neg"), 8), st), st.floats(-3, 3))
+def test_an_expression_is_built_as_it_is_written_and_stays_finite(expression, x):
+    value = build(NUMBERS, expression, {"x": x})
+    *lines, last = write_expression(expression).split("; ")
+    namespace = {**vars(NUMBERS), "x": x}
+    exec("\n".join(lines), namespace)
+    assert value == eval(last, namespace) and abs(value) < 1e40
+
+
+def test_shared_parts_are_one_node():
+    made = []
+    add = SimpleNamespace(add=lambda a, b: made.append((a, b)) or len(made))
+    build(add, ["add", ["add", "x", "x"], ["add", "x", "x"]], {"x": "X"})
+    assert made == [("X", "X"), (1, 1)]
+
+
+def chain(length):
+    node = SimpleNamespace(value=0.0)
+    for _ in range(length):
+        node = SimpleNamespace(value=1.0, inputs=[node, node], op="add")
+    return node
+
+
+def test_a_trace_stops_at_two_thousand_nodes_and_needs_no_recursion():
+    graph = trace(chain(10_000))
+    assert len(graph["nodes"]) == NODES and graph["root"] == NODES - 1
+
+
+@given(st.integers(0, 30))
+def test_a_trace_has_inputs_before_what_uses_them(length):
+    graph = trace(chain(length))
+    assert all(place < k for k, node in enumerate(graph["nodes"]) for place in node["inputs"])
+    assert len(graph["nodes"]) == length + 1
+
+
+def test_a_circle_is_cut_where_it_closes():
+    one, two = SimpleNamespace(value=1.0), SimpleNamespace(value=2.0)
+    one.inputs, two.inputs = (two,), (one,)
+    assert [node["inputs"] for node in trace(one)["nodes"]] == [[], [0]]
+
+
+class Broken:
+    op = int
+    inputs = "none"
+    value = property(lambda self: 1 / 0)
+
+
+@pytest.mark.parametrize("root", [None, 3.0, [1], Broken(), object()])
+def test_any_root_can_be_traced_to_plain_data(root):
+    graph = trace(root)
+    assert graph["root"] == 0 and len(graph["nodes"]) == 1
+    assert "object" not in json.dumps(encode(graph))
+
+
+def test_operations_are_named_by_class_instance_or_text():
+    ops = [None, "add", int, 3.0]
+    assert [trace(SimpleNamespace(op=op))["nodes"][0]["op"] for op in ops] == [None, "add", "int", "float"]
+
+
+def test_kinds_come_from_the_names_of_classes():
+    class MyParameter:
+        pass
+
+    class Constant:
+        pass
+
+    kinds = [trace(root)["nodes"][-1]["kind"] for root in (MyParameter(), Constant(), chain(1))]
+    assert kinds == ["parameter", "constant", "result"]

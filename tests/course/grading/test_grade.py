@@ -1,0 +1,254 @@
+"""Tests of grading one submission, and of a batch: each gets its own status, neighbours stay right."""
+
+import json
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from dark.course.grading import grade
+from dark.course.grading.batch import grade_all
+from dark.course.grading.confine import Worker
+from dark.course.grading.grade import Settings, failures, grade_submission, is_complete
+from dark.course.grading.limits import Limits
+from dark.course.grading.submissions import Submission, find_submissions
+from dark.errors import UsageError
+from tests.course import tiny
+
+QUICK = Settings(Limits(wall_seconds=0.3, cpu_seconds=5, memory_mib=512))
+ROOMY = Settings(Limits(wall_seconds=60, cpu_seconds=30, memory_mib=512))
+
+
+@pytest.fixture(scope="module")
+def assignment(tmp_path_factory):
+    return tiny.assignment(tmp_path_factory.mktemp("questions"))
+
+
+@pytest.fixture(scope="module")
+def worker():
+    with Worker() as started:
+        yield started
+
+
+def square(body, before=""):
+    """Answer everything rightly but `square`."""
+    lines = "\n".join("    " + line for line in body.splitlines())
+    return tiny.RIGHT | {"square": f"{before}\ndef square(x):\n{lines}"}
+
+
+def statuses(result):
+    return {verdict.exercise: verdict.status for verdict in result.verdicts}
+
+
+def test_a_right_submission_gets_all_points(assignment, worker):
+    result = grade_submission(tiny.submission(**tiny.RIGHT), assignment, worker=worker, settings=ROOMY)
+    assert (result.status, result.earned, result.points) == ("graded", 4, 4)
+    assert is_complete(result) and failures(result) == ""
+    assert {verdict.status for verdict in result.together} == {"right"}
+
+
+def test_a_blank_submission_is_not_attempted_and_no_error(assignment, worker):
+    result = grade_submission(tiny.submission(), assignment, worker=worker)
+    assert set(statuses(result).values()) == {"not attempted"}
+    assert (result.earned, result.points, result.together) == (0, 4, ())
+    assert failures(result) == "nothing attempted" and not is_complete(result)
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "message"),
+    [
+        (b"", "no notebook", "not JSON"),
+        (b"\x89PNG\r\n", "no notebook", "not JSON"),
+        (b"[" * 100_000, "no notebook", "not JSON"),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', "no notebook", "no cells"),
+        (b'{"nbformat": 4, "cells": [3]}', "no notebook", "a broken cell"),
+        (b'{"nbformat": 4, "metadata": [], "cells": []}', "not this course", "names no module"),
+        (b'{"nbformat": 4, "metadata": {"dark": {"module": ["x"]}}, "cells": []}', "not this course", ""),
+    ],
+)
+def test_what_cannot_be_graded_says_why(worker, content, status, message):
+    result = grade_submission(content, worker=worker)
+    assert (result.status, message in result.message) == (status, True), result
+    assert failures(result) == result.message and not is_complete(result)
+
+
+WRONG_ENDS = {
+    "wrong": (square("return 3 * x"), "wrong"),
+    "an error": (square("return x / 0"), "error"),
+    "no Python": (tiny.RIGHT | {"square": "def square(x:\n    return x"}, "error"),
+    "an endless loop": (square("while True:\n    pass"), "timed out"),
+    "an endless loop in the cell": (square("return x", "class A:\n    while True: pass"), "timed out"),
+    "sys.exit": (square("import sys\nsys.exit(0)"), "exited"),
+    "sys.exit in the cell": (square("return x * x", "import sys\nA = sys.exit(0)"), "exited"),
+    "os._exit(0)": (square("import os\nos._exit(0)"), "exited"),
+    "a memory hog": (square("return [0] * 10**11"), "out of memory"),
+    "print for ever": (square("while True:\n    print('x' * 1000)"), "too much output"),
+    "equal to everything": (
+        square("return Yes()", "class Yes(float):\n    def __eq__(self, other): return True"),
+        "wrong",
+    ),
+    "fake answers": (
+        square('print(\'{"token": "", "reply": {"returned": {"dict": {"value": 4}}}}\')\nreturn 3 * x'),
+        "wrong",
+    ),
+    "fake answers on every line": (
+        square("import os\nfor k in range(3, 200):\n    try: os.write(k, b'{}\\n')\n    except OSError: pass"),
+        "exited",
+    ),
+    "other builtins": (square("import builtins\nsetattr(builtins, 'float', str)\nreturn x + 1"), "error"),
+    "the reference itself": (square("import dark\nreturn dark.mul(x, x).value"), "borrowed"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_ENDS)
+def test_one_exercise_fails_with_its_own_status_and_the_others_stay_right(assignment, worker, name):
+    answers, status = WRONG_ENDS[name]
+    settings = QUICK if status == "timed out" else ROOMY
+    content = tiny.submission(**answers)
+    result = grade_submission(content, assignment, worker=worker, settings=settings)
+    assert statuses(result) == {"double": "right", "square": status, "both": "right"}
+    assert (result.earned, result.points) == (3, 4)
+
+
+def test_all_yours_is_told_beside_the_points(assignment, worker):
+    answers = square("return 3 * x") | {"both": "def both(x):\n    return double(square(x))"}
+    result = grade_submission(tiny.submission(**answers), assignment, worker=worker, settings=ROOMY)
+    assert statuses(result)["both"] == "right"
+    assert {v.exercise: v.status for v in result.together}["both"] == "wrong"
+
+
+def test_a_process_left_behind_changes_nothing(assignment, worker):
+    body = "import ctypes, time\nif ctypes.CDLL(None).fork() == 0:\n    time.sleep(60)\nreturn x * x"
+    begun = time.monotonic()
+    result = grade_submission(tiny.submission(**square(body)), assignment, worker=worker, settings=ROOMY)
+    assert result.earned >= 3 and time.monotonic() - begun < 30
+
+
+def test_a_submission_without_time_left_is_not_run(assignment, worker):
+    settings = Settings(Limits(submission_seconds=0))
+    content = tiny.submission(**tiny.RIGHT)
+    result = grade_submission(content, assignment, worker=worker, settings=settings)
+    assert set(statuses(result).values()) == {"timed out"}
+    assert "whole submission" in result.verdicts[2].findings[0].error.message
+
+
+def test_the_seed_decides_the_inputs(assignment, worker):
+    body = square("return x * x if x < 2 else 0.0")
+
+    def inputs(seed):
+        settings = Settings(ROOMY.limits, seed)
+        result = grade_submission(tiny.submission(**body), assignment, worker=worker, settings=settings)
+        return result.verdicts[1]
+
+    assert inputs(3) == inputs(3)
+
+
+def test_a_module_is_found_by_metadata_then_fallback_then_names(assignment, monkeypatch):
+    tests_notebook = json.loads(tiny.submission(**tiny.RIGHT))
+    unmarked = json.loads(tiny.submission(marked=False, **tiny.RIGHT))
+    assert grade.find_assignment(unmarked, assignment) is assignment
+    monkeypatch.setattr(grade, "load_module", lambda name: {"77": tiny.MODULE, "77-tiny": tiny.MODULE}[name])
+    monkeypatch.setattr(grade, "load_exam", lambda module: assignment.exam)
+    monkeypatch.setattr(grade, "modules", lambda: ("77-tiny",))
+    assert grade.find_assignment(tests_notebook).module is tiny.MODULE
+    assert grade.find_assignment(unmarked).module is tiny.MODULE
+    unmarked["cells"] = unmarked["cells"][:2]
+    assert grade.find_assignment(unmarked) is None
+
+
+def test_a_judge_that_fails_is_our_failure_and_stops_nothing(assignment, worker, monkeypatch):
+    judge = grade.judge_exercise
+
+    def failing(module, name, *arguments, **options):
+        if name == "square":
+            raise RecursionError("too deep")
+        return judge(module, name, *arguments, **options)
+
+    monkeypatch.setattr(grade, "judge_exercise", failing)
+    result = grade_submission(tiny.submission(**tiny.RIGHT), assignment, worker=worker, settings=ROOMY)
+    assert statuses(result) == {"double": "right", "square": "not judged", "both": "right"}
+    assert "RecursionError: too deep" in result.verdicts[1].findings[0].error.message
+
+
+def test_a_grader_that_fails_gives_a_result_all_the_same(assignment, worker, monkeypatch):
+    monkeypatch.setattr(grade, "collect", lambda notebook, module: 1 / 0)
+    result = grade_submission(tiny.submission(), assignment, worker=worker)
+    assert (result.status, "ZeroDivisionError" in result.message) == ("not graded", True)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    submissions = {
+        "ann.ipynb": tiny.submission(**tiny.RIGHT),
+        "bob/work.ipynb": tiny.submission(**square("import os\nos._exit(0)")),
+        "cy/one.ipynb": b"no",
+        "cy/two.ipynb": tiny.submission(),
+        ".ipynb_checkpoints/ann-checkpoint.ipynb": b"",
+        "bob/.ipynb_checkpoints/work-checkpoint.ipynb": b"",
+        "deep/er/lost.ipynb": b"",
+        "notes.txt": b"",
+    }
+    for name, content in submissions.items():
+        path = tmp_path / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return tmp_path / "in"
+
+
+def test_submissions_are_the_notebooks_here_and_one_folder_down(folder):
+    assert [each.name for each in find_submissions(folder)] == ["ann", "bob", "cy/one", "cy/two"]
+
+
+def test_a_name_that_two_would_have_becomes_the_path(folder):
+    (folder / "ann").mkdir()
+    (folder / "ann" / "x.ipynb").write_bytes(b"")
+    assert [each.name for each in find_submissions(folder)][:2] == ["ann", "ann/x"]
+
+
+def test_slugs_are_plain_and_never_equal():
+    names = ["a/b", "a_b", "../../etc", "A_B", "é", "", "x" * 300]
+    slugs = [Submission(name, Path("f")).slug for name in names]
+    assert len({slug.lower() for slug in slugs}) == len(names)
+    assert all("/" not in slug and not slug.startswith(".") and len(slug) < 80 for slug in slugs)
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("nowhere", "does not exist"), ("notes.txt", "is a file"), ("deep/er/none", "no notebook in it")],
+)
+def test_a_folder_without_notebooks_is_a_usage_error(folder, name, what):
+    (folder / "deep" / "er" / "none").mkdir()
+    with pytest.raises(UsageError, match=f"{what}(.|\n)*Expected: (.|\n)*Try: "):
+        find_submissions(folder / name)
+
+
+def test_a_batch_gives_every_submission_its_own_result(folder, tmp_path):
+    assign = partial(tiny.assignment, tmp_path)
+    submissions = find_submissions(folder)
+    seen = {s.name: g.result.status for s, g in grade_all(submissions, settings=ROOMY, assign=assign)}
+    assert seen == {"ann": "graded", "bob": "graded", "cy/one": "no notebook", "cy/two": "graded"}
+
+
+def test_side_by_side_gives_the_same_as_one_after_another(folder, tmp_path):
+    assign = partial(tiny.assignment, tmp_path)
+    submissions = find_submissions(folder)
+
+    def results(jobs):
+        found = grade_all(submissions, jobs=jobs, settings=ROOMY, assign=assign)
+        return {s.name: (g.result, g.digest) for s, g in found}
+
+    assert results(1) == results(2)
+
+
+def test_a_grader_that_is_killed_costs_only_its_own_submission(folder, tmp_path):
+    found = dict(grade_all(find_submissions(folder)[:2], jobs=2, assign=partial(tiny.die, tmp_path)))
+    assert {graded.result.status for graded in found.values()} == {"not graded"}
+    assert all("killed" in graded.result.message for graded in found.values())
+
+
+def test_a_file_that_cannot_be_read_is_no_notebook(tmp_path):
+    missing = Submission("gone", tmp_path / "gone.ipynb")
+    ((_, graded),) = grade_all([missing])
+    assert graded.result.status == "no notebook"
+    assert "cannot be read (No such file or directory)" in graded.result.message

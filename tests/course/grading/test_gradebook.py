@@ -1,0 +1,275 @@
+"""Tests of the gradebook: nothing is lost, nothing is graded twice, nothing of the student's gets loose."""
+
+import csv
+import io
+import json
+from functools import partial
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dark.course.grading import folder as filling
+from dark.course.grading import gradebook
+from dark.course.grading.folder import grade_folder
+from dark.course.grading.grade import Settings
+from dark.course.grading.gradebook import Gradebook
+from dark.course.grading.limits import Limits
+from dark.course.grading.submissions import find_submissions
+from dark.course.grading.table import grade_line, grades_csv, grades_text, percent
+from dark.errors import UsageError
+from tests.course import tiny
+
+ROOMY = Settings(Limits(wall_seconds=60, cpu_seconds=30, memory_mib=512))
+ODD = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "the same")
+    (tmp_path / "in").mkdir()
+    wrong = tiny.RIGHT | {"square": f"def square(x):\n    raise ValueError('{ODD} \\ud800')"}
+    for name, content in (
+        ("ann", tiny.submission(**tiny.RIGHT)),
+        ("=bob", tiny.submission(**wrong)),
+        (f"{ODD[:8]}", b"no"),
+    ):
+        (tmp_path / "in" / f"{name}.ipynb").write_bytes(content)
+    return tmp_path
+
+
+def fill(folder, settings=ROOMY, **options):
+    """Grade the folder and say which were graded and which were taken over."""
+    submissions = find_submissions(folder / "in")
+    book = Gradebook(folder / "out", settings, "1.0", "77")
+    assign = partial(tiny.assignment, folder)
+    found = list(grade_folder(book, submissions, settings, assign=assign, **options))
+    return {record["name"] for record, kept in found if not kept}
+
+
+def results(folder):
+    return json.loads((folder / "out" / "results.json").read_text())
+
+
+def by_name(folder):
+    return {record["name"]: record for record in results(folder)["submissions"]}
+
+
+def test_everything_is_in_results_json(folder):
+    fill(folder)
+    found = results(folder)
+    assert found["schema"] == 1 and found["complete"] and found["seed"] == 0
+    assert found["limits"]["wall_seconds"] == 60 and found["course"]["version"] == "1.0"
+    bob = by_name(folder)["=bob"]
+    assert (bob["status"], bob["earned"], bob["points"]) == ("graded", 3, 4)
+    assert [each["status"] for each in bob["exercises"]] == ["right", "error", "right"]
+    assert bob["together"] == {"double": "right", "square": "error", "both": "right"}
+    assert by_name(folder)["<script>"]["status"] == "no notebook"
+
+
+def test_a_second_run_takes_over_what_has_not_changed(folder):
+    assert len(fill(folder)) == 3
+    before = results(folder)["submissions"]
+    assert fill(folder) == set()
+    assert results(folder)["submissions"] == before
+
+
+def test_only_a_changed_submission_is_graded_again(folder):
+    fill(folder)
+    (folder / "in" / "ann.ipynb").write_bytes(tiny.submission())
+    assert fill(folder) == {"ann"}
+    assert by_name(folder)["ann"]["earned"] == 0
+
+
+def test_other_settings_grade_everything_again(folder):
+    fill(folder)
+    assert len(fill(folder, Settings(ROOMY.limits, seed=1))) == 3
+
+
+def test_another_course_grades_everything_again(folder, monkeypatch):
+    fill(folder)
+    monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "another")
+    assert len(fill(folder)) == 3
+
+
+def test_the_fingerprint_tells_one_course_from_another(tmp_path, monkeypatch):
+    code, bank = tmp_path / "dark" / "a.py", tmp_path / "tests" / "exams" / "bugs" / "b.py"
+    for file in (code, bank):
+        file.parent.mkdir(parents=True)
+        file.write_text("x = 1")
+    monkeypatch.setattr(gradebook, "PACKAGE", tmp_path / "dark")
+    monkeypatch.setattr(gradebook, "repository_root", lambda: tmp_path)
+    seen = {gradebook.course_fingerprint()}
+    for file in (code, bank):
+        file.write_text("x = 2")
+        seen.add(gradebook.course_fingerprint())
+    monkeypatch.setattr(gradebook, "repository_root", lambda: None)
+    seen.add(gradebook.course_fingerprint())
+    assert len(seen) == 4
+
+
+def test_fresh_grades_everything_again(folder):
+    fill(folder)
+    assert len(fill(folder, fresh=True)) == 3
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"key": 3, "page": "x"}', b"\xff"])
+def test_a_damaged_record_is_graded_again(folder, damage):
+    fill(folder)
+    record = next((folder / "out" / "records").glob("ann*"))
+    record.write_bytes(damage)
+    assert fill(folder) == {"ann"}
+
+
+def test_a_missing_page_is_made_again(folder):
+    fill(folder)
+    next((folder / "out" / "pages").glob("ann*")).unlink()
+    assert fill(folder) == {"ann"}
+
+
+def test_a_failure_of_ours_is_tried_again(folder):
+    fill(folder)
+    record = next((folder / "out" / "records").glob("ann*"))
+    record.write_text(record.read_text().replace('"status": "graded"', '"status": "not graded"'))
+    assert fill(folder) == {"ann"}
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_what_is_finished_survives_an_interruption(folder, monkeypatch, error):
+    real = filling.grade_all
+
+    def interrupted(submissions, **options):
+        yield next(real(submissions, **options))
+        raise error
+
+    monkeypatch.setattr(filling, "grade_all", interrupted)
+    with pytest.raises(error):
+        fill(folder)
+    found = results(folder)
+    statuses = [record["status"] for record in found["submissions"]]
+    assert not found["complete"] and sorted(statuses) == ["no notebook", "not yet graded", "not yet graded"]
+    assert "This batch is not finished" in (folder / "out" / "index.html").read_text()
+    monkeypatch.setattr(filling, "grade_all", real)
+    assert len(fill(folder)) == 2 and results(folder)["complete"]
+
+
+def test_the_tables_are_written_every_few_seconds(folder, monkeypatch):
+    ticks = iter(range(0, 1000, 10))
+    written = []
+    real = Gradebook.write
+    monkeypatch.setattr(Gradebook, "write", lambda self, *a: written.append(len(a[0])) or real(self, *a))
+    fill(folder, clock=lambda: next(ticks))
+    assert written == [1, 2, 3, 3]
+
+
+def test_no_part_of_a_file_is_ever_left(folder):
+    fill(folder)
+    names = {path.name for path in (folder / "out").rglob("*") if path.is_file()}
+    assert all(not name.startswith(".") for name in names)
+
+
+class Tags(HTMLParser):
+    """Collects what a page is made of."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.links, self.ids = set(), [], set()
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.tags.add(tag)
+        self.links += [attributes[key] for key in ("href", "src") if key in attributes]
+        self.ids.add(attributes.get("id"))
+
+
+def read_page(path):
+    parser = Tags()
+    parser.feed(path.read_text(encoding="utf-8"))
+    return parser
+
+
+def test_pages_stand_alone_and_run_nothing(folder):
+    fill(folder)
+    pages = [folder / "out" / "index.html", *(folder / "out" / "pages").glob("*.html")]
+    assert len(pages) == 4
+    for path in pages:
+        page = read_page(path)
+        assert "script" not in page.tags and "link" not in page.tags and "img" not in page.tags
+        for link in page.links:
+            target = path if link.startswith("#") else path.parent / link
+            assert target.is_file() and (not link.startswith("#") or link[1:] in page.ids), link
+
+
+def test_a_page_says_without_colour_what_failed(folder):
+    fill(folder)
+    page = next((folder / "out" / "pages").glob("*bob*")).read_text(encoding="utf-8")
+    for text in ("✓ right", "! error", "3 of 4 points", "ValueError: &lt;script&gt;", "exercise square, line 2"):
+        assert text in page, text
+
+
+def test_the_page_of_what_is_no_notebook_says_so(folder):
+    fill(folder)
+    page = (folder / "out" / by_name(folder)["<script>"]["page"]).read_text(encoding="utf-8")
+    assert "! no notebook" in page and "&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize("kind", ["a file", "something else", "cannot be made"])
+def test_an_unfit_place_for_the_results_is_a_usage_error(tmp_path, kind):
+    out = tmp_path / "out"
+    if kind == "a file":
+        out.write_text("mine")
+    elif kind == "something else":
+        out.mkdir()
+        (out / "thesis.txt").write_text("mine")
+    else:
+        (tmp_path / "file").write_text("mine")
+        out = tmp_path / "file" / "out"
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(UsageError, match=f"{kind}(.|\n)*Expected: (.|\n)*Try: "):
+        Gradebook(out, ROOMY, "1.0")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def read_csv(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_csv_has_a_row_a_submission_and_a_column_an_exercise(folder):
+    fill(folder)
+    rows = {row["name"]: row for row in read_csv((folder / "out" / "grades.csv").read_text())}
+    assert rows["ann"] | {"file": ""} == {
+        "name": "ann", "file": "", "status": "graded", "module": "77",
+        "double": "2", "square": "1", "both": "1", "earned": "4", "points": "4", "percent": "100",
+    }  # fmt: skip
+    assert (rows["'=bob"]["square"], rows["'=bob"]["percent"]) == ("0", "75")
+    assert (rows["<script>"]["status"], rows["<script>"]["percent"]) == ("no notebook", "")
+
+
+def test_two_modules_have_columns_of_their_own():
+    def record(module):
+        each = {"module": module, "exercise": "slope", "earned": 1, "status": "right"}
+        return {"name": module, "module": module, "exercises": [each], "earned": 1, "points": 1}
+
+    first, second = read_csv(grades_csv([record("01"), record("02")]))
+    assert (first["01 slope"], first["02 slope"], second["02 slope"]) == ("1", "", "1")
+
+
+@given(st.text(max_size=8).map(lambda text: text.encode("utf-8", "ignore").decode()), st.sampled_from("=+-@\t\r\n"))
+def test_no_cell_of_the_csv_is_a_formula(rest, sign):
+    text = grades_csv([{"name": sign + rest, "file": sign, "status": "no notebook"}])
+    head, row = csv.reader(io.StringIO(text, newline=""))
+    assert len(head) == len(row)
+    assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) for cell in row)
+
+
+@given(st.integers(0, 500), st.integers(1, 500))
+def test_percent_is_100_only_for_all_points(earned, points):
+    earned = min(earned, points)
+    assert (percent({"earned": earned, "points": points}) == 100) == (earned == points)
+
+
+def test_a_name_cannot_move_the_cursor():
+    record = {"name": "a\x1b[2Jb\n", "status": "graded", "earned": 2, "points": 2, "complete": True, "failed": ""}
+    assert grade_line(record) == "✓ a?[2Jb?: 2/2 points, 100 %."
+    assert "\x1b" not in grades_text([record])

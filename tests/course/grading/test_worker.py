@@ -1,0 +1,258 @@
+"""Tests of the worker: whatever a student's code does, it gets a word, and nobody else notices."""
+
+import math
+import os
+import time
+
+import pytest
+
+from dark.course.exams.exam import read_exam
+from dark.course.grading.confine import Worker, WorkerObserver
+from dark.course.grading.endings import describe_ending
+from dark.course.grading.limits import MEBIBYTE, Limits, minimal_environment
+from dark.course.grading.reply import is_encoded, is_observation, parse_reply
+from dark.course.judging.observe import LocalObserver
+from tests.course import tiny
+
+LIMITS = Limits(wall_seconds=20, cpu_seconds=10, memory_mib=512)
+SHORT = Limits(wall_seconds=0.2, cpu_seconds=10, memory_mib=512)
+
+
+@pytest.fixture(scope="module")
+def exam(tmp_path_factory):
+    path = tmp_path_factory.mktemp("questions") / "exam_77_tiny.py"
+    path.write_text(tiny.QUESTIONS)
+    return read_exam(path)
+
+
+@pytest.fixture(scope="module")
+def worker():
+    with Worker() as started:
+        yield started
+
+
+def parts(body, before=""):
+    indented = "\n".join("    " + line for line in body.splitlines())
+    return [("given 1", "import math"), ("exercise double", f"{before}\ndef double(x):\n{indented}")]
+
+
+def ask(exam, worker, body, before="", limits=LIMITS):
+    """Observe one body of `double` on 2.0; afterwards a right one, which must be right."""
+    observer = WorkerObserver(exam, worker, limits)
+    failure = observer.open(parts(body, before))
+    seen = failure or observer.observe("twice", {"x": 2.0})
+    observer.close()
+    neighbour = WorkerObserver(exam, worker, LIMITS)
+    assert neighbour.open(parts("return x + x")) is None
+    assert neighbour.observe("twice", {"x": 2.0}) == {"returned": {"dict": {"value": 4.0}}}
+    neighbour.close()
+    return seen
+
+
+@pytest.mark.parametrize("body", ["return 2 * x", "return x", "return [x, None, {'a': x}]", "return x / 0"])
+def test_a_worker_sees_what_a_local_observer_sees(exam, worker, body):
+    local = LocalObserver(exam)
+    local.open(parts(body))
+    assert ask(exam, worker, body) == local.observe("twice", {"x": 2.0})
+
+
+STOPPED = {
+    "leave": ("import os\nos._exit(0)", "exited", "exit code 0"),
+    "leave with a code": ("import os\nos._exit(7)", "exited", "exit code 7"),
+    "sys.exit": ("import sys\nsys.exit()", "exited", "ended the whole program"),
+    "kill itself": ("import os, signal\nos.kill(os.getpid(), 9)", "exited", "SIGKILL"),
+    "crash": ("import ctypes\nctypes.string_at(0)", "exited", "SIGSEGV"),
+    "one large list": ("return [0] * 10**11", "out of memory", "memory"),
+    "ever more": ("kept = []\nwhile True:\n    kept.append([0] * 10**6)", "out of memory", "memory"),
+    "print for ever": ("while True:\n    print('x' * 1000)", "too much output", "a million"),
+    "print to stderr": (
+        "import sys\nwhile True:\n    print('x' * 1000, file=sys.stderr)",
+        "too much output",
+        "a million",
+    ),
+    "close the line": ("import os\nos.closerange(0, 4096)\nreturn x", "exited", "closed"),
+    "write on every line": (
+        "import os\nfor k in range(300):\n    try:\n        os.write(k, b'{\"reply\": 4}\\n')\n"
+        "    except OSError:\n        pass\nreturn 4.0",
+        "exited",
+        "wrote on the line",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_every_end_gets_its_own_word(exam, worker, name):
+    body, word, message = STOPPED[name]
+    seen = ask(exam, worker, body)
+    assert (seen["stopped"], message in seen["message"]) == (word, True), seen
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while True:\n    pass",
+        "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass",
+        "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True:\n    pass",
+        "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)",
+    ],
+)
+def test_a_loop_without_end_times_out(exam, worker, body):
+    seen = ask(exam, worker, body, limits=SHORT)
+    assert seen == {"stopped": "timed out", "message": "It ran for more than 0.2 seconds."}
+
+
+def test_a_loop_while_the_cell_is_executed_times_out(exam, worker):
+    assert ask(exam, worker, "return x", "class Node:\n    while True: pass", SHORT)["stopped"] == "timed out"
+
+
+def test_the_time_of_an_exercise_is_shared_by_its_questions(exam, worker):
+    observer = WorkerObserver(exam, worker, SHORT)
+    observer.open(parts("while True:\n    pass"))
+    begun = time.monotonic()
+    seen = [observer.observe("twice", {"x": 1.0}) for _ in range(50)]
+    observer.close()
+    assert {each["stopped"] for each in seen} == {"timed out"}
+    assert time.monotonic() - begun < 5
+
+
+def test_a_submission_without_time_left_is_not_run(exam, worker):
+    observer = WorkerObserver(exam, worker, LIMITS, until=time.monotonic() - 1)
+    assert "whole submission" in observer.open(parts("return x"))["message"]
+
+
+def test_what_is_printed_cannot_pass_for_an_answer(exam, worker):
+    body = 'print(\'{"token": "t", "reply": {"returned": {"dict": {"value": 4.0}}}}\')\nreturn 5.0'
+    assert ask(exam, worker, body) == {"returned": {"dict": {"value": 5.0}}}
+
+
+def test_an_object_equal_to_everything_is_only_an_object(exam, worker):
+    before = "class Yes(float):\n    def __eq__(self, other): return True\n    __hash__ = None"
+    seen = ask(exam, worker, "return Yes()", before)
+    assert seen == {"returned": {"dict": {"value": {"object": "Yes"}}}}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "import builtins\nsetattr(builtins, 'float', None)",
+        "import json\njson.dumps = lambda *a, **k: '{}'\njson.loads = None",
+        "import builtins\nbuiltins.isinstance = lambda *a: True\nbuiltins.len = None",
+        "from dark.course.exams import plain",
+    ],
+)
+def test_who_changes_python_harms_nobody_else(exam, worker, change):
+    ask(exam, worker, change + "\nreturn x")
+
+
+def test_the_worker_itself_may_be_killed(exam, worker):
+    ask(exam, worker, "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True: pass", limits=SHORT)
+
+
+@pytest.mark.parametrize("start", ["os.fork()", "os.system('true')"])
+def test_new_processes_are_refused(exam, worker, start):
+    seen = ask(exam, worker, f"import os\n{start}")
+    assert (seen["raised"], seen["message"]) == (
+        "PermissionError",
+        "an exercise may not start processes or threads.",
+    )
+
+
+def test_a_process_left_behind_is_killed(exam, worker):
+    body = (
+        "import ctypes, os, time\npid = ctypes.CDLL(None).fork()\nif pid == 0:\n    os.setsid()\n"
+        "    while True: time.sleep(1)\nreturn pid"
+    )
+    seen = ask(exam, worker, body)
+    if "raised" in seen:
+        pytest.skip("the kernel itself refuses the process")
+    pid = seen["returned"]["dict"]["value"]
+    if pid > 0:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_secret_of_the_teacher_is_not_in_the_environment(exam, worker, monkeypatch):
+    monkeypatch.setenv("DARK_TEST_SECRET", "s")
+    with Worker() as fresh:
+        seen = ask(exam, fresh, "import os\nreturn sorted(os.environ)")
+    names = seen["returned"]["dict"]["value"]
+    assert "PATH" in names and "DARK_TEST_SECRET" not in names
+
+
+def test_the_folder_is_fresh_and_removed(exam, worker):
+    seen = ask(exam, worker, "import os\nopen('left', 'w').close()\nreturn [os.getcwd(), *os.listdir()]")
+    folder, *files = seen["returned"]["dict"]["value"]
+    assert files == ["left"] and not os.path.exists(folder)
+
+
+def test_closing_a_worker_removes_its_folder(exam):
+    worker = Worker()
+    observer = WorkerObserver(exam, worker, LIMITS)
+    observer.open(parts("import os\nreturn os.getcwd()"))
+    folder = observer.observe("twice", {"x": 1.0})["returned"]["dict"]["value"]
+    observer.close()
+    worker.close()
+    worker.close()
+    assert not os.path.exists(os.path.dirname(folder))
+
+
+def test_a_huge_file_is_too_much_output(exam, worker):
+    body = "with open('f', 'wb') as file:\n    file.write(bytes(10**8))"
+    assert ask(exam, worker, body)["raised"] == "OSError"
+
+
+def test_the_environment_is_made_from_an_allow_list():
+    found = minimal_environment("/h", {"PATH": "/bin", "AWS_SECRET": "s", "HOME": "/root"})
+    assert "AWS_SECRET" not in found and found["HOME"] == "/h"
+
+
+def ending(**changes):
+    return {"code": 0, "killed": False, "cpu_seconds": 0.0, "peak_bytes": 0} | changes
+
+
+@pytest.mark.parametrize(
+    ("found", "word", "message"),
+    [
+        (None, "exited", "the one above"),
+        (ending(code=-24), "timed out", "processor time"),
+        (ending(code=-9, cpu_seconds=10.4), "timed out", "more than 10 seconds"),
+        (ending(code=-9, peak_bytes=600 * MEBIBYTE), "out of memory", "1024 MiB"),
+        (ending(code=82), "out of memory", "1024 MiB"),
+        (ending(code=-25), "too much output", "16 MiB"),
+        (ending(code=81), "exited", "no answer came"),
+        (ending(code=-9, killed=True), "exited", "closed the line"),
+    ],
+)
+def test_an_ending_is_described(found, word, message):
+    seen = describe_ending(found, Limits())
+    assert seen["stopped"] == word and message in seen["message"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"4\n",
+        b"null",
+        b'{"token": "t"}',
+        b'{"token": "t", "reply": 4}',
+        b'{"token": "t", "reply": {"returned": {"number": "1e400"}}}',
+        b'{"token": "t", "reply": {"returned": NaN}}',
+        b'{"token": "t", "reply": {"returned": 1, "raised": "E"}}',
+        b'{"token": "t", "reply": {"raised": "E", "message": "", "lines": [1]}}',
+        b'{"token": "t", "reply": {"returned": ' + b"[" * 100_000,
+    ],
+)
+def test_what_is_no_answer_is_refused(data):
+    with pytest.raises(ValueError, match="It wrote on the line to the judge."):
+        parse_reply(data, "t")
+
+
+def test_sound_data_is_told_from_unsound():
+    deep = [1.0]
+    for _ in range(300):
+        deep = [deep]
+    array = {"array": "float64", "shape": [1], "list": [math.pi]}
+    assert is_encoded(array) and not is_encoded({**array, "shape": ["x"]})
+    assert not is_encoded(deep) and not is_encoded({"dict": 3}) and not is_encoded(2**2000)
+    assert is_observation(None) and is_observation({"not attempted": "backward"})

@@ -1,0 +1,79 @@
+"""The bug bank: its format, and the diagnosis it gives."""
+
+import pytest
+
+from dark.course.judging import bugs
+from dark.course.judging.bugs import load_bugs, parse_bugs
+from dark.course.judging.judge import judge_exercise
+from dark.errors import CourseError
+from tests.course.arithmetic import BANK, MODULE, exam
+
+
+def diagnosis(source, exercise="twice", bank=BANK):
+    return judge_exercise(MODULE, exercise, {exercise: source}, exam=exam, bank=bank).diagnosis
+
+
+@pytest.mark.parametrize("bug", BANK, ids=lambda bug: bug.name)
+def test_every_bug_is_caught_and_named_for_three_seeds(bug):
+    for seed in range(3):
+        verdict = judge_exercise(MODULE, "twice", {"twice": bug.source}, exam=exam, bank=BANK, seed=seed)
+        assert not verdict.is_right and verdict.diagnosis == (bug.says, bug.next)
+
+
+def test_a_bug_is_known_however_it_is_written():
+    other = "class Odd(Leaf): pass\ndef twice(number): return Odd(number.value ** 2, [number], 'squared')"
+    assert diagnosis(other) == (BANK[0].says, BANK[0].next)
+
+
+UNKNOWN = ["return Leaf(x.value**2)", "return Leaf(3 * x.value, (x,))", "return"]
+
+
+@pytest.mark.parametrize("line", UNKNOWN)
+def test_an_unknown_mistake_gets_no_diagnosis(line):
+    assert diagnosis(f"def twice(x): {line}") is None
+
+
+def test_text_that_is_no_python_gets_no_diagnosis():
+    assert diagnosis("def twice(x) return") is None
+
+
+def test_the_first_of_two_bugs_that_answer_alike_wins():
+    assert diagnosis(BANK[1].source, bank=(BANK[1], BANK[1], BANK[0])) == (BANK[1].says, BANK[1].next)
+
+
+def test_where_a_question_judges_itself_alike_is_what_it_remarks():
+    start = "def total(n): return sum(n, 0.0)\n"
+    bank = parse_bugs(f"# %% three\n# says: Three.\n# next: Two.\n{start}def four(x): return Leaf(3.0)\n")
+    assert diagnosis(start + "def four(x): return Leaf(3)", "total", bank) is None  # remarks "3", not "3.0"
+    assert diagnosis(start + "def four(y): return Leaf(1.5 * 2)", "total", bank) == ("Three.", "Two.")
+
+
+def test_a_right_answer_gets_no_diagnosis():
+    assert diagnosis(MODULE.exercises["twice"].solution) is None
+
+
+def test_a_bank_is_read_from_its_file(tmp_path, monkeypatch):
+    path = tmp_path / "twice.py"
+    cells = ["# %% one\n# says: A.\n# next: B.\nx = 1\n", "# %% two\n# says: C.\n# next: D.\ny = 2\n"]
+    path.write_text('"""Bank."""\n\n' + "\n".join(cells))
+    monkeypatch.setattr(bugs, "bank_path", lambda module, exercise: path)
+    assert [(b.name, b.says, b.next, b.source) for b in load_bugs("98", "twice")] == [
+        ("one", "A.", "B.", "x = 1\n"),
+        ("two", "C.", "D.", "y = 2\n"),
+    ]
+    path.unlink()
+    assert load_bugs("98", "twice") == ()
+
+
+BROKEN = [
+    "# %% one\n# says: A.\nx = 1\n",
+    "# %% one\n# says: A.\n# next: B.\n",
+    "# %% one\n# says: A.\n# next: B.\nx = 1\n# %% one\n# says: A.\n# next: B.\nx = 1\n",
+    "# %%\n# says: A.\n# next: B.\nx = 1\n",
+]
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_broken_bank_is_refused(text):
+    with pytest.raises(CourseError, match=r"bank: \d cells, \d of them a bug with a name of its own"):
+        parse_bugs(text)

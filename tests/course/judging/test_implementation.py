@@ -1,0 +1,211 @@
+"""Implementations and observers: code cells become a namespace, mishaps become plain words."""
+
+import json
+import signal
+import threading
+import time
+
+import pytest
+
+from dark.course.judging.borrowing import Borrowed
+from dark.course.judging.implementation import arrange, assemble, is_attempted, reference
+from dark.course.judging.observe import LocalObserver, watch
+from dark.course.judging.timing import TimeIsUp, time_limit
+from tests.course import arithmetic
+
+OPEN = [("given 1", arithmetic.GIVEN)]
+
+
+def observe(source, question="doubles", seconds=5, **inputs):
+    """Open `twice` written so, and ask."""
+    side = LocalObserver(arithmetic.exam, seconds)
+    return side.open([*OPEN, ("exercise twice", source)]) or side.observe(question, inputs or {"x": 1.0})
+
+
+def body(line):
+    return f"def twice(x):\n    {line}"
+
+
+def test_the_reference_is_dark():
+    assert reference().__name__ == "dark"
+
+
+def test_parts_are_labelled_by_whose_they_are():
+    labels = [label for label, _ in arrange(arithmetic.PARTS, {"twice": "pass"})]
+    assert labels == ["given 1", "exercise twice", "reference total"]
+    assert arrange(arithmetic.PARTS, {"twice": "pass"}, whose="bug")[1] == ("bug twice", "pass")
+
+
+def test_parts_are_executed_in_order_in_a_fresh_namespace():
+    parts = [("given 1", "items = []"), ("exercise a", "items.append(1)"), ("reference b", "items.append(2)")]
+    assert assemble(parts, extra=[("given 4", "items.append(3)")]).items == [1, 2, 3]
+    assert assemble(parts).items == [1, 2]
+
+
+@pytest.mark.parametrize("source", [None, "", "  \n", arithmetic.STUB_OF_TWICE, arithmetic.STUB_OF_TWICE + "\n# hm"])
+def test_missing_blank_and_stub_are_not_attempted(source):
+    assert not is_attempted(source, arithmetic.STUB_OF_TWICE)
+
+
+@pytest.mark.parametrize("source", [arithmetic.TWICE, "def twice(x): return (", "1"])
+def test_anything_else_is_attempted_even_if_it_is_no_python(source):
+    assert is_attempted(source, arithmetic.STUB_OF_TWICE)
+
+
+BORROWING = [
+    "from dark import add", "from dark.nodes import Node", "import dark as d",
+    "import dark\ndef f(x): return dark.mul(2, x)", "def f(): import dark; return dark.add",
+    "mul = __import__('dark').mul", "import importlib\nmul = importlib.import_module('dark.operations').mul",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", BORROWING)
+def test_an_exercise_may_not_use_the_reference(source):
+    with pytest.raises(Borrowed, match="uses the reference `dark` itself"):
+        assemble([("exercise e", source)])
+    assert observe(source)["stopped"] == "borrowed"
+
+
+HARMLESS = ["import dark.draw", "import dark\ndark.draw(1)", "def f(dark): return dark", "darker = 1"]
+
+
+@pytest.mark.parametrize("source", HARMLESS)
+def test_looking_at_something_with_the_reference_is_no_borrowing(source):
+    assemble([("exercise e", source)])
+
+
+def test_a_given_cell_may_use_the_reference():
+    assert assemble([("given 1", "import dark")]).dark is reference()
+
+
+def test_magics_and_trials_do_not_hurt():
+    source = "%time\n" + arithmetic.TWICE + "\n!ls\nprint(nowhere)\ny = nowhere + 1\nfor k in nowhere:\n    pass\n"
+    assert observe(source)["returned"]["dict"]["value"] == 2.0
+
+
+def test_a_definition_that_fails_is_an_error_with_its_line():
+    seen = observe("x = 3\nclass Add(Nowhere):\n    pass\n")
+    assert (seen["raised"], seen["message"]) == ("NameError", "name 'Nowhere' is not defined")
+    assert seen["lines"] == [{"where": "exercise twice", "line": 2, "source": "class Add(Nowhere):"}]
+
+
+def test_text_that_is_no_python_is_an_error_with_its_line():
+    seen = observe("def twice(x):\n    return (\n")
+    assert seen["raised"] == "SyntaxError" and seen["message"] == "'(' was never closed"
+    assert seen["lines"][0]["line"] == 2 and seen["lines"][0]["source"] == "return ("
+
+
+def test_a_traceback_is_cut_to_the_question_and_the_students_lines():
+    seen = observe("import json\ndef twice(x):\n    return json.loads('{')")
+    assert [line["where"] for line in seen["lines"]] == ["check", "exercise twice"]
+    assert seen["lines"][1] == {"where": "exercise twice", "line": 3, "source": "return json.loads('{')"}
+
+
+def test_a_missing_name_is_said_in_plain_words():
+    assert observe("def twise(x): return x")["message"] == "Your code defines no `twice`."
+
+
+def test_endless_recursion_is_explained_and_shown_once():
+    seen = observe(body("return twice(x)"))
+    assert seen["message"].startswith("It calls itself again and again") and len(seen["lines"]) == 2
+
+
+def test_recursion_ends_at_the_same_depth_wherever_it_is_asked():
+    deep = "def count(n):\n    return 0 if n == 0 else 1 + count(n - 1)\ndef twice(x):\n    return Leaf(count({}))"
+
+    def at_depth(n):
+        return observe(deep.format(980)) if n == 0 else at_depth(n - 1)
+
+    assert at_depth(0) == at_depth(600) and "returned" in at_depth(0)
+    assert observe(deep.format(1100))["raised"] == "RecursionError"
+
+
+def test_the_stub_of_an_exercise_is_told_by_its_name():
+    assert observe(arithmetic.STUB_OF_TWICE) == {"not attempted": "twice"}
+
+
+def test_another_not_implemented_error_is_an_error():
+    assert observe("import abc\ndef twice(x): raise NotImplementedError if 0 else ValueError('no')")["raised"]
+    seen = observe("error = NotImplementedError('later')\n" + body("raise error"))
+    assert seen["raised"] == "NotImplementedError"
+
+
+STOPS = {
+    "import sys\ndef twice(x): sys.exit(0)": ("exited", "SystemExit"),
+    "def twice(x): raise SystemExit": ("exited", "SystemExit"),
+    "def twice(x): raise KeyboardInterrupt": ("exited", "KeyboardInterrupt"),
+    "import sys\nsys.exit()": ("exited", "SystemExit"),
+    "def twice(x): return bytearray(10**16)": ("out of memory", "memory"),
+}
+
+
+@pytest.mark.parametrize("source", STOPS)
+def test_ending_the_program_is_a_stop_and_the_observer_goes_on(source):
+    status, says = STOPS[source]
+    side = LocalObserver(arithmetic.exam)
+    seen = side.open([*OPEN, ("exercise twice", source)]) or side.observe("doubles", {"x": 1.0})
+    assert seen["stopped"] == status and says in seen["message"]
+    assert side.observe("doubles", {"x": 1.0})["stopped"] == status
+    assert side.open([*OPEN, ("exercise twice", arithmetic.TWICE)]) is None
+    assert "returned" in side.observe("doubles", {"x": 1.0})
+    side.close()
+
+
+def test_an_interrupt_from_the_keyboard_is_not_swallowed():
+    def pressed():
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        watch(pressed, 5)
+
+
+ENDLESS = ["while True: pass", "while True:\n        try:\n            x = 1\n        except:\n            pass"]
+
+
+@pytest.mark.parametrize("line", ENDLESS)
+def test_an_endless_loop_is_interrupted_even_if_it_catches_everything(line):
+    assert observe(body(line), seconds=0.05)["stopped"] == "timed out"
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_an_endless_loop_is_interrupted_in_another_thread_too():
+    seen = []
+    thread = threading.Thread(target=lambda: seen.append(observe(body("while True: pass"), seconds=0.05)))
+    thread.start()
+    thread.join(20)
+    assert seen[0]["stopped"] == "timed out"
+
+
+def test_the_handler_of_before_is_back_after_a_time_limit():
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(TimeIsUp), time_limit(0.01):
+        while True:
+            time.monotonic()
+    assert signal.getsignal(signal.SIGALRM) is before
+
+
+def test_what_the_code_prints_or_warns_of_goes_nowhere(capsys):
+    source = "import warnings\ndef twice(x):\n    print('!')\n    warnings.warn('?')\n    return Leaf(1)"
+    assert "returned" in observe(source)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_body_gets_a_copy_of_the_inputs():
+    numbers = [1.0, 2.0]
+    side = LocalObserver(arithmetic.exam)
+    assert side.open([("exercise total", "def total(n):\n    n.clear()\n    return 0.0")]) is None
+    side.observe("adds_all", {"numbers": numbers})
+    assert numbers == [1.0, 2.0]
+
+
+HOSTILE = [
+    "class E(Exception):\n    def __str__(self): raise ValueError\ndef twice(x): raise E",
+    "class E(Exception):\n    def __str__(self): return 3\ndef twice(x): raise E",
+    "def twice(x): raise ValueError('x' * 10**6)",
+    arithmetic.ALWAYS_EQUAL,
+]
+
+
+@pytest.mark.parametrize("source", HOSTILE)
+def test_every_observation_is_short_plain_json(source):
+    assert len(json.dumps(observe(source), allow_nan=False)) < 3000

@@ -1,0 +1,165 @@
+"""Reports: their order, their words and signs, their length, and that nothing of the student's is HTML."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from dark.course.exams.draws import Expression
+from dark.course.judging import report_graph
+from dark.course.judging.judge import judge_exercise
+from dark.course.judging.outcome import Outcome
+from dark.course.judging.report import report_data, report_html, report_text
+from dark.course.judging.verdict import Fault, Finding, Verdict
+from dark.errors import DrawingError
+from tests.course import arithmetic
+from tests.course.arithmetic import BANK, MODULE, TWICE
+
+
+def judge(line="return Leaf(x.value**2, (x,), '<i>')", exercise="twice", source=None):
+    source = source or f"def twice(x):\n    {line}"
+    return judge_exercise(MODULE, exercise, {exercise: source}, exam=arithmetic.exam, bank=BANK)
+
+
+def places(text, phrases):
+    return [text.index(phrase) for phrase in phrases]
+
+
+ORDER = ["twice: runs, wrong", "Twice the value.", "x = 1", "yours", "Your graph", "Diagnosis:", "Next:", "hint("]
+
+
+@pytest.mark.parametrize("write", [report_text, report_html])
+def test_a_report_keeps_its_order(write):
+    text = write(judge()).replace("&quot;", '"')
+    found = places(text, ORDER)
+    assert found == sorted(found)
+
+
+def test_a_wrong_answer_in_full():
+    assert report_text(judge()).splitlines() == [
+        "✗ twice: runs, wrong, 1 of 3 points.",
+        "  Asked: Twice the value.",
+        "  Smallest input: x = 1",
+        "    where  yours  expected",
+        "    value  1      2",
+        "  Your graph; node 1 is the first that is wrong, value 1 where 2 is expected.",
+        "    #  name  kind            operation  value  gradient  inputs",
+        "    0        parameter       .          1      –",
+        "  ✗ 1        result (wrong)  <i>        1      –         0",
+        "  The other question is right.",
+        "  Diagnosis: It multiplies the value with itself.",
+        "  Next: Multiply with 2.",
+        '  Hint 1: hint("twice")',
+    ]
+
+
+def test_success_is_a_line_with_points_and_the_reason():
+    assert report_text(judge(source=TWICE)) == "✓ twice: right, 3 of 3 points.\n  It works.\n  It is used next."
+
+
+def test_not_attempted_says_so_and_offers_a_hint():
+    text = report_text(judge(source=arithmetic.STUB_OF_TWICE))
+    assert text == '· twice: not attempted, 0 of 3 points.\n  Hint 1: hint("twice")'
+
+
+def test_a_missing_neighbour_is_named():
+    sources = {"total": arithmetic.TOTAL}
+    verdict = judge_exercise(MODULE, "total", sources, exam=arithmetic.exam, bank=(), all_yours=True)
+    assert "It needs `twice`, which is not attempted yet." in report_text(verdict)
+
+
+def test_an_error_shows_the_question_and_the_students_own_lines():
+    text = report_text(judge("return Leaf(1 / 0)"))
+    assert text.splitlines()[:7] == [
+        "! twice: stopped by an error, 0 of 3 points.",
+        "  Asked: Twice the value.",
+        "  Smallest input: x = 0",
+        "  ZeroDivisionError: division by zero",
+        "    the check:  y = dark.twice(dark.Leaf(x))",
+        "    exercise twice, line 2:  return Leaf(1 / 0)",
+        "  Not right either: The input is the one that went in.",
+    ]
+
+
+def test_a_stop_says_what_happened():
+    text = report_text(judge("raise SystemExit"))
+    assert "! twice: exited, 0 of 3 points." in text and "It ended the whole program (SystemExit)." in text
+
+
+def test_the_questions_own_words_are_shown():
+    text = report_text(judge(exercise="total", source=arithmetic.TOTAL.replace("twice(twice(x))", "Leaf(3.0)")))
+    assert "3.0 squared is not 4." in text and "a right answer" in text
+
+
+def test_another_shape_is_said():
+    assert "Your graph has 1 node; 2 are expected." in report_text(judge("return Leaf(9.0)"))
+
+
+def test_numbers_that_differ_late_are_shown_with_all_digits():
+    text = report_text(judge("return Leaf(2 * x.value + 1e-8, (x,))"))
+    assert re.search(r"value  1e-08 +0", text) or "1.0000000" in text
+
+
+HOSTILE = "<script>alert('x')</script>"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'return Leaf("{HOSTILE}", (x,), "{HOSTILE}")',
+        f'raise ValueError("{HOSTILE}")',
+        f'return type("{HOSTILE}", (), {{}})()',
+        f'y = type("{HOSTILE}", (Leaf,), {{}})("{HOSTILE}", [x]); y.name = "{HOSTILE}"; y.grad = y; return y',
+    ],
+)
+def test_html_escapes_everything_of_the_students(line):
+    html = report_html(judge(line))
+    assert "<script>" not in html and "alert" in html
+
+
+def test_a_report_is_at_most_25_lines_long():
+    nodes = [{"kind": "result", "op": "add", "value": 1.0, "grad": 0.0, "name": None, "inputs": []} for _ in range(50)]
+    right = [node | {"grad": 1.0} for node in nodes]
+    lines = tuple({"where": "exercise twice", "line": k, "source": "x" * 100} for k in range(4))
+    verdict = judge("return Leaf({}, (x,))")
+    finding = replace(
+        verdict.failing, error=Fault("E", "m", lines), yours_graph={"nodes": nodes}, expected_graph={"nodes": right},
+        wrong_node=49, differences=verdict.failing.differences * 9,
+    )  # fmt: skip
+    text = report_text(replace(verdict, findings=(finding,)))
+    assert "✗ 49" in text and "and 38 more nodes" in text and "and 3 more" in text
+    assert len(text.splitlines()) <= 32  # an error and a graph never come together: 7 lines less
+
+
+def test_without_a_picture_the_table_stands_in(monkeypatch):
+    def fail(boxes):
+        raise DrawingError("no layout engine.")
+
+    monkeypatch.setattr(report_graph, "draw_boxes", fail)
+    html = report_html(judge())
+    assert "<svg" not in html and "✗ 1" in html
+
+
+def test_the_picture_marks_the_wrong_node():
+    html = report_html(judge())
+    assert "<svg" in html and "wrong" in html[html.index("<svg") :]
+
+
+def test_an_expression_is_written_as_code():
+    inputs = {"expression": ["add", ["mul", 2.0, "x"], "x"], "x": 1.0}
+    finding = Finding("q", "It adds up.", 1, 0, "wrong", inputs)
+    text = report_text(Verdict("98", "twice", "wrong", (finding,), 0, 1))
+    assert "Smallest input: expression = add(mul(2, x), x), x = 1" in text and Expression().size == 5
+
+
+@pytest.mark.parametrize("line", ["return Leaf(float('nan'))", "return 1 / 0", "return x", "return twice"])
+def test_a_report_as_data_is_strict_json(line):
+    verdict = judge(line)
+    data = json.loads(json.dumps(report_data(verdict), allow_nan=False))
+    assert data["exercise"] == "twice" and data["status"] == verdict.status
+    assert [question["question"] for question in data["questions"]] == ["doubles", "keeps_its_input"]
+
+
+def test_an_outcome_keeps_its_kind():
+    assert Outcome("error", error=Fault("TypeError", "")).kind == ("error", "TypeError")

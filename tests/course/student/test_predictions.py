@@ -1,0 +1,126 @@
+"""Tests of predictions: the first one stands, and nothing is revealed before it is in the log."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dark.course.student.desk import Desk
+from dark.course.student.predictions import agrees, find_prediction, first_prediction
+from dark.errors import CourseError, UsageError
+from tests.course import little
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A desk in the little course, whose only prediction is 6."""
+    little.install(tmp_path, monkeypatch)
+    return Desk(tmp_path, environment={})
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.floats(allow_nan=False) | st.integers(-9, 9) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(PLAIN)
+def test_an_answer_agrees_with_itself(answer):
+    assert agrees(answer, answer)
+
+
+@given(st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-6))
+def test_an_answer_rounded_to_four_digits_agrees_and_one_off_by_a_hundredth_does_not(truth):
+    assert agrees(float(f"{truth:.4g}"), truth)
+    assert not agrees(truth * 1.01, truth)
+
+
+@given(st.text(st.characters(codec="ascii", categories=["L"]), min_size=1))
+def test_capitals_and_spaces_do_not_matter(text):
+    assert agrees(f"  {text.upper()} ", text.lower())
+
+
+@pytest.mark.parametrize(
+    ("answer", "truth"),
+    [
+        ("42", 42),
+        ("1e1", 10.0),
+        (np.float32(2.5), 2.5),
+        (np.array([1.0, 2.0]), [1, 2]),
+        ((1, "A b"), [1.0, "a  B"]),
+        ("true", True),
+        ({"a": 1}, {"a": 1.0}),
+        (math.nan, math.nan),
+        ("inf", math.inf),
+    ],
+)
+def test_the_same_answer_in_another_form_agrees(answer, truth):
+    assert agrees(answer, truth)
+
+
+@pytest.mark.parametrize(
+    ("answer", "truth"), [(1, True), (3, 4), ([1], [1, 2]), ("a", "b"), (object(), 1), (None, 0), ([3], 3)]
+)
+def test_another_answer_does_not_agree(answer, truth):
+    assert not agrees(answer, truth)
+
+
+def test_three_dots_reveal_nothing_and_are_not_logged(desk):
+    shown = desk.predict("71.1a", ...)
+    assert shown.text.startswith("· 71.1a is not predicted yet.")
+    assert "6" not in shown.text
+    assert shown.ok is None
+    assert desk.log.read() == ((), ())
+
+
+def test_a_right_prediction_is_revealed_with_its_reason(desk):
+    shown = desk.predict("71.1a", 6)
+    assert shown.text == "✓ 71.1a: you predicted 6; it is 6.\n  Twice three."
+    assert shown.ok is True
+
+
+def test_a_wrong_prediction_is_logged_before_the_truth(desk):
+    shown = desk.predict("71.1a", 9)
+    assert shown.text.startswith("✗ 71.1a: you predicted 9; it is 6.")
+    assert shown.ok is False
+    assert desk.log.read()[0][0]["answer"] == 9
+
+
+def test_the_first_prediction_stands(desk):
+    desk.predict("71.1a", 9)
+    shown = desk.predict("71.1a", 6)
+    assert "✗ 71.1a: you predicted 9; it is 6." in shown.text
+    assert "Your first prediction stands; 6 came after it." in shown.text
+    assert len(desk.log.read()[0]) == 1
+
+
+def test_the_same_prediction_again_reads_the_same(desk):
+    assert desk.predict("71.1a", 9).text == desk.predict("71.1a", 9).text
+
+
+def test_any_object_can_be_predicted_without_harm(desk):
+    assert "you predicted an object of class object" in desk.predict("71.1a", object()).text
+    assert "you predicted an object of class object" in desk.predict("71.1a", 6).text
+
+
+def test_what_a_student_predicts_is_escaped_in_html(desk):
+    assert "<b>x</b>" not in desk.predict("71.1a", "<b>x</b>").html
+
+
+def test_a_prediction_without_an_answer_in_the_log_is_passed_over():
+    assert first_prediction([{"event": "predict", "prediction": "71.1a"}], "71.1a") is None
+
+
+def test_an_unknown_prediction_is_answered_with_near_misses(desk):
+    with pytest.raises(CourseError, match=r"(?s)no prediction '71.1b'.*Try: 71.1a"):
+        find_prediction("71.1b")
+    with pytest.raises(CourseError, match=r"no prediction 'elsewhere'"):
+        desk.predict("elsewhere", 1)
+
+
+def test_a_number_instead_of_a_name_is_answered_with_quotes(desk):
+    with pytest.raises(UsageError, match="a name in quotes"):
+        desk.predict(71.1, 3)
