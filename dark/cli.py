@@ -9,11 +9,10 @@ import os
 import sys
 from argparse import ArgumentParser
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from pkgutil import iter_modules
 
-from dark import commands
+from dark import __version__, commands
 from dark.errors import DarkError, UsageError, near_misses
 
 
@@ -66,7 +65,7 @@ def run(words):
 def build_parser(chosen=None):
     """Make the parser; only the chosen command is imported, so that the others cost no time."""
     parser = ArgumentParser(prog="dark", description="A small autodiff framework and its course.")
-    parser.add_argument("--version", action="version", version=f"dark {installed_version()}")
+    parser.add_argument("--version", action="version", version=f"dark {__version__}")
     kinds = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name in command_names():
         sentence = help_of(name)
@@ -98,10 +97,3 @@ def help_of(name):
     source = Path(commands.__path__[0], f"{name}.py").read_text(encoding="utf-8")
     return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
 
-
-def installed_version():
-    """Return the version of the installed distribution, or say that there is none."""
-    try:
-        return version("dark-course")
-    except PackageNotFoundError:
-        return "(not installed)"

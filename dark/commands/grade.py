@@ -7,7 +7,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from dark.cli import installed_version
+from dark import __version__
 from dark.course.grading.batch import load_assignment
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
@@ -51,7 +51,7 @@ def run(arguments):
         submission_seconds=SUBMISSION_FACTOR * arguments.wall,
     )
     settings = Settings(limits, arguments.seed)
-    gradebook = Gradebook(arguments.out, settings, installed_version(), arguments.module)
+    gradebook = Gradebook(arguments.out, settings, __version__, arguments.module)
     records = _grade(gradebook, submissions, settings, assign, arguments)
     records.sort(key=lambda record: record["name"])
     if arguments.json:

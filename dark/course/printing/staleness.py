@@ -1,11 +1,13 @@
 """Comparing two notebooks: the first difference, named so that one finds it."""
 
 import json
+import re
 from difflib import unified_diff
 
 from dark.course.lessons.files import notebook_text
 
 _DIFF_LINES = 8
+_PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
 
 
 def first_difference(committed, printed):
@@ -19,7 +21,7 @@ def first_difference(committed, printed):
     Returns
     -------
     str or None
-        The cell and what differs; None if they agree. Raster pictures agree if both are there.
+        The cell and what differs; None if they agree. Raster and embedded pictures agree if both are there.
 
     Examples
     --------
@@ -45,13 +47,15 @@ def first_difference(committed, printed):
 
 
 def _plain(notebook):
-    """Bring a notebook into the form of the file, each raster picture as its mere presence."""
+    """Bring a notebook into the form of the file, pictures that depend on fonts as their mere presence."""
     plain = json.loads(notebook_text(notebook))
     for cell in plain["cells"]:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             for kind in [kind for kind in data if kind in ("image/png", "image/jpeg")]:
                 data[kind] = bool(data[kind])
+            if "text/html" in data:
+                data["text/html"] = _PICTURE.sub("data:image", "".join(data["text/html"]))
     return plain
 
 

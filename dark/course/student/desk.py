@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from dark.course.exams.plain import encode
 from dark.course.judging.implementation import reference
+from dark.course.judging.report import headline
 from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.cells import collect, exercise_of
 from dark.course.lessons.library import find_exercise, load_module
-from dark.course.student.cards import cards_together, source_card
+from dark.course.student.cards import card, cards_together, source_card
 from dark.course.student.class_source import assembled_class
 from dark.course.student.examination import all_yours, all_yours_card, examine, exercise_card, note, which_module
 from dark.course.student.hints import hint_card, next_hint
@@ -50,6 +51,7 @@ class Desk:
         self.warn = warn
         self.environment = environment
         self.cells = {}  # the last run of each cell, in the order in which they ran
+        self._fresh = None  # the verdict that the last exercise cell has just shown
 
     def saw(self, cell):
         """Remember a cell that has run; running it again moves it to the end."""
@@ -80,8 +82,7 @@ class Desk:
         exercises = [find_exercise(_text(name, "check")) for name in names]
         if exercises:
             judged = [self._judged(load_module(each.module), [each.id]) for each in exercises]
-            brief = len(names) > 1
-            cards = [exercise_card(verdict, brief=brief) for verdicts in judged for verdict in verdicts]
+            cards = [self._card(verdict, len(names) > 1) for verdicts in judged for verdict in verdicts]
         else:
             cards = self._check_all()
         result = cards_together(cards)
@@ -106,9 +107,11 @@ class Desk:
         name = exercise_of(source, module)
         if name is None:
             return None
-        verdicts = self._judged(module, [name])
-        shown = [exercise_card(verdict) for verdict in verdicts if verdict.status != NOT_ATTEMPTED]
-        return shown[0] if shown else None
+        (verdict,) = self._judged(module, [name])
+        if verdict.status == NOT_ATTEMPTED:
+            return None
+        self._fresh = verdict
+        return exercise_card(verdict)
 
     def hint(self, name, number=None):
         """Show the next hint of an exercise, or the one of that number.
@@ -185,6 +188,13 @@ class Desk:
             most of the cells answer.
         """
         return which_module(self._notebook(), self.environment.get(NOTEBOOK, ""))
+
+    def _card(self, verdict, brief):
+        """Make a verdict's card; one line for what stands above already, when it is asked for again."""
+        fresh, self._fresh = self._fresh, None
+        if verdict == fresh:
+            return card(f"{headline(verdict)} (as above)", ok=verdict.is_right)
+        return exercise_card(verdict, brief=brief)
 
     def _check_all(self):
         module = self.module()

@@ -50,6 +50,14 @@ def test_an_exercise_is_checked_when_its_cell_has_run(run):
     assert "✗ slope: runs, wrong" in run(WRONG)
 
 
+def test_a_check_below_the_exercise_does_not_repeat_its_card(run):
+    for source, line in ((RIGHT, "✓ slope: right, 2 of 2 points. (as above)"), (WRONG, "✗ slope: runs, wrong")):
+        run(source)
+        shown = run("check('slope')").partition(": ")[2].strip()  # after Out[2]
+        assert shown.startswith(line) and shown.endswith("(as above)") and "\n" not in shown
+        assert "(as above)" not in run("check('slope')")
+
+
 @pytest.mark.parametrize("cell", ["x = 1", "", "# nothing", "%pwd", "def other():\n    return 1"])
 def test_a_cell_that_is_no_exercise_shows_nothing_of_ours(run, cell):
     assert "slope" not in run(cell)

@@ -1,0 +1,54 @@
+"""The printed notebooks that stand in the repository: up to date, and right when they run again."""
+
+import subprocess
+import sys
+
+import pytest
+
+from dark.course.lessons.blank import printed_hash
+from dark.course.lessons.files import read_notebook
+from dark.course.lessons.library import modules, repository_root
+from dark.course.printing.build import manuscripts, print_module
+from dark.course.printing.staleness import first_difference
+
+ROOT = repository_root()
+
+
+def is_worked_in(notebook):
+    """Say whether a student has changed a cell of the notebook, or added one."""
+    cells = (cell for cell in notebook["cells"])
+    return any(
+        cell["metadata"].get("dark", {}).get("printed") != printed_hash("".join(cell["source"])) for cell in cells
+    )
+
+
+@pytest.mark.parametrize("path", manuscripts(ROOT), ids=lambda path: path.stem)
+def test_printing_again_gives_the_same_notebooks(path):
+    printed = print_module(path)
+    assert first_difference(read_notebook(ROOT / "solutions" / f"{path.stem}.ipynb"), printed.solved) is None
+    blank = read_notebook(ROOT / "modules" / f"{path.stem}.ipynb")
+    if is_worked_in(blank):
+        pytest.skip(f"modules/{path.stem}.ipynb holds a student's work")
+    assert first_difference(blank, printed.blank) is None
+
+
+@pytest.mark.parametrize("stem", modules())
+def test_a_solution_runs_again_with_the_outputs_it_was_printed_with(stem):
+    command = [sys.executable, "-m", "pytest", "--nbval-lax", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, str(ROOT / "solutions" / f"{stem}.ipynb")], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+@pytest.mark.parametrize("stem", modules())
+def test_no_check_fails_in_a_solution(stem):
+    solved = read_notebook(ROOT / "solutions" / f"{stem}.ipynb")
+    shown = [
+        "".join(output["data"].get("text/plain", ""))
+        for cell in solved["cells"]
+        for output in cell.get("outputs", ())
+        if "data" in output
+    ]
+    verdicts = [text for text in shown if text[:1] in "✓✗!·"]
+    assert verdicts and all(text.startswith("✓") for text in verdicts)
