@@ -12,10 +12,14 @@ from dark import draw, errors
 from dark.gradcheck import gradcheck, slope
 from dark.nodes import Constant, Node, Operation, Parameter, anomaly, mode, no_grad, topological_order
 from dark.operations import (
-    abs, add, div, exp, log, maximum, minimum, mul, neg, pow, relu, sqrt, sub, tanh,
+    abs, add, broadcast_to, div, exp, log, matmul, maximum, mean, minimum, mul, neg, pow, relu, reshape, sqrt, sub,
+    sum, tanh, transpose,
 )  # fmt: skip
 from dark.operations.arithmetic import Add, Div, Mul, Neg, Pow, Sub
 from dark.operations.elementary import Abs, Exp, Log, Maximum, Minimum, Relu, Sqrt, Tanh
+from dark.operations.linear import MatMul
+from dark.operations.reductions import Mean, Sum
+from dark.operations.shaping import BroadcastTo, Reshape, Transpose
 from dark.optim import minimise
 
 __version__ = "0.1.0"
@@ -30,7 +34,7 @@ class _Package(ModuleType):
 
     @is_training.setter
     def is_training(self, recording):
-        mode.recording = bool(recording)
+        mode.turn(recording=bool(recording))
 
 
 sys.modules[__name__].__class__ = _Package

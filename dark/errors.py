@@ -4,6 +4,7 @@
 
     DarkError
     ├── ValueTypeError      TypeError        a value that cannot stand in a graph
+    ├── ShapeError          ValueError       arrays whose shapes do not fit each other
     ├── OperationError      TypeError        an operation that breaks its contract (`_f`, `_df`)
     ├── GradientError       RuntimeError     a backward pass that cannot be right
     ├── AnomalyError        ArithmeticError  a NaN, found while `dark.anomaly()` is on
@@ -47,6 +48,10 @@ class DarkError(Exception):
 
 class ValueTypeError(DarkError, TypeError):
     """A value that cannot stand in a graph."""
+
+
+class ShapeError(DarkError, ValueError):
+    """Arrays whose shapes do not fit each other, or an axis that an array does not have."""
 
 
 class OperationError(DarkError, TypeError):

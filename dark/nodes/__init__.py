@@ -7,6 +7,7 @@ from dark.nodes.graph import topological_order
 from dark.nodes.mode import anomaly, mode, no_grad
 from dark.nodes.node import Constant, Node, Parameter, value_of
 from dark.nodes.operation import Operation
+from dark.nodes.values import unbroadcast
 
 __all__ = [
     "Constant",
@@ -17,5 +18,6 @@ __all__ = [
     "mode",
     "no_grad",
     "topological_order",
+    "unbroadcast",
     "value_of",
 ]

@@ -1,60 +1,104 @@
 """The backward pass: gradients travel from a root to the leaves, each node visited once."""
 
-from dark.errors import GradientError
+import numpy as np
+
+from dark.errors import GradientError, ShapeError
 from dark.nodes.graph import result_order
 from dark.nodes.mode import mode
-from dark.nodes.values import anomaly_error
+from dark.nodes.values import anomaly_error, has_nan, shape_of, unbroadcast
+
+SHOWN = 4096  # a result of at most so many numbers keeps its gradient to show; a larger one if it has a name
 
 
 def backward(root, gradient, create_graph):
     """Send `gradient` back from `root`.
 
     All gradients of the pass live in a table; the nodes are written to at the end, so a pass that
-    fails changes nothing. Leaves add the pass to what they have, results show this pass alone.
+    fails changes nothing. Leaves add the pass to what they have, results show this pass alone. The
+    gradient of a large result that shows none is let go as soon as it has been sent on.
     """
     if not root.requires_grad:
         raise _nothing_to_do(root)
-    table = {root: gradient}
+    table, own = {root: gradient}, set()
     order = result_order(root)
     order.reverse()
     if create_graph or mode.anomaly:
         for node in order:
-            _send_back(node, table, create_graph)
+            _send_back(node, table, own, create_graph)
     else:
-        _send_values_back(order, table)
+        _send_values_back(order, table, own)
     for node, g in table.items():
         if node.op is None and node.grad is not None:
             g = node.grad + g
+        elif type(g) is np.ndarray and node not in own:
+            g = np.array(g)  # no gradient shares its memory with another array
         node.grad = g
 
 
-def _send_back(node, table, create_graph=False):
-    """Ask a node's operation for the gradient of each input, and add them to the table."""
+def _send_back(node, table, own, create_graph=False):
+    """Ask a node's operation for the gradient of each input, and add them to the table.
+
+    `own` are the nodes whose array in the table nothing else refers to: to such an array a further
+    gradient is added in its place.
+    """
     _refuse_changed_inputs(node)
-    for n, g in zip(node.inputs, node.op.differentiate(node, table[node], create_graph)):
-        if n.requires_grad:
-            if mode.anomaly and g != g:
-                raise anomaly_error(f"the derivative of {node.op.label()}", [m.value for m in node.inputs])
-            table[n] = table[n] + g if n in table else g
+    dldy, before = table[node], None
+    for n, g in zip(node.inputs, node.op.differentiate(node, dldy, create_graph)):
+        if not n.requires_grad:
+            continue
+        if mode.anomaly and has_nan(getattr(g, "value", g)):
+            raise anomaly_error(f"the derivative of {node.op.label()}", [m.value for m in node.inputs])
+        fresh = type(g) is np.ndarray and g.base is None and g is not dldy and g is not before
+        before, g = g, _fitted(g, n, node)
+        if n not in table:
+            table[n] = g
+            if fresh and all(g is not m._value for m in node.inputs) and g is not node._value:
+                own.add(n)
+        elif n in own:
+            table[n] += g
+        else:
+            table[n] = table[n] + g
+            if type(table[n]) is np.ndarray:
+                own.add(n)
+    if type(dldy) is np.ndarray and dldy.size > SHOWN and node.name is None:
+        del table[node]
+        node.grad = None
 
 
-def _send_values_back(order, table):
+def _fitted(g, n, node):
+    """Give a gradient the shape and the type of the input it is for."""
+    value = n._value
+    if type(g) is float and type(value) is float:
+        return g
+    if shape_of(g) != shape_of(value):
+        try:
+            g = unbroadcast(g, shape_of(value)) if shape_of(g) else np.broadcast_to(g, shape_of(value))
+        except ShapeError as error:
+            error.add_note(f"in the derivative of {node.op.label()}")
+            raise
+    if type(g) is np.ndarray:
+        return g if g.dtype == value.dtype else g.astype(value.dtype)
+    return float(g) if type(value) is float and isinstance(g, np.floating) else g
+
+
+def _send_values_back(order, table, own):
     """Do what `_send_back` does, node by node, with its steps for one or two inputs written out.
 
     A scalar graph is made of such nodes, and each of them costs less than the calls that are saved.
     """
     for node in order:
-        partials = node.op._partials
+        partials = node.op._short
         inputs = node.inputs
         stamp = node._stamp
+        y = node._value
         try:
-            if partials is None or node.settings is not None or len(inputs) > 2:
-                _send_back(node, table)
+            if type(y) is not float or partials is None or node.settings is not None or len(inputs) > 2:
+                _send_back(node, table, own)
             elif len(inputs) == 2:
                 a, b = inputs
                 if a._stamp > stamp or b._stamp > stamp:
                     _refuse_changed_inputs(node)
-                dldy, y, u, v = table[node], node._value, a._value, b._value
+                dldy, u, v = table[node], a._value, b._value
                 dlda = partials[0](dldy, y, u, v) if a.requires_grad else None
                 dldb = partials[1](dldy, y, u, v) if b.requires_grad else None
                 if dlda is not None:
@@ -65,10 +109,10 @@ def _send_values_back(order, table):
                 a = inputs[0]
                 if a._stamp > stamp:
                     _refuse_changed_inputs(node)
-                dlda = partials[0](table[node], node._value, a._value)
+                dlda = partials[0](table[node], y, a._value)
                 table[a] = table[a] + dlda if a in table else dlda
         except ArithmeticError:  # a division by 0, say: `differentiate` answers as NumPy does
-            _send_back(node, table)
+            _send_back(node, table, own)
 
 
 def _refuse_changed_inputs(node):

@@ -9,6 +9,14 @@ class Mode(threading.local):
 
     recording = True
     anomaly = False
+    plain = True  # recording, and no anomaly looked for
+
+    def turn(self, **switches):
+        """Set switches; return what they were before."""
+        before = {name: getattr(self, name) for name in switches}
+        vars(self).update(switches)
+        self.plain = self.recording and not self.anomaly
+        return before
 
 
 class Clock:
@@ -31,12 +39,11 @@ clock = Clock()
 
 @contextmanager
 def _switched(**switches):
-    before = {name: getattr(mode, name) for name in switches}
-    vars(mode).update(switches)
+    before = mode.turn(**switches)
     try:
         yield
     finally:
-        vars(mode).update(before)
+        mode.turn(**before)
 
 
 def no_grad():

@@ -2,14 +2,25 @@
 
 import numpy as np
 
-from dark.errors import GradientError, OperationError, near_misses
+from dark.errors import GradientError, OperationError, ShapeError, near_misses
 from dark.nodes.backward import backward
 from dark.nodes.graph import topological_order
 from dark.nodes.mode import clock
-from dark.nodes.values import as_value
+from dark.nodes.values import as_trained, as_value, describe, shape_of
 
 SIGNS: dict = {}  # "+" -> the function that builds its operation; filled as operations are defined
 UFUNCS: dict = {}  # numpy.add -> the operation that is NumPy's function on nodes
+FUNCTIONS: dict = {}  # numpy.sum -> the function of ours that does the same on nodes
+
+
+def implements(numpy_function):
+    """Let one of NumPy's functions, called with a node, call the decorated function of ours."""
+
+    def register(function):
+        FUNCTIONS[numpy_function] = function
+        return function
+
+    return register
 
 
 class Node:
@@ -19,8 +30,8 @@ class Node:
 
     Parameters
     ----------
-    value : float
-        One real number. Integers become floats.
+    value : float or array of float
+        One real number (integers become floats), or an array, which is copied.
     name : str, optional
         Stands in pictures and error messages.
 
@@ -30,16 +41,17 @@ class Node:
         What computed the value; None for a leaf.
     inputs : tuple of Node
         What it was computed from; empty for a leaf.
-    value : float
-        The number computed forward. Of a leaf it may be set; of a result it follows from the inputs.
-    grad : float, Node or None
-        What came back in `backward`; None before the first one. Leaves add up what every backward
-        pass brings; results show the last pass. A Node after ``backward(create_graph=True)``.
+    value : float or array
+        What was computed forward. Of a leaf it may be set; of a result it follows from the inputs.
+    grad : float, array, Node or None
+        What came back in `backward`, in the shape of the value; None before the first one. Leaves add
+        up what every backward pass brings; results show the last pass, if they hold at most
+        `dark.nodes.backward.SHOWN` numbers or have a name. A Node after ``backward(create_graph=True)``.
 
     Raises
     ------
     ValueTypeError
-        If `value` is not one real number.
+        If `value` is neither a real number nor an array of floats.
 
     Examples
     --------
@@ -53,9 +65,10 @@ class Node:
 
     __slots__ = ("_stamp", "_value", "grad", "inputs", "name", "op", "settings")
     requires_grad = True
+    _door = staticmethod(as_trained)
 
     def __init__(self, value, name=None):
-        self._value = as_value(value, type(self).__name__)
+        self._value = self._door(value, type(self).__name__)
         self._stamp = clock.now
         self.grad = self.op = self.settings = None
         self.inputs = ()
@@ -74,23 +87,48 @@ class Node:
                 "a new value for a leaf.",
                 "set the value of a Parameter and compute the result again.",
             )
-        self._value = as_value(value, type(self).__name__)
+        if value is not self._value:  # `x.value -= step` has changed the array in its place
+            self._value = self._door(value, type(self).__name__)
         self._stamp = clock.tick()
 
-    def backward(self, gradient=1.0, create_graph=False):
+    @property
+    def shape(self):
+        """The shape of the value; of a number, the empty one."""
+        return shape_of(self._value)
+
+    @property
+    def ndim(self):
+        """How many axes the value has."""
+        return len(self.shape)
+
+    @property
+    def size(self):
+        """How many numbers the value holds."""
+        return getattr(self._value, "size", 1)
+
+    @property
+    def dtype(self):
+        """The type of the numbers, as NumPy names it."""
+        return getattr(self._value, "dtype", np.dtype(float))
+
+    def backward(self, gradient=None, create_graph=False):
         """Send a gradient back from this node to every node it was computed from.
 
         Parameters
         ----------
-        gradient : float or Node, default 1.0
-            The derivative of the final quantity with respect to this node.
+        gradient : float, array or Node, optional
+            The derivative of the final quantity with respect to this node, in the shape of its value;
+            1 if not given, which serves a node that holds one number.
         create_graph : bool, default False
             Compute the gradients as nodes, so that they can be differentiated again.
 
         Raises
         ------
         GradientError
-            If no node here takes a gradient, or a value was changed since it was used.
+            If no node here takes a gradient, a value was changed since it was used, or the node
+            holds many numbers and no gradient is given.
+        ShapeError
+            If `gradient` has another shape than the value.
 
         Examples
         --------
@@ -102,19 +140,37 @@ class Node:
         >>> first.value, x.grad
         (12.0, 12.0)
         """
+        gradient = self._seed(gradient)
+        if create_graph and not isinstance(gradient, Node):
+            gradient = Constant(gradient)
+        elif not create_graph and isinstance(gradient, Node):
+            gradient = gradient._value
+        backward(self, gradient, create_graph)
+
+    def _seed(self, gradient):
+        if gradient is None:
+            if self.size != 1:
+                raise GradientError(
+                    f"backward: the root is {describe(self._value)}, and no gradient was given.",
+                    "a root that holds one number, or a gradient of the root's shape.",
+                    "backward from the sum or the mean of it, or backward(gradient=...).",
+                )
+            return np.ones_like(self._value) if self.ndim else 1.0
         if not isinstance(gradient, Node):
             gradient = as_value(gradient, "backward")
-            if create_graph:
-                gradient = Constant(gradient)
-        elif not create_graph:
-            gradient = gradient.value
-        backward(self, gradient, create_graph)
+        if shape_of(gradient) != self.shape:
+            raise ShapeError(
+                f"backward: a gradient of shape {shape_of(gradient)} for a root of shape {self.shape}.",
+                "two equal shapes.",
+                f"np.broadcast_to(gradient, {self.shape}), if one number is meant for all.",
+            )
+        return gradient
 
     def zero_grad(self):
         """Set every gradient at and below this node to 0; a node that has none yet keeps None."""
         for node in topological_order(self):
             if node.grad is not None:
-                node.grad = 0.0
+                node.grad = np.zeros_like(node._value) if node.ndim else 0.0
 
     def detach(self):
         """Return the value as a `Constant`, cut off from the graph."""
@@ -122,21 +178,35 @@ class Node:
 
     def __repr__(self):
         name = f" {self.name!r}" if self.name else ""
-        fields = f"value={self._value!r}"
+        fields = f"value={_brief(self._value)}"
         if self.op is not None:
             fields += f", operation={self.op.label()}"
         if self.grad is not None:
-            fields += f", grad={self.grad!r}"
+            fields += f", grad={_brief(self.grad)}"
         return f"{type(self).__name__}{name}({fields})"
 
     def __format__(self, spec):
         return format(self._value, spec) if spec else repr(self)
 
     def __float__(self):
-        return float(self._value)
+        return float(self.item())
 
     def __int__(self):
-        return int(self._value)
+        return int(self.item())
+
+    def item(self):
+        """Return the one number that the node holds, as a Python float.
+
+        Raises
+        ------
+        ShapeError
+            If it holds several.
+        """
+        if self.size != 1:
+            raise ShapeError(
+                f"item: the value is {describe(self._value)}.", "one number.", "choose one by its place, x[0, 0]."
+            )
+        return self._value if type(self._value) is float else self._value.item()
 
     def __bool__(self):
         return bool(self._value)
@@ -181,6 +251,52 @@ class Node:
     def __abs__(self):
         return SIGNS["abs"](self)
 
+    def __matmul__(self, other):
+        return SIGNS["@"](self, other)
+
+    def __rmatmul__(self, other):
+        return SIGNS["@"](other, self)
+
+    def __getitem__(self, index):
+        return SIGNS["[]"](self, index)
+
+    def __len__(self):
+        if not self.ndim:
+            raise ShapeError("len: the node holds one number.", "an array.", "x.size counts the numbers.")
+        return len(self._value)
+
+    def __iter__(self):
+        return (self[k] for k in range(len(self)))
+
+    @property
+    def T(self):
+        """The node with its axes in reverse order."""
+        return FUNCTIONS[np.transpose](self)
+
+    def sum(self, axis=None, keepdims=False):
+        """Add up along axes; see `dark.sum`."""
+        return FUNCTIONS[np.sum](self, axis, keepdims)
+
+    def mean(self, axis=None, keepdims=False):
+        """Average along axes; see `dark.mean`."""
+        return FUNCTIONS[np.mean](self, axis, keepdims)
+
+    def max(self, axis=None, keepdims=False):
+        """Take the largest along axes; see `dark.max`."""
+        return FUNCTIONS[np.max](self, axis, keepdims)
+
+    def min(self, axis=None, keepdims=False):
+        """Take the smallest along axes; see `dark.min`."""
+        return FUNCTIONS[np.min](self, axis, keepdims)
+
+    def reshape(self, *shape):
+        """Arrange the same numbers in another shape; see `dark.reshape`."""
+        return FUNCTIONS[np.reshape](self, shape[0] if len(shape) == 1 else shape)
+
+    def transpose(self, *axes):
+        """Reorder the axes; see `dark.transpose`."""
+        return FUNCTIONS[np.transpose](self, (axes[0] if len(axes) == 1 else axes) or None)
+
     # Comparisons look at values and build nothing: they have no gradient.
     def __lt__(self, other):
         return self._value < value_of(other)
@@ -198,12 +314,37 @@ class Node:
         if ufunc in COMPARISONS and method == "__call__":
             return ufunc(*map(value_of, inputs), **settings)
         if ufunc not in UFUNCS or method != "__call__":
-            raise OperationError(
-                f"numpy.{ufunc.__name__} does not work on nodes.",
-                "a NumPy function that is also an operation here.",
-                f"use {near_misses(ufunc.__name__, [u.__name__ for u in UFUNCS])}.",
-            )
+            raise _not_ours(ufunc, UFUNCS)
         return UFUNCS[ufunc].apply(*inputs, **settings)
+
+    def __array_function__(self, function, types, arguments, settings):
+        if function not in FUNCTIONS:
+            raise _not_ours(function, FUNCTIONS)
+        return FUNCTIONS[function](*arguments, **settings)
+
+    def __array__(self, dtype=None, copy=None):
+        raise OperationError(
+            "numpy: a node cannot be made an array, for the graph would be lost.",
+            "the value of the node.",
+            "x.value; or dark.stack([...]) to join nodes.",
+        )
+
+
+def _not_ours(function, table):
+    return OperationError(
+        f"numpy.{function.__name__} does not work on nodes.",
+        "a NumPy function that is also an operation here.",
+        f"use {near_misses(function.__name__, sorted(f.__name__ for f in table))}.",
+    )
+
+
+def _brief(value):
+    """Show a value on one line; of a large array, its type and shape."""
+    if not isinstance(value, np.ndarray):
+        return repr(value)
+    if value.size > 12:
+        return f"<{value.dtype} array of shape {value.shape}>"
+    return " ".join(np.array_repr(value, precision=6).split())
 
 
 def result(value, op, inputs, settings=None):
@@ -220,7 +361,12 @@ def result(value, op, inputs, settings=None):
 
 
 _new = object.__new__
-COMPARISONS = {np.less, np.less_equal, np.greater, np.greater_equal, np.sign, np.isnan, np.isfinite}
+COMPARISONS = {
+    np.less, np.less_equal, np.greater, np.greater_equal, np.not_equal, np.sign, np.isnan, np.isfinite, np.isinf,
+}  # fmt: skip
+
+
+FUNCTIONS.update({np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: x.size})
 
 
 def value_of(x):
@@ -239,6 +385,7 @@ class Constant(Node):
 
     __slots__ = ()
     requires_grad = False
+    _door = staticmethod(as_value)
 
     @property
     def grad(self):
@@ -260,8 +407,8 @@ class Parameter(Node):
 
     Parameters
     ----------
-    value : float
-        The starting value.
+    value : float or array of float
+        The starting value; an array is copied.
     name : str, optional
         Stands in pictures and error messages.
     requires_grad : bool, default True

@@ -4,10 +4,10 @@ import inspect
 
 import numpy as np
 
-from dark.errors import OperationError
+from dark.errors import DarkError, OperationError, ShapeError
 from dark.nodes.mode import mode
 from dark.nodes.node import SIGNS, UFUNCS, Constant, Node, result
-from dark.nodes.values import anomaly_error, as_numpy, as_value, describe, numpy_scalar, settle
+from dark.nodes.values import anomaly_error, as_numpy, as_value, describe, has_nan, numpy_scalar, settle, shape_of
 
 
 class Operation:
@@ -23,6 +23,8 @@ class Operation:
         In ``class Add(Operation, sign="+")``: the sign that builds this operation from nodes.
     ufunc : numpy.ufunc, optional
         The NumPy function that does the same; on nodes it builds this operation.
+    elementwise : bool, default True
+        Whether the result of numbers is a number made of them alone, place by place.
 
     Examples
     --------
@@ -42,11 +44,16 @@ class Operation:
     """
 
     sign = None
+    domain = ((-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0))  # where tests draw each input
+    kinks = ()  # values (of one input) or "tie" (of two) near which a slope is no single number
+    samples = ()  # for what is not elementwise: ((shape of each input, ...), settings), ...
     _partials = None
+    _short = None  # the partials, where the backward pass may take its short way on numbers
 
-    def __init_subclass__(cls, sign=None, ufunc=None, **settings):
+    def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, **settings):
         super().__init_subclass__(**settings)
-        if cls._partials is not None:
+        if cls._partials is not None and len(cls._partials) <= 2:
+            cls._short = cls._partials if elementwise else None
             cls.quick = staticmethod(_quick(cls))
         if sign is not None:
             cls.sign = sign
@@ -65,8 +72,8 @@ class Operation:
 
         Parameters
         ----------
-        *inputs : Node or float
-            A number becomes a `Constant`.
+        *inputs : Node, float or array
+            A number or an array becomes a `Constant`.
         **settings
             Handed on to `_f` and `_df`.
 
@@ -78,9 +85,11 @@ class Operation:
         Raises
         ------
         ValueTypeError
-            If an input is neither a node nor one real number.
+            If an input is neither a node, a real number nor an array of them.
+        ShapeError
+            If the shapes of the inputs do not fit each other.
         OperationError
-            If `_f` takes another number of inputs, or returns something else than a number.
+            If `_f` takes another number of inputs, or returns something else than numbers.
         """
         nodes = tuple([n if isinstance(n, Node) else Constant(as_value(n, op.label())) for n in inputs])
         x = [n._value for n in nodes]
@@ -94,7 +103,11 @@ class Operation:
             op._refuse_wrong_arity(x, settings)
             error.add_note(f"in {op.__name__}._f, with inputs {x}")
             raise
-        if y != y and mode.anomaly:
+        except ValueError as error:
+            if isinstance(error, DarkError) or not any(map(shape_of, x)):
+                raise
+            raise op._misfit(error, x) from None
+        if mode.anomaly and has_nan(y):
             raise anomaly_error(op.label(), x)
         if mode.recording:
             for n in nodes:
@@ -167,6 +180,15 @@ class Operation:
         return tuple(partial(dldy, y, *x, **settings) for partial in op._partials)
 
     @classmethod
+    def _misfit(op, error, x):
+        """Make the error for shapes that NumPy would not take together."""
+        shapes = " and ".join(str(shape_of(v)) for v in x)
+        return ShapeError(f"{op.label()}: shapes {shapes} do not fit; {error}.", op.expects, op.advice)
+
+    expects = "shapes that are equal, or that broadcast: aligned at the right, each pair equal or 1"
+    advice = "print the shapes; an axis of length 1, x[:, None], may be missing."
+
+    @classmethod
     def _refuse_wrong_arity(op, x, settings):
         try:
             inspect.signature(op._f).bind(*x, **settings)
@@ -180,23 +202,23 @@ class Operation:
 
 def _quick(op):
     """Make the shortest way to `op.apply` for one or two nodes; every other case takes the long one."""
-    f = op._f
+    f, ndarray = op._f, np.ndarray
 
     def of_one(x):
         try:
             y = f(x._value)
-            if type(y) is float and y == y and mode.recording and x.requires_grad:
+            if (type(y) is float or type(y) is ndarray) and mode.plain and x.requires_grad:
                 return result(y, op, (x,))
-        except (ArithmeticError, AttributeError, TypeError):
+        except (ArithmeticError, AttributeError, TypeError, ValueError):
             pass
         return op.apply(x)
 
     def of_two(a, b):
         try:
             y = f(a._value, b._value)
-            if type(y) is float and y == y and mode.recording and (a.requires_grad or b.requires_grad):
+            if (type(y) is float or type(y) is ndarray) and mode.plain and (a.requires_grad or b.requires_grad):
                 return result(y, op, (a, b))
-        except (ArithmeticError, AttributeError, TypeError):
+        except (ArithmeticError, AttributeError, TypeError, ValueError):
             pass
         return op.apply(a, b)
 

@@ -1,21 +1,22 @@
-"""What may stand in a node: one real number; and how an operation's results become one."""
+"""What may stand in a node: a real number or an array of them; and how results become one."""
 
 import numbers
 
 import numpy as np
 
-from dark.errors import AnomalyError, OperationError, ValueTypeError
+from dark.errors import AnomalyError, OperationError, ShapeError, ValueTypeError
 
 
 def as_value(x, who):
-    """Check a number at the door and make it a value of the graph.
+    """Check a number or an array at the door and make it a value of the graph.
 
-    A Python number becomes a `float`; a NumPy float narrower or wider than 64 bits keeps its type.
+    A Python number becomes a `float`; other NumPy floats and arrays keep their type; an array of no
+    dimension becomes the number in it.
 
     Raises
     ------
     ValueTypeError
-        For anything that is not one real number.
+        For anything that is neither a real number nor an array of real numbers.
 
     Examples
     --------
@@ -25,6 +26,8 @@ def as_value(x, who):
     kind = type(x)
     if kind is float:
         return x
+    if isinstance(x, np.ndarray) and x.dtype.kind in "fiub":
+        return x if x.ndim else as_value(x[()], who)
     if isinstance(x, np.floating) and kind is not np.float64:
         return x
     if isinstance(x, numbers.Real) and kind is not bool:
@@ -37,15 +40,37 @@ def as_value(x, who):
                 "scale the number down.",
             ) from None
     raise ValueTypeError(
-        f"{who}: cannot use {describe(x)} as a value.", "one real number, such as 3 or 0.5.", _advice(x)
+        f"{who}: cannot use {describe(x)} as a value.",
+        "one real number, such as 3 or 0.5, or a NumPy array of them.",
+        _advice(x),
     )
+
+
+def as_trained(x, who):
+    """Make a value that a gradient can reach: a float, or a copy of an array of floats.
+
+    Raises
+    ------
+    ValueTypeError
+        Also for arrays of integers or truth values: between those there are no small steps.
+    """
+    x = as_value(x, who)
+    if not isinstance(x, np.ndarray):
+        return x
+    if x.dtype.kind != "f":
+        raise ValueTypeError(
+            f"{who}: an array of {x.dtype} takes no gradient.",
+            "an array of floats.",
+            "convert it with .astype(float), or make it a Constant.",
+        )
+    return np.array(x, order="C")
 
 
 def _advice(x):
     if hasattr(x, "value"):
         return "take the number out of the node with `.value`."
-    if isinstance(x, (list, tuple, np.ndarray)):
-        return "make one node for each number."
+    if isinstance(x, (list, tuple)):
+        return "make it an array with np.array(...)."
     return "convert it with float(...) first, if it means a number."
 
 
@@ -57,6 +82,8 @@ def describe(x):
     >>> describe([1, 2])
     '[1, 2] (list)'
     """
+    if isinstance(x, np.ndarray):
+        return f"an array of {x.dtype} with shape {x.shape}"
     text = repr(x)
     if len(text) > 40:
         text = text[:37] + "..."
@@ -71,9 +98,13 @@ def settle(y, rule, x, who, settings=None):
     """
     if isinstance(y, complex):
         return as_numpy(rule, x, settings)
-    if isinstance(y, numbers.Real):
+    if isinstance(y, numbers.Real) or isinstance(y, np.ndarray):
         return as_value(y, who)
-    raise OperationError(f"{who} returned {describe(y)}.", "one real number.", "return the value that the inputs give.")
+    raise OperationError(
+        f"{who} returned {describe(y)}.",
+        "one real number, or an array of them.",
+        "return the value that the inputs give.",
+    )
 
 
 def as_numpy(rule, x, settings=None):
@@ -93,11 +124,68 @@ def numpy_scalar(v):
     return np.float64(v) if type(v) is float else v
 
 
+def unbroadcast(g, shape):
+    """Sum a gradient over the axes along which an input of that shape was repeated.
+
+    It is the adjoint of broadcasting, and serves numbers, arrays and nodes.
+
+    Parameters
+    ----------
+    g : float, array or Node
+        A gradient of the shape of the result.
+    shape : tuple of int
+        The shape of the input.
+
+    Returns
+    -------
+    float, array or Node
+        A gradient of the shape `shape`.
+
+    Raises
+    ------
+    ShapeError
+        If no broadcasting leads from `shape` to the gradient's shape.
+
+    Examples
+    --------
+    >>> unbroadcast(np.ones((3, 2)), (1, 2))
+    array([[3., 3.]])
+    """
+    own = shape_of(g)
+    if own == shape:
+        return g
+    extra = len(own) - len(shape)
+    padded = (1,) * extra + tuple(shape)
+    if extra < 0 or any(n not in (1, m) for n, m in zip(padded, own)):
+        raise ShapeError(
+            f"a gradient of shape {own} came back to an input of shape {tuple(shape)}.",
+            "the shape of the input, or one that it can be broadcast to.",
+            "let the derivative have the shape of the result.",
+        )
+    axes = tuple(k for k, (n, m) in enumerate(zip(padded, own)) if k < extra or n != m)
+    g = np.sum(g, axis=axes)
+    return g if shape_of(g) == shape else np.reshape(g, shape)
+
+
+def shape_of(x):
+    """Return the shape of an array or a node; of a number, the empty one."""
+    return getattr(x, "shape", ())
+
+
+def has_nan(y):
+    """Say whether there is a NaN in a number or an array."""
+    return y != y if type(y) is float else bool(np.isnan(y).any())
+
+
 def anomaly_error(who, x):
     """Make the error for a NaN that `who` made, or passed on, from the values `x`."""
-    made = "passed on" if any(v != v for v in x) else "made"
+    made = "passed on" if any(has_nan(v) for v in x) else "made"
     return AnomalyError(
-        f"{who}: {made} a NaN from {', '.join(map(str, x))}.",
+        f"{who}: {made} a NaN from {', '.join(_short(v) for v in x)}.",
         "a number.",
         f"keep the inputs of {who} inside its domain.",
     )
+
+
+def _short(v):
+    return describe(v) if isinstance(v, np.ndarray) else str(v)

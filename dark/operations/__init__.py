@@ -3,6 +3,9 @@
 from dark.nodes import Operation
 from dark.operations.arithmetic import add, div, mul, neg, pow, sub
 from dark.operations.elementary import abs, exp, log, maximum, minimum, relu, sqrt, tanh
+from dark.operations.linear import matmul
+from dark.operations.reductions import mean, sum
+from dark.operations.shaping import broadcast_to, reshape, transpose
 
 
 def all_operations():
@@ -17,6 +20,6 @@ def all_operations():
 
 
 __all__ = [
-    "abs", "add", "all_operations", "div", "exp", "log", "maximum", "minimum", "mul", "neg", "pow",
-    "relu", "sqrt", "sub", "tanh",
+    "abs", "add", "all_operations", "broadcast_to", "div", "exp", "log", "matmul", "maximum", "mean", "minimum",
+    "mul", "neg", "pow", "relu", "reshape", "sqrt", "sub", "sum", "tanh", "transpose",
 ]  # fmt: skip

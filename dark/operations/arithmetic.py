@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.nodes import Operation, value_of
-from dark.operations.numeric import log, power
+from dark.operations.numeric import log, mask, power
 
 
 class Add(Operation, sign="+", ufunc=np.add):
@@ -61,14 +61,10 @@ class Pow(Operation, sign="**", ufunc=np.power):
     _f = staticmethod(power)
 
     def _base(dldy, y, x, n):
-        if value_of(n) == 0:
-            return dldy * 0.0
-        return dldy * n * power(x, n - 1)
+        return dldy * n * power(x, n - mask(value_of(n) != 0))
 
     def _exponent(dldy, y, x, n):
-        if value_of(x) == 0 and value_of(n) >= 0:
-            return dldy * 0.0
-        return dldy * y * log(x)
+        return dldy * y * log(x + mask((value_of(x) == 0) & (value_of(n) >= 0)))
 
     _partials = (_base, _exponent)
 

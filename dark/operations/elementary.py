@@ -6,7 +6,7 @@ import numpy as np
 
 from dark.nodes import Operation, value_of
 from dark.operations import numeric
-from dark.operations.numeric import share, sign
+from dark.operations.numeric import both, mask, share, sign
 
 
 class Exp(Operation, ufunc=np.exp):
@@ -48,17 +48,17 @@ class Abs(Operation, sign="abs", ufunc=np.absolute):
 class Relu(Operation):
     """The number where it is positive, else 0; at 0 the slope is 0."""
 
-    def _f(x):
-        return x if x > 0 or x != x else 0.0
-
-    _partials = (lambda dldy, y, x: dldy * (1.0 if value_of(x) > 0 else 0.0),)
+    _f = staticmethod(both(lambda x: x if x > 0 or x != x else 0.0, lambda x: np.maximum(x, np.zeros_like(x))))
+    _partials = (lambda dldy, y, x: dldy * mask(value_of(x) > 0),)
 
 
 class Maximum(Operation, ufunc=np.maximum):
     """The larger of two numbers; a tie shares the gradient in halves; NaN if either is NaN."""
 
     def _f(a, b):
-        return a if a >= b or a != a else b
+        if type(a) is type(b) is float:
+            return a if a >= b or a != a else b
+        return np.maximum(a, b)
 
     _partials = (
         lambda dldy, y, a, b: dldy * share(a, b),
@@ -70,7 +70,9 @@ class Minimum(Operation, ufunc=np.minimum):
     """The smaller of two numbers; a tie shares the gradient in halves; NaN if either is NaN."""
 
     def _f(a, b):
-        return a if a <= b or a != a else b
+        if type(a) is type(b) is float:
+            return a if a <= b or a != a else b
+        return np.minimum(a, b)
 
     _partials = (
         lambda dldy, y, a, b: dldy * share(b, a),
