@@ -1,8 +1,8 @@
 """Where the files of questions and the bug banks are."""
 
-from pathlib import Path
 
 from dark.course.exams.exam import read_exam
+from dark.course.lessons.files import PACKAGE
 from dark.course.lessons.library import load_module, repository_root
 from dark.errors import CourseError
 
@@ -39,7 +39,7 @@ def _questions_folder():
     root = repository_root()
     if root:
         return root / "tests" / "exams" / "questions"
-    return Path(__file__).resolve().parents[1] / "_questions"
+    return PACKAGE / "_questions"
 
 
 def bank_path(module, exercise):

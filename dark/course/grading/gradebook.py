@@ -24,13 +24,12 @@ from dark.course.grading.grade import NOT_GRADED, NOT_JUDGED, failures, is_compl
 from dark.course.grading.pages import index_page, submission_page
 from dark.course.grading.table import grades_csv
 from dark.course.judging.report import report_data
-from dark.course.lessons.files import write_whole
+from dark.course.lessons.files import PACKAGE, write_whole
 from dark.course.lessons.library import repository_root
 from dark.errors import UsageError
 
 SCHEMA = 1
 WAITING = "not yet graded"
-PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def course_fingerprint():

@@ -10,6 +10,8 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 
+from dark.course.lessons.files import PACKAGE
+
 MEBIBYTE = 1 << 20
 FILE_BYTES = 16 * MEBIBYTE
 REPLY_BYTES = MEBIBYTE
@@ -116,11 +118,10 @@ def minimal_environment(folder, environ=os.environ):
     ('/bin', '/tmp/x', False)
     """
     kept = {name: environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in environ}
-    package_parent = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     return kept | {
         "HOME": folder,
         "TMPDIR": folder,
-        "PYTHONPATH": package_parent,
+        "PYTHONPATH": str(PACKAGE.parent),
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "OPENBLAS_NUM_THREADS": "1",

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from dark.errors import CourseError
 
+PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
+
 # nbformat writes text in these types as lists of lines, so that a diff reads line by line
 _LINE_TYPES = ("application/javascript", "image/svg+xml")
 
@@ -47,7 +49,7 @@ def read_notebook(path):
         raise CourseError(
             f"{path}: cannot be read ({error.strerror}).",
             "the path of a notebook file (.ipynb).",
-            "check the spelling and the folder.",
+            "check the spelling and the folder; `dark lab` lays out the notebooks of the course.",
         ) from error
     return parse_notebook(data, str(path))
 

@@ -5,7 +5,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from dark.course.lessons.files import read_notebook
+from dark.course.lessons.files import PACKAGE, read_notebook
 from dark.course.lessons.lesson import Exercise, Hint, Module, Part, module_of
 from dark.errors import CourseError, near_misses
 
@@ -24,11 +24,10 @@ __all__ = [
     "repository_root",
 ]
 
-_PACKAGE = Path(__file__).resolve().parents[1]  # the folder `dark`
 
 
 @lru_cache
-def repository_root(start=_PACKAGE):
+def repository_root(start=PACKAGE):
     """Find the repository of the course, upward from a folder.
 
     Parameters
@@ -58,7 +57,7 @@ def modules_folder():
     Path
     """
     root = repository_root()
-    return root / "modules" if root else _PACKAGE / "_modules"
+    return root / "modules" if root else PACKAGE / "_modules"
 
 
 def _printed(root):
@@ -66,7 +65,7 @@ def _printed(root):
 
     While `dark build` executes a notebook, ``DARK_SOLUTIONS`` names the folder with its new print.
     """
-    folders = [root / "modules", root / "solutions"] if root else [_PACKAGE / "_modules"]
+    folders = [root / "modules", root / "solutions"] if root else [PACKAGE / "_modules"]
     if "DARK_SOLUTIONS" in os.environ:
         folders.append(Path(os.environ["DARK_SOLUTIONS"]))
     files = [file for folder in folders for file in sorted(folder.glob("[0-9][0-9]-*.ipynb"))]

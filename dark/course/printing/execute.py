@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from dark.course.lessons.files import notebook_text, write_whole
+from dark.course.lessons.files import PACKAGE, notebook_text, write_whole
 from dark.course.printing.tidy import tidy_outputs
 from dark.errors import CourseError, missing_extra
 
@@ -101,8 +101,7 @@ def _run(notebook, file, report):
 
 def _environment(file):
     """Give the kernel's environment: ours, made the same everywhere."""
-    package = str(Path(__file__).resolve().parents[2])
-    paths = [package, *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {
         **os.environ,
         **_ENVIRONMENT,

@@ -31,7 +31,7 @@ def installed(course, monkeypatch):
     package.mkdir()
     (course / "_modules").rename(package / "_modules")
     monkeypatch.setattr(library, "repository_root", lambda: None)
-    monkeypatch.setattr(library, "_PACKAGE", package)
+    monkeypatch.setattr(library, "PACKAGE", package)
     return course
 
 
