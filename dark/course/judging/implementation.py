@@ -1,7 +1,8 @@
 """Implementations: the reference, and the namespaces built out of a module's code cells.
 
 A part's label says whose code it is, and is its file name in tracebacks: ``exercise backward``
-is the student's, ``reference backward`` the solution, ``given 3`` and ``bug overwrites`` ours.
+is the student's, ``reference backward`` the solution; ``given 3``, ``earlier 7`` (of a module before)
+and ``bug overwrites`` are ours.
 """
 
 import ast
@@ -50,7 +51,7 @@ def arrange(parts, replace, whose="exercise"):
         elif part.exercise:
             labelled.append((f"reference {part.exercise}", part.source))
         else:
-            labelled.append((f"given {k}", part.source))
+            labelled.append((f"{part.kind} {k}", part.source))
     return labelled
 
 

@@ -33,7 +33,10 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a module's code: its source is the solution where there is one."""
+    """A piece of a module's code: its source is the solution where there is one.
+
+    Its kind is ``"given"``, ``"exercise"`` or, for the code of the modules before it, ``"earlier"``.
+    """
 
     kind: str
     exercise: str | None
@@ -50,6 +53,7 @@ class Module:
     parts: tuple[Part, ...]
     exercises: dict[str, Exercise]
     blank: dict
+    after: str | None = None
 
     @property
     def stem(self):
@@ -105,6 +109,7 @@ def _module_of(notebook):
         tuple(parts),
         exercises,
         blank_notebook({**notebook, "cells": cells}),
+        course.get("after"),
     )
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,7 +24,6 @@ __all__ = [
     "pick",
     "repository_root",
 ]
-
 
 
 @lru_cache
@@ -129,6 +129,7 @@ def load_module(name):
     Returns
     -------
     Module
+        Its parts begin with those of the modules it comes after.
 
     Raises
     ------
@@ -138,7 +139,11 @@ def load_module(name):
     printed = _printed(repository_root())
     path = printed[pick(name, printed)]
     status = path.stat()
-    return _load(path, status.st_mtime_ns, status.st_size)
+    module = _load(path, status.st_mtime_ns, status.st_size)
+    if module.after is None:
+        return module
+    earlier = tuple(Part("earlier", None, part.source) for part in load_module(module.after).parts)
+    return replace(module, parts=earlier + module.parts)
 
 
 @lru_cache(maxsize=32)

@@ -42,6 +42,7 @@ class Manuscript:
     title: str
     cells: tuple[ManuscriptCell, ...]
     exercises: dict[str, dict]
+    after: str | None = None  # the number of the module whose code this one goes on with
 
     @property
     def stem(self):
@@ -84,18 +85,19 @@ def read_manuscript(path):
             "rename the file.",
         )
     cells, exercises = [], {}
-    for cell in _cells(path):
+    found, after = _cells(path)
+    for cell in found:
         if cell.kind == "exercise":
             if cell.about in exercises:
                 refuse(path, cell, "this exercise is there twice.", "an id of its own.", "rename one")
             exercises[cell.about] = {key: cell.metadata.get(key) for key in EXERCISE_KEYS}
         cells.append(cell)
-    manuscript = Manuscript(path, _title(path, cells), tuple(cells), exercises)
+    manuscript = Manuscript(path, _title(path, cells), tuple(cells), exercises, after)
     return proofread(manuscript)
 
 
 def _cells(path):
-    """Read the cells of the file, in order."""
+    """Read the cells of the file, in order, and the front matter's `dark: {after: "01"}`."""
     try:
         from jupytext.myst import MystMetadataParsingError, myst_to_notebook
     except ImportError as error:
@@ -109,7 +111,20 @@ def _cells(path):
             "look at the line above, and at the YAML block between its two `---`.",
         ) from error
     lines = notebook.metadata["source_map"]
-    return [_cell(path, cell, line) for cell, line in zip(notebook.cells, lines, strict=True)]
+    cells = [_cell(path, cell, line) for cell, line in zip(notebook.cells, lines, strict=True)]
+    return cells, _after(path, notebook.metadata.get("dark", {}))
+
+
+def _after(path, course):
+    after = course.get("after") if isinstance(course, dict) else course
+    known = sorted(each.stem[:2] for each in path.parent.glob("[0-9][0-9]-*.md") if each.stem < path.stem)
+    if after is None or str(after) in known:
+        return after and str(after)
+    raise CourseError(
+        f"{path.name}: after {after!r} stands in its front matter.",
+        'dark: {after: "NN"}, the number of an earlier module' + (": " + ", ".join(known) if known else "."),
+        "write the number in quotes.",
+    )
 
 
 def _cell(path, cell, line):

@@ -31,6 +31,7 @@ def solved_notebook(manuscript, points):
                 "module": manuscript.module,
                 "name": manuscript.name,
                 "title": manuscript.title,
+                **({"after": manuscript.after} if manuscript.after else {}),
                 "exercises": {
                     name: {**data, "hints": [_hint(hint) for hint in data["hints"]], "why": data["why"].strip()}
                     for name, data in manuscript.exercises.items()

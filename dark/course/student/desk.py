@@ -13,6 +13,7 @@ from dark.course.student.cards import card, cards_together, source_card
 from dark.course.student.class_source import assembled_class
 from dark.course.student.examination import all_yours, all_yours_card, examine, exercise_card, note, which_module
 from dark.course.student.hints import hint_card, next_hint
+from dark.course.student.mine import mine_before
 from dark.course.student.predictions import find_prediction, first_prediction, prediction_card, unanswered_card
 from dark.course.student.progress import Log, forgiven
 from dark.course.student.records import Record, records
@@ -177,6 +178,16 @@ class Desk:
         """
         name = name.__name__ if isinstance(name, type) else _text(name, "show_class")
         return source_card(assembled_class(name, [cell.source for cell in self.cells.values() if cell.ok]))
+
+    def mine(self):
+        """Give the student's own code of the modules before this one, the reference's where theirs is not right.
+
+        Returns
+        -------
+        Mine
+            A namespace; shown, it is a table of what is whose.
+        """
+        return mine_before(self.module())
 
     def module(self):
         """Find out which module this session is about.

@@ -87,7 +87,7 @@ def unload(shell):
 
 
 def here():
-    """Give the four functions of the shell that is running, by name.
+    """Give the functions of the shell that is running, by name: the four, and `mine`.
 
     Returns
     -------
@@ -109,7 +109,8 @@ def here():
         )
     if _visitor(shell) is None:
         load(shell)
-    return _visitor(shell).functions
+    visitor = _visitor(shell)
+    return {**visitor.functions, "mine": _spoken(visitor.desk.mine)}
 
 
 def _visitor(shell):

@@ -1,0 +1,120 @@
+"""`mine()`: the student's own code of the modules before, with the reference's where theirs is not right yet."""
+
+import os
+from types import ModuleType
+
+from dark.course.judging.implementation import assemble, is_attempted
+from dark.course.judging.judge import judge_exercise
+from dark.course.judging.verdict import RIGHT
+from dark.course.lessons.cells import collect
+from dark.course.lessons.files import read_notebook
+from dark.course.lessons.library import load_module, notebook_path
+from dark.course.student.cards import card
+from dark.errors import CourseError, UsageError
+
+__all__ = ["Mine", "mine_before"]
+
+YOURS, REFERENCE = "yours", "reference"
+
+
+class Mine(ModuleType):
+    """A namespace made of a student's earlier code, which says what in it is whose.
+
+    Attributes
+    ----------
+    whose : dict of str to (str, str)
+        By exercise: ``"yours"`` or ``"reference"``, and the status of the student's answer.
+    """
+
+    whose: dict
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        width = max(map(len, self.whose))
+        rows = [f"  {name:<{width}}  {whose:<9}  {status}" for name, (whose, status) in self.whose.items()]
+        own = sum(whose == YOURS for whose, _ in self.whose.values())
+        title = f"{own} of {len(self.whose)} earlier exercises are yours; the reference stands in for the others."
+        shown = card(title, "\n".join([f"  {'exercise':<{width}}  whose      your answer", *rows]))
+        return shown._repr_mimebundle_()
+
+    def __repr__(self):
+        return self._repr_mimebundle_()["text/plain"]
+
+
+def mine_before(module):
+    """Put together the code of all modules before one.
+
+    Each exercise is the student's where its check is right, else the reference's.
+
+    Parameters
+    ----------
+    module : Module
+        The module whose code goes on from there.
+
+    Returns
+    -------
+    Mine
+
+    Raises
+    ------
+    UsageError
+        If no module comes before it.
+    CourseError
+        If something must be the reference's, and no solutions are installed.
+    """
+    if module.after is None:
+        raise UsageError(
+            f"mine: module {module.id} begins from nothing.",
+            "a module that goes on with an earlier one.",
+            "write its first exercise.",
+        )
+    labelled, whose = [], {}
+    for earlier in _earlier(module):
+        answers = _answers(earlier)
+        for part in earlier.parts[-_own(earlier) :]:
+            labelled.append(_chosen(earlier, part, answers, whose))
+    made = assemble(labelled)
+    mine = Mine("mine", f"Your code of the modules before {module.stem}.")
+    vars(mine).update({name: value for name, value in vars(made).items() if not name.startswith("__")})
+    mine.whose = whose
+    return mine
+
+
+def _earlier(module):
+    """List the modules before one, the first first."""
+    found = []
+    while module.after is not None:
+        module = load_module(module.after)
+        found.insert(0, module)
+    return found
+
+
+def _own(module):
+    return sum(part.kind != "earlier" for part in module.parts)
+
+
+def _answers(module):
+    """Read the student's answers from their notebook; none where there is no notebook, or while one is printed."""
+    path = notebook_path(module.id)
+    if "DARK_SOLUTIONS" in os.environ or not path.is_file():
+        return {}
+    return collect(read_notebook(path), module).sources
+
+
+def _chosen(module, part, answers, whose):
+    """Choose the source of one part, and write down whose it is."""
+    name = part.exercise
+    if name is None:
+        return f"given {module.id}", part.source
+    exercise, source = module.exercises[name], answers.get(name)
+    attempted = is_attempted(source, exercise.stub)
+    status = judge_exercise(module, name, answers, bank=()).status if attempted else "not attempted"
+    whose[name] = (YOURS if status == RIGHT else REFERENCE, status)
+    if status == RIGHT:
+        return f"exercise {name}", source
+    if exercise.solution is None:
+        raise CourseError(
+            f"mine: {name} of module {module.stem} is {status}, and no reference is installed to stand in.",
+            "a right answer to every earlier exercise.",
+            f"dark check {module.id} {name}",
+        )
+    return f"reference {name}", exercise.solution
