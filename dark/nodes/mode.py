@@ -1,7 +1,10 @@
 """What a thread is doing: recording graphs or not, watching for NaNs or not; and the clock of changes."""
 
 import threading
-from contextlib import contextmanager
+from contextlib import ContextDecorator
+from inspect import isgeneratorfunction
+
+from dark.errors import UsageError
 
 
 class Mode(threading.local):
@@ -10,6 +13,7 @@ class Mode(threading.local):
     recording = True
     anomaly = False
     plain = True  # recording, and no anomaly looked for
+    differentiating = False  # inside a pass that makes its gradients nodes
 
     def turn(self, **switches):
         """Set switches; return what they were before."""
@@ -37,16 +41,34 @@ mode = Mode()
 clock = Clock()
 
 
-@contextmanager
-def _switched(**switches):
-    before = mode.turn(**switches)
-    try:
-        yield
-    finally:
-        mode.turn(**before)
+class Switch(ContextDecorator):
+    """Turns switches of this thread for the length of a block, or of every call of a function."""
+
+    def __init__(self, **switches):
+        self._switches = switches
+        self._before = []
+
+    def __enter__(self):
+        self._before.append(mode.turn(**self._switches))
+
+    def __exit__(self, *error):
+        mode.turn(**self._before.pop())
+
+    def __call__(self, function):
+        """Decorate a function; every call has a switch of its own."""
+        if isgeneratorfunction(function):
+            raise UsageError(
+                f"{function.__name__} is a generator; it would run outside the block.",
+                "a function that returns.",
+                "write `with dark.no_grad():` inside it, between its yields.",
+            )
+        return super().__call__(function)
+
+    def _recreate_cm(self):
+        return Switch(**self._switches)
 
 
-def no_grad():
+def no_grad(function=None):
     """Compute values without recording a graph, in this thread only.
 
     Works as a context manager and as a decorator, and may be nested.
@@ -60,7 +82,8 @@ def no_grad():
     >>> y
     Constant(value=9.0)
     """
-    return _switched(recording=False)
+    switch = Switch(recording=False)
+    return switch if function is None else switch(function)
 
 
 def anomaly():
@@ -82,4 +105,4 @@ def anomaly():
       Expected: a number.
       Try: keep the inputs of log inside its domain.
     """
-    return _switched(anomaly=True)
+    return Switch(anomaly=True)

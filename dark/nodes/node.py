@@ -5,8 +5,8 @@ import numpy as np
 from dark.errors import GradientError, OperationError, ShapeError, near_misses
 from dark.nodes.backward import backward
 from dark.nodes.graph import topological_order
-from dark.nodes.mode import clock
-from dark.nodes.values import as_trained, as_value, describe, shape_of
+from dark.nodes.mode import clock, mode
+from dark.nodes.values import as_trained, as_value, brief, describe, shape_of
 
 SIGNS: dict = {}  # "+" -> the function that builds its operation; filled as operations are defined
 UFUNCS: dict = {}  # numpy.add -> the operation that is NumPy's function on nodes
@@ -178,12 +178,22 @@ class Node:
 
     def __repr__(self):
         name = f" {self.name!r}" if self.name else ""
-        fields = f"value={_brief(self._value)}"
+        fields = f"value={brief(self._value)}"
         if self.op is not None:
             fields += f", operation={self.op.label()}"
         if self.grad is not None:
-            fields += f", grad={_brief(self.grad)}"
+            fields += f", grad={brief(self.grad)}"
         return f"{type(self).__name__}{name}({fields})"
+
+    def __reduce__(self):
+        """Copy or save a leaf; a result without its graph would be another thing."""
+        if self.op is not None:
+            raise GradientError(
+                f"{self}: a result cannot be copied or pickled, for its graph would come along.",
+                "a leaf.",
+                "copy x.detach(), or save the Parameters and compute the result again.",
+            )
+        return _leaf, (type(self), self._value, self.name, self.requires_grad, self.grad)
 
     def __format__(self, spec):
         return format(self._value, spec) if spec else repr(self)
@@ -202,6 +212,12 @@ class Node:
         ShapeError
             If it holds several.
         """
+        if mode.differentiating:
+            raise OperationError(
+                f"{self}: a derivative that is to be differentiated again made a node a plain number.",
+                "arithmetic signs and NumPy's functions in _df, which work on nodes.",
+                "np.cos(x) in place of math.cos(x), and no float(x).",
+            )
         if self.size != 1:
             raise ShapeError(
                 f"item: the value is {describe(self._value)}.", "one number.", "choose one by its place, x[0, 0]."
@@ -311,6 +327,8 @@ class Node:
         return self._value >= value_of(other)
 
     def __array_ufunc__(self, ufunc, method, *inputs, **settings):
+        if ufunc in (np.equal, np.not_equal):  # `==` stays identity, also beside one of NumPy's numbers
+            return (inputs[0] is inputs[1]) == (ufunc is np.equal)
         if ufunc in COMPARISONS and method == "__call__":
             return ufunc(*map(value_of, inputs), **settings)
         if ufunc not in UFUNCS or method != "__call__":
@@ -338,13 +356,14 @@ def _not_ours(function, table):
     )
 
 
-def _brief(value):
-    """Show a value on one line; of a large array, its type and shape."""
-    if not isinstance(value, np.ndarray):
-        return repr(value)
-    if value.size > 12:
-        return f"<{value.dtype} array of shape {value.shape}>"
-    return " ".join(np.array_repr(value, precision=6).split())
+def _leaf(kind, value, name, requires_grad, grad):
+    """Make a leaf again from what `Node.__reduce__` kept of it."""
+    leaf = kind(value, name)
+    if kind is Parameter:
+        leaf.requires_grad = requires_grad
+    if grad is not None:
+        leaf.grad = grad
+    return leaf
 
 
 def result(value, op, inputs, settings=None):
@@ -362,7 +381,7 @@ def result(value, op, inputs, settings=None):
 
 _new = object.__new__
 COMPARISONS = {
-    np.less, np.less_equal, np.greater, np.greater_equal, np.not_equal, np.sign, np.isnan, np.isfinite, np.isinf,
+    np.less, np.less_equal, np.greater, np.greater_equal, np.sign, np.isnan, np.isfinite, np.isinf,
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from dark.errors import DarkError, OperationError, ShapeError
 from dark.nodes.mode import mode
 from dark.nodes.node import SIGNS, UFUNCS, Constant, Node, result
-from dark.nodes.values import anomaly_error, as_numpy, as_value, describe, has_nan, numpy_scalar, settle, shape_of
+from dark.nodes.values import anomaly_error, as_numpy, brief, describe, has_nan, operand, settle, shape_of
 
 
 class Operation:
@@ -52,12 +52,20 @@ class Operation:
 
     def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, **settings):
         super().__init_subclass__(**settings)
+        if "_df" in vars(cls) and "_partials" not in vars(cls):
+            cls._partials = cls._short = None  # its own derivative, not the one it inherits
         if cls._partials is not None and len(cls._partials) <= 2:
             cls._short = cls._partials if elementwise else None
             cls.quick = staticmethod(_quick(cls))
         if sign is not None:
+            if sign in SIGNS:
+                raise OperationError(
+                    f"{cls.__name__}: the sign {sign!r} belongs to another operation.",
+                    "a sign that is free; signs work for everybody.",
+                    f"{cls.__name__}.apply(...) needs none.",
+                )
             cls.sign = sign
-            SIGNS[sign] = cls.quick
+            SIGNS[sign] = cls.quick if cls._partials else cls.apply
         if ufunc is not None:
             UFUNCS[ufunc] = cls
 
@@ -91,7 +99,7 @@ class Operation:
         OperationError
             If `_f` takes another number of inputs, or returns something else than numbers.
         """
-        nodes = tuple([n if isinstance(n, Node) else Constant(as_value(n, op.label())) for n in inputs])
+        nodes = tuple([n if isinstance(n, Node) else Constant(operand(n, op.label())) for n in inputs])
         x = [n._value for n in nodes]
         try:
             y = op._f(*x, **settings)
@@ -99,14 +107,13 @@ class Operation:
                 y = settle(y, op._f, x, f"{op.__name__}._f", settings)
         except ArithmeticError:  # Python's floats raise where NumPy answers inf or NaN
             y = as_numpy(op._f, x, settings)
-        except TypeError as error:
-            op._refuse_wrong_arity(x, settings)
-            error.add_note(f"in {op.__name__}._f, with inputs {x}")
+        except Exception as error:
+            if isinstance(error, TypeError):
+                op._refuse_wrong_arity(x, settings)
+            if isinstance(error, ValueError) and not isinstance(error, DarkError) and any(map(shape_of, x)):
+                raise op._misfit(error, x) from None
+            error.add_note(f"in {op.__name__}._f, with inputs {', '.join(map(brief, x))}")
             raise
-        except ValueError as error:
-            if isinstance(error, DarkError) or not any(map(shape_of, x)):
-                raise
-            raise op._misfit(error, x) from None
         if mode.anomaly and has_nan(y):
             raise anomaly_error(op.label(), x)
         if mode.recording:
@@ -141,17 +148,23 @@ class Operation:
         dldy = node.grad if dldy is None else dldy
         y, x = (node, node.inputs) if create_graph else (node._value, [n._value for n in node.inputs])
         try:
-            return op._gradients(node, dldy, y, x)
-        except ArithmeticError:
+            try:
+                return op._gradients(node, dldy, y, x)
+            except ArithmeticError:
+                if create_graph or any(type(v) is not float for v in x):
+                    raise
             with np.errstate(all="ignore"):
-                gradients = op._gradients(node, numpy_scalar(dldy), numpy_scalar(y), [numpy_scalar(v) for v in x])
-            return [None if g is None else settle(g, op._df, x, f"{op.__name__}._df") for g in gradients]
+                gradients = op._gradients(node, np.float64(dldy), np.float64(y), list(map(np.float64, x)))
+            return [None if g is None else float(g) for g in gradients]
+        except Exception as error:
+            error.add_note(f"in the derivative of {op.__name__}, with inputs {', '.join(map(brief, x))}")
+            raise
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
         settings = node.settings or {}
         if op._partials is None:
-            return _checked(op, node, op._df(dldy, y, *x, **settings))
+            return _checked(op, node, op._df(dldy, y, *x, **settings), as_node=y is node)
         return [
             partial(dldy, y, *x, **settings) if n.requires_grad else None
             for n, partial in zip(node.inputs, op._partials)
@@ -226,7 +239,7 @@ def _quick(op):
     return of_one if len(op._partials) == 1 else of_two
 
 
-def _checked(op, node, gradients):
+def _checked(op, node, gradients, as_node):
     """Hold what a `_df` returned against its contract: one gradient for each input, each a number."""
     inputs = node.inputs
     if not isinstance(gradients, (tuple, list)) or len(gradients) != len(inputs):
@@ -235,12 +248,15 @@ def _checked(op, node, gradients):
             f"a tuple of {len(inputs)} gradient{'s' if len(inputs) > 1 else ''}, one for each input.",
             f"return ({', '.join(f'gradient_{k + 1}' for k in range(len(inputs)))},)",
         )
-    return [_settled(g, op) if n.requires_grad else None for n, g in zip(inputs, gradients)]
+    return [_settled(g, op, as_node) if n.requires_grad else None for n, g in zip(inputs, gradients)]
 
 
-def _settled(g, op):
-    if type(g) is float or isinstance(g, Node):
-        return g
+def _settled(g, op, as_node):
+    """Make a gradient from a `_df` a value, or a node where nodes are asked for."""
+    if isinstance(g, Node):
+        return g if as_node else g._value
     if isinstance(g, complex):
-        raise ArithmeticError  # a root of a negative number: computed again as NumPy does, which answers NaN
-    return settle(g, op._df, (), f"{op.__name__}._df")
+        raise ArithmeticError(f"{op.__name__}._df returned the complex number {g}")  # again, as NumPy does: NaN
+    if type(g) is not float:
+        g = settle(g, op._df, (), f"{op.__name__}._df")
+    return Constant(g) if as_node else g

@@ -35,7 +35,7 @@ def as_value(x, who):
             return float(x)
         except OverflowError:
             raise ValueTypeError(
-                f"{who}: an integer of {x.bit_length()} bits is too large for a float.",
+                f"{who}: {brief(x)} is too large for a float.",
                 "a number below 1.8e308.",
                 "scale the number down.",
             ) from None
@@ -44,6 +44,11 @@ def as_value(x, who):
         "one real number, such as 3 or 0.5, or a NumPy array of them.",
         _advice(x),
     )
+
+
+def operand(x, who):
+    """Check what stands beside a node in an operation: a value, or a truth value, which counts as 1 or 0."""
+    return float(x) if isinstance(x, (bool, np.bool_)) else as_value(x, who)
 
 
 def as_trained(x, who):
@@ -82,12 +87,23 @@ def describe(x):
     >>> describe([1, 2])
     '[1, 2] (list)'
     """
+    return brief(x) if isinstance(x, np.ndarray) else f"{brief(x)} ({type(x).__name__})"
+
+
+def brief(x):
+    """Show a value in a few words: a large array by type and shape, a long text by its beginning.
+
+    Examples
+    --------
+    >>> brief(np.zeros((10, 20)))
+    'an array of float64 with shape (10, 20)'
+    """
     if isinstance(x, np.ndarray):
-        return f"an array of {x.dtype} with shape {x.shape}"
+        if x.size > 12:
+            return f"an array of {x.dtype} with shape {x.shape}"
+        return " ".join(np.array_repr(x, precision=6).split())
     text = repr(x)
-    if len(text) > 40:
-        text = text[:37] + "..."
-    return f"{text} ({type(x).__name__})"
+    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def settle(y, rule, x, who, settings=None):
@@ -97,8 +113,8 @@ def settle(y, rule, x, who, settings=None):
     follows NumPy.
     """
     if isinstance(y, complex):
-        return as_numpy(rule, x, settings)
-    if isinstance(y, numbers.Real) or isinstance(y, np.ndarray):
+        return as_numpy(rule, x, settings, who)
+    if isinstance(y, (numbers.Real, np.ndarray)):
         return as_value(y, who)
     raise OperationError(
         f"{who} returned {describe(y)}.",
@@ -107,7 +123,7 @@ def settle(y, rule, x, who, settings=None):
     )
 
 
-def as_numpy(rule, x, settings=None):
+def as_numpy(rule, x, settings=None, who="result"):
     """Run a rule as NumPy would, where Python's floats raise or turn complex: inf and NaN come back.
 
     Examples
@@ -116,7 +132,7 @@ def as_numpy(rule, x, settings=None):
     inf
     """
     with np.errstate(all="ignore"):
-        return as_value(rule(*map(numpy_scalar, x), **(settings or {})), "result")
+        return as_value(rule(*map(numpy_scalar, x), **(settings or {})), who)
 
 
 def numpy_scalar(v):
@@ -181,11 +197,7 @@ def anomaly_error(who, x):
     """Make the error for a NaN that `who` made, or passed on, from the values `x`."""
     made = "passed on" if any(has_nan(v) for v in x) else "made"
     return AnomalyError(
-        f"{who}: {made} a NaN from {', '.join(_short(v) for v in x)}.",
+        f"{who}: {made} a NaN from {', '.join(map(brief, x))}.",
         "a number.",
         f"keep the inputs of {who} inside its domain.",
     )
-
-
-def _short(v):
-    return describe(v) if isinstance(v, np.ndarray) else str(v)

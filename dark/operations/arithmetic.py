@@ -61,7 +61,7 @@ class Pow(Operation, sign="**", ufunc=np.power):
     _f = staticmethod(power)
 
     def _base(dldy, y, x, n):
-        return dldy * n * power(x, n - mask(value_of(n) != 0))
+        return dldy * n * power(x, n - mask((value_of(x) != 0) | (value_of(n) != 0)))
 
     def _exponent(dldy, y, x, n):
         return dldy * y * log(x + mask((value_of(x) == 0) & (value_of(n) >= 0)))

@@ -1,5 +1,7 @@
 """A user's own operations among ours, and what happens when they break their contract."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -123,7 +125,7 @@ def test_a_wrong_number_of_inputs_is_named():
 def test_an_error_inside_a_rule_says_where_it_was():
     with pytest.raises(TypeError) as caught:
         operation(None, lambda x: x + "a").apply(dark.Parameter(1))
-    assert "in Own._f, with inputs [1.0]" in caught.value.__notes__[0]
+    assert "in Own._f, with inputs 1.0" in caught.value.__notes__[0]
 
 
 def test_a_complex_result_is_nan_as_in_numpy():
@@ -143,3 +145,75 @@ def test_own_operations_do_not_join_the_list_of_ours():
 def test_a_bad_input_is_refused_by_the_name_of_the_operation():
     with pytest.raises(ValueTypeError, match="cube: cannot use 'a'"):
         Cube.apply("a")
+
+
+class Sine(dark.Operation):
+    """A derivative that cannot be differentiated: it makes its node a number."""
+
+    @staticmethod
+    def _f(x):
+        return math.sin(x)
+
+    @staticmethod
+    def _df(dldy, y, x):
+        return (dldy * math.cos(x),)
+
+
+def test_a_derivative_that_cuts_the_graph_is_an_error_when_it_is_differentiated():
+    x = dark.Parameter(1.0)
+    y = Sine.apply(x) * x
+    y.backward()
+    assert x.grad == pytest.approx(math.cos(1) + math.sin(1))
+    with pytest.raises(OperationError, match="made a node a plain number.*\n.*\n.*np.cos") as caught:
+        y.backward(create_graph=True)
+    assert "in the derivative of Sine" in caught.value.__notes__[0]
+    assert float(x) == 1
+
+
+def test_a_derivative_written_with_our_functions_gives_numbers():
+    x = dark.Parameter(3.0)
+    operation(lambda dldy, y, x: (dark.mul(dldy, 2.0),), lambda x: 2 * x).apply(x).backward()
+    assert x.grad == 2 and type(x.grad) is float
+
+
+def test_an_own_derivative_replaces_an_inherited_one():
+    class Other(dark.Mul):
+        @staticmethod
+        def _df(dldy, y, a, b):
+            return 100 * dldy, 200 * dldy
+
+    a, b = dark.Parameter(2), dark.Parameter(3)
+    Other.apply(a, b).backward()
+    assert (a.grad, b.grad) == (100, 200)
+
+
+def test_a_sign_that_is_taken_is_refused():
+    with pytest.raises(OperationError, match="the sign '-' belongs to another operation"):
+
+        class Minus(dark.Operation, sign="-"):
+            """Not this one."""
+
+    assert (dark.Parameter(3) - 1).value == 2
+
+
+def test_a_derivative_that_raises_says_where_it_was():
+    x = dark.Parameter(3)
+    y = operation(lambda dldy, y, x: {}["a"], lambda x: x).apply(x)
+    with pytest.raises(KeyError) as caught:
+        y.backward()
+    assert caught.value.__notes__ == ["in the derivative of Own, with inputs 3.0"]
+
+
+def test_a_complex_derivative_is_named():
+    x = dark.Parameter(3)
+    with pytest.raises(ArithmeticError, match=r"Own\._df returned the complex number 1j"):
+        operation(lambda dldy, y, x: (1j,), lambda x: x).apply(x).backward()
+
+
+def test_a_frozen_input_gets_no_gradient_even_if_frozen_after_the_forward_pass():
+    for f in (dark.exp, lambda x: x * 2):
+        x, w = dark.Parameter(3), dark.Parameter(1)
+        y = f(x) + w
+        x.requires_grad = False
+        y.backward()
+        assert x.grad is None and w.grad == 1
