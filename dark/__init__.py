@@ -12,14 +12,30 @@ from dark import draw, errors
 from dark.gradcheck import gradcheck, slope
 from dark.nodes import Constant, Node, Operation, Parameter, anomaly, mode, no_grad, topological_order
 from dark.operations import (
-    abs, add, broadcast_to, div, exp, log, matmul, maximum, mean, minimum, mul, neg, pow, relu, reshape, sqrt, sub,
-    sum, tanh, transpose,
+    abs, add, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, broadcast_to, cbrt, clip, concatenate, cos,
+    cosh, deg2rad, div, elu, erf, exp, exp2, expand_dims, expm1, flip, gather, gelu, getitem, hypot, leaky_relu, log,
+    log10, log1p, log2, log_softmax, logaddexp, matmul, maximum, mean, minimum, moveaxis, mul, neg, pad, pow, rad2deg,
+    reciprocal, relu, repeat, reshape, scatter_add, sigmoid, silu, sin, sinc, sinh, softmax, softplus, split, sqrt,
+    square, squeeze, stack, sub, sum, swapaxes, take, tan, tanh, tile, transpose, where,
 )  # fmt: skip
+from dark.operations.activations import Elu, Gelu, LeakyRelu, Relu, Silu
+from dark.operations.angles import Arccos, Arcsin, Arctan, Arctan2, Hypot
 from dark.operations.arithmetic import Add, Div, Mul, Neg, Pow, Sub
-from dark.operations.elementary import Abs, Exp, Log, Maximum, Minimum, Relu, Sqrt, Tanh
+from dark.operations.axes import Flip, MoveAxis, SwapAxes, Transpose
+from dark.operations.comparing import Clip, Maximum, Minimum, Where
+from dark.operations.elementary import Abs, Cbrt, Reciprocal, Sqrt, Square
+from dark.operations.exponentials import Exp, Exp2, Expm1, Log, Log1p, Log2, Log10
+from dark.operations.hyperbolic import Arccosh, Arcsinh, Arctanh, Cosh, Sinh, Tanh
+from dark.operations.indexing import GetItem, ScatterAdd
+from dark.operations.joining import Concatenate, Stack
 from dark.operations.linear import MatMul
+from dark.operations.logistic import LogAddExp, Sigmoid, Softplus
 from dark.operations.reductions import Mean, Sum
-from dark.operations.shaping import BroadcastTo, Reshape, Transpose
+from dark.operations.repeating import Pad, Repeat, Tile
+from dark.operations.shaping import BroadcastTo, ExpandDims, Reshape, Squeeze
+from dark.operations.special import Erf, Sinc
+from dark.operations.stable import LogSoftmax, Softmax
+from dark.operations.trigonometric import Cos, Deg2rad, Rad2deg, Sin, Tan
 from dark.optim import minimise
 
 __version__ = "0.1.0"

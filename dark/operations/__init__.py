@@ -1,11 +1,24 @@
 """The operations, one family a file; a new one is a class and a function in its family."""
 
 from dark.nodes import Operation
-from dark.operations.arithmetic import add, div, mul, neg, pow, sub
-from dark.operations.elementary import abs, exp, log, maximum, minimum, relu, sqrt, tanh
+from dark.operations.arithmetic import add, div, mul, neg, pow, sub  # the first, as `all_operations` lists them
+from dark.operations.activations import elu, gelu, leaky_relu, relu, silu
+from dark.operations.angles import arccos, arcsin, arctan, arctan2, hypot
+from dark.operations.axes import flip, moveaxis, swapaxes, transpose
+from dark.operations.comparing import clip, maximum, minimum, where
+from dark.operations.elementary import abs, cbrt, reciprocal, sqrt, square
+from dark.operations.exponentials import exp, exp2, expm1, log, log1p, log2, log10
+from dark.operations.hyperbolic import arccosh, arcsinh, arctanh, cosh, sinh, tanh
+from dark.operations.indexing import gather, getitem, scatter_add, take
+from dark.operations.joining import concatenate, split, stack
 from dark.operations.linear import matmul
+from dark.operations.logistic import logaddexp, sigmoid, softplus
 from dark.operations.reductions import mean, sum
-from dark.operations.shaping import broadcast_to, reshape, transpose
+from dark.operations.repeating import pad, repeat, tile
+from dark.operations.shaping import broadcast_to, expand_dims, reshape, squeeze
+from dark.operations.special import erf, sinc
+from dark.operations.stable import log_softmax, softmax
+from dark.operations.trigonometric import cos, deg2rad, rad2deg, sin, tan
 
 
 def all_operations():
@@ -20,6 +33,11 @@ def all_operations():
 
 
 __all__ = [
-    "abs", "add", "all_operations", "broadcast_to", "div", "exp", "log", "matmul", "maximum", "mean", "minimum",
-    "mul", "neg", "pow", "relu", "reshape", "sqrt", "sub", "sum", "tanh", "transpose",
+    "abs", "add", "all_operations", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh",
+    "broadcast_to", "cbrt", "clip", "concatenate", "cos", "cosh", "deg2rad", "div", "elu", "erf", "exp", "exp2",
+    "expand_dims", "expm1", "flip", "gather", "gelu", "getitem", "hypot", "leaky_relu", "log", "log1p", "log2", "log10",
+    "log_softmax", "logaddexp", "matmul", "maximum", "mean", "minimum", "moveaxis", "mul", "neg", "pad", "pow",
+    "rad2deg", "reciprocal", "relu", "repeat", "reshape", "scatter_add", "sigmoid", "silu", "sin", "sinc", "sinh",
+    "softmax", "softplus", "split", "sqrt", "square", "squeeze", "stack", "sub", "sum", "swapaxes", "take", "tan",
+    "tanh", "tile", "transpose", "where",
 ]  # fmt: skip

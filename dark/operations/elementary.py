@@ -1,109 +1,77 @@
-"""Elementary functions of one number, and the larger and the smaller of two."""
+"""Roots, squares, reciprocals and absolute values, place by place."""
 
 import builtins
+import math
 
 import numpy as np
 
-from dark.nodes import Operation, value_of
+from dark.nodes import Operation
+from dark.nodes.node import UFUNCS
 from dark.operations import numeric
-from dark.operations.numeric import both, mask, share, sign
-
-
-class Exp(Operation, ufunc=np.exp):
-    """The exponential."""
-
-    _f = staticmethod(numeric.exp)
-    _partials = (lambda dldy, y, x: dldy * y,)
-
-
-class Log(Operation, ufunc=np.log):
-    """The natural logarithm; -inf at 0, NaN below."""
-
-    _f = staticmethod(numeric.log)
-    _partials = (lambda dldy, y, x: dldy / x,)
+from dark.operations.numeric import both, sign
 
 
 class Sqrt(Operation, ufunc=np.sqrt):
     """The square root; its slope at 0 is inf, below 0 it is NaN."""
 
+    domain = ((0.1, 3.0),)
     _f = staticmethod(numeric.sqrt)
     _partials = (lambda dldy, y, x: dldy / (2.0 * y),)
 
 
-class Tanh(Operation, ufunc=np.tanh):
-    """The hyperbolic tangent."""
+class Cbrt(Operation, ufunc=np.cbrt):
+    """The cube root, of negative numbers too; its slope at 0 is inf."""
 
-    _f = staticmethod(numeric.tanh)
-    _partials = (lambda dldy, y, x: dldy * (1.0 - y * y),)
+    kinks = (0.0,)
+    _f = staticmethod(both(math.cbrt, np.cbrt))
+    _partials = (lambda dldy, y, x: dldy / (3.0 * y * y),)
+
+
+class Square(Operation, ufunc=np.square):
+    """The number times itself."""
+
+    def _f(x):
+        return x * x
+
+    _partials = (lambda dldy, y, x: dldy * (2.0 * x),)
+
+
+class Reciprocal(Operation, ufunc=np.reciprocal):
+    """One divided by the number; inf at 0."""
+
+    domain = ((0.3, 3.0),)
+
+    def _f(x):
+        return 1.0 / x
+
+    _partials = (lambda dldy, y, x: -dldy * y * y,)
 
 
 class Abs(Operation, sign="abs", ufunc=np.absolute):
     """The absolute value; at 0 the slope is 0."""
 
+    kinks = (0.0,)
     _f = staticmethod(builtins.abs)
-
     _partials = (lambda dldy, y, x: dldy * sign(x),)
 
 
-class Relu(Operation):
-    """The number where it is positive, else 0; at 0 the slope is 0."""
-
-    _f = staticmethod(both(lambda x: x if x > 0 or x != x else 0.0, lambda x: np.maximum(x, np.zeros_like(x))))
-    _partials = (lambda dldy, y, x: dldy * mask(value_of(x) > 0),)
-
-
-class Maximum(Operation, ufunc=np.maximum):
-    """The larger of two numbers; a tie shares the gradient in halves; NaN if either is NaN."""
-
-    def _f(a, b):
-        if type(a) is type(b) is float:
-            return a if a >= b or a != a else b
-        return np.maximum(a, b)
-
-    _partials = (
-        lambda dldy, y, a, b: dldy * share(a, b),
-        lambda dldy, y, a, b: dldy * share(b, a),
-    )
-
-
-class Minimum(Operation, ufunc=np.minimum):
-    """The smaller of two numbers; a tie shares the gradient in halves; NaN if either is NaN."""
-
-    def _f(a, b):
-        if type(a) is type(b) is float:
-            return a if a <= b or a != a else b
-        return np.minimum(a, b)
-
-    _partials = (
-        lambda dldy, y, a, b: dldy * share(b, a),
-        lambda dldy, y, a, b: dldy * share(a, b),
-    )
-
-
-def exp(x):
-    """Compute the exponential.
-
-    Examples
-    --------
-    >>> exp(0).value, exp(1000).value
-    (1.0, inf)
-    """
-    return Exp.quick(x)
-
-
-def log(x):
-    """Compute the natural logarithm.
-
-    Examples
-    --------
-    >>> log(1).value, log(0).value
-    (0.0, -inf)
-    """
-    return Log.quick(x)
+UFUNCS[np.fabs] = Abs  # NumPy's other name for it, for floats
 
 
 def sqrt(x):
     """Compute the square root.
+
+    Parameters
+    ----------
+    x : Node, float or array, any shape
+
+    Returns
+    -------
+    Node, the same shape
+
+    Notes
+    -----
+    Slope: ``1 / (2 * sqrt(x))``, inf at 0. As in NumPy, NaN below 0.
 
     Examples
     --------
@@ -113,19 +81,89 @@ def sqrt(x):
     return Sqrt.quick(x)
 
 
-def tanh(x):
-    """Compute the hyperbolic tangent.
+def cbrt(x):
+    """Compute the cube root, which negative numbers have too.
+
+    Parameters
+    ----------
+    x : Node, float or array, any shape
+
+    Returns
+    -------
+    Node, the same shape
+
+    Notes
+    -----
+    Slope: ``1 / (3 * cbrt(x)**2)``, inf at 0.
 
     Examples
     --------
-    >>> tanh(0).value
-    0.0
+    >>> cbrt(-8).value
+    -2.0
     """
-    return Tanh.quick(x)
+    return Cbrt.quick(x)
+
+
+def square(x):
+    """Multiply by itself.
+
+    Parameters
+    ----------
+    x : Node, float or array, any shape
+
+    Returns
+    -------
+    Node, the same shape
+
+    Notes
+    -----
+    Slope: ``2 * x``.
+
+    Examples
+    --------
+    >>> square(-3).value
+    9.0
+    """
+    return Square.quick(x)
+
+
+def reciprocal(x):
+    """Divide 1 by the number.
+
+    Parameters
+    ----------
+    x : Node, float or array, any shape
+
+    Returns
+    -------
+    Node, the same shape
+
+    Notes
+    -----
+    Slope: ``-1 / x**2``. As in NumPy, inf at 0; an integer counts as a float.
+
+    Examples
+    --------
+    >>> reciprocal(4).value
+    0.25
+    """
+    return Reciprocal.quick(x)
 
 
 def abs(x):
     """Compute the absolute value.
+
+    Parameters
+    ----------
+    x : Node, float or array, any shape
+
+    Returns
+    -------
+    Node, the same shape
+
+    Notes
+    -----
+    Slope: 1 above 0, -1 below, and 0 at 0 itself, as in PyTorch.
 
     Examples
     --------
@@ -133,36 +171,3 @@ def abs(x):
     3.0
     """
     return Abs.quick(x)
-
-
-def relu(x):
-    """Keep what is positive, replace the rest by 0.
-
-    Examples
-    --------
-    >>> relu(-3).value, relu(3).value
-    (0.0, 3.0)
-    """
-    return Relu.quick(x)
-
-
-def maximum(a, b):
-    """Take the larger of two numbers.
-
-    Examples
-    --------
-    >>> maximum(3, 2).value
-    3.0
-    """
-    return Maximum.quick(a, b)
-
-
-def minimum(a, b):
-    """Take the smaller of two numbers.
-
-    Examples
-    --------
-    >>> minimum(3, 2).value
-    2.0
-    """
-    return Minimum.quick(a, b)

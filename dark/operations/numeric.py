@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from dark.nodes import value_of
+from dark.nodes import Node, value_of
 
 
 def both(fast, full):
@@ -29,6 +29,36 @@ exp = both(math.exp, np.exp)
 log = both(math.log, np.log)
 sqrt = both(math.sqrt, np.sqrt)
 tanh = both(math.tanh, np.tanh)
+sin = both(math.sin, np.sin)
+cos = both(math.cos, np.cos)
+sinh = both(math.sinh, np.sinh)
+cosh = both(math.cosh, np.cosh)
+
+
+def hypot(a, b):
+    """Return ``sqrt(a**2 + b**2)``, without overflow on the way."""
+    return math.hypot(a, b) if type(a) is type(b) is float else np.hypot(a, b)
+
+
+def of(op, x):
+    """Let a rule use an operation of one input on what it has in hand: a value gives a value, a node a node."""
+    return op.quick(x) if isinstance(x, Node) else op._f(x)
+
+
+def clip(x, low, high):
+    """Return the number within two bounds; NaN if any of the three is NaN."""
+    if type(x) is type(low) is type(high) is float and low <= high:
+        return min(max(x, low), high)
+    y = np.clip(x, low, high)
+    return float(y) if type(y) is np.float64 else y
+
+
+def polynomial(coefficients, x):
+    """Return the value of a polynomial, given from the highest power down (Horner's scheme)."""
+    y = coefficients[0]
+    for c in coefficients[1:]:
+        y = y * x + c
+    return y
 
 
 def power(x, n):
@@ -42,12 +72,6 @@ def where(condition, a, b):
     if isinstance(condition, np.ndarray):
         return np.where(condition, a, b)
     return a if condition else b
-
-
-def share(a, b):
-    """Return the part of a gradient that goes to `a` where the larger of two wins: 1, a half at a tie, 0."""
-    a, b = value_of(a), value_of(b)
-    return 0.5 * (a > b) + 0.5 * (a >= b)
 
 
 def sign(x):
