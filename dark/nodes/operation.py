@@ -46,12 +46,14 @@ class Operation:
     sign = None
     domain = ((-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0))  # where tests draw each input
     kinks = ()  # values (of one input) or "tie" (of two) near which a slope is no single number
-    samples = ()  # for what is not elementwise: ((shape of each input, ...), settings), ...
+    samples = ()  # ((shape of each input, ...), settings), ...; of what is elementwise, () stands for any shapes
+    elementwise = True
     _partials = None
     _short = None  # the partials, where the backward pass may take its short way on numbers
 
     def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, **settings):
         super().__init_subclass__(**settings)
+        cls.elementwise = elementwise
         if "_df" in vars(cls) and "_partials" not in vars(cls):
             cls._partials = cls._short = None  # its own derivative, not the one it inherits
         if cls._partials is not None and len(cls._partials) <= 2:

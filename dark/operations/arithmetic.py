@@ -3,6 +3,7 @@
 import numpy as np
 
 from dark.nodes import Operation, value_of
+from dark.nodes.node import UFUNCS
 from dark.operations.numeric import log, mask, power
 
 
@@ -36,6 +37,8 @@ class Mul(Operation, sign="*", ufunc=np.multiply):
 class Div(Operation, sign="/", ufunc=np.divide):
     """The quotient of two numbers; dividing by 0 gives inf or NaN, as in NumPy."""
 
+    domain = ((-3.0, 3.0), (0.3, 3.0))
+
     def _f(a, b):
         return a / b
 
@@ -58,6 +61,7 @@ class Pow(Operation, sign="**", ufunc=np.power):
     ``x ** 0`` is 0 everywhere, and the slope of ``0 ** n`` along n is 0 for n >= 0.
     """
 
+    domain = ((0.1, 3.0), (-3.0, 3.0))
     _f = staticmethod(power)
 
     def _base(dldy, y, x, n):
@@ -67,6 +71,9 @@ class Pow(Operation, sign="**", ufunc=np.power):
         return dldy * y * log(x + mask((value_of(x) == 0) & (value_of(n) >= 0)))
 
     _partials = (_base, _exponent)
+
+
+UFUNCS[np.float_power] = Pow  # NumPy's other name for it, for floats
 
 
 def add(a, b):
