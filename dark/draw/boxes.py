@@ -1,11 +1,15 @@
 """The graph as plain data: one box a node, in topological order, inputs before what uses them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 
 from dark.draw.labels import operation_text
+from dark.draw.summary import Summary, condensed
 from dark.errors import DrawingError
+from dark.nodes.backward import SHOWN
 
 UNFINISHED, FINISHED = 0, 1
+NOT_KEPT = "not kept"
 
 
 @dataclass(frozen=True)
@@ -14,12 +18,12 @@ class Box:
 
     Parameters
     ----------
-    kind : {"parameter", "constant", "result", "folded"}
-        What the node is; "folded" stands for nodes that are not drawn.
+    kind : {"parameter", "constant", "result", "folded", "group"}
+        What the node is; "folded" and "group" stand for nodes that are not drawn.
     operation : str or None
         The sign or name of the operation that made the value.
     value, grad : object
-        Numbers; None where there is no gradient.
+        Numbers; None where there is no gradient. Of an array its `Summary` is kept.
     name : str or None
         The name the user gave.
     inputs : tuple of int
@@ -40,6 +44,10 @@ class Box:
     name: str | None = None
     inputs: tuple[int, ...] = ()
     mark: str | None = None
+
+    def __post_init__(self):
+        for field in ("value", "grad"):
+            object.__setattr__(self, field, condensed(getattr(self, field)))
 
 
 def boxes_of(node):
@@ -75,7 +83,10 @@ def boxes_of(node):
 def boxes_from(nodes):
     """Make one box for each of `nodes`, which are in topological order."""
     place = {id(node): i for i, node in enumerate(nodes)}
-    return tuple(_box(node, tuple(place[id(n)] for n in inputs_of(node) if id(n) in place)) for node in nodes)
+    boxes = [_box(node, tuple(place[id(n)] for n in inputs_of(node) if id(n) in place)) for node in nodes]
+    if boxes[-1].grad is None:
+        return tuple(boxes)
+    return tuple(replace(box, grad=NOT_KEPT) if _let_go(box) else box for box in boxes)
 
 
 def nodes_in_order(root):
@@ -154,6 +165,12 @@ def _box(node, inputs):
         name=getattr(node, "name", None),
         inputs=inputs,
     )
+
+
+def _let_go(box):
+    """Say whether a gradient came by here and was let go, to save memory; see `dark.nodes.backward`."""
+    large = isinstance(box.value, Summary) and prod(box.value.shape) > SHOWN
+    return large and box.kind == "result" and box.grad is None and not box.name
 
 
 def _circle(node):

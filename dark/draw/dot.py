@@ -1,17 +1,19 @@
 """Boxes written as DOT: parameter, constant and result differ in shape and border, not only in colour.
 
 A parameter is a rounded record with a thick border, a constant an ellipse with a dashed one, a
-result a square record with a thin one. The layout engine of this package draws HTML-like labels
+result a square record with a thin one. A constant array is a sheet with a folded corner, dashed too.
+A node that holds an array has several lines, and room below them for a heat map. The layout engine of this package draws HTML-like labels
 as plain text, so there are none.
 """
 
 from graphviz import Digraph, nohtml
 
-from dark.draw.labels import operation_text, plain, title_of, value_text
+from dark.draw.fields import WORDS, fields_of, place_of_value, room_of
+from dark.draw.labels import plain, title_of
+from dark.draw.summary import Summary
 
 FONT = "Arial"
 INK = "#1f2933"
-WORDS = {"wrong": "first wrong", "now": "now"}
 LOOKS = {
     "parameter": {
         "shape": "Mrecord", "style": "filled", "penwidth": "2.8",
@@ -26,8 +28,15 @@ LOOKS = {
         "color": INK, "fillcolor": "#ffffff",
     },
     "folded": {"shape": "plaintext", "color": INK},
+    "group": {
+        "shape": "folder", "style": "filled", "penwidth": "1.6",
+        "color": "#3d5a45", "fillcolor": "#edf5ee",
+    },
 }  # fmt: skip
 WRONG = {"style": "filled,dashed", "penwidth": "4.5", "color": "#b3261e", "fillcolor": "#fdecea"}
+
+
+SHEET = {"shape": "note", "margin": "0.14,0.07"}  # an ellipse round many lines would be much larger than they are
 
 
 def to_dot(boxes, title=None, gradients=True):
@@ -56,7 +65,7 @@ def to_dot(boxes, title=None, gradients=True):
     """
     graph = empty_graph(title)
     for i, box in enumerate(boxes):
-        look = LOOKS[box.kind] | (WRONG if box.mark == "wrong" else {})
+        look = look_of(box) | (WRONG if box.mark == "wrong" else {})
         graph.node(str(i), label_of(box, gradients), id=f"node-{i}", **look)
     for i, box in enumerate(boxes):
         for k, source in enumerate(box.inputs):
@@ -76,8 +85,13 @@ def empty_graph(title=None):
     return graph
 
 
+def look_of(box):
+    """Return the shape and the border of a box."""
+    return LOOKS[box.kind] | (SHEET if box.kind == "constant" and isinstance(box.value, Summary) else {})
+
+
 def label_of(box, gradients=True):
-    """Write the fields of a box: value, operation, gradient.
+    """Write the label of a box: its fields, and the room for a heat map below the value.
 
     Examples
     --------
@@ -87,15 +101,12 @@ def label_of(box, gradients=True):
     """
     if box.kind == "folded":
         return literal(title_of(box))
-    name = f"{plain(box.name)} = " if box.name else ""
-    fields = [name + value_text(box.value), operation_text(box.operation)]
-    if gradients:
-        fields.append(f"grad {value_text(box.grad)}")
-    if box.mark:
-        fields.insert(0, WORDS[box.mark])
-    if "ecord" in LOOKS[box.kind]["shape"]:
-        return nohtml("|".join(map(record_field, fields)))
-    return literal("   ".join(fields))
+    protect = record_field if "ecord" in look_of(box)["shape"] else escaped
+    texts = [r"\n".join(map(protect, lines)) for lines in fields_of(box, gradients)]
+    lines = room_of(box)
+    if lines:
+        texts[place_of_value(box)] += r"\n" * (lines + 1)
+    return nohtml("|".join(texts))
 
 
 def literal(text):

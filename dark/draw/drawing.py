@@ -1,7 +1,8 @@
 """`draw` and `draw_boxes`: from a graph, or from plain data, to its `Drawing`."""
 
 from dark.draw.boxes import boxes_from, nodes_in_order
-from dark.draw.dot import LOOKS, WORDS, to_dot
+from dark.draw.dot import LOOKS, to_dot
+from dark.draw.fields import WORDS
 from dark.draw.fold import fold
 from dark.draw.labels import title_of
 from dark.draw.picture import Drawing

@@ -154,7 +154,7 @@ def moments_of(drawing):
 def _sums(boxes, frame):
     """Say which gradients have arrived; only the first twelve, for the sake of the listener."""
     pairs = zip(boxes, frame.grads, strict=True)
-    there = [f"{title_of(box)} {text}" for box, text in pairs if text not in (None, "–")]
+    there = [f"{title_of(box)} {' '.join(text.split())}" for box, text in pairs if text and text.strip() != "–"]
     return "Gradients so far: " + ", ".join(there[:12]) + ("." if len(there) <= 12 else ", ….")
 
 

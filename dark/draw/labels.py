@@ -1,5 +1,7 @@
 """The words in a picture: numbers, operations and names as short, harmless text."""
 
+from dark.draw.summary import Summary
+
 NO_GRADIENT = "–"
 NO_OPERATION = "."
 LONGEST = 32
@@ -95,6 +97,8 @@ def title_of(box):
         return plain(box.name)
     if box.kind == "folded":
         return plain(box.value)
+    if isinstance(box.value, Summary):
+        return f"{operation_text(box.operation) if box.kind == 'result' else box.kind} of shape {box.value.shape}"
     if box.kind == "result":
         return f"{value_text(box.value)} ({operation_text(box.operation)})"
     return f"{box.kind} {value_text(box.value)}"

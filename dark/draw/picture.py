@@ -45,7 +45,7 @@ class Drawing:
     def svg(self):
         """The picture as SVG text; the same graph always gives the same text."""
         tips = [description(box) for box in self.boxes]
-        return svg.finish(layout.to_svg(self.source), self.title, self.alt, tips)
+        return svg.add_heat_maps(svg.finish(layout.to_svg(self.source), self.title, self.alt, tips), self.boxes)
 
     @property
     def text(self):

@@ -5,7 +5,8 @@ from dataclasses import replace
 from xml.etree.ElementTree import SubElement
 
 from dark.draw import layout, svg
-from dark.draw.dot import INK, WORDS, to_dot
+from dark.draw.dot import INK, to_dot
+from dark.draw.fields import WORDS
 from dark.draw.table import description
 
 STYLE = (
@@ -37,10 +38,10 @@ def stage_of(boxes, frames, title, alt):
         SVG, in which each node that sends carries a hidden tag "now". `picture_of` and the widget show a
         frame by adding the class `dark-now` to one node and `dark-sends` to edges.
     """
-    widest = [max(texts, key=len) for texts in zip(*(_texts(frame) for frame in frames), strict=True)]
+    widest = [_widest(texts) for texts in zip(*(_texts(frame) for frame in frames), strict=True)]
     wide = [box if frames[0].grads[i] is None else replace(box, grad=widest[i]) for i, box in enumerate(boxes)]
     tips = [description(box) for box in boxes]
-    root = svg.parse(svg.finish(layout.to_svg(to_dot(wide)), title, alt, tips))
+    root = svg.parse(svg.add_heat_maps(svg.finish(layout.to_svg(to_dot(wide)), title, alt, tips), boxes))
     style = SubElement(root, "style")
     style.text = STYLE
     marker = SubElement(SubElement(root, "defs"), "marker", ARROW)
@@ -71,7 +72,9 @@ def picture_of(stage, frame, alt, prefix):
     root.find("desc").text = alt
     for i, text in enumerate(frame.grads):
         if text is not None:
-            _gradient_text(_node(root, i)).text = f"grad {text}"
+            lines = f"grad {text}".split("\n")
+            for element, line in zip(_node(root, i).findall("text")[-len(lines) :], lines, strict=True):
+                element.text = line
     _add_class(_node(root, frame.now), "dark-now")
     for edge in frame.edges:
         _add_class(root.find(f".//g[@id='{edge}']"), "dark-sends")
@@ -88,9 +91,9 @@ def _node(root, i):
     return root.find(f".//g[@id='node-{i}']")
 
 
-def _gradient_text(node):
-    """Return the last text of a node that is not in its tag: the third field."""
-    return node.findall("text")[-1]
+def _widest(texts):
+    """Return the longest of several texts, line by line."""
+    return "\n".join(max(lines, key=len) for lines in zip(*(text.split("\n") for text in texts), strict=True))
 
 
 def _add_class(element, name):

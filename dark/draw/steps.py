@@ -1,11 +1,19 @@
 """The backward pass as a row of moments: which node sends what, and which sums have arrived."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose
 from numbers import Real
 
+import numpy as np
+
+from dark.draw.boxes import NOT_KEPT
+from dark.draw.fields import gradient_text
 from dark.draw.labels import title_of, value_text
-from dark.errors import DrawingError
+from dark.draw.summary import Summary, condensed
+from dark.draw.wording import brief
+from dark.errors import DrawingError, ShapeError
+from dark.nodes.backward import SHOWN
+from dark.nodes.values import unbroadcast
 
 
 @dataclass(frozen=True)
@@ -17,7 +25,8 @@ class Frame:
     now : int
         The box that sends.
     grads : tuple of str or None
-        For each box, the gradient that has arrived so far; None where none ever arrives.
+        For each box, the gradient that has arrived so far; None where none ever arrives. That of an
+        array has several lines, in every frame equally many.
     edges : tuple of str
         The ids of the edges on which something is sent.
     caption : str
@@ -49,7 +58,7 @@ def frames_of(boxes, sent):
     Raises
     ------
     DrawingError
-        If no gradient has come back yet.
+        If no gradient has come back yet, or one on the way was not kept.
 
     Examples
     --------
@@ -68,11 +77,19 @@ def frames_of(boxes, sent):
             "a graph whose backward pass has been run.",
             "call backward() on this node first",
         )
+    for box in boxes:
+        if isinstance(box.grad, str) and box.grad == NOT_KEPT:
+            raise DrawingError(
+                f"steps: the gradient of {title_of(box)} was not kept, for it is large.",
+                f"results with a name, or of at most {SHOWN} numbers.",
+                "give the result a name before backward(), or draw a smaller example",
+            )
     walk = _Walk(boxes, sent)
-    start = f"The pass starts at {title_of(boxes[root])} with gradient {walk.text(root)}."
+    start = f"The pass starts at {title_of(boxes[root])} with gradient {walk.brief(root)}."
     frames = [walk.frame(root, (), start)]
     frames += [walk.step(i) for i in range(root, -1, -1) if _sends(boxes[i])]
-    return (*frames[:-1], walk.frame(frames[-1].now, frames[-1].edges, walk.last(frames[-1])))
+    frames[-1] = replace(frames[-1], caption=walk.last(frames[-1]))
+    return _of_equal_lines(frames)
 
 
 def contributions_of(node):
@@ -114,7 +131,10 @@ class _Walk:
                 self.exact[i] = self.exact[i] and given is not None
 
     def text(self, i):
-        return value_text(self.sums.get(i))
+        return gradient_text(self.sums.get(i))
+
+    def brief(self, i):
+        return brief(self.sums.get(i))
 
     def frame(self, now, edges, caption):
         grads = tuple(self.text(i) if _receives(box) else None for i, box in enumerate(self.boxes))
@@ -130,18 +150,21 @@ class _Walk:
                 words.append(self._send(i, part))
                 edges.append(f"edge-{now}-{k}")
         said = "It sends " + ", and ".join(words) if words else "Nothing drawn below takes a gradient"
-        caption = f"{title_of(box)} has gradient {self.text(now)}. {said}."
+        caption = f"{title_of(box)} has gradient {self.brief(now)}. {said}."
         return self.frame(now, tuple(edges), caption)
 
     def _send(self, i, part):
         target = title_of(self.boxes[i])
         if self.exact[i]:
+            part, said = _fitted(part, getattr(self.boxes[i].value, "shape", ()))
+            if part is None:
+                return f"{said} to {target}, where it does not fit"
             before = self.sums.get(i)
-            self.sums[i] = part if before is None else before + part
+            with np.errstate(all="ignore"):
+                self.sums[i] = part if before is None else before + part
             if before is None:
-                return f"{value_text(part)} to {target}"
-            total = f"{value_text(before)} + {value_text(part)} = {self.text(i)}"
-            return f"{value_text(part)} to {target}, which now has {total}"
+                return f"{said} to {target}"
+            return f"{said} to {target}, which now has {brief(before)} + {brief(part)} = {self.brief(i)}"
         if not self.waiting[i]:
             self.sums[i] = getattr(self.boxes[i].grad, "value", self.boxes[i].grad)
         return f"its share to {target}"
@@ -149,11 +172,35 @@ class _Walk:
     def last(self, frame):
         """Add to the last caption where a node holds something else than this pass has brought."""
         other = [
-            f" {title_of(box)} has received {self.text(i)} in this pass; its grad is {value_text(box.grad)}."
+            f" {title_of(box)} has received {self.brief(i)} in this pass; its grad is {brief(box.grad)}."
             for i, box in enumerate(self.boxes)
             if i in self.sums and not _same(self.sums[i], box.grad)
         ]
         return frame.caption + "".join(other)
+
+
+def _of_equal_lines(frames):
+    """Give the texts of a box the same number of lines in every frame, so that each line has its place."""
+    lines = [max((text or "").count("\n") for text in texts) for texts in zip(*(frame.grads for frame in frames))]
+    return tuple(
+        replace(frame, grads=tuple(t and t + "\n" * (n - t.count("\n")) for t, n in zip(frame.grads, lines)))
+        for frame in frames
+    )
+
+
+def _fitted(part, shape):
+    """Give a contribution the shape of the input it is for, and say what it is; None where it has no way there."""
+    own = tuple(getattr(part, "shape", ()))
+    if own == tuple(shape):
+        return part, brief(part)
+    if not own:
+        part = np.broadcast_to(part, shape)
+        return part, f"{brief(part)} (one number, repeated)"
+    try:
+        part = unbroadcast(part, tuple(shape))
+    except ShapeError:
+        return None, brief(part)
+    return part, f"{brief(part)} (summed from shape {own})"
 
 
 def _sends(box):
@@ -172,4 +219,9 @@ def _same(a, b):
     b = getattr(b, "value", b)
     if isinstance(a, Real) and isinstance(b, Real):
         return isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) or (a != a and b != b)
+    a, b = condensed(a), condensed(b)
+    if isinstance(a, Summary) and isinstance(b, Summary) and None not in (a.low, b.low):
+        near = 1e-5 * max(map(abs, (a.low, a.high, b.low, b.high)))  # float32 adds up in any order
+        pairs = ((a.low, b.low), (a.mean, b.mean), (a.high, b.high))
+        return a.shape == b.shape and all(x == y or abs(x - y) <= near or (x != x and y != y) for x, y in pairs)
     return value_text(a) == value_text(b)

@@ -5,11 +5,14 @@ from base64 import b64encode
 from html import escape
 from xml.etree import ElementTree
 
+from dark.draw.fields import fields_of, place_of_value, room_of
+from dark.draw.heat import heat_map
 from dark.draw.labels import plain
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 FONTS = "Arial, 'Liberation Sans', Helvetica, sans-serif"
 GRADIENT_INK = "#9a3412"
+BELOW_LINE = 8.0  # points from the foot of the last line of a value to its heat map
 
 
 def finish(raw, title, alt, tips=()):
@@ -40,8 +43,8 @@ def finish(raw, title, alt, tips=()):
             element.remove(child)
         if element.tag == "text":
             element.set("font-family", FONTS)
-            if (element.text or "").startswith("grad "):
-                element.set("fill", GRADIENT_INK)
+    for group in root.iter("g"):
+        _colour_gradient(group.findall("text"))
     for i, tip in enumerate(tips):
         node = root.find(f".//g[@id='node-{i}']")
         node.insert(0, _element("title", tip))
@@ -79,6 +82,31 @@ def as_image(svg, alt):
     return f'<img alt="{escape(alt)}" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
 
 
+def add_heat_maps(text, boxes):
+    """Put the heat maps of arrays into the boxes of a finished picture, below the lines of their values.
+
+    Parameters
+    ----------
+    text : str
+        SVG in which box number i is the group with `id="node-i"`.
+    boxes : tuple of Box
+
+    Returns
+    -------
+    str
+    """
+    with_room = [i for i, box in enumerate(boxes) if room_of(box)]
+    if not with_room:
+        return text
+    root = parse(text)
+    for i in with_room:
+        node, fields = root.find(f".//g[@id='node-{i}']"), fields_of(boxes[i])
+        before = fields[: place_of_value(boxes[i]) + 1]
+        last = node.findall("text")[sum(map(len, before)) - 1]
+        node.append(heat_map(boxes[i].value, float(last.get("x")), float(last.get("y")) + BELOW_LINE))
+    return write(root)
+
+
 def corner(node):
     """Return the bottom left corner of a node's outline, as (x, y)."""
     outline = next(e for e in node if e.tag in ("polygon", "path", "ellipse"))
@@ -87,6 +115,13 @@ def corner(node):
         return left, float(outline.get("cy")) + float(outline.get("ry"))
     numbers = re.findall(r"-?\d+(?:\.\d+)?", outline.get("points") or outline.get("d"))
     return min(map(float, numbers[::2])), max(map(float, numbers[1::2]))
+
+
+def _colour_gradient(texts):
+    """Colour what begins with the word `grad`, and the further lines of the gradient of an array."""
+    begins = [k for k, text in enumerate(texts) if (text.text or "").startswith("grad ")]
+    for k in begins + list(range(begins[-1] + 1, len(texts)) if begins else ()):
+        texts[k].set("fill", GRADIENT_INK)
 
 
 def _element(tag, text):

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from html import escape
 
 from dark.draw.labels import operation_text, plain, title_of, value_text
+from dark.draw.summary import Summary
+from dark.draw.wording import shape_text, spoken, summary_lines
 
 
 @dataclass(frozen=True)
@@ -38,19 +40,30 @@ class Table:
 
 
 def table_of(boxes):
-    """Write boxes as a table, one row a box.
+    """Write boxes as a table, one row a box; where there are arrays, with shapes and summaries.
 
     Examples
     --------
+    >>> import numpy as np
     >>> from dark.draw.boxes import Box
     >>> x = Box("parameter", None, 3.0, 2.0, "x")
     >>> table_of((x, Box("result", "+", 6.0, 1.0, None, (0, 0))))
     #  name  kind       operation  value  gradient  inputs
     0  x     parameter  .          3      2
     1        result     +          6      1         0 0
+    >>> table_of((x, Box("constant", None, np.arange(8.0), None, "a")))
+    #  name  kind       operation  array         value, or min mean max  gradient, or min mean max  inputs
+    0  x     parameter  .                        3                       2
+    1  a     constant   .          float64 (8,)  0  3.5  7               –
     """
-    heading = ("#", "name", "kind", "operation", "value", "gradient", "inputs")
-    return Table(heading, tuple(_row(i, box) for i, box in enumerate(boxes)))
+    values, grads = (_aligned([getattr(box, field) for box in boxes]) for field in ("value", "grad"))
+    if not any(_arrays_of(box) for box in boxes):
+        heading = ("#", "name", "kind", "operation", "value", "gradient", "inputs")
+        return Table(heading, tuple(_row(*row) for row in zip(range(len(boxes)), boxes, values, grads)))
+    heading = ("#", "name", "kind", "operation", "array")
+    heading += ("value, or min mean max", "gradient, or min mean max", "inputs")
+    rows = (_row(i, box, _array_of(box), value, grad) for i, (box, value, grad) in enumerate(zip(boxes, values, grads)))
+    return Table(heading, tuple(rows))
 
 
 def alt_of(boxes, title=None):
@@ -80,16 +93,21 @@ def description(box):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from dark.draw.boxes import Box
     >>> description(Box("parameter", None, 10.0, 40.0, "x"))
     'x: parameter, value 10, gradient 40'
+    >>> description(Box("constant", None, np.arange(8.0)))
+    'constant, value float64 (8,) with min 0, mean 3.5, max 7, no gradient'
     """
     if box.kind == "folded":
         return title_of(box) + " nodes, not drawn"
-    gradient = f"gradient {value_text(box.grad)}" if box.grad is not None else "no gradient"
+    if box.kind == "group":
+        return f"{plain(box.name)}: {box.value}, folded" + (f", of {box.operation}" if box.operation else "")
+    gradient = f"gradient {spoken(box.grad)}" if box.grad is not None else "no gradient"
     operation = f" of {operation_text(box.operation)}" if box.operation is not None else ""
     head = f"{plain(box.name)}: " if box.name else ""
-    return f"{head}{box.kind}{operation}, value {value_text(box.value)}, {gradient}"
+    return f"{head}{box.kind}{operation}, value {spoken(box.value)}, {gradient}"
 
 
 def _sentence(box, boxes):
@@ -101,20 +119,49 @@ def _counts(boxes):
     kinds = [box.kind for box in boxes]
     return ", ".join(
         f"{kinds.count(kind)} {kind}{'s' if kinds.count(kind) > 1 else ''}"
-        for kind in ("parameter", "constant", "result")
+        for kind in ("parameter", "constant", "result", "group")
         if kind in kinds
     )
 
 
-def _row(i, box):
+def _row(i, box, *texts):
     if box.kind == "folded":
-        return (str(i), title_of(box), "not drawn", "", "", "", "")
+        return (str(i), title_of(box), "not drawn", "", *("" for _ in texts), "")
+    if box.kind == "group":
+        texts = (*("" for _ in texts[:-2]), box.value, "")
+        return (str(i), plain(box.name), "folded", box.operation or "", *texts, " ".join(map(str, box.inputs)))
     return (
         str(i),
         plain(box.name) if box.name else "",
         box.kind + (f" ({box.mark})" if box.mark else ""),
         operation_text(box.operation),
-        value_text(box.value),
-        value_text(box.grad),
+        *texts,
         " ".join(map(str, box.inputs)),
     )
+
+
+def _arrays_of(box):
+    return [thing for thing in (box.value, box.grad) if isinstance(thing, Summary)]
+
+
+def _array_of(box):
+    """Write shape and type of the value; in front of them nothing, so that they stand in one column."""
+    return shape_text(box.value) if isinstance(box.value, Summary) else ""
+
+
+def _aligned(things):
+    """Write values in one column; minimum, mean and maximum stand below those of the other arrays."""
+    lines = [_figures(thing) if isinstance(thing, Summary) else (value_text(thing),) for thing in things]
+    widths = [max((len(line[k]) for line in lines if len(line) > 2), default=0) for k in range(3)]
+    return [
+        "  ".join([*map(str.ljust, line[:3], widths), *line[3:]]).rstrip() if len(line) > 2 else line[0]
+        for line in lines
+    ]
+
+
+def _figures(summary):
+    """Return minimum, mean and maximum, and the count of NaN; or what else is to be said, in one text."""
+    words = summary_lines(summary)
+    if summary.numbers or summary.low is None:
+        return (" ".join(words) or "–",)
+    return (*(word.split()[1] for word in words[:3]), *words[3:])

@@ -11,8 +11,9 @@ function show(picture, frame) {
   picture.querySelectorAll(".dark-sends").forEach((g) => g.classList.remove("dark-sends"));
   frame.grads.forEach((text, i) => {
     if (text === null) return;
-    const fields = picture.querySelectorAll(`[id="node-${i}"] > text`);
-    fields[fields.length - 1].textContent = `grad ${text}`;
+    const lines = `grad ${text}`.split("\n");
+    const fields = [...picture.querySelectorAll(`[id="node-${i}"] > text`)].slice(-lines.length);
+    fields.forEach((field, k) => { field.textContent = lines[k]; });
   });
   picture.querySelector(`[id="node-${frame.now}"]`).classList.add("dark-now");
   frame.edges.forEach((id) => picture.querySelector(`[id="${id}"]`).classList.add("dark-sends"));

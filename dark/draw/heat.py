@@ -1,0 +1,93 @@
+"""Heat maps: the cells of a summary as squares, readable without colour.
+
+The darker a cell, the larger the number in it: from the smallest magnitude, white, to the largest,
+or from 0 where both signs occur. A cell of negative numbers carries a minus sign, a cell with a NaN
+is crossed out.
+"""
+
+from math import ceil, copysign
+from xml.etree.ElementTree import Element, SubElement
+
+INK = "#1f2933"
+LINE = 15.6  # points from one line of a label to the next, as the engines set it
+WIDEST, LARGEST, GAP = 96.0, 11.0, 5.0
+LEVELS = 6
+DARKEST = {1: (8, 48, 107), -1: (127, 39, 4)}  # blue above 0, brown below; equally dark
+
+
+def room(summary):
+    """Return how many lines of a label a heat map takes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.draw.summary import summary_of
+    >>> room(summary_of(np.ones(3))), room(summary_of(np.ones((3, 3)))), room(summary_of(np.ones((50, 50))))
+    (0, 3, 7)
+    """
+    return ceil((len(summary.cells) * side(summary) + GAP) / LINE) if summary.cells else 0
+
+
+def side(summary):
+    """Return the side of a cell in points."""
+    return min(LARGEST, WIDEST / max(len(summary.cells), len(summary.cells[0])))
+
+
+def heat_map(summary, middle, top):
+    """Draw the cells of a summary.
+
+    Parameters
+    ----------
+    summary : Summary
+        With cells.
+    middle, top : float
+        Where the heat map is: the middle of its width, and its upper edge.
+
+    Returns
+    -------
+    xml.etree.ElementTree.Element
+        A group: one path for each tone, then minus signs, crosses and a frame.
+    """
+    size, rows, columns = side(summary), len(summary.cells), len(summary.cells[0])
+    left = middle - size * columns / 2
+    paths = {}
+    for r, row in enumerate(summary.cells):
+        for c, value in enumerate(row):
+            x, y = left + c * size, top + r * size
+            for look, path in _strokes(value, x, y, size):
+                paths.setdefault(look, []).append(path)
+    group = Element("g", {"class": "dark-heat"})
+    for fill, stroke in sorted(paths):
+        look = {"fill": fill, "stroke": stroke} | ({} if stroke == "none" else {"stroke-width": "1"})
+        SubElement(group, "path", {"d": "".join(paths[fill, stroke])} | look)
+    place = {"x": f"{left:.2f}", "y": f"{top:.2f}", "width": f"{size * columns:.2f}", "height": f"{size * rows:.2f}"}
+    SubElement(group, "rect", place | {"fill": "none", "stroke": "#52606d", "stroke-width": "0.7"})
+    return group
+
+
+def tone(value):
+    """Return the colour of a cell, and whether it is dark.
+
+    Examples
+    --------
+    >>> tone(0.0), tone(1.0), tone(-1.0)
+    (('#ffffff', False), ('#08306b', True), ('#7f2704', True))
+    """
+    level = round(abs(value) * LEVELS)
+    parts = (round(255 + (dark - 255) * level / LEVELS) for dark in DARKEST[int(copysign(1, value))])
+    return "#" + "".join(f"{part:02x}" for part in parts), level > LEVELS / 2
+
+
+def _strokes(value, x, y, size):
+    """Say what is drawn for one cell: looks (fill, stroke), each with its path."""
+    square = f"M{x:.2f},{y:.2f}h{size:.2f}v{size:.2f}h{-size:.2f}z"
+    if value != value:
+        a, b = size * 0.2, size * 0.6
+        cross = f"M{x + a:.2f},{y + a:.2f}l{b:.2f},{b:.2f}m{-b:.2f},0l{b:.2f},{-b:.2f}"
+        return [(("#d5dae0", "none"), square), (("none", INK), cross)]
+    fill, dark = tone(value)
+    strokes = [((fill, "none"), square)]
+    if copysign(1, value) < 0:
+        sign = f"M{x + size * 0.25:.2f},{y + size / 2:.2f}h{size / 2:.2f}"
+        strokes.append((("none", "white" if dark else INK), sign))
+    return strokes
