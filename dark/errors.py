@@ -5,6 +5,7 @@
     DarkError
     ├── ValueTypeError      TypeError        a value that cannot stand in a graph
     ├── ShapeError          ValueError       arrays whose shapes do not fit each other
+    │   └── IndexingError   IndexError       a place that an array does not have, or that is no place
     ├── OperationError      TypeError        an operation that breaks its contract (`_f`, `_df`)
     ├── GradientError       RuntimeError     a backward pass that cannot be right
     ├── AnomalyError        ArithmeticError  a NaN, found while `dark.anomaly()` is on
@@ -52,6 +53,10 @@ class ValueTypeError(DarkError, TypeError):
 
 class ShapeError(DarkError, ValueError):
     """Arrays whose shapes do not fit each other, or an axis that an array does not have."""
+
+
+class IndexingError(ShapeError, IndexError):
+    """A place that an array does not have, or something that means no place."""
 
 
 class OperationError(DarkError, TypeError):

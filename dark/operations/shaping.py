@@ -1,9 +1,19 @@
-"""The same numbers in another shape or order."""
+"""The same numbers in another shape; `axes` puts them in another order."""
+
+import math
 
 import numpy as np
 
+from dark.errors import ShapeError
 from dark.nodes import Operation, unbroadcast
 from dark.nodes.node import implements
+from dark.nodes.values import shape_of
+from dark.operations.door import some_axes, wholes
+
+
+def reshaped_back(dldy, y, x, **settings):
+    """Give the gradient the shape of the input: the rule of whatever only reshapes."""
+    return np.reshape(dldy, np.shape(x))
 
 
 class Reshape(Operation, elementwise=False):
@@ -11,26 +21,47 @@ class Reshape(Operation, elementwise=False):
 
     expects = "a shape with as many numbers as there are; one -1 stands for what is left"
     advice = "multiply the lengths of both shapes; they must agree."
+    samples = (
+        (((2, 3),), {"shape": (3, 2)}), (((2, 3),), {"shape": (-1,)}), (((6,),), {"shape": (2, -1)}),
+        (((1, 1),), {"shape": ()}), (((0, 3),), {"shape": (3, 0, 2)}), (((),), {"shape": (1, 1)}),
+    )  # fmt: skip
 
     def _f(x, shape):
         return np.reshape(x, shape)
 
-    _partials = (lambda dldy, y, x, shape: np.reshape(dldy, np.shape(x)),)
+    _partials = (reshaped_back,)
 
 
-class Transpose(Operation, elementwise=False):
-    """The axes in another order; in reverse if none is given."""
+class ExpandDims(Operation, elementwise=False):
+    """New axes of length 1."""
 
-    expects = "each axis once"
-    advice = "count the axes from 0 to x.ndim - 1."
+    expects = "places that the new axes can have in the result"
+    advice = "count the axes of the result from 0, or from the right with -1."
+    samples = (
+        (((2, 3),), {"axis": 0}), (((2, 3),), {"axis": -1}), (((2,),), {"axis": (0, -1)}), (((),), {"axis": 0}),
+        (((0, 2),), {"axis": 1}),
+    )  # fmt: skip
 
-    def _f(x, axes):
-        return np.transpose(x, axes)
+    def _f(x, axis):
+        return np.expand_dims(x, axis)
 
-    def _back(dldy, y, x, axes):
-        return np.transpose(dldy, None if axes is None else np.argsort(np.mod(axes, len(axes))))
+    _partials = (reshaped_back,)
 
-    _partials = (_back,)
+
+class Squeeze(Operation, elementwise=False):
+    """Axes of length 1 left out."""
+
+    expects = "axes of length 1"
+    advice = "choose such an axis, or sum over a longer one."
+    samples = (
+        (((1, 3, 1),), {"axis": None}), (((1, 3, 1),), {"axis": 0}), (((1, 3, 1),), {"axis": -1}),
+        (((1, 3, 1),), {"axis": (0, 2)}), (((1, 1),), {"axis": None}), (((0, 1),), {"axis": 1}),
+    )  # fmt: skip
+
+    def _f(x, axis):
+        return np.squeeze(x, axis)
+
+    _partials = (reshaped_back,)
 
 
 class BroadcastTo(Operation, elementwise=False):
@@ -38,6 +69,10 @@ class BroadcastTo(Operation, elementwise=False):
 
     expects = "a shape that the numbers can be repeated to"
     advice = "compare the shapes from the right: each pair equal, or 1."
+    samples = (
+        (((3,),), {"shape": (2, 3)}), (((2, 1),), {"shape": (4, 2, 3)}), (((),), {"shape": (2, 2)}),
+        (((2, 3),), {"shape": (2, 3)}), (((1, 2),), {"shape": (0, 2)}),
+    )  # fmt: skip
 
     def _f(x, shape):
         return np.broadcast_to(x, shape)
@@ -51,7 +86,7 @@ def reshape(x, shape):
 
     Parameters
     ----------
-    x : Node or array
+    x : Node, float or array
         Any shape.
     shape : int or tuple of int
         As many numbers; one length may be -1, which stands for what is left.
@@ -71,31 +106,71 @@ def reshape(x, shape):
     >>> reshape(np.arange(6.0), (2, 3)).shape
     (2, 3)
     """
+    shape = wholes(shape, "reshape", "lengths")
+    if not shape_of(x) and (math.prod(shape) not in (1, -1) or shape.count(-1) > 1):
+        raise ShapeError(
+            f"reshape: one number does not fill shape {shape}.", Reshape.expects, "broadcast_to repeats it."
+        )
     return Reshape.apply(x, shape=shape)
 
 
-@implements(np.transpose)
-def transpose(x, axes=None):
-    """Put the axes in another order.
+@implements(np.expand_dims)
+def expand_dims(x, axis):
+    """Insert axes of length 1.
 
     Parameters
     ----------
-    x : Node or array
+    x : Node, float or array
         Any shape.
-    axes : tuple of int, optional
-        The old number of each new axis; all in reverse if not given.
+    axis : int or tuple of int
+        Where the new axes stand in the result.
 
     Returns
     -------
     Node
 
+    Raises
+    ------
+    ShapeError
+        If the result has no such axis.
+
     Examples
     --------
     >>> import numpy as np
-    >>> transpose(np.ones((2, 3))).shape
-    (3, 2)
+    >>> expand_dims(np.ones((2, 3)), axis=1).shape
+    (2, 1, 3)
     """
-    return Transpose.apply(x, axes=axes)
+    new = len(wholes(axis, "expand_dims", "axes"))
+    return ExpandDims.apply(x, axis=some_axes(axis, shape_of(x), "expand_dims", new))
+
+
+@implements(np.squeeze)
+def squeeze(x, axis=None):
+    """Leave out axes of length 1.
+
+    Parameters
+    ----------
+    x : Node, float or array
+        Any shape.
+    axis : int or tuple of int, optional
+        Which; all that have length 1 if not given.
+
+    Returns
+    -------
+    Node
+
+    Raises
+    ------
+    ShapeError
+        If there is no such axis, or it is longer than 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> squeeze(np.ones((1, 3, 1))).shape
+    (3,)
+    """
+    return Squeeze.apply(x, axis=None if axis is None else some_axes(axis, shape_of(x), "squeeze"))
 
 
 @implements(np.broadcast_to)
@@ -106,12 +181,21 @@ def broadcast_to(x, shape):
     ----------
     x : Node, float or array
         A shape that broadcasts to `shape`.
-    shape : tuple of int
+    shape : int or tuple of int
         The shape to fill.
 
     Returns
     -------
     Node
+
+    Raises
+    ------
+    ShapeError
+        If the numbers cannot be repeated to that shape.
+
+    Notes
+    -----
+    The gradient is summed over the copies of each number.
 
     Examples
     --------
@@ -119,4 +203,13 @@ def broadcast_to(x, shape):
     array([[3., 3.],
            [3., 3.]])
     """
+    shape = wholes(shape, "broadcast_to", "lengths")
+    try:
+        fits = np.broadcast_shapes(shape_of(x), shape) == shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ShapeError(
+            f"broadcast_to: shape {shape_of(x)} cannot fill shape {shape}.", BroadcastTo.expects, BroadcastTo.advice
+        )
     return BroadcastTo.apply(x, shape=shape)
