@@ -6,18 +6,25 @@ from dark.operations.activations import elu, gelu, leaky_relu, relu, silu
 from dark.operations.angles import arccos, arcsin, arctan, arctan2, hypot
 from dark.operations.axes import flip, moveaxis, swapaxes, transpose
 from dark.operations.comparing import clip, maximum, minimum, where
+from dark.operations.decompositions import cholesky
+from dark.operations.determinants import det, logabsdet, slogdet
 from dark.operations.elementary import abs, cbrt, reciprocal, sqrt, square
 from dark.operations.exponentials import exp, exp2, expm1, log, log1p, log2, log10
+from dark.operations.extremes import logsumexp, max, min
 from dark.operations.hyperbolic import arccosh, arcsinh, arctanh, cosh, sinh, tanh
 from dark.operations.indexing import gather, getitem, scatter_add, take
+from dark.operations.inverses import inv, solve
 from dark.operations.joining import concatenate, split, stack
-from dark.operations.linear import matmul
+from dark.operations.linear import dot, matmul, outer
 from dark.operations.logistic import logaddexp, sigmoid, softplus
-from dark.operations.reductions import mean, sum
+from dark.operations.norms import norm, vector_norm
+from dark.operations.products import cumsum, prod
+from dark.operations.reductions import mean, std, sum, var
 from dark.operations.repeating import pad, repeat, tile
 from dark.operations.shaping import broadcast_to, expand_dims, reshape, squeeze
 from dark.operations.special import erf, sinc
 from dark.operations.stable import log_softmax, softmax
+from dark.operations.summation import einsum, tensordot
 from dark.operations.trigonometric import cos, deg2rad, rad2deg, sin, tan
 
 
@@ -34,10 +41,11 @@ def all_operations():
 
 __all__ = [
     "abs", "add", "all_operations", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh",
-    "broadcast_to", "cbrt", "clip", "concatenate", "cos", "cosh", "deg2rad", "div", "elu", "erf", "exp", "exp2",
-    "expand_dims", "expm1", "flip", "gather", "gelu", "getitem", "hypot", "leaky_relu", "log", "log1p", "log2", "log10",
-    "log_softmax", "logaddexp", "matmul", "maximum", "mean", "minimum", "moveaxis", "mul", "neg", "pad", "pow",
+    "broadcast_to", "cbrt", "cholesky", "clip", "concatenate", "cos", "cosh", "cumsum", "deg2rad", "det", "div", "dot",
+    "einsum", "elu", "erf", "exp", "exp2", "expand_dims", "expm1", "flip", "gather", "gelu", "getitem", "hypot", "inv",
+    "leaky_relu", "log", "log1p", "log2", "log10", "log_softmax", "logabsdet", "logaddexp", "logsumexp", "matmul",
+    "max", "maximum", "mean", "min", "minimum", "moveaxis", "mul", "neg", "norm", "outer", "pad", "pow", "prod",
     "rad2deg", "reciprocal", "relu", "repeat", "reshape", "scatter_add", "sigmoid", "silu", "sin", "sinc", "sinh",
-    "softmax", "softplus", "split", "sqrt", "square", "squeeze", "stack", "sub", "sum", "swapaxes", "take", "tan",
-    "tanh", "tile", "transpose", "where",
+    "slogdet", "softmax", "softplus", "solve", "split", "sqrt", "square", "squeeze", "stack", "std", "sub", "sum",
+    "swapaxes", "take", "tan", "tanh", "tensordot", "tile", "transpose", "var", "vector_norm", "where",
 ]  # fmt: skip

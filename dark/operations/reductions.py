@@ -1,49 +1,85 @@
-"""Many numbers made fewer: sums, means, extremes along axes."""
+"""Many numbers made fewer: sums, means, variances along axes."""
+
+import math
 
 import numpy as np
 
 from dark.nodes import Operation
 from dark.nodes.node import implements
-
-
-def spread(g, shape, axis, keepdims):
-    """Bring the gradient of a reduced value back to the shape it was reduced from, repeating it."""
-    if axis is not None and not keepdims and shape:
-        axes = np.mod(axis if isinstance(axis, tuple) else (axis,), len(shape))
-        g = np.reshape(g, tuple(1 if k in axes else n for k, n in enumerate(shape)))
-    return np.broadcast_to(g, shape)
-
-
-def count(x, axis):
-    """Say how many numbers go into each reduced value."""
-    shape = np.shape(x)
-    axes = range(len(shape)) if axis is None else np.mod(axis, len(shape)).reshape(-1)
-    return int(np.prod([shape[k] for k in axes], dtype=int))
+from dark.operations.reducing import ADVICE, EXPECTS, SAMPLES, along, count, over, spread
 
 
 class Sum(Operation, elementwise=False):
     """The sum along axes."""
 
-    expects = "axes that the array has, each once"
-    advice = "count the axes from 0 to x.ndim - 1, or from the right with -1."
+    expects, advice = EXPECTS, ADVICE
+    samples = (*SAMPLES, (((0, 3),), {"axis": 0, "keepdims": False}))
 
     def _f(x, axis, keepdims):
-        return np.sum(x, axis=axis, keepdims=keepdims)
+        return np.add.reduce(x, axis=axis, keepdims=keepdims)
 
     _partials = (lambda dldy, y, x, axis, keepdims: spread(dldy, np.shape(x), axis, keepdims),)
 
 
 class Mean(Operation, elementwise=False):
-    """The mean along axes."""
+    """The mean along axes; NaN, with NumPy's warning, where there is no number."""
 
-    expects, advice = Sum.expects, Sum.advice
+    expects, advice, samples = EXPECTS, ADVICE, SAMPLES
 
     def _f(x, axis, keepdims):
         return np.mean(x, axis=axis, keepdims=keepdims)
 
-    _partials = (
-        lambda dldy, y, x, axis, keepdims: spread(dldy / count(x, axis), np.shape(x), axis, keepdims),
+    def _back(dldy, y, x, axis, keepdims):
+        shape = np.shape(x)
+        return spread(dldy / max(count(shape, axis), 1), shape, axis, keepdims)
+
+    _partials = (_back,)
+
+
+def deviation(x, axis):
+    """Return how far each number is from the mean along the axes."""
+    return x - np.mean(x, axis=axis, keepdims=True)
+
+
+def freedom(x, axis, ddof):
+    """Return the divisor of a variance, NaN where so few numbers have none."""
+    n = count(np.shape(x), axis) - ddof
+    return n if n > 0 else math.nan
+
+
+class Var(Operation, elementwise=False):
+    """The variance along axes."""
+
+    expects, advice = EXPECTS, ADVICE
+    samples = (
+        *((shapes, settings | {"ddof": 0}) for shapes, settings in SAMPLES),
+        (((4, 3),), {"axis": 0, "ddof": 1, "keepdims": False}),
+        (((4, 3),), {"axis": None, "ddof": 1, "keepdims": True}),
     )
+
+    def _f(x, axis, ddof, keepdims):
+        return np.var(x, axis=axis, ddof=ddof, keepdims=keepdims)
+
+    def _back(dldy, y, x, axis, ddof, keepdims):
+        return spread(dldy * (2.0 / freedom(x, axis, ddof)), np.shape(x), axis, keepdims) * deviation(x, axis)
+
+    _partials = (_back,)
+
+
+class Std(Operation, elementwise=False):
+    """The standard deviation along axes; where it is 0, all numbers being equal, the slope is 0."""
+
+    expects, advice = EXPECTS, ADVICE
+    samples = tuple(s for s in Var.samples if s[0] != ((),))  # of a single number it has a kink everywhere
+
+    def _f(x, axis, ddof, keepdims):
+        return np.std(x, axis=axis, ddof=ddof, keepdims=keepdims)
+
+    def _back(dldy, y, x, axis, ddof, keepdims):
+        scale = over(dldy, y) / freedom(x, axis, ddof)
+        return spread(scale, np.shape(x), axis, keepdims) * deviation(x, axis)
+
+    _partials = (_back,)
 
 
 @implements(np.sum)
@@ -61,7 +97,7 @@ def sum(x, axis=None, keepdims=False):
 
     Returns
     -------
-    Node
+    Node, shape of `x` without the axes
 
     Raises
     ------
@@ -74,7 +110,7 @@ def sum(x, axis=None, keepdims=False):
     >>> sum(np.ones((2, 3)), axis=0).value
     array([2., 2., 2.])
     """
-    return Sum.apply(x, axis=axis, keepdims=keepdims)
+    return Sum.apply(x, **along("sum", x, axis, keepdims))
 
 
 @implements(np.mean)
@@ -88,7 +124,12 @@ def mean(x, axis=None, keepdims=False):
 
     Returns
     -------
-    Node
+    Node, shape of `x` without the axes
+
+    Raises
+    ------
+    ShapeError
+        If there is no such axis.
 
     Examples
     --------
@@ -96,4 +137,68 @@ def mean(x, axis=None, keepdims=False):
     >>> mean(np.array([1.0, 2.0, 6.0])).value
     3.0
     """
-    return Mean.apply(x, axis=axis, keepdims=keepdims)
+    return Mean.apply(x, **along("mean", x, axis, keepdims))
+
+
+@implements(np.var)
+def var(x, axis=None, *, ddof=0, keepdims=False):
+    """Compute the mean squared distance from the mean along axes.
+
+    Parameters
+    ----------
+    x, axis, keepdims
+        As for `sum`.
+    ddof : int, default 0
+        What is taken off the count before dividing: 0 divides by n, as NumPy does, 1 by n - 1.
+
+    Returns
+    -------
+    Node, shape of `x` without the axes
+
+    Raises
+    ------
+    ShapeError
+        If there is no such axis.
+
+    Notes
+    -----
+    ``sum((x - mean(x)) ** 2) / (n - ddof)``; NaN, also in its gradient, where n is not above `ddof`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> var(np.array([1.0, 3.0])).value, var(np.array([1.0, 3.0]), ddof=1).value
+    (1.0, 2.0)
+    """
+    return Var.apply(x, ddof=ddof, **along("var", x, axis, keepdims))
+
+
+@implements(np.std)
+def std(x, axis=None, *, ddof=0, keepdims=False):
+    """Compute the square root of the variance along axes.
+
+    Parameters
+    ----------
+    x, axis, ddof, keepdims
+        As for `var`.
+
+    Returns
+    -------
+    Node, shape of `x` without the axes
+
+    Raises
+    ------
+    ShapeError
+        If there is no such axis.
+
+    Notes
+    -----
+    Where all numbers are equal there is a kink; the slope there is 0, as in PyTorch.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> std(np.array([1.0, 3.0])).value
+    1.0
+    """
+    return Std.apply(x, ddof=ddof, **along("std", x, axis, keepdims))
