@@ -76,9 +76,11 @@ def _fitted(g, n, node):
         except ShapeError as error:
             error.add_note(f"in the derivative of {node.op.label()}")
             raise
-    if type(g) is np.ndarray:
+    if type(g) is np.ndarray and g.ndim:
         return g if g.dtype == value.dtype else g.astype(value.dtype)
-    return float(g) if type(value) is float and isinstance(g, np.floating) else g
+    if hasattr(g, "op"):  # a node: its type follows from how it is computed
+        return g
+    return float(g) if type(value) is float else value.dtype.type(g)
 
 
 def _send_values_back(order, table, own):
