@@ -126,7 +126,7 @@ def places_in_memory(index, shape):
     head, tail = shape[:named], shape[named:]
     size = math.prod(tail)
     places = np.arange(0, math.prod(head) * size, size or 1).reshape(head)[index]
-    return places.reshape(*places.shape, *(1,) * len(tail)) + np.arange(size).reshape(tail)
+    return places.reshape(places.shape + (1,) * len(tail)) + np.arange(size).reshape(tail)
 
 
 def _axes_named(i):
