@@ -305,6 +305,17 @@ class Node:
         """Take the smallest along axes; see `dark.min`."""
         return FUNCTIONS[np.min](self, axis, keepdims)
 
+    def astype(self, dtype):
+        """Give the numbers another type of float; the gradient comes back in the type they had.
+
+        Examples
+        --------
+        >>> import dark
+        >>> dark.Parameter(np.ones(2)).astype(np.float32).dtype
+        dtype('float32')
+        """
+        return FUNCTIONS[np.ndarray.astype](self, dtype)
+
     def reshape(self, *shape):
         """Arrange the same numbers in another shape; see `dark.reshape`."""
         return FUNCTIONS[np.reshape](self, shape[0] if len(shape) == 1 else shape)

@@ -27,8 +27,8 @@ def as_value(x, who):
     kind = type(x)
     if kind is float:
         return x
-    if isinstance(x, np.ndarray) and x.dtype.kind in "fiub":
-        return x if x.ndim else as_value(x[()], who)
+    if isinstance(x, np.ndarray) and x.dtype.kind in "fiub" and not isinstance(x, np.ma.MaskedArray):
+        return np.asarray(x) if x.ndim else as_value(x[()], who)  # a matrix, say, would multiply in its own way
     if isinstance(x, np.floating) and kind is not np.float64:
         return x
     if isinstance(x, numbers.Real) and kind is not bool:
@@ -73,6 +73,8 @@ def as_trained(x, who):
 
 
 def _advice(x):
+    if isinstance(x, np.ma.MaskedArray):
+        return "fill what is masked with x.filled(0.0), or choose the rest with x.compressed()."
     if hasattr(x, "value"):
         return "take the number out of the node with `.value`."
     if isinstance(x, (list, tuple)):

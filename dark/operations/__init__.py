@@ -36,7 +36,7 @@ def all_operations():
     >>> [op.__name__ for op in all_operations()][:3]
     ['Add', 'Sub', 'Mul']
     """
-    return [op for op in Operation.__subclasses__() if op.__module__.startswith("dark.")]
+    return [op for op in Operation.__subclasses__() if op.__module__.startswith("dark.operations.")]
 
 
 __all__ = [

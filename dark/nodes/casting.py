@@ -1,0 +1,25 @@
+"""Numbers of one type as numbers of another: what fits a gradient to its node when gradients are nodes."""
+
+import numpy as np
+
+from dark.nodes.node import FUNCTIONS, implements
+from dark.nodes.operation import Operation
+
+
+class Cast(Operation, elementwise=False):
+    """The same numbers in another type; the gradient goes back in the type that they had."""
+
+    def _f(x, dtype):
+        return np.asarray(x).astype(dtype)
+
+    _partials = (lambda dldy, y, x, dtype: dldy,)  # the backward pass gives it the type of the input
+
+
+@implements(np.ndarray.astype)
+def astype(x, dtype):
+    """Give the numbers another type of float; see `Node.astype`."""
+    return Cast.apply(x, dtype=np.dtype(dtype))
+
+
+if hasattr(np, "astype"):  # NumPy 2.1
+    FUNCTIONS[np.astype] = astype

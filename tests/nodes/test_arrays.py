@@ -1,0 +1,361 @@
+"""The backward pass on arrays: shapes, types, memory of their own, and passes that fail."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import dark
+from dark.errors import AnomalyError, GradientError, OperationError, ShapeError, ValueTypeError
+from dark.nodes import gradients, value_of
+from dark.nodes.backward import SHOWN
+
+FLOATS = (np.float16, np.float32, np.float64, np.longdouble)
+
+
+def operation(partials=None, df=None, f=lambda *x: x[0], elementwise=False):
+    """Make an operation of a user, with partials or with a `_df`."""
+    rules = {"_f": staticmethod(f)}
+    rules |= {"_partials": partials} if partials else {"_df": staticmethod(df)}
+    return type("Own", (dark.Operation,), rules, elementwise=elementwise)
+
+
+def numbers(*shape, seed=0, dtype=float):
+    return np.asarray(np.random.default_rng(seed).uniform(0.5, 1.5, shape), dtype)
+
+
+# Shapes
+
+
+@given(arrays.mutually_broadcastable_shapes(num_shapes=2, max_dims=4, max_side=4, min_side=0), st.integers(0, 99))
+def test_unbroadcast_is_the_adjoint_of_broadcasting(shapes, seed):
+    x, g = numbers(*shapes.input_shapes[0], seed=seed), numbers(*shapes.result_shape, seed=seed + 1)
+    back = dark.nodes.unbroadcast(g, x.shape)
+    assert np.shape(back) == x.shape
+    assert np.sum(back * x) == pytest.approx(np.sum(g * np.broadcast_to(x, g.shape)), rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+@given(shapes=arrays.mutually_broadcastable_shapes(num_shapes=3, max_dims=3, max_side=3, min_side=0))
+def test_a_gradient_has_the_shape_and_the_type_of_its_leaf(kind, shapes):
+    leaves = [dark.Parameter(numbers(*shape, dtype=kind)) for shape in shapes.input_shapes]
+    y = dark.sum(leaves[0] * leaves[1] + leaves[2] / leaves[1])
+    for create_graph in (False, True):
+        for p in leaves:
+            p.grad = None
+        y.backward(create_graph=create_graph)
+        for p in leaves:
+            gradient = value_of(p.grad)
+            assert np.shape(gradient) == p.shape and type(gradient) is type(p.value)
+            assert np.asarray(gradient).dtype == p.dtype
+
+
+def test_a_gradient_that_does_not_fit_is_an_error_that_names_the_derivative():
+    x = dark.Parameter(numbers(2, 3))
+    y = operation(df=lambda dldy, y, x: (np.ones((3, 2)),)).apply(x)
+    with pytest.raises(ShapeError, match=r"shape \(3, 2\) came back to an input of shape \(2, 3\)") as caught:
+        y.sum().backward()
+    assert "in the derivative of own" in caught.value.__notes__
+    assert x.grad is None and y.grad is None
+
+
+@pytest.mark.parametrize("value", [3.0, np.float32(3)])
+def test_a_rule_that_answers_with_an_array_of_no_dimension_gives_a_number(value):
+    x = dark.Parameter(value)
+    dark.reshape(x * x, (1, 1)).backward()
+    assert x.grad == 6 and type(x.grad) is type(value)
+    x.grad = None
+    operation(df=lambda dldy, y, x: (np.array(5),)).apply(x).backward()
+    assert x.grad == 5 and type(x.grad) is type(value)
+
+
+def test_one_number_for_a_whole_array_is_spread_and_can_be_added_to():
+    x = dark.Parameter(np.ones(3))
+    y = operation((lambda dldy, y, x: np.array(2.0),), f=np.sum).apply(x)
+    (y + x.sum() + y).backward()
+    assert x.grad.tolist() == [3.0, 3.0, 3.0]
+
+
+def test_a_rule_on_numbers_that_reduces_arrays_is_not_taken_for_one_on_numbers_alone():
+    Average = operation((lambda dldy, y, x: dldy / x.size,), f=lambda x: x.mean(), elementwise=True)
+    x = dark.Parameter(np.ones(4))
+    (Average.apply(x) * 2).backward()
+    assert x.grad.tolist() == [0.5] * 4
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1)])
+def test_a_root_of_one_number_needs_no_gradient(shape):
+    x = dark.Parameter(numbers(*shape, dtype=np.float32)[()])
+    y = x * x
+    y.backward()
+    assert x.grad == 2 * x.value and x.grad.shape == shape and x.grad.dtype == np.float32
+    assert y.grad.shape == shape and y.grad.dtype == np.float32
+
+
+def test_a_root_of_many_numbers_needs_a_gradient_of_its_shape():
+    x = dark.Parameter(np.ones((2, 3)))
+    with pytest.raises(GradientError, match=r"(?s)no gradient was given.*sum or the mean"):
+        (x * x).backward()
+    with pytest.raises(ShapeError, match=r"gradient of shape \(3,\) for a root of shape \(2, 3\)"):
+        (x * x).backward(gradient=np.ones(3))
+    assert x.grad is None
+
+
+@pytest.mark.parametrize("seed", [np.arange(3), np.array([True, False, True]), np.arange(3.0)])
+def test_a_given_gradient_takes_the_type_of_the_root(seed):
+    x = dark.Parameter(np.ones(3, np.float32))
+    for root, times in ((x, 1), (x * 2, 2)):
+        x.grad = None
+        root.backward(gradient=seed)
+        assert root.grad.dtype == x.grad.dtype == np.float32
+        assert x.grad.tolist() == (times * seed.astype(float)).tolist()
+
+
+def test_an_input_of_integers_or_truth_values_counts_as_numbers_and_takes_no_gradient():
+    x = dark.Parameter(np.ones(3, np.float32))
+    y = x * np.arange(3, dtype=np.int8) * np.array([True, True, False])
+    y.sum().backward()
+    assert y.dtype == np.float32 and x.grad.tolist() == [0, 1, 0] and x.grad.dtype == np.float32
+
+
+def test_empty_arrays_pass():
+    x = dark.Parameter(np.ones((0, 3)))
+    b = dark.Parameter(np.ones(3))
+    (x * b).sum().backward()
+    assert x.grad.shape == (0, 3) and b.grad.tolist() == [0, 0, 0]
+
+
+def test_subclasses_of_arrays_become_plain_arrays():
+    class Odd(np.ndarray):
+        """An array that multiplies in its own way."""
+
+        def __mul__(self, other):
+            raise AssertionError
+
+    x = dark.Parameter(np.ones((2, 2)))
+    y = x * np.ones((2, 2)).view(Odd)
+    assert type(y.value) is np.ndarray and type(y.inputs[1].value) is np.ndarray
+    with pytest.raises(ValueTypeError, match=r"(?s)Constant: cannot use .*masked.*filled"):
+        dark.Constant(np.ma.masked_array([1.0, 2.0], [True, False]))
+
+
+# Memory of their own
+
+
+def sharing(x, y):
+    """Write a few graphs in which gradients could meet: sums, views, repetition, sharing."""
+    a = 3 * x
+    v = dark.reshape(a, (3, 2))
+    return [
+        x + y, x - y, a + a, dark.transpose(a) + dark.transpose(y), v + 2 * v, x + x + x, a * a + a,
+        dark.broadcast_to(x, (4, 2, 3)), dark.reshape(x, (6,)), x.sum(axis=0), (x.T @ y).T, x * 1.0,
+        dark.mean(x, axis=1), dark.maximum(x, y),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("which", range(14))
+def test_no_gradient_shares_its_memory_with_another_array(which):
+    x, y = dark.Parameter(numbers(2, 3)), dark.Parameter(numbers(2, 3, seed=1))
+    root = sharing(x, y)[which]
+    seed = numbers(*root.shape)
+    root.backward(gradient=seed)
+    first = x.grad
+    root.backward(gradient=seed)
+    nodes = dark.topological_order(root)
+    grads = [n.grad for n in nodes if isinstance(n.grad, np.ndarray)] + [first]
+    others = [n.value for n in nodes if isinstance(n.value, np.ndarray)] + [seed]
+    assert not any(np.shares_memory(a, b) for a, b in itertools.combinations(grads, 2))
+    assert not any(np.shares_memory(a, b) for a in grads for b in others)
+    assert all(g.flags.writeable for g in grads)
+    assert np.array_equal(x.grad, 2 * first)
+
+
+def test_gradients_through_views_add_up():
+    x = dark.Parameter(np.array([1.0]))
+    a = 3 * x
+    v = dark.reshape(a, (1, 1))
+    (v + 2 * v).sum().backward()
+    assert v.grad.item() == 3 and a.grad.item() == 3 and x.grad.item() == 9
+    y = dark.reshape(x, (1, 1))
+    x.grad = None
+    y.backward()
+    y.zero_grad()
+    y.backward()
+    assert x.grad.tolist() == [1]
+
+
+def test_an_array_that_a_rule_keeps_is_never_added_to():
+    kept = np.ones(3)
+    rules = [
+        operation(df=lambda dldy, y, x: (kept,)),
+        operation((lambda dldy, y, x, factor: factor,), f=lambda x, factor: x),
+        operation((lambda dldy, y, x: x,)),
+        operation((lambda dldy, y, x: y,)),
+    ]
+    for rule in rules:
+        x = dark.Parameter(np.ones(3))
+        settings = {"factor": kept} if rule is rules[1] else {}
+        y = rule.apply(x, **settings)
+        (y + x + rule.apply(x, **settings)).sum().backward()
+        assert kept.tolist() == x.value.tolist() == y.value.tolist() == [1, 1, 1]
+        assert x.grad.tolist() == [3, 3, 3]
+
+
+def test_a_rule_may_send_one_array_to_several_inputs():
+    def both(dldy, y, a, b):
+        return made.setdefault("once", 2.0 * dldy)
+
+    made = {}
+    a, b = dark.Parameter(np.ones(3)), dark.Parameter(np.ones(3))
+    y = operation((both, both)).apply(a, b)
+    (a.sum() + y.sum()).backward()
+    assert a.grad.tolist() == [3, 3, 3] and b.grad.tolist() == [2, 2, 2]
+    assert not np.shares_memory(a.grad, b.grad)
+
+
+# Passes that fail
+
+
+class Fails(dark.Operation):
+    """The identity, whose derivative fails."""
+
+    @staticmethod
+    def _f(x):
+        return x
+
+    @staticmethod
+    def _df(dldy, y, x):
+        raise RuntimeError("no")
+
+
+def test_an_error_in_the_middle_of_a_pass_changes_no_gradient():
+    x, b = dark.Parameter(np.ones((100, 100))), dark.Parameter(np.ones(100))
+    assert x.size > SHOWN
+    h = x * b
+    h.name = "hidden"
+    first = h.sum()
+    first.backward()
+    root = (Fails.apply(h * 2.0) + h + b).sum()
+    before = {n: n.grad for n in dark.topological_order(root)}
+    copies = {n: np.copy(g) for n, g in before.items() if g is not None}
+    with pytest.raises(RuntimeError, match="no"):
+        root.backward()
+    for n, g in before.items():
+        assert n.grad is g
+        assert g is None or np.array_equal(g, copies[n])
+
+
+def test_a_gradient_that_cannot_be_added_leaves_all_others_as_they_were():
+    x, b = dark.Parameter(np.ones(3)), dark.Parameter(np.ones(3))
+    x.grad, b.grad = np.zeros(3), np.zeros(2)
+    y = (x * b).sum()
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        y.backward()
+    assert x.grad.tolist() == [0, 0, 0] and y.grad is None
+
+
+def test_gradients_that_overflow_where_numpy_is_told_to_raise_change_nothing():
+    x = dark.Parameter(np.full(3, 1e-3, np.float32))
+    y = (x * np.float32(3e38) + x * np.float32(3e38)).sum()
+    with np.errstate(over="raise"), pytest.raises(FloatingPointError):
+        y.backward()
+    assert x.grad is None and y.grad is None
+
+
+def test_a_large_result_forgets_what_an_earlier_pass_left_there():
+    x = dark.Parameter(np.ones(SHOWN + 1))
+    y = x * 2
+    y.grad = np.ones(SHOWN + 1)
+    y.sum().backward()
+    assert y.grad is None
+
+
+# Gradients as nodes
+
+
+def test_gradients_as_nodes_keep_float32():
+    x = dark.Parameter(numbers(2, 3, dtype=np.float32))
+    w = dark.Parameter(numbers(3))
+    y = (dark.maximum(x * w, 0.5 * x) ** 3 * np.array([[True], [False]])).sum()
+    y.backward(create_graph=True)
+    assert x.grad.dtype == np.float32 and w.grad.dtype == np.float64
+    gradient, x.grad, w.grad = x.grad, None, None
+    (gradient * gradient).sum().backward()
+    assert x.grad.dtype == np.float32 and w.grad.dtype == np.float64
+    assert w.grad.shape == (3,) and np.any(w.grad)
+
+
+def test_a_cast_sends_the_gradient_back_in_the_type_it_came_from():
+    x = dark.Parameter(np.ones(3, np.float32))
+    y = (x.astype(float) ** 2).sum()
+    y.backward()
+    assert type(y.value) is float and x.grad.dtype == np.float32 and x.grad.tolist() == [2, 2, 2]
+    s = dark.Parameter(2.0)
+    y = s.astype(np.float32) * s
+    y.backward()
+    assert type(y.value) is np.float64 or y.value == 4
+    assert type(s.grad) is float and s.grad == 4
+
+
+def test_derivatives_of_derivatives_of_arrays():
+    x = dark.Parameter(numbers(2, 2))
+    y, seen = (x**4).sum(), []
+    for _ in range(3):
+        x.grad = None
+        y.backward(create_graph=True)
+        seen.append(x.grad)
+        y = x.grad.sum()
+    v = x.value
+    for got, right in zip(seen, (4 * v**3, 12 * v**2, 24 * v)):
+        assert np.allclose(got.value, right, rtol=1e-12)
+
+
+def test_a_rule_that_leaves_the_nodes_cannot_be_differentiated_again():
+    x = dark.Parameter(2.0)
+    y = operation(df=lambda dldy, y, x: (dldy * math.cos(x),), f=lambda x: math.sin(x)).apply(x)
+    y.backward()
+    assert x.grad == math.cos(2.0)
+    with pytest.raises(OperationError, match=r"(?s)made a node a plain number.*np\.cos\(x\) in place of math"):
+        y.backward(create_graph=True)
+    assert x.grad == math.cos(2.0) and float(x) == 2.0
+
+
+def test_gradients_of_some_nodes_write_to_none():
+    x, w = dark.Parameter(numbers(3)), dark.Parameter(numbers(3, seed=1))
+    z = dark.Parameter(1.0)
+    h = x * w
+    y = (h * h).sum()
+    assert np.allclose(gradients(y, 1.0, [h])[0], 2 * h.value)
+    gx, gz = gradients(y, 1.0, [x, z])
+    assert gz is None and np.allclose(gx, 2 * h.value * w.value)
+    assert x.grad is w.grad is h.grad is y.grad is None
+    assert gradients(y, 1.0, [z]) == [None] and gradients(y, 2.0, [y]) == [2.0]
+
+
+# Anomalies
+
+
+def test_anomaly_names_the_first_operation_on_arrays_that_makes_a_nan():
+    x = dark.Parameter(np.array([1.0, -1.0]))
+    with np.errstate(invalid="ignore"), dark.anomaly():
+        with pytest.raises(AnomalyError, match=r"log: made a NaN from .*array"):
+            dark.exp(dark.log(x) * 2)
+        with pytest.raises(AnomalyError, match="add: passed on a NaN"):
+            dark.Parameter(np.array([np.nan, 1.0])) + x
+        dark.exp(x)
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_anomaly_names_the_first_derivative_on_arrays_that_makes_a_nan(create_graph):
+    x = dark.Parameter(np.array([0.0, 4.0]))
+    with np.errstate(divide="ignore", invalid="ignore"), dark.anomaly():
+        y = (dark.sqrt(x) * np.array([0.0, 1.0])).sum()
+        with pytest.raises(AnomalyError, match="(the derivative of sqrt|div): made a NaN"):
+            y.backward(create_graph=create_graph)
+        assert x.grad is None
+        dark.sqrt(x + 1.0).sum().backward()
+    assert np.allclose(x.grad, 0.5 / np.sqrt(x.value + 1.0))
