@@ -29,7 +29,12 @@ class Arctan(Operation, ufunc=np.arctan):
     """The angle with this tangent, between the two right angles."""
 
     _f = staticmethod(both(math.atan, np.arctan))
-    _partials = (lambda dldy, y, x: dldy / (1.0 + x * x),)
+
+    def _back(dldy, y, x):
+        r = numeric.hypot(x, 1.0)  # whose square might overflow
+        return dldy / r / r
+
+    _partials = (_back,)
 
 
 class Arctan2(Operation, ufunc=np.arctan2):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dark.nodes import Operation
-from dark.operations.numeric import both, exp, of, where
+from dark.operations.numeric import exp, log1p, of, where
 
 
 class Sigmoid(Operation):
@@ -21,9 +21,10 @@ class Sigmoid(Operation):
 class Softplus(Operation):
     """The logarithm of 1 + exp(x): a relu without a kink."""
 
-    _f = staticmethod(
-        both(lambda x: max(x, 0.0) + math.log1p(math.exp(-abs(x))), lambda x: np.logaddexp(x, np.zeros_like(x)))
-    )
+    def _f(x):
+        largest = max(x, 0.0) if type(x) is float else np.maximum(x, 0)
+        return largest + log1p(exp(-abs(x)))
+
     _partials = (lambda dldy, y, x: dldy * of(Sigmoid, x),)
 
 
@@ -31,8 +32,9 @@ class LogAddExp(Operation, ufunc=np.logaddexp):
     """The logarithm of the sum of two exponentials."""
 
     def _f(a, b):
-        y = np.logaddexp(a, b)
-        return float(y) if type(a) is type(b) is float else y
+        if type(a) is type(b) is float:
+            return max(a, b) + (log1p(exp(-abs(a - b))) if a != b else math.log(2.0))
+        return np.logaddexp(a, b)
 
     _partials = (
         lambda dldy, y, a, b: dldy * of(Sigmoid, a - b),

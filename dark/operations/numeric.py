@@ -27,6 +27,7 @@ def both(fast, full):
 
 exp = both(math.exp, np.exp)
 log = both(math.log, np.log)
+log1p = both(math.log1p, np.log1p)
 sqrt = both(math.sqrt, np.sqrt)
 tanh = both(math.tanh, np.tanh)
 sin = both(math.sin, np.sin)
@@ -49,7 +50,9 @@ def clip(x, low, high):
     """Return the number within two bounds; NaN if any of the three is NaN."""
     if type(x) is type(low) is type(high) is float and low <= high:
         return min(max(x, low), high)
-    y = np.clip(x, low, high)
+    if isinstance(x, Node):
+        return np.clip(x, low, high)
+    y = np.minimum(np.maximum(x, low), high)  # np.clip would make a float an array of float64
     return float(y) if type(y) is np.float64 else y
 
 

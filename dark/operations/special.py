@@ -6,7 +6,7 @@ import numpy as np
 
 from dark.nodes import Operation, value_of
 from dark.nodes.node import implements
-from dark.operations.numeric import both, cos, exp, of, polynomial, where
+from dark.operations.numeric import both, clip, cos, exp, of, polynomial, where
 
 
 class Sinc(Operation):
@@ -48,7 +48,12 @@ class Erf(Operation):
         return np.copysign(np.where(z < 1.0, low, high), x).astype(np.result_type(x, np.float16))
 
     _f = staticmethod(both(math.erf, _full))
-    _partials = (lambda dldy, y, x: dldy * (2.0 / math.sqrt(math.pi) * exp(-x * x)),)
+
+    def _back(dldy, y, x):
+        x = clip(x, -30.0, 30.0)  # beyond, the slope is 0, and the square might overflow
+        return dldy * (2.0 / math.sqrt(math.pi) * exp(-x * x))
+
+    _partials = (_back,)
 
 
 @implements(np.sinc)

@@ -1,0 +1,129 @@
+"""Where every operation is tested: shapes and settings from its class, inputs from its domain, off its kinks."""
+
+import inspect
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import dark
+from dark.nodes.node import FUNCTIONS, UFUNCS
+from dark.operations import all_operations
+
+OPERATIONS = {op.__name__: op for op in all_operations()}
+NAMES = {name.replace("_", ""): name for name in vars(dark) if callable(getattr(dark, name))}
+
+# Shapes for one, two and three inputs: numbers, arrays, nothing at all, and broadcasting in every place.
+SHAPES = {
+    1: [((),), ((3,),), ((2, 3),), ((0, 3),)],
+    2: [((), ()), ((2, 3), (2, 3)), ((), (2, 3)), ((2, 3), ()), ((3,), (2, 3)), ((2, 3), (2, 1)), ((2, 1), (1, 3)),
+        ((0, 3), (1, 3)), ((1,), (0,)), ((1,), ())],
+    3: [((), (), ()), ((2, 3), (2, 3), (2, 3)), ((2, 3), (), ()), ((), (2, 3), (3,)), ((3,), (), (2, 1)),
+        ((1, 3), (2, 1), ()), ((0,), (1,), ())],
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Case:
+    """An operation, the shapes of its inputs, and its settings."""
+
+    op: type
+    shapes: tuple
+    settings: dict
+
+    def __str__(self):
+        settings = ",".join(f"{k}={' '.join(str(v).split())}" for k, v in self.settings.items())
+        return f"{self.op.__name__}-{','.join(map(str, self.shapes))}-{settings}".replace(" ", "")
+
+    def apply(self, *inputs):
+        return self.op.apply(*inputs, **self.settings)
+
+    def draw(self, dtype=float, seed=0):
+        """Draw the inputs: no two numbers near each other, or near a kink, so that every slope is one number.
+
+        An operation that takes only some inputs of its domain brings `prepared`, which makes such of any.
+        """
+        rng = np.random.default_rng([seed, *map(ord, str(self))])
+        sizes = [int(np.prod(shape)) for shape in self.shapes]
+        places = (rng.permutation(sum(sizes)) + rng.uniform(0.3, 0.7, sum(sizes))) / max(1, sum(sizes))
+        x = []
+        for k, (shape, part) in enumerate(zip(self.shapes, np.split(places, np.cumsum(sizes)[:-1]))):
+            low, high = self.op.domain[min(k, len(self.op.domain) - 1)]
+            part = low + (high - low) * part
+            for kink in self.op.kinks if self.op.kinks != "tie" else ():
+                part = np.where(np.abs(part - kink) < 0.05, kink + 0.05 + np.abs(part - kink), part)
+            x.append(part.reshape(shape).astype(dtype))
+        return getattr(self.op, "prepared", lambda *x: x)(*x)
+
+
+def cases_of(op):
+    """List the cases of one operation; one that is elementwise needs no samples."""
+    if not op.elementwise:
+        return [Case(op, shapes, settings) for shapes, settings in op.samples]
+    samples = op.samples or (((), {}),)
+    everywhere = [s for shapes, s in samples if shapes == ()]
+    shapes = SHAPES[len(op._partials)]
+    return [Case(op, s, settings) for settings in everywhere for s in shapes] + [
+        Case(op, s, settings) for s, settings in samples if s != ()
+    ]
+
+
+def each_case(test):
+    """Run a test for every operation, on all its cases; what fails says in which."""
+
+    @pytest.mark.parametrize("op", OPERATIONS.values(), ids=list(OPERATIONS))
+    def run(op):
+        for case in cases_of(op):
+            try:
+                test(case)
+            except BaseException as error:
+                error.add_note(f"in the case {case}")
+                raise
+
+    run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
+    return run
+
+
+def function_of(op):
+    """Find the function of the package for an operation: the same name, but for underscores."""
+    return getattr(dark, NAMES[op.label().replace("_", "")])
+
+
+def joins(op):
+    """Say whether the operation takes any number of inputs, which NumPy takes as a list."""
+    return any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(op._f).parameters.values())
+
+
+# What NumPy computes, where it is not one function with the settings as keyword arguments.
+FORMULAS = {
+    "Relu": lambda x: np.maximum(x, 0),
+    "LeakyRelu": lambda x, slope: np.maximum(x, 0) + slope * np.minimum(x, 0),
+    "Elu": lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))),
+    "Sigmoid": lambda x: np.exp(-np.logaddexp(-x, 0.0)),
+    "Silu": lambda x: x * np.exp(-np.logaddexp(-x, 0.0)),
+    "Softplus": lambda x: np.logaddexp(x, 0.0),
+    "Where": lambda a, b, condition: np.where(condition, a, b),
+    "Clip": np.clip,
+    "GetItem": lambda x, index: np.asarray(x)[index],
+    "EinSum": lambda *x, subscripts: np.einsum(subscripts, *x),
+    "Outer": np.outer,  # np.linalg.outer, which works on nodes too, wants vectors
+    "LogAbsDet": lambda x: np.linalg.slogdet(x)[1],
+    "VectorNorm": lambda x, axis, keepdims, ord: (np.abs(x) ** ord).sum(axis, keepdims=keepdims) ** (1 / ord),
+}
+
+
+def numpy_function(op):
+    """Find what NumPy has for an operation, as a function `(*inputs, **settings)`; None if it has nothing."""
+    if op.__name__ in FORMULAS:
+        return FORMULAS[op.__name__]
+    for ufunc, of_ours in UFUNCS.items():
+        if of_ours is op:
+            return ufunc
+    for function, of_ours in FUNCTIONS.items():
+        if of_ours is function_of(op):
+            return as_list(function) if joins(op) else function
+    return None
+
+
+def as_list(function):
+    return lambda *x, **settings: function(x, **settings)

@@ -1,0 +1,57 @@
+"""What the generated tests compare with: weighted sums as losses, and slopes by central differences."""
+
+import numpy as np
+
+import dark
+
+
+def weights(shape, dtype=float):
+    """Make a gradient to send back, no two entries alike."""
+    return np.cos(1.0 + np.arange(int(np.prod(shape)), dtype=float)).reshape(shape).astype(dtype)
+
+
+def gradients(f, x, create_graph=False):
+    """Send the weights back through a function of leaves; return result and leaves.
+
+    Parameters
+    ----------
+    f : callable
+        Takes one node an input, returns a node.
+    x : list of float or array
+    """
+    leaves = [dark.Parameter(v) for v in x]
+    y = f(*leaves)
+    w = weights(y.shape)
+    y.backward(w.astype(y.dtype) if y.ndim else float(w), create_graph=create_graph)
+    return y, leaves
+
+
+def loss(f, x):
+    """Compute the weighted sum of what a function returns."""
+    with dark.no_grad():
+        y = np.asarray(f(*x).value)
+    return float((y * weights(y.shape)).sum())
+
+
+def slopes(value, x, nudge=1e-5):
+    """Measure the slopes of `value(list of arrays) -> float` by nudging every number to both sides."""
+    found = []
+    for k, v in enumerate(x):
+        measured = np.zeros(np.shape(v))
+        for place in np.ndindex(np.shape(v)):
+            sides = []
+            for step in (nudge, -nudge):
+                moved = np.array(v)
+                moved[place] += step
+                sides.append(value([*x[:k], moved, *x[k + 1 :]]))
+            measured[place] = (sides[0] - sides[1]) / (2 * nudge)
+        found.append(measured)
+    return found
+
+
+def assert_close(ours, right, tolerance):
+    """Compare, with a tolerance relative to the largest number there."""
+    ours, right = np.asarray(ours, dtype=float), np.asarray(right, dtype=float)
+    assert ours.shape == right.shape
+    finite = np.abs(right[np.isfinite(right)])
+    np.testing.assert_allclose(ours, right, rtol=tolerance, atol=tolerance * max(1.0, finite.max(initial=0.0)))

@@ -1,0 +1,98 @@
+"""What PyTorch has for each operation: found by name, or named here where its arguments differ."""
+
+import numpy as np
+import pytest
+
+from tests.operations.cases import NAMES, joins
+
+RENAMED = {"axis": "dim", "keepdims": "keepdim", "ddof": "correction"}
+ALIASES = {"Norm": "vector_norm", "VectorNorm": "vector_norm", "Repeat": "repeat_interleave"}
+
+
+def functions(torch):
+    """List the functions whose arguments differ from ours in more than the names of the axes."""
+    t, F = torch, torch.nn.functional
+    return {
+        "LeakyRelu": lambda x, slope: F.leaky_relu(x, slope),
+        "Gelu": F.gelu,
+        "Clip": lambda *x: t.clamp(*t.broadcast_tensors(*x)),  # alone it cannot broadcast its gradients
+        "Where": lambda a, b, condition: t.where(t.as_tensor(condition), a, b),
+        "GetItem": lambda x, index: x.reshape(-1)[places(torch, x.shape, index)],
+        "ScatterAdd": lambda g, index, shape: scattered(torch, g, index, shape),
+        "Reshape": t.reshape,
+        "Transpose": lambda x, axes: x.permute(axes if axes is not None else tuple(range(x.ndim))[::-1]),
+        "SwapAxes": lambda x, axis1, axis2: x.swapaxes(axis1, axis2),
+        "ExpandDims": lambda x, axis: t.as_tensor(x).reshape(np.expand_dims(x.detach().numpy(), axis).shape),
+        "Squeeze": lambda x, axis: x.squeeze() if axis is None else x.squeeze(axis),
+        "BroadcastTo": lambda x, shape: x.broadcast_to(shape),
+        "Flip": lambda x, axis: x.flip(tuple(range(x.ndim)) if axis is None else axis),
+        "Pad": lambda x, pad_width, constant_values: F.pad(
+            x, np.broadcast_to(pad_width, (x.ndim, 2))[::-1].reshape(-1).tolist(), value=constant_values
+        ),
+        "Repeat": lambda x, repeats, axis: t.repeat_interleave(x, t.as_tensor(repeats), dim=axis),
+        "Tile": lambda x, reps: x.tile(reps),
+        "CumSum": lambda x, axis: x.reshape(-1).cumsum(0) if axis is None else x.cumsum(axis),
+        "Prod": lambda x, axis, keepdims: product(x, axis, keepdims),
+        "Max": lambda x, axis, keepdims: t.amax(x, axes(x, axis), keepdims),
+        "Min": lambda x, axis, keepdims: t.amin(x, axes(x, axis), keepdims),
+        "LogSumExp": lambda x, axis, keepdims: t.logsumexp(x, axes(x, axis), keepdims),
+        "Softmax": lambda x, axis: t.exp(x - t.logsumexp(x, axes(x, axis), True)),
+        "LogSoftmax": lambda x, axis: x - t.logsumexp(x, axes(x, axis), True),
+        "Dot": t.matmul,
+        "Outer": lambda a, b: t.outer(a.reshape(-1), b.reshape(-1)),
+        "TensorDot": lambda a, b, axes: t.tensordot(a, b, axes),
+        "EinSum": lambda *x, subscripts: t.einsum(subscripts, *x),
+        "LogAbsDet": lambda x: t.linalg.slogdet(x)[1],
+    }
+
+
+def axes(x, axis):
+    return tuple(range(x.ndim)) if axis is None else axis
+
+
+def product(x, axis, keepdims):
+    """Multiply along axes, one after another: PyTorch knows one axis at a time."""
+    for k in sorted(np.arange(x.ndim) if axis is None else np.mod(np.atleast_1d(axis), x.ndim), reverse=True):
+        x = x.prod(int(k), keepdim=keepdims)
+    return x
+
+
+def places(torch, shape, index):
+    """Number the places that an index chooses, for PyTorch knows no negative steps."""
+    return torch.tensor(np.array(np.arange(np.prod(shape, dtype=int)).reshape(shape)[index]))
+
+
+def scattered(torch, g, index, shape):
+    flat = torch.zeros(int(np.prod(shape)), dtype=g.dtype)
+    return flat.index_add(0, places(torch, shape, index).reshape(-1), g.reshape(-1)).reshape(shape)
+
+
+def torch_function(torch, op):
+    """Find PyTorch's function for an operation, called like ours; None if it has none."""
+    special = functions(torch)
+    if op.__name__ in special:
+        return special[op.__name__]
+    name = ALIASES.get(op.__name__, NAMES[op.label().replace("_", "")])
+    for place in (torch.linalg, torch, torch.nn.functional, torch.special):
+        found = getattr(place, name, None)
+        if callable(found):
+            break
+    else:
+        return None
+
+    def function(*x, **settings):
+        settings = {RENAMED.get(key, key): value for key, value in settings.items()}
+        return found(x, **settings) if joins(op) else found(*x, **settings)
+
+    return function
+
+
+def beside(torch, case, x, gradient):
+    """Compute value and gradients in PyTorch; skip the case that it does not take, and say so."""
+    function = torch_function(torch, case.op)
+    if function is None:
+        pytest.skip(f"PyTorch has no {case.op.label()}")
+    leaves = [torch.tensor(v, requires_grad=True) for v in x]
+    y = function(*leaves, **case.settings)
+    y.backward(torch.as_tensor(gradient, dtype=y.dtype).reshape(y.shape))
+    return y.detach().numpy(), [np.zeros(np.shape(v)) if t.grad is None else t.grad.numpy() for v, t in zip(x, leaves)]

@@ -1,0 +1,127 @@
+"""Every operation: its gradient and its second derivative, by measured slopes; types, shapes and memory."""
+
+import numpy as np
+
+import dark
+from tests.operations.cases import each_case
+from tests.operations.numerics import assert_close, gradients, loss, slopes, weights
+
+
+@each_case
+def test_the_gradient_equals_central_differences(case):
+    x = case.draw()
+    _, leaves = gradients(case.apply, x)
+    for leaf, measured in zip(leaves, slopes(lambda x: loss(case.apply, x), x)):
+        assert_close(leaf.grad, measured, 1e-7)
+
+
+@each_case
+def test_a_gradient_that_is_a_graph_has_the_same_values(case):
+    x = case.draw()
+    _, plain = gradients(case.apply, x)
+    _, recorded = gradients(case.apply, x, create_graph=True)
+    for a, b in zip(plain, recorded):
+        assert_close(b.grad.value if isinstance(b.grad, dark.Node) else b.grad, a.grad, 1e-12)
+
+
+@each_case
+def test_the_second_derivative_equals_the_slope_of_the_first(case):
+    x = case.draw()
+
+    def first(x):
+        """Compute the sum of the gradients, weighted; the slope of that is the second derivative."""
+        return sum(float((leaf.grad * weights(leaf.shape)).sum()) for leaf in gradients(case.apply, x)[1])
+
+    _, leaves = gradients(case.apply, x, create_graph=True)
+    total = dark.Constant(0.0)
+    for leaf in leaves:
+        total, leaf.grad = total + dark.sum(leaf.grad * weights(leaf.shape)), None
+    if total.requires_grad:
+        total.backward()
+    for leaf, measured in zip(leaves, slopes(first, x)):
+        second = np.zeros(leaf.shape) if leaf.grad is None else leaf.grad
+        assert_close(second, measured, 1e-6)
+
+
+@each_case
+def test_gradients_have_the_shape_and_the_type_of_their_inputs(case):
+    for dtype in (np.float64, np.float32):
+        x = case.draw(dtype)
+        _, leaves = gradients(case.apply, x)
+        for leaf, v in zip(leaves, x):
+            assert np.shape(leaf.grad) == np.shape(v)
+            assert np.asarray(leaf.grad).dtype == dtype
+            assert type(leaf.grad) is type(leaf.value)
+
+
+@each_case
+def test_the_gradient_in_float32_is_that_in_float64_rounded(case):
+    x = case.draw(np.float32)
+    _, single = gradients(case.apply, x)
+    _, double = gradients(case.apply, [v.astype(float) for v in x])
+    for a, b in zip(single, double):
+        assert_close(a.grad, b.grad, 1e-3)
+
+
+@each_case
+def test_no_gradient_shares_memory_with_another_array(case):
+    x = case.draw()
+    y, leaves = gradients(lambda *p: case.apply(*[+1.0 * n for n in p]), x)
+    nodes = dark.topological_order(y)
+    values = [n.value for n in nodes]
+    grads = [n.grad for n in nodes if n.grad is not None]
+    for k, g in enumerate(grads):
+        assert not any(np.shares_memory(g, other) for other in [*x, *values, *grads[:k]])
+        assert not isinstance(g, np.ndarray) or g.flags.writeable
+    for leaf in leaves:
+        assert np.isfinite(leaf.grad).all()
+
+
+@each_case
+def test_only_the_inputs_that_take_a_gradient_get_one(case):
+    x = case.draw()
+    _, all_of_them = gradients(case.apply, x)
+    for k in range(len(x)):
+        leaf = dark.Parameter(x[k])
+        y = case.apply(*x[:k], leaf, *x[k + 1 :])
+        y.backward(weights(y.shape) if y.ndim else float(weights(())))
+        assert_close(leaf.grad, all_of_them[k].grad, 1e-14)
+        assert all(n.grad is None for n in y.inputs if n is not leaf)
+
+
+@each_case
+def test_inputs_that_do_not_lie_in_one_piece_get_the_same_gradient(case):
+    x = case.draw()
+    _, right = gradients(case.apply, x)
+    leaves = [dark.Parameter(np.asarray(v).T) for v in x]
+    y = case.apply(*[np.transpose(leaf) if leaf.ndim else leaf for leaf in leaves])
+    y.backward(weights(y.shape) if y.ndim else float(weights(())))
+    for leaf, r in zip(leaves, right):
+        assert_close(np.transpose(leaf.grad), r.grad, 1e-13)
+
+
+@each_case
+def test_gradients_of_floats_are_floats(case):
+    if any(case.shapes):
+        return
+    leaves = [dark.Parameter(float(v)) for v in case.draw()]
+    y = case.apply(*leaves)
+    y.backward(weights(y.shape) if y.ndim else None)
+    assert [type(leaf.grad) for leaf in leaves] == [float] * len(leaves)
+
+
+@each_case
+def test_arrays_and_numbers_go_the_same_way(case):
+    if not case.op.elementwise or np.ndim(case.settings.get("condition")):
+        return
+    x = case.draw()
+    y, leaves = gradients(case.apply, x)
+    for place in np.ndindex(y.shape):
+        numbers = [dark.Parameter(float(np.broadcast_to(v, y.shape)[place])) for v in x]
+        z = case.apply(*numbers)
+        assert_close(z.value, y.value[place] if y.ndim else y.value, 1e-14)
+        z.backward()
+        if all(leaf.shape == y.shape for leaf in leaves):
+            w = weights(y.shape)[place]
+            for leaf, number in zip(leaves, numbers):
+                assert_close(leaf.grad[place] if y.ndim else leaf.grad, w * number.grad, 1e-14)

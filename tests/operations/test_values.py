@@ -1,0 +1,155 @@
+"""Every operation: what it computes, against NumPy, for all kinds of input."""
+
+import inspect
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+import dark
+from dark.nodes.node import FUNCTIONS, UFUNCS
+from tests.operations.cases import OPERATIONS, as_list, cases_of, each_case, function_of, joins, numpy_function
+from tests.operations.numerics import assert_close
+
+NUMBERS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-9, 1e-300, 1e300, -1e300, math.inf, -math.inf, math.nan]
+
+
+def test_every_operation_has_a_function_with_an_example_and_is_tested():
+    for name, op in OPERATIONS.items():
+        function = function_of(op)
+        assert ">>>" in inspect.getdoc(function)
+        assert getattr(dark, name) is op
+        assert cases_of(op), f"{name} is not elementwise; it needs `samples`, or nothing tests it"
+
+
+@each_case
+def test_the_value_is_numpys(case):
+    f, x = numpy_function(case.op), case.draw()
+    if f is None:
+        pytest.skip("NumPy has no such function")
+    right = f(*x, **case.settings)
+    y = case.apply(*x).value
+    assert_close(y, right, 1e-13)
+    if np.ndim(right):
+        assert y.dtype == right.dtype
+
+
+@pytest.mark.parametrize("op", [op for op in OPERATIONS.values() if op.elementwise], ids=lambda op: op.__name__)
+def test_numbers_of_all_sizes_are_treated_as_numpy_does(op):
+    f = numpy_function(op)
+    arity = len(op._partials)
+    for settings in [s for shapes, s in op.samples if shapes == ()] or [{}]:
+        for x in product(NUMBERS if arity < 3 else NUMBERS[::3], repeat=arity):
+            y = op.apply(*[dark.Parameter(v) for v in x], **settings).value
+            with np.errstate(all="ignore"):
+                array = op.apply(*[np.array([v]) for v in x], **settings).value[0]
+                right = array if f is None else float(f(*map(np.float64, x), **settings))
+            assert type(y) is float
+            if op is dark.Pow and x == (-math.inf, 0.5):
+                continue  # inf or NaN: NumPy's numbers and arrays differ
+            for ours in (y, float(array)):
+                same = (math.isnan(ours) and math.isnan(right)) or math.isclose(ours, right, rel_tol=4e-15)
+                assert same, (x, settings, ours, right)
+
+
+@each_case
+def test_float32_comes_out_as_it_went_in(case):
+    x = case.draw(np.float32)
+    y = case.apply(*x)
+    assert y.dtype == np.float32
+    assert_close(y.value, case.apply(*[v.astype(float) for v in x]).value, 1e-4)
+
+
+@each_case
+def test_floats_stay_floats_and_leave_float32_alone(case):
+    if not case.op.elementwise:
+        return
+    x = [float(v) if np.ndim(v) == 0 else v.astype(np.float32) for v in case.draw()]
+    y = case.apply(*map(dark.Parameter, x))
+    if all(type(v) is float for v in x):
+        assert type(y.value) is float or y.ndim
+    else:
+        assert y.dtype == np.float32
+
+
+@each_case
+def test_inputs_that_do_not_lie_in_one_piece_count_the_same(case):
+    x = case.draw()
+    scattered = [np.repeat(np.asarray(v).T, 2, axis=0)[::2].T if np.ndim(v) else v for v in x]
+    assert_close(case.apply(*scattered).value, case.apply(*x).value, 1e-14)
+
+
+@each_case
+def test_the_inputs_are_left_as_they_are(case):
+    x = case.draw()
+    copies = [np.array(v) for v in x]
+    case.apply(*[dark.Parameter(v) for v in x])
+    case.apply(*x)
+    for v, copy in zip(x, copies):
+        np.testing.assert_array_equal(v, copy)
+
+
+@each_case
+def test_numpys_own_function_builds_the_operation_on_nodes(case):
+    nodes = [dark.Parameter(v) for v in case.draw()]
+    for ufunc, op in UFUNCS.items():
+        if op is case.op:
+            assert ufunc(*nodes, **case.settings).op is op
+    for function, ours in FUNCTIONS.items():
+        if ours is function_of(case.op) and case.op.__name__ not in ("Where", "EinSum"):
+            y = (as_list(function) if joins(case.op) else function)(*nodes, **case.settings)
+            np.testing.assert_array_equal(y.value, case.apply(*nodes).value)
+
+
+def test_numpys_choices_build_the_operation_on_nodes():
+    x = dark.Parameter(np.array([-1.0, 0.5, 2.0]))
+    y = np.where(x > 0, x, 0.0)
+    assert y.op is dark.Where
+    np.testing.assert_array_equal(y.value, [0, 0.5, 2])
+    for y in (np.clip(x, 0, 1), np.clip(x, a_min=0, a_max=1), np.clip(x, min=0, max=1)):
+        assert y.op is dark.Clip
+        np.testing.assert_array_equal(y.value, [0, 0.5, 1])
+
+
+@pytest.mark.parametrize("f", [np.fabs, np.radians, np.degrees])
+def test_numpys_other_names_work_too(f):
+    x = dark.Parameter(np.array([-1.0, 2.0]))
+    assert_close(f(x).value, f(x.value), 1e-15)
+    assert_close(np.float_power(dark.Parameter(2.0), x).value, [0.5, 4], 1e-15)
+
+
+def test_comparisons_give_plain_truth_values():
+    x = dark.Parameter(np.array([-1.0, 0.5, 2.0]))
+    for mask in (x > 0, np.greater(x, 0), np.less(0, x), x >= dark.Parameter(0.5), ~np.less_equal(x, 0)):
+        assert type(mask) is np.ndarray and mask.dtype == bool
+    assert (dark.Parameter(2.0) < 3) is True
+    np.testing.assert_array_equal(x > np.array([0, 1, 1]), [False, False, True])
+
+
+def test_the_error_function_is_accurate_on_arrays():
+    x = np.concatenate([np.linspace(-7, 7, 4001), np.logspace(-300, 0, 50), [np.inf, -np.inf]])
+    np.testing.assert_allclose(dark.erf(x).value, [math.erf(v) for v in x], rtol=1e-14)
+    assert dark.erf(x[:3].astype(np.float16)).dtype == np.float16
+
+
+def test_a_condition_is_anything_that_is_not_zero():
+    assert dark.where(2, 1.0, 3.0).value == 1 and dark.where(np.bool_(False), 1.0, 3.0).value == 3
+    np.testing.assert_array_equal(dark.where(dark.Constant(np.array([0, 2])), 1.0, 3.0).value, [3, 1])
+    condition = np.array([True, False])
+    x = dark.Parameter(np.ones(2))
+    y = dark.where(condition, x, 0.0)
+    condition[:] = False  # after the fact: the graph keeps what was chosen
+    y.backward(np.ones(2))
+    np.testing.assert_array_equal(x.grad, [1, 0])
+
+
+def test_what_elementwise_functions_refuse():
+    with pytest.raises(dark.errors.ValueTypeError, match=r"where: cannot use 'yes' \(str\)"):
+        dark.where("yes", 1.0, 2.0)
+    with pytest.raises(dark.errors.UsageError, match="gelu: approximate='erf' is unknown"):
+        dark.gelu(1.0, approximate="erf")
+    with pytest.raises(dark.errors.ShapeError, match=r"maximum: shapes \(2,\) and \(3,\) do not fit"):
+        dark.maximum(np.ones(2), dark.Parameter(np.ones(3)))
+    with pytest.raises(dark.errors.ShapeError, match=r"where: .*do not fit"):
+        dark.where(np.array([True, False]), dark.Parameter(np.ones(3)), 0.0)
