@@ -1,8 +1,9 @@
 """Pictures of graphs: `draw(node)`, the backward pass step by step, a path on a curve.
 
-Reading order: `boxes` (a graph as plain data), `dot` (boxes as DOT), `layout` and `svg` (DOT as
-SVG), `picture` (the `Drawing` that shows itself), `drawing` (`draw`); then `steps`, `stage`, `film`
-and `widget` (the backward pass); beside them `curve` and `hierarchy`.
+Reading order: `boxes` (a graph as plain data), `summary` (an array in it), `fields` and `dot` (boxes as
+DOT), `layout`, `svg` and `heat` (DOT as SVG), `groups` (a large graph folded), `picture` (the `Drawing`
+that shows itself), `drawing` (`draw`); then `steps`, `stage`, `film` and `widget` (the backward pass);
+beside them `curve`, `hierarchy` and `broadcast`.
 
 Drawn is anything that has `inputs`, `value`, `op` and `grad`: our nodes, and a student's own.
 """
@@ -11,6 +12,7 @@ import sys
 from types import ModuleType
 
 from dark.draw.boxes import Box, boxes_of
+from dark.draw.broadcast import BroadcastPicture, broadcasting
 from dark.draw.curve import CurvePicture, path_on_curve
 from dark.draw.drawing import draw, draw_boxes
 from dark.draw.film import FilmStrip
@@ -19,10 +21,12 @@ from dark.draw.picture import Drawing
 
 __all__ = [
     "Box",
+    "BroadcastPicture",
     "CurvePicture",
     "Drawing",
     "FilmStrip",
     "boxes_of",
+    "broadcasting",
     "draw",
     "draw_boxes",
     "hierarchy",

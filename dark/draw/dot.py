@@ -1,14 +1,14 @@
 """Boxes written as DOT: parameter, constant and result differ in shape and border, not only in colour.
 
 A parameter is a rounded record with a thick border, a constant an ellipse with a dashed one, a
-result a square record with a thin one. A constant array is a sheet with a folded corner, dashed too.
-A node that holds an array has several lines, and room below them for a heat map. The layout engine of this package draws HTML-like labels
-as plain text, so there are none.
+result a square record with a thin one. A constant array is a sheet with a folded corner, dashed too;
+a folded part is a folder. A node that holds an array has several lines, and room below them for a
+heat map. The layout engine of this package draws HTML-like labels as plain text, so there are none.
 """
 
 from graphviz import Digraph, nohtml
 
-from dark.draw.fields import WORDS, fields_of, place_of_value, room_of
+from dark.draw.fields import fields_of, place_of_value, room_of
 from dark.draw.labels import plain, title_of
 from dark.draw.summary import Summary
 
@@ -39,7 +39,7 @@ WRONG = {"style": "filled,dashed", "penwidth": "4.5", "color": "#b3261e", "fillc
 SHEET = {"shape": "note", "margin": "0.14,0.07"}  # an ellipse round many lines would be much larger than they are
 
 
-def to_dot(boxes, title=None, gradients=True):
+def to_dot(boxes, title=None, gradients=True, note=""):
     """Write boxes as DOT.
 
     Parameters
@@ -50,6 +50,8 @@ def to_dot(boxes, title=None, gradients=True):
         Stands above the picture.
     gradients : bool
         Whether the third field, the gradient, is shown.
+    note : str
+        Stands below the title.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def to_dot(boxes, title=None, gradients=True):
     >>> 'label="x = 10|.|grad 40"' in dot and 'id="node-0"' in dot
     True
     """
-    graph = empty_graph(title)
+    graph = empty_graph(title, note)
     for i, box in enumerate(boxes):
         look = look_of(box) | (WRONG if box.mark == "wrong" else {})
         graph.node(str(i), label_of(box, gradients), id=f"node-{i}", **look)
@@ -73,15 +75,16 @@ def to_dot(boxes, title=None, gradients=True):
     return graph.source
 
 
-def empty_graph(title=None):
+def empty_graph(title=None, note=""):
     """Make a graph with the settings that every picture of the package shares."""
     graph = Digraph(name="graph", graph_attr={"rankdir": "TB", "bgcolor": "white", "pad": "0.2"})
     # `ordering` keeps the left input of a subtraction or a power on the left.
     graph.attr(ordering="in", nodesep="0.3", ranksep="0.4", fontname=FONT, fontcolor=INK)
     graph.attr("node", fontname=FONT, fontsize="13", fontcolor=INK, margin="0.14,0.07")
     graph.attr("edge", color="#52606d", arrowsize="0.7", penwidth="1.3")
-    if title:
-        graph.attr(label=nohtml(escaped(plain(title, 120)) + "\\n "), labelloc="t", fontsize="15")
+    if title or note:
+        lines = [escaped(plain(line, 120)) for line in (title, note) if line]
+        graph.attr(label=nohtml("\\n".join([*lines, " "])), labelloc="t", fontsize="15" if title else "12")
     return graph
 
 

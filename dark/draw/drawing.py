@@ -4,12 +4,14 @@ from dark.draw.boxes import boxes_from, nodes_in_order
 from dark.draw.dot import LOOKS, to_dot
 from dark.draw.fields import WORDS
 from dark.draw.fold import fold
+from dark.draw.groups import grouped
 from dark.draw.labels import title_of
 from dark.draw.picture import Drawing
 from dark.draw.table import alt_of, table_of
 from dark.errors import DrawingError
 
 MOST_NODES = 300
+MORE = "draw(node, depth=5), or --depth 5 in the shell, shows the part near the root"
 
 
 def draw(node, *, gradients=True, title=None, depth=None):
@@ -33,7 +35,18 @@ def draw(node, *, gradients=True, title=None, depth=None):
     Raises
     ------
     DrawingError
-        If `node` is no node, or if the picture would hold more than 300 nodes.
+        If `node` is no node.
+
+    Notes
+    -----
+    A node that holds an array shows shape, type, minimum, mean and maximum of value and gradient; one of
+    at most six numbers shows the numbers. An array of one or two axes has a heat map, of at most 16 x 16
+    cells, each the mean of what it stands for: the darker, the larger the magnitude, from the smallest
+    (white) to the largest, or from 0 where both signs occur. Negative cells carry a minus sign, cells
+    with NaN are crossed out.
+
+    More than 300 nodes are folded: into one box for each part that the names of the parameters tell,
+    `layer1` for `layer1.weight`, else into bands of equal depth.
 
     Examples
     --------
@@ -77,7 +90,7 @@ def draw_boxes(boxes, *, gradients=True, title=None, nodes=()):
     Raises
     ------
     DrawingError
-        If there is no box, there are more than 300, or a box cannot be what it says.
+        If there is no box, or a box cannot be what it says.
 
     Examples
     --------
@@ -87,19 +100,18 @@ def draw_boxes(boxes, *, gradients=True, title=None, nodes=()):
     """
     boxes = tuple(boxes)
     _refuse_impossible(boxes)
-    if len(boxes) > MOST_NODES:
-        raise DrawingError(
-            f"draw: the picture would hold {len(boxes)} nodes, and nobody could read it.",
-            f"at most {MOST_NODES}.",
-            "draw(node, depth=5) for the part near the root (`--depth 5` in the shell), or draw a node further inside",
-        )
+    note, count = "", len(boxes)
+    if count > MOST_NODES:
+        boxes, nodes = grouped(boxes), ()
+        note = f"{count} nodes, folded into {len(boxes)} boxes; " + MORE
     return Drawing(
-        source=to_dot(boxes, title, gradients),
+        source=to_dot(boxes, title, gradients, note),
         title=title or f"Graph of {title_of(boxes[-1])}",
-        alt=alt_of(boxes, title),
+        alt=" ".join(filter(None, (alt_of(boxes, title), note and note + "."))),
         contents=table_of(boxes),
         boxes=boxes,
         nodes=nodes,
+        note=note,
     )
 
 

@@ -147,6 +147,12 @@ def moments_of(drawing):
             "the drawing of a graph.",
             "draw(node).steps()",
         )
+    if drawing.note:
+        raise DrawingError(
+            "steps: parts of this picture are folded, so what they send is not seen.",
+            "a graph drawn node by node.",
+            "draw(node, depth=5).steps()",
+        )
     sent = [contributions_of(node) for node in drawing.nodes] or [None] * len(drawing.boxes)
     return frames_of(drawing.boxes, sent)
 

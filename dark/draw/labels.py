@@ -95,7 +95,7 @@ def title_of(box):
     """
     if box.name:
         return plain(box.name)
-    if box.kind == "folded":
+    if box.kind in ("folded", "group"):
         return plain(box.value)
     if isinstance(box.value, Summary):
         return f"{operation_text(box.operation) if box.kind == 'result' else box.kind} of shape {box.value.shape}"

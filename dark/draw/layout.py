@@ -49,15 +49,17 @@ def to_svg(dot):
         raise _refused(error) from None
 
 
-def run_dot(dot, format):
+def run_dot(dot, format, placed=False):
     """Run the program `dot` and return what it wrote.
 
     Parameters
     ----------
     dot : str
         The graph in the DOT language.
-    format : {"svg", "png", "pdf"}
-        The kind of file.
+    format : {"svg", "png", "pdf", "dot"}
+        The kind of file; "dot" is the graph with the place of each node and edge.
+    placed : bool
+        Whether all nodes and edges have their places already.
 
     Returns
     -------
@@ -76,6 +78,7 @@ def run_dot(dot, format):
             INSTALL + ("" if format == "svg" else ", or save as .svg, which needs no program"),
         )
     settings = ["-Gdpi=192"] if format == "png" else []
+    settings += ["-Kneato", "-n2"] if placed else []
     done = subprocess.run(
         [program, f"-T{format}", *settings],
         input=dot.encode("utf-8"),

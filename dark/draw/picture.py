@@ -7,6 +7,7 @@ from dark.draw import layout, svg
 from dark.draw.boxes import Box
 from dark.draw.files import save
 from dark.draw.film import film_of
+from dark.draw.paper import to_paper
 from dark.draw.table import Table, description
 from dark.draw.widget import stepper
 
@@ -32,6 +33,8 @@ class Drawing:
         What is drawn, in topological order; empty where no graph of values is drawn.
     nodes : tuple of object
         The nodes behind the boxes, where there are any.
+    note : str
+        A line below the title: what is folded, and how to see it.
     """
 
     source: str
@@ -40,6 +43,7 @@ class Drawing:
     contents: Table
     boxes: tuple[Box, ...] = ()
     nodes: tuple[object, ...] = ()
+    note: str = ""
 
     @cached_property
     def svg(self):
@@ -49,8 +53,8 @@ class Drawing:
 
     @property
     def text(self):
-        """The table as text."""
-        return repr(self.contents)
+        """The table as text, for a terminal."""
+        return repr(self.contents) + (f"\n{self.note}" if self.note else "")
 
     def table(self):
         """Return the table, which shows itself in a notebook."""
@@ -77,8 +81,8 @@ class Drawing:
             path,
             {
                 ".svg": lambda: self.svg + "\n",
-                ".png": lambda: layout.run_dot(self.source, "png"),
-                ".pdf": lambda: layout.run_dot(self.source, "pdf"),
+                ".png": lambda: to_paper(self.source, self.boxes, "png"),
+                ".pdf": lambda: to_paper(self.source, self.boxes, "pdf"),
                 ".dot": lambda: self.source,
             },
         )

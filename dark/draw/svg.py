@@ -100,11 +100,16 @@ def add_heat_maps(text, boxes):
         return text
     root = parse(text)
     for i in with_room:
-        node, fields = root.find(f".//g[@id='node-{i}']"), fields_of(boxes[i])
-        before = fields[: place_of_value(boxes[i]) + 1]
-        last = node.findall("text")[sum(map(len, before)) - 1]
-        node.append(heat_map(boxes[i].value, float(last.get("x")), float(last.get("y")) + BELOW_LINE))
+        middle, top = place_of_heat_map(root, i, boxes[i])
+        root.find(f".//g[@id='node-{i}']").append(heat_map(boxes[i].value, middle, top))
     return write(root)
+
+
+def place_of_heat_map(root, i, box):
+    """Return where the heat map of box number i goes: below the last line of its value, as (middle, top)."""
+    fields = fields_of(box)[: place_of_value(box) + 1]
+    last = root.find(f".//g[@id='node-{i}']").findall("text")[sum(map(len, fields)) - 1]
+    return float(last.get("x")), float(last.get("y")) + BELOW_LINE
 
 
 def corner(node):

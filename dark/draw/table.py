@@ -103,7 +103,8 @@ def description(box):
     if box.kind == "folded":
         return title_of(box) + " nodes, not drawn"
     if box.kind == "group":
-        return f"{plain(box.name)}: {box.value}, folded" + (f", of {box.operation}" if box.operation else "")
+        operations = f", with {box.operation}" if box.operation else ""
+        return (f"{plain(box.name)}: " if box.name else "") + f"{box.value}, folded{operations}"
     gradient = f"gradient {spoken(box.grad)}" if box.grad is not None else "no gradient"
     operation = f" of {operation_text(box.operation)}" if box.operation is not None else ""
     head = f"{plain(box.name)}: " if box.name else ""
@@ -116,10 +117,10 @@ def _sentence(box, boxes):
 
 
 def _counts(boxes):
-    kinds = [box.kind for box in boxes]
+    kinds = ["folded part" if box.kind == "group" else box.kind for box in boxes]
     return ", ".join(
         f"{kinds.count(kind)} {kind}{'s' if kinds.count(kind) > 1 else ''}"
-        for kind in ("parameter", "constant", "result", "group")
+        for kind in ("parameter", "constant", "result", "folded part")
         if kind in kinds
     )
 
@@ -129,7 +130,7 @@ def _row(i, box, *texts):
         return (str(i), title_of(box), "not drawn", "", *("" for _ in texts), "")
     if box.kind == "group":
         texts = (*("" for _ in texts[:-2]), box.value, "")
-        return (str(i), plain(box.name), "folded", box.operation or "", *texts, " ".join(map(str, box.inputs)))
+        return (str(i), plain(box.name or ""), "folded", box.operation or "", *texts, " ".join(map(str, box.inputs)))
     return (
         str(i),
         plain(box.name) if box.name else "",

@@ -82,13 +82,6 @@ def test_a_title_with_markup_stays_text():
     assert "<script>" not in drawing._repr_mimebundle_()["text/html"]
 
 
-def test_more_than_300_nodes_are_refused_with_a_way_to_narrow():
-    with pytest.raises(DrawingError, match=r"would hold 301 nodes(.|\n)*at most 300(.|\n)*depth=5"):
-        draw(chain(300))
-    assert len(draw(chain(299)).boxes) == 300
-    assert len(draw(chain(300), depth=5).boxes) == 7
-
-
 @pytest.mark.parametrize(
     ("boxes", "message"),
     [

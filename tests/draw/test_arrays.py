@@ -1,0 +1,231 @@
+"""Graphs of arrays in pictures, tables, sentences and films."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dark
+from dark.draw import Box, draw, draw_boxes, layout
+from dark.draw.heat import sign_of, tone
+from dark.errors import DrawingError
+from tests.draw.student import Node, Parameter
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def layer(rows=5, name="layer1", backward=True):
+    """Return the mean of relu(x @ W + b)."""
+    rng = np.random.default_rng(0)
+    x = dark.Constant(rng.normal(size=(rows, 4)), name="x")
+    weight = dark.Parameter(rng.normal(size=(4, 8)), name=f"{name}.weight")
+    bias = dark.Parameter(np.zeros(8), name=f"{name}.bias")
+    y = dark.mean(dark.relu(x @ weight + bias))
+    if backward:
+        y.backward()
+    return y
+
+
+def node_of(svg, i):
+    root = ElementTree.fromstring(svg)
+    return next(g for g in root.iter(SVG + "g") if (g.get("id") or "").endswith(f"node-{i}"))
+
+
+def texts_of(svg, i):
+    return [text.text for text in node_of(svg, i).findall(SVG + "text")]
+
+
+def test_a_node_says_shape_type_and_summary_of_value_and_gradient():
+    texts = texts_of(draw(layer()).svg, 1)
+    assert texts[:2] == ["layer1.weight", "float64 (4, 8)"]
+    assert re.fullmatch(r"min -?[\d.]+, mean -?[\d.]+, max [\d.]+", texts[2])
+    assert texts[3:5] == [".", "grad (4, 8)"]
+    assert [text.split()[0] for text in texts[5:]] == ["min", "mean", "max"]
+
+
+def test_every_line_of_a_gradient_has_the_gradients_colour():
+    inks = [text.get("fill") for text in node_of(draw(layer()).svg, 1).findall(SVG + "text")]
+    assert inks == ["#1f2933"] * 4 + ["#9a3412"] * 4
+
+
+def test_a_small_array_shows_its_numbers_and_no_heat_map():
+    v = dark.Parameter(np.array([1.0, -2.0, 0.5]), name="v")
+    y = (v * v).sum()
+    y.backward()
+    svg = draw(y).svg
+    assert texts_of(svg, 0) == ["v", "float64 (3,)", "[1 -2 0.5]", ".", "grad (3,)", "[2 -4 1]"]
+    assert "dark-heat" not in svg
+
+
+def test_the_kinds_of_arrays_differ_in_shape_and_border():
+    boxes = [Box(kind, None, np.zeros(9)) for kind in ("parameter", "constant", "result")]
+    source = draw_boxes(boxes).source
+    assert all(f"shape={shape}" in source for shape in ("Mrecord", "note", "record"))
+    assert 'style="filled,dashed"' in source
+
+
+@given(st.sampled_from(["parameter", "constant", "result"]), st.sampled_from([None, "wrong", "now"]), st.booleans(),
+       st.integers(1, 20), st.integers(7, 20), st.booleans(), st.none() | st.just("a | {b}"))  # fmt: skip
+def test_a_heat_map_lies_inside_its_box_and_below_its_words(kind, mark, gradients, rows, columns, flat, name):
+    value = np.arange(rows * columns, dtype=float).reshape((-1,) if flat else (rows, columns)) - 3
+    node = node_of(draw_boxes([Box(kind, None, value, value, name, (), mark)], gradients=gradients).svg, 0)
+    frame = node.find(f"{SVG}g/{SVG}rect")
+    left, top, wide, tall = (float(frame.get(key)) for key in ("x", "y", "width", "height"))
+    outline = next(e for e in node if e.tag in (SVG + "polygon", SVG + "path"))
+    numbers = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", outline.get("points") or outline.get("d"))]
+    assert min(numbers[::2]) < left and left + wide < max(numbers[::2])
+    assert top + tall < max(numbers[1::2])
+    summary = next(text for text in node.findall(SVG + "text") if text.text.startswith("min "))
+    assert float(summary.get("y")) < top
+    assert float(summary.get("x")) == pytest.approx(left + wide / 2, abs=0.02)
+
+
+def test_a_heat_map_has_a_square_for_each_cell_a_sign_below_0_and_a_cross_for_nan():
+    value = np.arange(-4.0, 8.0).reshape(3, 4)
+    value[2, 3] = np.nan
+    paths = node_of(draw_boxes([Box("constant", None, value)]).svg, 0).findall(f"{SVG}g/{SVG}path")
+    squares = sum(path.get("d").count("z") for path in paths if path.get("stroke") == "none")
+    strokes = "".join(path.get("d") for path in paths if path.get("fill") == "none")
+    assert squares == 12
+    assert (strokes.count("h"), strokes.count("m")) == (4, 1)
+
+
+def test_tones_are_told_apart_without_colour():
+    def light(value):
+        colour = tone(value)[0]
+        return sum(part * int(colour[k : k + 2], 16) for part, k in ((0.21, 1), (0.72, 3), (0.07, 5)))
+
+    for sign in (1, -1):
+        lights = [light(sign * k / 6) for k in range(7)]
+        assert lights == sorted(lights, reverse=True) and lights[0] - lights[-1] > 180
+    assert [sign_of(v) for v in (1.0, -1.0, float("nan"))] == ["", "–", "×"]
+
+
+def test_the_picture_of_arrays_is_always_the_same():
+    assert draw(layer()).svg == draw(layer()).svg
+
+
+def test_what_a_node_held_is_drawn_even_after_it_has_changed():
+    v = dark.Parameter(np.zeros(3), name="v")
+    drawing = draw(v * 2.0)
+    v.value += 1
+    assert "[0 0 0]" in drawing.svg
+
+
+def test_the_text_for_a_terminal_has_shapes_and_summaries_in_columns():
+    lines = draw(layer()).text.splitlines()
+    place = lines[0].index("value, or")
+    assert "float64 (4, 8)" in lines[2]
+    numbers = [line[place:].split()[:3] for line in lines[1:6]]
+    starts = {tuple(line.index(n, place) for n in row) for line, row in zip(lines[1:6], numbers, strict=True)}
+    assert len({start[0] for start in starts}) == 1
+    assert lines[7][place:].startswith("0.")
+
+
+def test_the_text_of_small_arrays_empty_ones_and_nan():
+    boxes = [Box("constant", None, v) for v in (np.array([[1, 2], [3, 4]]), np.zeros((0, 3)), np.full(7, np.nan))]
+    text = draw_boxes([*boxes, Box("constant", None, np.array([np.nan, *range(8)]))]).text
+    assert all(part in text for part in ("[1 2] [3 4]", "empty", "7 NaN, no number", "0  3.5  7  1 NaN"))
+
+
+def test_the_sentences_say_shapes_and_summaries():
+    alt = draw(layer()).alt
+    assert "layer1.bias: parameter, value float64 (8,) with min 0, mean 0, max 0, gradient float64 (8,) with" in alt
+    assert "from @ of shape (5, 8) and layer1.bias." in alt
+
+
+def test_without_gradients_nothing_is_said_of_them():
+    svg = draw(layer(), gradients=False).svg
+    assert ">grad" not in svg and "dark-heat" in svg
+
+
+def test_a_film_sends_shapes_and_sums():
+    captions = draw(layer()).steps().captions
+    assert re.search(r"It sends \(5, 8\) sum 1 .*to relu of shape \(5, 8\)\.$", captions[1])
+    assert re.search(r"and \(8,\) sum [\d.]+ \(summed from shape \(5, 8\)\) to layer1\.bias\.$", captions[3])
+    assert not any("has received" in caption for caption in captions)
+
+
+def test_a_film_adds_up_the_numbers_of_small_arrays():
+    v = dark.Parameter(np.array([1.0, 2.0]), name="v")
+    y = (v * v).sum()
+    y.backward()
+    strip = draw(y).steps()
+    assert "It sends [1 2] to v, and [1 2] to v, which now has [1 2] + [1 2] = [2 4]." in strip.captions[-1]
+    assert "v (2,) [2 4]" in strip.alts[-1]
+    assert texts_of(strip.pictures[-1], 0)[-2:] == ["grad (2,)", "[2 4]"]
+    assert texts_of(strip.pictures[0], 0)[-2:] == ["grad –", None]
+
+
+def test_gradients_of_a_film_have_their_heat_maps_places_and_nothing_moves():
+    first, *others = draw(layer()).steps().pictures
+    assert first.count('class="dark-heat"') == 6
+
+    def outlines(picture):
+        return re.findall(r' (?:points|d|x|y|viewBox)="[^"]*"', picture)
+
+    assert all(outlines(other) == outlines(first) for other in others)
+
+
+def test_every_frame_has_the_same_lines_so_that_the_widget_can_set_them():
+    frames = draw(layer()).widget().frames
+    for texts in zip(*(frame["grads"] for frame in frames), strict=True):
+        assert len({text and text.count("\n") for text in texts}) == 1
+
+
+def test_an_array_that_was_overwritten_is_told_from_what_was_received():
+    y = layer()
+    weight = y.inputs[0].inputs[0].inputs[0].inputs[1]
+    weight.grad = weight.grad * 2
+    assert re.search(r"layer1\.weight has received \(4, 8\) sum .* in this pass; its grad is", repr(draw(y).steps()))
+
+
+class WrongShape:
+    """An operation that sends a gradient of a shape that fits nothing."""
+
+    @staticmethod
+    def differentiate(node):
+        return [np.ones((2, 5))]
+
+
+class OneNumber:
+    """An operation that sends one number for a whole array."""
+
+    @staticmethod
+    def differentiate(node):
+        return [1.0]
+
+
+def test_a_contribution_of_a_wrong_shape_is_said_to_be_wrong():
+    a = Parameter(np.zeros(3), name="a")
+    y = Node(0.0, WrongShape(), (a,), grad=1.0, name="y")
+    assert draw(y).steps().captions[-1].endswith("It sends (2, 5) sum 10 to a, where it does not fit.")
+
+
+def test_one_number_for_an_array_is_repeated():
+    a = Parameter(np.zeros(3), grad=np.ones(3), name="a")
+    y = Node(0.0, OneNumber(), (a,), grad=1.0, name="y")
+    assert draw(y).steps().captions[-1].endswith("It sends [1 1 1] (one number, repeated) to a.")
+
+
+def test_a_large_gradient_that_was_let_go_is_named_as_such():
+    drawing = draw(layer(rows=1000))
+    assert "grad not kept" in texts_of(drawing.svg, 2)
+    with pytest.raises(DrawingError, match=r"gradient of @ of shape \(1000, 8\) was not kept(.|\n)*4096(.|\n)*name"):
+        drawing.steps()
+
+
+@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
+def test_png_and_pdf_hold_the_heat_maps_too(tmp_path, monkeypatch):
+    drawing = draw(layer())
+    sources = []
+    run = layout.run_dot
+    monkeypatch.setattr(layout, "run_dot", lambda dot, *rest, **more: sources.append(dot) or run(dot, *rest, **more))
+    first = drawing.save(tmp_path / "a.png").read_bytes()
+    assert first.startswith(b"\x89PNG")
+    assert len(re.findall(r'^"cell \d+ \d+ \d+"', sources[-1], re.M)) == 5 * 4 + 4 * 8 + 8 + 3 * 5 * 8
+    assert first == drawing.save(tmp_path / "b.png").read_bytes()
+    assert drawing.save(tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")

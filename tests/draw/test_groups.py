@@ -1,0 +1,140 @@
+"""Large graphs folded: by the names of parameters, by depth, always without a circle."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dark
+from dark.draw import Box, boxes_of, draw, draw_boxes
+from dark.draw.groups import grouped
+from dark.errors import DrawingError
+from tests.draw.student import chain
+
+
+def network(names, width=10):
+    """Return a graph of numbers in which each name has `width` weights, one after another."""
+    y = dark.Constant(1.0, name="x")
+    for name in names:
+        for k in range(width):
+            y = dark.tanh(y * dark.Parameter(0.5, name=f"{name}.weight{k}") + 1.0)
+    return y
+
+
+def folded(boxes):
+    return {box.name: box for box in boxes if box.kind == "group"}
+
+
+@st.composite
+def many_boxes(draw):
+    """Draw boxes with names of parts in any order, and any inputs."""
+    count = draw(st.integers(1, 60))
+    names = st.none() | st.sampled_from(["x", "a.w", "a.b", "b.w", "net.a.w", "net.b.w", "net.b.c.w", "."])
+    boxes = []
+    for i in range(count):
+        inputs = tuple(draw(st.lists(st.integers(0, i - 1), max_size=3))) if i else ()
+        mark = draw(st.sampled_from([None, None, None, None, "wrong"]))
+        boxes.append(
+            Box("result" if inputs else "parameter", "+" if inputs else None, 1.0, None, draw(names), inputs, mark)
+        )
+    return tuple(boxes)
+
+
+@given(many_boxes())
+def test_any_graph_is_folded_without_a_circle_and_without_losing_a_node(boxes):
+    parts = grouped(boxes)
+    assert all(k < i for i, box in enumerate(parts) for k in box.inputs)
+    counts = [int(box.value.split()[0]) if box.kind == "group" else 1 for box in parts]
+    assert sum(counts) == len(boxes)
+    assert (parts[-1].name, parts[-1].kind) == (boxes[-1].name, boxes[-1].kind)
+    assert sum(box.mark == "wrong" for box in parts[:-1]) == min(20, sum(box.mark == "wrong" for box in boxes[:-1]))
+
+
+@given(many_boxes())
+def test_an_edge_between_parts_stands_for_an_edge_between_nodes(boxes):
+    reached = lambda boxes: len({len(boxes) - 1} | {k for box in boxes for k in box.inputs})
+    parts = grouped(boxes)
+    if reached(boxes) == len(boxes):  # every node leads somewhere, so every part does
+        assert reached(parts) == len(parts)
+
+
+def test_parts_are_named_by_the_names_of_their_parameters():
+    drawing = draw(network(["layer1", "layer2", "layer3", "layer4"], 20))
+    assert list(folded(drawing.boxes)) == ["layer1", "layer2", "layer3", "layer4"]
+    assert folded(drawing.boxes)["layer2"].value == "100 nodes, 20 parameters"
+    assert folded(drawing.boxes)["layer2"].operation == "* + tanh"
+    assert drawing.boxes[-1].kind == "result"
+    assert "x = 1" in drawing.svg
+    assert "layer2: 100 nodes, 20 parameters, folded, with * + tanh" in drawing.svg
+
+
+def test_long_names_are_cut_where_the_parts_are_few_enough():
+    names = [f"net.block{k}.layer{j}" for k in range(5) for j in range(30)]
+    assert list(folded(grouped(boxes_of(network(names, 3)))))[:2] == ["net.block0", "net.block1"]
+
+
+def test_a_weight_that_stands_on_the_left_belongs_to_its_layer():
+    y = dark.Constant(1.0, name="x")
+    for name in ("first", "second", "third", "fourth"):
+        for k in range(20):
+            y = dark.tanh(dark.Parameter(0.5, name=f"{name}.w{k}") * y)
+    assert {box.value for box in folded(draw(y, depth=200).boxes).values()} == set()
+    parts = folded(grouped(boxes_of(y)))
+    assert {name: box.value for name, box in parts.items()} == {
+        "first": "60 nodes, 20 parameters", "second": "60 nodes, 20 parameters",
+        "third": "60 nodes, 20 parameters", "fourth": "59 nodes, 20 parameters",
+    }  # fmt: skip
+
+
+def test_a_part_that_comes_twice_is_two_boxes():
+    tied = [dark.Parameter(0.5, name="tied.w"), dark.Parameter(0.5, name="other.w"), dark.Parameter(1.0, name="z.w")]
+    y = dark.Constant(1.0, name="x")
+    for weight in (tied[0], tied[1], tied[0], tied[2]):
+        for _ in range(60):
+            y = dark.tanh(y * weight)
+    boxes = grouped(boxes_of(y))
+    assert all(k < i for i, box in enumerate(boxes) for k in box.inputs)
+
+
+def test_without_names_the_parts_are_bands_of_equal_depth():
+    drawing = draw(chain(1199))
+    assert [box.name for box in drawing.boxes[:2]] == ["depth 1100 to 1198", "depth 1000 to 1099"]
+    assert len(drawing.boxes) == 13
+
+
+def test_the_picture_says_what_is_folded_and_how_to_see_it():
+    drawing = draw(chain(300), title="long")
+    line = f"301 nodes, folded into {len(drawing.boxes)} boxes; draw(node, depth=5), or --depth 5 in the shell"
+    assert drawing.note.startswith(line)
+    assert line in drawing.svg and line in drawing.alt
+    assert drawing.text.splitlines()[-1] == drawing.note
+
+
+def test_a_picture_of_300_nodes_is_not_folded():
+    assert len(draw(chain(299)).boxes) == 300
+    assert draw(chain(299)).note == ""
+
+
+def test_a_marked_box_stays_to_be_seen_among_the_parts():
+    boxes = [Box("parameter", None, 1.0)]
+    boxes += [Box("result", "exp", 1.0, inputs=(i,), mark="wrong" if i == 200 else None) for i in range(400)]
+    drawing = draw_boxes(boxes)
+    assert [box.operation for box in drawing.boxes if box.mark == "wrong"] == ["exp"]
+    assert "First wrong" in drawing.alt and "first wrong" in drawing.svg
+
+
+def test_what_depth_leaves_is_folded_too_where_it_is_still_much():
+    drawing = draw(chain(1000), depth=500)
+    assert "… 500 more" in drawing.text
+    assert drawing.note.startswith("502 nodes, folded")
+
+
+def test_a_graph_of_many_nodes_needs_no_recursion():
+    assert len(draw(chain(50_000)).boxes) < 20
+
+
+def test_a_folded_picture_has_no_steps():
+    y = network(["a", "b", "c", "d"], 20)
+    y.backward()
+    with pytest.raises(DrawingError, match=r"parts of this picture are folded(.|\n)*depth=5"):
+        draw(y).steps()
+    assert len(draw(y, depth=4).steps()) > 1

@@ -1,0 +1,113 @@
+"""Arrays in few words: the numbers agree with NumPy's, nothing warns, and the picture keeps what it saw."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import dark
+from dark.draw import Box
+from dark.draw.summary import MOST_CELLS, Summary, condensed, summary_of
+from dark.draw.wording import brief, spoken, summary_lines
+
+SHAPES = arrays.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=40)
+DTYPES = st.sampled_from(["f2", "f4", "f8", "i1", "i8", "u1", "?"])
+
+
+@given(arrays.arrays(DTYPES, SHAPES))
+def test_any_array_of_numbers_is_summarised_without_a_warning(array):
+    summary = summary_of(array)
+    numbers = array[~np.isnan(array)].astype(float)
+    assert (summary.shape, summary.dtype) == (array.shape, str(array.dtype))
+    assert summary.nans == array.size - numbers.size
+    if numbers.size:
+        assert (summary.low, summary.high) == (numbers.min(), numbers.max())
+    assert summary_lines(summary) and spoken(array) and brief(array)
+
+
+@given(arrays.arrays(DTYPES, arrays.array_shapes(min_dims=1, max_dims=2, min_side=1, max_side=70)))
+def test_cells_are_few_and_between_minus_one_and_one(array):
+    cells = np.array(summary_of(array).cells)
+    if array.size <= 6:
+        assert cells.size == 0
+        return
+    rows = 1 if array.ndim == 1 else array.shape[0]
+    assert cells.shape == (min(rows, MOST_CELLS), min(array.shape[-1], MOST_CELLS))
+    assert np.isnan(cells).any() == np.isnan(array).any()
+    assert not (np.abs(cells) > 1).any()
+
+
+@given(arrays.arrays("f8", (4, 5), elements=st.floats(-1e6, 1e6)))
+def test_a_cell_has_the_sign_of_its_number_and_the_largest_is_darkest(array):
+    cells = np.array(summary_of(array).cells)
+    assert (np.signbit(cells) == (array < 0)).all()
+    assert np.abs(cells).max() == pytest.approx(1) or np.ptp(array) == 0
+    assert np.abs(cells).flat[np.abs(array).argmax()] == np.abs(cells).max()
+
+
+def test_a_large_matrix_is_averaged_block_by_block():
+    array = np.kron(np.arange(256.0).reshape(16, 16), np.ones((3, 5)))
+    assert summary_of(array).cells == summary_of(np.arange(256.0).reshape(16, 16)).cells
+
+
+def test_one_nan_shows_in_its_block_and_is_counted():
+    array = np.ones((160, 160))
+    array[35, 12] = np.nan
+    summary = summary_of(array)
+    assert [(r, c) for r, row in enumerate(summary.cells) for c, v in enumerate(row) if v != v] == [(3, 1)]
+    assert summary_lines(summary) == ("min 1", "mean 1", "max 1", "1 NaN")
+
+
+@pytest.mark.parametrize(
+    ("array", "lines"),
+    [
+        (np.array([1.0, 2.5]), ("[1 2.5]",)),
+        (np.array([[1, 2], [3, 4]]), ("[1 2]", "[3 4]")),
+        (np.arange(6.0), ("[0 1 2", "3 4 5]")),
+        (np.arange(6.0).reshape(6, 1), ("[0 1 2", "3 4 5]")),
+        (np.array([1, np.nan, -np.inf]), ("[1 nan -inf]",)),
+        (np.full(8, np.nan), ("8 NaN, no number",)),
+        (np.zeros((0, 3)), ("empty",)),
+        (np.array(["a"]), ()),
+    ],
+)
+def test_the_lines_of_an_array(array, lines):
+    assert summary_lines(summary_of(array)) == lines
+
+
+def test_a_number_an_array_without_axes_and_a_node_stay_as_they_are():
+    node = dark.Parameter(3.0)
+    for thing in (3.0, None, "text", np.array(2.0), node):
+        assert condensed(thing) is thing
+
+
+def test_a_node_that_holds_an_array_is_summarised():
+    assert condensed(dark.Parameter(np.ones(3))) == condensed(np.ones(3))
+
+
+def test_a_thing_with_a_shape_that_is_no_array_is_left_alone():
+    class Odd:
+        shape = (3,)
+
+        def __array__(self, *args, **kwargs):
+            raise RuntimeError
+
+    odd = Odd()
+    assert condensed(odd) is odd
+    assert Box("constant", None, odd).value is odd
+
+
+def test_a_box_keeps_what_it_saw_when_the_array_changes():
+    array = np.zeros(3)
+    box = Box("parameter", None, array, array)
+    array += 1
+    assert isinstance(box.value, Summary) and box.value.numbers == (0.0, 0.0, 0.0) == box.grad.numbers
+
+
+def test_a_sentence_gives_small_arrays_by_their_numbers_and_others_by_their_sum():
+    assert brief(np.ones((4, 8))) == "(4, 8) sum 32"
+    assert brief(np.array([1.0, np.nan] * 4)) == "(8,) sum 4 and 4 NaN"
+    assert brief(np.full(8, np.nan)) == "(8,) 8 NaN, no number"
+    assert brief(np.zeros((0, 3))) == "(0, 3) empty"
+    assert brief(None) == "–"
