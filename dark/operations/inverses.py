@@ -9,7 +9,7 @@ from dark.nodes.values import shape_of
 from dark.operations.linear import column, row, turned
 
 SQUARE = "a matrix (n, n), or a stack of them (..., n, n)"
-SAMPLES = ((((3, 3),), {}), (((2, 3, 3),), {}), (((1, 1),), {}), (((0, 0),), {}), (((0, 2, 2),), {}))
+SAMPLES: tuple = ((((3, 3),), {}), (((2, 3, 3),), {}), (((1, 1),), {}), (((0, 0),), {}), (((0, 2, 2),), {}))
 
 
 def check_square(x, who):
@@ -69,7 +69,7 @@ class Solve(Operation, elementwise=False):
 
     expects = "a matrix (..., n, n), and a right side (..., n, k), or one vector (n,) for all"
     advice = "print both shapes; a stack of vectors needs an axis more, b[..., None]."
-    samples = (
+    samples: tuple = (
         (((3, 3), (3,)), {}), (((3, 3), (3, 2)), {}), (((2, 3, 3), (2, 3, 2)), {}), (((2, 3, 3), (3,)), {}),
         (((3, 3), (2, 3, 2)), {}), (((2, 3, 3), (3, 2)), {}), (((0, 2, 2), (2,)), {}), (((0, 0), (0,)), {}),
     )  # fmt: skip

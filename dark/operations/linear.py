@@ -36,7 +36,7 @@ class MatMul(Operation, sign="@", ufunc=np.matmul, elementwise=False):
 
     expects = "(..., n, k) and (..., k, m), with the same k, and stacks that broadcast; a vector is (k,)"
     advice = "print both shapes; one of the two may need .T"
-    samples = (
+    samples: tuple = (
         (((2, 3), (3, 4)), {}), (((3,), (3,)), {}), (((2, 3), (3,)), {}), (((3,), (3, 4)), {}),
         (((5, 2, 3), (5, 3, 4)), {}), (((5, 2, 3), (3, 4)), {}), (((2, 3), (5, 3, 4)), {}), (((5, 2, 3), (3,)), {}),
         (((3,), (5, 3, 4)), {}), (((5, 1, 2, 3), (4, 3, 2)), {}), (((1, 2, 3), (5, 3, 4)), {}),
@@ -75,7 +75,7 @@ class Dot(Operation, elementwise=False):
     """The product of matrices and vectors, where `MatMul` and NumPy's `dot` agree."""
 
     expects, advice = "two vectors (k,), two matrices, or one of each", "matmul multiplies stacks, * numbers."
-    samples = tuple(s for s in MatMul.samples if all(len(shape) < 3 for shape in s[0]))
+    samples: tuple = tuple(s for s in MatMul.samples if all(len(shape) < 3 for shape in s[0]))
 
     def _f(a, b):
         if not 0 < len(shape_of(a)) < 3 or not 0 < len(shape_of(b)) < 3:
@@ -88,7 +88,7 @@ class Dot(Operation, elementwise=False):
 class Outer(Operation, elementwise=False):
     """Every number of one vector times every number of another."""
 
-    samples = ((((2,), (3,)), {}), (((2, 3), (4,)), {}), (((), (2,)), {}), (((), ()), {}), (((0,), (2,)), {}))
+    samples: tuple = ((((2,), (3,)), {}), (((2, 3), (4,)), {}), (((), (2,)), {}), (((), ()), {}), (((0,), (2,)), {}))
 
     def _f(a, b):
         return np.outer(a, b)
