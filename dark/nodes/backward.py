@@ -23,7 +23,7 @@ def backward(root, gradient, create_graph):
     order.reverse()
     table, own = _send(root, gradient, order, create_graph)
     for n, g in table.items():  # everything that may fail comes before the first node is written to
-        if type(g) is not float:
+        if type(g) is not float or type(n._value) is not float:
             table[n] = g = _apart(n, g, own)
         if n.op is None and n.grad is not None:
             table[n] = n.grad + g
@@ -82,9 +82,11 @@ def _send(root, gradient, order, create_graph):
 
 
 def _apart(n, g, own):
-    """Copy an array that is not the node's own, so that no gradient shares its memory with another array."""
+    """Give a gradient that shares its memory with no other array, in the shape of the value."""
     if type(g) is np.ndarray:
         return g if n in own else np.array(g)
+    if type(g) is float and type(n._value) is np.ndarray:
+        return np.full(n._value.shape, g, n.dtype)
     return float(g) if type(g) is np.float64 else g
 
 
@@ -92,6 +94,8 @@ def _send_back(node, table, own, create_graph=False):
     """Ask a node's operation for the gradient of each input, and add them to the table."""
     _refuse_changed_inputs(node)
     dldy = table[node]
+    if type(dldy) is float and type(node._value) is np.ndarray:
+        dldy = _repeated(dldy, node)
     sent = node.op.differentiate(node, dldy, create_graph)
     for n, g in zip(node.inputs, sent):
         if not n.requires_grad:
@@ -99,17 +103,28 @@ def _send_back(node, table, own, create_graph=False):
         if mode.anomaly and has_nan(getattr(g, "value", g)):
             raise anomaly_error(f"the derivative of {node.op.label()}", [m.value for m in node.inputs])
         g = _fitted(g, n, node)
-        if n in own:
-            table[n] += g
-        elif n in table:
-            table[n] = table[n] + g
-            if type(table[n]) is np.ndarray:
-                own.add(n)
-        else:
-            table[n] = g
-            if type(g) is np.ndarray and _is_fresh(g, dldy, node, sent):
-                own.add(n)
-    if type(dldy) is np.ndarray and dldy.size > SHOWN and node.name is None:
+        _add(table, own, n, g, type(g) is np.ndarray and _is_fresh(g, dldy, node, sent))
+    _let_go(table, node)
+
+
+def _add(table, own, n, g, is_fresh):
+    """Add a gradient to what the table has for a node."""
+    if n in own:
+        table[n] += g
+    elif n not in table:
+        table[n] = g
+        if is_fresh:
+            own.add(n)
+    else:
+        table[n] = g = table[n] + g
+        if type(g) is np.ndarray:
+            own.add(n)
+
+
+def _let_go(table, node):
+    """Free the gradient of a large result that does not show it."""
+    y = node._value
+    if type(y) is np.ndarray and y.size > SHOWN and node.name is None:
         table[node] = None
 
 
@@ -130,9 +145,14 @@ def _is_fresh(g, dldy, node, sent):
 
 
 def _fitted(g, n, node):
-    """Give a gradient the shape and the type of the input it is for."""
+    """Give a gradient the shape and the type of the input it is for.
+
+    One number for a whole array stays one number: multiplied along the way, it costs no memory.
+    """
     value = n._value
     kind = type(g)
+    if kind is float and type(value) is np.ndarray:
+        return g
     if kind is type(value) and (kind is float or (g.shape == value.shape and g.dtype == value.dtype)):
         return g
     shape = shape_of(value)
@@ -151,43 +171,75 @@ def _fitted(g, n, node):
 def _send_values_back(order, table, own):
     """Do what `_send_back` does, node by node, with its steps for one or two inputs written out.
 
-    A scalar graph is made of such nodes, and each of them costs less than the calls that are saved.
+    Graphs of numbers and of small arrays are made of such nodes, and each of them costs less than
+    the calls that are saved.
     """
     for node in order:
-        partials = node.op._short
-        inputs = node.inputs
-        stamp = node._stamp
-        y = node._value
-        if type(y) is not float or partials is None or node.settings is not None or len(inputs) > 2:
+        partials, inputs, stamp = node.op._short, node.inputs, node._stamp
+        if partials is None or node.settings is not None or len(inputs) > 2:
             _send_back(node, table, own)
             continue
+        dldy, y = table[node], node._value
+        if type(dldy) is float and type(y) is not float:
+            dldy = _spread_out(dldy, node)
         try:
             if len(inputs) == 2:
                 a, b = inputs
                 if a._stamp > stamp or b._stamp > stamp:
                     _refuse_changed_inputs(node)
-                dldy, u, v = table[node], a._value, b._value
-                if type(u) is not float or type(v) is not float:
-                    _send_back(node, table, own)
-                    continue
+                u, v = a._value, b._value
                 dlda = partials[0](dldy, y, u, v) if a.requires_grad else None
                 dldb = partials[1](dldy, y, u, v) if b.requires_grad else None
-                if dlda is not None:
-                    table[a] = table[a] + dlda if a in table else dlda
-                if dldb is not None:
-                    table[b] = table[b] + dldb if b in table else dldb
+                if type(u) is float and type(v) is float and type(y) is float:
+                    if dlda is not None:
+                        table[a] = table[a] + dlda if a in table else dlda
+                    if dldb is not None:
+                        table[b] = table[b] + dldb if b in table else dldb
+                    continue
             else:
                 a = inputs[0]
                 if a._stamp > stamp:
                     _refuse_changed_inputs(node)
                 u = a._value
-                if type(u) is not float:
-                    _send_back(node, table, own)
+                dlda = partials[0](dldy, y, u) if a.requires_grad else None
+                if type(u) is float and type(y) is float:
+                    if dlda is not None:
+                        table[a] = table[a] + dlda if a in table else dlda
                     continue
-                dlda = partials[0](table[node], y, u)
-                table[a] = table[a] + dlda if a in table else dlda
+                b = v = dldb = None
         except ArithmeticError:  # a division by 0, say: `differentiate` answers as NumPy does
             _send_back(node, table, own)
+            continue
+        if dlda is not None:
+            fresh = dlda is not dldy and dlda is not u and dlda is not v and dlda is not y and dlda is not dldb
+            _add_fitted(table, own, a, dlda, fresh, node)
+        if dldb is not None:
+            fresh = dldb is not dldy and dldb is not u and dldb is not v and dldb is not y and dldb is not dlda
+            _add_fitted(table, own, b, dldb, fresh, node)
+        _let_go(table, node)
+
+
+def _spread_out(g, node):
+    """Keep one number for a whole array, unless an input was broadcast and must be summed for."""
+    y = node._value
+    if type(y) is np.ndarray and any(shape_of(n._value) != y.shape for n in node.inputs):
+        return _repeated(g, node)
+    return g
+
+
+def _repeated(g, node):
+    """Repeat one number until it has the shape of a node's value; a view, which costs no memory."""
+    return np.broadcast_to(node._value.dtype.type(g), node._value.shape)
+
+
+def _add_fitted(table, own, n, g, is_new, node):
+    """Fit a gradient to its input and add it to the table; `is_new` if it is none of the arrays at hand."""
+    value = n._value
+    is_array = type(g) is np.ndarray
+    if not (is_array and type(value) is np.ndarray and g.shape == value.shape and g.dtype == value.dtype):
+        g = _fitted(g, n, node)
+        is_array = type(g) is np.ndarray
+    _add(table, own, n, g, is_new and is_array and g.base is None)
 
 
 def _refuse_changed_inputs(node):

@@ -168,9 +168,9 @@ class Node:
 
     def zero_grad(self):
         """Set every gradient at and below this node to 0; a node that has none yet keeps None."""
-        for node in topological_order(self):
+        for node in topological_order(self) if self.inputs else (self,):
             if node.grad is not None:
-                node.grad = np.zeros_like(node._value) if node.ndim else 0.0
+                node.grad = np.zeros(node.shape, node.dtype) if node.ndim else 0.0
 
     def detach(self):
         """Return the value as a `Constant`, cut off from the graph."""

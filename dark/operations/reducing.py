@@ -79,6 +79,8 @@ def spread(g, shape, axis, keepdims):
     """
     if not shape:
         return g
+    if axis is None and isinstance(g, (float, np.floating)):
+        return float(g)  # one number for all of them; repeated only where it is needed
     if axis is not None and not keepdims:
         axes = reduced_axes(shape, axis)
         g = np.reshape(g, [1 if k in axes else n for k, n in enumerate(shape)])

@@ -27,7 +27,10 @@ class Mean(Operation, elementwise=False):
     expects, advice, samples = EXPECTS, ADVICE, SAMPLES
 
     def _f(x, axis, keepdims):
-        return np.mean(x, axis=axis, keepdims=keepdims)
+        n = count(np.shape(x), axis)
+        if n == 0 or np.result_type(x) == np.float16:  # NumPy's warning; NumPy's wider sum
+            return np.mean(x, axis=axis, keepdims=keepdims)
+        return np.add.reduce(x, axis=axis, keepdims=keepdims) / n
 
     def _back(dldy, y, x, axis, keepdims):
         shape = np.shape(x)
