@@ -123,9 +123,10 @@ def corner(node):
 
 
 def _colour_gradient(texts):
-    """Colour what begins with the word `grad`, and the further lines of the gradient of an array."""
+    """Colour what begins with the word `grad`, and below it the further lines of the gradient of an array."""
     begins = [k for k, text in enumerate(texts) if (text.text or "").startswith("grad ")]
-    for k in begins + list(range(begins[-1] + 1, len(texts)) if begins else ()):
+    below = range(begins[-1] + 1, len(texts)) if begins else ()
+    for k in (*begins, *(k for k in below if texts[k].get("x") == texts[begins[-1]].get("x"))):
         texts[k].set("fill", GRADIENT_INK)
 
 

@@ -2,7 +2,9 @@
 
 import json
 import sys
+from contextlib import contextmanager
 
+import numpy as np
 import pytest
 
 import dark
@@ -72,6 +74,13 @@ def test_without_anywidget_the_error_names_the_extra(monkeypatch):
 
 @pytest.fixture
 def opened(chromium, stepper):
+    with opened_page(chromium, stepper) as page:
+        yield page
+
+
+@contextmanager
+def opened_page(chromium, stepper):
+    """Show a widget in a page; an error of its script fails the test."""
     page = chromium.new_page()
     failures = []
     page.on("pageerror", lambda error: failures.append(str(error)))
@@ -132,3 +141,15 @@ def test_the_tag_now_is_seen_on_one_node_and_the_caption_is_read_aloud(opened):
 @pytest.mark.browser
 def test_a_widget_that_is_gone_listens_no_more(opened):
     assert opened.evaluate("() => { window.stop(); return window.heard.length; }") == 0
+
+
+@pytest.mark.browser
+def test_the_lines_of_an_arrays_gradient_come_and_go(chromium):
+    v = dark.Parameter(np.arange(8.0), name="v")
+    y = (v * v).sum()
+    y.backward()
+    with opened_page(chromium, draw(y).widget()) as page:
+        for step, lines in enumerate([["grad –", "", "", ""]] * 2 + [["grad (8,)", "min 0", "mean 7", "max 14"]]):
+            page.fill("input", str(step))
+            assert page.locator("#node-0 > text").all_text_contents()[-4:] == lines
+        assert page.locator("#node-0 .dark-heat path").count() > 1
