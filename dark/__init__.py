@@ -5,6 +5,7 @@ derivative in one place), `dark.gradcheck`, `dark.optim`, `dark.draw` (pictures 
 `dark.course`, which teaches and checks it.
 """
 
+import builtins
 import sys
 from types import ModuleType
 
@@ -48,6 +49,11 @@ from dark.operations.trigonometric import Cos, Deg2rad, Rad2deg, Sin, Tan
 from dark.optim import minimise
 
 __version__ = "0.1.0"
+_TOOLS = {"builtins", "sys", "ModuleType"}
+# `from dark import *` leaves Python's own abs, max, min, pow and sum alone.
+__all__ = sorted(
+    name for name in globals() if not (name.startswith("_") or name in _TOOLS or hasattr(builtins, name))
+)
 
 
 class _Package(ModuleType):

@@ -44,6 +44,7 @@ class Operation:
     """
 
     sign = None
+    called = None  # the name of its function, where that is not the class's in small letters
     domain = ((-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0))  # where tests draw each input
     kinks = ()  # values (of one input) or "tie" (of two) near which a slope is no single number
     samples = ()  # ((shape of each input, ...), settings), ...; of what is elementwise, () stands for any shapes
@@ -74,7 +75,7 @@ class Operation:
     @classmethod
     def label(op):
         """Return the name by which errors and tables call the operation."""
-        return op.__name__.lower()
+        return op.called or op.__name__.lower()
 
     @classmethod
     def apply(op, *inputs, **settings):

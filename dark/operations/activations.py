@@ -22,6 +22,7 @@ class Relu(Operation):
 class LeakyRelu(Operation):
     """The number where it is positive, else a small part of it, which is also the slope at 0."""
 
+    called = "leaky_relu"
     kinks = (0.0,)
     samples = (((), {"slope": 0.01}), ((), {"slope": 0.3}))
 

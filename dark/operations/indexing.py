@@ -45,6 +45,7 @@ class GetItem(Operation, elementwise=False):
 class ScatterAdd(Operation, elementwise=False):
     """Zeros of a shape, with numbers added at an index: the transpose of `GetItem`."""
 
+    called = "scatter_add"
     expects = "numbers of the shape that the index chooses, or that broadcast to it"
     advice = "compare their shape with np.zeros(shape)[index].shape."
     samples = (

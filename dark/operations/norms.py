@@ -12,6 +12,7 @@ from dark.operations.reducing import ADVICE, EXPECTS, SAMPLES, along, over, redu
 class VectorNorm(Operation, elementwise=False):
     """The length of vectors: the root of the sum of squares, or the sum of absolute values; at 0 the slope is 0."""
 
+    called = "vector_norm"
     expects, advice = EXPECTS, ADVICE
     kinks = (0.0,)
     samples = tuple((shapes, settings | {"ord": n}) for shapes, settings in SAMPLES for n in (1, 2))

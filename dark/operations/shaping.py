@@ -35,6 +35,7 @@ class Reshape(Operation, elementwise=False):
 class ExpandDims(Operation, elementwise=False):
     """New axes of length 1."""
 
+    called = "expand_dims"
     expects = "places that the new axes can have in the result"
     advice = "count the axes of the result from 0, or from the right with -1."
     samples = (
@@ -67,6 +68,7 @@ class Squeeze(Operation, elementwise=False):
 class BroadcastTo(Operation, elementwise=False):
     """The numbers repeated along new axes, and along axes of length 1."""
 
+    called = "broadcast_to"
     expects = "a shape that the numbers can be repeated to"
     advice = "compare the shapes from the right: each pair equal, or 1."
     samples = (

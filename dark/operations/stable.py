@@ -36,6 +36,7 @@ class Softmax(Operation, elementwise=False):
 class LogSoftmax(Operation, elementwise=False):
     """The logarithm of `Softmax`, without computing it."""
 
+    called = "log_softmax"
     expects, advice, samples = Softmax.expects, Softmax.advice, Softmax.samples
 
     def _f(x, axis):

@@ -209,3 +209,10 @@ def test_anomaly_names_the_first_operation_that_made_a_nan():
         with pytest.raises(AnomalyError, match="the derivative of sqrt: made a NaN"):
             y.backward()
     assert zero.grad is None
+
+
+def test_a_star_import_leaves_pythons_own_functions_alone():
+    names = {}
+    exec("from dark import *", names)
+    assert names["Parameter"] is dark.Parameter and names["exp"] is dark.exp
+    assert not {"abs", "max", "min", "pow", "sum", "sys"} & set(names)
