@@ -1,0 +1,128 @@
+"""Random graphs of arrays as plain data: composed from the registry, run by any framework."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+import dark
+from tests.operations.cases import OPERATIONS
+
+SHAPES = [(), (3,), (2, 3), (3, 3), (2, 1), (1, 3), (2, 2, 3)]
+LARGEST = 40  # numbers in a result
+STEEPEST = 70  # slope; a right angle in degrees has 57
+NUDGE, BENT = 1e-3, 3e-5  # a result that bends so much when its inputs are nudged so far has a kink nearby
+
+
+@dataclass
+class Graph:
+    """Leaves, and steps `(operation, inputs, settings)`; an input is the number of an entry, or a constant.
+
+    Entries are the leaves, then the results of the steps; `values` holds the value of each.
+    """
+
+    leaves: list
+    steps: list = field(default_factory=list)
+    values: list = field(default_factory=list)
+
+    def __str__(self):
+        lines = [f"{k}: {v!r}" for k, v in enumerate(self.leaves)]
+        lines += [f"{len(self.leaves) + k}: {op.__name__}{inputs} {s}" for k, (op, inputs, s) in enumerate(self.steps)]
+        return "\n".join(lines)
+
+    def run(self, leaves, apply=lambda op, x, settings: op.apply(*x, **settings)):
+        """Compute the last entry from other leaves, with the operations of any framework."""
+        made = list(leaves)
+        for op, inputs, settings in self.steps:
+            made.append(apply(op, [made[i] if type(i) is int else i for i in inputs], settings))
+        return made[-1]
+
+    def add(self, op, *inputs, **settings):
+        """Append a step; return the number of its result."""
+        self.steps.append((op, inputs, settings))
+        self.values.append(op.apply(*self.inputs(inputs), **settings).value)
+        return len(self.values) - 1
+
+    def inputs(self, inputs):
+        return [self.values[i] if type(i) is int else i for i in inputs]
+
+
+def is_smooth(op, x, settings):
+    """Say whether an operation takes these values, its result is small, and does not bend within a small distance."""
+    rng = np.random.default_rng(0)
+    nudges = [NUDGE * rng.uniform(0.5, 1, np.shape(v)) * rng.choice((-1, 1), np.shape(v)) for v in x]
+    if op.__module__.endswith(("inverses", "determinants")) and np.linalg.cond(x[0]).max() > 100:
+        return False  # the matrix is nearly singular
+    try:
+        here, up, down = [
+            np.asarray(op.apply(*[v + sign * d for v, d in zip(x, nudges)], **settings).value) for sign in (0, 1, -1)
+        ]
+    except dark.errors.ShapeError:
+        return False
+    if not 0 < here.size <= LARGEST or not np.isfinite([here, up, down]).all():
+        return False
+    return np.abs(up + down - 2 * here).max() < BENT and np.abs(up - down).max() < STEEPEST * 2 * NUDGE
+
+
+def compose(picks, shapes, seed):
+    """Compose a graph from drawn picks `(name of an operation, one number for each choice)`.
+
+    Inputs are brought into the domain of the operation, and into the shape that its sample asks for.
+    """
+    rng = np.random.default_rng(seed)
+    leaves = [rng.uniform(-2, 2, shape) if shape else float(rng.uniform(-2, 2)) for shape in shapes]
+    graph = Graph(leaves, [], list(leaves))
+    for name, *choices in picks:
+        op = OPERATIONS[name]
+        first, second, sample = choices
+        samples = [s for s in op.samples if all(np.prod(shape) for shape in s[0])] or [((), {})]
+        wanted, settings = samples[sample % len(samples)]
+        arity = len(op._partials) if wanted == () else len(wanted)
+        chosen = [(first + k * (1 + second % 3)) % len(graph.values) for k in range(arity)]
+        if wanted == ():
+            wanted = common_shapes([np.shape(graph.values[i]) for i in chosen])
+        inputs = [into_domain(graph, shaped(graph, i, s), op, k) for k, (i, s) in enumerate(zip(chosen, wanted))]
+        if is_smooth(op, graph.inputs(inputs), settings):
+            graph.add(op, *inputs, **settings)
+    collect(graph)
+    return graph
+
+
+def common_shapes(shapes):
+    """Keep shapes that broadcast; else ask for the first shape everywhere."""
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        return [shapes[0]] * len(shapes)
+    return shapes
+
+
+def shaped(graph, entry, shape):
+    """Bring an entry into a shape, by leaving out numbers, or by repeating them with something added."""
+    have, want = np.size(graph.values[entry]), int(np.prod(shape))
+    if np.shape(graph.values[entry]) == shape:
+        return entry
+    entry = graph.add(dark.Reshape, entry, shape=(-1,))
+    entry = graph.add(dark.GetItem, entry, index=np.arange(want) % have)
+    if want > have:
+        entry = graph.add(dark.Add, entry, np.sin(np.arange(want)))
+    return graph.add(dark.Reshape, entry, shape=shape)
+
+
+def into_domain(graph, entry, op, k):
+    """Press an entry between the bounds that the operation's k-th input has, if it lies beyond them."""
+    low, high = op.domain[min(k, len(op.domain) - 1)]
+    value = np.asarray(graph.values[entry])
+    if (value >= low).all() and (value <= high).all():
+        return entry
+    pressed = graph.add(dark.Mul, graph.add(dark.Tanh, entry), (high - low) / 2)
+    return graph.add(dark.Add, pressed, (high + low) / 2)
+
+
+def collect(graph):
+    """Add up everything that nothing uses, each with a weight of its own."""
+    used = {i for _, inputs, _ in graph.steps for i in inputs if type(i) is int}
+    total = 0.0
+    for k in [k for k in range(len(graph.values)) if k not in used]:
+        part = graph.add(dark.Sum, k, axis=None, keepdims=False)
+        part = graph.add(dark.Mul, part, 1.0 / (1.0 + k))
+        total = graph.add(dark.Add, part, total)
