@@ -12,6 +12,7 @@ SOURCES = sorted((ROOT / "dark").rglob("*.py"))
 # What stands directly below each part; a part may import everything that is below it, at any depth.
 BELOW = {
     "errors": set(),
+    "scripts": {"errors"},
     "nodes": {"errors"},
     "operations": {"nodes"},
     "nn": {"operations"},

@@ -100,7 +100,7 @@ def test_a_file_without_nodes_says_what_to_make(capsys, file):
 
 def test_a_name_that_is_no_node_is_refused(capsys):
     said = refused(capsys, f"{QUADRATIC}:dark")
-    assert "'dark' in" in said and "is no node; it is of type" in said
+    assert "'dark' in" in said and "is not a node; it is of type" in said
     assert "Try: one of x, fx" in said
 
 
