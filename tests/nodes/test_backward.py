@@ -3,6 +3,7 @@
 import math
 import sys
 
+import numpy as np
 import pytest
 
 import dark
@@ -210,3 +211,17 @@ def test_a_failing_rule_leaves_every_gradient_as_it_was():
     with pytest.raises(RuntimeError, match="no"):
         y.backward()
     assert x.grad == 6 and y.grad is None
+
+
+def test_a_rule_may_return_a_plain_array_where_nodes_are_asked_for():
+    class Floor(dark.Operation):
+        def _f(x):
+            return np.floor(x)
+
+        def _df(dldy, y, x):
+            return (np.zeros(np.shape(x)),)
+
+    for f in (lambda x: Floor.apply(x) + Floor.apply(x) + x * x, lambda x: x * x + (Floor.apply(x) + Floor.apply(x))):
+        x = dark.Parameter(np.array([1.5, -2.0]))
+        dark.sum(f(x)).backward(create_graph=True)
+        np.testing.assert_array_equal(x.grad.value, [3, -4])

@@ -49,18 +49,20 @@ class Graph:
 def is_smooth(op, x, settings):
     """Say whether an operation takes these values, its result is small, and does not bend within a small distance."""
     rng = np.random.default_rng(0)
-    nudges = [NUDGE * rng.uniform(0.5, 1, np.shape(v)) * rng.choice((-1, 1), np.shape(v)) for v in x]
     if op.__module__.endswith(("inverses", "determinants")) and np.linalg.cond(x[0]).max() > 100:
         return False  # the matrix is nearly singular
-    try:
-        here, up, down = [
-            np.asarray(op.apply(*[v + sign * d for v, d in zip(x, nudges)], **settings).value) for sign in (0, 1, -1)
-        ]
-    except dark.errors.ShapeError:
-        return False
-    if not 0 < here.size <= LARGEST or not np.isfinite([here, up, down]).all():
-        return False
-    return np.abs(up + down - 2 * here).max() < BENT and np.abs(up - down).max() < STEEPEST * 2 * NUDGE
+    for _ in range(3):  # a kink may be hidden in one direction
+        nudges = [NUDGE * rng.uniform(0.2, 1, np.shape(v)) * rng.choice((-1, 1), np.shape(v)) for v in x]
+        sides = [[v + sign * d for v, d in zip(x, nudges)] for sign in (0, 1, -1)]
+        try:
+            here, up, down = [np.asarray(op.apply(*side, **settings).value) for side in sides]
+        except dark.errors.ShapeError:
+            return False
+        if not 0 < here.size <= LARGEST or not np.isfinite([here, up, down]).all():
+            return False
+        if np.abs(up + down - 2 * here).max() > BENT or np.abs(up - down).max() > STEEPEST * 2 * NUDGE:
+            return False
+    return True
 
 
 def compose(picks, shapes, seed):

@@ -69,7 +69,8 @@ def compare_with_pytorch(graph):
     rights = torch.autograd.grad(second, theirs, allow_unused=True) if second.requires_grad else [None] * len(theirs)
     for leaf, right in zip(leaves, rights):
         ours = np.zeros(leaf.shape) if leaf.grad is None else leaf.grad
-        assert_close(ours, np.zeros(leaf.shape) if right is None else right.numpy(force=True), 1e-7)
+        right = np.zeros(leaf.shape) if right is None else right.numpy(force=True)
+        assert_close(ours, np.where(np.isnan(right), ours, right), 1e-7)  # it has no second derivative of sinc at 0
 
 
 @settings(max_examples=50)
