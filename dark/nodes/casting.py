@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dark.errors import ValueTypeError
 from dark.nodes.node import FUNCTIONS, implements
 from dark.nodes.operation import Operation
 
@@ -18,7 +19,12 @@ class Cast(Operation, elementwise=False):
 @implements(np.ndarray.astype)
 def astype(x, dtype):
     """Give the numbers another type of float; see `Node.astype`."""
-    return Cast.apply(x, dtype=np.dtype(dtype))
+    dtype = np.dtype(dtype)
+    if dtype.kind != "f":
+        raise ValueTypeError(
+            f"astype: {dtype} takes no gradient.", "a type of float.", "x.value.astype(...) leaves the graph."
+        )
+    return Cast.apply(x, dtype=dtype)
 
 
 if hasattr(np, "astype"):  # NumPy 2.1

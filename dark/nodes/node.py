@@ -308,6 +308,11 @@ class Node:
     def astype(self, dtype):
         """Give the numbers another type of float; the gradient comes back in the type they had.
 
+        Raises
+        ------
+        ValueTypeError
+            If the type is none of floats.
+
         Examples
         --------
         >>> import dark
