@@ -1,10 +1,10 @@
 """Python files of the user that a command works on: finding one, running it, and saying where it fails."""
 
-import runpy
 import sys
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 from dark.errors import DarkError, UsageError, near_misses
 
@@ -35,10 +35,10 @@ def find_in_file(target, who, what, fits, example, run_name="__main__"):
     file, colon, name = target.rpartition(":")
     wanted = f"the name of {what}"
     if not colon or not file or not name.isidentifier():
+        script = file or (target if not colon else "graph.py")
+        right = name if name.isidentifier() and colon else example.split()[0]
         raise UsageError(
-            f"{who}: '{target}' does not name {what} in a file.",
-            "FILE:NAME.",
-            f"dark {who} {file if colon and file else target}:{example.split()[0]}",
+            f"{who}: '{target}' does not name {what} in a file.", "FILE:NAME.", f"dark {who} {script}:{right}"
         )
     if not Path(file).is_file():
         raise UsageError(f"{who}: there is no file '{file}'.", "a Python file.", _files_near(Path(file)))
@@ -57,9 +57,16 @@ def find_in_file(target, who, what, fits, example, run_name="__main__"):
 
 
 def variables_of(file, who, run_name="__main__"):
-    """Run a file as `python FILE` would, and return its variables."""
-    with told_where(file, who, f"python {file}"), _running(file):
-        return runpy.run_path(str(file), run_name=run_name)
+    """Run a file as `python FILE` would, and return its variables, also if it ends in `sys.exit(0)`."""
+    module = ModuleType(run_name)
+    module.__file__ = str(file)
+    with told_where(file, who, f"python {file}"), _running(file, module):
+        try:
+            exec(compile(Path(file).read_bytes(), str(file), "exec", dont_inherit=True), vars(module))
+        except SystemExit as error:
+            if error.code not in (None, 0):
+                raise
+    return vars(module)
 
 
 @contextmanager
@@ -79,15 +86,20 @@ def told_where(file, who, try_):
 
 
 @contextmanager
-def _running(file):
-    """Let the file find its neighbours and see only its own name among the arguments."""
-    path, argv = sys.path[:], sys.argv[:]
+def _running(file, module):
+    """Let the file find its neighbours and itself, and see only its own name among the arguments."""
+    path, argv, before = sys.path[:], sys.argv[:], sys.modules.get(module.__name__)
     sys.path.insert(0, str(Path(file).resolve().parent))
     sys.argv[:] = [str(file)]
+    sys.modules[module.__name__] = module
     try:
         yield
     finally:
         sys.path[:], sys.argv[:] = path, argv
+        if before is None:
+            del sys.modules[module.__name__]
+        else:
+            sys.modules[module.__name__] = before
 
 
 def _own_line(error, file):

@@ -3,8 +3,13 @@
 `dark draw examples/quadratic.py:fx -o graph.svg` runs the file and draws its variable `fx`.
 """
 
+from pathlib import Path
+
 from dark.draw import draw
-from dark.draw.boxes import is_node
+from dark.draw.files import checked_path
+from dark.draw.fold import checked_depth
+from dark.draw.picture import SUFFIXES
+from dark.draw.reading import is_node
 from dark.scripts import find_in_file
 
 
@@ -18,7 +23,13 @@ def add_arguments(parser):
 
 def run(args):
     """Draw what the arguments name, and return the exit code."""
+    if args.depth is not None:
+        checked_depth(args.depth)
+    if args.output is not None:
+        path = Path.cwd() / checked_path(args.output, SUFFIXES)  # the file that is run may change the folder
     node = find_in_file(args.target, "draw", "a node", is_node, example="fx = dark.add(x, 5)")
     drawing = draw(node, depth=args.depth, title=args.title)
-    print(drawing.save(args.output) if args.output else drawing.text)
+    if args.output is not None:
+        drawing.save(path)
+    print(drawing.text if args.output is None else args.output)
     return 0

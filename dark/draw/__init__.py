@@ -1,9 +1,13 @@
 """Pictures of graphs: `draw(node)`, the backward pass step by step, a path on a curve.
 
-Reading order: `boxes` (a graph as plain data), `summary` (an array in it), `fields` and `dot` (boxes as
-DOT), `layout`, `svg` and `heat` (DOT as SVG), `groups` (a large graph folded), `picture` (the `Drawing`
-that shows itself), `drawing` (`draw`); then `steps`, `stage`, `film` and `widget` (the backward pass);
-beside them `curve`, `hierarchy` and `broadcast`.
+The package can be called: ``dark.draw(node, *, gradients=True, title=None, depth=None)`` is `dark.draw.draw`,
+described below. It returns a `Drawing`, which shows itself in a notebook, and has `.save("x.svg")`,
+`.steps()` and `.widget()`.
+
+Reading order: `reading` and `boxes` (a graph as plain data), `summary` (an array in it), `fields` and
+`dot` (boxes as DOT), `layout`, `svg` and `heat` (DOT as SVG), `fold` and `groups` (a large graph),
+`picture` (the `Drawing` that shows itself), `drawing` (`draw`); then `shares`, `steps`, `stage`, `film` and
+`widget` (the backward pass); beside them `curve`, `hierarchy` and `broadcast`.
 
 Drawn is anything that has `inputs`, `value`, `op` and `grad`: our nodes, and a student's own.
 """
@@ -37,8 +41,11 @@ __all__ = [
 class _CallablePackage(ModuleType):
     """Lets ``dark.draw(node)`` draw, while ``dark.draw.hierarchy`` and the rest stay in reach."""
 
-    def __call__(self, node, **options):
-        return draw(node, **options)
+    def __call__(self, node, *, gradients=True, title=None, depth=None):
+        return draw(node, gradients=gradients, title=title, depth=depth)
+
+    __call__.__doc__ = draw.__doc__
+    __call__.__qualname__ = "draw"  # the name in the error for a wrong keyword
 
 
 sys.modules[__name__].__class__ = _CallablePackage

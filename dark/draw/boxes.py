@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 from math import prod
+from types import NoneType
 
-from dark.draw.labels import operation_text
+from dark.draw.labels import operation_text, value_text
+from dark.draw.reading import field_of, inputs_of, is_node, order_of, unreadable
 from dark.draw.summary import Summary, condensed
-from dark.errors import DrawingError
 from dark.nodes.backward import SHOWN
 
-UNFINISHED, FINISHED = 0, 1
 NOT_KEPT = "not kept"
 
 
@@ -67,7 +67,7 @@ def boxes_of(node):
     Raises
     ------
     DrawingError
-        If `node` is no node, or if the graph runs in a circle.
+        If `node` is no node, if the graph runs in a circle, or if a field cannot be read.
 
     Examples
     --------
@@ -77,68 +77,37 @@ def boxes_of(node):
     >>> [(box.kind, box.operation, box.inputs) for box in boxes_of(y)]
     [('parameter', None, ()), ('result', 'add', (0, 0))]
     """
-    return boxes_from(nodes_in_order(node))
+    return boxes_from(*order_of(node))
 
 
-def boxes_from(nodes):
-    """Make one box for each of `nodes`, which are in topological order."""
-    place = {id(node): i for i, node in enumerate(nodes)}
-    boxes = [_box(node, tuple(place[id(n)] for n in inputs_of(node) if id(n) in place)) for node in nodes]
-    if boxes[-1].grad is None:
-        return tuple(boxes)
-    return tuple(replace(box, grad=NOT_KEPT) if _let_go(box) else box for box in boxes)
+def boxes_from(nodes, links):
+    """Make one box for each of `nodes`, which are in topological order; `links` are their inputs."""
+    passed = field_of(nodes[-1], "grad") is not None
+    return tuple(box_of(node, inputs, passed) for node, inputs in zip(nodes, links, strict=True))
 
 
-def nodes_in_order(root):
-    """List the nodes below `root` in topological order, without recursion.
-
-    Parameters
-    ----------
-    root : object
-        The node that comes last.
-
-    Returns
-    -------
-    list of object
-        Each node once. A number that stands where a node should be counts as a node.
-    """
-    if not is_node(root):
-        raise DrawingError(
-            f"draw: {type(root).__name__} is no node of a graph.",
-            "an object with `inputs` and `value`, such as the result of dark.add(x, 2).",
-            "draw the node itself, not its value",
-        )
-    order, state, stack = [], {id(root): UNFINISHED}, [(root, iter(inputs_of(root)))]
-    while stack:
-        node, rest = stack[-1]
-        below = next(rest, None)
-        if below is None:
-            stack.pop()
-            state[id(node)] = FINISHED
-            order.append(node)
-        elif id(below) not in state:
-            state[id(below)] = UNFINISHED
-            stack.append((below, iter(inputs_of(below))))
-        elif state[id(below)] is UNFINISHED:
-            raise _circle(below)
-    return order
+def box_of(node, inputs, passed):
+    """Make the box of one node; `passed` says whether a gradient has started at the root."""
+    box = replace(
+        outline_of(node, inputs),
+        value=_written(node, "value", node),
+        grad=_written(node, "grad", None),
+    )
+    return replace(box, grad=NOT_KEPT) if passed and _let_go(box) else box
 
 
-def is_node(thing):
-    """Say whether a thing can be drawn: it has inputs and a value.
-
-    Examples
-    --------
-    >>> is_node(3.0)
-    False
-    """
-    return not isinstance(thing, type) and hasattr(thing, "inputs") and hasattr(thing, "value")
-
-
-def inputs_of(node):
-    """Return the inputs of a node; a bare number has none."""
-    inputs = getattr(node, "inputs", None)
-    return () if inputs is None else tuple(n for n in inputs if n is not None)
+def outline_of(node, inputs):
+    """Make the box of a node without value and gradient, which take time where they are large arrays."""
+    op, name = field_of(node, "op"), field_of(node, "name")
+    try:
+        operation = None if op is None else operation_text(op)
+    except Exception as error:
+        raise unreadable(node, "op", error) from None
+    try:
+        name = None if name is None or callable(name) else str(name)
+    except Exception as error:
+        raise unreadable(node, "name", error) from None
+    return Box(kind_of(node), operation, None, None, name, inputs)
 
 
 def kind_of(node):
@@ -150,32 +119,24 @@ def kind_of(node):
     names = {cls.__name__ for cls in type(node).__mro__}
     if "Constant" in names or not is_node(node):
         return "constant"
-    if "Parameter" in names or (getattr(node, "op", None) is None and not inputs_of(node)):
+    if "Parameter" in names or (field_of(node, "op") is None and not inputs_of(node)):
         return "parameter"
     return "result"
 
 
-def _box(node, inputs):
-    op = getattr(node, "op", None)
-    return Box(
-        kind=kind_of(node),
-        operation=None if op is None else operation_text(op),
-        value=getattr(node, "value", node),
-        grad=getattr(node, "grad", None),
-        name=getattr(node, "name", None),
-        inputs=inputs,
-    )
+def _written(node, field, default):
+    """Return a field that can be written as text."""
+    found = field_of(node, field, default)
+    if type(found) in (float, int, NoneType):
+        return found
+    try:
+        value_text(condensed(found))
+    except Exception as error:
+        raise unreadable(node, field, error) from None
+    return found
 
 
 def _let_go(box):
     """Say whether a gradient came by here and was let go, to save memory; see `dark.nodes.backward`."""
     large = isinstance(box.value, Summary) and prod(box.value.shape) > SHOWN
     return large and box.kind == "result" and box.grad is None and not box.name
-
-
-def _circle(node):
-    return DrawingError(
-        f"draw: the graph runs in a circle through a node with value {node.value!r}.",
-        "a graph in which no node is an input of itself.",
-        "look where `inputs` is set; apply() makes a new node for each result",
-    )

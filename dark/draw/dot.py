@@ -81,7 +81,7 @@ def empty_graph(title=None, note=""):
     # `ordering` keeps the left input of a subtraction or a power on the left.
     graph.attr(ordering="in", nodesep="0.3", ranksep="0.4", fontname=FONT, fontcolor=INK)
     graph.attr("node", fontname=FONT, fontsize="13", fontcolor=INK, margin="0.14,0.07")
-    graph.attr("edge", color="#52606d", arrowsize="0.7", penwidth="1.3")
+    graph.attr("edge", fontname=FONT, fontcolor=INK, color="#52606d", arrowsize="0.7", penwidth="1.3")
     if title or note:
         lines = [escaped(plain(line, 120)) for line in (title, note) if line]
         graph.attr(label=nohtml("\\n".join([*lines, " "])), labelloc="t", fontsize="15" if title else "12")

@@ -1,16 +1,19 @@
 """`draw` and `draw_boxes`: from a graph, or from plain data, to its `Drawing`."""
 
-from dark.draw.boxes import boxes_from, nodes_in_order
+from dark.draw.boxes import box_of, boxes_from, outline_of
 from dark.draw.dot import LOOKS, to_dot
 from dark.draw.fields import WORDS
-from dark.draw.fold import fold
+from dark.draw.fold import near_root
 from dark.draw.groups import grouped
 from dark.draw.labels import title_of
 from dark.draw.picture import Drawing
+from dark.draw.reading import field_of, order_of
 from dark.draw.table import alt_of, table_of
 from dark.errors import DrawingError
 
 MOST_NODES = 300
+MOST_FOLDED = 100_000
+NEAR = 5  # so many edges from the root is drawn of a graph that is too large even to fold
 MORE = "draw(node, depth=5), or --depth 5 in the shell, shows the part near the root"
 
 
@@ -26,7 +29,7 @@ def draw(node, *, gradients=True, title=None, depth=None):
     title : str, optional
         Stands above the picture.
     depth : int, optional
-        How many edges to go down from the root; what is further away becomes one box.
+        How many edges to go down from the root, 1 or more; what is further away becomes one box.
 
     Returns
     -------
@@ -35,7 +38,8 @@ def draw(node, *, gradients=True, title=None, depth=None):
     Raises
     ------
     DrawingError
-        If `node` is no node.
+        If `node` is no node, `depth` is no positive whole number, a field of a node cannot be read,
+        or the graph runs in a circle.
 
     Notes
     -----
@@ -46,7 +50,10 @@ def draw(node, *, gradients=True, title=None, depth=None):
     with NaN are crossed out.
 
     More than 300 nodes are folded: into one box for each part that the names of the parameters tell,
-    `layer1` for `layer1.weight`, else into bands of equal depth.
+    `layer1` for `layer1.weight`, else into bands of equal depth. Of more than 100000 nodes the part near
+    the root is drawn.
+
+    The picture shows the graph as it is now, whatever happens to it later.
 
     Examples
     --------
@@ -64,14 +71,19 @@ def draw(node, *, gradients=True, title=None, depth=None):
     5        constant   .          5      –
     6        result     +          205    1         4 5
     """
-    nodes = nodes_in_order(node)
-    boxes = boxes_from(nodes)
-    if depth is None:
-        return draw_boxes(boxes, gradients=gradients, title=title, nodes=tuple(nodes))
-    return draw_boxes(fold(boxes, depth), gradients=gradients, title=title)
+    read = order_of(node, MOST_FOLDED) if depth is None else None
+    if read and len(read[0]) > MOST_NODES:
+        return _drawing(*_parts_of(*read), gradients, title)
+    if read:
+        return _drawing(boxes_from(*read), "", gradients, title, tuple(read[0]))
+    boxes, nodes = near_root(node, NEAR if depth is None else depth)
+    boxes, note = _few(boxes)
+    if depth is None and not note:
+        note = f"the part near the root; the graph has more than {MOST_FOLDED} nodes"
+    return _drawing(boxes, note, gradients, title, () if note else nodes)
 
 
-def draw_boxes(boxes, *, gradients=True, title=None, nodes=()):
+def draw_boxes(boxes, *, gradients=True, title=None):
     """Draw plain data, as `boxes_of` gives it, or as it came from elsewhere.
 
     Parameters
@@ -80,8 +92,6 @@ def draw_boxes(boxes, *, gradients=True, title=None, nodes=()):
         In topological order, the root last. A `mark` makes a box stand out.
     gradients, title
         As in `draw`.
-    nodes : tuple of object
-        The nodes behind the boxes, which know what they send back.
 
     Returns
     -------
@@ -100,10 +110,30 @@ def draw_boxes(boxes, *, gradients=True, title=None, nodes=()):
     """
     boxes = tuple(boxes)
     _refuse_impossible(boxes)
-    note, count = "", len(boxes)
-    if count > MOST_NODES:
-        boxes, nodes = grouped(boxes), ()
-        note = f"{count} nodes, folded into {len(boxes)} boxes; " + MORE
+    return _drawing(*_few(boxes), gradients, title)
+
+
+def _few(boxes):
+    """Fold boxes into parts where they are many; return them with a note that says so."""
+    if len(boxes) <= MOST_NODES:
+        return boxes, ""
+    parts = grouped(boxes)
+    return parts, _note(len(boxes), len(parts))
+
+
+def _parts_of(nodes, links):
+    """Fold nodes into parts; only those that stay alone are read with their values."""
+    passed = field_of(nodes[-1], "grad") is not None
+    outlines = tuple(map(outline_of, nodes, links))
+    parts = grouped(outlines, lambda i: box_of(nodes[i], links[i], passed))
+    return parts, _note(len(nodes), len(parts))
+
+
+def _note(count, parts):
+    return f"{count} nodes, folded into {parts} boxes; {MORE}"
+
+
+def _drawing(boxes, note, gradients, title, nodes=()):
     return Drawing(
         source=to_dot(boxes, title, gradients, note),
         title=title or f"Graph of {title_of(boxes[-1])}",
@@ -111,6 +141,7 @@ def draw_boxes(boxes, *, gradients=True, title=None, nodes=()):
         contents=table_of(boxes),
         boxes=boxes,
         nodes=nodes,
+        grads=tuple(field_of(node, "grad") for node in nodes),
         note=note,
     )
 

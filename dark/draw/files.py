@@ -24,7 +24,7 @@ def save(path, writers):
     Raises
     ------
     DrawingError
-        If the suffix is not one of `writers`, or the file cannot be written.
+        If the suffix is not one of `writers`, the folder is not there, or the file cannot be written.
 
     Examples
     --------
@@ -33,22 +33,8 @@ def save(path, writers):
     ...     save(Path(folder, "a.txt"), {".txt": lambda: "hello"}).read_text()
     'hello'
     """
-    path = Path(path)
-    write = writers.get(path.suffix.lower())
-    if write is None:
-        ending = f"ends in '{path.suffix}'" if path.suffix else "has no ending"
-        raise DrawingError(
-            f"save: '{path.name}' {ending}, so its format is not known.",
-            "a name that ends in one of " + ", ".join(writers) + ".",
-            f"{path.stem}{next(iter(writers))}",
-        )
-    if not path.parent.is_dir():
-        raise DrawingError(
-            f"save: the folder '{path.parent}' does not exist.",
-            "a folder that is there.",
-            f"make it first: mkdir -p {path.parent}",
-        )
-    content = write()
+    path = checked_path(path, writers)
+    content = writers[path.suffix.lower()]()
     try:
         _write_whole(path, content.encode("utf-8") if isinstance(content, str) else content)
     except OSError as error:
@@ -60,9 +46,58 @@ def save(path, writers):
     return path
 
 
+def checked_path(path, suffixes):
+    """Return a path at which a picture can be written.
+
+    Parameters
+    ----------
+    path : str or Path
+    suffixes : iterable of str
+        The endings whose format is known.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    DrawingError
+        If it is no path, its ending is another one, or its folder is not there.
+
+    Examples
+    --------
+    >>> checked_path("graph.svg", [".svg"]).name
+    'graph.svg'
+    """
+    suffixes = list(suffixes)
+    if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
+        raise DrawingError(
+            f"save: {path!r} is no path.", "the name of a file, as text or Path.", f'.save("graph{suffixes[0]}")'
+        )
+    path = Path(path)
+    if path.suffix.lower() not in suffixes:
+        ending = f"ends in '{path.suffix}'" if path.suffix else "has no ending"
+        raise DrawingError(
+            f"save: '{path.name}' {ending}, so its format is not known.",
+            "a name that ends in one of " + ", ".join(suffixes) + ".",
+            f"{'graph' if path.name in ('', '..', *suffixes) else path.stem}{suffixes[0]}",
+        )
+    if not path.parent.is_dir():
+        raise DrawingError(
+            f"save: the folder '{path.parent}' does not exist.",
+            "a folder that is there.",
+            f"make it first: mkdir -p {path.parent}",
+        )
+    return path
+
+
 def _write_whole(path, data):
-    """Write a file beside its place, then move it there, so that nobody sees half of it."""
-    number, beside = mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Write a file beside its place, then move it there, so that nobody sees half of it.
+
+    Where a symbolic link stands, the file it leads to is replaced, not the link.
+    """
+    path = Path(os.path.realpath(path))
+    number, beside = mkstemp(dir=path.parent, prefix=".dark-")  # short: the name itself may be as long as can be
     try:
         with open(number, "wb") as file:
             file.write(data)

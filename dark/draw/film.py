@@ -11,8 +11,9 @@ from dark.draw.boxes import Box
 from dark.draw.dot import INK
 from dark.draw.files import save
 from dark.draw.labels import title_of
+from dark.draw.shares import shares_of
 from dark.draw.stage import picture_of, stage_of
-from dark.draw.steps import Frame, contributions_of, frames_of
+from dark.draw.steps import Frame, frames_of
 from dark.errors import DrawingError
 
 MOST_PICTURES = 40
@@ -153,8 +154,8 @@ def moments_of(drawing):
             "a graph drawn node by node.",
             "draw(node, depth=5).steps()",
         )
-    sent = [contributions_of(node) for node in drawing.nodes] or [None] * len(drawing.boxes)
-    return frames_of(drawing.boxes, sent)
+    boxes = drawing.boxes
+    return frames_of(boxes, shares_of(boxes, drawing.nodes, drawing.grads) if drawing.nodes else [None] * len(boxes))
 
 
 def _sums(boxes, frame):

@@ -1,55 +1,117 @@
-"""Fold what is far from the root into one box, so that a large graph still makes a picture."""
+"""The part of a graph near its root; what is further away becomes one box, and is not read."""
 
-from dataclasses import replace
-
-from dark.draw.boxes import Box
+from dark.draw.boxes import Box, boxes_from
+from dark.draw.reading import inputs_of, is_node, order_of, refuse_no_node
 from dark.errors import DrawingError
 
+MOST_NEAR = 100_000  # more nodes than these are read for no picture
+MOST_COUNTED = 10_000  # the nodes further away are counted up to here
 
-def fold(boxes, depth):
-    """Keep the boxes at most `depth` edges from the root; one more box counts the rest.
+
+def checked_depth(depth):
+    """Return a depth that is a positive whole number.
+
+    Raises
+    ------
+    DrawingError
+        For anything else.
+    """
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+        raise DrawingError(f"draw: depth is {depth!r}.", "a whole number, 1 or more.", "draw(node, depth=5)")
+    return depth
+
+
+def near_root(root, depth):
+    """Read the nodes at most `depth` edges from the root; one more box counts the rest.
 
     Parameters
     ----------
-    boxes : tuple of Box
-        In topological order, the root last.
+    root : object
+        A node.
     depth : int
-        How many edges to go down from the root.
+        How many edges to go down from the root, 1 or more.
 
     Returns
     -------
-    tuple of Box
-        The box of the rest stands first.
+    boxes : tuple of Box
+        In topological order; the box of the rest stands first, where there is one.
+    nodes : tuple of object
+        The nodes behind the boxes, if all of them are there; else none.
+
+    Raises
+    ------
+    DrawingError
+        If `depth` is no positive whole number, or far too many nodes are as near as that.
 
     Examples
     --------
-    >>> chain = [Box("parameter", None, 1.0)]
-    >>> chain += [Box("result", "exp", 1.0, inputs=(i,)) for i in range(5)]
-    >>> [box.value for box in fold(tuple(chain), 1)]
+    >>> from types import SimpleNamespace as Thing
+    >>> node = Thing(inputs=(), value=1.0)
+    >>> for _ in range(5):
+    ...     node = Thing(inputs=(node,), value=1.0)
+    >>> [box.value for box in near_root(node, 1)[0]]
     ['… 4 more', 1.0, 1.0]
     """
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
-        raise DrawingError(f"draw: depth is {depth!r}.", "a whole number, 0 or more.", "draw(node, depth=5)")
-    kept = _within(boxes, depth)
-    if len(kept) == len(boxes):
-        return boxes
-    rest = Box("folded", None, f"… {len(boxes) - len(kept)} more")
-    place = {old: new for new, old in enumerate(kept, start=1)}
-    folded = [replace(boxes[old], inputs=_moved(boxes[old].inputs, place)) for old in kept]
-    return (rest, *folded)
+    refuse_no_node(root)
+    levels, beyond, bare = _levels(root, checked_depth(depth))
+
+    def is_near(node, below):
+        return id(below) in levels if is_node(below) else levels[id(node)] < depth
+
+    nodes, links = order_of(root, keep=is_near)
+    if not beyond and not bare:
+        return boxes_from(nodes, links), tuple(nodes)
+    boxes = boxes_from(nodes, [_moved(inputs) for inputs in links])
+    return (Box("folded", None, f"… {_count(beyond, bare, levels)} more"), *boxes), ()
 
 
-def _within(boxes, depth):
-    """Return the positions within `depth` edges of the root, level by level, then sorted."""
-    level = reached = {len(boxes) - 1}
-    for _ in range(depth):
-        level = {i for k in level for i in boxes[k].inputs} - reached
-        reached = reached | level
-    return sorted(reached)
+def _levels(root, depth):
+    """Return how far each node is from the root, and what lies beyond: nodes, and a count of bare numbers."""
+    levels, level, read = {id(root): 0}, [root], 1
+    for distance in range(1, depth + 2):
+        below, bare = [], 0
+        for n in (n for node in level for n in inputs_of(node)):
+            if not is_node(n):
+                bare += 1
+            elif id(n) not in levels:
+                levels[id(n)] = distance
+                below.append(n)
+        if distance > depth:
+            for n in below:
+                del levels[id(n)]
+            return levels, below, bare
+        read += len(below) + bare
+        if read > MOST_NEAR:
+            raise _too_many(distance)
+        if not below:
+            return levels, [], 0
+        level = below
 
 
-def _moved(inputs, place):
-    """Renumber inputs; all that are folded away become one input, the box at 0."""
-    kept = [place.get(i, 0) for i in inputs]
-    first_folded = kept.index(0) if 0 in kept else len(kept)
-    return tuple(i for k, i in enumerate(kept) if i or k == first_folded)
+def _count(beyond, bare, levels):
+    """Count the nodes that are not drawn, in words."""
+    seen, waiting, count = {id(n) for n in beyond}, list(beyond), len(beyond) + bare
+    while waiting and count <= MOST_COUNTED:
+        for n in inputs_of(waiting.pop()):
+            if not is_node(n):
+                count += 1
+            elif id(n) not in seen and id(n) not in levels:
+                seen.add(id(n))
+                waiting.append(n)
+                count += 1
+    return f"over {MOST_COUNTED}" if count > MOST_COUNTED else str(count)
+
+
+def _moved(inputs):
+    """Renumber inputs behind the box of the rest; all that are not drawn become one input, that box."""
+    moved = [i + 1 for i in inputs]
+    first = moved.index(0) if 0 in moved else len(moved)
+    return tuple(i for k, i in enumerate(moved) if i or k == first)
+
+
+def _too_many(depth):
+    return DrawingError(
+        f"draw: more than {MOST_NEAR} nodes are within {depth} edge{'s' * (depth > 1)} of the root.",
+        "a graph of which a picture can be read.",
+        f"draw(node, depth={min(5, depth - 1)})" if depth > 1 else "draw the same function of fewer numbers",
+    )

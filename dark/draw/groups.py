@@ -17,13 +17,16 @@ MOST_ALONE = 20  # so many boxes with a plain name, or a mark, stay as they are
 MOST_SIGNS = 4
 
 
-def grouped(boxes):
+def grouped(boxes, whole=None):
     """Fold boxes into parts.
 
     Parameters
     ----------
     boxes : tuple of Box
         In topological order, the root last.
+    whole : function, optional
+        Returns the box at a position with its value and gradient, if `boxes` are without; asked only
+        for those that are not folded.
 
     Returns
     -------
@@ -39,17 +42,18 @@ def grouped(boxes):
     [('depth 374 to 399', '27 nodes, 1 parameter', 'exp'), ('depth 340 to 373', '34 nodes', 'exp')]
     """
     depths = _depths(boxes)
+    whole = whole or boxes.__getitem__
     longest = max((len(_parts(box)) for box in boxes), default=0)
     for length in range(longest, 0, -1):
         groups = _by_name(boxes, depths, length)
         clusters = _clusters(boxes, groups)
         unnamed = sum(group is None for group in groups)
         if FEWEST_PARTS <= len(set(clusters)) <= MOST_PARTS and unnamed <= len(boxes) / 2:
-            return _fold(boxes, clusters, depths)
+            return _fold(boxes, clusters, depths, whole)
     band = -(-(max(depths) + 1) // BANDS)
     alone = _alone(boxes, plain_names=False)
     groups = [("alone", i) if i in alone else ("band", depth // band) for i, depth in enumerate(depths)]
-    return _fold(boxes, _clusters(boxes, groups), depths)
+    return _fold(boxes, _clusters(boxes, groups), depths, whole)
 
 
 def _depths(boxes):
@@ -118,7 +122,7 @@ def _stays(group):
     return isinstance(group, tuple) and group[0] == "alone"
 
 
-def _fold(boxes, clusters, depths):
+def _fold(boxes, clusters, depths, whole):
     """Make one box of each cluster; a cluster of one stays the box it is."""
     members, before = {}, {}
     for i, cluster in enumerate(clusters):
@@ -131,7 +135,7 @@ def _fold(boxes, clusters, depths):
     for cluster in order:
         inside = members[cluster]
         if len(inside) == 1:  # the same input twice stays twice
-            box = boxes[inside[0]]
+            box = whole(inside[0])
             folded.append(replace(box, inputs=tuple(place[clusters[k]] for k in box.inputs)))
             continue
         name = _name(cluster[0], [depths[i] for i in inside if boxes[i].inputs] or [depths[i] for i in inside])

@@ -1,12 +1,15 @@
-"""PNG and PDF, which the program `dot` makes: heat maps travel as small boxes between the others.
+"""PNG and PDF, which the program `dot` makes: heat maps and the colour of gradients travel as further boxes.
 
-Graphviz draws no free shapes, so the graph is laid out once, and drawn again with every box where it
-was and one more box for each cell.
+Graphviz draws no free shapes, and a record in one colour, so the graph is laid out once, and drawn again
+with every box where it was, one more box for each cell, and one over each gradient.
 """
 
 from dark.draw import layout, svg
+from dark.draw.dot import escaped
 from dark.draw.fields import room_of
 from dark.draw.heat import FRAME, INK, corner_of, side, sign_of, tone
+
+INSIDE = 6.0  # points between a border, which may be round at the corners, and what covers the field in it
 
 
 def to_paper(dot, boxes, format):
@@ -28,13 +31,32 @@ def to_paper(dot, boxes, format):
     DrawingError
         If the program `dot` is not installed.
     """
-    with_room = [i for i, box in enumerate(boxes) if room_of(box)]
-    if not with_room:
+    layout.find_dot(format)
+    if not boxes:
         return layout.run_dot(dot, format)
     placed = layout.run_dot(dot, "dot").decode("utf-8")
     root = svg.parse(layout.run_dot(placed, "svg", placed=True))
-    cells = [line for i in with_room for line in _cells(i, boxes[i], svg.place_of_heat_map(root, i, boxes[i]))]
-    return layout.run_dot(placed.rstrip().removesuffix("}") + "\n".join(cells) + "\n}\n", format, placed=True)
+    more = [line for i in range(len(boxes)) for line in _gradient(i, root)]
+    for i, box in enumerate(boxes):
+        if room_of(box):
+            more += _cells(i, box, svg.place_of_heat_map(root, i, box))
+    return layout.run_dot(placed.rstrip().removesuffix("}") + "\n".join(more) + "\n}\n", format, placed=True)
+
+
+def _gradient(i, root):
+    """Write the last field of a record as a node over it, in the colour of gradients."""
+    record = root.find(f".//g[@id='node-{i}']")
+    texts = svg.gradient_texts(record.findall("text"))
+    if not texts or record.find("polyline") is None:
+        return
+    outline = svg.outline_of(record)
+    _, top, right, bottom = svg.bounds(outline)
+    left = max(svg.bounds(line)[2] for line in record.findall("polyline"))
+    label = r"\n".join(escaped(text.text).replace('"', '\\"') for text in texts)
+    look = {"label": label, "style": "filled", "penwidth": "0", "fontcolor": svg.GRADIENT_INK}
+    look |= {"fillcolor": outline.get("fill"), "fontsize": texts[0].get("font-size")}
+    wide, tall = right - left - 2 * INSIDE, bottom - top - 2 * INSIDE
+    yield _node(f"gradient {i}", (left + right) / 2, -(top + bottom) / 2, wide, tall, look)
 
 
 def _cells(i, box, place):

@@ -11,6 +11,8 @@ from dark.draw.paper import to_paper
 from dark.draw.table import Table, description
 from dark.draw.widget import stepper
 
+SUFFIXES = (".svg", ".png", ".pdf", ".dot")
+
 
 @dataclass(frozen=True)
 class Drawing:
@@ -33,6 +35,8 @@ class Drawing:
         What is drawn, in topological order; empty where no graph of values is drawn.
     nodes : tuple of object
         The nodes behind the boxes, where there are any.
+    grads : tuple of object
+        The gradients of these nodes when they were drawn.
     note : str
         A line below the title: what is folded, and how to see it.
     """
@@ -43,6 +47,7 @@ class Drawing:
     contents: Table
     boxes: tuple[Box, ...] = ()
     nodes: tuple[object, ...] = ()
+    grads: tuple[object, ...] = ()
     note: str = ""
 
     @cached_property
@@ -77,15 +82,9 @@ class Drawing:
         DrawingError
             If the ending is another one, `dot` is missing, or the file cannot be written.
         """
-        return save(
-            path,
-            {
-                ".svg": lambda: self.svg + "\n",
-                ".png": lambda: to_paper(self.source, self.boxes, "png"),
-                ".pdf": lambda: to_paper(self.source, self.boxes, "pdf"),
-                ".dot": lambda: self.source,
-            },
-        )
+        svg, dot = lambda: self.svg + "\n", lambda: self.source
+        png, pdf = (lambda kind=kind: to_paper(self.source, self.boxes, kind) for kind in ("png", "pdf"))
+        return save(path, dict(zip(SUFFIXES, (svg, png, pdf, dot), strict=True)))
 
     def steps(self):
         """Return the backward pass as pictures, one after another.
@@ -97,7 +96,8 @@ class Drawing:
         Raises
         ------
         DrawingError
-            If no gradient has come back yet, or the film would be too long.
+            If no gradient has come back yet, a value was changed since it was used, or the film would be
+            too long.
         """
         return film_of(self)
 
@@ -113,7 +113,7 @@ class Drawing:
         MissingExtraError
             If anywidget is not installed.
         DrawingError
-            If no gradient has come back yet.
+            If no gradient has come back yet, or a value was changed since it was used.
         """
         return stepper(self)
 

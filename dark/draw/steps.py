@@ -9,11 +9,11 @@ import numpy as np
 from dark.draw.boxes import NOT_KEPT
 from dark.draw.fields import gradient_text
 from dark.draw.labels import title_of, value_text
+from dark.draw.shares import fitted
 from dark.draw.summary import Summary, condensed
 from dark.draw.wording import brief
-from dark.errors import DrawingError, ShapeError
+from dark.errors import DrawingError
 from dark.nodes.backward import SHOWN
-from dark.nodes.values import unbroadcast
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,10 @@ def frames_of(boxes, sent):
     ('3', '1') y has gradient 1. It sends 1 to a, and 2 to a, which now has 1 + 2 = 3.
     """
     root = len(boxes) - 1
-    if boxes[root].grad is None:
+    if boxes[root].grad is None or _is_zero(boxes[root].grad):
+        found = "no gradient" if boxes[root].grad is None else "a gradient of 0"
         raise DrawingError(
-            f"steps: no gradient has come back from {title_of(boxes[root])} yet.",
+            f"steps: {found} has come back from {title_of(boxes[root])}; nothing travels.",
             "a graph whose backward pass has been run.",
             "call backward() on this node first",
         )
@@ -86,35 +87,12 @@ def frames_of(boxes, sent):
             )
     walk = _Walk(boxes, sent)
     start = f"The pass starts at {title_of(boxes[root])} with gradient {walk.brief(root)}."
+    if any(box.kind == "folded" for box in boxes):
+        start += " A part of the graph is folded, so shares have no numbers, and a sum shows once it is complete."
     frames = [walk.frame(root, (), start)]
     frames += [walk.step(i) for i in range(root, -1, -1) if _sends(boxes[i])]
     frames[-1] = replace(frames[-1], caption=walk.last(frames[-1]))
     return _of_equal_lines(frames)
-
-
-def contributions_of(node):
-    """Ask the operation of a node what it sends to each input; None if there is no answer.
-
-    Examples
-    --------
-    >>> import dark
-    >>> x = dark.Parameter(3)
-    >>> y = dark.mul(x, x)
-    >>> y.backward()
-    >>> contributions_of(y), contributions_of(x)
-    ((3.0, 3.0), None)
-    """
-    op = getattr(node, "op", None)
-    if op is None or getattr(node, "grad", None) is None:
-        return None
-    try:
-        given = op.differentiate(node)
-    except Exception:  # the rule may be a student's, and fail in any way; the picture does without
-        return None
-    if not isinstance(given, (tuple, list)) or len(given) != len(node.inputs):
-        return None
-    given = tuple(getattr(g, "value", g) for g in given)
-    return given if all(g is None or _is_number(g) for g in given) else None
 
 
 class _Walk:
@@ -156,9 +134,10 @@ class _Walk:
     def _send(self, i, part):
         target = title_of(self.boxes[i])
         if self.exact[i]:
-            part, said = _fitted(part, getattr(self.boxes[i].value, "shape", ()))
+            sent, part = part, fitted(part, self.boxes[i].value)
             if part is None:
-                return f"{said} to {target}, where it does not fit"
+                return f"{brief(sent)} to {target}, where it does not fit"
+            said = _said(sent, part)
             before = self.sums.get(i)
             with np.errstate(all="ignore"):
                 self.sums[i] = part if before is None else before + part
@@ -188,19 +167,11 @@ def _of_equal_lines(frames):
     )
 
 
-def _fitted(part, shape):
-    """Give a contribution the shape of the input it is for, and say what it is; None where it has no way there."""
-    own = tuple(getattr(part, "shape", ()))
-    if own == tuple(shape):
-        return part, brief(part)
-    if not own:
-        part = np.broadcast_to(part, shape)
-        return part, f"{brief(part)} (one number, repeated)"
-    try:
-        part = unbroadcast(part, tuple(shape))
-    except ShapeError:
-        return None, brief(part)
-    return part, f"{brief(part)} (summed from shape {own})"
+def _said(sent, part):
+    """Say what is sent, and how it got the shape of the input it is for."""
+    own, shape = (tuple(getattr(thing, "shape", ())) for thing in (sent, part))
+    how = "" if own == shape else f" (summed from shape {own})" if own else " (one number, repeated)"
+    return brief(part) + how
 
 
 def _sends(box):
@@ -211,8 +182,10 @@ def _receives(box):
     return box.kind in ("parameter", "result")
 
 
-def _is_number(value):
-    return isinstance(value, Real) or hasattr(value, "shape")
+def _is_zero(grad):
+    if isinstance(grad, Summary):
+        return grad.low == grad.high == grad.nans == 0
+    return isinstance(getattr(grad, "value", grad), Real) and getattr(grad, "value", grad) == 0
 
 
 def _same(a, b):

@@ -46,14 +46,16 @@ class Summary:
 
 
 def condensed(value):
-    """Return the `Summary` of an array, or of a node that holds one; anything else as it is.
+    """Return the `Summary` of an array, or of a node that holds one; anything else as it is, but -0.0 as 0.0.
 
     Examples
     --------
-    >>> condensed(np.zeros((2, 3))).shape, condensed(3.0)
-    ((2, 3), 3.0)
+    >>> condensed(np.zeros((2, 3))).shape, condensed(3.0), condensed(-0.0)
+    ((2, 3), 3.0, 0.0)
     """
     array = getattr(value, "value", value)  # a gradient may be a node itself
+    if isinstance(array, float) and array == 0:
+        return 0.0
     if isinstance(array, Summary) or not getattr(array, "shape", ()):
         return value
     try:

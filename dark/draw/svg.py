@@ -44,7 +44,8 @@ def finish(raw, title, alt, tips=()):
         if element.tag == "text":
             element.set("font-family", FONTS)
     for group in root.iter("g"):
-        _colour_gradient(group.findall("text"))
+        for text in gradient_texts(group.findall("text")):
+            text.set("fill", GRADIENT_INK)
     for i, tip in enumerate(tips):
         node = root.find(f".//g[@id='node-{i}']")
         node.insert(0, _element("title", tip))
@@ -114,20 +115,29 @@ def place_of_heat_map(root, i, box):
 
 def corner(node):
     """Return the bottom left corner of a node's outline, as (x, y)."""
-    outline = next(e for e in node if e.tag in ("polygon", "path", "ellipse"))
-    if outline.tag == "ellipse":
-        left = float(outline.get("cx")) - float(outline.get("rx"))
-        return left, float(outline.get("cy")) + float(outline.get("ry"))
-    numbers = re.findall(r"-?\d+(?:\.\d+)?", outline.get("points") or outline.get("d"))
-    return min(map(float, numbers[::2])), max(map(float, numbers[1::2]))
+    left, _, _, bottom = bounds(outline_of(node))
+    return left, bottom
 
 
-def _colour_gradient(texts):
-    """Colour what begins with the word `grad`, and below it the further lines of the gradient of an array."""
+def outline_of(node):
+    """Return the element that is the border of a node."""
+    return next(e for e in node if e.tag in ("polygon", "path", "ellipse"))
+
+
+def bounds(shape):
+    """Return how far a shape reaches, as (left, top, right, bottom)."""
+    if shape.tag == "ellipse":
+        x, y, wide, tall = (float(shape.get(key)) for key in ("cx", "cy", "rx", "ry"))
+        return x - wide, y - tall, x + wide, y + tall
+    numbers = list(map(float, re.findall(r"-?\d+(?:\.\d+)?", shape.get("points") or shape.get("d"))))
+    return min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2])
+
+
+def gradient_texts(texts):
+    """Return what begins with the word `grad`, and below it the further lines of the gradient of an array."""
     begins = [k for k, text in enumerate(texts) if (text.text or "").startswith("grad ")]
     below = range(begins[-1] + 1, len(texts)) if begins else ()
-    for k in (*begins, *(k for k in below if texts[k].get("x") == texts[begins[-1]].get("x"))):
-        texts[k].set("fill", GRADIENT_INK)
+    return [texts[k] for k in (*begins, *(k for k in below if texts[k].get("x") == texts[begins[-1]].get("x")))]
 
 
 def _element(tag, text):

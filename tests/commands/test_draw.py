@@ -56,11 +56,57 @@ def test_dot_is_written(capsys, tmp_path):
 
 
 def test_depth_narrows_the_picture(capsys):
-    assert "… 6 more" in draw(capsys, f"{QUADRATIC}:fx", "--depth", 0)[1]
+    assert "… 4 more" in draw(capsys, f"{QUADRATIC}:fx", "--depth", 1)[1]
 
 
-def test_a_depth_below_zero_is_refused(capsys):
-    assert "depth is -1." in refused(capsys, f"{QUADRATIC}:fx", "--depth", -1)
+@pytest.mark.parametrize("depth", [0, -1])
+def test_a_depth_below_one_is_refused(capsys, depth):
+    assert f"depth is {depth}." in refused(capsys, f"{QUADRATIC}:fx", "--depth", depth)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["--depth", 0], "depth is 0."), (["-o", "y.jpg"], "'y.jpg' ends in"), (["-o", "no/y.svg"], "the folder 'no'")],
+)
+def test_what_is_asked_for_is_checked_before_the_file_runs(capsys, file, words, message):
+    path = file("raise SystemError('it runs')\n")
+    assert message in refused(capsys, f"{path}:y", *words)
+
+
+def test_the_picture_is_where_the_command_was_called_though_the_file_goes_elsewhere(
+    capsys, file, tmp_path, monkeypatch
+):
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    file("import os\nimport dark\nos.chdir('other')\ny = dark.Parameter(3) * 2\n")
+    assert draw(capsys, "graph.py:y", "-o", "y.svg") == (0, "y.svg\n", "")
+    assert (tmp_path / "y.svg").is_file()
+
+
+@pytest.mark.parametrize("end", ["sys.exit()", "sys.exit(0)", "raise SystemExit"])
+def test_a_file_that_ends_well_by_exit_is_drawn(capsys, file, end):
+    path = file(f"import sys\nimport dark\ny = dark.Parameter(3) * 2\nif __name__ == '__main__':\n    {end}\n")
+    code, out, err = draw(capsys, f"{path}:y")
+    assert (code, err) == (0, "")
+    assert "result" in out
+
+
+def test_a_file_is_the_main_module_while_it_runs(capsys, file):
+    before = sys.modules["__main__"]
+    path = file("import sys\nimport dark\ny = dark.Parameter(3) * 2\nassert sys.modules['__main__'].y is y\n")
+    assert draw(capsys, f"{path}:y")[0] == 0
+    assert sys.modules["__main__"] is before
+
+
+@pytest.mark.parametrize(
+    ("target", "right"),
+    [
+        (":fx", "graph.py:fx"), (":", "graph.py:fx"), ("a.py", "a.py:fx"), ("a.py:", "a.py:fx"),
+        ("a.py:f x", "a.py:fx"), (":loss", "graph.py:loss"),
+    ],
+)  # fmt: skip
+def test_a_target_that_names_half_is_completed(capsys, target, right):
+    assert refused(capsys, target).endswith(f"Try: dark draw {right}\n")
 
 
 def test_a_format_that_needs_dot_says_what_to_install(capsys, tmp_path, monkeypatch):

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 import dark
-from dark.draw import Box, boxes_of
-from dark.draw.fold import fold
+from dark.draw import Box, boxes_of, draw
+from dark.draw.fold import MOST_NEAR, near_root
 from dark.errors import DrawingError
 from tests.draw.student import Add, Constant, Mul, Node, Parameter, chain, shared
 
@@ -83,24 +83,123 @@ def test_a_circle_is_refused():
         boxes_of(a)
 
 
-def test_fold_keeps_what_is_near_the_root_and_counts_the_rest():
-    boxes = fold(boxes_of(chain(10)), 2)
+@pytest.mark.parametrize("inputs", [[2, 2], (2.0, 2.0)])
+def test_equal_numbers_among_the_inputs_are_boxes_of_their_own(inputs):
+    assert [box.inputs for box in boxes_of(Node(4.0, Add(), inputs))] == [(), (), (0, 1)]
+
+
+class Failing:
+    """A value that cannot be written."""
+
+    def __repr__(self):
+        raise RuntimeError("no\nword")
+
+
+class WithMethod(Node):
+    """A node whose inputs are a method."""
+
+    value = 1.0
+
+    def __init__(self):
+        pass
+
+    def inputs(self):
+        return ()
+
+
+class WithProperty:
+    """A node whose value is a property that fails."""
+
+    inputs = ()
+
+    @property
+    def value(self):
+        return 1 / 0
+
+
+class Signless:
+    """An operation whose sign fails."""
+
+    @property
+    def sign(self):
+        return 1 / 0
+
+
+@pytest.mark.parametrize(
+    ("node", "message"),
+    [
+        (Node(1.0, Add(), 3), r"inputs of Node is of type int\.\n  Expected: a tuple or a list"),
+        (Node(1.0, Add(), "ab"), r"inputs of Node is of type str\."),
+        (Node(1.0, Add(), Node(1.0)), r"inputs of Node is of type Node\.(.|\n)*\(x,\) for a single one"),
+        (Node(1.0, Add(), iter([Node(1.0)])), r"inputs of Node is of type list_iterator\."),
+        (WithMethod(), r"inputs of WithMethod is a method\.(.|\n)*@property"),
+        (WithProperty(), r"value of WithProperty cannot be read: ZeroDivisionError: division by zero\n"),
+        (Node(Failing()), r"value of Node cannot be read: RuntimeError: no word\n(.|\n)*__repr__"),
+        (Node(1.0, grad=Failing()), r"grad of Node cannot be read: RuntimeError"),
+        (Node(1.0, grad=Failing), r"grad of Node is a method"),
+        (Node(1.0, name=Failing()), r"name of Node cannot be read: RuntimeError"),
+        (Node(1.0, Signless(), (Node(1.0),)), r"op of Node cannot be read: ZeroDivisionError"),
+        (Node(1.0, Add(), (WithProperty(),)), r"value of WithProperty cannot be read"),
+    ],
+)
+def test_a_field_that_cannot_be_read_is_named_with_its_class(node, message):
+    with pytest.raises(DrawingError, match=message):
+        draw(node)
+    with pytest.raises(DrawingError, match=message):
+        draw(node, depth=3)
+
+
+def test_a_circle_of_values_that_cannot_be_written_is_refused():
+    a = Node(Failing(), Add(), [])
+    a.inputs = [Node(2.0, Add(), [a])]
+    with pytest.raises(DrawingError, match="value of Node cannot be read"):
+        boxes_of(a)
+
+
+def test_minus_zero_is_written_as_zero():
+    assert [str(thing) for thing in (boxes_of(Node(-0.0, grad=-0.0))[0].value, boxes_of(Node(1.0))[0].grad)] == [
+        "0.0", "None",
+    ]  # fmt: skip
+
+
+def test_depth_keeps_what_is_near_the_root_and_counts_the_rest():
+    boxes, nodes = near_root(chain(10), 2)
     assert [box.kind for box in boxes] == ["folded", "result", "result", "result"]
     assert boxes[0].value == "… 8 more"
     assert [box.inputs for box in boxes] == [(), (0,), (1,), (2,)]
+    assert nodes == ()
 
 
-def test_fold_draws_one_edge_to_the_rest_for_each_box():
-    boxes = fold(boxes_of(shared()), 0)
-    assert [box.inputs for box in boxes] == [(), (0,)]
+def test_depth_draws_one_edge_to_the_rest_for_each_box():
+    a = Parameter(1.0)
+    low = Node(1.0, Add(), (a, 2, a))
+    boxes, _ = near_root(Node(1.0, Add(), (low, low)), 1)
+    assert [box.inputs for box in boxes] == [(), (0,), (1, 1)]
+    assert boxes[0].value == "… 2 more"
 
 
-def test_fold_keeps_a_graph_that_is_not_deeper():
-    boxes = boxes_of(shared())
-    assert fold(boxes, 2) == boxes
+@pytest.mark.parametrize("depth", [2, 3, 10**9])
+def test_depth_keeps_a_graph_that_is_not_deeper(depth):
+    root = shared()
+    boxes, nodes = near_root(root, depth)
+    assert boxes == boxes_of(root)
+    assert nodes[-1] is root
 
 
-@pytest.mark.parametrize("depth", [-1, 1.5, True, "2"])
+def test_of_a_deep_graph_only_the_part_near_the_root_is_read_and_some_are_counted():
+    boxes, _ = near_root(chain(30_000), 1)
+    assert [box.value for box in boxes] == ["… over 10000 more", 1.0, 1.0]
+
+
+def test_far_too_many_nodes_near_the_root_are_refused():
+    wide = Node(1.0, Add(), [1.0] * MOST_NEAR)
+    with pytest.raises(DrawingError, match=r"more than 100000 nodes are within 1 edge of the root(.|\n)*fewer numbers"):
+        draw(wide)
+    with pytest.raises(DrawingError, match=r"within 2 edges of the root(.|\n)*draw\(node, depth=1\)"):
+        draw(Node(1.0, Add(), [wide]), depth=7)
+
+
+@pytest.mark.parametrize("depth", [0, -1, 1.5, True, "2"])
 def test_a_depth_that_is_no_count_is_refused(depth):
-    with pytest.raises(DrawingError, match=r"depth is .*\n  Expected: a whole number"):
-        fold(boxes_of(shared()), depth)
+    with pytest.raises(DrawingError, match=r"depth is .*\n  Expected: a whole number, 1 or more"):
+        draw(shared(), depth=depth)

@@ -1,12 +1,14 @@
 """A drawing: what it shows in a notebook, what it says aloud, what it writes, what it refuses."""
 
 import base64
+import inspect
+import pydoc
 import re
 
 import pytest
 
 import dark
-from dark.draw import Box, draw, draw_boxes, layout
+from dark.draw import Box, draw, draw_boxes, layout, paper
 from dark.errors import DrawingError
 from tests.draw.student import chain, shared
 
@@ -19,6 +21,20 @@ def drawing():
 def test_the_package_draws_by_its_short_name():
     x = dark.Parameter(3, name="x")
     assert 'label="x = 3|.|grad –"' in dark.draw(dark.mul(x, x)).source
+
+
+def test_the_package_is_called_as_draw_is():
+    assert inspect.signature(dark.draw) == inspect.signature(draw)
+    assert type(dark.draw).__call__.__doc__ == draw.__doc__
+    with pytest.raises(TypeError, match=r"^draw\(\) got an unexpected keyword argument 'titel'"):
+        dark.draw(shared(), titel="x")
+    with pytest.raises(TypeError, match=r"^draw\(\) missing 1 required positional argument: 'node'"):
+        dark.draw()
+
+
+def test_the_help_of_the_package_says_how_to_call_it():
+    text = pydoc.plain(pydoc.render_doc(dark.draw))
+    assert "dark.draw(node, *, gradients=True, title=None, depth=None)" in text[: text.index("PACKAGE CONTENTS")]
 
 
 def test_the_picture_can_be_read_aloud(drawing):
@@ -137,6 +153,50 @@ def test_a_place_that_cannot_be_written_is_a_clear_error_and_leaves_nothing(draw
     with pytest.raises(DrawingError, match=r"y\.svg' cannot be written: "):
         drawing.save(tmp_path / "y.svg")
     assert [p.name for p in tmp_path.iterdir()] == ["y.svg"]
+
+
+@pytest.mark.parametrize("path", ["a\0.svg", None, 3, b"a.svg"])
+def test_what_is_no_path_is_refused(drawing, path):
+    with pytest.raises(DrawingError, match=r'is no path\.(.|\n)*Try: \.save\("graph\.svg"\)'):
+        drawing.save(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [("", "graph.svg"), (".svg", "graph.svg"), (".", "graph.svg"), ("..", "graph.svg"), ("a.b", "a.svg")],
+)
+def test_a_name_without_a_known_ending_is_completed(drawing, name, right):
+    with pytest.raises(DrawingError, match=rf"format is not known(.|\n)*Try: {re.escape(right)}$"):
+        drawing.save(name)
+
+
+def test_a_name_may_be_as_long_as_the_system_takes(drawing, tmp_path):
+    path = tmp_path / ("a" * 251 + ".svg")
+    assert drawing.save(path).is_file()
+    with pytest.raises(DrawingError, match="cannot be written: File name too long"):
+        drawing.save(tmp_path / ("a" * 252 + ".svg"))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(drawing, tmp_path):
+    (tmp_path / "far").mkdir()
+    link, target = tmp_path / "y.svg", tmp_path / "far" / "real.svg"
+    link.symlink_to(target)
+    for _ in range(2):
+        assert drawing.save(link) == link
+        assert link.is_symlink() and target.read_text("utf-8") == drawing.svg + "\n"
+
+
+@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
+def test_on_paper_gradients_have_their_colour_too(drawing, tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(paper.layout, "run_dot", lambda dot, *words, run=layout.run_dot, **more: (
+        asked.append(dot), run(dot, *words, **more))[1])  # fmt: skip
+    drawing.save(tmp_path / "y.png")
+    coloured = re.findall(r'"gradient (\d+)" .*label="(.*?)" .*fontcolor="#9a3412"', asked[-1])
+    assert coloured == [("1", "grad 3"), ("2", "grad 1"), ("3", "grad 1")]
+    draw(shared(), gradients=False, depth=1).save(tmp_path / "z.png")
+    assert 'fontcolor="#9a3412"' not in asked[-1]
 
 
 def test_a_picture_replaces_the_older_one(drawing, tmp_path):

@@ -1,5 +1,6 @@
 """Large graphs folded: by the names of parameters, by depth, always without a circle."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,6 +131,43 @@ def test_what_depth_leaves_is_folded_too_where_it_is_still_much():
 
 def test_a_graph_of_many_nodes_needs_no_recursion():
     assert len(draw(chain(50_000)).boxes) < 20
+
+
+def test_of_what_is_folded_no_value_is_read():
+    class Costly:
+        reads = 0
+
+        def __init__(self, below=()):
+            self.inputs, self.op, self.name = below, None, None
+
+        @property
+        def grad(self):
+            return None
+
+        @property
+        def value(self):
+            Costly.reads += 1
+            return np.zeros(9)
+
+    node = Costly()
+    for _ in range(400):
+        node = Costly((node,))
+    reads = Costly.reads
+    assert len(boxes_of(node)) == 401
+    full = Costly.reads - reads
+    drawing = draw(node)
+    assert Costly.reads - reads - full <= full - 400 + sum(box.kind != "group" for box in drawing.boxes)
+
+
+def test_of_a_graph_too_large_to_fold_the_part_near_the_root_is_drawn(monkeypatch):
+    monkeypatch.setattr("dark.draw.drawing.MOST_FOLDED", 1000)
+    drawing = draw(chain(1000))
+    assert [box.kind for box in drawing.boxes] == ["folded"] + ["result"] * 6
+    assert "995 more" in drawing.text
+    assert drawing.note == "the part near the root; the graph has more than 1000 nodes"
+    with pytest.raises(DrawingError, match="folded"):
+        drawing.steps()
+    assert draw(chain(999)).note.startswith("1000 nodes, folded into")
 
 
 def test_a_folded_picture_has_no_steps():
