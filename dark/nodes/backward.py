@@ -22,11 +22,12 @@ def backward(root, gradient, create_graph):
     order = result_order(root)
     order.reverse()
     table, own = _send(root, gradient, order, create_graph)
-    for n, g in table.items():  # everything that may fail comes before the first node is written to
-        if type(g) is not float or type(n._value) is not float:
-            table[n] = g = _apart(n, g, own)
-        if n.op is None and n.grad is not None:
-            table[n] = n.grad + g
+    for n, is_own in own.items():  # everything that may fail comes before the first node is written to
+        table[n] = _apart(n, table[n], is_own)
+    for n, g in table.items():
+        if n.op is None:
+            g = _apart(n, g, is_own=True)
+            table[n] = g if n.grad is None else n.grad + g
     for n, g in table.items():
         n.grad = g
 
@@ -59,16 +60,17 @@ def gradients(root, gradient, targets, create_graph=False):
     if root not in leading:
         return [None] * len(targets)
     table, own = _send(root, gradient, order, create_graph)
-    return [_apart(n, table[n], own) if n in table else None for n in targets]
+    return [_apart(n, table[n], own.get(n)) if n in table else None for n in targets]
 
 
 def _send(root, gradient, order, create_graph):
     """Send a gradient through the nodes of `order`; return the table of gradients, and whose arrays are their own.
 
     An array in the table is its node's own if nothing else refers to it: to such an array a further
-    gradient is added in its place.
+    gradient is added in its place. Nodes that hold a float, and receive floats, are not asked about.
     """
-    table, own = {root: _fitted(gradient, root, root)}, set()
+    table = {root: _fitted(gradient, root, root)}
+    own = {root: False}
     if not create_graph and not mode.anomaly:
         _send_values_back(order, table, own)
         return table, own
@@ -81,10 +83,10 @@ def _send(root, gradient, order, create_graph):
     return table, own
 
 
-def _apart(n, g, own):
+def _apart(n, g, is_own):
     """Give a gradient that shares its memory with no other array, in the shape of the value."""
     if type(g) is np.ndarray:
-        return g if n in own else np.array(g)
+        return g if is_own else np.array(g)
     if type(g) is float and type(n._value) is np.ndarray:
         return np.full(n._value.shape, g, n.dtype)
     return float(g) if type(g) is np.float64 else g
@@ -109,16 +111,14 @@ def _send_back(node, table, own, create_graph=False):
 
 def _add(table, own, n, g, is_fresh):
     """Add a gradient to what the table has for a node."""
-    if n in own:
-        table[n] += g
-    elif n not in table:
+    if n not in table:
         table[n] = g
-        if is_fresh:
-            own.add(n)
+        own[n] = is_fresh
+    elif own.get(n):
+        table[n] += g
     else:
         table[n] = g = table[n] + g
-        if type(g) is np.ndarray:
-            own.add(n)
+        own[n] = type(g) is np.ndarray
 
 
 def _let_go(table, node):
@@ -180,7 +180,8 @@ def _send_values_back(order, table, own):
             _send_back(node, table, own)
             continue
         dldy, y = table[node], node._value
-        if type(dldy) is float and type(y) is not float:
+        is_number = type(y) is float
+        if not is_number and type(dldy) is float:
             dldy = _spread_out(dldy, node)
         try:
             if len(inputs) == 2:
@@ -190,7 +191,7 @@ def _send_values_back(order, table, own):
                 u, v = a._value, b._value
                 dlda = partials[0](dldy, y, u, v) if a.requires_grad else None
                 dldb = partials[1](dldy, y, u, v) if b.requires_grad else None
-                if type(u) is float and type(v) is float and type(y) is float:
+                if is_number and type(u) is float and type(v) is float:
                     if dlda is not None:
                         table[a] = table[a] + dlda if a in table else dlda
                     if dldb is not None:
@@ -202,7 +203,7 @@ def _send_values_back(order, table, own):
                     _refuse_changed_inputs(node)
                 u = a._value
                 dlda = partials[0](dldy, y, u) if a.requires_grad else None
-                if type(u) is float and type(y) is float:
+                if is_number and type(u) is float:
                     if dlda is not None:
                         table[a] = table[a] + dlda if a in table else dlda
                     continue

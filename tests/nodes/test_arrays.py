@@ -73,6 +73,14 @@ def test_a_rule_that_answers_with_an_array_of_no_dimension_gives_a_number(value)
     assert x.grad == 5 and type(x.grad) is type(value)
 
 
+def test_partials_written_with_numpy_give_floats_on_floats():
+    x = dark.Parameter(0.5)
+    y = operation((lambda dldy, y, x: dldy * np.cos(x),), f=np.sin, elementwise=True).apply(x)
+    y.backward()
+    y.backward()
+    assert type(x.grad) is float and x.grad == 2 * np.cos(0.5)
+
+
 def test_one_number_for_a_whole_array_is_spread_and_can_be_added_to():
     x = dark.Parameter(np.ones(3))
     y = operation((lambda dldy, y, x: np.array(2.0),), f=np.sum).apply(x)
