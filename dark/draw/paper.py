@@ -35,7 +35,7 @@ def to_paper(dot, boxes, format):
     if not boxes:
         return layout.run_dot(dot, format)
     placed = layout.run_dot(dot, "dot").decode("utf-8")
-    root = svg.parse(layout.run_dot(placed, "svg", placed=True))
+    root = svg.parse(layout.run_dot(dot, "svg"))
     more = [line for i in range(len(boxes)) for line in _gradient(i, root)]
     for i, box in enumerate(boxes):
         if room_of(box):

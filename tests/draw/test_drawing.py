@@ -8,7 +8,7 @@ import re
 import pytest
 
 import dark
-from dark.draw import Box, draw, draw_boxes, layout, paper
+from dark.draw import Box, draw, draw_boxes, layout
 from dark.errors import DrawingError
 from tests.draw.student import chain, shared
 
@@ -187,16 +187,40 @@ def test_a_link_stays_and_what_it_leads_to_is_written(drawing, tmp_path):
         assert link.is_symlink() and target.read_text("utf-8") == drawing.svg + "\n"
 
 
+@pytest.fixture
+def asked(monkeypatch):
+    """Return a list of all that the program `dot` is asked to draw."""
+    asked, run = [], layout.run_dot
+
+    def listening(dot, *words, **more):
+        asked.append(dot)
+        return run(dot, *words, **more)
+
+    monkeypatch.setattr(layout, "run_dot", listening)
+    return asked
+
+
 @pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_on_paper_gradients_have_their_colour_too(drawing, tmp_path, monkeypatch):
-    asked = []
-    monkeypatch.setattr(paper.layout, "run_dot", lambda dot, *words, run=layout.run_dot, **more: (
-        asked.append(dot), run(dot, *words, **more))[1])  # fmt: skip
+def test_on_paper_gradients_have_their_colour_too(drawing, tmp_path, asked):
     drawing.save(tmp_path / "y.png")
     coloured = re.findall(r'"gradient (\d+)" .*label="(.*?)" .*fontcolor="#9a3412"', asked[-1])
     assert coloured == [("1", "grad 3"), ("2", "grad 1"), ("3", "grad 1")]
     draw(shared(), gradients=False, depth=1).save(tmp_path / "z.png")
     assert 'fontcolor="#9a3412"' not in asked[-1]
+
+
+@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
+def test_on_paper_gradients_have_their_place_below_a_wide_title_too(tmp_path, asked):
+    def place(name):
+        words = re.search(rf"^\s*{name}\s+\[(.*?)\]", asked[-1], re.DOTALL | re.MULTILINE)[1]
+        x, y = map(float, re.search(r'pos="([-\d.]+),([-\d.]+)', words).groups())
+        return x, y, 72 * float(re.search(r"width=\"?([\d.]+)", words)[1])
+
+    draw(shared(), title="a title that is much wider than the graph below it, " * 2).save(tmp_path / "y.png")
+    for i in (1, 2, 3):
+        (x, y, wide), (left, level, narrow) = place(i), place(f'"gradient {i}"')
+        assert level == pytest.approx(y, abs=1)
+        assert left + narrow / 2 + 6 == pytest.approx(x + wide / 2, abs=1)
 
 
 def test_a_picture_replaces_the_older_one(drawing, tmp_path):
