@@ -214,7 +214,7 @@ def test_on_paper_gradients_have_their_place_below_a_wide_title_too(tmp_path, as
     def place(name):
         words = re.search(rf"^\s*{name}\s+\[(.*?)\]", asked[-1], re.DOTALL | re.MULTILINE)[1]
         x, y = map(float, re.search(r'pos="([-\d.]+),([-\d.]+)', words).groups())
-        return x, y, 72 * float(re.search(r"width=\"?([\d.]+)", words)[1])
+        return x, y, 72 * float(re.search(r"\bwidth=\"?([\d.]+)", words)[1])
 
     draw(shared(), title="a title that is much wider than the graph below it, " * 2).save(tmp_path / "y.png")
     for i in (1, 2, 3):
