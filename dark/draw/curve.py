@@ -13,7 +13,7 @@ from dark.errors import DrawingError, missing_extra
 POINTS_OF_CURVE = 200
 ABOVE, BELOW = (0, 9), (0, -17)  # where a word stands, in points from its place
 # How wide and tall a label is with the air around it, as parts of the path's own width and height.
-NUMBER, WORD = (0.05, 0.09), (0.075, 0.11)
+NUMBER, WORD = (0.05, 0.105), (0.075, 0.12)
 
 
 @dataclass(frozen=True)
