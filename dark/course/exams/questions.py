@@ -1,6 +1,5 @@
 """Where the files of questions and the bug banks are."""
 
-
 from dark.course.exams.exam import read_exam
 from dark.course.lessons.files import PACKAGE
 from dark.course.lessons.library import load_module, repository_root
