@@ -2,19 +2,20 @@
 
 import hashlib
 import os
-import re
+import sys
 from pathlib import Path
 
 from docutils import nodes
 from latex2mathml.converter import convert
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(Path(__file__).parent))  # for `folding`, beside this file
 
 project = "dark"
 author = "the dark contributors"
 copyright = "the dark contributors, MIT licence"
 
-extensions = ["myst_nb"]
+extensions = ["myst_nb", "folding"]
 exclude_patterns = ["_build", "**.ipynb_checkpoints", "**/.dark"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
@@ -31,8 +32,11 @@ nb_merge_streams = True
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
-# A widget is shown as the picture it also is; then no page asks a server for the widgets' scripts.
-nb_mime_priority_overrides = [("html", "image/svg+xml", 5)]
+# A widget is shown as the film strip it also is; then no page asks a server for the widgets' scripts.
+nb_mime_priority_overrides = [
+    ("html", "image/svg+xml", 5),
+    ("html", "application/vnd.jupyter.widget-view+json", None),
+]
 nb_ipywidgets_js = {}
 
 html_math_renderer = "mathml"
@@ -49,21 +53,6 @@ html_theme_options = {
     "navbar_persistent": [],  # the search stands in the side bar
 }
 
-EXERCISE = re.compile(r"^(```\{code-cell\}[^\n]*\n---\n)(?=(?:(?!^---$).*\n)*?exercise:)", re.MULTILINE)
-MARKER = re.compile(r"^[ \t]*### (?:BEGIN|END) SOLUTION[ \t]*\n", re.MULTILINE)
-FOLDED = """\
-tags: [hide-input]
-mystnb:
-  code_prompt_show: "Show a solution"
-  code_prompt_hide: "Hide the solution"
-"""
-
-
-def fold_solutions(app, docname, source):
-    """Close each exercise cell, so that the solution is read only by those who open it."""
-    text = EXERCISE.sub(lambda found: found.group(1) + FOLDED, source[0])
-    source[0] = MARKER.sub("", text)
-
 
 def write_mathml(writer, node):
     """Write a formula as MathML, which browsers draw by themselves."""
@@ -73,6 +62,5 @@ def write_mathml(writer, node):
 
 
 def setup(app):
-    """Register what we change: solutions are folded, formulas need no script."""
-    app.connect("source-read", fold_solutions)
+    """Register what we change: formulas need no script."""
     app.add_html_math_renderer("mathml", (write_mathml, None), (write_mathml, None))

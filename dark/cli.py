@@ -8,6 +8,7 @@ import ast
 import os
 import sys
 from argparse import ArgumentParser
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -30,6 +31,7 @@ def main(argv=None):
         0, 1, 2 or 130, as the first lines of this file say.
     """
     words = sys.argv[1:] if argv is None else list(argv)
+    _prepare_streams()
     try:
         code = run(words)
         sys.stdout.flush()
@@ -42,8 +44,28 @@ def main(argv=None):
         return 130
     except BrokenPipeError:
         # The reader of our output went away (`dark check | head`); nothing more can be said to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence_output()
         return 141
+    except OSError as error:
+        _silence_output()
+        print(f"dark: {error}", file=sys.stderr)
+        return 2
+
+
+def _prepare_streams():
+    """Have every text printable, whatever the terminal's encoding; a closed stream takes all of it."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _silence_output():
+    """Let what is still to be printed go nowhere, so that the end of the process does not fail on it."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run(words):
@@ -96,4 +118,3 @@ def help_of(name):
     """
     source = Path(commands.__path__[0], f"{name}.py").read_text(encoding="utf-8")
     return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
-

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -94,3 +95,40 @@ def test_a_reader_that_goes_away_ends_the_command_quietly():
     process.stderr.close()
     process.wait()
     assert said == b""
+
+
+def in_a_process(*words, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "dark", *words], capture_output=True, text=True, check=False, **options
+    )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_a_text_that_the_terminal_cannot_show_is_spelled_out(encoding, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    found = in_a_process("docter-✓\udce9")
+    assert found.returncode == 2 and "dark has no command" in found.stderr and "\\udce9" in found.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_output_that_cannot_be_written_is_one_line(tmp_path):
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [sys.executable, "-P", "-m", "dark", "hint", "01", "slope", "1", "--file", str(tmp_path / "x.ipynb")],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert (found.returncode, found.stderr) == (2, "dark: [Errno 28] No space left on device\n")
+
+
+def test_an_error_of_the_system_is_one_line(command, capsys):
+    def fail(arguments):
+        raise OSError(28, "No space left on device")
+
+    assert command(fail) == 2
+    assert capsys.readouterr().err == "dark: [Errno 28] No space left on device\n"
+
+
+def test_closed_output_is_no_error(command, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert command(lambda arguments: print("x") or 0) == 0
+    sys.stdout.close()

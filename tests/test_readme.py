@@ -1,5 +1,6 @@
 """Every code block of the README and of the book's first page runs, and prints what it says."""
 
+import json
 import os
 import re
 import shutil
@@ -13,8 +14,8 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / name for name in ("README.md", "CHANGELOG.md", "book/index.md", "book/glossary.md")]
 BLOCK = re.compile(r"^```(\w+|\{[\w-]+\})?[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMISE = re.compile(r"^print\(.*\)  # (.*)$", re.MULTILINE)
-NOT_RUN = ("make ", "git clone ")  # what sets up or needs a network; the targets are looked up instead
-NEEDED = ("book", "dark", "docs", "examples", "modules", "solutions", "tests", "pyproject.toml")
+NOT_RUN = ("make ", "git clone ", ". .venv/")  # what sets up or needs a network; looked up instead
+NEEDED = ("book", "dark", "docs", "examples", "modules", "solutions", "tests", "pyproject.toml", ".gitignore")
 NOT_GREEN = ("dark check", "dark grade")  # blank notebooks are among theirs: "not attempted" is 1
 
 
@@ -82,6 +83,30 @@ def test_the_targets_that_are_named_exist():
     named = {target for _, text in SHELL for target in re.findall(r"^make (\w+)", text, re.MULTILINE)}
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert named and all(f"\n{target}:" in makefile for target in named)
+
+
+def test_the_activated_environment_knows_the_command():
+    activate = Path(sys.prefix) / "bin" / "activate"
+    if not activate.exists():
+        pytest.skip("this Python is in no environment that can be activated")
+    assert ". .venv/bin/activate" in (ROOT / "README.md").read_text(encoding="utf-8")
+    found = subprocess.run(["sh", "-c", f". '{activate}'; command -v dark"], capture_output=True, text=True)
+    assert Path(found.stdout.strip()).parent == activate.parent
+
+
+def test_git_and_ruff_leave_submissions_and_notebooks_alone(copy):
+    bad = {"cells": [{"cell_type": "code", "source": "import os, sys; l = 1", "metadata": {}, "outputs": []}]}
+    for folder in ("submissions", "report", "elsewhere"):
+        (copy / folder).mkdir()
+        (copy / folder / "blank.ipynb").write_text(json.dumps({**bad, "metadata": {}, "nbformat": 4}))
+    ruff = Path(sys.executable).with_name("ruff")
+    command = [ruff, "check", "modules", "submissions", "report", "elsewhere"]
+    linted = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    assert linted.returncode == 0, linted.stdout
+    subprocess.run(["git", "init", "-q"], cwd=copy, check=True)
+    status = subprocess.run(["git", "status", "--porcelain"], cwd=copy, check=True, capture_output=True, text=True)
+    assert "elsewhere/" in status.stdout
+    assert "submissions" not in status.stdout and "report/" not in status.stdout
 
 
 def test_every_file_that_is_linked_or_listed_exists():

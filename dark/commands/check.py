@@ -34,7 +34,7 @@ class Task:
 def add_arguments(parser):
     """Declare what to check and how to say it."""
     parser.add_argument("module", help="number or name of the module, such as 01")
-    parser.add_argument("exercise", nargs="*", help="such as backward; all by default")
+    parser.add_argument("exercise", nargs="*", default=[], help="such as backward; all by default")
     parser.add_argument("--file", type=Path, help="your notebook, if it lies somewhere else")
     parser.add_argument("--watch", action="store_true", help="check again whenever the file is saved")
     parser.add_argument("--all-yours", action="store_true", help="also judge your code all together")
@@ -83,7 +83,7 @@ def check(task, observer, known):
         known[verdict.exercise] = sources.get(verdict.exercise), verdict
         forgiven(_warn, note, log, verdict, sources)
         if not task.as_json:
-            print(exercise_card(verdict, brief=len(changed) > 1).text, flush=True)
+            print(exercise_card(verdict, brief=len(changed) > 1, terminal=True).text, flush=True)
     verdicts = [known[name][1] for name in task.names]
     together = _together(task, sources, observer)
     print(_as_json(task, verdicts, together) if task.as_json else _summary(verdicts), flush=True)
@@ -108,25 +108,27 @@ def watch(task, observer, pause=time.sleep):
 
 
 def changes(path, pause=time.sleep):
-    """Yield at once, then whenever the file has been written again, for ever.
+    """Yield at once, then whenever the file has been written again or has gone, for ever.
 
     Parameters
     ----------
     path : Path
-        The file; while it is gone, nothing is yielded.
+        The file. It counts as gone when it is missing twice in a row: some programs save by
+        putting a new file in the place of the old one.
     pause : callable, optional
         Waits for a number of seconds.
     """
-    last = None
+    last = before = None
     while True:
         try:
             status = path.stat()
             stamp = status.st_mtime_ns, status.st_size, status.st_ino
         except OSError:
-            stamp = last or "not there"
-        if stamp != last:
+            stamp = "gone"
+        if stamp != last and not (stamp == "gone" != before and last):
             last = stamp
             yield
+        before = stamp
         pause(PAUSE_SECONDS)
 
 
@@ -139,8 +141,10 @@ def _summary(verdicts):
     blank = sum(verdict.status == NOT_ATTEMPTED for verdict in verdicts)
     earned, points = sum(v.earned for v in verdicts), sum(v.points for v in verdicts)
     wrong = len(verdicts) - right - blank
+    unsaved = "\nAn open notebook counts as it was saved last: Ctrl-S first." if blank else ""
     return (
         f"{right} of {len(verdicts)} right, {wrong} not yet right, {blank} not attempted; {earned} of {points} points."
+        f"{unsaved}"
     )
 
 

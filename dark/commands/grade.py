@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from dark import __version__
-from dark.course.grading.batch import load_assignment
+from dark.course.grading.file import load_assignment
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
 from dark.course.grading.gradebook import Gradebook
@@ -17,6 +17,7 @@ from dark.course.grading.submissions import find_submissions
 from dark.course.grading.table import grade_line, grades_text
 from dark.errors import UsageError
 
+DAY = 24 * 60 * 60  # seconds
 SUBMISSION_FACTOR = 12  # a submission may take this many times as long as an exercise
 
 
@@ -25,16 +26,16 @@ def add_arguments(parser):
     parser.add_argument("folder", type=Path, help="its notebooks, and those one folder further down")
     parser.add_argument("--out", type=Path, required=True, metavar="REPORT", help="folder for the results")
     parser.add_argument("--module", help="for notebooks that do not say it themselves, such as 01")
-    parser.add_argument("--jobs", type=_positive(int), default=_processors(), help="submissions at a time")
+    parser.add_argument("--jobs", type=_number(int, 1, 1024), default=_processors(), help="submissions at a time")
     parser.add_argument("--seed", type=int, default=0, help="another seed draws other inputs")
     parser.add_argument("--fresh", action="store_true", help="grade again what has not changed, too")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     for name, kind, default, unit in (
-        ("wall", float, 10, "seconds on the clock for one exercise"),
-        ("cpu", int, 10, "seconds of processor time for one exercise"),
-        ("memory", int, 1024, "MiB of memory"),
+        ("wall", _number(float, 0.001, DAY), 10, "seconds on the clock for one exercise"),
+        ("cpu", _number(int, 1, DAY), 10, "seconds of processor time for one exercise"),
+        ("memory", _number(int, 256, 1 << 20), 1024, "MiB of memory"),
     ):
-        parser.add_argument(f"--{name}", type=_positive(kind), default=default, help=unit)
+        parser.add_argument(f"--{name}", type=kind, default=default, help=unit)
 
 
 def run(arguments):
@@ -110,13 +111,13 @@ def _check_out(out, folder):
         )
 
 
-def _positive(kind):
-    """Make a type for argparse: a number above zero."""
+def _number(kind, least, most):
+    """Make a type for argparse: a number in bounds."""
 
     def number(text):
         value = kind(text)
-        if not 0 < value < float("inf"):
-            raise ArgumentTypeError(f"{text} is not above zero.")
+        if not least <= value <= most:
+            raise ArgumentTypeError(f"{text} is not between {least} and {most}.")
         return value
 
     number.__name__ = kind.__name__

@@ -24,7 +24,7 @@ def run(arguments):
     number = arguments.number
     if number is None:
         number = next_hint(exercise, record.hints_used)
-    shown = hint_card(exercise, number)
+    shown = hint_card(exercise, number, terminal=True)
     if number is not None:
         log.append("hint", exercise=exercise.id, number=number)
     print(shown.text)

@@ -24,6 +24,8 @@ from dark.errors import CourseError, UsageError, missing_extra
 HOST = "127.0.0.1"
 FIRST_PORT = 8888
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+# Not by `--ext`: IPython would remember it, and complain when the notebook's first cell loads it.
+LOAD = '__import__("dark.course", fromlist=["course"]).load_ipython_extension(get_ipython())'
 QUIET = {
     "@jupyterlab/apputils-extension:notification": {
         "fetchNews": "false",
@@ -87,7 +89,7 @@ def write_settings(settings):
     kernel = settings / "kernels" / "python3" / "kernel.json"
     quiet = settings / "labconfig" / "default_setting_overrides.json"
     for path, content in [
-        (kernel, get_kernel_dict(["--ext=dark.course"])),
+        (kernel, get_kernel_dict([f"--IPKernelApp.exec_lines={LOAD}"])),
         (quiet, QUIET),
     ]:
         path.parent.mkdir(parents=True)

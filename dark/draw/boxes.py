@@ -75,7 +75,7 @@ def boxes_of(node):
     >>> x = Thing(op=None, inputs=(), value=3.0, grad=2.0, name="x")
     >>> y = Thing(op="add", inputs=(x, x), value=6.0, grad=1.0, name=None)
     >>> [(box.kind, box.operation, box.inputs) for box in boxes_of(y)]
-    [('parameter', None, ()), ('result', 'add', (0, 0))]
+    [('parameter', None, ()), ('result', '+', (0, 0))]
     """
     return boxes_from(*order_of(node))
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
-from math import hypot, inf, isfinite, nan
+from math import inf, isfinite, nan
 
 from dark.draw import svg
 from dark.draw.files import save
@@ -11,7 +11,9 @@ from dark.draw.labels import value_text
 from dark.errors import DrawingError, missing_extra
 
 POINTS_OF_CURVE = 200
-NEAR = 0.05  # points closer than this part of the picture to a numbered one go without a number
+ABOVE, BELOW = (0, 9), (0, -17)  # where a word stands, in points from its place
+# How wide and tall a label is with the air around it, as parts of the path's own width and height.
+NUMBER, WORD = (0.05, 0.105), (0.075, 0.12)
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def height(f, x):
 
 
 def labelled(points):
-    """Choose the points that get a number: those that are not too near to a chosen one.
+    """Choose the points that get a number: those whose number hides no other label.
 
     Parameters
     ----------
@@ -134,12 +136,17 @@ def labelled(points):
     [1, 2]
     """
     wide, tall = (max(axis) - min(axis) or inf for axis in zip(*points, strict=True))
-    chosen = [0, len(points) - 1]
-    for i in range(1, len(points) - 1):
-        gaps = [hypot((points[i][0] - points[k][0]) / wide, (points[i][1] - points[k][1]) / tall) for k in chosen]
-        if min(gaps) > NEAR:
+    places = [(x / wide, y / tall) for x, y in points]
+    ends, chosen = (places[0], places[-1]), []
+    for i, place in enumerate(places[1:-1], 1):
+        numbers = (places[k] for k in chosen)
+        if not any(_meet(place, end, WORD) for end in ends) and not any(_meet(place, n, NUMBER) for n in numbers):
             chosen.append(i)
-    return chosen[2:]
+    return chosen
+
+
+def _meet(place, other, size):
+    return abs(place[0] - other[0]) < size[0] and abs(place[1] - other[1]) < size[1]
 
 
 def _empty_figure(title):
@@ -172,8 +179,9 @@ def _draw_path(axes, points):
     if steps:
         end = f"after {_count(steps)}: {_place(last)}"
         axes.plot(last[0], last[1], "D", color="#9a3412", markersize=8, label=end)
-        _write(axes, "end", last, (0, -17))
-    _write(axes, "start", first, (0, 9))
+        _write(axes, "end", last, ABOVE if last[1] > first[1] else BELOW)
+    # The higher of the two is named above, the lower below: the points between them stay in sight.
+    _write(axes, "start", first, BELOW if last[1] > first[1] else ABOVE)
     for i in labelled(points):
         _write(axes, str(i), points[i], (0, 7))
     axes.margins(y=0.12)

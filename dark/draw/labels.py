@@ -5,6 +5,8 @@ from dark.draw.summary import Summary
 NO_GRADIENT = "–"
 NO_OPERATION = "."
 LONGEST = 32
+# One operation has one name in pictures, whether the reference's, a student's, or read from a file.
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
 
 
 def value_text(value):
@@ -41,7 +43,7 @@ def value_text(value):
 
 
 def operation_text(op):
-    """Name an operation: its sign, else its name in lower case, '.' for none.
+    """Name an operation: its sign, else its name in lower case, '.' for none. `Pow` is always `**`.
 
     Parameters
     ----------
@@ -56,19 +58,17 @@ def operation_text(op):
     --------
     >>> class Cube: pass
     >>> class Mul: sign = "×"
-    >>> operation_text(Cube), operation_text(Mul()), operation_text("pow"), operation_text(None)
-    ('cube', '×', 'pow', '.')
+    >>> operation_text(Cube), operation_text(Mul()), operation_text("Pow"), operation_text(None)
+    ('cube', '×', '**', '.')
     """
     if op is None:
         return NO_OPERATION
-    if isinstance(op, str):
-        return plain(op)
     sign = getattr(op, "sign", None)
     if isinstance(sign, str) and sign:
         return plain(sign)
     kind = op if isinstance(op, type) else type(op)
-    name = getattr(op, "__name__", kind.__name__)
-    return plain(name.lower())
+    name = op if isinstance(op, str) else getattr(op, "__name__", kind.__name__)
+    return plain(SIGNS.get(name.lower(), name.lower()))
 
 
 def plain(text, longest=LONGEST):

@@ -28,10 +28,12 @@ function render({ model, el }) {
   const back = element("button", { type: "button", "aria-label": "step back" }, bar);
   const slider = element("input", { type: "range", min: 0, max: last, "aria-label": "step of the backward pass" }, bar);
   const on = element("button", { type: "button", "aria-label": "step on" }, bar);
+  const help = element("small", {}, bar);
   const caption = element("p", { "aria-live": "polite" }, box);
   const picture = element("div", {}, box);
   back.textContent = "◀";
   on.textContent = "▶";
+  help.textContent = " or ← → after a click here";
   picture.innerHTML = model.get("svg");
 
   function go(step) {

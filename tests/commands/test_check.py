@@ -26,6 +26,7 @@ def test_a_blank_notebook_is_not_attempted(path, capsys):
         "· slope: not attempted, 0 of 2 points.",
         "· minimise: not attempted, 0 of 3 points.",
         "0 of 2 right, 0 not yet right, 2 not attempted; 0 of 5 points.",
+        "An open notebook counts as it was saved last: Ctrl-S first.",
     ]
     assert not (path.parent / ".dark").exists()
 
@@ -116,6 +117,8 @@ def test_watching_checks_again_what_was_changed_and_ends_with_ctrl_c(path, capsy
         lambda: little.student(path, WRONG),
         lambda: path.write_text("{"),
         lambda: path.unlink(),
+        lambda: None,
+        lambda: None,
         lambda: little.student(path, little.SLOPE),
     ]
 
@@ -126,10 +129,41 @@ def test_watching_checks_again_what_was_changed_and_ends_with_ctrl_c(path, capsy
 
     assert command.watch(task(path), LocalObserver, pause) == 0
     shown = capsys.readouterr()
-    heads = [line for line in shown.out.splitlines() if line[0] in "✓✗·"]
+    heads = [line for line in shown.out.splitlines() if line[:1] in ("✓", "✗", "·")]
     assert [head[0] for head in heads] == ["·", "✗", "✓"]
     assert "no notebook" in shown.err
-    assert shown.err.count("Watching") == 4
+    assert shown.err.count("cannot be read") == 1
+    assert shown.err.count("Watching") == 5
+
+
+def test_a_file_that_is_missing_for_a_moment_is_being_saved(path):
+    text, seen = path.read_text(), []
+    edits = [lambda: path.unlink(), lambda: path.write_text(text + " ")]
+
+    def pause(seconds):
+        if not edits:
+            raise KeyboardInterrupt
+        edits.pop(0)()
+
+    with pytest.raises(KeyboardInterrupt):
+        for _ in command.changes(path, pause):
+            seen.append(path.exists())
+    assert seen == [True, True]
+
+
+def test_hints_are_offered_as_a_terminal_asks_for_them(path, capsys):
+    little.student(path, WRONG)
+    main(["check", "71", "slope"])
+    assert "Hint 1: dark hint 71 slope" in capsys.readouterr().out
+    main(["hint", "71", "slope", "4"])
+    main(["check", "71", "slope"])
+    assert "All 4 hints are given. dark hint 71 slope 4 shows the worked sibling again" in capsys.readouterr().out
+
+
+def test_only_the_module_is_required(path, capsys):
+    with pytest.raises(SystemExit):
+        main(["check"])
+    assert "required: module\n" in capsys.readouterr().err
 
 
 def test_an_answer_that_has_not_changed_is_not_judged_again(path, capsys):

@@ -16,7 +16,7 @@ from tests.course import tiny
 @pytest.fixture
 def class_folder(tmp_path, monkeypatch):
     """Give a folder with a class of four, and make the tiny module the only one there is."""
-    monkeypatch.setattr(grade, "load_assignment", lambda module: tiny.assignment(tmp_path))
+    monkeypatch.setattr(grade, "load_assignment", partial(tiny.assignment, tmp_path))
     monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "the same")
     wrong = tiny.RIGHT | {"square": "def square(x):\n    import os\n    os._exit(0)"}
     (tmp_path / "in").mkdir()
@@ -89,39 +89,46 @@ def test_json_goes_to_stdout_and_progress_to_stderr(class_folder, capsys):
     assert "ann: 4/4 points" in progress
 
 
-def test_jobs_change_nothing_but_the_time(class_folder, monkeypatch, capsys):
-    monkeypatch.setattr(grade, "partial", partial_for(class_folder))
+def test_jobs_change_nothing_but_the_time(class_folder, capsys):
     assert run("--jobs", "2") == 1
     assert TABLE in capsys.readouterr().out
 
 
-def partial_for(folder):
-    """Make a `partial` whose assignment other processes can find, too."""
-
-    def made(function, *arguments, **options):
-        if arguments == ("77",):
-            return partial(tiny.assignment, folder)
-        return partial(function, *arguments, **options)
-
-    return made
-
-
 def test_ctrl_c_keeps_what_is_finished_and_says_so(class_folder, monkeypatch, capsys):
-    real, seen = batch.grade_file, []
+    real, seen = batch.Grader.take, []
 
-    def interrupted(submission, *arguments):
+    def interrupted(grader):
         if len(seen) == 2:
             raise KeyboardInterrupt
-        seen.append(submission)
-        return real(submission, *arguments)
+        seen.append(grader)
+        return real(grader)
 
-    monkeypatch.setattr(batch, "grade_file", interrupted)
+    monkeypatch.setattr(batch.Grader, "take", interrupted)
     assert run() == 130
     assert "2 of 4 submissions are graded and kept in report" in capsys.readouterr().err
     assert not json.loads((class_folder / "report" / "results.json").read_text())["complete"]
-    monkeypatch.setattr(batch, "grade_file", real)
+    monkeypatch.setattr(batch.Grader, "take", real)
     assert run() == 1
     assert capsys.readouterr().out.count("(unchanged)") == 2
+
+
+def test_what_cannot_be_graded_is_listed_as_skipped(class_folder, capsys):
+    leave_only(class_folder, "ann")
+    (class_folder / "in" / "gone.ipynb").symlink_to("nowhere")
+    assert run() == 1
+    assert "! gone: skipped. It is a link to a file that does not exist." in capsys.readouterr().out
+
+
+def test_results_that_cannot_be_written_are_told_in_three_parts(class_folder, capsys):
+    run()
+    for page in (class_folder / "report" / "pages").iterdir():
+        page.unlink()
+        page.mkdir()
+    capsys.readouterr()
+    assert run() == 2
+    errors = capsys.readouterr().err.splitlines()
+    assert "it cannot be written (" in errors[0]
+    assert errors[1].startswith("  Expected: ") and errors[2].startswith("  Try: ")
 
 
 def test_a_terminal_sees_how_far_the_batch_is(class_folder, monkeypatch, capsys):
@@ -167,9 +174,13 @@ def test_an_unknown_module_is_a_usage_error(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "words", [["--jobs", "0"], ["--wall", "-1"], ["--wall", "inf"], ["--memory", "x"], ["--cpu", "nan"]]
+    "words",
+    [
+        *(["--jobs", "0"], ["--wall", "-1"], ["--wall", "inf"], ["--wall", "1e10"], ["--memory", "x"]),
+        *(["--memory", "99999999999999999999"], ["--memory", "1"], ["--cpu", "nan"], ["--cpu", str(10**20)]),
+    ],
 )
-def test_limits_are_above_zero(class_folder, capsys, words):
+def test_limits_have_bounds(class_folder, capsys, words):
     with pytest.raises(SystemExit, match="2"):
         run(*words)
     assert words[0] in capsys.readouterr().err

@@ -23,7 +23,8 @@ def test_hints_follow_one_another_across_notebook_and_terminal(folder, capsys):
 def test_after_the_last_it_says_so(folder, capsys):
     main(["hint", "71", "slope", "4"])
     assert main(["hint", "little", "slope"]) == 0
-    assert "all 4 hints have been given" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "all 4 hints have been given" in shown and "dark hint 71 slope 4 shows the worked sibling" in shown
 
 
 def test_the_log_lies_beside_the_notebook_that_is_named(folder, tmp_path, capsys):
@@ -35,6 +36,7 @@ def test_the_log_lies_beside_the_notebook_that_is_named(folder, tmp_path, capsys
     ("words", "said"),
     [
         (["71", "slope", "5"], "there is no hint 5"),
+        (["71", "slope", "9"], "Try: dark hint 71 slope for the next one"),
         (["71", "slop"], "Try: slope"),
         (["72", "slope"], "there is no module '72'"),
     ],

@@ -73,7 +73,7 @@ def test_the_kernel_loads_the_course_and_keeps_its_usual_name(tmp_path):
     lab.write_settings(tmp_path)
     kernel = json.loads((tmp_path / "kernels/python3/kernel.json").read_text())
     assert kernel["argv"][0] == sys.executable
-    assert "--ext=dark.course" in kernel["argv"]
+    assert f"--IPKernelApp.exec_lines={lab.LOAD}" in kernel["argv"]
     assert kernel["display_name"] == "Python 3 (ipykernel)"
 
 
@@ -106,7 +106,7 @@ def test_it_starts_prints_the_address_and_stops_by_ctrl_c(tmp_path):
         process.kill()
         process.stdout.close()
         process.wait()
-    assert "--ext=dark.course" in kernels["kernelspecs"]["python3"]["spec"]["argv"]
+    assert any("dark.course" in word for word in kernels["kernelspecs"]["python3"]["spec"]["argv"])
     assert "Traceback" not in rest
     with pytest.raises(urllib.error.URLError):
         read(address)
@@ -117,7 +117,16 @@ def read(address):
         return answer.read()
 
 
-def test_a_kernel_of_ours_knows_check_without_being_asked(tmp_path):
+SPOKEN = ("stream", "error", "display_data", "execute_result")
+FIRST_CELLS = {
+    "it is there without being asked for": "assert callable(check) and callable(hint)",
+    "loading it as the modules do says nothing": "%load_ext dark.course",
+    "nothing of ours stands among the names": "assert not [name for name in ('dark', 'course') if name in globals()]",
+}
+
+
+@pytest.fixture
+def kernel(tmp_path):
     client = pytest.importorskip("jupyter_client")
     lab.write_settings(tmp_path)
     specs = client.kernelspec.KernelSpecManager(kernel_dirs=[str(tmp_path / "kernels")])
@@ -127,9 +136,16 @@ def test_a_kernel_of_ours_knows_check_without_being_asked(tmp_path):
     try:
         kernel.start_channels()
         kernel.wait_for_ready(timeout=60)
-        answer = kernel.execute_interactive("assert callable(check) and callable(hint)", timeout=60)
+        yield kernel
     finally:
         kernel.stop_channels()
         manager.shutdown_kernel(now=True)
         manager.cleanup_resources()
-    assert answer["content"]["status"] == "ok", answer["content"]
+
+
+def test_the_course_is_there_in_a_kernel_of_ours_and_loading_it_again_says_nothing(kernel):
+    for claim, cell in FIRST_CELLS.items():
+        said = []
+        answer = kernel.execute_interactive(cell, timeout=60, output_hook=lambda message: said.append(message))
+        assert answer["content"]["status"] == "ok", (claim, answer["content"])
+        assert not [each["content"] for each in said if each["msg_type"] in SPOKEN], claim

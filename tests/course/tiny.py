@@ -86,7 +86,7 @@ RIGHT = {
 }
 
 
-def assignment(folder):
+def assignment(folder, module="77"):
     """Make the tiny assignment, its questions in a file of that folder, its reference its solution."""
     path = Path(folder, "exam_77_tiny.py")
     if not path.exists():
@@ -96,6 +96,45 @@ def assignment(folder):
     return Assignment(MODULE, exam, ())
 
 
-def die(folder):
-    """Stand for a grader's process that the system kills; for `assign`."""
-    os.kill(os.getpid(), signal.SIGKILL)
+def die_once(folder, mark):
+    """Stand for a grader's process that the system kills; for `assign`, as are those that follow."""
+    if _is_first(mark):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return assignment(folder)
+
+
+def eat_once(folder, mark):
+    """Stand for a submission that takes more memory than a grader may have."""
+    return Assignment(Hungry(), None) if _is_first(mark) else assignment(folder)
+
+
+class Hungry:
+    """Stands for a module; takes four GiB when asked for its name."""
+
+    @property
+    def id(self):
+        return str(len(bytes(1 << 32)))
+
+
+def loop_once(folder, mark):
+    """Stand for a submission that takes a grader's processor time; the limit is near."""
+    if _is_first(mark):
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
+        while True:
+            pass
+    return assignment(folder)
+
+
+def sleep_once(folder, mark):
+    """Stand for a submission at which a grader does nothing for ever."""
+    while _is_first(mark):
+        signal.pause()
+    return assignment(folder)
+
+
+def _is_first(mark):
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True

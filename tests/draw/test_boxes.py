@@ -31,7 +31,7 @@ def test_a_students_own_classes_give_boxes():
         Box("constant", None, 2),
         Box("parameter", None, 1.0, 3.0, "a"),
         Box("result", "×", 2.0, 1.0, None, (0, 1)),
-        Box("result", "add", 3.0, 1.0, "y", (2, 1)),
+        Box("result", "+", 3.0, 1.0, "y", (2, 1)),
     )
 
 

@@ -58,6 +58,22 @@ def test_the_same_path_gives_the_same_files(tmp_path):
         assert files[0].read_bytes() == files[1].read_bytes()
 
 
+def test_a_path_that_climbs_has_its_start_below_and_its_end_above():
+    climbing = path_on_curve(square, [10 * (-1.04) ** k for k in range(21)]).figure.axes[0].texts
+    heights = {note.get_text(): note.xyann[1] for note in climbing}
+    assert heights["start"] < 0 < heights["end"]
+    assert all(heights[name] > 0 for name in heights if name.isdigit())
+
+
+@pytest.mark.parametrize("ratio", [0.6, -0.8, -1.04, 0.92])
+def test_no_label_hides_another(ratio):
+    figure = path_on_curve(square, [10 * ratio**k for k in range(21)]).figure
+    figure.draw_without_rendering()
+    labels = [note.get_window_extent() for note in figure.axes[0].texts]
+    assert len(labels) > 4
+    assert not [(a, b) for k, a in enumerate(labels) for b in labels[:k] if a.overlaps(b)]
+
+
 def test_functions_of_nodes_and_paths_of_nodes_are_drawn():
     def f(x):
         return dark.add(dark.mul(2, dark.pow(x, 2)), 5)

@@ -12,6 +12,7 @@ from dark.draw import Box, boxes_of, draw_boxes, layout
 from dark.draw.dot import LOOKS, to_dot
 from dark.draw.labels import operation_text, plain, value_text
 from dark.errors import DrawingError
+from dark.operations import arithmetic
 from tests.draw.student import random_boxes, shared
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -118,7 +119,7 @@ def test_an_operation_without_a_sign_goes_by_its_name():
     def Root(x):
         return x
 
-    assert [operation_text(op) for op in (Cube, Cube(), Root, "Pow")] == ["cube", "cube", "root", "Pow"]
+    assert [operation_text(op) for op in (Cube, Cube(), Root, "Tanh")] == ["cube", "cube", "root", "tanh"]
 
 
 def test_characters_that_no_xml_may_hold_are_replaced():
@@ -162,3 +163,10 @@ def test_a_graph_that_dot_refuses_is_a_clear_error(monkeypatch, tmp_path):
     monkeypatch.setattr(layout, "which", lambda program: str(dot))
     with pytest.raises(DrawingError, match=r"refused the graph: syntax error in line 1"):
         layout.run_dot("digraph {", "png")
+
+
+@pytest.mark.parametrize("name", ["Add", "Sub", "Mul", "Div", "Pow"])
+def test_an_operation_has_one_name_in_pictures_whoever_wrote_it(name):
+    reference = getattr(arithmetic, name)
+    written_again = type(name, (), {})
+    assert operation_text(reference) == operation_text(written_again) == operation_text(name) == reference.sign

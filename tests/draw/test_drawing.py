@@ -46,7 +46,7 @@ def test_the_picture_can_be_read_aloud(drawing):
 
 
 def test_a_pointer_on_a_node_shows_what_it_is(drawing):
-    assert "<title>y: result of add, value 3, gradient 1</title>" in drawing.svg
+    assert "<title>y: result of +, value 3, gradient 1</title>" in drawing.svg
 
 
 def test_the_picture_is_never_wider_than_its_column_and_has_a_white_ground(drawing):
@@ -55,7 +55,7 @@ def test_the_picture_is_never_wider_than_its_column_and_has_a_white_ground(drawi
 
 
 def test_a_large_graph_is_described_by_its_counts():
-    assert draw(chain(20)).alt == "Graph of 1 (add), 21 nodes. 1 parameter, 20 results."
+    assert draw(chain(20)).alt == "Graph of 1 (+), 21 nodes. 1 parameter, 20 results."
 
 
 def test_a_folded_graph_says_that_there_is_more():

@@ -358,4 +358,4 @@ def test_no_caption_holds_a_minus_zero():
 
 def test_an_operation_on_add_is_named_in_the_caption_of_an_unnamed_node():
     a = Parameter(1.0, grad=1.0)
-    assert "2 (add)" in draw(Node(2.0, Add(), (a, Constant(1.0)), grad=1.0)).steps().captions[0]
+    assert "2 (+)" in draw(Node(2.0, Add(), (a, Constant(1.0)), grad=1.0)).steps().captions[0]

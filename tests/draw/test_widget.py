@@ -130,6 +130,14 @@ def test_buttons_keys_and_slider_step_through_the_pass(opened):
 
 
 @pytest.mark.browser
+def test_a_click_on_the_picture_makes_the_keys_work_and_the_bar_says_so(opened):
+    opened.click("svg")
+    opened.keyboard.press("ArrowRight")
+    assert shown(opened) == SECOND
+    assert "← → after a click" in opened.inner_text("small")
+
+
+@pytest.mark.browser
 def test_the_tag_now_is_seen_on_one_node_and_the_caption_is_read_aloud(opened):
     seen = "e => getComputedStyle(e).visibility"
     tags = opened.query_selector_all(".dark-tag")

@@ -19,4 +19,4 @@ def test_the_answer_is_right(asked, verdict_of):
             earned=finding.earned,
             points=finding.points,
         )
-        pytest.fail(report_text(alone), pytrace=False)
+        pytest.fail(report_text(alone, terminal=True), pytrace=False)

@@ -74,15 +74,51 @@ class Expression:
         Names of functions of the implementation; `pow` gets a whole exponent, 2 or 3.
     size : int, default 5
         The most operations; a sub-expression that is written twice is one node.
+    whole : list, default "..."
+        An expression in which ``"..."`` stands for what is drawn.
     """
 
     leaves: tuple = ("x",)
     operations: tuple = ("add", "mul")
     size: int = 5
+    whole: object = "..."
 
 
-def build(dark, expression, leaves):
-    """Make an expression of nodes, each different sub-expression once.
+def parts_of(expression, taken=()):
+    """List the different operations of an expression with their names, inputs before users.
+
+    Parameters
+    ----------
+    expression : list, str or float
+        As `Expression` draws it.
+    taken : iterable of str
+        Names that are not to be given.
+
+    Returns
+    -------
+    dict of str to str
+        Name by sub-expression, written as JSON; the last is the whole.
+
+    Examples
+    --------
+    >>> parts_of(["add", ["mul", 2.0, "x"], "x"])
+    {'["mul", 2.0, "x"]': 'a', '["add", ["mul", 2.0, "x"], "x"]': 'b'}
+    """
+    found = {}
+    _collect(expression, found)
+    letters = [letter for letter in "abcdefghijklmnopqrstuvw" if letter not in taken]
+    return dict(zip(found, letters))
+
+
+def _collect(expression, found):
+    if isinstance(expression, list) and json.dumps(expression) not in found:
+        for operand in expression[1:]:
+            _collect(operand, found)
+        found[json.dumps(expression)] = None
+
+
+def build(dark, expression, leaves, name="y"):
+    """Make an expression of nodes, each different sub-expression once, and name them.
 
     Parameters
     ----------
@@ -92,6 +128,8 @@ def build(dark, expression, leaves):
         As `Expression` draws it.
     leaves : dict of str to node
         The node of each variable.
+    name : str, default "y"
+        The name of the root; all other nodes are called as `write_expression` calls them.
 
     Returns
     -------
@@ -105,60 +143,64 @@ def build(dark, expression, leaves):
     >>> build(numbers, ["add", ["mul", 2.0, "x"], "x"], {"x": 3.0})
     9.0
     """
-    return _build(dark, expression, leaves, {})
+    made = {}
+    for leaf, node in leaves.items():
+        _name(node, leaf)
+    for part, letter in parts_of(expression, leaves).items():
+        operation, *operands = json.loads(part)
+        made[part] = getattr(dark, operation)(*(_made(each, leaves, made) for each in operands))
+        _name(made[part], letter)
+    root = _made(expression, leaves, made)
+    if isinstance(expression, list):
+        _name(root, name)
+    return root
 
 
-def _build(dark, expression, leaves, made):
+def _made(expression, leaves, made):
     if isinstance(expression, str):
         return leaves[expression]
-    if not isinstance(expression, list):
-        return expression
-    key = json.dumps(expression)
-    if key not in made:
-        operation, *operands = expression
-        nodes = [_build(dark, operand, leaves, made) for operand in operands]
-        made[key] = getattr(dark, operation)(*nodes)
-    return made[key]
+    return made[json.dumps(expression)] if isinstance(expression, list) else expression
 
 
-def write_expression(expression):
-    """Write an expression as code, shared parts first under their own names.
+def _name(node, name):
+    if not isinstance(node, (int, float, str)):
+        node.name = name
+
+
+def write_expression(expression, name=None):
+    """Write an expression as code, a line for each operation.
+
+    Parameters
+    ----------
+    expression : list, str or float
+        As `Expression` draws it.
+    name : str, optional
+        What the whole is called.
 
     Examples
     --------
     >>> write_expression(["add", ["mul", 2.0, "x"], "x"])
-    'add(mul(2, x), x)'
-    >>> write_expression(["add", ["mul", "x", "x"], ["mul", "x", "x"]])
-    'a = mul(x, x); add(a, a)'
+    'a = mul(2, x); add(a, x)'
+    >>> write_expression(["add", ["mul", "x", "x"], ["mul", "x", "x"]], "y")
+    'a = mul(x, x); y = add(a, a)'
     """
-    counts = {}
-    _count(expression, counts)
-    names, lines = {}, []
-    text = _write(expression, counts, names, lines)
-    return "; ".join([*lines, text])
+    names = parts_of(expression, _leaves(expression))
+    lines = [f"{names[part]} = {_line(json.loads(part), names)}" for part in names]
+    last = lines.pop().partition(" = ")[2] if lines else _operand(expression, names)
+    return "; ".join([*lines, f"{name} = {last}" if name else last])
 
 
-def _count(expression, counts):
+def _leaves(expression):
     if isinstance(expression, list):
-        key = json.dumps(expression)
-        counts[key] = counts.get(key, 0) + 1
-        if counts[key] == 1:
-            for operand in expression[1:]:
-                _count(operand, counts)
+        return set().union(*(_leaves(operand) for operand in expression[1:]))
+    return {expression} if isinstance(expression, str) else set()
 
 
-def _write(expression, counts, names, lines):
-    if isinstance(expression, str):
-        return expression
-    if not isinstance(expression, list):
-        return f"{expression:g}"
-    key = json.dumps(expression)
-    if key in names:
-        return names[key]
-    operands = (_write(operand, counts, names, lines) for operand in expression[1:])
-    text = f"{expression[0]}({', '.join(operands)})"
-    if counts[key] == 1:
-        return text
-    names[key] = "abcdefghijkmnop"[len(names)]
-    lines.append(f"{names[key]} = {text}")
-    return names[key]
+def _line(expression, names):
+    return f"{expression[0]}({', '.join(_operand(operand, names) for operand in expression[1:])})"
+
+
+def _operand(operand, names):
+    if isinstance(operand, list):
+        return names[json.dumps(operand)]
+    return operand if isinstance(operand, str) else f"{operand:g}"

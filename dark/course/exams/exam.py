@@ -37,8 +37,8 @@ class Question:
     tolerance : float
         Largest relative difference of numbers that agree.
     judge : callable or None
-        ``judge(answer, inputs)`` gives None or a sentence on what is wrong; for questions with
-        several right answers.
+        ``judge(answer, inputs)`` gives None or a sentence on what is wrong, or that and the name
+        of the node it is about; for questions with several right answers.
     """
 
     name: str

@@ -162,9 +162,16 @@ def _expression(draw, st):
         made = [(leaf, 1) for leaf in draw.leaves]
         for _ in range(choose(st.sampled_from(range(1, draw.size + 1)))):
             made.append(_operation(choose, st, draw.operations, made))
-        return made[-1][0]
+        return _filled(draw.whole, made[-1][0])
 
     return st.composite(write)()
+
+
+def _filled(whole, drawn):
+    """Put what was drawn in the place of the three dots."""
+    if isinstance(whole, list):
+        return [_filled(part, drawn) for part in whole]
+    return drawn if whole == "..." else whole
 
 
 def _operation(choose, st, operations, made):

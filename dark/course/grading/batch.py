@@ -1,89 +1,28 @@
-"""A batch: many submissions graded one after another or side by side, and always to the end.
+"""A batch: many submissions graded side by side, and always to the end.
 
-Each process of the pool holds one worker (`dark.course.grading.confine`); what a student's code does stays
-in the worker's children. Should a process of the pool die all the same, the submissions that are
-left are graded one at a time, so that only the one that killed it goes without a result.
+The process that holds the gradebook reads no notebook and judges nothing itself, so that no submission
+can take its memory or its time. Graders do (`dark.course.grading.grader`), each one submission at a
+time; one that dies is replaced, and costs only the submission it was at.
 """
 
-import hashlib
-import multiprocessing
+import os
 import signal
+import socket
+import subprocess
+import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache, partial
+from multiprocessing.connection import Connection, wait
 
-from dark.course.exams.questions import load_exam
-from dark.course.grading.confine import Worker
-from dark.course.grading.grade import (
-    NO_NOTEBOOK,
-    NOT_GRADED,
-    Assignment,
-    Result,
-    Settings,
-    grade_submission,
-)
-from dark.course.lessons.library import load_module
+from dark.course.grading.file import Graded
+from dark.course.grading.grade import Settings
+from dark.course.grading.limits import GRADER_SECONDS
+from dark.course.grading.process import START_SECONDS, check_system
+from dark.course.grading.result import NOT_GRADED, TOO_LARGE, Result
+from dark.errors import CourseError
 
-
-@dataclass(frozen=True)
-class Graded:
-    """A result, with the hash of the bytes it is about and the time it took."""
-
-    result: Result
-    digest: str
-    elapsed_seconds: float
-
-
-def load_assignment(module):
-    """Load what submissions of a module are held against.
-
-    Parameters
-    ----------
-    module : str
-        Its number, its name or both.
-
-    Returns
-    -------
-    Assignment
-    """
-    loaded = load_module(module)
-    return Assignment(loaded, load_exam(loaded.id))
-
-
-def grade_file(submission, worker, settings=Settings(), assign=None):
-    """Read and grade one file.
-
-    Parameters
-    ----------
-    submission : Submission
-        The file.
-    worker : Worker
-        The process that runs the student's code.
-    settings : Settings, optional
-        Limits and seed.
-    assign : callable, optional
-        ``assign()`` gives the assignment for notebooks that name none.
-
-    Returns
-    -------
-    Graded
-    """
-    begun = time.monotonic()
-    try:
-        content = submission.read()
-    except OSError as error:
-        reason = error.strerror or error
-        return Graded(Result(NO_NOTEBOOK, f"The file cannot be read ({reason})."), "", 0.0)
-    result = grade_submission(content, assign and assign(), worker=worker, settings=settings)
-    return Graded(result, digest_of(content), time.monotonic() - begun)
-
-
-def digest_of(content):
-    """Give the hash by which a submission is recognised."""
-    return hashlib.sha256(content).hexdigest()
+SPARE_SECONDS = 60  # on the clock, for what a grader does beside running the student's code
+LEAVE_SECONDS = 5
 
 
 def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
@@ -103,57 +42,174 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
     Yields
     ------
     (Submission, Graded)
+
+    Raises
+    ------
+    CourseError
+        The system has no limits for processes, or the graders do not start.
     """
-    if jobs == 1 or len(submissions) < 2:
-        with Worker() as worker:
-            for submission in submissions:
-                yield submission, grade_file(submission, worker, settings, assign)
-        return
-    work = partial(_grade_in_pool, settings=settings, assign=assign)
-    left = list(submissions)
-    for submission, graded in _pool(left, jobs, work):
-        if graded is not None:
-            left.remove(submission)
-            yield submission, graded
-    for submission in left:  # some process died: now each in a process of its own
-        yield submission, next(_pool([submission], 1, work))[1] or _lost()
-
-
-def _lost():
-    message = "The grader's process was killed, and killed again; the machine may be out of memory."
-    return Graded(Result(NOT_GRADED, message), "", 0.0)
-
-
-@cache
-def _worker_of_this_process():
-    return Worker()
-
-
-def _grade_in_pool(submission, settings, assign):
-    return grade_file(submission, _worker_of_this_process(), settings, assign)
-
-
-def _ignore_interrupts():
-    """Leave Ctrl-C to the process that holds the gradebook."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _pool(submissions, jobs, work):
-    """Give each submission with its result, or with None where a process of the pool died."""
-    strangers = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")  # this process may have threads
-    pool = ProcessPoolExecutor(min(jobs, len(submissions)), context, _ignore_interrupts)
+    check_system()
+    waiting, graders = list(submissions)[::-1], []
     try:
-        futures = {pool.submit(work, submission): submission for submission in submissions}
-        for future in as_completed(futures):
-            graded = None
-            with suppress(BrokenProcessPool):
-                graded = future.result()
-            yield futures[future], graded
-    except BaseException:  # Ctrl-C, or the consumer stopped: nobody waits for what is running
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(multiprocessing.active_children()) - strangers:
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown()
+        for _ in range(min(jobs, len(waiting))):
+            graders.append(Grader(settings, assign))
+        for grader in graders:
+            grader.give(waiting.pop())
+        while graders:
+            for grader in _due(graders):
+                found = grader.submission, grader.take()
+                if grader.is_spent or not waiting:
+                    graders.remove(grader)
+                    grader.close()
+                if grader.is_spent and waiting:
+                    grader = Grader(settings, assign)
+                    graders.append(grader)
+                if waiting:
+                    grader.give(waiting.pop())
+                yield found
+    finally:  # after Ctrl-C, or where the consumer has stopped, nobody waits for what is running
+        for grader in graders:
+            grader.leave()
+        for grader in graders:
+            grader.close()
+
+
+def _due(graders):
+    """Wait until a grader has answered, has died, or has had its time; list all these."""
+    seconds = min(grader.deadline for grader in graders) - time.monotonic()
+    lines = wait([grader.line for grader in graders], max(0, seconds))
+    return [each for each in graders if each.line in lines or time.monotonic() >= each.deadline]
+
+
+class Grader:
+    """One process that grades, and the submission it is at.
+
+    Parameters
+    ----------
+    settings : Settings
+        Limits and seed.
+    assign : callable or None
+        As in `grade_file`.
+    """
+
+    def __init__(self, settings, assign):
+        self.submission = None
+        self.deadline = float("inf")
+        self.is_spent = False
+        self._is_ready = False
+        self._seconds = settings.limits.submission_seconds + SPARE_SECONDS
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "dark.course.grading.grader"],
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+                start_new_session=True,  # Ctrl-C is for the process that holds the gradebook
+            )
+        self.line = Connection(ours.detach())
+        with suppress(OSError):  # it has died: `give` will say so
+            self.line.send((settings, assign))
+
+    def give(self, submission):
+        """Hand over the next submission; its time runs from here.
+
+        Parameters
+        ----------
+        submission : Submission
+            The file.
+
+        Raises
+        ------
+        CourseError
+            The process has not come up.
+        """
+        if not self._is_ready:
+            self._is_ready = self.line.poll(START_SECONDS) and self._receive() == "ready"
+            if not self._is_ready:
+                raise grader_error()
+        self.submission, self.deadline = submission, time.monotonic() + self._seconds
+        with suppress(OSError):  # it has died: `take` will say so
+            self.line.send(submission)
+
+    def take(self):
+        """Take what came of the submission; where the process has died of it, say so.
+
+        Returns
+        -------
+        Graded
+        """
+        graded = self._receive() if self.line.poll() else Graded(too_slow(self._seconds))
+        graded = graded or Graded(describe_death(self._process.wait()))
+        self.is_spent = self.line.closed or graded.result.status == TOO_LARGE
+        if not self.is_spent:
+            self.submission = None
+        return graded
+
+    def leave(self):
+        """Have the process end, without waiting for it."""
+        self.line.close()
+        if self.submission is not None:
+            self._process.terminate()
+        self.submission = None
+
+    def close(self):
+        """End the process, and wait until it is gone."""
+        self.leave()
+        try:
+            self._process.wait(LEAVE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _receive(self):
+        try:
+            return self.line.recv()
+        except (EOFError, OSError):
+            self.line.close()
+            return None
+
+
+def _environment():
+    path = os.pathsep.join(place for place in sys.path if place)
+    return os.environ | {"PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def too_slow(seconds):
+    """Make the result of a submission that keeps a grader busy for ever."""
+    return Result(TOO_LARGE, f"Reading and judging it takes the grader more than {seconds:g} seconds.")
+
+
+def describe_death(code):
+    """Make the result of a submission at which a grader died.
+
+    Parameters
+    ----------
+    code : int
+        The process's exit code, negative for a signal.
+
+    Returns
+    -------
+    Result
+
+    Examples
+    --------
+    >>> describe_death(-9).message
+    "The grader's process was killed (SIGKILL); the machine may be out of memory."
+    """
+    if code == -signal.SIGVTALRM:
+        return too_slow(GRADER_SECONDS)
+    if code >= 0:
+        return Result(NOT_GRADED, f"The grader's process ended with exit code {code}.")
+    name = signal.Signals(-code).name
+    return Result(NOT_GRADED, f"The grader's process was killed ({name}); the machine may be out of memory.")
+
+
+def grader_error():
+    """Make the error for graders that cannot be started."""
+    return CourseError(
+        "The processes that grade do not start.",
+        "`python -m dark.course.grading.grader` to run with this Python.",
+        "`dark doctor`, and that line by hand: it says what is missing.",
+    )

@@ -10,20 +10,24 @@ from dataclasses import dataclass, field
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
 from dark.course.grading.confine import WorkerObserver
-from dark.course.grading.limits import Limits
+from dark.course.grading.limits import GRADER_MIB, Limits
+from dark.course.grading.result import (
+    GRADED,
+    NO_NOTEBOOK,
+    NOT_GRADED,
+    NOT_JUDGED,
+    NOT_THIS_COURSE,
+    TOO_LARGE,
+    Result,
+)
 from dark.course.judging.implementation import is_attempted
 from dark.course.judging.judge import judge_exercise
-from dark.course.judging.verdict import NOT_ATTEMPTED, Fault, Finding, Verdict
+from dark.course.judging.verdict import Fault, Finding, Verdict
 from dark.course.lessons.cells import collect
 from dark.course.lessons.files import parse_notebook
 from dark.course.lessons.library import Module, load_module, modules
 from dark.errors import CourseError
 
-GRADED = "graded"
-NO_NOTEBOOK = "no notebook"
-NOT_THIS_COURSE = "not this course"
-NOT_GRADED = "not graded"
-NOT_JUDGED = "not judged"  # an exercise on which the judge itself failed
 KNOWN_BY = 2  # exercises whose names must be there, where the notebook does not say its module
 
 
@@ -62,41 +66,6 @@ class Settings:
     seed: int = 0
 
 
-@dataclass(frozen=True)
-class Result:
-    """What came of one submission.
-
-    Parameters
-    ----------
-    status : str
-        "graded", "no notebook", "not this course" or "not graded" (our own failure).
-    message : str
-        Why it was not graded; empty where it was.
-    module : str or None
-        The id of the module.
-    verdicts : tuple of Verdict
-        One an exercise, each judged among the reference's code; they give the points.
-    together : tuple of Verdict
-        The same exercises, all of them the student's; empty where nothing was attempted.
-    """
-
-    status: str
-    message: str = ""
-    module: str | None = None
-    verdicts: tuple = ()
-    together: tuple = ()
-
-    @property
-    def earned(self):
-        """The sum of the points earned."""
-        return sum(verdict.earned for verdict in self.verdicts)
-
-    @property
-    def points(self):
-        """The sum of the points there are."""
-        return sum(verdict.points for verdict in self.verdicts)
-
-
 def grade_submission(content, assignment=None, *, worker, settings=Settings()):
     """Grade one submission.
 
@@ -116,16 +85,22 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
     Result
     """
     try:
+        return _read_and_grade(content, assignment, worker, settings)
+    except MemoryError:
+        return Result(TOO_LARGE, f"Reading and judging it takes the grader more than {GRADER_MIB} MiB of memory.")
+    except Exception as error:  # the batch goes on; the result says whose failure this was
+        return Result(NOT_GRADED, f"The grader itself failed ({_describe(error)}).")
+
+
+def _read_and_grade(content, assignment, worker, settings):
+    try:
         notebook = parse_notebook(content, "the file")
     except (CourseError, RecursionError) as error:
         return Result(NO_NOTEBOOK, _reason(error))
-    try:
-        found = find_assignment(notebook, assignment)
-        if found is None:
-            return Result(NOT_THIS_COURSE, "It names no module, and defines what no exercise asks for.")
-        return _grade(notebook, found, worker, settings)
-    except Exception as error:  # the batch goes on; the result says whose failure this was
-        return Result(NOT_GRADED, f"The grader itself failed ({_describe(error)}).")
+    found = find_assignment(notebook, assignment)
+    if found is None:
+        return Result(NOT_THIS_COURSE, "It names no module, and defines what no exercise asks for.")
+    return _grade(notebook, found, worker, settings)
 
 
 def _reason(error):
@@ -207,6 +182,8 @@ def _guarded(judge, assignment, name):
     """Judge one exercise; where the judge itself fails, the others still get theirs."""
     try:
         return judge(name)
+    except MemoryError:  # this process is used up
+        raise
     except Exception as error:
         fault = Fault(NOT_JUDGED, f"The judge itself failed on this answer ({_describe(error)}).")
         questions = assignment.exam.questions_of(name)
@@ -220,30 +197,3 @@ def _guarded(judge, assignment, name):
 
 def _describe(error):
     return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"[:300]
-
-
-def is_complete(result):
-    """Tell whether a submission was graded with full points.
-
-    Examples
-    --------
-    >>> is_complete(Result("no notebook"))
-    False
-    """
-    return result.status == GRADED and bool(result.verdicts) and all(v.is_right for v in result.verdicts)
-
-
-def failures(result):
-    """Name the exercises that are not right, with their status; for the last column of the table.
-
-    Examples
-    --------
-    >>> failures(Result("graded", "", "01", (Verdict("01", "slope", "wrong", (), 0, 2),)))
-    'slope wrong'
-    """
-    if result.status != GRADED:
-        return result.message
-    statuses = [verdict.status for verdict in result.verdicts]
-    if statuses and set(statuses) == {NOT_ATTEMPTED}:
-        return "nothing attempted"
-    return ", ".join(f"{v.exercise} {v.status}" for v in result.verdicts if not v.is_right)

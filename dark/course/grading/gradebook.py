@@ -14,19 +14,18 @@ takes over the records whose key is the same. Every file is written whole or not
 
 import hashlib
 import json
-import math
 import platform
 from dataclasses import asdict
 from pathlib import Path
 
-from dark.course.grading.batch import digest_of
-from dark.course.grading.grade import NOT_GRADED, NOT_JUDGED, failures, is_complete
+from dark.course.grading.file import digest_of
 from dark.course.grading.pages import index_page, submission_page
+from dark.course.grading.record import as_json, record_of
+from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
 from dark.course.grading.table import grades_csv
-from dark.course.judging.report import report_data
 from dark.course.lessons.files import PACKAGE, write_whole
 from dark.course.lessons.library import repository_root
-from dark.errors import UsageError
+from dark.errors import CourseError, UsageError
 
 SCHEMA = 1
 WAITING = "not yet graded"
@@ -75,7 +74,9 @@ class Gradebook:
             "seed": settings.seed,
             "limits": asdict(settings.limits),
         }
-        open_folder(self.folder)
+        if open_folder(self.folder):
+            # by this file a later run knows the folder, even if this one is killed
+            self._write("results.json", as_json({**self.heading, "complete": False, "submissions": []}))
 
     def kept(self, submission):
         """Give the record of an earlier run, if neither the submission nor the rest has changed.
@@ -90,7 +91,7 @@ class Gradebook:
         dict or None
         """
         try:
-            record = json.loads(self._record_path(submission).read_text(encoding="utf-8"))
+            record = json.loads((self.folder / _record(submission)).read_text(encoding="utf-8"))
             page = self.folder / record["page"]
             same = record["key"] == self._key(digest_of(submission.read())) and page.is_file()
             return record if same and not _failed_by_us(record) else None
@@ -114,8 +115,8 @@ class Gradebook:
         """
         record = record_of(submission, graded) | {"key": self._key(graded.digest)}
         page = submission_page(submission.name, record, graded.result)
-        write_whole(self.folder / record["page"], page)
-        write_whole(self._record_path(submission), as_json(record))
+        self._write(record["page"], page)
+        self._write(_record(submission), as_json(record))
         return record
 
     def write(self, records, waiting=(), elapsed_seconds=0.0):
@@ -139,16 +140,27 @@ class Gradebook:
         rows.sort(key=lambda record: record["name"])
         results = {**self.heading, "complete": not waiting}
         results |= {"elapsed_seconds": round(elapsed_seconds, 3), "submissions": rows}
-        write_whole(self.folder / "results.json", as_json(results))
-        write_whole(self.folder / "grades.csv", grades_csv(rows))
-        write_whole(self.folder / "index.html", index_page(results))
+        self._write("results.json", as_json(results))
+        self._write("grades.csv", grades_csv(rows))
+        self._write("index.html", index_page(results))
         return results
-
-    def _record_path(self, submission):
-        return self.folder / "records" / f"{submission.slug}.json"
 
     def _key(self, digest):
         return digest_of(json.dumps([digest, self.heading], sort_keys=True).encode())
+
+    def _write(self, name, text):
+        try:
+            write_whole(self.folder / name, text)
+        except OSError as error:
+            raise CourseError(
+                f"{self.folder / name}: it cannot be written ({error.strerror}).",
+                "room on the disk, and a folder in which you may write.",
+                "another folder for --out; what has been graded until now is kept in this one",
+            ) from error
+
+
+def _record(submission):
+    return f"records/{submission.slug}.json"
 
 
 def _failed_by_us(record):
@@ -164,6 +176,11 @@ def open_folder(folder):
     folder : pathlib.Path
         What the teacher asked for.
 
+    Returns
+    -------
+    bool
+        Whether it is new.
+
     Raises
     ------
     UsageError
@@ -172,67 +189,27 @@ def open_folder(folder):
     advice = "the name of a new folder, such as report"
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"--out {folder}: this is a file.", "a folder for the results.", advice)
-    is_ours = (folder / "records").is_dir()
-    if folder.is_dir() and not is_ours and any(folder.iterdir()):
+    try:
+        is_new = not folder.is_dir() or not any(folder.iterdir())
+        is_ours = is_new or _is_gradebook(folder / "results.json")
+        if is_ours:
+            (folder / "records").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"--out {folder}: the folder cannot be made or read ({error.strerror})."
+        raise UsageError(what, "a place where you may write.", advice) from error
+    if not is_ours:
         raise UsageError(
             f"--out {folder}: there is something else in it.",
             "a new or empty folder, or one that an earlier `dark grade` has filled.",
             advice,
         )
+    return is_new
+
+
+def _is_gradebook(path):
+    """Tell whether a file is the results.json of a gradebook."""
     try:
-        (folder / "records").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"--out {folder}: the folder cannot be made ({error.strerror})."
-        raise UsageError(what, "a place where you may write.", advice) from error
-
-
-def record_of(submission, graded):
-    """Put the result of one submission into plain data.
-
-    Parameters
-    ----------
-    submission : Submission
-        The file.
-    graded : Graded
-        What came of it.
-
-    Returns
-    -------
-    dict
-    """
-    result = graded.result
-    return {
-        "name": submission.name,
-        "file": submission.path.name.encode("utf-8", "backslashreplace").decode(),
-        "digest": graded.digest,
-        "page": f"pages/{submission.slug}.html",
-        "status": result.status,
-        "message": result.message,
-        "module": result.module,
-        "earned": result.earned,
-        "points": result.points,
-        "complete": is_complete(result),
-        "failed": failures(result),
-        "elapsed_seconds": round(graded.elapsed_seconds, 3),
-        "exercises": [report_data(verdict) for verdict in result.verdicts],
-        "together": {verdict.exercise: verdict.status for verdict in result.together},
-    }
-
-
-def as_json(data):
-    """Write data as JSON text; numbers that JSON does not know become text.
-
-    Examples
-    --------
-    >>> as_json([float("inf"), 1.5]).split()
-    ['[', '"inf",', '1.5', ']']
-    """
-    return json.dumps(_finite(data), indent=1, allow_nan=False) + "\n"
-
-
-def _finite(data):
-    if isinstance(data, dict):
-        return {key: _finite(value) for key, value in data.items()}
-    if isinstance(data, (list, tuple)):
-        return [_finite(item) for item in data]
-    return str(data) if isinstance(data, float) and not math.isfinite(data) else data
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("schema") == SCHEMA and "submissions" in found

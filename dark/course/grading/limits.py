@@ -7,7 +7,7 @@ teacher's machine and the neighbours from accidents; they are no defence against
 import os
 import signal
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from dark.course.lessons.files import PACKAGE
@@ -15,6 +15,8 @@ from dark.course.lessons.files import PACKAGE
 MEBIBYTE = 1 << 20
 FILE_BYTES = 16 * MEBIBYTE
 REPLY_BYTES = MEBIBYTE
+GRADER_MIB = 1024  # address space of a grader, which needs 200 MiB for a notebook of the course
+GRADER_SECONDS = 30  # its own processor time for one submission; a notebook of the course takes one second
 FORBIDDEN = frozenset(
     ("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")
     + ("_thread.start_new_thread", "pty.spawn")
@@ -70,6 +72,33 @@ def bind(limits):
     for name, pair in wanted.items():
         _lower(resource, name, pair)
     sys.addaudithook(_refuse_processes)
+
+
+def bind_grader():
+    """Bind a process that reads submissions: what they make of its memory ends with a `MemoryError`.
+
+    Processes that it starts may raise the limit again, up to their own.
+    """
+    import resource  # as above
+
+    memory_bytes, ceiling = GRADER_MIB * MEBIBYTE, resource.getrlimit(resource.RLIMIT_AS)[1]
+    if ceiling == resource.RLIM_INFINITY or memory_bytes < ceiling:
+        with suppress(ValueError, OSError):  # macOS refuses an address space below what is mapped
+            resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, ceiling))
+
+
+@contextmanager
+def watch_grader():
+    """Have the system end this process when one submission takes all its processor time.
+
+    No handler: a signal's default action strikes even where a parser is in the middle of its work.
+    The signals of `dark.course.judging.timing` are others.
+    """
+    signal.setitimer(signal.ITIMER_VIRTUAL, GRADER_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def _lower(resource, name, pair):

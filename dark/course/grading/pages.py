@@ -2,7 +2,7 @@
 
 from html import escape
 
-from dark.course.grading.grade import GRADED
+from dark.course.grading.result import GRADED
 from dark.course.judging.report import report_html
 from dark.course.judging.verdict import sign_of
 

@@ -122,10 +122,9 @@ def is_observation(reply):
         return True
     if not isinstance(reply, dict) or len(WORDS & set(reply)) != 1:
         return False
-    if "returned" in reply:
-        return is_encoded(reply["returned"])
-    texts = [value for key, value in reply.items() if key != "lines"]
-    return all(isinstance(text, str) for text in texts) and _are_lines(reply.get("lines", []))
+    texts = [value for key, value in reply.items() if key not in ("lines", "returned")]
+    sound = all(isinstance(text, str) for text in texts) and _are_lines(reply.get("lines", []))
+    return sound and is_encoded(reply.get("returned"))
 
 
 def _are_lines(lines):

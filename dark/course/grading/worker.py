@@ -36,9 +36,12 @@ def main():
     control = socket.socket(fileno=os.dup(0))
     children = {}
     try:
+        control.sendall(b"null\n")  # it is up
         while (received := receive(control)) is not None:
             answer = handle(*received, children, control)
             control.sendall(json.dumps(answer).encode() + b"\n")
+    except OSError:  # no folder any more, or no parent: it starts another worker where it needs one
+        pass
     finally:
         for pid in list(children):
             end(pid, children, grace_seconds=0)

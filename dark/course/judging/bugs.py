@@ -131,11 +131,42 @@ def diagnose(bank, module, exam, exercise, remembered):
         The sentence and the next step.
     """
     for bug in bank if remembered else ():
-        side = LocalObserver(exam)
-        failure = side.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))
-        if all(_alike(side, failure, exercise, *asked) for asked in remembered):
+        if all(_answers(bug, module, exam, exercise, remembered)):
             return bug.says, bug.next
     return None
+
+
+def diagnose_one(bank, module, exam, exercise, remembered, question):
+    """Find a bug that answers one question as the student does, and the others as far as may be.
+
+    Parameters
+    ----------
+    bank, module, exam, exercise, remembered
+        As in `diagnose`.
+    question : str
+        The name of the question.
+
+    Returns
+    -------
+    (str, str) or None
+        The sentence, which claims no more than that, and the next step.
+    """
+    best, most = None, -1
+    here = [asked for asked in remembered if asked[0].name == question]
+    rest = [asked for asked in remembered if asked[0].name != question]
+    for bug in bank if here else ():
+        if all(_answers(bug, module, exam, exercise, here)):
+            alike = sum(_answers(bug, module, exam, exercise, rest))
+            best, most = (bug, alike) if alike > most else (best, most)
+    return best and (f"At least this goes wrong. {best.says}", best.next)
+
+
+def _answers(bug, module, exam, exercise, remembered):
+    """Tell of each question asked whether the bug answers as the student does."""
+    side = LocalObserver(exam)
+    failure = side.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))
+    for asked in remembered:
+        yield _alike(side, failure, exercise, *asked)
 
 
 def _alike(side, failure, exercise, question, inputs, seen, outcome):

@@ -92,7 +92,7 @@ def assemble(labelled, extra=()):
 
 
 def is_attempted(source, stub):
-    """Tell whether an exercise's source is more than its stub; comments do not count.
+    """Tell whether an exercise's source is more than its stub; comments and docstrings do not count.
 
     Parameters
     ----------
@@ -113,9 +113,13 @@ def is_attempted(source, stub):
 
 def _shape(source):
     try:
-        return ast.dump(_parse(source, "<exercise>"))
+        tree = _parse(source, "<exercise>")
     except (SyntaxError, ValueError):
         return source.split()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            node.body[:1] = []
+    return ast.dump(tree)
 
 
 @lru_cache(maxsize=512)

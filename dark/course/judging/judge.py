@@ -10,11 +10,13 @@ from functools import lru_cache
 
 from dark.course.exams.questions import load_exam
 from dark.course.exams.strategies import search
-from dark.course.judging.bugs import diagnose, load_bugs
+from dark.course.judging.bugs import diagnose, diagnose_one, load_bugs
 from dark.course.judging.implementation import arrange, is_attempted, reference
 from dark.course.judging.observe import LocalObserver, observe
-from dark.course.judging.outcome import first_wrong_node, graph_of, weigh
-from dark.course.judging.verdict import BORROWED, NOT_ATTEMPTED, RIGHT, STOPS, Fault, Finding, Verdict
+from dark.course.judging.outcome import first_wrong_node, graph_of, node_called, weigh
+from dark.course.judging.slips import slip_in
+from dark.course.judging.unfinished import say_stubs, stubs_in
+from dark.course.judging.verdict import BORROWED, NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Fault, Finding, Verdict
 from dark.errors import CourseError, near_misses
 
 SHRINKS = 150  # inputs looked at after the first failure, in search of a smaller one
@@ -55,7 +57,7 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
     if exercise not in module.exercises:
         raise CourseError(
             f"module {module.id} has no exercise {exercise!r}.",
-            "one of " + ", ".join(module.exercises),
+            "one of its exercises.",
             near_misses(exercise, module.exercises),
         )
     exam = exam or load_exam(module.id)
@@ -67,13 +69,32 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
     side = _Side(exam, observer(exam), exercise)
     try:
         findings = side.examine(questions, _parts(module, exercise, sources, all_yours), seed)
-        verdict = _verdict(module, exercise, findings)
-        if verdict.is_right or all_yours or verdict.status in (BORROWED, NOT_ATTEMPTED):
+        verdict = _verdict(module, exercise, _partly(findings, sources[exercise]))
+        if verdict.is_right or all_yours or verdict.status in (BORROWED, NOT_ATTEMPTED, PARTLY):
             return verdict
         bank = load_bugs(module.id, exercise) if bank is None else bank
-        return replace(verdict, diagnosis=diagnose(bank, module, exam, exercise, side.remembered()))
+        return replace(verdict, diagnosis=_diagnosis(bank, module, side, verdict, sources[exercise]))
     finally:
         side.observer.close()
+
+
+def _partly(findings, source):
+    """Say of questions that met a stub in an answer which is more than a stub where it stands."""
+    fault = Fault(PARTLY, say_stubs(stubs_in(source)))
+    return [
+        replace(finding, status=PARTLY, error=fault)
+        if finding.status == NOT_ATTEMPTED and not finding.error.message
+        else finding
+        for finding in findings
+    ]
+
+
+def _diagnosis(bank, module, side, verdict, source):
+    """A known mistake that explains everything, else a slip, else what explains the first failure."""
+    exercise, remembered = verdict.exercise, side.remembered()
+    known = diagnose(bank, module, side.exam, exercise, remembered)
+    known = known or slip_in(source, module.exercises[exercise].solution, verdict)
+    return known or diagnose_one(bank, module, side.exam, exercise, remembered, verdict.failing.question)
 
 
 def _parts(module, exercise, sources, all_yours):
@@ -154,7 +175,8 @@ class _Side:
             outcome.error,
             yours,
             expected,
-            first_wrong_node(yours, expected),
+            first_wrong_node(yours, expected) if outcome.node is None else node_called(outcome.node, yours),
+            seen.get("printed"),
         )
 
     def answer(self, question, inputs):

@@ -8,9 +8,11 @@ An observation is a dict that JSON can hold, and one of four things::
     {"stopped": "timed out", "message": "..."}            also "exited", "out of memory",
                                                           "too much output", "borrowed"
 
-Each item of ``lines`` is ``{"where": "exercise backward", "line": 3, "source": "return y"}``.
+Each item of ``lines`` is ``{"where": "exercise backward", "line": 3, "source": "return y"}``. Beside
+them, ``"printed"`` holds the first lines of what the student's code printed, where it did.
 """
 
+import builtins
 import contextlib
 import io
 import json
@@ -26,6 +28,7 @@ from dark.course.judging.timing import TimeIsUp, time_limit
 SECONDS = 2.0
 AFTER_A_STOP = 0.5  # seconds, so that a loop that never ends does not cost the whole limit each time
 OUTPUT_CHARACTERS = 1_000_000  # what one observation may print
+KEPT_LINES, KEPT_CHARACTERS = 5, 500  # what is kept of it, to be shown
 FRAMES = 1000  # the recursion a student's code may use, whatever stands below it
 
 
@@ -80,8 +83,8 @@ class LocalObserver:
         self._parts = list(parts)
         self._implementation = None
         seen = watch(lambda: assemble(self._parts), self.seconds)
-        self._implementation = seen.pop("result", None)
-        return seen or None
+        self._implementation = seen.get("result")
+        return None if "result" in seen else seen
 
     def observe(self, question, inputs):
         """Run one question on one set of inputs.
@@ -136,7 +139,9 @@ def observe(question, implementation, inputs, seconds=SECONDS):
         return encode(question.body(implementation, **arguments))
 
     seen = watch(ask, seconds, implementation, question.body)
-    return {"returned": seen["result"]} if "result" in seen else seen
+    if "result" in seen:
+        seen["returned"] = seen.pop("result")
+    return seen
 
 
 def watch(action, seconds, implementation=None, body=None):
@@ -158,8 +163,14 @@ def watch(action, seconds, implementation=None, body=None):
     dict
         ``{"result": ...}``, or an observation without one.
     """
+    paper = _Paper()
+    seen = _watched(action, seconds, implementation, body, paper)
+    return {**seen, "printed": paper.head()} if paper.kept else seen
+
+
+def _watched(action, seconds, implementation, body, paper):
     try:
-        with time_limit(seconds), _frames(FRAMES), _quiet():
+        with time_limit(seconds), _frames(FRAMES), _alone(paper):
             return {"result": action()}
     except TimeIsUp:
         return {"stopped": "timed out", "message": f"It ran for more than {seconds:g} seconds."}
@@ -175,27 +186,43 @@ class _TooMuchOutput(BaseException):
     """More was printed than anybody reads; no `except Exception` catches it."""
 
 
-class _Nowhere(io.TextIOBase):
-    """A place for what the student's code prints; it takes so much and no more."""
+class _Paper(io.TextIOBase):
+    """Takes what the student's code prints, so much and no more, and keeps the beginning."""
 
     def __init__(self):
-        self.left = OUTPUT_CHARACTERS
+        self.left, self.kept = OUTPUT_CHARACTERS, ""
 
     def write(self, text):
         self.left -= len(text)
         if self.left < 0:
             raise _TooMuchOutput
+        if len(self.kept) <= KEPT_CHARACTERS:
+            self.kept += str.__getitem__(text, slice(KEPT_CHARACTERS + 1))
         return len(text)
+
+    def head(self):
+        """Give the first lines, with an ellipsis where there were more."""
+        lines = self.kept[:KEPT_CHARACTERS].splitlines()
+        is_cut = len(lines) > KEPT_LINES or len(self.kept) > KEPT_CHARACTERS
+        text = "\n".join([*lines[:KEPT_LINES], *["…"] * is_cut])
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 @contextlib.contextmanager
-def _quiet():
-    """Let what the student's code prints, and its warnings, go nowhere."""
-    nowhere = _Nowhere()
-    to_nowhere = contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere)
-    with warnings.catch_warnings(), to_nowhere[0], to_nowhere[1]:
-        warnings.simplefilter("ignore")
-        yield
+def _alone(paper):
+    """Let what the student's code prints go onto paper, and let it ask nobody anything."""
+    onto_paper = contextlib.redirect_stdout(paper), contextlib.redirect_stderr(paper)
+    keyboard, builtins.input = builtins.input, _nobody  # Jupyter would open a box and wait
+    try:
+        with warnings.catch_warnings(), onto_paper[0], onto_paper[1]:
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        builtins.input = keyboard
+
+
+def _nobody(*prompt):
+    raise EOFError("input() waits for a person, and nobody sits at the keyboard during a check.")
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ from dark.course.exams.plain import Difference, class_name, compare, decode, sho
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, RIGHT, STOPS, WRONG, Fault
 
 GRAPH_TOLERANCE = 1e-9
+FORWARD = ("kind", "op", "value")
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,7 @@ class Outcome:
     differences: tuple = ()
     remark: str | None = None
     error: Fault | None = None
+    node: str | None = None  # the name of the node that the remark is about
 
     @property
     def kind(self):
@@ -92,7 +94,8 @@ def _is_node(node, place):
 def first_wrong_node(yours, expected):
     """Find the first node, in the order of the computation, that differs.
 
-    Values are computed from the inputs on, gradients from the root back.
+    Kinds, operations and values are made from the inputs on, gradients from the root back; at last
+    come gradients where none is expected.
 
     Parameters
     ----------
@@ -112,13 +115,45 @@ def first_wrong_node(yours, expected):
     """
     if not same_shape(yours, expected):
         return None
-    count = len(expected["nodes"])
-    order = [("value", k) for k in range(count)] + [("grad", k) for k in reversed(range(count))]
-    for key, k in order:
-        mine, theirs = yours["nodes"][k].get(key), expected["nodes"][k].get(key)
-        if theirs is not None and not agree(mine, theirs):
-            return k
+    pairs = list(enumerate(zip(yours["nodes"], expected["nodes"], strict=True)))
+    for keys, order in ((FORWARD, pairs), (("grad",), pairs[::-1]), (("no grad",), pairs[::-1])):
+        for k, pair in order:
+            if wrong_field(*pair, keys):
+                return k
     return None
+
+
+def wrong_field(mine, theirs, keys=(*FORWARD, "grad", "no grad")):
+    """Name the first field in which a node of the student's differs, or None.
+
+    Examples
+    --------
+    >>> wrong_field({"value": 2.0, "grad": 3.0}, {"value": 2.0, "grad": 1.0})
+    'grad'
+    """
+    return next((key for key in keys if _differs(key, mine, theirs)), None)
+
+
+def _differs(key, mine, theirs):
+    if key == "no grad":
+        return theirs.get("grad") is None and mine.get("grad") is not None
+    if key == "kind":
+        return mine.get(key) != theirs.get(key)
+    if key == "op":  # a student may call the operation what they like
+        return (mine.get(key) is None) != (theirs.get(key) is None)
+    return theirs.get(key) is not None and not agree(mine.get(key), theirs[key])
+
+
+def node_called(name, graph):
+    """Find the place of a named node in a decoded graph, or None.
+
+    Examples
+    --------
+    >>> node_called("x", {"nodes": [{"name": "y"}, {"name": "x"}]})
+    1
+    """
+    names = [node.get("name") for node in graph["nodes"]] if graph and name else []
+    return names.index(name) if name in names else None
 
 
 def same_shape(yours, expected):
@@ -166,4 +201,5 @@ def _weigh_answers(question, inputs, mine, theirs):
         remark = f"The answer has another form than asked ({class_name(error)}): {show(mine)[:200]}"
     if remark is None:
         return Outcome(RIGHT)
-    return Outcome(WRONG, (Difference("", mine, theirs),), str(remark))
+    remark, node = remark if isinstance(remark, tuple) else (remark, None)
+    return Outcome(WRONG, (Difference("", mine, theirs),), str(remark), node=node)

@@ -1,9 +1,10 @@
 """The student's own graph in a report: its boxes, its table as text, its picture."""
 
 from dark.course.exams.plain import class_name
-from dark.course.judging.outcome import agree, same_shape
+from dark.course.judging.outcome import same_shape, wrong_field
 from dark.draw.boxes import Box
 from dark.draw.drawing import draw_boxes
+from dark.draw.labels import operation_text
 from dark.draw.table import table_of
 from dark.errors import DrawingError
 
@@ -34,7 +35,7 @@ def boxes_from_trace(graph, wrong=None):
     return tuple(
         Box(
             kind=node.get("kind") if node.get("kind") in KINDS else "result",
-            operation=_text(node.get("op")),
+            operation=_operation(node.get("op")),
             value=_shown(node.get("value")),
             grad=_shown(node.get("grad")),
             name=_text(node.get("name")),
@@ -59,7 +60,10 @@ def graph_note(finding):
     """
     yours, expected = finding.yours_graph, finding.expected_graph
     if finding.wrong_node is not None:
-        return f"Your graph; node {finding.wrong_node} is the first that is wrong, {_wrong(finding)}."
+        wrong = _wrong(finding)
+        if wrong is None:
+            return "Your graph; the node in question is marked."
+        return f"Your graph; the first box that is wrong is marked: {wrong}."
     if expected is None or same_shape(yours, expected):
         return "Your graph:"
     counts = len(yours["nodes"]), len(expected["nodes"])
@@ -91,11 +95,29 @@ def drawing_of(finding):
 
 
 def _wrong(finding):
-    """Which of the two is wrong there, value or gradient, in numbers; one of them is."""
-    mine, theirs = (g["nodes"][finding.wrong_node] for g in (finding.yours_graph, finding.expected_graph))
-    for key, word in (("value", "value"), ("grad", "gradient")):
-        if theirs.get(key) is not None and not agree(mine.get(key), theirs[key]):
-            return f"{word} {_number(_shown(mine.get(key)))} where {_number(theirs[key])} is expected"
+    """Say what is wrong there, with the node's name where it has one; None where nothing differs."""
+    yours, expected = finding.yours_graph, finding.expected_graph
+    if not same_shape(yours, expected):
+        return None
+    mine, theirs = (graph["nodes"][finding.wrong_node] for graph in (yours, expected))
+    field = wrong_field(mine, theirs)
+    if field is None:
+        return None
+    name = _text(mine.get("name"))
+    return (f"{name}, " if name else "") + _difference(field, mine, theirs)
+
+
+def _difference(field, mine, theirs):
+    if field == "kind":
+        return f"a {_text(mine.get('kind'))} where a {theirs['kind']} is expected"
+    if field == "op":
+        missing = mine.get("op") is None
+        return "no operation where one is expected" if missing else "an operation where none is expected"
+    if field == "no grad":
+        return f"gradient {_number(_shown(mine['grad']))} where none is expected"
+    word = "value" if field == "value" else "gradient"
+    found = _shown(mine.get(field))
+    return f"{f'no {word}' if found is None else f'{word} {_number(found)}'} where {_number(theirs[field])} is expected"
 
 
 def _number(value):
@@ -104,6 +126,10 @@ def _number(value):
 
 def _shown(value):
     return value if value is None or class_name(value) in ("int", "float") else _text(value)
+
+
+def _operation(value):
+    return None if value is None else operation_text(str(value))
 
 
 def _text(value):

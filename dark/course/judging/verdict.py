@@ -6,14 +6,15 @@ RIGHT = "right"
 WRONG = "wrong"
 ERROR = "error"
 NOT_ATTEMPTED = "not attempted"
+PARTLY = "partly written"  # a stub still stands beside what was written
 TIMED_OUT = "timed out"
 OUT_OF_MEMORY = "out of memory"
 EXITED = "exited"
 TOO_MUCH_OUTPUT = "too much output"
 BORROWED = "borrowed"
 STOPS = (TIMED_OUT, OUT_OF_MEMORY, EXITED, TOO_MUCH_OUTPUT, BORROWED)
-STATUSES = (RIGHT, WRONG, ERROR, NOT_ATTEMPTED, *STOPS)
-SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_ATTEMPTED: "·"}
+STATUSES = (RIGHT, WRONG, ERROR, NOT_ATTEMPTED, PARTLY, *STOPS)
+SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_ATTEMPTED: "·", PARTLY: "·"}
 
 
 def sign_of(status):
@@ -69,8 +70,10 @@ class Finding:
     yours_graph, expected_graph : dict or None
         What `trace` gave on both sides.
     wrong_node : int or None
-        The first node, in the order of the computation, that differs; None also where the two
-        graphs have different shapes.
+        The first node, in the order of the computation, that differs, or the one that the
+        question's own judge names; None also where the two graphs have different shapes.
+    printed : str or None
+        What the student's code printed meanwhile, its first lines.
     """
 
     question: str
@@ -85,6 +88,7 @@ class Finding:
     yours_graph: dict | None = None
     expected_graph: dict | None = None
     wrong_node: int | None = None
+    printed: str | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +109,8 @@ class Verdict:
         The sentence and the next step of a known mistake that answers alike.
     next_hint : int or None
         The hint to ask for next, counted from 1.
+    last_hint : int or None
+        The number of the last hint, where all of them have been given.
     why : str
         Why it works and where it is used next; for after success.
     """
@@ -117,6 +123,7 @@ class Verdict:
     points: int
     diagnosis: tuple | None = None
     next_hint: int | None = None
+    last_hint: int | None = None
     why: str = ""
 
     @property

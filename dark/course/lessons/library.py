@@ -104,10 +104,10 @@ def pick(name, stems):
 
     Examples
     --------
-    >>> pick("01", ["01-scalar-autodiff"])
-    '01-scalar-autodiff'
+    >>> pick("01", ["01-scalar-autodiff"]), pick(1, ["01-scalar-autodiff"])
+    ('01-scalar-autodiff', '01-scalar-autodiff')
     """
-    found = [stem for stem in stems if str(name) in (stem, stem[:2], stem[3:])]
+    found = [stem for stem in stems if str(name) in (stem, stem[:2], stem[:2].lstrip("0"), stem[3:])]
     if found:
         return found[0]
     known = [word for stem in stems for word in (stem, stem[:2], stem[3:])]
@@ -178,7 +178,7 @@ def find_exercise(name, module=None):
     place = f"module {loaded[0].stem}" if module else "the course"
     raise CourseError(
         f"{place} has no exercise {str(name)!r}.",
-        "one of " + ", ".join(known) if known else "a module that is printed.",
+        "the name of one of its exercises." if known else "a module that is printed.",
         near_misses(name, known) if known else "dark build",
     )
 

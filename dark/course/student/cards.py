@@ -7,6 +7,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from dark.course.judging.prose import prose_html
 from dark.course.judging.report import STYLE
 
 __all__ = ["Card", "card", "cards_together", "source_card"]
@@ -62,7 +63,8 @@ def card(title, body="", *, picture=None, ok=None):
     if body:
         # Prose in the page's own letters; what is indented is code, or a table.
         font = "monospace" if any(line.startswith(" ") for line in body.splitlines()) else "inherit"
-        html.append(f'<div style="white-space: pre-wrap; font-family: {font}">{escape(body)}</div>')
+        inner = escape(body) if font == "monospace" else prose_html(body)
+        html.append(f'<div style="white-space: pre-wrap; font-family: {font}">{inner}</div>')
     if picture is not None:
         lines += ["  " + line for line in picture.text.splitlines()]
         html.append(picture.svg[picture.svg.find("<svg") :])

@@ -1,37 +1,36 @@
 """The desk: what one student has run in this session, and the four functions that look at it."""
 
 import os
-from dataclasses import dataclass
 
 from dark.course.exams.plain import encode
 from dark.course.judging.implementation import reference
-from dark.course.judging.report import headline
+from dark.course.judging.report_blocks import headline
 from dark.course.judging.verdict import NOT_ATTEMPTED
-from dark.course.lessons.cells import collect, exercise_of
+from dark.course.lessons.cells import exercise_of
 from dark.course.lessons.library import find_exercise, load_module
 from dark.course.student.cards import card, cards_together, source_card
 from dark.course.student.class_source import assembled_class
 from dark.course.student.examination import all_yours, all_yours_card, examine, exercise_card, note, which_module
 from dark.course.student.hints import hint_card, next_hint
 from dark.course.student.mine import mine_before
-from dark.course.student.predictions import find_prediction, first_prediction, prediction_card, unanswered_card
+from dark.course.student.predictions import (
+    find_prediction,
+    first_prediction,
+    fits,
+    prediction_card,
+    unanswered_card,
+    unfit_card,
+)
 from dark.course.student.progress import Log, forgiven
 from dark.course.student.records import Record, records
+from dark.course.student.session import RESET, Seen, Session
 from dark.errors import CourseError, UsageError
 
 __all__ = ["Desk", "Seen"]
 
 GRADING = ("NBGRADER_EXECUTION", "NBGRADER_VALIDATING")
+NOT_HERE = "Not attempted, or not run in this session"
 NOTEBOOK = "JPY_SESSION_NAME"  # Jupyter's server tells a kernel the path of its notebook here
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A cell that ran: its source, the notebook's id for it if there is one, and how it went."""
-
-    source: str
-    id: str | None = None
-    ok: bool = True
 
 
 class Desk:
@@ -51,14 +50,12 @@ class Desk:
         self.log = Log(folder)
         self.warn = warn
         self.environment = environment
-        self.cells = {}  # the last run of each cell, in the order in which they ran
+        self.session = Session()
         self._fresh = None  # the verdict that the last exercise cell has just shown
 
     def saw(self, cell):
-        """Remember a cell that has run; running it again moves it to the end."""
-        key = cell.id or cell.source
-        self.cells.pop(key, None)
-        self.cells[key] = cell
+        """Remember a cell that has run."""
+        self.session.saw(cell)
 
     def check(self, *names):
         """Check exercises by name, such as `check("backward")`.
@@ -81,12 +78,8 @@ class Desk:
             For an unknown name; and for an answer that is not right, where a grader runs the cell.
         """
         exercises = [find_exercise(_text(name, "check")) for name in names]
-        if exercises:
-            judged = [self._judged(load_module(each.module), [each.id]) for each in exercises]
-            cards = [self._card(verdict, len(names) > 1) for verdicts in judged for verdict in verdicts]
-        else:
-            cards = self._check_all()
-        result = cards_together(cards)
+        brief = len(names) > 1
+        result = cards_together([self._check_one(each, brief) for each in exercises] or self._check_all())
         if not result.ok and any(self.environment.get(name) for name in GRADING):
             raise CourseError(result.text)
         return result
@@ -156,11 +149,13 @@ class Desk:
         if answer is ...:
             return unanswered_card(name)
         answer = encode(answer)
-        earlier = first_prediction(self._events(), name)
+        truth = encode(prediction.body(exam.reference or reference()))
+        if not fits(answer, truth):
+            return unfit_card(name, answer)
+        earlier = first_prediction((event for event in self._events() if fits(event.get("answer"), truth)), name)
         if earlier is None:
             self._write("predict", prediction=name, answer=answer)
         first = earlier["answer"] if earlier else answer
-        truth = encode(prediction.body(exam.reference or reference()))
         return prediction_card(name, first, answer, truth, prediction.why)
 
     def show_class(self, name):
@@ -177,7 +172,7 @@ class Desk:
             It shows itself, coloured in a notebook.
         """
         name = name.__name__ if isinstance(name, type) else _text(name, "show_class")
-        return source_card(assembled_class(name, [cell.source for cell in self.cells.values() if cell.ok]))
+        return source_card(assembled_class(name, self.session.sources()))
 
     def mine(self):
         """Give the student's own code of the modules before this one, the reference's where theirs is not right.
@@ -198,39 +193,35 @@ class Desk:
             By the notebook's file name where Jupyter tells it, else the one whose exercises
             most of the cells answer.
         """
-        return which_module(self._notebook(), self.environment.get(NOTEBOOK, ""))
+        return which_module(self.session.notebook(), self.environment.get(NOTEBOOK, ""))
 
-    def _card(self, verdict, brief):
-        """Make a verdict's card; one line for what stands above already, when it is asked for again."""
+    def _check_one(self, exercise, brief):
+        """Make the card of one exercise; one line for what stands above already, asked for again."""
         fresh, self._fresh = self._fresh, None
+        module = load_module(exercise.module)
+        absence = self.session.absence(module, exercise.id, self._events())
+        if absence:
+            reload = "In the menu: File, Reload Notebook from Disk. " if absence == RESET else ""
+            says = reload + "Run its cell, or in the menu: Run, Run All Above Selected Cell. Then check again."
+            return card(f"· {exercise.id}: {absence}.", says, ok=False)
+        (verdict,) = self._judged(module, [exercise.id])
         if verdict == fresh:
             return card(f"{headline(verdict)} (as above)", ok=verdict.is_right)
         return exercise_card(verdict, brief=brief)
 
     def _check_all(self):
         module = self.module()
-        answers = self._answers(module)
+        answers = self.session.answers(module)
         verdicts = self._judged(module, list(answers))
         cards = [exercise_card(verdict, brief=True) for verdict in verdicts]
-        return [*cards, all_yours_card(module, answers, all_yours(module, answers))]
+        return [*cards, all_yours_card(module, answers, all_yours(module, answers), NOT_HERE)]
 
     def _judged(self, module, names):
-        answers = self._answers(module)
+        answers = self.session.answers(module)
         verdicts = list(examine(module, names, answers, self._records()))
         for verdict in verdicts:
             forgiven(self.warn, note, self.log, verdict, answers)
         return verdicts
-
-    def _answers(self, module):
-        return collect(self._notebook(), module).sources
-
-    def _notebook(self):
-        """Write what ran as a notebook, in the order in which it ran."""
-        cells = [
-            {"cell_type": "code", "id": cell.id or "", "metadata": {}, "source": cell.source}
-            for cell in self.cells.values()
-        ]
-        return {"nbformat": 4, "cells": cells}
 
     def _records(self):
         return records(self._events())

@@ -12,7 +12,8 @@ from dark.course.grading.confine import Worker, WorkerObserver
 from dark.course.judging.implementation import is_attempted
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
-from dark.course.judging.report import headline, report_html, report_text
+from dark.course.judging.report import report_html, report_text
+from dark.course.judging.report_blocks import headline
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
 from dark.course.lessons.cells import collect
 from dark.course.lessons.library import load_module, modules
@@ -80,8 +81,10 @@ def examine(module, names, sources, known, *, observer=LocalObserver, seed=0):
     for name in names:
         verdict = judge_exercise(module, name, sources, observer=observer, seed=seed)
         used = known.get(name, Record()).hints_used
-        following = None if verdict.is_right else next_hint(module.exercises[name], used)
-        yield replace(verdict, next_hint=following)
+        exercise = module.exercises[name]
+        following = None if verdict.is_right else next_hint(exercise, used)
+        all_given = not verdict.is_right and following is None
+        yield replace(verdict, next_hint=following, last_hint=len(exercise.hints) if all_given else None)
 
 
 @contextmanager
@@ -126,7 +129,7 @@ def note(log, verdict, sources):
         )
 
 
-def exercise_card(verdict, *, brief=False):
+def exercise_card(verdict, *, brief=False, terminal=False):
     """Make the card of one verdict.
 
     Parameters
@@ -135,6 +138,8 @@ def exercise_card(verdict, *, brief=False):
         What the judge found.
     brief : bool, default False
         One line where nothing is wrong, for a list of several.
+    terminal : bool, default False
+        Whether it is read in a terminal; hints are asked for differently there.
 
     Returns
     -------
@@ -142,7 +147,7 @@ def exercise_card(verdict, *, brief=False):
     """
     if brief and verdict.status in (RIGHT, NOT_ATTEMPTED):
         return card(headline(verdict), ok=verdict.is_right)
-    return Card(report_text(verdict), report_html(verdict), verdict.is_right)
+    return Card(report_text(verdict, terminal=terminal), report_html(verdict), verdict.is_right)
 
 
 def all_yours(module, sources, *, observer=LocalObserver, seed=0):
@@ -175,7 +180,7 @@ def missing(module, sources):
     return [name for name, each in exercises if not is_attempted(sources.get(name), each.stub)]
 
 
-def all_yours_card(module, sources, verdicts):
+def all_yours_card(module, sources, verdicts, absent="Not attempted"):
     """Say what came of the student's whole module.
 
     Parameters
@@ -186,6 +191,8 @@ def all_yours_card(module, sources, verdicts):
         The student's answers.
     verdicts : sequence of Verdict
         What `all_yours` gave.
+    absent : str, optional
+        What to say of exercises that are not there.
 
     Returns
     -------
@@ -193,7 +200,7 @@ def all_yours_card(module, sources, verdicts):
     """
     if not verdicts:
         names = ", ".join(missing(module, sources))
-        return card("· All yours: not yet.", f"Not attempted: {names}.", ok=False)
+        return card("· All yours: not yet.", f"{absent}: {names}.", ok=False)
     failing = [verdict for verdict in verdicts if not verdict.is_right]
     if not failing:
         said = f"{len(verdicts)} exercises work together, without a line of the reference's."

@@ -3,6 +3,7 @@
 import ast
 
 from dark.course.judging.implementation import reference
+from dark.course.judging.report_blocks import asking
 from dark.course.student.cards import card
 from dark.draw import draw
 from dark.errors import DarkError, UsageError
@@ -29,7 +30,7 @@ def next_hint(exercise, given):
     return given + 1 if given < len(exercise.hints) else None
 
 
-def hint_card(exercise, number):
+def hint_card(exercise, number, *, terminal=False):
     """Make the card of one hint; without a number, of the fact that there is none left.
 
     Parameters
@@ -38,6 +39,8 @@ def hint_card(exercise, number):
         With its hints.
     number : int or None
         From 1, as `next_hint` gives it.
+    terminal : bool, default False
+        Whether the reader asks by `dark hint`, not in a notebook.
 
     Returns
     -------
@@ -50,12 +53,12 @@ def hint_card(exercise, number):
     """
     count = len(exercise.hints)
     if number is None:
-        return card(f"{exercise.id}: all {count} hints have been given.", _after_the_last(exercise))
+        return card(f"{exercise.id}: all {count} hints have been given.", _after_the_last(exercise, terminal))
     if type(number) is not int or not 1 <= number <= count:
         raise UsageError(
             f"{exercise.id}: there is no hint {number!r}.",
             f"a number from 1 to {count}.",
-            f'hint("{exercise.id}") for the next one',
+            f"{asking(exercise.module, exercise.id, terminal=terminal)} for the next one",
         )
     hint = exercise.hints[number - 1]
     kind = f", {KINDS[number - 1]}" if number <= len(KINDS) else ""
@@ -63,10 +66,10 @@ def hint_card(exercise, number):
     return card(f"{exercise.id}, hint {number} of {count}{kind}", hint.text.strip(), picture=picture)
 
 
-def _after_the_last(exercise):
+def _after_the_last(exercise, terminal):
     """Say what is left to do when there is no further hint."""
-    again = f'hint("{exercise.id}", {len(exercise.hints)}) shows the worked sibling again: '
-    lines = [again + "do the same steps with your own names."]
+    again = asking(exercise.module, exercise.id, terminal=terminal, number=len(exercise.hints))
+    lines = [f"{again} shows the worked sibling again: " + "do the same steps with your own names."]
     if exercise.solution is not None:
         lines.append(
             f"The solution stands in the notebook of module {exercise.module} in solutions/; "

@@ -5,16 +5,23 @@ nothing else, so that two shells have two desks, and unloading leaves nothing be
 """
 
 import functools
+import inspect
 import sys
 from pathlib import Path
 
 from dark.course.student.desk import Desk, Seen
-from dark.errors import CourseError, DarkError
+from dark.errors import CourseError, DarkError, UsageError
 
 __all__ = ["Visitor", "here", "load", "unload"]
 
 FUNCTIONS = ("check", "hint", "predict", "show_class")
 EVENT = "post_run_cell"
+EXAMPLES = {
+    "check": 'check("slope")',
+    "hint": 'hint("slope")',
+    "predict": 'predict("01.0a", 12)',
+    "show_class": 'show_class("Node")',
+}
 
 
 class Visitor:
@@ -125,6 +132,7 @@ def _spoken(function):
     @functools.wraps(function)
     def spoken(*arguments, **options):
         try:
+            _fit(function, arguments, options)
             return function(*arguments, **options)
         except DarkError as error:
             lines = str(error).splitlines()
@@ -132,3 +140,12 @@ def _spoken(function):
             raise
 
     return spoken
+
+
+def _fit(function, arguments, options):
+    """Refuse a call with something missing or too much, before it is one."""
+    try:
+        inspect.signature(function).bind(*arguments, **options)
+    except TypeError as error:
+        name = function.__name__
+        raise UsageError(f"{name}: {error}.", "a name in quotes, and what the example shows.", EXAMPLES[name]) from None

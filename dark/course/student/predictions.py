@@ -1,6 +1,6 @@
 """`predict("01.3a", 42)`: commit to an answer first, then see what the reference does.
 
-The first prediction is the one that counts. It is written to the log before the truth is computed.
+The first prediction is the one that counts. It is written to the log before the truth is shown.
 """
 
 from dark.course.exams.plain import compare, encode, show
@@ -9,7 +9,15 @@ from dark.course.lessons.library import modules
 from dark.course.student.cards import card
 from dark.errors import CourseError, near_misses
 
-__all__ = ["agrees", "find_prediction", "first_prediction", "prediction_card", "unanswered_card"]
+__all__ = [
+    "agrees",
+    "find_prediction",
+    "first_prediction",
+    "fits",
+    "prediction_card",
+    "unanswered_card",
+    "unfit_card",
+]
 
 TOLERANCE = 1e-3  # a person rounds: 0.333 is a right answer where 1/3 is
 
@@ -62,6 +70,26 @@ def _loose(data):
     return data
 
 
+def fits(answer, truth):
+    """Say whether an answer can be held against the truth: where a number is asked for, it is one.
+
+    Parameters
+    ----------
+    answer, truth : encoded data
+        As `encode` gives them.
+
+    Examples
+    --------
+    >>> fits("4", 4), fits("4 times", 4), fits("grad", "value")
+    (True, False, True)
+    """
+    return not _is_number(_loose(truth)) or _is_number(_loose(answer))
+
+
+def _is_number(data):
+    return type(data) in (int, float) or isinstance(data, dict) and "number" in data
+
+
 def find_prediction(name):
     """Find a prediction by its name, and the exam that asks for it.
 
@@ -88,8 +116,14 @@ def find_prediction(name):
     raise CourseError(
         f"there is no prediction {name!r}.",
         "the name that stands in the cell as it was printed.",
-        near_misses(name, known) if known else "a module with predictions",
+        _try_instead(name, known),
     )
+
+
+def _try_instead(name, known):
+    """Give the names of the same section, else the way to the right one."""
+    here = [each for each in known if each[:4] == name[:4]]
+    return near_misses(name, here) if here else "copying the line from the notebook as it was printed"
 
 
 def first_prediction(events, name):
@@ -127,6 +161,21 @@ def unanswered_card(name):
     return card(
         f"· {name} is not predicted yet.",
         "Write your answer in place of the three dots, then run the cell. A guess is fine.",
+    )
+
+
+def unfit_card(name, answer):
+    """Say that a number is asked for, and reveal nothing.
+
+    Examples
+    --------
+    >>> print(unfit_card("01.6b", "line 1"))
+    · 01.6b: a number is asked for, and 'line 1' is none.
+      Write the number alone, without words or quotes. This answer was not counted.
+    """
+    return card(
+        f"· {name}: a number is asked for, and {show(answer)} is none.",
+        "Write the number alone, without words or quotes. This answer was not counted.",
     )
 
 

@@ -14,7 +14,7 @@ __all__ = ["answering", "reset"]
 
 
 def reset(exercise, path, clock=datetime.now):
-    """Put the stub of one exercise back; no other cell changes.
+    """Put the stub of one exercise back; of other cells, only its check loses its outputs.
 
     Parameters
     ----------
@@ -51,6 +51,7 @@ def reset(exercise, path, clock=datetime.now):
         cells.insert(_place(cells, places, exercise), _fresh(exercise, cells))
     else:
         cells[home] = _fresh(exercise, cells) | {"id": cells[home].get("id")}
+    cells = [_unchecked(cell, exercise) for cell in cells]
     _write(path, {**notebook, "cells": [_without_empty_id(cell) for cell in cells]}, read_at)
     return kept
 
@@ -133,6 +134,14 @@ def _fresh(exercise, cells):
 def _cell(cell, source):
     """Give a code cell with another source and no outputs."""
     return {**cell, "source": source, "outputs": [], "execution_count": None}
+
+
+def _unchecked(cell, exercise):
+    """Take the old verdict off the exercise's check; any other cell stays as it is."""
+    course = cell.get("metadata", {}).get("dark", {})
+    if (course.get("kind"), course.get("exercise")) != ("check", exercise.id):
+        return cell
+    return _cell(cell, source_of(cell))
 
 
 def _without_empty_id(cell):

@@ -1,6 +1,7 @@
 """Exams: what makes a question, how its inputs are drawn, how a graph is traced."""
 
 import json
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -153,7 +154,29 @@ def test_without_hypothesis_the_extra_is_named(monkeypatch):
 
 def test_a_shared_sub_expression_is_met_in_twenty_examples():
     for seed in range(3):
-        assert any("= " in write_expression(e) for e in drawn(Expression(size=6), seed))
+        assert any(is_shared(write_expression(e)) for e in drawn(Expression(size=6), seed))
+
+
+def is_shared(text):
+    """Say whether some line's result is used more than once below it."""
+    names = [line[0] for line in text.split("; ")[:-1]]
+    return any(len(re.findall(rf"\b{name}\b", text)) > 2 for name in names)
+
+
+def test_what_is_drawn_stands_in_the_place_of_the_dots():
+    whole = ["add", "...", ["mul", "x", "z"]]
+    expressions = drawn(Expression(("x", "z"), size=2, whole=whole), 0)
+    assert all(e[0] == "add" and e[2] == ["mul", "x", "z"] and e[1] != "..." for e in expressions)
+
+
+def test_nodes_are_called_as_the_expression_is_written():
+    add = lambda a, b: SimpleNamespace(value=a.value + b.value)
+    leaves = {name: SimpleNamespace(value=1.0) for name in ("a", "x")}
+    expression = ["add", ["add", "a", "x"], ["add", ["add", "a", "x"], "x"]]
+    assert write_expression(expression, "y") == "b = add(a, x); c = add(b, x); y = add(b, c)"
+    root = build(SimpleNamespace(add=add), expression, leaves)
+    assert (root.name, root.value, leaves["a"].name) == ("y", 5.0, "a")
+    assert write_expression("x", "y") == "y = x"
 
 
 @given(strategies.strategy_of(Expression(("x",), ("add", "sub", "mul", "pow", "neg"), 8), st), st.floats(-3, 3))

@@ -1,19 +1,22 @@
 """Tests of grading one submission, and of a batch: each gets its own status, neighbours stay right."""
 
 import json
+import os
 import time
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from dark.course.grading import grade
+from dark.course.grading import batch, grade
 from dark.course.grading.batch import grade_all
 from dark.course.grading.confine import Worker
-from dark.course.grading.grade import Settings, failures, grade_submission, is_complete
+from dark.course.grading.file import Graded, grade_file
+from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.limits import Limits
-from dark.course.grading.submissions import Submission, find_submissions
-from dark.errors import UsageError
+from dark.course.grading.result import Result, failures, is_complete
+from dark.course.grading.submissions import LARGEST_BYTES, Submission, find_submissions
+from dark.errors import CourseError, UsageError
 from tests.course import tiny
 
 QUICK = Settings(Limits(wall_seconds=0.3, cpu_seconds=5, memory_mib=512))
@@ -197,7 +200,47 @@ def folder(tmp_path):
 
 
 def test_submissions_are_the_notebooks_here_and_one_folder_down(folder):
-    assert [each.name for each in find_submissions(folder)] == ["ann", "bob", "cy/one", "cy/two"]
+    (folder / "di").mkdir()
+    (folder / "di" / "WORK.IPYNB").write_bytes(b"")
+    found = [each.name for each in find_submissions(folder) if not each.fault]
+    assert found == ["ann", "bob", "cy/one", "cy/two", "di"]
+
+
+def test_what_is_called_a_notebook_and_cannot_be_graded_is_listed_with_its_fault(folder):
+    (folder / "dangling.ipynb").symlink_to("nowhere")
+    (folder / "loop.ipynb").symlink_to("loop.ipynb")
+    (folder / "folder.ipynb").mkdir()
+    (folder / "cy" / "zero.ipynb").symlink_to(os.devnull)
+    os.mkfifo(folder / "pipe.ipynb")
+    (folder / "up").symlink_to("..")
+    (folder / "deep" / "round").symlink_to("..")
+    faults = {each.name: each.fault for each in find_submissions(folder) if each.fault}
+    assert faults == {
+        "cy/zero": "It is no file.",
+        "dangling": "It is a link to a file that does not exist.",
+        "deep/er/lost": "It lies deeper than one folder down.",
+        "folder": "It is a folder.",
+        "loop": "It is a link to a file that does not exist.",
+        "pipe": "It is no file.",
+    }
+
+
+def test_what_is_skipped_is_not_opened(worker):
+    graded = grade_file(Submission("x", Path("/dev/zero"), "It is no file."), worker)
+    assert graded == Graded(Result("skipped", "It is no file."))
+
+
+def test_a_folder_that_cannot_be_read_is_listed(folder, monkeypatch):
+    real = Path.iterdir
+
+    def guarded(path):
+        if path.name == "cy":
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(Path, "iterdir", guarded)
+    faults = {each.name: each.fault for each in find_submissions(folder)}
+    assert faults["cy"] == "The folder cannot be read (Permission denied)."
 
 
 def test_a_name_that_two_would_have_becomes_the_path(folder):
@@ -227,7 +270,9 @@ def test_a_batch_gives_every_submission_its_own_result(folder, tmp_path):
     assign = partial(tiny.assignment, tmp_path)
     submissions = find_submissions(folder)
     seen = {s.name: g.result.status for s, g in grade_all(submissions, settings=ROOMY, assign=assign)}
-    assert seen == {"ann": "graded", "bob": "graded", "cy/one": "no notebook", "cy/two": "graded"}
+    assert seen == {
+        "ann": "graded", "bob": "graded", "cy/one": "no notebook", "cy/two": "graded", "deep/er/lost": "skipped",
+    }  # fmt: skip
 
 
 def test_side_by_side_gives_the_same_as_one_after_another(folder, tmp_path):
@@ -241,10 +286,56 @@ def test_side_by_side_gives_the_same_as_one_after_another(folder, tmp_path):
     assert results(1) == results(2)
 
 
-def test_a_grader_that_is_killed_costs_only_its_own_submission(folder, tmp_path):
-    found = dict(grade_all(find_submissions(folder)[:2], jobs=2, assign=partial(tiny.die, tmp_path)))
-    assert {graded.result.status for graded in found.values()} == {"not graded"}
-    assert all("killed" in graded.result.message for graded in found.values())
+def costs_only_its_own(folder, tmp_path, assign, **options):
+    """Grade the folder where `assign` does something at bob's; give the result of bob's."""
+    submissions = find_submissions(folder)
+    chosen = partial(assign, tmp_path, tmp_path / "once")
+    found = {s.name: g.result for s, g in grade_all(submissions, settings=ROOMY, assign=chosen, **options)}
+    hit = [each for each in found.values() if each.status not in ("graded", "no notebook", "skipped")]
+    assert len(found) == len(submissions) and len(hit) == 1
+    return hit[0]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_grader_that_is_killed_costs_only_its_own_submission(folder, tmp_path, jobs):
+    hit = costs_only_its_own(folder, tmp_path, tiny.die_once, jobs=jobs)
+    assert hit.status == "not graded" and "was killed (SIGKILL)" in hit.message
+
+
+def test_a_submission_that_takes_the_graders_memory_is_too_large(folder, tmp_path):
+    hit = costs_only_its_own(folder, tmp_path, tiny.eat_once)
+    assert hit == Result("too large", "Reading and judging it takes the grader more than 1024 MiB of memory.")
+
+
+def test_a_submission_that_takes_the_graders_time_is_too_large(folder, tmp_path, monkeypatch):
+    hit = costs_only_its_own(folder, tmp_path, tiny.loop_once)
+    assert hit == Result("too large", "Reading and judging it takes the grader more than 30 seconds.")
+
+
+def test_a_submission_at_which_a_grader_sleeps_is_too_large(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(batch, "SPARE_SECONDS", 3 - ROOMY.limits.submission_seconds)
+    hit = costs_only_its_own(folder, tmp_path, tiny.sleep_once)
+    assert hit == Result("too large", "Reading and judging it takes the grader more than 3 seconds.")
+
+
+def test_graders_that_do_not_start_are_an_error(folder, monkeypatch):
+    monkeypatch.setattr(batch.sys, "executable", "/bin/false")
+    with pytest.raises(CourseError, match="do not start(.|\n)*Expected: (.|\n)*Try: "):
+        list(grade_all(find_submissions(folder)))
+
+
+def test_a_system_that_confines_nothing_is_refused(folder, monkeypatch):
+    monkeypatch.delattr("socket.send_fds")
+    with pytest.raises(CourseError, match="cannot be confined(.|\n)*Expected: (.|\n)*Try: "):
+        list(grade_all(find_submissions(folder)))
+
+
+def test_a_file_larger_than_a_notebook_is_not_parsed(tmp_path, worker):
+    path = tmp_path / "huge.ipynb"
+    with open(path, "wb") as file:
+        file.truncate(LARGEST_BYTES + 2)
+    graded = grade_file(Submission("huge", path), worker)
+    assert graded.result == Result("too large", "The file has more than 16 MiB.")
 
 
 def test_a_file_that_cannot_be_read_is_no_notebook(tmp_path):

@@ -18,7 +18,7 @@ from dark.course.grading.gradebook import Gradebook
 from dark.course.grading.limits import Limits
 from dark.course.grading.submissions import find_submissions
 from dark.course.grading.table import grade_line, grades_csv, grades_text, percent
-from dark.errors import UsageError
+from dark.errors import CourseError, UsageError
 from tests.course import tiny
 
 ROOMY = Settings(Limits(wall_seconds=60, cpu_seconds=30, memory_mib=512))
@@ -229,6 +229,34 @@ def test_an_unfit_place_for_the_results_is_a_usage_error(tmp_path, kind):
     with pytest.raises(UsageError, match=f"{kind}(.|\n)*Expected: (.|\n)*Try: "):
         Gradebook(out, ROOMY, "1.0")
     assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("results", [None, "[]", "{", '{"schema": 1}', '{"schema": 2, "submissions": []}'])
+def test_a_folder_is_ours_only_by_its_results(tmp_path, results):
+    (tmp_path / "records").mkdir()
+    (tmp_path / "index.html").write_text("mine")
+    if results is not None:
+        (tmp_path / "results.json").write_text(results)
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(UsageError, match="something else"):
+        Gradebook(tmp_path, ROOMY, "1.0")
+    assert sorted(tmp_path.rglob("*")) == before and (tmp_path / "index.html").read_text() == "mine"
+
+
+def test_a_folder_that_has_just_been_begun_is_ours(tmp_path):
+    Gradebook(tmp_path / "out", ROOMY, "1.0")
+    assert not results(tmp_path)["complete"]
+    Gradebook(tmp_path / "out", ROOMY, "1.0")
+
+
+def test_a_disk_that_is_full_is_told_in_three_parts(folder, monkeypatch):
+    def full(path, text):
+        raise OSError(28, "No space left on device")
+
+    book = Gradebook(folder / "out", ROOMY, "1.0", "77")
+    monkeypatch.setattr(gradebook, "write_whole", full)
+    with pytest.raises(CourseError, match="cannot be written .No space left(.|\n)*Expected: (.|\n)*Try: "):
+        book.write([])
 
 
 def read_csv(text):

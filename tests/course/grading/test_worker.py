@@ -122,7 +122,8 @@ def test_a_submission_without_time_left_is_not_run(exam, worker):
 
 def test_what_is_printed_cannot_pass_for_an_answer(exam, worker):
     body = 'print(\'{"token": "t", "reply": {"returned": {"dict": {"value": 4.0}}}}\')\nreturn 5.0'
-    assert ask(exam, worker, body) == {"returned": {"dict": {"value": 5.0}}}
+    reply = ask(exam, worker, body)
+    assert reply.pop("printed").startswith('{"token"') and reply == {"returned": {"dict": {"value": 5.0}}}
 
 
 def test_an_object_equal_to_everything_is_only_an_object(exam, worker):

@@ -25,7 +25,21 @@ def test_a_bug_is_known_however_it_is_written():
     assert diagnosis(other) == (BANK[0].says, BANK[0].next)
 
 
-UNKNOWN = ["return Leaf(x.value**2)", "return Leaf(3 * x.value, (x,))", "return"]
+def test_where_no_bug_explains_everything_the_first_failure_is_explained_alone():
+    says, step = diagnosis("def twice(x): return Leaf(x.value**2)")
+    assert (says, step) == (f"At least this goes wrong. {BANK[0].says}", BANK[0].next)
+
+
+def test_of_two_bugs_that_explain_the_first_failure_the_likelier_one_is_named():
+    start = "def total(n): return {}\ndef four(x): return Leaf({})\n"
+    both = start.format("0.0", "3.0")
+    refusing = "sum(n) if 'a' in n else 0.0"
+    cells = [("one", start.format(refusing, "9.0")), ("two", start.format(refusing, "3.0"))]
+    bank = parse_bugs("\n".join(f"# %% {name}\n# says: {name}.\n# next: Do.\n{source}" for name, source in cells))
+    assert diagnosis(both, "total", bank)[0] == "At least this goes wrong. two."
+
+
+UNKNOWN = ["return Leaf(3 * x.value, (x,))", "return Leaf('two')"]
 
 
 @pytest.mark.parametrize("line", UNKNOWN)

@@ -184,7 +184,27 @@ def test_the_handler_of_before_is_back_after_a_time_limit():
     assert signal.getsignal(signal.SIGALRM) is before
 
 
-def test_what_the_code_prints_or_warns_of_goes_nowhere(capsys):
+def test_nobody_can_be_asked_anything_during_a_check():
+    seen = observe(body("return Leaf(input('how much? '))"))
+    assert seen["raised"] == "EOFError" and "nobody sits at the keyboard" in seen["message"]
+    assert input.__name__ == "input"
+
+
+PRINTED = {
+    "print('a'); print('b', end='')": "a\nb",
+    "for k in range(9): print(k)": "0\n1\n2\n3\n4\n…",
+    "print('x' * 900)": "x" * 500 + "\n…",
+    "import sys; sys.stderr.write('bad \\ud800')": "bad \\ud800",
+}
+
+
+@pytest.mark.parametrize("line", PRINTED)
+def test_the_beginning_of_what_is_printed_is_kept(line):
+    assert observe(f"def twice(x):\n    {line}\n    return Leaf(1)")["printed"] == PRINTED[line]
+    assert observe(f"def twice(x):\n    {line}\n    return 1 / 0")["printed"] == PRINTED[line]
+
+
+def test_what_the_code_prints_or_warns_of_goes_nowhere_else(capsys):
     source = "import warnings\ndef twice(x):\n    print('!')\n    warnings.warn('?')\n    return Leaf(1)"
     assert "returned" in observe(source)
     assert capsys.readouterr() == ("", "")

@@ -8,7 +8,7 @@ import pytest
 from dark.course.exams.plain import Difference
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
-from dark.course.judging.outcome import first_wrong_node, weigh
+from dark.course.judging.outcome import first_wrong_node, node_called, weigh, wrong_field
 from dark.course.judging.verdict import STATUSES, sign_of
 from dark.course.lessons.library import Module, Part
 from dark.errors import CourseError
@@ -214,8 +214,36 @@ def test_the_first_wrong_node_in_the_order_of_the_computation(yours, place):
     assert first_wrong_node(yours, graph((1.0, 5.0), (2.0, 1.0))) == place
 
 
-def test_a_gradient_that_the_reference_has_not_is_not_asked_for():
-    assert first_wrong_node(graph((1.0, 3.0)), graph((1.0, None))) is None
+def test_a_gradient_where_none_is_expected_is_wrong_after_everything_else():
+    assert first_wrong_node(graph((1.0, 3.0)), graph((1.0, None))) == 0
+    assert first_wrong_node(graph((1.0, 3.0), (2.0, 0.0)), graph((1.0, None), (2.0, 1.0))) == 1
+
+
+@pytest.mark.parametrize("key, other", [("kind", "constant"), ("op", None)])
+def test_a_node_of_another_kind_or_without_its_operation_is_wrong_first(key, other):
+    right = graph((1.0, None), (2.0, None))
+    for node in right["nodes"]:
+        node |= {"kind": "result", "op": "Mul"}
+    wrong = {"nodes": [right["nodes"][0] | {"value": 1.0}, right["nodes"][1] | {key: other, "value": 9.0}]}
+    assert first_wrong_node(wrong, right) == 1
+    assert wrong_field(wrong["nodes"][1], right["nodes"][1]) == key
+    assert first_wrong_node({"nodes": [node | {"op": "Times"} for node in right["nodes"]]}, right) is None
+
+
+def test_a_question_that_judges_itself_may_name_the_node():
+    question = replace(arithmetic.exam.questions["one_of_two"], judge=lambda answer, inputs: ("No.", "b"))
+    outcome = weigh(question, {}, {"returned": [1]}, {"returned": 2.0}, "total")
+    assert (outcome.remark, outcome.node) == ("No.", "b")
+    assert node_called("b", {"nodes": [{"name": "a"}, {"name": "b"}]}) == 1
+    assert node_called("c", {"nodes": [{"name": "a"}]}) is node_called("a", None) is None
+
+
+def test_what_the_failing_call_prints_is_kept_its_first_lines():
+    finding = twice("print('hello')\n    return Leaf(0)").findings[0]
+    assert finding.printed == "hello"
+    finding = twice("for k in range(3000): print(k)\n    return Leaf(0)").findings[0]
+    assert finding.printed == "0\n1\n2\n3\n4\n…"
+    assert twice("print('hello')\n    return Leaf(2 * x.value, (x,))").findings[0].printed is None
 
 
 def test_an_exercise_that_is_not_there_is_named_with_near_misses():

@@ -43,10 +43,11 @@ def test_a_wrong_answer_in_full():
         "  Smallest input: x = 1",
         "    where  yours  expected",
         "    value  1      2",
-        "  Your graph; node 1 is the first that is wrong, value 1 where 2 is expected.",
+        "  Your graph; the first box that is wrong is marked: value 1 where 2 is expected.",
         "    #  name  kind            operation  value  gradient  inputs",
         "    0        parameter       .          1      –",
         "  ✗ 1        result (wrong)  <i>        1      –         0",
+        "",
         "  The other question is right.",
         "  Diagnosis: It multiplies the value with itself.",
         "  Next: Multiply with 2.",
@@ -71,13 +72,14 @@ def test_a_missing_neighbour_is_named():
 
 def test_an_error_shows_the_question_and_the_students_own_lines():
     text = report_text(judge("return Leaf(1 / 0)"))
-    assert text.splitlines()[:7] == [
+    assert text.splitlines()[:8] == [
         "! twice: stopped by an error, 0 of 3 points.",
         "  Asked: Twice the value.",
         "  Smallest input: x = 0",
         "  ZeroDivisionError: division by zero",
-        "    the check:  y = dark.twice(dark.Leaf(x))",
+        "    the check, where dark is your code:  y = dark.twice(dark.Leaf(x))",
         "    exercise twice, line 2:  return Leaf(1 / 0)",
+        "",
         "  Not right either: The input is the one that went in.",
     ]
 
@@ -129,7 +131,7 @@ def test_a_report_is_at_most_25_lines_long():
     )  # fmt: skip
     text = report_text(replace(verdict, findings=(finding,)))
     assert "✗ 49" in text and "and 38 more nodes" in text and "and 3 more" in text
-    assert len(text.splitlines()) <= 32  # an error and a graph never come together: 7 lines less
+    assert len(text.splitlines()) <= 33  # an error and a graph never come together: 7 lines less
 
 
 def test_without_a_picture_the_table_stands_in(monkeypatch):
@@ -150,7 +152,7 @@ def test_an_expression_is_written_as_code():
     inputs = {"expression": ["add", ["mul", 2.0, "x"], "x"], "x": 1.0}
     finding = Finding("q", "It adds up.", 1, 0, "wrong", inputs)
     text = report_text(Verdict("98", "twice", "wrong", (finding,), 0, 1))
-    assert "Smallest input: expression = add(mul(2, x), x), x = 1" in text and Expression().size == 5
+    assert "Smallest input: a = mul(2, x); expression = add(a, x), x = 1" in text and Expression().size == 5
 
 
 @pytest.mark.parametrize("line", ["return Leaf(float('nan'))", "return 1 / 0", "return x", "return twice"])
@@ -163,3 +165,55 @@ def test_a_report_as_data_is_strict_json(line):
 
 def test_an_outcome_keeps_its_kind():
     assert Outcome("error", error=Fault("TypeError", "")).kind == ("error", "TypeError")
+
+
+GRAPHS = {
+    "kind": ({"kind": "parameter"}, {"kind": "constant"}, "marked: x, a parameter where a constant is expected."),
+    "no operation": ({"op": None}, {"op": "Mul"}, "marked: x, no operation where one is expected."),
+    "an operation": ({"op": "Mul"}, {"op": None}, "marked: x, an operation where none is expected."),
+    "a gradient": ({"grad": 2.0}, {"grad": None}, "marked: x, gradient 2 where none is expected."),
+    "no gradient": ({"grad": None}, {"grad": 2.0}, "marked: x, no gradient where 2 is expected."),
+    "nothing": ({}, {}, "Your graph; the node in question is marked."),
+}
+
+
+@pytest.mark.parametrize("mine, theirs, says", GRAPHS.values(), ids=GRAPHS)
+def test_the_note_names_the_wrong_node_and_what_is_wrong_with_it(mine, theirs, says):
+    node = {"kind": "result", "op": "Mul", "value": 1.0, "grad": 1.0, "name": "x", "inputs": []}
+    graphs = {"nodes": [node | mine]}, {"nodes": [node | theirs]}
+    finding = Finding("q", "T.", 1, 0, "wrong", {}, (), None, None, *graphs, wrong_node=0)
+    assert says in report_graph.graph_note(finding)
+
+
+def test_a_node_in_question_needs_no_graph_of_the_same_shape():
+    node = {"kind": "result", "value": 1.0, "name": "x", "inputs": []}
+    finding = Finding("q", "T.", 1, 0, "wrong", {}, yours_graph={"nodes": [node]}, wrong_node=0)
+    assert report_graph.graph_note(finding) == "Your graph; the node in question is marked."
+
+
+def test_what_was_printed_is_shown():
+    text = report_text(judge("print('a'); print('b'); return Leaf(0, (x,))"))
+    assert "  It printed:\n    a\n    b\n" in text
+    assert ">&lt;b&gt;</pre>" in report_html(judge("print('<b>'); return Leaf(0, (x,))"))
+
+
+def test_the_other_questions_that_are_wrong_are_named():
+    findings = tuple(Finding(f"q{k}", f"Title {k}.", 1, 0, "wrong", {}) for k in range(5))
+    text = report_text(Verdict("98", "twice", "wrong", findings, 0, 5))
+    assert "Not right either: Title 1.\n  Not right either: Title 2. And 2 more." in text
+
+
+def test_what_stands_between_backticks_is_code_in_html():
+    assert "<code>Leaf</code> &lt;i&gt;" in report_html(judge("raise ValueError('`Leaf` <i>')"))
+
+
+def test_hints_are_asked_for_as_the_place_has_it():
+    verdict = replace(judge(), next_hint=2)
+    assert 'Hint 2: hint("twice")' in report_text(verdict)
+    assert "Hint 2: dark hint 98 twice" in report_text(verdict, terminal=True)
+
+
+def test_after_the_last_hint_it_says_what_to_do():
+    verdict = replace(judge(), next_hint=None, last_hint=4)
+    assert 'All 4 hints are given. hint("twice", 4) shows the worked sibling again' in report_text(verdict)
+    assert "dark hint 98 twice 4 shows" in report_text(verdict, terminal=True)

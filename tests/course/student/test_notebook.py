@@ -1,5 +1,7 @@
 """Tests of the IPython extension, in a shell of its own, on the little course."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
@@ -10,6 +12,7 @@ from dark.course import load_ipython_extension, unload_ipython_extension
 from dark.course.lessons.blank import blank
 from dark.course.student import notebook
 from dark.course.student.desk import Desk
+from dark.course.student.progress import Log
 from dark.errors import CourseError
 from tests.course import little
 
@@ -115,13 +118,13 @@ def test_check_of_several_shows_all_and_is_ok_only_if_all_are(run):
     run(RIGHT)
     shown = run('result = check("slope", "minimise")\nprint(result, result.ok)')
     assert "✓ slope" in shown
-    assert "· minimise: not attempted" in shown
+    assert "· minimise: not run in this session." in shown
     assert shown.rstrip().endswith("False")
 
 
 def test_check_of_all_ends_with_the_students_code_alone(run):
     run(RIGHT)
-    assert "· All yours: not yet.\n  Not attempted: minimise." in run("check()")
+    assert "· All yours: not yet.\n  Not attempted, or not run in this session: minimise." in run("check()")
     run(little.MINIMISE)
     assert "✓ All yours: right.\n  2 exercises work together" in run("check()")
 
@@ -135,11 +138,50 @@ def test_all_yours_fails_where_one_part_spoils_another(run):
     assert "! minimise" in shown
 
 
+def test_an_exercise_whose_cell_has_not_run_is_told_apart_from_a_stub(run):
+    shown = run('check("slope")')
+    assert "· slope: not run in this session.\n  Run its cell, or in the menu: Run, Run All Above" in shown
+    run(blank(little.SLOPE))
+    assert "· slope: not attempted, 0 of 2 points." in run('check("slope")')
+
+
+def test_a_reset_on_disk_is_noticed_until_the_cell_runs_again(run, tmp_path):
+    run(RIGHT, cell_id="a")
+    later = datetime.now(UTC) + timedelta(seconds=2)
+    Log(tmp_path / "modules", clock=lambda: later).append("reset", exercise="slope")
+    Log(tmp_path / "modules", clock=lambda: later).append("reset", exercise="minimise")
+    shown = run('check("slope")')
+    assert "· slope: reset since its cell ran." in shown and "Reload Notebook from Disk" in shown
+    assert "✓ slope" not in shown
+
+
+def test_a_reset_before_the_cell_ran_or_at_no_time_says_nothing(run, tmp_path):
+    earlier = datetime.now(UTC) - timedelta(seconds=2)
+    log = Log(tmp_path / "modules", clock=lambda: earlier)
+    log.append("reset", exercise="slope")
+    log.path.write_text(log.path.read_text() + '{"event": "reset", "exercise": "slope", "time": 3}\n')
+    run(RIGHT)
+    assert "✓ slope" in run('check("slope")')
+
+
+def test_a_half_written_answer_is_shown_when_its_cell_runs(run):
+    shown = run("def slope(f, x):\n    raise NotImplementedError\n    return 3.0")
+    assert "· slope: partly written, 0 of 2 points." in shown and "Delete that line." in shown
+
+
+@pytest.mark.parametrize("call", ["hint()", "predict()", "show_class()", "hint('slope', 1, 2)", "check(name='slope')"])
+def test_a_call_with_something_missing_is_answered_in_three_lines(run, call):
+    shown = run(call).strip().splitlines()
+    assert len(shown) == 3 and shown[0].startswith(call.partition("(")[0] + ": ")
+    assert shown[2].startswith("  Try: ")
+
+
 def test_an_unknown_exercise_is_answered_in_three_lines(run):
     shown = run('check("slop")').strip()
     assert shown.splitlines()[0] == "the course has no exercise 'slop'."
     assert shown.splitlines()[-1] == "  Try: slope"
     assert len(shown.splitlines()) == 3
+    assert run("check('nonsense')").count("minimise") == 1
 
 
 def test_a_name_without_quotes_is_answered_with_quotes(run):

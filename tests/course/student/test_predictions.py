@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.student.desk import Desk
-from dark.course.student.predictions import agrees, find_prediction, first_prediction
+from dark.course.student.predictions import agrees, find_prediction, first_prediction, fits
 from dark.errors import CourseError, UsageError
 from tests.course import little
 
@@ -101,9 +101,26 @@ def test_the_same_prediction_again_reads_the_same(desk):
     assert desk.predict("71.1a", 9).text == desk.predict("71.1a", 9).text
 
 
-def test_any_object_can_be_predicted_without_harm(desk):
-    assert "you predicted an object of class object" in desk.predict("71.1a", object()).text
-    assert "you predicted an object of class object" in desk.predict("71.1a", 6).text
+@pytest.mark.parametrize("answer", ["6 times", "line 1", object(), [6], None, True])
+def test_where_a_number_is_asked_for_anything_else_is_not_counted(desk, answer):
+    shown = desk.predict("71.1a", answer)
+    assert shown.text.startswith("· 71.1a: a number is asked for, and ") and shown.ok is None
+    assert "Write the number alone" in shown.text and "Twice three" not in shown.text
+    assert desk.log.read() == ((), ())
+
+
+@pytest.mark.parametrize("answer", ["6", 6, 6.0, np.float64(6), " 6e0 "])
+def test_a_number_counts_however_it_is_written(desk, answer):
+    assert desk.predict("71.1a", answer).ok is True
+
+
+def test_words_that_an_older_log_holds_do_not_stand_in_the_way(desk):
+    desk.log.append("predict", prediction="71.1a", answer="six")
+    assert desk.predict("71.1a", 6).text.startswith("✓ 71.1a: you predicted 6")
+
+
+def test_a_text_may_be_anything_where_a_text_is_asked_for():
+    assert fits("a", "b") and fits({"object": "Node"}, "b") and fits({"number": "inf"}, {"number": "nan"})
 
 
 def test_what_a_student_predicts_is_escaped_in_html(desk):
@@ -117,7 +134,7 @@ def test_a_prediction_without_an_answer_in_the_log_is_passed_over():
 def test_an_unknown_prediction_is_answered_with_near_misses(desk):
     with pytest.raises(CourseError, match=r"(?s)no prediction '71.1b'.*Try: 71.1a"):
         find_prediction("71.1b")
-    with pytest.raises(CourseError, match=r"no prediction 'elsewhere'"):
+    with pytest.raises(CourseError, match=r"(?s)no prediction 'elsewhere'.*Try: copying the line"):
         desk.predict("elsewhere", 1)
 
 

@@ -58,6 +58,13 @@ def test_no_other_cell_changes(path):
     assert [cell["metadata"] for cell in after] == [cell["metadata"] for cell in before]
 
 
+def test_the_old_verdict_below_the_exercise_is_taken_off(path):
+    shown = [{"output_type": "stream", "name": "stdout", "text": "right"}]
+    edit(path, lambda cells: [cell.update(outputs=shown, execution_count=3) for cell in cells])
+    put_back(path)
+    assert [bool(cell["outputs"]) for cell in json.loads(path.read_text())["cells"]] == [True, False, False, True, True]
+
+
 def test_a_stub_is_left_alone_to_the_byte(path):
     before = path.read_bytes()
     assert put_back(path, "minimise") is None

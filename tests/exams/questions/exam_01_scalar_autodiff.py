@@ -10,15 +10,23 @@ exam = Exam("01")
 DEEP = 3000  # more levels than Python allows calls inside each other
 
 
+def named(node, name):
+    """Give a node a name, for the picture and the table."""
+    node.name = name
+    return node
+
+
 def parabola(dark, x):
-    """Build 2x² + 5."""
-    return dark.add(dark.mul(2, dark.pow(x, 2)), 5)
+    """Build y = 2x² + 5."""
+    square = named(dark.pow(x, 2), "x²")
+    return named(dark.add(named(dark.mul(2, square), "2x²"), 5), "y")
 
 
 def late_use(dark, x, order):
-    """Build a + 2a or 2a + a, with a = 1 · x."""
-    a = dark.mul(1, x)
-    return dark.add(a, dark.mul(2, a)) if order == "a + 2a" else dark.add(dark.mul(2, a), a)
+    """Build y = a + 2a or y = 2a + a, with a = 1 · x."""
+    a = named(dark.mul(1, named(x, "x")), "a")
+    y = dark.add(a, named(dark.mul(2, a), "2a")) if order == "a + 2a" else dark.add(named(dark.mul(2, a), "2a"), a)
+    return named(y, "y")
 
 
 def chain(dark, x):
@@ -27,6 +35,11 @@ def chain(dark, x):
     for _ in range(DEEP):
         y = dark.add(y, 0)
     return y
+
+
+def parameter(dark, name, value):
+    """Make a parameter that has a name."""
+    return named(dark.Parameter(value), name)
 
 
 def below(root):
@@ -39,9 +52,38 @@ def below(root):
     return nodes
 
 
-def results_of(root):
-    """Give the gradients of the results below a root, from the root down."""
-    return [node.grad for node in below(root) if node.op is not None]
+def labels(root):
+    """Name the nodes below a root, each differently; those without a name by their values."""
+    found = {}
+    for node in below(root):
+        name = getattr(node, "name", None) or f"the constant {node.value}".removesuffix(".0")
+        while name in found:
+            name += "′"
+        found[name] = node
+    return found
+
+
+def gradients(root, chosen=lambda node: True):
+    """Give the gradients below a root by the names of the nodes, from the root down."""
+    return {f"gradient of {name}": node.grad for name, node in labels(root).items() if chosen(node)}
+
+
+def is_no_constant(node):
+    """Tell what receives gradients."""
+    return type(node).__name__ != "Constant"
+
+
+def told_apart(answer, *names):
+    """Give a list of answers by their names; anything else as it is."""
+    is_whole = isinstance(answer, list | tuple) and len(answer) == len(names)
+    return dict(zip(names, answer)) if is_whole else answer
+
+
+def path_told_apart(path):
+    """Give the places of a path by when they were reached."""
+    if not isinstance(path, list | tuple):
+        return path
+    return {f"after step {k}" if k else "start": place for k, place in enumerate(path)}
 
 
 # slope
@@ -49,13 +91,13 @@ def results_of(root):
 
 @exam.question("slope", points=2, tolerance=1e-6)
 def slope_of_a_parabola(dark, x: Float(1, 10)):
-    """The slope of 2x² + 5 at x is close to 4x."""
+    """The slope of f(v) = 2v² + 5 at x is close to 4x."""
     return dark.slope(lambda v: 2 * v**2 + 5, x)
 
 
 @exam.question("slope", points=2)
 def nudge_to_both_sides(dark, x: Float(2, 5), nudge: Choice(0.5, 0.25, 0.75)):
-    """The slope compares one nudge to the right with one to the left, of the size asked for."""
+    """For f(v) = v³, the slope compares one nudge to the right with one to the left, of the size asked for."""
     return dark.slope(lambda v: v**3, x, nudge)
 
 
@@ -70,17 +112,17 @@ def value_of_a_sum(dark, a: Float(2, 4), b: Float(5, 9)):
 
 @exam.question("add", points=2)
 def rule_of_a_sum(dark, dldy: Float(11, 19), a: Float(2, 4), b: Float(5, 9)):
-    """The rule gives one gradient for each input, by the chain rule."""
-    return dark.Add._df(dldy, a + b, a, b)
+    """`_df` gives one gradient for each input, by the chain rule."""
+    return told_apart(dark.Add._df(dldy, a + b, a, b), "gradient of a", "gradient of b")
 
 
 @exam.question("add")
 def sum_in_a_graph(dark, factor: Float(-5, -2), a: Float(2, 4), b: Float(5, 9)):
-    """In a graph, both inputs of a sum receive the right gradient."""
-    a, b = dark.Parameter(a), dark.Parameter(b)
-    y = dark.mul(factor, dark.add(a, b))
+    """In the graph of y = factor · (a + b), both inputs of the sum receive the right gradient."""
+    a, b = parameter(dark, "a", a), parameter(dark, "b", b)
+    y = named(dark.mul(factor, named(dark.add(a, b), "a + b")), "y")
     y.backward()
-    return {"value": y.value, "gradient a": a.grad, "gradient b": b.grad, "graph": trace(y)}
+    return {"value of y": y.value, "gradient of a": a.grad, "gradient of b": b.grad, "graph": trace(y)}
 
 
 @exam.question("mul")
@@ -91,17 +133,17 @@ def value_of_a_product(dark, a: Float(3, 4), b: Float(5, 9)):
 
 @exam.question("mul", points=2)
 def rule_of_a_product(dark, dldy: Float(11, 19), a: Float(3, 4), b: Float(5, 9)):
-    """The rule gives one gradient for each input, by the chain rule."""
-    return dark.Mul._df(dldy, a * b, a, b)
+    """`_df` gives one gradient for each input, by the chain rule."""
+    return told_apart(dark.Mul._df(dldy, a * b, a, b), "gradient of a", "gradient of b")
 
 
 @exam.question("mul")
 def product_in_a_graph(dark, factor: Float(-5, -2), a: Float(3, 4), b: Float(5, 9)):
-    """In a graph, both inputs of a product receive the right gradient."""
-    a, b = dark.Parameter(a), dark.Parameter(b)
-    y = dark.add(dark.mul(dark.mul(a, b), factor), a)
+    """In the graph of y = (a · b) · factor + a, both inputs of the product receive the right gradient."""
+    a, b = parameter(dark, "a", a), parameter(dark, "b", b)
+    y = named(dark.add(dark.mul(named(dark.mul(a, b), "a · b"), factor), a), "y")
     y.backward()
-    return {"value": y.value, "gradient a": a.grad, "gradient b": b.grad, "graph": trace(y)}
+    return {"value of y": y.value, "gradient of a": a.grad, "gradient of b": b.grad, "graph": trace(y)}
 
 
 @exam.question("pow")
@@ -112,26 +154,26 @@ def value_of_a_power(dark, x: Float(2, 4), n: Choice(3.0, 2.5, -1.0)):
 
 @exam.question("pow", points=2)
 def rule_of_a_power(dark, dldy: Float(11, 19), x: Float(3, 4), n: Float(1.5, 2.5)):
-    """The rule gives a gradient for the base and one for the exponent, by the chain rule."""
-    return dark.Pow._df(dldy, x**n, x, n)
+    """`_df` gives a gradient for the base and one for the exponent, by the chain rule."""
+    return told_apart(dark.Pow._df(dldy, x**n, x, n), "gradient of x", "gradient of n")
 
 
 @exam.question("pow")
 def power_of_a_negative_number(dark, x: Choice(-3.0, -0.5, 0.0), n: Choice(2, 3)):
     """A base of 0 or below gets its gradient when the exponent is a fixed number."""
-    x = dark.Parameter(x)
-    y = dark.pow(x, n)
+    x = parameter(dark, "x", x)
+    y = named(dark.pow(x, n), "y")
     y.backward()
-    return {"value": y.value, "gradient": x.grad}
+    return {"value of y": y.value, "gradient of x": x.grad}
 
 
 @exam.question("pow")
 def x_to_the_x(dark, x: Float(2, 3)):
-    """In x to the x, the base and the exponent both add to the gradient of x."""
-    x = dark.Parameter(x)
-    y = dark.pow(x, x)
+    """In y = x to the x, the base and the exponent both add to the gradient of x."""
+    x = parameter(dark, "x", x)
+    y = named(dark.pow(x, x), "y")
     y.backward()
-    return {"value": y.value, "gradient": x.grad, "graph": trace(y)}
+    return {"value of y": y.value, "gradient of x": x.grad, "graph": trace(y)}
 
 
 # node
@@ -147,7 +189,7 @@ def fields_of_a_leaf(dark, kind: Choice("Parameter", "Constant"), value: Float(2
 @exam.question("node")
 def whole_numbers_become_floats(dark, value: Integer(2, 9)):
     """The value of a leaf is a float, also when a whole number is given."""
-    return type(dark.Parameter(value).value).__name__
+    return {"class of the value": type(dark.Parameter(value).value).__name__}
 
 
 @exam.question("node")
@@ -157,7 +199,8 @@ def leaves_share_nothing(dark, first: Float(2, 4), second: Float(5, 9)):
     two.grad = 7.0
     if isinstance(two.inputs, list):
         two.inputs.append(one)
-    return {"values": [one.value, two.value], "grad": one.grad, "inputs": len(one.inputs)}
+    values = {"value of the first": one.value, "value of the second": two.value}
+    return values | {"gradient of the first": one.grad, "inputs of the first": len(one.inputs)}
 
 
 # apply
@@ -166,30 +209,31 @@ def leaves_share_nothing(dark, first: Float(2, 4), second: Float(5, 9)):
 @exam.question("apply")
 def result_remembers(dark, a: Float(2, 4), b: Float(5, 9)):
     """A result knows its value, its operation, and the very nodes that went in."""
-    a, b = dark.Parameter(a), dark.Parameter(b)
-    y = dark.Mul.apply(a, b)
-    same = [n is given for n, given in zip(y.inputs, (a, b))]
-    return {"value": y.value, "the operation is Mul": y.op is dark.Mul, "same nodes": same, "graph": trace(y)}
+    a, b = parameter(dark, "a", a), parameter(dark, "b", b)
+    y = named(dark.Mul.apply(a, b), "y")
+    same = {f"input {k} is the node that went in": n is given for k, (n, given) in enumerate(zip(y.inputs, (a, b)), 1)}
+    return {"value of y": y.value, "its operation is Mul": y.op is dark.Mul, **same, "graph": trace(y)}
 
 
 @exam.question("apply")
 def numbers_become_constants(dark, number: Float(2, 4), x: Float(5, 9)):
     """A plain number becomes a Constant; the result stays a result."""
-    y = dark.Add.apply(number, dark.Parameter(x))
-    inputs = [{"kind": type(n).__name__, "value": n.value} for n in y.inputs]
-    return {"kind": type(y).__name__, "inputs": inputs, "graph": trace(y)}
+    y = named(dark.Add.apply(number, parameter(dark, "x", x)), "y")
+    inputs = {f"input {k} of y": f"{type(n).__name__} of value {n.value}" for k, n in enumerate(y.inputs, 1)}
+    return {"class of y": type(y).__name__, **inputs, "graph": trace(y)}
 
 
 @exam.question("apply")
 def constants_make_a_constant(dark, a: Float(2, 4), b: Float(5, 9)):
     """A result of constants alone is a Constant that remembers nothing."""
-    y = dark.Mul.apply(a, b)
-    return {"kind": type(y).__name__, "value": y.value, "op": y.op is not None, "inputs": len(y.inputs)}
+    y = named(dark.Mul.apply(a, b), "y")
+    remembers = {"y has an operation": y.op is not None, "inputs of y": len(y.inputs)}
+    return {"class of y": type(y).__name__, "value of y": y.value, **remembers, "graph": trace(y)}
 
 
 @exam.question("apply")
 def any_number_of_inputs(dark, a: Float(2, 4), b: Float(5, 9)):
-    """An operation of your own may have one input, or three."""
+    """An operation of your own may have one input, such as -a, or three, such as a · b + 1."""
 
     class Negative(dark.Operation):
         _f = staticmethod(lambda x: -x)
@@ -199,7 +243,8 @@ def any_number_of_inputs(dark, a: Float(2, 4), b: Float(5, 9)):
 
     a, b = dark.Parameter(a), dark.Parameter(b)
     negative, line = Negative.apply(a), Line.apply(a, b, 1)
-    return {"values": [negative.value, line.value], "inputs": [len(negative.inputs), len(line.inputs)]}
+    values = {"value of -a": negative.value, "value of a · b + 1": line.value}
+    return values | {"inputs of -a": len(negative.inputs), "inputs of a · b + 1": len(line.inputs)}
 
 
 # differentiate
@@ -210,12 +255,12 @@ def product_hands_down(dark, dldy: Float(11, 19), a: Float(2, 4), b: Float(5, 9)
     """A product that has received dldy sends dldy · b and dldy · a."""
     y = dark.mul(dark.Parameter(a), dark.Parameter(b))
     y.grad = dldy
-    return list(dark.Mul.differentiate(y))
+    return told_apart(list(dark.Mul.differentiate(y)), "sent to a", "sent to b")
 
 
 @exam.question("differentiate", points=2)
 def rule_gets_its_arguments(dark, dldy: Float(11, 19), a: Float(2, 4), b: Float(5, 9), c: Float(20, 30)):
-    """The rule gets dldy, then y, then the value of each input in its order."""
+    """The rule gets dldy, then y, then the value of each input in its order; here y = a + 2b + 3c."""
 
     class Echo(dark.Operation):
         _f = staticmethod(lambda a, b, c: a + 2 * b + 3 * c)
@@ -223,33 +268,33 @@ def rule_gets_its_arguments(dark, dldy: Float(11, 19), a: Float(2, 4), b: Float(
 
     y = Echo.apply(dark.Parameter(a), dark.Parameter(b), dark.Parameter(c))
     y.grad = dldy
-    return list(Echo.differentiate(y))
+    return told_apart(list(Echo.differentiate(y)), "1000 · dldy + y", "a - b", "b - c")
 
 
 # topological order
 
 
 def valid_order(answer, inputs):
-    """Say what is wrong with an order of named nodes, or None."""
+    """Say what is wrong with an order of named nodes, and with which of them, or None."""
     listed, needs = answer["listed"], answer["inputs"]
     if "?" in listed:
         return "The list holds something that is not a node of the graph."
     twice = [name for name in needs if listed.count(name) > 1]
     if twice:
-        return f"Node {twice[0]} is listed {listed.count(twice[0])} times."
+        return f"Node {twice[0]} is listed {listed.count(twice[0])} times.", twice[0]
     missing = [name for name in needs if name not in listed]
     if missing:
-        return f"Node {missing[0]} is not in the list."
+        return f"Node {missing[0]} is not in the list.", missing[0]
     for place, name in enumerate(listed):
         late = [n for n in needs[name] if n in listed[place:]]
         if late:
-            return f"Node {name} is listed before its input {late[0]}."
+            return f"Node {name} is listed before its input {late[0]}.", name
     return None
 
 
 def listed(dark, root):
-    """Observe an order: the nodes below a root by letters, and which inputs each of them has."""
-    names = {id(node): name for node, name in zip(below(root), "abcdefghijklmnopqrstuvwxyz")}
+    """Observe an order: the nodes below a root by their names, and which inputs each of them has."""
+    names = {id(node): name for name, node in labels(root).items()}
     for node in below(root):
         node.name = names[id(node)]
     order = [names.get(id(node), "?") for node in dark.topological_order(root)]
@@ -258,22 +303,22 @@ def listed(dark, root):
 
 
 @exam.question("topological_order", points=2, judge=valid_order)
-def inputs_before_users(dark, expression: Expression(("x", "z"), ("add", "mul"), 6)):
+def inputs_before_users(dark, y: Expression(("x", "z"), ("add", "mul"), 6, ["add", "...", "x"])):
     """Every node is listed once, after all its inputs."""
-    x, z = dark.Parameter(2), dark.Parameter(3)
-    return listed(dark, dark.add(build(dark, expression, {"x": x, "z": z}), x))
+    return listed(dark, build(dark, y, {"x": dark.Parameter(2), "z": dark.Parameter(3)}))
 
 
 @exam.question("topological_order", judge=valid_order)
-def used_early_and_late(dark, order: Choice("a + 2a", "2a + a")):
-    """A node that is used twice is listed before both of its users."""
-    return listed(dark, late_use(dark, dark.Parameter(3), order))
+def used_early_and_late(dark, y: Choice("a + 2a", "2a + a")):
+    """With a = 1 · x, the node a is used twice, and is listed before both of its users."""
+    return listed(dark, late_use(dark, dark.Parameter(3), y))
 
 
 @exam.question("topological_order", judge=valid_order)
 def equal_values_are_two_nodes(dark, value: Float(2, 9)):
-    """Two nodes with the same value are two nodes."""
-    return listed(dark, dark.mul(dark.Parameter(value), dark.Parameter(value)))
+    """In y = a · b, two nodes with the same value are two nodes."""
+    y = dark.mul(parameter(dark, "a", value), parameter(dark, "b", value))
+    return listed(dark, named(y, "y"))
 
 
 @exam.question("topological_order")
@@ -290,61 +335,62 @@ def deep_graph_in_order(dark):
 
 @exam.question("backward")
 def every_gradient_of_the_parabola(dark, x: Float(2, 9)):
-    """For 2x² + 5 the gradients are 1, 1, 2 at the results and 4x at x."""
-    p = dark.Parameter(x)
-    y = parabola(dark, p)
+    """For y = 2x² + 5 the gradients are 1, 1, 2 at the results and 4x at x."""
+    y = parabola(dark, parameter(dark, "x", x))
     y.backward()
-    return {"value": y.value, "gradient": p.grad, "results": results_of(y), "graph": trace(y)}
+    return {"value of y": y.value, **gradients(y, is_no_constant), "graph": trace(y)}
 
 
 @exam.question("backward", points=2)
-def shared_node(dark, x: Float(2, 5), order: Choice("a + 2a", "2a + a")):
-    """A node that is used twice receives both gradients, in either order."""
-    p = dark.Parameter(x)
-    y = late_use(dark, p, order)
+def shared_node(dark, x: Float(2, 5), y: Choice("a + 2a", "2a + a")):
+    """With a = 1 · x, the node a is used twice and receives both gradients, in either order."""
+    y = late_use(dark, dark.Parameter(x), y)
     y.backward()
-    return {"value": y.value, "gradient": p.grad, "results": results_of(y), "graph": trace(y)}
+    return {"value of y": y.value, **gradients(y, is_no_constant), "graph": trace(y)}
+
+
+ANY = Expression(("x", "z"), ("add", "mul"), 6, ["add", "...", ["mul", "x", "z"]])
 
 
 @exam.question("backward", points=2)
-def any_graph(dark, x: Float(-3, 3), z: Float(-3, 3), expression: Expression(("x", "z"), ("add", "mul"), 6)):
+def any_graph(dark, x: Float(-3, 3), z: Float(-3, 3), y: ANY):
     """Every parameter of any graph of sums and products gets its gradient."""
     leaves = {"x": dark.Parameter(x), "z": dark.Parameter(z)}
-    y = dark.add(build(dark, expression, leaves), dark.mul(leaves["x"], leaves["z"]))
+    y = build(dark, y, leaves)
     y.backward()
-    return {"value": y.value, "gradients": [leaves["x"].grad, leaves["z"].grad], "graph": trace(y)}
+    found = {f"gradient of {name}": leaf.grad for name, leaf in leaves.items()}
+    return {"value of y": y.value, **found, "graph": trace(y)}
 
 
 @exam.question("backward")
 def three_passes(dark, x: Choice(10.0, 3.0)):
-    """Parameters add up over passes (40, 80, 120 at 10); results show the last pass."""
-    p = dark.Parameter(x)
+    """For y = 2x² + 5, x adds up over passes (40, 80, 120 at 10); results show the last pass."""
+    p = parameter(dark, "x", x)
     y = parabola(dark, p)
-    seen = []
-    for _ in range(3):
+    seen = {}
+    for k in (1, 2, 3):
         y.backward()
-        seen.append(p.grad)
-    return {"gradients": seen, "results": results_of(y), "graph": trace(y)}
+        seen[f"gradient of x after pass {k}"] = p.grad
+    return seen | gradients(y, lambda node: node.op is not None) | {"graph": trace(y)}
 
 
 @exam.question("backward")
 def fresh_start(dark, x: Choice(10.0, 3.0)):
-    """After zero_grad, a pass brings the full gradient again."""
-    p = dark.Parameter(x)
+    """For y = 2x² + 5, a pass after zero_grad brings the full gradient again."""
+    p = parameter(dark, "x", x)
     y = parabola(dark, p)
     y.backward()
     y.zero_grad()
     y.backward()
-    return {"gradient": p.grad, "graph": trace(y)}
+    return {"gradient of x": p.grad, "graph": trace(y)}
 
 
 @exam.question("backward")
 def constants_take_nothing(dark, x: Float(2, 9)):
-    """The gradient of a Constant stays None."""
-    y = parabola(dark, dark.Parameter(x))
+    """In y = 2x² + 5, the gradient of each Constant stays None."""
+    y = parabola(dark, parameter(dark, "x", x))
     y.backward()
-    constants = [node.grad for node in below(y) if type(node).__name__ == "Constant"]
-    return {"constants": constants, "graph": trace(y)}
+    return gradients(y, lambda node: not is_no_constant(node)) | {"graph": trace(y)}
 
 
 @exam.question("backward")
@@ -352,7 +398,7 @@ def deep_graph_backward(dark):
     """A gradient arrives through a chain of 3,000 operations."""
     x = dark.Parameter(2)
     chain(dark, x).backward()
-    return x.grad
+    return {"gradient of x": x.grad}
 
 
 # zero_grad
@@ -360,21 +406,20 @@ def deep_graph_backward(dark):
 
 @exam.question("zero_grad")
 def every_gradient_is_cleared(dark, x: Float(2, 9)):
-    """Every gradient at and below the node is 0.0, and the values stay."""
-    p = dark.Parameter(x)
-    y = parabola(dark, p)
+    """Below y = 2x² + 5, every gradient that is there becomes 0.0, and the values stay."""
+    y = parabola(dark, parameter(dark, "x", x))
     y.backward()
     y.zero_grad()
-    return {"parameter": p.grad, "results": results_of(y), "values": [n.value for n in below(y)], "graph": trace(y)}
+    values = {f"value of {name}": node.value for name, node in labels(y).items()}
+    return gradients(y, is_no_constant) | values | {"graph": trace(y)}
 
 
 @exam.question("zero_grad")
 def none_stays_none(dark, x: Float(2, 9)):
-    """A gradient that is None stays None."""
-    p = dark.Parameter(x)
-    y = parabola(dark, p)
+    """Below y = 2x² + 5, before any backward: a gradient that is None stays None."""
+    y = parabola(dark, parameter(dark, "x", x))
     y.zero_grad()
-    return {"gradients": [node.grad for node in below(y)], "graph": trace(y)}
+    return gradients(y) | {"graph": trace(y)}
 
 
 @exam.question("zero_grad")
@@ -384,7 +429,7 @@ def deep_graph_cleared(dark):
     y = chain(dark, x)
     y.backward()
     y.zero_grad()
-    return x.grad
+    return {"gradient of x": x.grad}
 
 
 # minimise
@@ -393,7 +438,7 @@ def deep_graph_cleared(dark):
 @exam.question("minimise", points=2)
 def path_down_the_parabola(dark, start: Choice(10, 5, -8), steps: Choice(3, 2, 5)):
     """The path of 2x² + 5 from 10 is 10, 6, 3.6, 2.16: the start, then one value a step."""
-    return dark.minimise(lambda x: parabola(dark, x), start, steps=steps)
+    return path_told_apart(dark.minimise(lambda x: parabola(dark, x), start, steps=steps))
 
 
 @exam.question("minimise")
@@ -405,14 +450,16 @@ def hundred_steps(dark):
 
 @exam.question("minimise")
 def rate_as_asked(dark, start: Float(2, 9), learning_rate: Choice(0.05, 0.2)):
-    """Each step goes the learning rate times the gradient."""
-    return dark.minimise(lambda x: dark.pow(dark.add(x, -1), 2), start, learning_rate=learning_rate, steps=3)
+    """For f(x) = (x - 1)², each of 3 steps goes the learning rate times the gradient."""
+    square = lambda x: dark.pow(dark.add(x, -1), 2)
+    return path_told_apart(dark.minimise(square, start, learning_rate=learning_rate, steps=3))
 
 
 @exam.question("minimise")
 def graph_of_today(dark, start: Choice(2.0, -1.5)):
-    """Every step uses the slope at the present x."""
-    return dark.minimise(lambda x: dark.mul(dark.pow(x, 2), dark.pow(x, 2)), start, learning_rate=0.01, steps=4)
+    """For f(x) = x² · x², every one of 4 steps of rate 0.01 uses the slope at the present x."""
+    square = lambda x: dark.mul(dark.pow(x, 2), dark.pow(x, 2))
+    return path_told_apart(dark.minimise(square, start, learning_rate=0.01, steps=4))
 
 
 # predictions

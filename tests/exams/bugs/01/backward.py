@@ -141,16 +141,15 @@ def backward(self):
 
 Node.backward = backward
 
-# %% value_for_one
-# says: The root starts with its own value as its gradient; it changes exactly as much as itself.
-# next: Give the root the gradient 1.
+# %% no_start
+# says: The root never gets its 1, so only zeros travel down.
+# next: Give the root the gradient 1 before the loop.
 def backward(self):
     """Send the gradient 1 from this node back to every node it was made from."""
     order = topological_order(self)
     for node in order:
         if node.op is not None:
             node.grad = 0.0
-    self.grad = self.value
     for node in reversed(order):
         if node.op is not None:
             for n, g in zip(node.inputs, node.op.differentiate(node)):
@@ -160,20 +159,19 @@ def backward(self):
 
 Node.backward = backward
 
-# %% old_start
-# says: The root gets 1 only if it has no gradient; one left from before, even 0, is used as it is.
-# next: Give the root 1 at the start of every pass.
+# %% asks_itself
+# says: Every node asks `self`, the root, what to send; each must ask for itself.
+# next: Hand the node of the loop to differentiate.
 def backward(self):
     """Send the gradient 1 from this node back to every node it was made from."""
     order = topological_order(self)
     for node in order:
-        if node.op is not None and node is not self:
+        if node.op is not None:
             node.grad = 0.0
-    if self.grad is None:
-        self.grad = 1.0
+    self.grad = 1.0
     for node in reversed(order):
         if node.op is not None:
-            for n, g in zip(node.inputs, node.op.differentiate(node)):
+            for n, g in zip(node.inputs, node.op.differentiate(self)):
                 if not isinstance(n, Constant):
                     n.grad = (n.grad or 0.0) + g
 

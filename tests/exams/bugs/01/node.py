@@ -215,3 +215,26 @@ class Constant(Node):
 
 class Parameter(Node):
     """A number to be improved; its gradient adds up until it is cleared."""
+
+# %% inputs_forgotten
+# says: The node has no field `inputs`, so whoever walks the graph gets an error at its leaves.
+# next: Set all four fields in __init__.
+class Node:
+    """A number in a graph, and how it was made."""
+
+    def __init__(self, value):
+        """Make a leaf: a float value, no gradient yet, no operation, no inputs."""
+        self.value = float(value)
+        self.grad = None
+        self.op = None
+
+    def __repr__(self):
+        return f"{type(self).__name__}(value={self.value}, grad={self.grad})"
+
+
+class Constant(Node):
+    """A fixed number; it takes no gradient."""
+
+
+class Parameter(Node):
+    """A number to be improved; its gradient adds up until it is cleared."""

@@ -151,9 +151,9 @@ def pow(x, n):
     """Put x to the n into a graph."""
     return Pow.apply(x, n)
 
-# %% logarithm_of_the_exponent
-# says: The logarithm is taken of n; the rule wants that of the base x.
-# next: The slope along n is y · ln x.
+# %% minus_one_outside
+# says: Along x, Python raises first and then takes 1 off the product; the 1 belongs to the exponent.
+# next: Put brackets around the exponent: n - 1.
 class Pow(Operation):
     """The power x to the n."""
 
@@ -165,8 +165,8 @@ class Pow(Operation):
     @staticmethod
     def _df(dldy, y, x, n):
         """Return the gradient for x and the gradient for n (nan unless x > 0)."""
-        dldn = dldy * y * math.log(n) if n > 0 else math.nan
-        return dldy * n * x ** (n - 1), dldn
+        dldn = dldy * y * math.log(x) if x > 0 else math.nan
+        return dldy * n * x**n - 1, dldn
 
 
 def pow(x, n):

@@ -80,3 +80,23 @@ def slope(f, x, nudge=1e-6):
     f takes a number and returns a number.
     """
     return (f(x + nudge) + f(x - nudge)) / (2 * nudge)
+
+# %% no_brackets
+# says: Without brackets around the rise, only the second height is divided by something.
+# next: Put brackets around the whole rise, and around the whole distance.
+def slope(f, x, nudge=1e-6):
+    """Return the slope of f at x, from one nudge to each side.
+
+    f takes a number and returns a number.
+    """
+    return f(x + nudge) - f(x - nudge) / 2 * nudge
+
+# %% rise_without_brackets
+# says: Without brackets around the rise, only the second height is divided by the distance.
+# next: Put brackets around the whole rise.
+def slope(f, x, nudge=1e-6):
+    """Return the slope of f at x, from one nudge to each side.
+
+    f takes a number and returns a number.
+    """
+    return f(x + nudge) - f(x - nudge) / (2 * nudge)

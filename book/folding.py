@@ -1,0 +1,72 @@
+"""Answers behind a click: each cell that a student fills in stands blank on the page, filled in below."""
+
+import re
+
+from dark.course.lessons.blank import BEGIN, END, blank
+
+CELL = re.compile(
+    r"^```\{code-cell\} ipython3\n"
+    r"(?:---\n(?P<metadata>.*?)^---\n|(?P<options>(?::[^\n]*\n)+)\n?)?"
+    r"(?P<source>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+MARKER = re.compile(rf"^[ \t]*(?:{BEGIN}|{END})[ \t]*\n", re.MULTILINE)
+BOTH = """\
+```python
+{blank}```
+
+```{{code-cell}} ipython3
+---
+tags: [hide-cell]
+mystnb:
+  code_prompt_show: "Show {answer}"
+  code_prompt_hide: "Hide {answer}"
+---
+{filled}```"""
+
+
+def fold_answers(text):
+    r"""Show each exercise and each prediction of a manuscript blank, and fold what fills it in.
+
+    Parameters
+    ----------
+    text : str
+        A manuscript.
+
+    Returns
+    -------
+    str
+        The same manuscript as the book shows it; what is executed is the same.
+
+    Examples
+    --------
+    >>> print(fold_answers('```{code-cell} ipython3\n:tags: [predict]\n\npredict("01.1a", 6)\n```'))
+    ```python
+    predict("01.1a", ...)
+    ```
+    <BLANKLINE>
+    ```{code-cell} ipython3
+    ---
+    tags: [hide-cell]
+    mystnb:
+      code_prompt_show: "Show the answer"
+      code_prompt_hide: "Hide the answer"
+    ---
+    predict("01.1a", 6)
+    ```
+    """
+    return CELL.sub(_folded, text)
+
+
+def _folded(cell):
+    source = cell["source"]
+    if blank(source) == source:
+        return cell[0]
+    answer = "a solution" if BEGIN in source else "the answer"
+    return BOTH.format(blank=blank(source), answer=answer, filled=MARKER.sub("", source))
+
+
+def setup(app):
+    """Fold the answers of every page before it is read."""
+    app.connect("source-read", lambda app, name, source: source.__setitem__(0, fold_answers(source[0])))
+    return {"parallel_read_safe": True}

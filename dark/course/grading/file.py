@@ -1,0 +1,78 @@
+"""One file: read, graded, and told by the hash of its bytes."""
+
+import hashlib
+import time
+from dataclasses import dataclass
+
+from dark.course.exams.questions import load_exam
+from dark.course.grading.grade import Assignment, Settings, grade_submission
+from dark.course.grading.result import NO_NOTEBOOK, SKIPPED, TOO_LARGE, Result
+from dark.course.grading.submissions import LARGEST_BYTES
+from dark.course.lessons.library import load_module
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A result, with the hash of the bytes it is about and the time it took."""
+
+    result: Result
+    digest: str = ""
+    elapsed_seconds: float = 0.0
+
+
+def load_assignment(module):
+    """Load what submissions of a module are held against.
+
+    Parameters
+    ----------
+    module : str
+        Its number, its name or both.
+
+    Returns
+    -------
+    Assignment
+    """
+    loaded = load_module(module)
+    return Assignment(loaded, load_exam(loaded.id))
+
+
+def grade_file(submission, worker, settings=Settings(), assign=None):
+    """Read and grade one file.
+
+    Parameters
+    ----------
+    submission : Submission
+        The file.
+    worker : Worker
+        The process that runs the student's code.
+    settings : Settings, optional
+        Limits and seed.
+    assign : callable, optional
+        ``assign()`` gives the assignment for notebooks that name none.
+
+    Returns
+    -------
+    Graded
+    """
+    begun = time.monotonic()
+    if submission.fault:
+        return Graded(Result(SKIPPED, submission.fault))
+    try:
+        content = submission.read()
+    except OSError as error:
+        return Graded(Result(NO_NOTEBOOK, f"The file cannot be read ({error.strerror or error})."))
+    if len(content) > LARGEST_BYTES:
+        return Graded(Result(TOO_LARGE, f"The file has more than {LARGEST_BYTES >> 20} MiB."), digest_of(content))
+    result = grade_submission(content, assign and assign(), worker=worker, settings=settings)
+    return Graded(result, digest_of(content), time.monotonic() - begun)
+
+
+def digest_of(content):
+    """Give the hash by which a submission is recognised.
+
+    Examples
+    --------
+    >>> digest_of(b"")[:8]
+    'e3b0c442'
+    """
+    return hashlib.sha256(content).hexdigest()

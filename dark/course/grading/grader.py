@@ -1,0 +1,47 @@
+"""The grader: a process that reads and grades one submission at a time.
+
+`python -m dark.course.grading.grader` is started by `dark.course.grading.batch`. Its standard input is a socket
+on which pickles of the parent's come: first the settings, then one submission after another. A file
+that takes more memory or processor time than any notebook needs ends this process and not the batch.
+"""
+
+import os
+import signal
+from functools import partial
+from multiprocessing.connection import Connection
+
+from dark.course.grading.file import grade_file
+from dark.course.grading.limits import bind_grader, watch_grader
+from dark.course.grading.process import Worker
+
+
+def main():
+    """Serve the parent until it closes the socket on standard input."""
+    line = Connection(os.dup(0))
+    settings, assign = line.recv()
+    bind_grader()
+    with Worker() as worker:
+        signal.signal(signal.SIGTERM, partial(_leave, worker))
+        line.send("ready")
+        while (submission := _next(line)) is not None:
+            with watch_grader():
+                graded = grade_file(submission, worker, settings, assign)
+            line.send(graded)
+
+
+def _next(line):
+    """Read the next submission; None when the parent has gone."""
+    try:
+        return line.recv()
+    except (EOFError, ConnectionError):
+        return None
+
+
+def _leave(worker, number, frame):
+    """End at once, in the middle of a submission, but leave no process and no folder behind."""
+    worker.close()
+    os._exit(128 + number)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""The record of one submission: what came of it as plain data, and as JSON text."""
+
+import json
+import math
+
+from dark.course.grading.result import failures, is_complete
+from dark.course.judging.report import report_data
+
+
+def record_of(submission, graded):
+    """Put the result of one submission into plain data.
+
+    Parameters
+    ----------
+    submission : Submission
+        The file.
+    graded : Graded
+        What came of it.
+
+    Returns
+    -------
+    dict
+    """
+    result = graded.result
+    return {
+        "name": submission.name,
+        "file": submission.path.name.encode("utf-8", "backslashreplace").decode(),
+        "digest": graded.digest,
+        "page": f"pages/{submission.slug}.html",
+        "status": result.status,
+        "message": result.message,
+        "module": result.module,
+        "earned": result.earned,
+        "points": result.points,
+        "complete": is_complete(result),
+        "failed": failures(result),
+        "elapsed_seconds": round(graded.elapsed_seconds, 3),
+        "exercises": [report_data(verdict) for verdict in result.verdicts],
+        "together": {verdict.exercise: verdict.status for verdict in result.together},
+    }
+
+
+def as_json(data):
+    """Write data as JSON text; numbers that JSON does not know become text.
+
+    Examples
+    --------
+    >>> as_json([float("inf"), 1.5]).split()
+    ['[', '"inf",', '1.5', ']']
+    """
+    return json.dumps(_finite(data), indent=1, allow_nan=False) + "\n"
+
+
+def _finite(data):
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_finite(item) for item in data]
+    return str(data) if isinstance(data, float) and not math.isfinite(data) else data

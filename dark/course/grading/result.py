@@ -1,0 +1,76 @@
+"""What came of one submission: a status, and the verdicts where it was graded."""
+
+from dataclasses import dataclass
+
+from dark.course.judging.verdict import NOT_ATTEMPTED
+
+GRADED = "graded"
+NO_NOTEBOOK = "no notebook"
+NOT_THIS_COURSE = "not this course"
+NOT_GRADED = "not graded"
+TOO_LARGE = "too large"  # for a grader: in bytes, in memory or in time
+SKIPPED = "skipped"
+NOT_JUDGED = "not judged"  # an exercise on which the judge itself failed
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one submission.
+
+    Parameters
+    ----------
+    status : str
+        "graded", "no notebook", "not this course", "skipped", "too large" or "not graded" (our own failure).
+    message : str
+        Why it was not graded; empty where it was.
+    module : str or None
+        The id of the module.
+    verdicts : tuple of Verdict
+        One an exercise, each judged among the reference's code; they give the points.
+    together : tuple of Verdict
+        The same exercises, all of them the student's; empty where nothing was attempted.
+    """
+
+    status: str
+    message: str = ""
+    module: str | None = None
+    verdicts: tuple = ()
+    together: tuple = ()
+
+    @property
+    def earned(self):
+        """The sum of the points earned."""
+        return sum(verdict.earned for verdict in self.verdicts)
+
+    @property
+    def points(self):
+        """The sum of the points there are."""
+        return sum(verdict.points for verdict in self.verdicts)
+
+
+def is_complete(result):
+    """Tell whether a submission was graded with full points.
+
+    Examples
+    --------
+    >>> is_complete(Result("no notebook"))
+    False
+    """
+    return result.status == GRADED and bool(result.verdicts) and all(v.is_right for v in result.verdicts)
+
+
+def failures(result):
+    """Name the exercises that are not right, with their status; for the last column of the table.
+
+    Examples
+    --------
+    >>> from dark.course.judging.verdict import Verdict
+    >>> failures(Result("graded", "", "01", (Verdict("01", "slope", "wrong", (), 0, 2),)))
+    'slope wrong'
+    """
+    if result.status != GRADED:
+        return result.message
+    statuses = [verdict.status for verdict in result.verdicts]
+    if statuses and set(statuses) == {NOT_ATTEMPTED}:
+        return "nothing attempted"
+    return ", ".join(f"{v.exercise} {v.status}" for v in result.verdicts if not v.is_right)

@@ -1,0 +1,64 @@
+"""Partly written answers: a stub that still stands is named, with its line and what is right already."""
+
+import pytest
+
+from dark.course.judging.judge import judge_exercise
+from dark.course.judging.report import report_text
+from dark.course.judging.unfinished import Stub, say_stubs, stubs_in
+from tests.course import arithmetic
+from tests.course.arithmetic import MODULE
+
+RAISE = "raise NotImplementedError"
+ADDS = "def total(numbers):\n    return sum(numbers, 0.0)\n"
+
+
+def judge(source, exercise="total"):
+    return judge_exercise(MODULE, exercise, {exercise: source}, exam=arithmetic.exam, bank=())
+
+
+def test_one_of_two_functions_is_written():
+    verdict = judge(f"{ADDS}def four(x):\n    {RAISE}\n")
+    assert (verdict.status, verdict.earned) == ("partly written", 4)
+    assert report_text(verdict).splitlines() == [
+        "· total: partly written, 4 of 5 points.",
+        "  `four` is still a stub: write it in place of `raise NotImplementedError` (line 4 of the cell).",
+        "  Right already: The sum of all numbers, 0 for none.",
+        "  Right already: A text cannot be added.",
+        '  Hint 1: hint("total")',
+    ]
+
+
+def test_what_is_wrong_comes_first_and_the_stub_is_named_too():
+    verdict = judge(f"def total(n):\n    return 7.0\ndef four(x):\n    {RAISE}\n")
+    text = report_text(verdict)
+    assert verdict.status == "wrong" and text.index("Smallest input") < text.index("`four` is still a stub")
+
+
+@pytest.mark.parametrize("body", [f"{RAISE}\n    return Leaf(2 * x.value)", f"y = 2 * x.value\n    {RAISE}"])
+def test_code_around_the_stub_is_told_to_lose_it(body):
+    verdict = judge(f"def twice(x):\n    {body}", "twice")
+    assert (verdict.status, verdict.diagnosis) == ("partly written", None)
+    assert "`raise NotImplementedError` still stands in line" in verdict.failing.error.message
+    assert "Delete that line." in verdict.failing.error.message
+
+
+def test_another_docstring_on_a_stub_is_no_attempt():
+    assert judge(f"def twice(x):\n    'Mine.'\n    {RAISE}", "twice").status == "not attempted"
+
+
+def test_a_stub_outside_of_every_function_is_told_by_its_line():
+    verdict = judge(f"def twice(x): return x\n{RAISE}", "twice")
+    assert verdict.failing.error.message.startswith("`raise NotImplementedError` still stands in line 2")
+
+
+@pytest.mark.parametrize("line", [RAISE, f"{RAISE}()", f"{RAISE}('later')"])
+def test_stubs_are_found_however_they_raise(line):
+    assert stubs_in(f"def f():\n    '''Doc.'''\n    {line}") == (Stub("f", 3, True),)
+
+
+def test_nothing_else_is_a_stub():
+    assert stubs_in("def f():\n    raise ValueError\n    raise\n") == stubs_in("def (") == ()
+
+
+def test_each_stub_gets_a_line():
+    assert len(say_stubs(stubs_in(f"def f():\n    {RAISE}\ndef g():\n    {RAISE}")).splitlines()) == 2
