@@ -52,9 +52,7 @@ from dark.optim import minimise
 __version__ = "0.1.0"
 _TOOLS = {"builtins", "sys", "ModuleType"}
 # `from dark import *` leaves Python's own abs, max, min, pow and sum alone.
-__all__ = sorted(
-    name for name in globals() if not (name.startswith("_") or name in _TOOLS or hasattr(builtins, name))
-)
+__all__ = sorted(name for name in globals() if not (name.startswith("_") or name in _TOOLS or hasattr(builtins, name)))
 
 
 class _Package(ModuleType):

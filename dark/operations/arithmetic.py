@@ -65,6 +65,9 @@ class Pow(Operation, sign="**", ufunc=np.power):
     _f = staticmethod(power)
 
     def _base(dldy, y, x, n):
+        if type(n) is float and n != 0:
+            return dldy * n * power(x, n - 1.0)
+        # x ** 0 is flat, also at 0, where 0 * 0 ** -1 would be NaN
         return dldy * n * power(x, n - mask((value_of(x) != 0) | (value_of(n) != 0)))
 
     def _exponent(dldy, y, x, n):
