@@ -1,10 +1,12 @@
 """Show the next hint of an exercise, or the one you name."""
 
+import sys
+from functools import partial
 from pathlib import Path
 
 from dark.course.lessons.library import find_exercise, notebook_path
 from dark.course.student.hints import hint_card, next_hint
-from dark.course.student.progress import Log
+from dark.course.student.progress import Log, forgiven
 from dark.course.student.records import Record, records
 
 
@@ -20,12 +22,14 @@ def run(arguments):
     """Print one hint and write it into the log, as the notebook does."""
     exercise = find_exercise(arguments.exercise, arguments.module)
     log = Log((arguments.file or notebook_path(arguments.module)).parent)
-    record = records(log.read()[0]).get(exercise.id, Record())
+    forgive = partial(forgiven, partial(print, file=sys.stderr))
+    events, _ = forgive(log.read) or ((), ())
+    record = records(events).get(exercise.id, Record())
     number = arguments.number
     if number is None:
         number = next_hint(exercise, record.hints_used)
     shown = hint_card(exercise, number, terminal=True)
     if number is not None:
-        log.append("hint", exercise=exercise.id, number=number)
+        forgive(log.append, "hint", exercise=exercise.id, number=number)
     print(shown.text)
     return 0

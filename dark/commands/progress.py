@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 from dark.course.judging.verdict import sign_of
@@ -9,7 +10,7 @@ from dark.course.lessons.cells import collect
 from dark.course.lessons.files import read_notebook
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.student.examination import confined, examine
-from dark.course.student.progress import Log
+from dark.course.student.progress import Log, forgiven
 from dark.course.student.records import Record, records
 
 HEADINGS = ("exercise", "minutes", "points", "attempts", "hints")
@@ -63,7 +64,7 @@ def survey(module, file, observer):
     path = file or notebook_path(module.id)
     sources = collect(read_notebook(path), module).sources
     log = Log(path.parent)
-    events, damages = log.read()
+    events, damages = forgiven(partial(print, file=sys.stderr), log.read) or ((), ())
     known = records(events)
     rows = [
         _row(module.exercises[verdict.exercise], verdict, known.get(verdict.exercise, Record()))

@@ -1,10 +1,11 @@
 """Put the stub of an exercise back into your notebook; your answer is kept aside."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 from dark.course.lessons.library import find_exercise, notebook_path
-from dark.course.student.progress import Log
+from dark.course.student.progress import Log, forgiven
 from dark.course.student.reset import reset
 from dark.errors import UsageError
 
@@ -25,7 +26,8 @@ def run(arguments):
         print("Nothing was changed.")
         return 1
     kept = reset(exercise, path)
-    Log(path.parent).append("reset", exercise=exercise.id, kept=kept.name if kept else None)
+    log, warn = Log(path.parent), partial(print, file=sys.stderr)
+    forgiven(warn, log.append, "reset", exercise=exercise.id, kept=kept.name if kept else None)
     if kept is None:
         print(f"{exercise.id}: there was no answer to put away; the stub is in {path}.")
         return 0

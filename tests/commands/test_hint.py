@@ -44,3 +44,17 @@ def test_the_log_lies_beside_the_notebook_that_is_named(folder, tmp_path, capsys
 def test_what_is_not_there_is_a_clear_error(folder, capsys, words, said):
     assert main(["hint", *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_log_that_cannot_be_used_costs_a_warning_and_not_the_hint(folder, capsys):
+    (folder / ".dark" / "progress.jsonl").mkdir(parents=True)
+    assert main(["hint", "71", "slope"]) == 0
+    shown = capsys.readouterr()
+    assert "slope, hint 1 of 4" in shown.out
+    assert "cannot be read" in shown.err and "cannot be written" in shown.err
+
+
+def test_no_folder_is_made_for_a_notebook_that_is_not_there(folder, tmp_path, capsys):
+    assert main(["hint", "71", "slope", "--file", str(tmp_path / "nowhere" / "x.ipynb")]) == 0
+    assert not (tmp_path / "nowhere").exists()
+    assert "hint 1 of 4" in capsys.readouterr().out

@@ -71,3 +71,10 @@ def test_a_course_without_modules_is_a_clear_error(path, tmp_path, capsys):
     (tmp_path / "solutions" / "71-little.ipynb").unlink()
     assert main(["progress"]) == 2
     assert "there is no module" in capsys.readouterr().err
+
+
+def test_a_log_that_cannot_be_read_costs_a_warning_and_not_the_table(path, capsys):
+    (path.parent / ".dark" / "progress.jsonl").mkdir(parents=True)
+    assert main(["progress", "71"]) == 1
+    shown = capsys.readouterr()
+    assert "1 of 2 right" in shown.out and "the progress log cannot be read" in shown.err

@@ -77,3 +77,10 @@ def test_an_unknown_exercise_and_a_missing_notebook_are_clear(path, capsys):
     assert "Try: slope" in capsys.readouterr().err
     assert main(["reset", "71", "slope", "--yes", "--file", "gone.ipynb"]) == 2
     assert "gone.ipynb: cannot be read" in capsys.readouterr().err
+
+
+def test_a_log_that_cannot_be_written_costs_a_warning_once_the_notebook_is_changed(path, capsys):
+    (path.parent / ".dark" / "progress.jsonl").mkdir(parents=True)
+    assert main(["reset", "71", "slope", "--yes"]) == 0
+    shown = capsys.readouterr()
+    assert "the stub is back" in shown.out and "the progress log cannot be written" in shown.err

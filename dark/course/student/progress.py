@@ -80,7 +80,7 @@ class Log:
         time = self.clock().isoformat(timespec="seconds")
         line = json.dumps({"time": time, "event": event, **fields}, default=repr) + "\n"
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(exist_ok=True)  # and no folder for a notebook that is not there
             with open(self.path, "ab+", buffering=0) as file:
                 # A writer killed in mid-line must not spoil the line that comes after it.
                 start = b"" if _ends_with_newline(file) else b"\n"
