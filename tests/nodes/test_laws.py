@@ -18,14 +18,13 @@ def test_the_gradient_of_every_node_equals_central_differences(case, data):
     values, program = case
     made, total = build(dark, [dark.Parameter(v) for v in values], program)
     total.backward()
-    node = data.draw(st.sampled_from(dark.topological_order(total)))
-    if node.grad is None:
-        assert not node.requires_grad
-        return
-    steps = [1e-4, 1e-5, 1e-6]
-    slopes = [(replay(total, node, h) - replay(total, node, -h)) / (2 * h) for h in steps]
-    error = min(abs(s - node.grad) for s in slopes) / max(1.0, abs(node.grad))
-    assert error < 1e-5
+    order = dark.topological_order(total)
+    some = order if len(order) <= 100 else data.draw(st.lists(st.sampled_from(order), min_size=20, max_size=20))
+    for node in some:
+        assert (node.grad is None) == (not node.requires_grad)
+        if node.grad is not None:
+            slopes = [(replay(total, node, h) - replay(total, node, -h)) / (2 * h) for h in (1e-4, 1e-5, 1e-6)]
+            assert min(abs(slope - node.grad) for slope in slopes) < 1e-5 * max(1.0, abs(node.grad))
 
 
 def replay(root, nudged, h):
