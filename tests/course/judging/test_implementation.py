@@ -71,7 +71,8 @@ def test_an_exercise_may_not_use_the_reference(source):
 
 HARMLESS = [
     "def f():\n    'dark'\n    return 1", "'from dark import mul'", "f = 'darker than dark'",
-    "exec('from dark import mul')", "import dark.draw", "import dark\ndark.draw(1)", "def f(dark): return dark", "darker = 1",
+    "exec('from dark import mul')", "import dark.draw", "import dark\ndark.draw(1)",
+    "def f(dark): return dark", "darker = 1",
 ]  # fmt: skip
 
 
