@@ -81,7 +81,7 @@ def _student_cell(index, cell, source, module):
     if len(source) > LARGEST_CELL:  # a sentence is no Python, so the answer is broken and says why
         says = f"This cell has {len(source):,} characters; at most {LARGEST_CELL:,} are read."
         return Cell(index, says, _tag(cell, source, module) or exercise_of(source, module), True, ())
-    plain = plain_python(source)
+    plain = plain_python(source.encode("utf-8", "backslashreplace").decode())  # half a character as its escape
     broken = parsed(plain) is None or free_names(plain) is None
     statements = () if broken else tuple(statements_of(index, plain))
     return Cell(index, plain, _tag(cell, source, module), broken, statements)

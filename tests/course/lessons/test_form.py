@@ -57,6 +57,10 @@ def test_an_odd_cell_costs_no_answer_but_its_own(name):
     assert answer(notebook(f"{RIGHT}\n{ODD[name]}")).startswith(RIGHT)
 
 
+def test_half_a_character_becomes_its_escape_so_that_every_answer_can_be_written():
+    answer(notebook(RIGHT.replace("x + x", "x + x if x != '\ud800' else 0"))).encode()
+
+
 def test_a_cell_too_large_to_be_read_is_a_broken_answer_that_says_so():
     large = f"{RIGHT}\ny = [{'1,' * LARGEST_CELL}]"
     assert answer(notebook(large)) == f"This cell has {len(large):,} characters; at most 200,000 are read."
