@@ -176,9 +176,9 @@ def _environment():
     return os.environ | {"PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def too_slow(seconds):
+def too_slow(seconds, unit="seconds"):
     """Make the result of a submission that keeps a grader busy for ever."""
-    return Result(TOO_LARGE, f"Reading and judging it takes the grader more than {seconds:g} seconds.")
+    return Result(TOO_LARGE, f"Reading and judging it takes the grader more than {seconds:g} {unit}.")
 
 
 def describe_death(code):
@@ -199,7 +199,7 @@ def describe_death(code):
     "The grader's process was killed (SIGKILL); the machine may be out of memory."
     """
     if code == -signal.SIGVTALRM:
-        return too_slow(GRADER_SECONDS)
+        return too_slow(GRADER_SECONDS, "seconds of processor time")
     if code >= 0:
         return Result(NOT_GRADED, f"The grader's process ended with exit code {code}.")
     name = signal.Signals(-code).name

@@ -1,9 +1,11 @@
 """Refuse a student's code that uses the reference instead of being one."""
 
 import ast
+import re
 
 REFERENCE = "dark"
-IMPORTERS = ("__import__", "import_module")
+# The reference's name as a text, or an import in a text: what `import_module` and `exec` are given.
+SAID = re.compile(rf"{REFERENCE}(\.\w+)*|(.*\W)?(from|import)\s+{REFERENCE}\b.*", re.DOTALL)
 
 
 class Borrowed(Exception):
@@ -39,7 +41,7 @@ def refuse_borrowing(statements):
     for statement in statements:
         if isinstance(statement, ast.Import) and _only_the_package(statement):
             continue
-        for node in ast.walk(statement):
+        for node in _code(statement):
             if _borrows(node, own):
                 raise Borrowed(node.lineno)
 
@@ -52,7 +54,17 @@ def mentions(statement):
     >>> mentions(ast.parse("dark.draw(y)").body[0])
     True
     """
-    return any(_borrows(node, ()) for node in ast.walk(statement))
+    return any(_borrows(node, ()) for node in _code(statement))
+
+
+def _code(statement):
+    """Walk a statement, but not its docstrings, which may say anything."""
+    said = {id(node.value) for node in ast.walk(statement) if isinstance(node, ast.Expr) and _is_text(node.value)}
+    return (node for node in ast.walk(statement) if id(node) not in said)
+
+
+def _is_text(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _only_the_package(statement):
@@ -76,15 +88,7 @@ def _borrows(node, own):
         return _is_reference(node.module or "")
     if isinstance(node, ast.Name):
         return node.id == REFERENCE and REFERENCE not in own
-    if isinstance(node, ast.Call):
-        return _imports_by_text(node)
-    return False
-
-
-def _imports_by_text(call):
-    name = getattr(call.func, "attr", getattr(call.func, "id", None))
-    texts = (argument.value for argument in call.args if isinstance(argument, ast.Constant))
-    return name in IMPORTERS and any(_is_reference(str(text)) for text in texts)
+    return _is_text(node) and SAID.fullmatch(node.value) is not None
 
 
 def _is_reference(name):

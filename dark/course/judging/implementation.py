@@ -12,8 +12,9 @@ from functools import lru_cache
 from types import ModuleType
 
 from dark.course.judging.borrowing import mentions, refuse_borrowing
+from dark.course.lessons.names import plain_python
 
-LOOSE = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert)
+LOOSE = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, ast.Match, ast.AugAssign, ast.Delete)
 
 
 def reference():
@@ -114,12 +115,12 @@ def is_attempted(source, stub):
 def _shape(source):
     try:
         tree = _parse(source, "<exercise>")
-    except (SyntaxError, ValueError):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+                node.body[:1] = []
+        return ast.dump(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return source.split()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
-            node.body[:1] = []
-    return ast.dump(tree)
 
 
 @lru_cache(maxsize=512)
@@ -154,17 +155,7 @@ def _parse(source, filename):
     try:
         return ast.parse(source, filename)
     except SyntaxError:
-        return ast.parse(_without_magics(source), filename)
-
-
-def _without_magics(source):
-    """Replace IPython's own lines (``%time``, ``!ls``) by `pass`; the numbers of lines stay."""
-    lines = []
-    for line in source.splitlines():
-        code = line.lstrip()
-        magic = code.startswith(("%", "!", "?"))
-        lines.append(line[: len(line) - len(code)] + "pass" if magic else line)
-    return "\n".join(lines)
+        return ast.parse(plain_python(source), filename)
 
 
 def _is_plain_import_of_reference(statement):

@@ -1,26 +1,27 @@
 """Judge: draw inputs, ask both sides, compare; one exercise at a time.
 
 Swap-in: the student's one exercise among the reference's code for all the others; this gives the
-points. All yours: the student's whole module together.
+points. Where it fails and asks for things that other exercises of the student's define differently,
+it is judged once more with those of them that are right by themselves, and the better counts.
+All yours: the student's whole module together.
 """
 
-import json
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 
+from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
-from dark.course.exams.strategies import search
 from dark.course.judging.bugs import diagnose, diagnose_one, load_bugs
-from dark.course.judging.implementation import arrange, is_attempted, reference
-from dark.course.judging.observe import LocalObserver, observe
-from dark.course.judging.outcome import first_wrong_node, graph_of, node_called, weigh
+from dark.course.judging.company import company_of
+from dark.course.judging.implementation import arrange, is_attempted
+from dark.course.judging.observe import LocalObserver
+from dark.course.judging.side import Side, expected_observation, unasked
 from dark.course.judging.slips import slip_in
 from dark.course.judging.unfinished import say_stubs, stubs_in
-from dark.course.judging.verdict import BORROWED, NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Fault, Finding, Verdict
+from dark.course.judging.verdict import BORROWED, ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, WRONG, Fault, Verdict
+from dark.course.lessons.lesson import Module
 from dark.errors import CourseError, near_misses
 
-SHRINKS = 150  # inputs looked at after the first failure, in search of a smaller one
-REMEMBERED = 4  # inputs of each question on which a diagnosis compares
+__all__ = ["expected_observation", "judge_exercise"]
 
 
 def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False):
@@ -64,18 +65,68 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
     questions = exam.questions_of(exercise)
     if not is_attempted(sources.get(exercise), module.exercises[exercise].stub):
         fault = Fault(NOT_ATTEMPTED, "")
-        findings = [_unasked(question, NOT_ATTEMPTED, fault) for question in questions]
+        findings = [unasked(question, NOT_ATTEMPTED, fault) for question in questions]
         return _verdict(module, exercise, findings)
-    side = _Side(exam, observer(exam), exercise)
-    try:
-        findings = side.examine(questions, _parts(module, exercise, sources, all_yours), seed)
-        verdict = _verdict(module, exercise, _partly(findings, sources[exercise]))
-        if verdict.is_right or all_yours or verdict.status in (BORROWED, NOT_ATTEMPTED, PARTLY):
-            return verdict
-        bank = load_bugs(module.id, exercise) if bank is None else bank
-        return replace(verdict, diagnosis=_diagnosis(bank, module, side, verdict, sources[exercise]))
-    finally:
-        side.observer.close()
+    case = _Case(module, exam, sources, observer, seed)
+    verdict, side = case.examined(exercise, module.exercises if all_yours else [exercise])
+    if not all_yours and any(finding.status in (WRONG, ERROR) for finding in verdict.findings):
+        verdict, side = case.among_theirs(exercise, verdict, side)
+    if verdict.is_right or all_yours or verdict.status in (BORROWED, NOT_ATTEMPTED, PARTLY):
+        return verdict
+    bank = load_bugs(module.id, exercise) if bank is None else bank
+    return replace(verdict, diagnosis=_diagnosis(bank, module, side, verdict, sources[exercise]))
+
+
+@dataclass
+class _Case:
+    """A student's answers and how they are asked; it remembers which are right by themselves."""
+
+    module: Module
+    exam: Exam
+    sources: dict
+    observer: object
+    seed: int
+    right: dict = field(default_factory=dict)
+
+    def examined(self, exercise, theirs):
+        """Judge one exercise, some of them being the student's; give the verdict and the side."""
+        side = Side(self.exam, self.observer(self.exam), exercise)
+        try:
+            findings = side.examine(self.exam.questions_of(exercise), self.parts(theirs), self.seed)
+        finally:
+            side.observer.close()
+        return _verdict(self.module, exercise, _partly(findings, self.sources.get(exercise, ""))), side
+
+    def parts(self, theirs):
+        """The student's exercises among the solutions; where these are not printed, among their own."""
+        replaced = {
+            name: self.sources.get(name) or each.stub
+            for name, each in self.module.exercises.items()
+            if name in theirs or each.solution is None
+        }
+        return arrange(self.module.parts, replaced)
+
+    def among_theirs(self, exercise, verdict, side):
+        """Judge once more with what the answer asks for; give the better verdict, and its side."""
+        company = self.company(exercise)
+        if company:
+            other, its_side = self.examined(exercise, [exercise, *company])
+            if other.earned > verdict.earned:
+                return replace(other, company=company), its_side
+        return verdict, side
+
+    def company(self, exercise):
+        """Name the exercises that this one asks for, as far as they are right by themselves."""
+        self.right.setdefault(exercise, False)  # what is being judged answers for nobody
+        return tuple(name for name in company_of(self.module, exercise, self.sources) if self.is_right(name))
+
+    def is_right(self, exercise):
+        """Tell whether an exercise is right, among the solutions or in its own company."""
+        if exercise not in self.right:
+            self.right[exercise] = False
+            verdict, side = self.examined(exercise, [exercise])
+            self.right[exercise] = verdict.is_right or self.among_theirs(exercise, verdict, side)[0].is_right
+        return self.right[exercise]
 
 
 def _partly(findings, source):
@@ -95,136 +146,6 @@ def _diagnosis(bank, module, side, verdict, source):
     known = diagnose(bank, module, side.exam, exercise, remembered)
     known = known or slip_in(source, module.exercises[exercise].solution, verdict)
     return known or diagnose_one(bank, module, side.exam, exercise, remembered, verdict.failing.question)
-
-
-def _parts(module, exercise, sources, all_yours):
-    """The student's exercise among the solutions; where these are not printed, among their own."""
-    theirs = {
-        name: sources.get(name) or each.stub
-        for name, each in module.exercises.items()
-        if all_yours or name == exercise or each.solution is None
-    }
-    return arrange(module.parts, theirs)
-
-
-@lru_cache(maxsize=4096)
-def _expected(question, implementation, key):
-    return observe(question, implementation, json.loads(key))
-
-
-def expected_observation(exam, question, inputs):
-    """Give the reference's observation; the same question is asked of it once.
-
-    Parameters
-    ----------
-    exam : Exam
-        Whose reference is asked.
-    question : Question
-        What is asked.
-    inputs : dict
-        Plain values.
-
-    Returns
-    -------
-    dict
-        An observation.
-    """
-    return _expected(question, exam.reference or reference(), json.dumps(inputs, sort_keys=True))
-
-
-class _Side:
-    """The student's side of one exercise, and what it has answered so far."""
-
-    def __init__(self, exam, observer, exercise):
-        self.exam, self.observer, self.exercise = exam, observer, exercise
-        self.answers = {}  # (question, inputs as JSON) -> (inputs, observation, outcome)
-        self.smallest = {}  # question -> inputs
-
-    def examine(self, questions, parts, seed):
-        """Ask every question; each finding is independent of the others."""
-        failure = self.observer.open(parts)
-        if failure is None:
-            return [self.ask(question, seed) for question in questions]
-        return [self.unopened(question, failure) for question in questions]
-
-    def unopened(self, question, failure):
-        """The finding where the code could not even be read in."""
-        outcome = weigh(question, {}, failure, {}, self.exercise)
-        return _unasked(question, outcome.status, outcome.error)
-
-    def ask(self, question, seed):
-        """Look for the smallest inputs on which the question fails, and report on them."""
-        hunt = _Hunt(self, question)
-        inputs = search(question.draws, hunt.fails, examples=question.examples, seed=seed)
-        if inputs is None:
-            earned = question.points
-            return Finding(question.name, question.title, question.points, earned, RIGHT, {})
-        self.smallest[question.name] = inputs
-        _, seen, outcome = self.answer(question, inputs)
-        expected = graph_of(expected_observation(self.exam, question, inputs))
-        yours = graph_of(seen)
-        return Finding(
-            question.name,
-            question.title,
-            question.points,
-            0,
-            outcome.status,
-            inputs,
-            outcome.differences,
-            outcome.remark,
-            outcome.error,
-            yours,
-            expected,
-            first_wrong_node(yours, expected) if outcome.node is None else node_called(outcome.node, yours),
-            seen.get("printed"),
-        )
-
-    def answer(self, question, inputs):
-        """Observe, or remember, and weigh."""
-        key = question.name, json.dumps(inputs, sort_keys=True)
-        if key not in self.answers:
-            seen = self.observer.observe(question.name, inputs)
-            expected = expected_observation(self.exam, question, inputs)
-            outcome = weigh(question, inputs, seen, expected, self.exercise)
-            self.answers[key] = inputs, seen, outcome
-        return self.answers[key]
-
-    def has_answered(self, question, inputs):
-        """Whether this was asked before."""
-        return (question.name, json.dumps(inputs, sort_keys=True)) in self.answers
-
-    def remembered(self):
-        """For a diagnosis: of each question the smallest failing inputs, then the first asked."""
-        chosen = []
-        for name in dict.fromkeys(name for name, _ in self.answers):
-            asked = [answer for key, answer in self.answers.items() if key[0] == name]
-            asked.sort(key=lambda answer: answer[0] != self.smallest.get(name))
-            chosen += [(self.exam.questions[name], *answer) for answer in asked[:REMEMBERED]]
-        return chosen
-
-
-class _Hunt:
-    """The hunt for one question's smallest failing inputs: it stays with one kind of failure."""
-
-    def __init__(self, side, question):
-        self.side, self.question = side, question
-        self.kind, self.left = None, SHRINKS
-
-    def fails(self, inputs):
-        """Whether the question fails on these inputs, in the way it failed first."""
-        if self.kind and not self.side.has_answered(self.question, inputs):
-            if self.left == 0 or self.kind[0] in STOPS:  # a stop is costly; it is not repeated
-                return False
-            self.left -= 1
-        outcome = self.side.answer(self.question, inputs)[2]
-        if outcome.status == RIGHT:
-            return False
-        self.kind = self.kind or outcome.kind
-        return outcome.kind == self.kind
-
-
-def _unasked(question, status, fault):
-    return Finding(question.name, question.title, question.points, 0, status, {}, error=fault)
 
 
 def _verdict(module, exercise, findings):

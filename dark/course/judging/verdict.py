@@ -113,6 +113,8 @@ class Verdict:
         The number of the last hint, where all of them have been given.
     why : str
         Why it works and where it is used next; for after success.
+    company : tuple of str
+        Other exercises of the student's that it was judged with, in place of the reference's.
     """
 
     module: str
@@ -125,6 +127,7 @@ class Verdict:
     next_hint: int | None = None
     last_hint: int | None = None
     why: str = ""
+    company: tuple = ()
 
     @property
     def is_right(self):

@@ -20,7 +20,7 @@ def printed_hash(source):
     >>> printed_hash("x = 1")
     '8ff436def145'
     """
-    return hashlib.sha256(source.encode()).hexdigest()[:12]
+    return hashlib.sha256(source.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
 def blank(source):

@@ -1,13 +1,16 @@
 """The student's answers, found in a notebook whatever was moved, copied, split or untagged."""
 
+import ast
 from dataclasses import dataclass
 
 from dark.course.lessons.blank import printed_hash
 from dark.course.lessons.files import checked, source_of
-from dark.course.lessons.names import Definition, defined_names, definitions, parsed, plain_python
-from dark.course.lessons.pieces import answers, assembled, is_unwritten
+from dark.course.lessons.names import LARGEST_CELL, defined_names, definitions, free_names, parsed, plain_python
+from dark.course.lessons.needs import Pool
+from dark.course.lessons.pieces import answers, assembled
+from dark.course.lessons.statements import Statement, is_unwritten, statements_of
 
-__all__ = ["Answers", "collect", "defined_names", "exercise_of"]
+__all__ = ["Answers", "collect", "defined_names", "exercise_of", "student_cells"]
 
 
 @dataclass(frozen=True)
@@ -20,13 +23,18 @@ class Answers:
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell of the student's: its place, plain source, exercise by tag, definitions."""
+    """A code cell of the student's: its place, plain source, exercise by tag, and what is in it."""
 
     index: int
     source: str
     tag: str | None
     broken: bool
-    definitions: tuple[Definition, ...]
+    statements: tuple[Statement, ...]
+
+    @property
+    def definitions(self):
+        """What it defines, in order."""
+        return [each for statement in self.statements for each in statement.definitions]
 
 
 def collect(notebook, module):
@@ -50,11 +58,11 @@ def collect(notebook, module):
         If this is no notebook of format 4.
     """
     cells = student_cells(checked(notebook), module)
-    sources, places = {}, {}
+    sources, places, pool = {}, {}, Pool(each for cell in cells for each in cell.statements)
     for name, exercise in module.exercises.items():
         winners = _winners(cells, exercise, module)
         if winners:
-            sources[name], places[name] = assembled(winners, cells, exercise, module)
+            sources[name], places[name] = assembled(winners, cells, exercise, module, pool)
     return Answers(sources, places)
 
 
@@ -65,11 +73,18 @@ def student_cells(notebook, module):
     for index, cell in enumerate(notebook["cells"]):
         source = source_of(cell)
         if cell["cell_type"] == "code" and not _is_course(cell, source, printed):
-            plain = plain_python(source)
-            found = tuple(definitions(plain))
-            tag = _tag(cell, source, module)
-            cells.append(Cell(index, plain, tag, parsed(plain) is None, found))
+            cells.append(_student_cell(index, cell, source, module))
     return cells
+
+
+def _student_cell(index, cell, source, module):
+    if len(source) > LARGEST_CELL:  # a sentence is no Python, so the answer is broken and says why
+        says = f"This cell has {len(source):,} characters; at most {LARGEST_CELL:,} are read."
+        return Cell(index, says, _tag(cell, source, module) or exercise_of(source, module), True, ())
+    plain = plain_python(source.encode("utf-8", "backslashreplace").decode())  # half a character as its escape
+    broken = parsed(plain) is None or free_names(plain) is None
+    statements = () if broken else tuple(statements_of(index, plain))
+    return Cell(index, plain, _tag(cell, source, module), broken, statements)
 
 
 def _course_sources(module):
@@ -95,7 +110,7 @@ def _tag(cell, source, module):
         str(cell.get("id", "")).removeprefix("exercise-"),
         grading.get("grade_id") if grading.get("solution") else None,
     )
-    tag = next((mark for mark in marks if mark in module.exercises), None)
+    tag = next((mark for mark in marks if isinstance(mark, str) and mark in module.exercises), None)
     if tag is None or set(defined_names(source)) & _own_names(module.exercises[tag]):
         return tag
     return exercise_of(source, module) or tag
@@ -174,5 +189,25 @@ def _belongs_elsewhere(cell, exercise, module):
 
 
 def _last_written(options):
-    written = [(cell, each) for cell, each in options if each is None or not is_unwritten(cell, each)]
-    return (written or options)[-1]
+    """Choose the last that the student wrote; what is no Python, a stub or borrowed only where nothing else is."""
+
+    def worth(option):
+        cell, definition = option
+        if definition is None:
+            return 2 if cell.tag else 1
+        return 0 if _is_stub(cell, definition) else 1 if _is_borrowed(cell, definition) else 2
+
+    return max(reversed(options), key=worth)
+
+
+def _is_borrowed(cell, definition):
+    return any(each.borrows for each in cell.statements if definition in each.definitions)
+
+
+def _is_stub(cell, definition):
+    """Say whether a definition still raises NotImplementedError; of a method that is attached, its function."""
+    node = definition.node
+    if definition.how == "attach" and isinstance(getattr(node, "value", None), ast.Name):
+        named = [each for each in cell.definitions if each.name == node.value.id]
+        node = named[-1].node if named else node
+    return is_unwritten(node)

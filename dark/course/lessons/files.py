@@ -5,24 +5,15 @@ import os
 import tempfile
 from pathlib import Path
 
+from dark.course.lessons.form import checked, source_of
 from dark.errors import CourseError
+
+__all__ = ["PACKAGE", "checked", "notebook_text", "parse_notebook", "read_notebook", "source_of", "write_whole"]
 
 PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
 
 # nbformat writes text in these types as lists of lines, so that a diff reads line by line
 _LINE_TYPES = ("application/javascript", "image/svg+xml")
-
-
-def source_of(cell):
-    """Give the text of a cell, which JSON may hold as one string or as a list of lines.
-
-    Examples
-    --------
-    >>> source_of({"source": ["x = 1\\n", "x"]})
-    'x = 1\\nx'
-    """
-    source = cell.get("source", "")
-    return source if isinstance(source, str) else "".join(source)
 
 
 def read_notebook(path):
@@ -86,65 +77,9 @@ def parse_notebook(data, name="notebook"):
         raise CourseError(
             f"{name}: no notebook, its text is not JSON ({reason}).",
             "a file that Jupyter has saved (.ipynb).",
-            "open it in JupyterLab and save it again, or take an older copy from .dark/history.",
+            "open it in JupyterLab and save it again, or take an older copy of it.",
         ) from error
     return checked(notebook, name)
-
-
-def checked(notebook, name="notebook"):
-    """Return a notebook if it has the form of one.
-
-    Raises
-    ------
-    CourseError
-        If it is no notebook of format 4.
-
-    Examples
-    --------
-    >>> checked({"nbformat": 4, "cells": []})
-    {'nbformat': 4, 'cells': []}
-    """
-    if isinstance(notebook, dict) and "worksheets" in notebook or _format(notebook) in (1, 2, 3):
-        raise CourseError(
-            f"{name}: a notebook of format {_format(notebook)}, which is too old.",
-            "format 4.",
-            f"jupyter nbconvert --to notebook --nbformat 4 {name}",
-        )
-    if _format(notebook) != 4 or not _has_cells(notebook):
-        raise CourseError(
-            f"{name}: no notebook, it has {_fault(notebook)}.",
-            "a notebook of format 4, with a list of cells.",
-            "save the file from JupyterLab again.",
-        )
-    return notebook
-
-
-def _format(notebook):
-    return notebook.get("nbformat") if isinstance(notebook, dict) else None
-
-
-def _has_cells(notebook):
-    cells = notebook.get("cells")
-    return isinstance(cells, list) and all(_is_cell(cell) for cell in cells)
-
-
-def _is_cell(cell):
-    if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
-        return False
-    source = cell.get("source", "")
-    lines = source if isinstance(source, list) else [source]
-    return all(isinstance(line, str) for line in lines) and isinstance(cell.get("metadata", {}), dict)
-
-
-def _fault(notebook):
-    if not isinstance(notebook, dict):
-        return f"a {type(notebook).__name__} where an object should be"
-    if not isinstance(notebook.get("cells"), list):
-        return "no cells"
-    if _format(notebook) != 4:
-        return f"the format {_format(notebook)!r}"
-    broken = [i for i, cell in enumerate(notebook["cells"], 1) if not _is_cell(cell)]
-    return f"a broken cell (number {broken[0]})"
 
 
 def notebook_text(notebook):

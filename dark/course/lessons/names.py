@@ -3,7 +3,27 @@
 import ast
 import re
 import symtable
+import warnings
 from dataclasses import dataclass
+from functools import lru_cache
+
+from dark.course.lessons.magics import plain_python
+
+__all__ = [
+    "LARGEST_CELL",
+    "Definition",
+    "defined_by",
+    "defined_names",
+    "definitions",
+    "free_names",
+    "parsed",
+    "plain_python",
+    "span",
+]
+
+LARGEST_CELL = 200_000  # characters; Python takes some 500 bytes for each when it reads them
+REMEMBERED = 5_000  # characters of a cell that is worth remembering when it has been read
+DEEPEST = 100  # levels of a statement; Python itself gives up at some more
 
 _HEAD = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)|^(\w+(?:\.\w+)?)\s*=(?!=)", re.MULTILINE | re.ASCII)
 _BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
@@ -23,60 +43,58 @@ class Definition:
     node: ast.AST
 
 
-def plain_python(source):
-    """Replace IPython's magics and shell lines by `pass`, so that the rest can be read.
-
-    Parameters
-    ----------
-    source : str
-        A cell as it was typed.
-
-    Returns
-    -------
-    str
-        Plain Python with as many lines; the source itself if it is broken otherwise.
-
-    Examples
-    --------
-    >>> plain_python("%matplotlib inline\\nx = 1\\n!ls")
-    'pass\\nx = 1\\npass'
-    """
-    lines = source.split("\n")
-    if re.match(r"\s*%%(bash|sh|html|HTML|javascript|js|latex|markdown|svg|script|writefile)\b", source):
-        return "\n".join("pass" for _ in lines)
-    for _ in lines:
-        try:
-            ast.parse("\n".join(lines))
-        except SyntaxError as error:
-            number = (error.lineno or 0) - 1
-            if not 0 <= number < len(lines) or not _is_magic(lines[number]):
-                return source
-            indent = lines[number][: len(lines[number]) - len(lines[number].lstrip())]
-            lines[number] = indent + "pass"
-        except (ValueError, RecursionError, MemoryError):
-            return source
-        else:
-            break
-    return "\n".join(lines)
-
-
-def _is_magic(line):
-    text = line.strip()
-    return text.startswith(("%", "!", "?")) or text.endswith("?") or bool(re.match(r"\w+\s*=\s*[%!]", text))
-
-
 def parsed(source):
-    """Parse a cell; None if it is no Python even without its magics.
+    """Parse a cell; None if it is no Python even without its magics, or too large.
+
+    A statement that is too deep for those who walk it stands there as `pass`. The tree is shared:
+    it is not to be changed.
 
     Examples
     --------
     >>> parsed("def (") is None
     True
     """
+    if len(source) > LARGEST_CELL:
+        return None
+    return _remembered(source) if len(source) <= REMEMBERED else _parse(source)
+
+
+def _parse(source):
     try:
-        return ast.parse(plain_python(source))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(plain_python(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+    tree.body = [_left_out(each) if _is_too_deep(each) else each for each in tree.body]
+    return tree
+
+
+_remembered = lru_cache(maxsize=256)(_parse)
+
+
+def _is_too_deep(statement):
+    level = [statement]
+    for _ in range(DEEPEST):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return bool(level)
+
+
+def _left_out(statement):
+    first, last = span(statement)
+    return ast.Pass(lineno=first + 1, col_offset=0, end_lineno=last, end_col_offset=0)
+
+
+def span(node):
+    """Give the lines of a node, decorators included, as the two ends of a slice.
+
+    Examples
+    --------
+    >>> span(parsed("x = 1\\n@g\\ndef f():\\n    pass").body[1])
+    (1, 4)
+    """
+    heads = [node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))]
+    return min(heads) - 1, node.end_lineno
 
 
 def definitions(source):
@@ -95,7 +113,12 @@ def definitions(source):
     tree = parsed(source)
     if tree is None:
         return []
-    return [definition for statement in tree.body for definition in _defined_by(statement, statement)]
+    return [definition for statement in tree.body for definition in defined_by(statement)]
+
+
+def defined_by(statement):
+    """Give the definitions of one statement at the top level of a cell."""
+    return _defined_by(statement, statement)
 
 
 def defined_names(source):
@@ -149,7 +172,8 @@ def _defined_by(node, statement):
 
 
 def _defined_by_class(node, statement):
-    yield Definition(node.name, "class", statement, node)
+    if node.name not in [getattr(base, "id", None) for base in node.bases]:  # else it is opened again
+        yield Definition(node.name, "class", statement, node)
     for inner in node.body:
         for definition in _defined_by(inner, statement):
             if "." not in definition.name:
@@ -158,13 +182,22 @@ def _defined_by_class(node, statement):
 
 def _defined_by_target(target, node, statement):
     if isinstance(target, ast.Name):
-        alias = isinstance(node.value, ast.Lambda | ast.Name | ast.Attribute)
-        yield Definition(target.id, "def" if alias else "value", statement, node)
+        yield Definition(target.id, "def" if _is_function(node.value, target.id) else "value", statement, node)
     elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
         yield Definition(f"{target.value.id}.{target.attr}", "attach", statement, node)
     elif isinstance(target, ast.Tuple | ast.List | ast.Starred):
         for inner in ast.iter_child_nodes(target):
             yield from _defined_by_target(inner, node, statement)
+
+
+def _is_function(value, name):
+    """Whether a value is plainly a function: a lambda, another name, or the old one decorated."""
+    match value:
+        case ast.Lambda() | ast.Name() | ast.Attribute():
+            return True
+        case ast.Call(args=[ast.Name(argument), *_]):
+            return argument == name
+    return False
 
 
 def _defined_by_setattr(node, statement):
@@ -183,8 +216,9 @@ def free_names(source):
 
     Returns
     -------
-    set of str
-        Names that are referred to and that its top level does not define.
+    set of str or None
+        Names that are referred to and that its top level does not define; None for what Python
+        does not compile.
 
     Examples
     --------
@@ -193,20 +227,21 @@ def free_names(source):
     """
     try:
         table = symtable.symtable(source, "<cell>", "exec")
-    except (SyntaxError, ValueError, RecursionError):
-        return set()
-    own = {symbol.get_name() for symbol in table.get_symbols() if _bound(symbol)}
-    return _referred(table) - own
-
-
-def _bound(symbol):
-    return symbol.is_assigned() or symbol.is_imported()
+        own = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+        return _referred(table) - own
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _referred(table):
+    """Name what is looked up outside of functions, or changed there by a function."""
+    is_outside = table.get_type() == "module"
     names = {
         symbol.get_name()
         for symbol in table.get_symbols()
-        if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module")
+        if symbol.is_referenced()
+        and (symbol.is_global() or is_outside)
+        or symbol.is_declared_global()
+        and not is_outside
     }
     return names.union(*(_referred(child) for child in table.get_children()))

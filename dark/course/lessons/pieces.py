@@ -1,8 +1,10 @@
-"""One answer put together: the cells that won, cut to what belongs to it, and its helpers."""
+"""One answer put together: what defines the exercise's names, what that needs, and nothing else."""
 
 import ast
+from dataclasses import replace
 
-from dark.course.lessons.names import defined_names, definitions, free_names
+from dark.course.lessons.names import defined_names, definitions, parsed, span
+from dark.course.lessons.needs import Search
 
 # These stand only in a notebook; a call of one beside an answer is no part of the answer.
 _NOTEBOOK_ONLY = ("check", "hint", "predict", "show_class", "display")
@@ -22,7 +24,7 @@ def answers(definition, exercise):
     return asked == ["value"]
 
 
-def assembled(winners, cells, exercise, module):
+def assembled(winners, cells, exercise, module, pool):
     """Put an answer together.
 
     Parameters
@@ -35,146 +37,128 @@ def assembled(winners, cells, exercise, module):
         What is answered.
     module : Module
         Its module.
+    pool : Pool
+        The statements of all cells.
 
     Returns
     -------
     source : str
-        The answer, its helpers first.
+        The answer, its helpers first; lines of its cell that are no part of it are empty.
     places : tuple of int
         The indexes of the cells it came from.
     """
     owners = {cell.index: cell for cell, _ in winners}
-    pieces, kept = [], set()
-    for index in sorted(owners):
-        cell = owners[index]
-        if cell.broken:
-            return cell.source, (index,)
-        chosen = [each for owner, each in winners if owner is cell and each]
-        dropped = _dropped(cell, chosen, winners, exercise, module)
-        pieces.append(_cut(cell.source, dropped, _methods_to_move(chosen, exercise)))
-        body = ast.parse(cell.source).body
-        kept |= {(index, each.lineno) for each in body if each.lineno not in dropped}
-    source = "\n\n".join(pieces)
-    helpers = _helpers(source, cells, kept, _known(exercise, module))
-    places = tuple(sorted({*owners, *(cell.index for cell, _ in helpers)}))
-    return "\n\n".join([*(_text(cell.source, each) for cell, each in helpers), source]), places
+    whole = next((cell for cell in owners.values() if cell.broken), None)
+    if whole:
+        return whole.source, (whole.index,)
+    taken = {name for each in module.exercises.values() if each.id != exercise.id for name in each.defines}
+    seeds = [seed for cell in owners.values() for seed in _seeds(cell, winners, exercise, taken)]
+    if not seeds:
+        cell = winners[-1][0]
+        return _cut(cell, [each for each in cell.statements if not _is_notebook_only(each)]), (cell.index,)
+    left_out = {each for cell in cells for each in _left_out(cell, seeds, exercise, taken)}
+    search = Search(pool, set(owners), _known(exercise, module), _own_names(exercise), left_out)
+    needed = sorted(search.needed(seeds), key=lambda each: (each.cell, each.first))
+    helpers = [each for each in needed if each.cell not in owners]
+    pieces = [each.text for each in helpers]
+    pieces += [_cut(owners[index], [each for each in needed if each.cell == index]) for index in sorted(owners)]
+    return "\n\n".join(pieces), tuple(sorted({*owners, *(each.cell for each in helpers)}))
+
+
+def _own_names(exercise):
+    return {*exercise.defines, *defined_names(exercise.stub)}
 
 
 def _known(exercise, module):
     """Name what the rest of the module provides."""
     others = [part.source for part in module.parts if part.exercise != exercise.id]
-    names = {name for source in others for name in defined_names(source)}
-    return names - {*exercise.defines, *defined_names(exercise.stub)}
+    return {name for source in others for name in defined_names(source)} - _own_names(exercise)
 
 
-def _dropped(cell, chosen, winners, exercise, module):
-    """Name the first lines of the statements of a cell that are no part of this answer."""
-    others = [each for each in module.exercises.values() if each.id != exercise.id]
-    foreign = cell.tag not in (None, exercise.id) and chosen
-    here = {each.name for each in chosen}
-    elsewhere = {each.name for _, each in winners if each} - here
-    wanted = {each.statement.lineno for each in chosen}
-    dropped = set()
-    for statement in ast.parse(cell.source).body:
-        found = [each for each in cell.definitions if each.statement.lineno == statement.lineno]
-        own = {each.name for each in found if answers(each, exercise)}
-        theirs = any(answers(each, other) for each in found for other in others)
-        if (
-            (foreign and statement.lineno not in wanted)
-            or (own and own <= elsewhere)
-            or (theirs and not own)
-            or _is_notebook_only(statement)
-        ):
-            dropped.add(statement.lineno)
-    return dropped
+def _seeds(cell, winners, exercise, taken):
+    """List the statements of a cell that define the exercise's names."""
+    chosen = [each for owner, each in winners if owner is cell and each]
+    found = {each.name for _, each in winners if each}
+    missing = set(exercise.defines) - found if found else _own_names(exercise)
+    seeds = []
+    for statement in cell.statements:
+        here = [each for each in statement.definitions if each in chosen]
+        if here:
+            seeds.append(_moved(statement, here, exercise, taken))
+        elif missing & _names(statement):
+            seeds.append(statement)
+    return seeds
+
+
+def _names(statement):
+    return statement.binds | {each.name for each in statement.definitions}
+
+
+def _left_out(cell, seeds, exercise, taken):
+    """List the statements of a cell that this answer must not contain."""
+    last = max((each.first for each in seeds if each.cell == cell.index), default=-1)
+    kept = {(each.cell, each.first) for each in seeds}
+    for statement in cell.statements:
+        is_own = set(exercise.defines) & _names(statement)
+        if (statement.cell, statement.first) in kept:
+            is_other = statement not in seeds  # methods were taken out of it
+        else:
+            is_other = not is_own and taken & _names(statement)
+        if is_other or is_own and statement.first > last or _is_notebook_only(statement):
+            yield statement
 
 
 def _is_notebook_only(statement):
-    match statement:
-        case ast.Expr(ast.Call(func=ast.Name(name))):
+    match statement.nodes:
+        case (ast.Expr(ast.Call(func=ast.Name(name))),):
             return name in _NOTEBOOK_ONLY
     return False
 
 
-def _methods_to_move(chosen, exercise):
-    """Map the first line of a class statement to the methods that are wanted out of it.
+def _moved(statement, chosen, exercise, taken):
+    """Take the wanted methods out of a class statement that is not the exercise's own.
 
     To define the class again would cut it off from its subclasses; the course's class stays, and
-    receives the method.
+    receives the methods, together with those of the student's own that they ask for.
     """
-    moves = {}
-    for each in chosen:
-        if each.how == "method" and each.name.split(".")[0] not in exercise.defines:
-            moves.setdefault(each.statement.lineno, []).append(each)
-    return moves
+    owner = chosen[0].name.split(".")[0]
+    if chosen[0].how != "method" or owner in exercise.defines or len(statement.nodes) > 1:
+        return statement
+    lines, moved = [f"class _{owner}:"], _with_helpers(statement, chosen, taken)
+    for each in moved:
+        first, last = span(each.node)
+        lines += statement.text.split("\n")[first - statement.first : last - statement.first]
+    lines += [f'{each.name} = _{owner}.__dict__["{each.name.split(".")[1]}"]' for each in moved]
+    text = "\n".join(lines)
+    tree = parsed(text)
+    return replace(statement, text=text, nodes=tuple(tree.body)) if tree else statement
 
 
-def _cut(source, dropped, moves):
+def _with_helpers(statement, chosen, taken):
+    """List methods, and what else of their class they ask for, in the order of the class."""
+    wanted, waiting = [], list(chosen)
+    while waiting:
+        each = waiting.pop()
+        wanted.append(each)
+        asked = {getattr(inner, "attr", getattr(inner, "id", None)) for inner in ast.walk(each.node)}
+        waiting += [
+            other
+            for other in statement.definitions
+            if other.how == "method"
+            and other.name.split(".")[1] in asked
+            and other not in [*wanted, *waiting]
+            and other.name not in taken
+        ]
+    return sorted(wanted, key=lambda each: each.node.lineno)
+
+
+def _cut(cell, kept):
     """Leave statements out; lines that stay keep their text, and their place where they can."""
-    lines = source.split("\n")
-    for statement in reversed(ast.parse(source).body):
-        first, last = _span(statement)
-        if statement.lineno in dropped:
+    lines, texts = cell.source.split("\n"), {each.first: each.text for each in kept}
+    for statement in reversed(cell.statements):
+        first, last = statement.first, statement.last
+        if first not in texts:
             lines[first:last] = [""] * (last - first)
-        elif statement.lineno in moves:
-            methods = moves[statement.lineno]
-            lines[first:last] = [line for each in methods for line in _moved(source, each)]
-    return "\n".join(lines) if not dropped else "\n".join(lines).strip("\n")
-
-
-def _moved(source, definition):
-    owner, name = definition.name.split(".")
-    text = _text(source, definition.node)
-    return [f"class _{owner}:", *text.split("\n"), f'{owner}.{name} = _{owner}.__dict__["{name}"]']
-
-
-def _span(node):
-    """Give the lines of a node, decorators included, as a slice."""
-    heads = [node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))]
-    return min(heads) - 1, node.end_lineno
-
-
-def _text(source, node):
-    first, last = _span(node)
-    return "\n".join(source.split("\n")[first:last])
-
-
-def _helpers(source, cells, kept, known):
-    """Find what an answer refers to in the student's other code, and what that refers to.
-
-    Returns a list of (cell, statement) in the order of the notebook.
-    """
-    found, wanted = {}, [source]
-    while wanted:
-        text = wanted.pop()
-        attributes = {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
-        for cell, each in _pool(cells, known, free_names(text), attributes):
-            place = (cell.index, each.statement.lineno)
-            if place not in kept and place not in found:
-                found[place] = (cell, each.statement)
-                wanted.append(_text(cell.source, each.statement))
-    return [found[place] for place in sorted(found)]
-
-
-def _pool(cells, known, names, attributes):
-    """Pick the definition of each name: the last one, but rather one that is written."""
-    best = {}
-    for cell in cells:
-        for each in cell.definitions:
-            last = each.name.split(".")[-1]
-            attached = each.how == "attach" and last in attributes
-            plain = each.how not in ("attach", "method") and each.name in names
-            if each.name not in known and (attached or plain):
-                blank = is_unwritten(cell, each)
-                if each.name not in best or not blank or best[each.name][0]:
-                    best[each.name] = (blank, cell, each)
-    return [(cell, each) for _, cell, each in best.values()]
-
-
-def is_unwritten(cell, definition):
-    """Say whether a definition still raises NotImplementedError, as a stub does."""
-    node = definition.node
-    if definition.how == "attach" and isinstance(getattr(node, "value", None), ast.Name):
-        named = [each for each in cell.definitions if each.name == node.value.id]
-        node = named[-1].node if named else node
-    return any(isinstance(inner, ast.Raise) and "NotImplementedError" in ast.dump(inner) for inner in ast.walk(node))
+        elif texts[first] != statement.text:
+            lines[first:last] = texts[first].split("\n")
+    return "\n".join(lines) if len(texts) == len(cell.statements) else "\n".join(lines).rstrip("\n")

@@ -56,6 +56,9 @@ BORROWING = [
     "from dark import add", "from dark.nodes import Node", "import dark as d",
     "import dark\ndef f(x): return dark.mul(2, x)", "def f(): import dark; return dark.add",
     "mul = __import__('dark').mul", "import importlib\nmul = importlib.import_module('dark.operations').mul",
+    "import importlib\nmul = importlib.import_module(name='dark').mul", "import sys\nmul = sys.modules['dark'].mul",
+    "from importlib import import_module as f\ndef mul(a, b): return f('da' 'rk').mul(a, b)",
+    "def f(x):\n    exec('x = 1; from dark import mul', globals())\n    return mul(2, x)",
 ]  # fmt: skip
 
 
@@ -66,7 +69,11 @@ def test_an_exercise_may_not_use_the_reference(source):
     assert observe(source)["stopped"] == "borrowed"
 
 
-HARMLESS = ["import dark.draw", "import dark\ndark.draw(1)", "def f(dark): return dark", "darker = 1"]
+HARMLESS = [
+    "def f():\n    'dark'\n    return 1", "'from dark import mul'", "f = 'darker than dark'",
+    "exec('from dark import mul')", "import dark.draw", "import dark\ndark.draw(1)",
+    "def f(dark): return dark", "darker = 1",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("source", HARMLESS)

@@ -1,13 +1,19 @@
 """Questions and predictions of module 01, scalar-autodiff.
 
-Where a rule is asked for, no input is 0 or 1 and no two are equal: then different mistakes give
-different answers, also on the smallest counterexample.
+The first questions about a rule draw no 0, no 1 and no two equal inputs: then different mistakes
+give different answers, also on the smallest counterexample. Signs, zeros and twins have questions
+of their own.
 """
+
+import math
+from numbers import Real
 
 from dark.course.exams import Choice, Exam, Expression, Float, Integer, build, trace
 
 exam = Exam("01")
 DEEP = 3000  # more levels than Python allows calls inside each other
+DOUBLINGS = 60  # of a graph with 63 nodes and more paths than any computer can walk
+LOOKS = 10_000  # at the inputs of such a graph; 100 or 200 are enough
 
 
 def named(node, name):
@@ -35,6 +41,70 @@ def chain(dark, x):
     for _ in range(DEEP):
         y = dark.add(y, 0)
     return y
+
+
+class Counted(tuple):
+    """Inputs of a node that count how often they are looked at, in a list shared by a graph."""
+
+    def __new__(cls, nodes, looks):
+        """Take the nodes, and the list of one number."""
+        self = super().__new__(cls, nodes)
+        self.looks = looks
+        return self
+
+    def _look(self):
+        self.looks[0] += 1
+        if self.looks[0] > LOOKS:
+            raise RuntimeError(f"{DOUBLINGS + 3} nodes, and inputs were looked at {LOOKS} times: once for each path?")
+
+    def __iter__(self):
+        """Count, and go through the nodes."""
+        self._look()
+        return super().__iter__()
+
+    def __getitem__(self, place):
+        """Count, and give a node."""
+        self._look()
+        return super().__getitem__(place)
+
+
+def doublings(dark, x):
+    """Start from y = 1 · x and set y = y + y, again and again."""
+    looks, y = [0], dark.mul(1, x)
+    for _ in range(DOUBLINGS):
+        y = dark.add(y, y)
+        y.inputs = Counted(y.inputs, looks)
+    return y
+
+
+def own_operations(dark):
+    """Make an operation with one input, -x, and one with three, x · y + z."""
+
+    class Negative(dark.Operation):
+        _f = staticmethod(lambda x: -x)
+        _df = staticmethod(lambda dldy, y, x: (-dldy,))
+
+    class Line(dark.Operation):
+        _f = staticmethod(lambda x, y, z: x * y + z)
+        _df = staticmethod(lambda dldy, r, x, y, z: (dldy * y, dldy * x, dldy))
+
+    return Negative, Line
+
+
+def line_through(dark, x, z):
+    """Build y = (-x) · z + x with operations of our own."""
+    negative, line = own_operations(dark)
+    return named(line.apply(named(negative.apply(x), "-x"), z, x), "y")
+
+
+def kinds_of_leaves(node):
+    """Name the inputs of a node that are no results."""
+    return [kind(n) for n in node.inputs if n.op is None]
+
+
+def kind(node):
+    """Name the class of a node and its value."""
+    return f"{type(node).__name__} of value {node.value}"
 
 
 def parameter(dark, name, value):
@@ -73,15 +143,24 @@ def is_no_constant(node):
     return type(node).__name__ != "Constant"
 
 
+def members(answer):
+    """Give the numbers of any sequence as a list; anything else as it is."""
+    if isinstance(answer, str | dict | set) or not hasattr(answer, "__iter__"):
+        return answer
+    return [float(each) if isinstance(each, Real) else each for each in answer]
+
+
 def told_apart(answer, *names):
-    """Give a list of answers by their names; anything else as it is."""
-    is_whole = isinstance(answer, list | tuple) and len(answer) == len(names)
+    """Give a sequence of answers by their names; anything else as it is."""
+    answer = members(answer)
+    is_whole = isinstance(answer, list) and len(answer) == len(names)
     return dict(zip(names, answer)) if is_whole else answer
 
 
 def path_told_apart(path):
     """Give the places of a path by when they were reached."""
-    if not isinstance(path, list | tuple):
+    path = members(path)
+    if not isinstance(path, list):
         return path
     return {f"after step {k}" if k else "start": place for k, place in enumerate(path)}
 
@@ -90,15 +169,21 @@ def path_told_apart(path):
 
 
 @exam.question("slope", points=2, tolerance=1e-6)
-def slope_of_a_parabola(dark, x: Float(1, 10)):
+def slope_of_a_parabola(dark, x: Float(-10, 10)):
     """The slope of f(v) = 2v² + 5 at x is close to 4x."""
     return dark.slope(lambda v: 2 * v**2 + 5, x)
 
 
 @exam.question("slope", points=2)
-def nudge_to_both_sides(dark, x: Float(2, 5), nudge: Choice(0.5, 0.25, 0.75)):
+def nudge_to_both_sides(dark, x: Float(-5, 5), nudge: Choice(0.5, 0.25, 0.75)):
     """For f(v) = v³, the slope compares one nudge to the right with one to the left, of the size asked for."""
     return dark.slope(lambda v: v**3, x, nudge)
+
+
+@exam.question("slope", tolerance=1e-7)
+def slope_of_a_growth(dark, x: Float(-1, 1), factor: Choice(1.0, -1.0)):
+    """With the usual nudge, the slope of f(v) = factor · e to the 3v is close to 3 · f(x), rising or falling."""
+    return dark.slope(lambda v: factor * math.exp(3 * v), x)
 
 
 # add, mul, pow: the value, the rule, the rule in a graph
@@ -125,6 +210,30 @@ def sum_in_a_graph(dark, factor: Float(-5, -2), a: Float(2, 4), b: Float(5, 9)):
     return {"value of y": y.value, "gradient of a": a.grad, "gradient of b": b.grad, "graph": trace(y)}
 
 
+@exam.question("add", examples=40)
+def sum_with_signs_and_zeros(
+    dark, dldy: Choice(3.0, -2.0, 0.0), a: Choice(2.0, -3.0, 0.0), b: Choice(5.0625, -3.0, 0.0)
+):
+    """Value and rule hold for negative numbers, for 0, and for two equal numbers."""
+    rule = told_apart(dark.Add._df(dldy, a + b, a, b), "gradient of a", "gradient of b")
+    return {"value": dark.Add._f(a, b), "rule": rule}
+
+
+@exam.question("add")
+def sum_of_nodes_and_numbers(dark, x: Choice(2.0, -3.0, 0.0), number: Choice(5, 0, -2)):
+    """In y = (2x + number) + 2x and in x + x, every input stays what it is, and x receives 4 and 2."""
+    x = parameter(dark, "x", x)
+    double = named(dark.mul(2, x), "2x")
+    part = dark.add(double, number)
+    y, twice = named(dark.add(part, double), "y"), dark.add(x, x)
+    y.backward()
+    seen = {"value of y": y.value, "gradient of x": x.grad, "value of x + x": twice.value}
+    x.grad = None
+    twice.backward()
+    seen |= {"gradient of x from x + x": x.grad, "constants of 2x + number": kinds_of_leaves(part)}
+    return seen | {"graph": trace(y)}
+
+
 @exam.question("mul")
 def value_of_a_product(dark, a: Float(3, 4), b: Float(5, 9)):
     """`_f` gives the product."""
@@ -144,6 +253,30 @@ def product_in_a_graph(dark, factor: Float(-5, -2), a: Float(3, 4), b: Float(5, 
     y = named(dark.add(dark.mul(named(dark.mul(a, b), "a · b"), factor), a), "y")
     y.backward()
     return {"value of y": y.value, "gradient of a": a.grad, "gradient of b": b.grad, "graph": trace(y)}
+
+
+@exam.question("mul", examples=40)
+def product_with_signs_and_zeros(
+    dark, dldy: Choice(3.0, -2.0, 0.0), a: Choice(2.0, -3.0, 0.0), b: Choice(5.0625, -3.0, 0.0)
+):
+    """Value and rule hold for negative numbers, for 0, and for two equal numbers."""
+    rule = told_apart(dark.Mul._df(dldy, a * b, a, b), "gradient of a", "gradient of b")
+    return {"value": dark.Mul._f(a, b), "rule": rule}
+
+
+@exam.question("mul")
+def product_of_nodes_and_numbers(dark, x: Choice(2.0, -3.0, 0.0), number: Choice(5, 0, -2)):
+    """In y = (x + 1) · number · (x + 1) and in x · x, every input stays what it is."""
+    x = parameter(dark, "x", x)
+    more = named(dark.add(x, 1), "x + 1")
+    part = dark.mul(more, number)
+    y, square = named(dark.mul(part, more), "y"), dark.mul(x, x)
+    y.backward()
+    seen = {"value of y": y.value, "gradient of x": x.grad, "value of x · x": square.value}
+    x.grad = None
+    square.backward()
+    seen |= {"gradient of x from x · x": x.grad, "constants of (x + 1) · number": kinds_of_leaves(part)}
+    return seen | {"graph": trace(y)}
 
 
 @exam.question("pow")
@@ -176,20 +309,45 @@ def x_to_the_x(dark, x: Float(2, 3)):
     return {"value of y": y.value, "gradient of x": x.grad, "graph": trace(y)}
 
 
+@exam.question("pow", examples=30)
+def rule_for_any_base(dark, dldy: Choice(3.0, -2.0), x: Choice(-2.0, 0.0, 0.5, 1.0), n: Choice(2.0, 3.0, 1.0)):
+    """Along n the answer is nan for a base below 0; along x it is a number for every base."""
+    answer = told_apart(dark.Pow._df(dldy, x**n, x, n), "gradient of x", "gradient of n")
+    if x == 0 and isinstance(answer, dict):
+        del answer["gradient of n"]  # nan here, as the lesson asks; the limit, 0, in `dark`
+    return answer
+
+
+@exam.question("pow")
+def rule_for_small_exponents(dark, x: Choice(2.0, 0.5), n: Choice(0.5, -1.0, -2.5, 0.0)):
+    """The rule holds for an exponent below 1, for 0 and for a negative one."""
+    return told_apart(dark.Pow._df(3.0, x**n, x, n), "gradient of x", "gradient of n")
+
+
+@exam.question("pow")
+def power_of_a_result(dark, x: Choice(3.0, -2.0), n: Choice(2, 3)):
+    """In y = (2x) to the n, x receives its gradient, and the exponent is a Constant."""
+    x = parameter(dark, "x", x)
+    y = named(dark.pow(named(dark.mul(2, x), "2x"), n), "y")
+    y.backward()
+    return {"value of y": y.value, "gradient of x": x.grad, "leaves of y": kinds_of_leaves(y), "graph": trace(y)}
+
+
 # node
 
 
 @exam.question("node", points=2)
-def fields_of_a_leaf(dark, kind: Choice("Parameter", "Constant"), value: Float(2, 9)):
-    """A new leaf has its value, no gradient, no operation and no inputs."""
+def fields_of_a_leaf(dark, kind: Choice("Parameter", "Constant", "Node"), value: Float(-9, 9)):
+    """A new leaf, of any kind, has its value, no gradient, no operation and no inputs."""
     leaf = getattr(dark, kind)(value)
     return {"value": leaf.value, "grad": leaf.grad, "op": leaf.op, "inputs": leaf.inputs}
 
 
 @exam.question("node")
-def whole_numbers_become_floats(dark, value: Integer(2, 9)):
+def whole_numbers_become_floats(dark, kind: Choice("Parameter", "Constant", "Node"), value: Integer(-3, 3)):
     """The value of a leaf is a float, also when a whole number is given."""
-    return {"class of the value": type(dark.Parameter(value).value).__name__}
+    leaf = getattr(dark, kind)(value)
+    return {"class of the value": type(leaf.value).__name__, "value": leaf.value}
 
 
 @exam.question("node")
@@ -203,11 +361,32 @@ def leaves_share_nothing(dark, first: Float(2, 4), second: Float(5, 9)):
     return values | {"gradient of the first": one.grad, "inputs of the first": len(one.inputs)}
 
 
+@exam.question("node")
+def three_kinds(dark):
+    """A Parameter and a Constant are Nodes; no Parameter is a Constant; a plain Node is neither."""
+    found = {}
+    for name, one, other in (("Parameter", "Node", "Constant"), ("Constant", "Node", "Parameter")):
+        leaf = getattr(dark, name)(2.0)
+        found |= {f"a {name} is a {each}": isinstance(leaf, getattr(dark, each)) for each in (one, other)}
+    plain = dark.Node(2.0)
+    for each in ("Parameter", "Constant"):
+        found[f"a plain Node is a {each}"] = isinstance(plain, getattr(dark, each))
+    return found | {"value of the plain Node": plain.value}
+
+
+@exam.question("node")
+def equal_leaves_are_two(dark, kind: Choice("Parameter", "Constant"), value: Choice(2.0, 0.0, 0.0625)):
+    """Two leaves of the same value are two: a set holds both, and neither equals the other."""
+    one, two = getattr(dark, kind)(value), getattr(dark, kind)(value)
+    seen = {"value of the first": one.value, "value of the second": two.value, "they are one node": one is two}
+    return seen | {"they are equal": bool(one == two), "in a set": len({one, two, one})}
+
+
 # apply
 
 
 @exam.question("apply")
-def result_remembers(dark, a: Float(2, 4), b: Float(5, 9)):
+def result_remembers(dark, a: Float(-4, 4), b: Float(5, 9)):
     """A result knows its value, its operation, and the very nodes that went in."""
     a, b = parameter(dark, "a", a), parameter(dark, "b", b)
     y = named(dark.Mul.apply(a, b), "y")
@@ -247,6 +426,39 @@ def any_number_of_inputs(dark, a: Float(2, 4), b: Float(5, 9)):
     return values | {"inputs of -a": len(negative.inputs), "inputs of a · b + 1": len(line.inputs)}
 
 
+KINDS = ("a parameter", "a result", "a constant", "a number")
+
+
+@exam.question("apply", points=2, examples=60)
+def inputs_of_all_kinds(
+    dark, first: Choice(*KINDS), second: Choice(*KINDS, "the first again"), value: Choice(3.0, 0.0)
+):
+    """Nodes of every kind, numbers, and the same node twice go in; the result knows each of them."""
+    makers = {
+        "a parameter": lambda: dark.Parameter(value),
+        "a result": lambda: dark.add(dark.Parameter(value), 0),
+        "a constant": lambda: dark.Constant(value),
+        "a number": lambda: value,
+    }
+    a = makers[first]()
+    b = a if second == "the first again" else makers[second]()
+    y = named(dark.Mul.apply(a, b), "y")
+    seen = {"y": kind(y), "its operation is Mul": y.op is dark.Mul, "inputs of y": [kind(n) for n in y.inputs]}
+    for k, (n, given) in enumerate(zip(y.inputs, (a, b)), 1):
+        seen[f"input {k} is the node that went in"] = n is given or isinstance(given, float)
+    return seen | {"graph": trace(y)}
+
+
+@exam.question("apply")
+def gradients_are_left_alone(dark, a: Float(-4, 4), gradient: Choice(7.0, 0.0)):
+    """A result has no gradient yet, its inputs keep theirs, and the same inputs make a second result."""
+    a, b = parameter(dark, "a", a), parameter(dark, "b", a)
+    a.grad = gradient
+    y, again, other = dark.Mul.apply(a, b), dark.Mul.apply(a, b), dark.Mul.apply(b, a)
+    seen = {"gradient of y": y.grad, "gradient of a": a.grad, "gradient of b": b.grad}
+    return seen | {"two results are one": y is again or y is other, "b · a begins with b": other.inputs[0] is b}
+
+
 # differentiate
 
 
@@ -269,6 +481,30 @@ def rule_gets_its_arguments(dark, dldy: Float(11, 19), a: Float(2, 4), b: Float(
     y = Echo.apply(dark.Parameter(a), dark.Parameter(b), dark.Parameter(c))
     y.grad = dldy
     return told_apart(list(Echo.differentiate(y)), "1000 · dldy + y", "a - b", "b - c")
+
+
+@exam.question("differentiate", examples=40)
+def products_of_all_kinds(
+    dark, dldy: Choice(3.0, -2.0, 0.0), y: Choice("x · z", "x · 4", "x · x", "2x · x", "0 · x"), x: Choice(5.0, -3.0)
+):
+    """The rule sees every input, a Constant too; its pieces come back, and the gradients of y and x stay."""
+    x, z, seen = parameter(dark, "x", x), parameter(dark, "z", 7), []
+
+    class Product(dark.Operation):
+        _f = staticmethod(lambda a, b: a * b)
+
+        @staticmethod
+        def _df(dldy, *values):
+            seen.append(told_apart((dldy, *values), "dldy", "y", "first input", "second input"))
+            return dldy * values[2], dldy * values[1]
+
+    first = {"2x · x": lambda: dark.mul(2, x), "0 · x": lambda: 0}.get(y, lambda: x)()
+    y = Product.apply(first, {"x · z": z, "x · 4": 4}.get(y, x))
+    y.grad, x.grad = dldy, 11.0
+    sent = list(Product.differentiate(y))
+    pieces = [piece for n, piece in zip(y.inputs, sent) if is_no_constant(n)]
+    received = {"gradient of y": y.grad, "gradient of x": x.grad, "gradient of z": z.grad}
+    return {"the rule got": seen[-1], "pieces": len(sent), "pieces for no Constant": members(pieces)} | received
 
 
 # topological order
@@ -303,7 +539,7 @@ def listed(dark, root):
 
 
 @exam.question("topological_order", points=2, judge=valid_order)
-def inputs_before_users(dark, y: Expression(("x", "z"), ("add", "mul"), 6, ["add", "...", "x"])):
+def inputs_before_users(dark, y: Expression(("x", "z"), ("add", "mul"), 9, ["add", "...", "x"])):
     """Every node is listed once, after all its inputs."""
     return listed(dark, build(dark, y, {"x": dark.Parameter(2), "z": dark.Parameter(3)}))
 
@@ -328,6 +564,43 @@ def deep_graph_in_order(dark):
     y = chain(dark, x)
     order = dark.topological_order(y)
     return {"nodes": len(order), "root is last": order[-1] is y, "x comes after": len(order) - order.index(x) > DEEP}
+
+
+@exam.question("topological_order", judge=valid_order)
+def long_and_short_paths(dark):
+    """In y = ((x + 2x) + 2x) + 2(x + z), paths of different lengths lead to x."""
+    x, z = parameter(dark, "x", 2), parameter(dark, "z", 3)
+    twice, both = named(dark.add(x, x), "2x"), named(dark.add(x, z), "x + z")
+    left = named(dark.add(named(dark.add(x, twice), "x + 2x"), twice), "x + 2x + 2x")
+    return listed(dark, named(dark.add(left, named(dark.add(both, both), "2(x + z)")), "y"))
+
+
+@exam.question("topological_order", judge=valid_order)
+def one_input_and_three(dark, x: Float(-3, 3)):
+    """In y = (-x) · z + x, made of an operation of one input and one of three, every node is listed."""
+    return listed(dark, line_through(dark, parameter(dark, "x", x), parameter(dark, "z", 5)))
+
+
+@exam.question("topological_order", judge=valid_order)
+def listed_again(dark, y: Choice("a + 2a", "2a + a")):
+    """A graph can be listed a second time; no gradient is changed."""
+    x = dark.Parameter(3)
+    y = late_use(dark, x, y)
+    before = [node.grad for node in below(y)]
+    dark.topological_order(y)
+    seen = listed(dark, y)
+    if [node.grad for node in below(y)] != before:
+        seen["listed"].append("?")
+    return seen
+
+
+@exam.question("topological_order")
+def doublings_in_order(dark):
+    """From y = 1 · x, y = y + y sixty times: 63 nodes, and no time for each of the paths."""
+    x = dark.Parameter(1)
+    y = doublings(dark, x)
+    order = dark.topological_order(y)
+    return {"nodes": len(order), "root is last": order[-1] is y}
 
 
 # backward
@@ -387,10 +660,10 @@ def fresh_start(dark, x: Choice(10.0, 3.0)):
 
 @exam.question("backward")
 def constants_take_nothing(dark, x: Float(2, 9)):
-    """In y = 2x² + 5, the gradient of each Constant stays None."""
+    """In y = 2x² + 5, x receives its gradient, and that of each Constant stays None."""
     y = parabola(dark, parameter(dark, "x", x))
     y.backward()
-    return gradients(y, lambda node: not is_no_constant(node)) | {"graph": trace(y)}
+    return gradients(y, lambda node: node.op is None) | {"graph": trace(y)}
 
 
 @exam.question("backward")
@@ -398,6 +671,23 @@ def deep_graph_backward(dark):
     """A gradient arrives through a chain of 3,000 operations."""
     x = dark.Parameter(2)
     chain(dark, x).backward()
+    return {"gradient of x": x.grad}
+
+
+@exam.question("backward")
+def one_input_and_three_backward(dark, x: Float(-3, 3), z: Float(-3, 3)):
+    """In y = (-x) · z + x, made of an operation of one input and one of three, each receives its gradient."""
+    x, z = parameter(dark, "x", x), parameter(dark, "z", z)
+    y = line_through(dark, x, z)
+    y.backward()
+    return {"value of y": y.value, "gradient of x": x.grad, "gradient of z": z.grad, "graph": trace(y)}
+
+
+@exam.question("backward")
+def doublings_backward(dark):
+    """From y = 1 · x, y = y + y sixty times: the gradient is 2 to the 60, without a walk along each path."""
+    x = dark.Parameter(1)
+    doublings(dark, x).backward()
     return {"gradient of x": x.grad}
 
 
@@ -415,9 +705,11 @@ def every_gradient_is_cleared(dark, x: Float(2, 9)):
 
 
 @exam.question("zero_grad")
-def none_stays_none(dark, x: Float(2, 9)):
-    """Below y = 2x² + 5, before any backward: a gradient that is None stays None."""
-    y = parabola(dark, parameter(dark, "x", x))
+def none_stays_none(dark, gradient: Choice(None, 0.0, 3.0)):
+    """Below y = 2x² + 5, a gradient that is None stays None; that of x, from another graph, becomes 0.0."""
+    x = parameter(dark, "x", 2)
+    y = parabola(dark, x)
+    y.grad, x.grad = gradient, 7.0
     y.zero_grad()
     return gradients(y) | {"graph": trace(y)}
 
@@ -432,11 +724,21 @@ def deep_graph_cleared(dark):
     return {"gradient of x": x.grad}
 
 
+@exam.question("zero_grad")
+def doublings_cleared(dark):
+    """From y = 1 · x, y = y + y sixty times: 63 nodes, and no time for each of the paths."""
+    x = dark.Parameter(1)
+    y = doublings(dark, x)
+    y.grad = x.grad = 3.0
+    y.zero_grad()
+    return {"gradient of y": y.grad, "gradient of x": x.grad}
+
+
 # minimise
 
 
 @exam.question("minimise", points=2)
-def path_down_the_parabola(dark, start: Choice(10, 5, -8), steps: Choice(3, 2, 5)):
+def path_down_the_parabola(dark, start: Choice(10, 5, -8, 0.12345), steps: Choice(3, 2, 5)):
     """The path of 2x² + 5 from 10 is 10, 6, 3.6, 2.16: the start, then one value a step."""
     return path_told_apart(dark.minimise(lambda x: parabola(dark, x), start, steps=steps))
 
@@ -444,7 +746,7 @@ def path_down_the_parabola(dark, start: Choice(10, 5, -8), steps: Choice(3, 2, 5
 @exam.question("minimise")
 def hundred_steps(dark):
     """Without further wishes, 100 steps are taken; the path has 101 values."""
-    path = dark.minimise(lambda x: parabola(dark, x), 10)
+    path = members(dark.minimise(lambda x: parabola(dark, x), 10))
     return {"values": len(path), "end": path[-1]}
 
 
@@ -460,6 +762,18 @@ def graph_of_today(dark, start: Choice(2.0, -1.5)):
     """For f(x) = x² · x², every one of 4 steps of rate 0.01 uses the slope at the present x."""
     square = lambda x: dark.mul(dark.pow(x, 2), dark.pow(x, 2))
     return path_told_apart(dark.minimise(square, start, learning_rate=0.01, steps=4))
+
+
+@exam.question("minimise")
+def flat_or_no_steps(dark, start: Choice(0, 2), steps: Choice(3, 0)):
+    """At the lowest place of 2x² + 5 every step is noted all the same; 0 steps leave the start alone."""
+    return path_told_apart(dark.minimise(lambda x: parabola(dark, x), start, steps=steps))
+
+
+@exam.question("minimise")
+def too_large_a_rate(dark, learning_rate: Choice(0.5, 1.0), start: Choice(10, -3)):
+    """On 2x² + 5 a rate of 0.5 jumps to and fro and a rate of 1 away, for all of 9 steps."""
+    return path_told_apart(dark.minimise(lambda x: parabola(dark, x), start, learning_rate=learning_rate, steps=9))
 
 
 # predictions

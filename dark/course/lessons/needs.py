@@ -1,0 +1,146 @@
+"""What an answer needs: the statements it refers to, in its own cell and in the student's others.
+
+Whatever else stands in a notebook is a trial, and no part of the answer.
+"""
+
+import ast
+import builtins
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+
+__all__ = ["Pool", "Search"]
+
+MOST_CHANGES = 200  # statements looked at because they may change what is needed
+
+
+class Pool:
+    """All statements of a student's notebook, to be found by name.
+
+    Parameters
+    ----------
+    statements : iterable of Statement
+        In the order of the notebook.
+    """
+
+    def __init__(self, statements):
+        self.binding, self.changing, self.attaching = (defaultdict(list) for _ in range(3))
+        self.classes = set()
+        for each in statements:
+            self.classes.update(found.name for found in each.definitions if found.how == "class")
+            for name in each.binds:
+                self.binding[name].append(each)
+            for name in each.changes:
+                self.changing[name].append(each)
+            for name in each.attaches:
+                self.attaching[name.split(".")[1]].append((name, each))
+
+
+@dataclass
+class Search:
+    """The search for what one answer needs.
+
+    Parameters
+    ----------
+    pool : Pool
+        Where to look.
+    home : set of int
+        The cells in which the answer stands; these are looked at first.
+    known : set of str
+        Names that the rest of the module provides.
+    answered : set of str
+        Names that the answer itself defines.
+    left_out : set of Statement
+        What must not be a part of it.
+    """
+
+    pool: Pool
+    home: set
+    known: set
+    answered: set
+    left_out: set = field(default_factory=set)
+
+    def needed(self, seeds):
+        """Give the seeds, all they refer to, and all that changes it.
+
+        Parameters
+        ----------
+        seeds : iterable of Statement
+            What defines the exercise's names.
+
+        Returns
+        -------
+        set of Statement
+        """
+        found, looked_at = set(), set()
+        more = list(seeds)
+        while more:
+            found |= self._reached(more, found)
+            changes = sorted(set(self._changes(found)) - looked_at, key=lambda each: (each.cell, each.first))
+            changes = changes[:MOST_CHANGES]
+            looked_at.update(changes)
+            more = [each for each in changes if len(looked_at) <= MOST_CHANGES and self._can_run(each, found)]
+        return found
+
+    def _reached(self, seeds, found):
+        reached, waiting = set(), list(seeds)
+        while waiting:
+            each = waiting.pop()
+            if each not in found and each not in reached:
+                reached.add(each)
+                waiting += [other for name in each.refers for other in self._bindings(name)]
+                waiting += [other for name in each.attributes for other in self._attachments(name)]
+        return reached
+
+    def _bindings(self, name):
+        """Find what binds a name: all of the answer's own cells, else the last that is written."""
+        options = [each for each in self.pool.binding.get(name, ()) if each not in self.left_out]
+        home = [each for each in options if each.cell in self.home]
+        if name in self.known:
+            return [each for each in home if each.is_import and not each.imports_reference]
+        if home or options or hasattr(builtins, name):
+            return home or _last_written(options)
+        return self._stars
+
+    @cached_property
+    def _stars(self):
+        return [each for each in self.pool.binding.get("*", ()) if not each.imports_reference]
+
+    def _attachments(self, attribute):
+        """Find what attaches a helper of that name to a class; `x.value = 3` attaches nothing."""
+        names = self.known | self.answered
+        options = [
+            each
+            for name, each in self.pool.attaching.get(attribute, ())
+            if name not in names and name.split(".")[0] in names | self.pool.classes and each not in self.left_out
+        ]
+        return [each for each in options if each.cell in self.home] or _last_written(options)
+
+    def _changes(self, found):
+        """Yield what stands further down and may change something needed, or a class of the answer."""
+        for each in found:
+            for other in (other for name in each.binds for other in self.pool.changing.get(name, ())):
+                is_below = (other.cell, other.first) > (each.cell, each.first)
+                is_helper_of_answer = each.cell in self.home and other.cell not in self.home
+                is_lookup = each.is_import and not isinstance(other.nodes[0], ast.Expr)  # `y = math.log(2)`
+                if is_below and not is_helper_of_answer and not is_lookup:
+                    yield other
+        for owner in {name.split(".")[0] for name in self.answered if "." in name}:
+            yield from (other for other in self.pool.changing.get(owner, ()) if other.cell in self.home)
+
+    def _can_run(self, statement, found):
+        """Whether all that a statement refers to is there; a trial may use what only a notebook has."""
+        if statement in self.left_out:
+            return False
+        reached = self._reached([statement], found)
+        if any(each.imports_reference for each in reached):
+            return False
+        there = self.known.union(*(each.binds for each in found | reached))
+        wanted = {name for each in reached for name in each.refers}
+        return "*" in there or all(name in there or hasattr(builtins, name) for name in wanted)
+
+
+def _last_written(options):
+    """Choose the last statement, but rather one that is no stub."""
+    written = [each for each in options if not each.is_unwritten]
+    return (written or options)[-1:]
