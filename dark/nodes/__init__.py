@@ -11,7 +11,8 @@ from dark.nodes.casting import Cast
 from dark.nodes.graph import topological_order
 from dark.nodes.memory import keep_large_blocks
 from dark.nodes.mode import anomaly, mode, no_grad
-from dark.nodes.node import Constant, Node, Parameter, value_of
+from dark.nodes.node import Constant, Node, Parameter
+from dark.nodes.protocols import value_of
 from dark.nodes.operation import Operation
 from dark.nodes.values import unbroadcast
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from dark.errors import ValueTypeError
-from dark.nodes.node import FUNCTIONS, implements
 from dark.nodes.operation import Operation
+from dark.nodes.protocols import FUNCTIONS, implements
 
 
 class Cast(Operation, elementwise=False):

@@ -2,25 +2,12 @@
 
 import numpy as np
 
-from dark.errors import GradientError, OperationError, ShapeError, near_misses
+from dark.errors import GradientError, OperationError, ShapeError
 from dark.nodes.backward import backward
 from dark.nodes.graph import topological_order
 from dark.nodes.mode import clock, mode
+from dark.nodes.protocols import FUNCTIONS, SIGNS, call_function, call_ufunc, value_of
 from dark.nodes.values import as_trained, as_value, brief, describe, shape_of
-
-SIGNS: dict = {}  # "+" -> the function that builds its operation; filled as operations are defined
-UFUNCS: dict = {}  # numpy.add -> the operation that is NumPy's function on nodes
-FUNCTIONS: dict = {}  # numpy.sum -> the function of ours that does the same on nodes
-
-
-def implements(numpy_function):
-    """Let one of NumPy's functions, called with a node, call the decorated function of ours."""
-
-    def register(function):
-        FUNCTIONS[numpy_function] = function
-        return function
-
-    return register
 
 
 class Node:
@@ -343,18 +330,10 @@ class Node:
         return self._value >= value_of(other)
 
     def __array_ufunc__(self, ufunc, method, *inputs, **settings):
-        if ufunc in (np.equal, np.not_equal):  # `==` stays identity, also beside one of NumPy's numbers
-            return (inputs[0] is inputs[1]) == (ufunc is np.equal)
-        if ufunc in COMPARISONS and method == "__call__":
-            return ufunc(*map(value_of, inputs), **settings)
-        if ufunc not in UFUNCS or method != "__call__":
-            raise _not_ours(ufunc, UFUNCS)
-        return UFUNCS[ufunc].apply(*inputs, **settings)
+        return call_ufunc(ufunc, method, inputs, settings)
 
     def __array_function__(self, function, types, arguments, settings):
-        if function not in FUNCTIONS:
-            raise _not_ours(function, FUNCTIONS)
-        return FUNCTIONS[function](*arguments, **settings)
+        return call_function(function, arguments, settings)
 
     def __array__(self, dtype=None, copy=None):
         raise OperationError(
@@ -362,14 +341,6 @@ class Node:
             "the value of the node.",
             "x.value; or dark.stack([...]) to join nodes.",
         )
-
-
-def _not_ours(function, table):
-    return OperationError(
-        f"numpy.{function.__name__} does not work on nodes.",
-        "a NumPy function that is also an operation here.",
-        f"use {near_misses(function.__name__, sorted(f.__name__ for f in table))}.",
-    )
 
 
 def _leaf(kind, value, name, requires_grad, grad):
@@ -396,17 +367,6 @@ def result(value, op, inputs, settings=None):
 
 
 _new = object.__new__
-COMPARISONS = {
-    np.less, np.less_equal, np.greater, np.greater_equal, np.sign, np.isnan, np.isfinite, np.isinf,
-}  # fmt: skip
-
-
-FUNCTIONS.update({np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: x.size})
-
-
-def value_of(x):
-    """Return the value of a node, and anything else as it is."""
-    return x._value if isinstance(x, Node) else x
 
 
 class Constant(Node):

@@ -6,7 +6,8 @@ import numpy as np
 
 from dark.errors import DarkError, OperationError, ShapeError
 from dark.nodes.mode import mode
-from dark.nodes.node import SIGNS, UFUNCS, Constant, Node, result
+from dark.nodes.node import Constant, Node, result
+from dark.nodes.protocols import SIGNS, UFUNCS
 from dark.nodes.values import anomaly_error, as_numpy, brief, describe, has_nan, operand, settle, shape_of
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.nodes import Operation, value_of
-from dark.nodes.node import UFUNCS
+from dark.nodes.protocols import UFUNCS
 from dark.operations.numeric import log, mask, power
 
 

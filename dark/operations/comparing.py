@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.nodes import Operation, value_of
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.nodes.values import as_value
 from dark.operations import numeric
 from dark.operations.numeric import mask

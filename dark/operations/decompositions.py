@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.errors import OperationError
 from dark.nodes import Operation
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.operations.inverses import SAMPLES, SQUARE, check_square
 from dark.operations.linear import turned
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dark.nodes import Constant, Node, Operation, value_of
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.operations.inverses import SAMPLES, SQUARE, check_square, inverse, regular
 from dark.operations.linear import column, row, turned
 from dark.operations.products import products_of_others

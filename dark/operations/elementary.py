@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from dark.nodes import Operation
-from dark.nodes.node import UFUNCS
+from dark.nodes.protocols import UFUNCS
 from dark.operations import numeric
 from dark.operations.numeric import both, sign
 

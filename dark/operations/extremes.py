@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.nodes import Operation, value_of
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.operations.numeric import where
 from dark.operations.reducing import ADVICE, EXPECTS, SAMPLES, along, spread
 

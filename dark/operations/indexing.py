@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.errors import IndexingError, ShapeError
 from dark.nodes import Node, Operation
-from dark.nodes.node import SIGNS, implements
+from dark.nodes.protocols import SIGNS, implements
 from dark.nodes.values import shape_of
 from dark.operations.door import one_axis, wholes
 from dark.operations.places import checked, may_repeat, places_in_memory, shown

@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.errors import OperationError, ShapeError
 from dark.nodes import Operation
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.linear import column, row, turned
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Operation
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.nodes.values import describe, shape_of
 from dark.operations.door import one_axis, whole, wholes
 from dark.operations.indexing import getitem

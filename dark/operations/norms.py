@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.errors import ValueTypeError
 from dark.nodes import Operation, value_of
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.nodes.values import describe
 from dark.operations.reducing import ADVICE, EXPECTS, SAMPLES, along, over, reduced_axes, spread
 

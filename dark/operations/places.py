@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 from dark.errors import IndexingError
-from dark.nodes.node import value_of
+from dark.nodes.protocols import value_of
 from dark.nodes.values import brief, describe
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.nodes import Node, Operation, value_of
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.operations.door import one_axis
 from dark.operations.reducing import ADVICE, EXPECTS, SAMPLES, along, count, reduced_axes, spread
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dark.nodes import Operation
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.operations.reducing import ADVICE, EXPECTS, SAMPLES, along, count, over, spread
 
 

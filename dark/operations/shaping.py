@@ -6,7 +6,7 @@ import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes import Operation, unbroadcast
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.door import some_axes, wholes
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dark.nodes import Operation, value_of
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.operations.numeric import both, clip, cos, exp, of, polynomial, where
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Node, Operation
-from dark.nodes.node import implements
+from dark.nodes.protocols import implements
 from dark.nodes.values import describe, shape_of
 from dark.operations.door import some_axes
 

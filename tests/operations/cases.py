@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dark
-from dark.nodes.node import FUNCTIONS, UFUNCS
+from dark.nodes.protocols import FUNCTIONS, UFUNCS
 from dark.operations import all_operations
 
 OPERATIONS = {op.__name__: op for op in all_operations()}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dark
-from dark.nodes.node import FUNCTIONS, UFUNCS
+from dark.nodes.protocols import FUNCTIONS, UFUNCS
 from tests.operations.cases import OPERATIONS, as_list, cases_of, each_case, function_of, joins, numpy_function
 from tests.operations.numerics import assert_close
 
