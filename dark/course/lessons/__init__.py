@@ -1,4 +1,5 @@
 """Lessons as files and data: printed notebooks found and read, and a student's answers found in them.
 
-Reading order: `files` and `names`, `blank`, `lesson` and `library`; then `pieces` and `cells`.
+Reading order: `form` and `files`, `magics` and `names`, `blank`, `lesson` and `library`; then
+`statements`, `needs`, `pieces` and `cells`.
 """
