@@ -254,7 +254,7 @@ def _refuse_changed_inputs(node):
 
 
 def _nothing_to_do(root):
-    reason = "no Parameter leads to it" if mode.recording else "its graph was not recorded"
+    reason = "no Parameter that takes a gradient leads to it" if mode.recording else "its graph was not recorded"
     return GradientError(
         f"backward: {root} takes no gradient; {reason}.",
         "a result computed from a Parameter, outside dark.no_grad().",
