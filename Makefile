@@ -64,7 +64,7 @@ define set_up
 	fi; \
 	if uv --version >/dev/null 2>&1; then \
 		echo "Setting up $(VENV) with uv."; \
-		uv sync --locked --inexact --quiet --python "$$python" $(foreach extra,$(1),--extra $(extra)); \
+		uv sync --locked --no-dev --inexact --quiet --python "$$python" $(foreach extra,$(1),--extra $(extra)); \
 	else \
 		echo "Setting up $(VENV) with pip (one or two minutes; uv is faster)."; \
 		"$$python" -m venv $(VENV); \
