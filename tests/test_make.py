@@ -58,7 +58,7 @@ def test_uv_is_used_when_it_is_there(clone):
     program(clone, "python3", NOTES_ITS_WORDS)
     assert make(clone, "lab", "LAB=--no-browser").returncode == 0
     words = log_of(clone)
-    assert "uv sync --locked --inexact --quiet --python python3 --extra lab" in words
+    assert "uv sync --locked --no-dev --inexact --quiet --python python3 --extra lab" in words
     assert words[-1] == "python -m dark lab --no-browser"
     assert not [line for line in words if "pip" in line]
 
