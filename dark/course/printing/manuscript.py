@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dark.course.lessons.blank import blank, predictions
+from dark.course.lessons.names import defined_names
 from dark.course.printing.proofread import proofread, refuse
 from dark.errors import CourseError, missing_extra
 
@@ -93,7 +94,18 @@ def read_manuscript(path):
             exercises[cell.about] = {key: cell.metadata.get(key) for key in EXERCISE_KEYS}
         cells.append(cell)
     manuscript = Manuscript(path, _title(path, cells), tuple(cells), exercises, after)
-    return proofread(manuscript)
+    return proofread(manuscript, _names_before(manuscript))
+
+
+def _names_before(manuscript):
+    """Name what the modules before this one define."""
+    names = set()
+    while manuscript.after is not None:
+        manuscript = read_manuscript(next(manuscript.path.parent.glob(f"{manuscript.after}-*.md")))
+        for cell in manuscript.cells:
+            if cell.kind in ("given", "exercise"):
+                names.update(defined_names(cell.source))
+    return names
 
 
 def _cells(path):

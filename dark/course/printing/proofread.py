@@ -20,9 +20,12 @@ def refuse(path, cell, what, expected, try_):
     raise CourseError(f"{path.name}, line {cell.line}{about}: {what}", expected, try_)
 
 
-def proofread(manuscript):
-    """Check every rule, in the order of the cells; return the manuscript."""
-    known, seen = set(), set()
+def proofread(manuscript, before=()):
+    """Check every rule, in the order of the cells; return the manuscript.
+
+    `before` are the names that earlier modules define.
+    """
+    known, seen = set(before), set()
     for cell in manuscript.cells:
         complain = _complaint(manuscript.path, cell)
         if cell.cell_type == "code":
@@ -129,7 +132,7 @@ def _check_defines(cell, known, complain):
         if owner not in known and owner not in here:
             complain(
                 f"defines names {name}, and there is no {owner} yet.",
-                "a name that this cell or a given or exercise cell above defines.",
+                "a name that this cell, a given or exercise cell above, or an earlier module defines.",
                 near_misses(owner, {*known, *here}),
             )
         if name not in here:

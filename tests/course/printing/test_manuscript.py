@@ -149,6 +149,17 @@ def test_a_check_before_its_exercise_says_to_move_it(tmp_path):
         read_manuscript(path)
 
 
+def test_what_an_earlier_module_defines_is_known(tmp_path):
+    manuscript(tmp_path)
+    triple = exercise("triple", "[Box.triple]", DOUBLE.replace("double", "triple"))
+    parts = ["# More\n", triple, fence('check("triple")', "check")]
+    path = manuscript(tmp_path, parts, stem="08-more")
+    with pytest.raises(CourseError, match="there is no Box yet"):
+        read_manuscript(path)
+    path.write_text(path.read_text().replace("kernelspec:", 'dark: {after: "07"}\nkernelspec:'))
+    assert read_manuscript(path).exercises["triple"]["defines"] == ["Box.triple"]
+
+
 def test_a_manuscript_needs_a_title_a_name_and_a_file(tmp_path):
     with pytest.raises(CourseError, match="it has no title"):
         read_manuscript(manuscript(tmp_path, ("no heading",)))
