@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from dark.course.exams.plain import Difference, class_name, compare, decode, show
+import numpy as np
+
+from dark.course.exams.plain import Difference, class_name, compare, decode, encode, show
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, RIGHT, STOPS, WRONG, Fault
 
 GRAPH_TOLERANCE = 1e-9
@@ -165,7 +167,17 @@ def same_shape(yours, expected):
 
 
 def agree(mine, theirs):
-    """Tell whether two numbers of a graph agree; what is no number agrees with nothing."""
+    """Tell whether two values of a graph agree, numbers or arrays; what is neither agrees with nothing.
+
+    Examples
+    --------
+    >>> agree(np.array([1, 2]), np.array([1.0, 2.0])), agree(np.array([1.0]), 1.0), agree(np.array(1.0), 1.0)
+    (True, False, True)
+    """
+    mine, theirs = (v.tolist() if isinstance(v, np.ndarray) and not v.ndim else v for v in (mine, theirs))
+    if type(mine) is type(theirs) is np.ndarray:
+        pair = encode(mine.tolist()), encode(theirs.tolist())
+        return mine.shape == theirs.shape and not compare(*pair, GRAPH_TOLERANCE)
     if type(mine) not in (int, float) or type(theirs) not in (int, float):
         return False
     both_nan = mine != mine and theirs != theirs

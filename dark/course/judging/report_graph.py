@@ -1,6 +1,6 @@
 """The student's own graph in a report: its boxes, its table as text, its picture."""
 
-from dark.course.exams.plain import class_name
+from dark.course.exams.plain import class_name, encode, show
 from dark.course.judging.outcome import same_shape, wrong_field
 from dark.draw.boxes import Box
 from dark.draw.drawing import draw_boxes
@@ -10,6 +10,7 @@ from dark.errors import DrawingError
 
 NODES = 12  # a text of at most some 25 lines has room for no more
 KINDS = ("parameter", "constant", "result")
+WIDTH = 40  # characters of an array in a sentence; of a larger one its shape is said
 
 
 def boxes_from_trace(graph, wrong=None):
@@ -121,11 +122,14 @@ def _difference(field, mine, theirs):
 
 
 def _number(value):
+    if class_name(value) == "ndarray":
+        text = show(encode(value.tolist()))
+        return text if len(text) <= WIDTH else f"an array of shape {value.shape}"
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _shown(value):
-    return value if value is None or class_name(value) in ("int", "float") else _text(value)
+    return value if value is None or class_name(value) in ("int", "float", "ndarray") else _text(value)
 
 
 def _operation(value):

@@ -4,12 +4,13 @@ import json
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dark.course.exams.draws import Expression
 from dark.course.judging import report_graph
 from dark.course.judging.judge import judge_exercise
-from dark.course.judging.outcome import Outcome
+from dark.course.judging.outcome import Outcome, first_wrong_node
 from dark.course.judging.report import report_data, report_html, report_text
 from dark.course.judging.verdict import Fault, Finding, Verdict
 from dark.errors import DrawingError
@@ -183,6 +184,27 @@ def test_the_note_names_the_wrong_node_and_what_is_wrong_with_it(mine, theirs, s
     graphs = {"nodes": [node | mine]}, {"nodes": [node | theirs]}
     finding = Finding("q", "T.", 1, 0, "wrong", {}, (), None, None, *graphs, wrong_node=0)
     assert says in report_graph.graph_note(finding)
+
+
+ARRAYS = {
+    "a number": (np.array([1.0, 3.0]), "gradient [1, 3] where [1, 2] is expected."),
+    "a shape": (np.array([[1.0, 2.0]]), "gradient [[1, 2]] where [1, 2] is expected."),
+    "a kind": (3.0, "gradient 3 where [1, 2] is expected."),
+    "much": (np.ones((9, 9)), "gradient an array of shape (9, 9) where [1, 2] is expected."),
+}
+
+
+@pytest.mark.parametrize("grad, says", ARRAYS.values(), ids=ARRAYS)
+def test_the_first_wrong_array_is_marked_and_drawn(grad, says):
+    value, right = np.array([1.0, 2.0]), np.array([1, 2])
+    leaf = {"kind": "parameter", "op": None, "value": value, "name": "x", "inputs": []}
+    root = {"kind": "result", "op": "Sum", "value": 3.0, "grad": 1.0, "name": "y", "inputs": [0]}
+    yours, expected = ({"nodes": [leaf | {"grad": each}, root]} for each in (grad, right))
+    assert first_wrong_node(expected, expected) is None
+    place = first_wrong_node(yours, expected)
+    finding = Finding("q", "T.", 1, 0, "wrong", {}, (), None, None, yours, expected, wrong_node=place)
+    assert place == 0 and report_graph.graph_note(finding).endswith(f"x, {says}")
+    assert "<svg" in report_graph.drawing_of(finding)
 
 
 def test_a_node_in_question_needs_no_graph_of_the_same_shape():
