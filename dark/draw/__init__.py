@@ -5,9 +5,10 @@ described below. It returns a `Drawing`, which shows itself in a notebook, and h
 `.steps()` and `.widget()`.
 
 Reading order: `reading` and `boxes` (a graph as plain data), `summary` (an array in it), `fields` and
-`dot` (boxes as DOT), `layout`, `svg` and `heat` (DOT as SVG), `fold` and `groups` (a large graph),
-`picture` (the `Drawing` that shows itself), `drawing` (`draw`); then `shares`, `steps`, `stage`, `film` and
-`widget` (the backward pass); beside them `curve`, `hierarchy` and `broadcast`.
+`dot` (boxes as DOT), `layout` and `svg` (DOT as SVG), `heat` and `insets` (heat maps in it), `paper` (PNG
+and PDF), `fold` and `groups` (a large graph), `picture` (the `Drawing` that shows itself), `drawing`
+(`draw`); then `shares`, `steps`, `stage`, `film` and `widget` (the backward pass); beside them `curve`,
+`hierarchy` and `broadcast`.
 
 Drawn is anything that has `inputs`, `value`, `op` and `grad`: our nodes, and a student's own.
 """

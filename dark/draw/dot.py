@@ -2,17 +2,22 @@
 
 A parameter is a rounded record with a thick border, a constant an ellipse with a dashed one, a
 result a square record with a thin one. A constant array is a sheet with a folded corner, dashed too;
-a folded part is a folder. A node that holds an array has several lines, and room below them for a
-heat map. The layout engine of this package draws HTML-like labels as plain text, so there are none.
+a folded part is a folder. A node that holds an array has several lines, and room below them for the
+heat maps of value and gradient. The layout engine of this package draws HTML-like labels as plain
+text, so there are none.
 """
+
+from math import ceil
 
 from graphviz import Digraph, nohtml
 
-from dark.draw.fields import fields_of, place_of_value, room_of
+from dark.draw.fields import fields_of, maps_of, place_of_value
+from dark.draw.heat import room, width
 from dark.draw.labels import plain, title_of
 from dark.draw.summary import Summary
 
 FONT = "Arial"
+SPACE_WIDTH = 3.5  # points, at the size of the letters in a box
 INK = "#1f2933"
 LOOKS = {
     "parameter": {
@@ -94,7 +99,7 @@ def look_of(box):
 
 
 def label_of(box, gradients=True):
-    """Write the label of a box: its fields, and the room for a heat map below the value.
+    """Write the label of a box: its fields, and the room for heat maps below value and gradient.
 
     Examples
     --------
@@ -105,11 +110,24 @@ def label_of(box, gradients=True):
     if box.kind == "folded":
         return literal(title_of(box))
     protect = record_field if "ecord" in look_of(box)["shape"] else escaped
-    texts = [r"\n".join(map(protect, lines)) for lines in fields_of(box, gradients)]
-    lines = room_of(box)
-    if lines:
-        texts[place_of_value(box)] += r"\n" * (lines + 1)
+    fields = fields_of(box, gradients)
+    texts = [r"\n".join(map(protect, lines)) for lines in fields]
+    space = r"\ " if protect is record_field else " "  # in a record several bare spaces are one
+    for place, (lines, wide) in rooms_of(box, fields, gradients).items():
+        texts[place] += r"\n" * (lines + 1) + space * ceil(wide / SPACE_WIDTH) + r"\n"
     return nohtml("|".join(texts))
+
+
+def rooms_of(box, fields, gradients=True):
+    """Return for each place among the fields the room below the text for a heat map: free lines, and points wide.
+
+    Two heat maps stand side by side: the fields have equally many lines.
+    """
+    pairs = zip((place_of_value(box), len(fields) - 1), maps_of(box, gradients))
+    places = {place: summary for place, summary in pairs if summary}
+    longest = max((len(fields[place]) for place in places), default=0)
+    lines = max(map(room, places.values()), default=0)
+    return {place: (longest - len(fields[place]) + lines - 1, width(s)) for place, s in places.items()}
 
 
 def literal(text):

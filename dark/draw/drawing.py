@@ -44,10 +44,11 @@ def draw(node, *, gradients=True, title=None, depth=None):
     Notes
     -----
     A node that holds an array shows shape, type, minimum, mean and maximum of value and gradient; one of
-    at most six numbers shows the numbers. An array of one or two axes has a heat map, of at most 16 x 16
-    cells, each the mean of what it stands for: the darker, the larger the magnitude, from the smallest
-    (white) to the largest, or from 0 where both signs occur. Negative cells carry a minus sign, cells
-    with NaN are crossed out.
+    at most six numbers shows the numbers. A value of one or two axes has a heat map, and so has its
+    gradient beside it: at most 16 x 16 cells, each the mean of what it stands for. The darker, the larger
+    the magnitude, from the smallest (white) to the largest, or from 0 where both signs occur; each heat
+    map has its own scale. Negative cells carry a minus sign, cells with NaN are crossed out, and cells
+    with infinite numbers carry ∞.
 
     More than 300 nodes are folded: into one box for each part that the names of the parameters tell,
     `layer1` for `layer1.weight`, else into bands of equal depth. Of more than 100000 nodes the part near
@@ -143,6 +144,7 @@ def _drawing(boxes, note, gradients, title, nodes=()):
         nodes=nodes,
         grads=tuple(field_of(node, "grad") for node in nodes),
         note=note,
+        gradients=gradients,
     )
 
 

@@ -5,14 +5,15 @@ with every box where it was, one more box for each cell, and one over each gradi
 """
 
 from dark.draw import layout, svg
-from dark.draw.dot import escaped
-from dark.draw.fields import room_of
+from dark.draw.dot import escaped, rooms_of
+from dark.draw.fields import fields_of
 from dark.draw.heat import FRAME, INK, corner_of, side, sign_of, tone
+from dark.draw.insets import gradient_texts, heat_maps
 
 INSIDE = 6.0  # points between a border, which may be round at the corners, and what covers the field in it
 
 
-def to_paper(dot, boxes, format):
+def to_paper(dot, boxes, format, gradients=True):
     """Draw a graph with its heat maps.
 
     Parameters
@@ -21,6 +22,8 @@ def to_paper(dot, boxes, format):
         The graph in the DOT language, box number i as the node i.
     boxes : tuple of Box
     format : {"png", "pdf"}
+    gradients : bool
+        Whether the boxes show their gradients.
 
     Returns
     -------
@@ -36,38 +39,42 @@ def to_paper(dot, boxes, format):
         return layout.run_dot(dot, format)
     placed = layout.run_dot(dot, "dot").decode("utf-8")
     root = svg.parse(layout.run_dot(dot, "svg"))
-    more = [line for i in range(len(boxes)) for line in _gradient(i, root)]
+    more = []
     for i, box in enumerate(boxes):
-        if room_of(box):
-            more += _cells(i, box, svg.place_of_heat_map(root, i, box))
+        node = svg.node_of(root, i)
+        more += _gradient(i, box, node, gradients)
+        for k, (summary, middle, top) in enumerate(heat_maps(node, box, gradients)):
+            more += _cells(f"{i}{'ab'[k]}", summary, middle, top)
     return layout.run_dot(placed.rstrip().removesuffix("}") + "\n".join(more) + "\n}\n", format, placed=True)
 
 
-def _gradient(i, root):
+def _gradient(i, box, record, gradients):
     """Write the last field of a record as a node over it, in the colour of gradients."""
-    record = root.find(f".//g[@id='node-{i}']")
-    texts = svg.gradient_texts(record.findall("text"))
-    if not texts or record.find("polyline") is None:
+    texts = gradient_texts(record, box, gradients)
+    if not texts:
         return
     outline = svg.outline_of(record)
     _, top, right, bottom = svg.bounds(outline)
     left = max(svg.bounds(line)[2] for line in record.findall("polyline"))
     label = r"\n".join(escaped(text.text).replace('"', '\\"') for text in texts)
+    fields = fields_of(box, gradients)
+    lines, wide = rooms_of(box, fields, gradients).get(len(fields) - 1, (0, 0.0))
+    label += r"\n" * (lines + 2) if wide else ""
     look = {"label": label, "style": "filled", "penwidth": "0", "fontcolor": svg.GRADIENT_INK}
     look |= {"fillcolor": outline.get("fill"), "fontsize": texts[0].get("font-size")}
     wide, tall = right - left - 2 * INSIDE, bottom - top - 2 * INSIDE
     yield _node(f"gradient {i}", (left + right) / 2, -(top + bottom) / 2, wide, tall, look)
 
 
-def _cells(i, box, place):
+def _cells(name, summary, middle, top):
     """Write each cell as a node without a border, then the frame round all of them."""
-    cells, size, (left, top) = box.value.cells, side(box.value), corner_of(box.value, *place)
+    cells, size, left = summary.cells, side(summary), corner_of(summary, middle, top)[0]
     for r, row in enumerate(cells):
         for c, value in enumerate(row):
-            yield _cell(f"cell {i} {r} {c}", value, left + (c + 0.5) * size, -(top + (r + 0.5) * size), size)
+            yield _cell(f"cell {name} {r} {c}", value, left + (c + 0.5) * size, -(top + (r + 0.5) * size), size)
     wide, tall = size * len(cells[0]), size * len(cells)
     frame = {"style": "solid", "color": FRAME, "penwidth": "0.7", "label": ""}
-    yield _node(f"frame {i}", left + wide / 2, -(top + tall / 2), wide, tall, frame)
+    yield _node(f"frame {name}", left + wide / 2, -(top + tall / 2), wide, tall, frame)
 
 
 def _cell(name, value, x, y, size):

@@ -7,6 +7,7 @@ from dark.draw import layout, svg
 from dark.draw.boxes import Box
 from dark.draw.files import save
 from dark.draw.film import film_of
+from dark.draw.insets import add_insets
 from dark.draw.paper import to_paper
 from dark.draw.table import Table, description
 from dark.draw.widget import stepper
@@ -39,6 +40,8 @@ class Drawing:
         The gradients of these nodes when they were drawn.
     note : str
         A line below the title: what is folded, and how to see it.
+    gradients : bool
+        Whether the boxes show their gradients.
     """
 
     source: str
@@ -49,12 +52,14 @@ class Drawing:
     nodes: tuple[object, ...] = ()
     grads: tuple[object, ...] = ()
     note: str = ""
+    gradients: bool = True
 
     @cached_property
     def svg(self):
         """The picture as SVG text; the same graph always gives the same text."""
         tips = [description(box) for box in self.boxes]
-        return svg.add_heat_maps(svg.finish(layout.to_svg(self.source), self.title, self.alt, tips), self.boxes)
+        picture = svg.finish(layout.to_svg(self.source), self.title, self.alt, tips)
+        return add_insets(picture, self.boxes, self.gradients)
 
     @property
     def text(self):
@@ -83,7 +88,9 @@ class Drawing:
             If the ending is another one, `dot` is missing, or the file cannot be written.
         """
         svg, dot = lambda: self.svg + "\n", lambda: self.source
-        png, pdf = (lambda kind=kind: to_paper(self.source, self.boxes, kind) for kind in ("png", "pdf"))
+        png, pdf = (
+            lambda kind=kind: to_paper(self.source, self.boxes, kind, self.gradients) for kind in ("png", "pdf")
+        )
         return save(path, dict(zip(SUFFIXES, (svg, png, pdf, dot), strict=True)))
 
     def steps(self):

@@ -6,7 +6,8 @@ from xml.etree.ElementTree import SubElement
 
 from dark.draw import layout, svg
 from dark.draw.dot import INK, to_dot
-from dark.draw.fields import WORDS
+from dark.draw.fields import WORDS, Reserved
+from dark.draw.insets import add_gradient_map, add_insets
 from dark.draw.table import description
 
 STYLE = (
@@ -24,7 +25,7 @@ ARROW = {
 
 
 def stage_of(boxes, frames, title, alt):
-    """Lay out the boxes once, wide enough for every gradient that will stand in them.
+    """Lay out the boxes once, with room for every gradient that will stand in them.
 
     Parameters
     ----------
@@ -36,18 +37,17 @@ def stage_of(boxes, frames, title, alt):
     -------
     str
         SVG, in which each node that sends carries a hidden tag "now". `picture_of` and the widget show a
-        frame by adding the class `dark-now` to one node and `dark-sends` to edges.
+        frame by adding the class `dark-now` to one node and `dark-sends` to edges, and heat maps to nodes.
     """
-    widest = [_widest(texts) for texts in zip(*(_texts(frame) for frame in frames), strict=True)]
-    wide = [box if frames[0].grads[i] is None else replace(box, grad=widest[i]) for i, box in enumerate(boxes)]
+    wide = tuple(replace(box, grad=_reserved(frames, i)) for i, box in enumerate(boxes))
     tips = [description(box) for box in boxes]
-    root = svg.parse(svg.add_heat_maps(svg.finish(layout.to_svg(to_dot(wide)), title, alt, tips), boxes))
+    root = svg.parse(add_insets(svg.finish(layout.to_svg(to_dot(wide)), title, alt, tips), wide))
     style = SubElement(root, "style")
     style.text = STYLE
     marker = SubElement(SubElement(root, "defs"), "marker", ARROW)
     SubElement(marker, "path", {"d": "M0,0L10,5L0,10z", "fill": svg.GRADIENT_INK})
     for i in {frame.now for frame in frames}:
-        _add_tag(_node(root, i))
+        _add_tag(svg.node_of(root, i))
     return svg.write(root)
 
 
@@ -73,9 +73,11 @@ def picture_of(stage, frame, alt, prefix):
     for i, text in enumerate(frame.grads):
         if text is not None:
             lines = f"grad {text}".split("\n")
-            for element, line in zip(_node(root, i).findall("text")[-len(lines) :], lines, strict=True):
+            for element, line in zip(svg.node_of(root, i).findall("text")[-len(lines) :], lines, strict=True):
                 element.text = line
-    _add_class(_node(root, frame.now), "dark-now")
+        if frame.maps[i]:
+            add_gradient_map(svg.node_of(root, i), frame.maps[i])
+    _add_class(svg.node_of(root, frame.now), "dark-now")
     for edge in frame.edges:
         _add_class(root.find(f".//g[@id='{edge}']"), "dark-sends")
     for element in root.iter("g"):
@@ -83,12 +85,12 @@ def picture_of(stage, frame, alt, prefix):
     return svg.write(root)
 
 
-def _texts(frame):
-    return [text or "" for text in frame.grads]
-
-
-def _node(root, i):
-    return root.find(f".//g[@id='node-{i}']")
+def _reserved(frames, i):
+    """Make room in box number i for the texts of all frames, and for a heat map if one of them has it."""
+    texts = [frame.grads[i] for frame in frames]
+    if texts[0] is None:
+        return None
+    return Reserved(_widest(texts), next((frame.maps[i] for frame in frames if frame.maps[i]), None))
 
 
 def _widest(texts):

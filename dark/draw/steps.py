@@ -1,7 +1,7 @@
 """The backward pass as a row of moments: which node sends what, and which sums have arrived."""
 
 from dataclasses import dataclass, replace
-from math import isclose
+from math import isclose, isfinite
 from numbers import Real
 
 import numpy as np
@@ -31,12 +31,15 @@ class Frame:
         The ids of the edges on which something is sent.
     caption : str
         What happens, in words.
+    maps : tuple of Summary or None
+        For each box, the gradient that has arrived so far where it has a heat map.
     """
 
     now: int
     grads: tuple[str | None, ...]
     edges: tuple[str, ...]
     caption: str
+    maps: tuple[Summary | None, ...]
 
 
 def frames_of(boxes, sent):
@@ -108,15 +111,14 @@ class _Walk:
                 self.waiting[i] += 1
                 self.exact[i] = self.exact[i] and given is not None
 
-    def text(self, i):
-        return gradient_text(self.sums.get(i))
-
     def brief(self, i):
         return brief(self.sums.get(i))
 
     def frame(self, now, edges, caption):
-        grads = tuple(self.text(i) if _receives(box) else None for i, box in enumerate(self.boxes))
-        return Frame(now, grads, edges, caption)
+        there = [condensed(self.sums.get(i)) if _receives(box) else None for i, box in enumerate(self.boxes)]
+        grads = tuple(gradient_text(g) if _receives(box) else None for g, box in zip(there, self.boxes))
+        maps = tuple(g if isinstance(g, Summary) and g.cells else None for g in there)
+        return Frame(now, grads, edges, caption, maps)
 
     def step(self, now):
         box, given = self.boxes[now], self.sent[now]
@@ -194,7 +196,7 @@ def _same(a, b):
         return isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) or (a != a and b != b)
     a, b = condensed(a), condensed(b)
     if isinstance(a, Summary) and isinstance(b, Summary) and None not in (a.low, b.low):
-        near = 1e-5 * max(map(abs, (a.low, a.high, b.low, b.high)))  # float32 adds up in any order
+        near = 1e-5 * max((abs(n) for n in (a.low, a.high, b.low, b.high) if isfinite(n)), default=0.0)  # float32
         pairs = ((a.low, b.low), (a.mean, b.mean), (a.high, b.high))
         return a.shape == b.shape and all(x == y or abs(x - y) <= near or (x != x and y != y) for x, y in pairs)
     return value_text(a) == value_text(b)

@@ -17,15 +17,16 @@ class Summary:
     shape : tuple of int
     dtype : str
     low, mean, high, total : float or None
-        Minimum, mean, maximum and sum of the numbers that are not NaN; None where there are none.
-    nans : int
-        How many NaN there are.
-    numbers : tuple of float
+        Minimum, mean, maximum and sum of the numbers that are not NaN; None where there are none. Of
+        complex numbers those of their magnitudes, and no sum.
+    nans, infinite : int
+        How many NaN, and how many infinite numbers there are.
+    numbers : tuple of float or complex
         All of them, row by row, if there are at most six.
     cells : tuple of tuple of float
         For a larger array of one or two axes: at most 16 rows of at most 16 cells, each between -1 and
-        1, or NaN. The size grows from the smallest magnitude to the largest, from 0 where both signs
-        occur; the sign is that of the numbers.
+        1, infinite, or NaN. The size grows from the smallest magnitude to the largest, from 0 where
+        both signs occur; the sign is that of the numbers.
 
     Examples
     --------
@@ -41,12 +42,15 @@ class Summary:
     high: float | None = None
     total: float | None = None
     nans: int = 0
-    numbers: tuple[float, ...] = ()
+    infinite: int = 0
+    numbers: tuple[complex, ...] = ()
     cells: tuple[tuple[float, ...], ...] = ()
 
 
 def condensed(value):
     """Return the `Summary` of an array, or of a node that holds one; anything else as it is, but -0.0 as 0.0.
+
+    An array without axes becomes the number in it, which stays as it is when the array changes.
 
     Examples
     --------
@@ -57,7 +61,7 @@ def condensed(value):
     if isinstance(array, float) and array == 0:
         return 0.0
     if isinstance(array, Summary) or not getattr(array, "shape", ()):
-        return value
+        return value[()] if isinstance(value, np.ndarray) else value
     try:
         array = np.asarray(array)
     except Exception:  # an array of another kind, in any state; its shape has to do
@@ -68,31 +72,38 @@ def condensed(value):
 def summary_of(array):
     """Summarise an array of at least one axis."""
     known = {"shape": tuple(array.shape), "dtype": str(array.dtype)}
-    if array.dtype.kind not in "fiub" or array.size == 0:
+    if array.dtype.kind not in "fiubc" or array.size == 0:
         return Summary(**known)
+    small, is_complex = array.size <= SMALL, array.dtype.kind == "c"
+    known["numbers"] = tuple(map(complex if is_complex else float, array.ravel())) if small else ()
     with np.errstate(all="ignore"):
+        array = np.abs(array) if is_complex else array
         there = ~np.isnan(array)
-        nans = array.size - int(there.sum())
-        small = array.size <= SMALL
-        numbers = tuple(float(v) for v in array.ravel()) if small else ()
-        cells = _cells(np.atleast_2d(array)) if array.ndim <= 2 and not small else ()
-        if nans == array.size:
-            return Summary(**known, nans=nans, numbers=numbers, cells=cells)
+        known["nans"] = array.size - int(there.sum())
+        known["infinite"] = int(np.isinf(array).sum())
+        known["cells"] = _cells(np.atleast_2d(array)) if array.ndim <= 2 and not small else ()
+        if known["nans"] == array.size:
+            return Summary(**known)
         low, high = (float(f.reduce(array, axis=None)) for f in (np.fmin, np.fmax))
         total = float(array.sum(dtype=float, where=there))
-    return Summary(**known, low=low, mean=total / (array.size - nans), high=high, total=total,
-                   nans=nans, numbers=numbers, cells=cells)  # fmt: skip
+    mean = total / (array.size - known["nans"])
+    return Summary(**known, low=low, mean=mean, high=high, total=None if is_complex else total)
 
 
 def _cells(array):
-    """Average a matrix down to at most 16 x 16 cells; one NaN makes its whole cell NaN."""
-    finite = np.abs(array[np.isfinite(array)], dtype=float)
-    largest = finite.max(initial=0) or 1.0
-    array = np.clip(array.astype(float) / largest, -1, 1)  # infinite numbers count as the largest
-    rows, columns = (_edges(n) for n in array.shape)
-    sums = np.add.reduceat(np.add.reduceat(array, rows[:-1], axis=0), columns[:-1], axis=1)
-    means = _scaled(sums / np.diff(rows)[:, None] / np.diff(columns))
+    """Average a matrix down to at most 16 x 16 cells; one NaN, or infinite number, makes its whole cell so."""
+    finite = np.isfinite(array)
+    largest = np.abs(array, dtype=float).max(initial=0, where=finite) or 1.0
+    means = _scaled(_block_means(np.clip(array.astype(float) / largest, -1, 1)))  # the infinite count as the largest
+    if not finite.all():
+        means = np.where(np.isnan(means) | (_block_means(np.isinf(array)) == 0), means, np.copysign(np.inf, means))
     return tuple(tuple(map(float, row)) for row in means.round(4))
+
+
+def _block_means(array):
+    rows, columns = (_edges(n) for n in array.shape)
+    sums = np.add.reduceat(np.add.reduceat(array.astype(float), rows[:-1], axis=0), columns[:-1], axis=1)
+    return sums / np.diff(rows)[:, None] / np.diff(columns)
 
 
 def _edges(n):

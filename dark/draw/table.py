@@ -165,4 +165,5 @@ def _figures(summary):
     words = summary_lines(summary)
     if summary.numbers or summary.low is None:
         return (" ".join(words) or "–",)
-    return (*(word.split()[1] for word in words[:3]), *words[3:])
+    of = ("of |z|",) if "|z|" in words[0] else ()
+    return (*(word.split()[-1] for word in words[:3]), *of, *words[3:])

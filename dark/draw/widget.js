@@ -6,7 +6,7 @@ function element(tag, attributes, parent) {
   return made;
 }
 
-function show(picture, frame) {
+function show(picture, frame, maps) {
   picture.querySelectorAll(".dark-now").forEach((g) => g.classList.remove("dark-now"));
   picture.querySelectorAll(".dark-sends").forEach((g) => g.classList.remove("dark-sends"));
   frame.grads.forEach((text, i) => {
@@ -14,6 +14,10 @@ function show(picture, frame) {
     const lines = `grad ${text}`.split("\n");
     const fields = [...picture.querySelectorAll(`[id="node-${i}"] > text`)].slice(-lines.length);
     fields.forEach((field, k) => { field.textContent = lines[k]; });
+  });
+  frame.maps.forEach((map, i) => {
+    const place = picture.querySelector(`[id="node-${i}"] > .dark-gradient`);
+    if (place) place.innerHTML = maps[map];
   });
   picture.querySelector(`[id="node-${frame.now}"]`).classList.add("dark-now");
   frame.edges.forEach((id) => picture.querySelector(`[id="${id}"]`).classList.add("dark-sends"));
@@ -45,7 +49,7 @@ function render({ model, el }) {
     slider.value = step;
     slider.setAttribute("aria-valuetext", `step ${step + 1} of ${last + 1}`);
     caption.textContent = frames[step].caption;
-    show(picture, frames[step]);
+    show(picture, frames[step], model.get("maps"));
   }
   back.onclick = () => go(model.get("step") - 1);
   on.onclick = () => go(model.get("step") + 1);

@@ -3,7 +3,9 @@
 from functools import cache
 from pathlib import Path
 
+from dark.draw import svg
 from dark.draw.film import MOST_PICTURES, FilmStrip, moments_of
+from dark.draw.insets import gradient_map
 from dark.errors import missing_extra
 
 SCRIPT = Path(__file__).with_name("widget.js")
@@ -29,11 +31,22 @@ def stepper(drawing):
         If no gradient has come back yet.
     """
     strip = FilmStrip(drawing.boxes, moments_of(drawing), drawing.title)
+    maps, places = _maps_of(strip)
     frames = [
-        {"now": f.now, "grads": f.grads, "edges": f.edges, "caption": caption}
-        for f, caption in zip(strip.frames, strip.captions, strict=True)
+        {"now": f.now, "grads": f.grads, "edges": f.edges, "caption": caption, "maps": places_of_frame}
+        for f, caption, places_of_frame in zip(strip.frames, strip.captions, places, strict=True)
     ]
-    return _widget_class()(svg=strip.stage, frames=frames, strip=strip)
+    return _widget_class()(svg=strip.stage, frames=frames, maps=maps, strip=strip)
+
+
+def _maps_of(strip):
+    """Draw the heat maps of gradients once each; return them with their places in the list, for each frame and box."""
+    root, drawn = svg.parse(strip.stage), {"": 0}
+    places = []
+    for frame in strip.frames:
+        maps = [svg.write(gradient_map(svg.node_of(root, i), m)) if m else "" for i, m in enumerate(frame.maps)]
+        places.append([drawn.setdefault(text, len(drawn)) for text in maps])
+    return list(drawn), places
 
 
 @cache
@@ -51,6 +64,7 @@ def _widget_class():
         _esm = SCRIPT.read_text(encoding="utf-8")
         svg = traitlets.Unicode().tag(sync=True)
         frames = traitlets.List().tag(sync=True)
+        maps = traitlets.List().tag(sync=True)
         step = traitlets.Int(0).tag(sync=True)
         strip = traitlets.Any()
 

@@ -26,6 +26,8 @@ def short(number):
     >>> short(0.03128), short(-2.0), short(1234567.0), short(-0.0)
     ('0.0313', '-2', '1.23e+06', '0')
     """
+    if isinstance(number, complex):
+        return f"{number:.3g}"
     if abs(number) < 10**6 and number == int(number):
         return str(int(number))
     return f"{number:.3g}"
@@ -43,10 +45,13 @@ def summary_lines(summary):
     """
     if summary.numbers:
         return _rows(summary)
+    of = "|z| " if summary.dtype.startswith("complex") else ""
     words = [] if summary.low is None else [
-        f"{word} {short(number)}"
+        f"{word} {of}{short(number)}"
         for word, number in (("min", summary.low), ("mean", summary.mean), ("max", summary.high))
     ]  # fmt: skip
+    if summary.infinite:
+        words.append(f"{summary.infinite} infinite")
     if summary.nans:
         words.append(f"{summary.nans} NaN" + ("" if words else ", no number"))
     if 0 in summary.shape:

@@ -12,7 +12,7 @@ import dark
 from dark.draw import Box, draw, draw_boxes, layout
 from dark.draw.heat import sign_of, tone
 from dark.errors import DrawingError
-from tests.draw.student import Node, Parameter
+from tests.draw.student import Node, OneNumber, Parameter
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -41,14 +41,19 @@ def texts_of(svg, i):
 def test_a_node_says_shape_type_and_summary_of_value_and_gradient():
     texts = texts_of(draw(layer()).svg, 1)
     assert texts[:2] == ["layer1.weight", "float64 (4, 8)"]
-    assert re.fullmatch(r"min -?[\d.]+, mean -?[\d.]+, max [\d.]+", texts[2])
-    assert texts[3:5] == [".", "grad (4, 8)"]
-    assert [text.split()[0] for text in texts[5:]] == ["min", "mean", "max"]
+    assert [text.split()[0] for text in texts[2:5]] == ["min", "mean", "max"]
+    assert texts[5:7] == [".", "grad (4, 8)"]
+    assert [text.split()[0] for text in texts[7:]] == ["min", "mean", "max"]
+
+
+def test_a_node_without_the_gradient_of_an_array_has_its_summary_in_one_line():
+    for drawing in (draw(layer(), gradients=False), draw(layer(backward=False))):
+        assert re.fullmatch(r"min -?[\d.]+, mean -?[\d.]+, max [\d.]+", texts_of(drawing.svg, 1)[2])
 
 
 def test_every_line_of_a_gradient_has_the_gradients_colour():
     inks = [text.get("fill") for text in node_of(draw(layer()).svg, 1).findall(SVG + "text")]
-    assert inks == ["#1f2933"] * 4 + ["#9a3412"] * 4
+    assert inks == ["#1f2933"] * 6 + ["#9a3412"] * 4
 
 
 def test_a_small_array_shows_its_numbers_and_no_heat_map():
@@ -87,9 +92,9 @@ def test_a_heat_map_has_a_square_for_each_cell_a_sign_below_0_and_a_cross_for_na
     value = np.arange(-4.0, 8.0).reshape(3, 4)
     value[2, 3] = np.nan
     paths = node_of(draw_boxes([Box("constant", None, value)]).svg, 0).findall(f"{SVG}g/{SVG}path")
-    squares = sum(path.get("d").count("z") for path in paths if path.get("stroke") == "none")
-    strokes = "".join(path.get("d") for path in paths if path.get("fill") == "none")
-    assert squares == 12
+    squares = "".join(path.get("d") for path in paths if path.get("stroke-width") == "11")
+    strokes = "".join(path.get("d") for path in paths if path.get("stroke-width") == "1")
+    assert squares.count("h11") == 12
     assert (strokes.count("h"), strokes.count("m")) == (4, 1)
 
 
@@ -165,7 +170,8 @@ def test_gradients_of_a_film_have_their_heat_maps_places_and_nothing_moves():
     assert first.count('class="dark-heat"') == 6
 
     def outlines(picture):
-        return re.findall(r' (?:points|d|x|y|viewBox)="[^"]*"', picture)
+        without = re.sub(r'<g class="dark-gradient"([^>]*/>|.*?</g></g>)', "", picture)
+        return re.findall(r' (?:points|d|x|y|viewBox)="[^"]*"', without)
 
     assert all(outlines(other) == outlines(first) for other in others)
 
@@ -189,14 +195,6 @@ class WrongShape:
     @staticmethod
     def differentiate(node):
         return [np.ones((2, 5))]
-
-
-class OneNumber:
-    """An operation that sends one number for a whole array."""
-
-    @staticmethod
-    def differentiate(node):
-        return [1.0]
 
 
 def test_a_contribution_of_a_wrong_shape_is_said_to_be_wrong():
@@ -226,6 +224,6 @@ def test_png_and_pdf_hold_the_heat_maps_too(tmp_path, monkeypatch):
     monkeypatch.setattr(layout, "run_dot", lambda dot, *rest, **more: sources.append(dot) or run(dot, *rest, **more))
     first = drawing.save(tmp_path / "a.png").read_bytes()
     assert first.startswith(b"\x89PNG")
-    assert len(re.findall(r'^"cell \d+ \d+ \d+"', sources[-1], re.M)) == 5 * 4 + 4 * 8 + 8 + 3 * 5 * 8
+    assert len(re.findall(r'^"cell \d+[ab] \d+ \d+"', sources[-1], re.M)) == 5 * 4 + 2 * (4 * 8 + 8 + 3 * 5 * 8)
     assert first == drawing.save(tmp_path / "b.png").read_bytes()
     assert drawing.save(tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")

@@ -35,7 +35,9 @@ def test_cells_are_few_and_between_minus_one_and_one(array):
     rows = 1 if array.ndim == 1 else array.shape[0]
     assert cells.shape == (min(rows, MOST_CELLS), min(array.shape[-1], MOST_CELLS))
     assert np.isnan(cells).any() == np.isnan(array).any()
-    assert not (np.abs(cells) > 1).any()
+    assert not (np.abs(cells[np.isfinite(cells)]) > 1).any()
+    if not np.isnan(array).any():
+        assert np.isinf(cells).any() == np.isinf(array).any()
 
 
 @given(arrays.arrays("f8", (4, 5), elements=st.floats(-1e6, 1e6)))
@@ -68,6 +70,11 @@ def test_one_nan_shows_in_its_block_and_is_counted():
         (np.arange(6.0).reshape(6, 1), ("[0 1 2", "3 4 5]")),
         (np.array([1, np.nan, -np.inf]), ("[1 nan -inf]",)),
         (np.full(8, np.nan), ("8 NaN, no number",)),
+        (np.array([np.inf, -np.inf, np.nan, 1, 2, 3, 4]), ("min -inf", "mean nan", "max inf", "2 infinite", "1 NaN")),
+        (np.full(8, np.inf), ("min inf", "mean inf", "max inf", "8 infinite")),
+        (np.array([1 + 2j, -1j]), ("[1+2j -0-1j]",)),
+        (np.array([3 + 4j, 0, -5, 5j, 1j, 0, np.nan]), ("min |z| 0", "mean |z| 2.67", "max |z| 5", "1 NaN")),
+        (np.array([True, False] * 4), ("min 0", "mean 0.5", "max 1")),
         (np.zeros((0, 3)), ("empty",)),
         (np.array(["a"]), ()),
     ],
@@ -76,10 +83,17 @@ def test_the_lines_of_an_array(array, lines):
     assert summary_lines(summary_of(array)) == lines
 
 
-def test_a_number_an_array_without_axes_and_a_node_stay_as_they_are():
+def test_a_number_a_text_and_a_node_stay_as_they_are():
     node = dark.Parameter(3.0)
-    for thing in (3.0, None, "text", np.array(2.0), node):
+    for thing in (3.0, None, "text", np.float32(2.0), node):
         assert condensed(thing) is thing
+
+
+def test_an_array_without_axes_becomes_the_number_in_it():
+    array = np.array(2.0, dtype="float32")
+    box = Box("parameter", None, array, array)
+    array += 1
+    assert box.value == box.grad == 2.0 and box.value.dtype == "float32"
 
 
 def test_a_node_that_holds_an_array_is_summarised():

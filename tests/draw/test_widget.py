@@ -84,7 +84,7 @@ def opened_page(chromium, stepper):
     page = chromium.new_page()
     failures = []
     page.on("pageerror", lambda error: failures.append(str(error)))
-    state = {"svg": stepper.svg, "frames": stepper.frames, "step": 0}
+    state = {"svg": stepper.svg, "frames": stepper.frames, "maps": stepper.maps, "step": 0}
     script = widget.SCRIPT.read_text("utf-8").replace("export default { render };", "")
     page.set_content(PAGE % (json.dumps(state).replace("</", "<\\/"), script))
     page.wait_for_selector(".dark-stepper")
@@ -160,4 +160,5 @@ def test_the_lines_of_an_arrays_gradient_come_and_go(chromium):
         for step, lines in enumerate([["grad –", "", "", ""]] * 2 + [["grad (8,)", "min 0", "mean 7", "max 14"]]):
             page.fill("input", str(step))
             assert page.locator("#node-0 > text").all_text_contents()[-4:] == lines
-        assert page.locator("#node-0 .dark-heat path").count() > 1
+            assert page.locator("#node-0 .dark-gradient rect").count() == (lines[1] != "")
+        assert page.locator("#node-0 .dark-heat path").count() > 2
