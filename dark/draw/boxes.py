@@ -7,7 +7,7 @@ from types import NoneType
 from dark.draw.labels import operation_text, value_text
 from dark.draw.reading import field_of, inputs_of, is_node, order_of, unreadable
 from dark.draw.summary import Summary, condensed
-from dark.nodes.backward import SHOWN
+from dark.nodes.sending import SHOWN
 
 NOT_KEPT = "not kept"
 
@@ -137,6 +137,6 @@ def _written(node, field, default):
 
 
 def _let_go(box):
-    """Say whether a gradient came by here and was let go, to save memory; see `dark.nodes.backward`."""
+    """Say whether a gradient came by here and was let go, to save memory; see `dark.nodes.sending`."""
     large = isinstance(box.value, Summary) and prod(box.value.shape) > SHOWN
     return large and box.kind == "result" and box.grad is None and not box.name

@@ -13,7 +13,7 @@ from dark.draw.shares import fitted
 from dark.draw.summary import Summary, condensed
 from dark.draw.wording import brief
 from dark.errors import DrawingError
-from dark.nodes.backward import SHOWN
+from dark.nodes.sending import SHOWN
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ class Node:
     grad : float, array, Node or None
         What came back in `backward`, in the shape of the value; None before the first one. Leaves add
         up what every backward pass brings; results show the last pass, if they hold at most
-        `dark.nodes.backward.SHOWN` numbers or have a name. A Node after ``backward(create_graph=True)``.
+        `dark.nodes.sending.SHOWN` numbers or have a name. A Node after ``backward(create_graph=True)``.
 
     Raises
     ------
@@ -50,16 +50,37 @@ class Node:
     (205.0, 40.0)
     """
 
-    __slots__ = ("_stamp", "_value", "grad", "inputs", "name", "op", "settings")
+    __slots__ = ("_grad", "_seen", "_stamp", "_value", "inputs", "name", "op", "settings")
     requires_grad = True
     _door = staticmethod(as_trained)
 
     def __init__(self, value, name=None):
         self._value = self._door(value, type(self).__name__)
         self._stamp = clock.now
-        self.grad = self.op = self.settings = None
+        self._grad = self.op = self.settings = None
         self.inputs = ()
         self.name = name
+
+    @property
+    def grad(self):
+        """What came back in `backward`; None before the first one."""
+        g, value = self._grad, self._value
+        if type(g) is float and type(value) is np.ndarray:  # one number for a whole array, until somebody looks
+            self._grad = g = np.full(value.shape, g, value.dtype)
+        return g
+
+    @grad.setter
+    def grad(self, gradient):
+        if gradient is not None and not isinstance(gradient, Node):
+            gradient = as_value(gradient, "grad")
+        shape = shape_of(gradient)
+        if shape and shape != self.shape:
+            raise ShapeError(
+                f"grad: a gradient of shape {shape} for {self}, of shape {self.shape}.",
+                "the shape of the value, or one number for all of it.",
+                "p.grad = None, or p.zero_grad(), takes a gradient away.",
+            )
+        self._grad = gradient
 
     @property
     def value(self):
@@ -156,8 +177,8 @@ class Node:
     def zero_grad(self):
         """Set every gradient at and below this node to 0; a node that has none yet keeps None."""
         for node in topological_order(self) if self.inputs else (self,):
-            if node.grad is not None:
-                node.grad = np.zeros(node.shape, node.dtype) if node.ndim else 0.0
+            if node._grad is not None:
+                node._grad = 0.0
 
     def detach(self):
         """Return the value as a `Constant`, cut off from the graph."""
@@ -353,12 +374,22 @@ def _leaf(kind, value, name, requires_grad, grad):
     return leaf
 
 
+def constant(value):
+    """Make a `Constant` of a value that needs no check."""
+    node = _new(Constant)
+    node._value = value
+    node._stamp = clock.now
+    node._grad = node.op = node.settings = node.name = None
+    node.inputs = ()
+    return node
+
+
 def result(value, op, inputs, settings=None):
     """Make the node that an operation computed, without checking again what was checked at the door."""
     node = _new(Node)
     node._value = value
     node._stamp = clock.now
-    node.grad = None
+    node._grad = None
     node.op = op
     node.inputs = inputs
     node.settings = settings

@@ -6,9 +6,9 @@ import numpy as np
 
 from dark.errors import DarkError, OperationError, ShapeError
 from dark.nodes.mode import mode
-from dark.nodes.node import Constant, Node, result
+from dark.nodes.node import Constant, Node, constant, result
 from dark.nodes.protocols import SIGNS, UFUNCS
-from dark.nodes.values import anomaly_error, as_numpy, brief, describe, has_nan, operand, settle, shape_of
+from dark.nodes.values import anomaly_error, as_numpy, brief, describe, fingerprint, has_nan, operand, settle, shape_of
 
 
 class Operation:
@@ -52,12 +52,14 @@ class Operation:
     elementwise = True
     _partials = None
     _short = None  # the partials, where the backward pass may take its short way on numbers
+    is_direct = False  # whether the partials say all, so that the backward pass may ask them itself
 
     def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, **settings):
         super().__init_subclass__(**settings)
         cls.elementwise = elementwise
         if "_df" in vars(cls) and "_partials" not in vars(cls):
             cls._partials = cls._short = None  # its own derivative, not the one it inherits
+        cls.is_direct = cls._partials is not None and cls._gradients.__func__ is Operation._gradients.__func__
         if cls._partials is not None and len(cls._partials) <= 2:
             is_ours = cls.__module__.startswith("dark.")  # a user's rule need not know one number for a whole array
             cls._short = cls._partials if elementwise and is_ours else None
@@ -124,7 +126,10 @@ class Operation:
         if mode.recording:
             for n in nodes:
                 if n.requires_grad:
-                    return result(y, op, nodes, settings or None)
+                    node = result(y, op, nodes, settings or None)
+                    if mode.anomaly:
+                        node._seen = [fingerprint(v) for v in x]
+                    return node
         return Constant(y)
 
     @classmethod
@@ -223,21 +228,27 @@ def _quick(op):
     """Make the shortest way to `op.apply` for one or two nodes; every other case takes the long one."""
     f, ndarray = op._f, np.ndarray
 
-    def of_one(x):
+    def of_one(x, settings=None):
         try:
-            y = f(x._value)
-            if (type(y) is float or type(y) is ndarray) and mode.plain and x.requires_grad:
-                return result(y, op, (x,))
+            y = f(x._value, **settings) if settings else f(x._value)
+            kind = type(y)
+            if (kind is float or kind is ndarray or kind is np.float32) and mode.plain and x.requires_grad:
+                return result(y, op, (x,), settings)
         except (ArithmeticError, AttributeError, TypeError, ValueError):
             pass
-        return op.apply(x)
+        return op.apply(x, **(settings or {}))
 
     def of_two(a, b):
         try:
             y = f(a._value, b._value)
             if (type(y) is float or type(y) is ndarray) and mode.plain and (a.requires_grad or b.requires_grad):
                 return result(y, op, (a, b))
-        except (ArithmeticError, AttributeError, TypeError, ValueError):
+        except AttributeError:  # one of them may be a number
+            if type(a) is float:
+                return of_two(constant(a), b)
+            if type(b) is float:
+                return of_two(a, constant(b))
+        except (ArithmeticError, TypeError, ValueError):
             pass
         return op.apply(a, b)
 

@@ -21,6 +21,9 @@ SAMPLES = (
 )  # fmt: skip
 
 
+WHOLE = {"axis": None, "keepdims": False}  # the settings of most reductions; shared, and never changed
+
+
 def along(who, x, axis, keepdims):
     """Check the settings of a reduction at the door.
 
@@ -41,6 +44,8 @@ def along(who, x, axis, keepdims):
     >>> along("sum", np.ones((2, 3)), -1, False)
     {'axis': (1,), 'keepdims': False}
     """
+    if axis is None and keepdims is False:
+        return WHOLE
     if not isinstance(keepdims, (bool, np.bool_)):
         raise ValueTypeError(
             f"{who}: keepdims is {describe(keepdims)}.", "True or False.", f"name the argument: {who}(x, keepdims=True)"
@@ -65,6 +70,8 @@ def reduced_axes(shape, axis):
 
 def count(shape, axis):
     """Say how many numbers go into each reduced value."""
+    if axis is None:
+        return math.prod(shape)
     return math.prod([shape[k] for k in reduced_axes(shape, axis)])
 
 

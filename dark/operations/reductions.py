@@ -6,6 +6,7 @@ import numpy as np
 
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
+from dark.nodes.values import shape_of
 from dark.operations.reducing import ADVICE, EXPECTS, SAMPLES, along, count, over, spread
 
 
@@ -18,7 +19,7 @@ class Sum(Operation, elementwise=False):
     def _f(x, axis, keepdims):
         return np.add.reduce(x, axis=axis, keepdims=keepdims)
 
-    _partials = (lambda dldy, y, x, axis, keepdims: spread(dldy, np.shape(x), axis, keepdims),)
+    _partials = (lambda dldy, y, x, axis, keepdims: spread(dldy, shape_of(x), axis, keepdims),)
 
 
 class Mean(Operation, elementwise=False):
@@ -27,13 +28,13 @@ class Mean(Operation, elementwise=False):
     expects, advice, samples = EXPECTS, ADVICE, SAMPLES
 
     def _f(x, axis, keepdims):
-        n = count(np.shape(x), axis)
-        if n == 0 or np.result_type(x) == np.float16:  # NumPy's warning; NumPy's wider sum
+        n = count(shape_of(x), axis)
+        if n == 0 or getattr(x, "dtype", None) == np.float16:  # NumPy's warning; NumPy's wider sum
             return np.mean(x, axis=axis, keepdims=keepdims)
         return np.add.reduce(x, axis=axis, keepdims=keepdims) / n
 
     def _back(dldy, y, x, axis, keepdims):
-        shape = np.shape(x)
+        shape = shape_of(x)
         return spread(dldy / max(count(shape, axis), 1), shape, axis, keepdims)
 
     _partials = (_back,)
@@ -113,7 +114,7 @@ def sum(x, axis=None, keepdims=False):
     >>> sum(np.ones((2, 3)), axis=0).value
     array([2., 2., 2.])
     """
-    return Sum.apply(x, **along("sum", x, axis, keepdims))
+    return Sum.quick(x, along("sum", x, axis, keepdims))
 
 
 @implements(np.mean)
@@ -140,7 +141,7 @@ def mean(x, axis=None, keepdims=False):
     >>> mean(np.array([1.0, 2.0, 6.0])).value
     3.0
     """
-    return Mean.apply(x, **along("mean", x, axis, keepdims))
+    return Mean.quick(x, along("mean", x, axis, keepdims))
 
 
 @implements(np.var)

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 import dark
 from dark.errors import AnomalyError, GradientError, OperationError, ShapeError, ValueTypeError
 from dark.nodes import gradients, value_of
-from dark.nodes.backward import SHOWN
+from dark.nodes.sending import SHOWN
 
 FLOATS = (np.float16, np.float32, np.float64, np.longdouble)
 
@@ -259,11 +259,53 @@ def test_an_error_in_the_middle_of_a_pass_changes_no_gradient():
 
 def test_a_gradient_that_cannot_be_added_leaves_all_others_as_they_were():
     x, b = dark.Parameter(np.ones(3)), dark.Parameter(np.ones(3))
-    x.grad, b.grad = np.zeros(3), np.zeros(2)
+    x.grad, b.grad = np.zeros(3), np.ones(3)
+    b.value = np.ones(1)
     y = (x * b).sum()
-    with pytest.raises(ValueError, match="could not be broadcast"):
+    with pytest.raises(ShapeError, match=r"has a gradient of shape \(3,\), and one of shape \(1,\) came"):
         y.backward()
     assert x.grad.tolist() == [0, 0, 0] and y.grad is None
+
+
+def test_a_gradient_of_another_shape_or_kind_cannot_be_set():
+    x = dark.Parameter(np.ones(3))
+    with pytest.raises(ShapeError, match=r"grad: a gradient of shape \(2,\) for .* of shape \(3,\)"):
+        x.grad = np.ones(2)
+    with pytest.raises(ValueTypeError, match="grad: cannot use 'steep'"):
+        x.grad = "steep"
+    x.grad = 2
+    assert x.grad.tolist() == [2, 2, 2]
+
+
+def test_a_gradient_that_was_cleared_is_zeros_of_the_value_s_shape_and_type():
+    x = dark.Parameter(np.ones((2, 3), np.float32))
+    x.sum().backward()
+    before = x.grad
+    x.zero_grad()
+    assert x.grad.dtype == np.float32 and not x.grad.any() and x.grad.shape == (2, 3)
+    assert before.all(), "what was taken earlier stays"
+    x.grad[0] += 1  # it is an array like others
+    x.sum().backward()
+    assert x.grad.tolist() == [[2, 2, 2], [1, 1, 1]]
+
+
+@pytest.mark.parametrize("first", ["one number for all", "an array"])
+@pytest.mark.parametrize("second", ["one number for all", "an array"])
+def test_numbers_that_stand_for_whole_arrays_add_up_with_arrays(first, second):
+    x = dark.Parameter(np.ones(3, np.float32))
+    x.zero_grad()
+    for kind in (first, second):
+        (x.sum() if kind == "one number for all" else (x * np.float32([1, 1, 1])).sum()).backward()
+    assert x.grad.tolist() == [2, 2, 2] and x.grad.dtype == np.float32
+
+
+def test_inside_anomaly_a_change_in_place_is_found():
+    x = dark.Parameter(np.ones(3), name="x")
+    with dark.anomaly():
+        y = (x * x).sum()
+        x.value[1] = 5
+        with pytest.raises(GradientError, match="Parameter 'x'.* was changed after"):
+            y.backward()
 
 
 def test_gradients_that_overflow_where_numpy_is_told_to_raise_change_nothing():

@@ -1,0 +1,211 @@
+"""What the nodes of a backward pass send to their inputs: one way for every rule, a shorter one for ours."""
+
+import numpy as np
+from numpy import ndarray
+
+from dark.errors import GradientError, ShapeError
+from dark.nodes.mode import mode
+from dark.nodes.values import anomaly_error, fingerprint, has_nan, shape_of, unbroadcast
+
+SHOWN = 4096  # a result of at most so many numbers keeps its gradient to show; a larger one if it has a name
+
+
+def send(root, gradient, order, create_graph):
+    """Send a gradient through the nodes of `order`; return the table of gradients, and whose arrays are their own.
+
+    An array in the table is its node's own if nothing else refers to it: to such an array a further
+    gradient is added in its place. Nodes that hold a float, and receive floats, are not asked about.
+    """
+    table = {root: _fitted(gradient, root, root)}
+    own = {root: False}
+    if not create_graph and not mode.anomaly:
+        _send_values_back(order, table, own)
+        return table, own
+    before = mode.turn(differentiating=create_graph)
+    try:
+        for node in order:
+            _send_back(node, table, own, create_graph)
+    finally:
+        mode.turn(**before)
+    return table, own
+
+
+def _send_back(node, table, own, create_graph=False):
+    """Ask a node's operation for the gradient of each input, and add them to the table."""
+    _refuse_changed_inputs(node)
+    dldy = table[node]
+    if type(dldy) is float and type(node._value) is ndarray:
+        dldy = _repeated(dldy, node)
+    sent = node.op.differentiate(node, dldy, create_graph)
+    for n, g in zip(node.inputs, sent):
+        if not n.requires_grad:
+            continue
+        if mode.anomaly and has_nan(getattr(g, "value", g)):
+            raise anomaly_error(f"the derivative of {node.op.label()}", [m.value for m in node.inputs])
+        g = _fitted(g, n, node)
+        _add(table, own, n, g, type(g) is ndarray and _is_fresh(g, dldy, node, sent))
+    _let_go(table, node)
+
+
+def _add(table, own, n, g, is_fresh):
+    """Add a gradient to what the table has for a node."""
+    if n not in table:
+        table[n] = g
+        own[n] = is_fresh
+    elif own.get(n):
+        table[n] += g
+    else:
+        table[n] = g = table[n] + g
+        own[n] = type(g) is ndarray
+
+
+def _let_go(table, node):
+    """Free the gradient of a large result that does not show it."""
+    y = node._value
+    if type(y) is ndarray and y.size > SHOWN and node.name is None:
+        table[node] = None
+
+
+def _is_fresh(g, dldy, node, sent):
+    """Say whether an array was made for this gradient alone.
+
+    A partial makes an array of its own, or returns a view or one of the arrays that were given to it.
+    A `_df`, which users write, may as well return one that is kept somewhere.
+    """
+    if g.base is not None or g is dldy or g is node._value or node.op._partials is None:
+        return False
+    for n in node.inputs:
+        if g is n._value:
+            return False
+    if node.settings and any(g is v for v in node.settings.values()):
+        return False
+    return len(sent) == 1 or sum([g is other for other in sent]) < 2  # one is its own place
+
+
+def _fitted(g, n, node):
+    """Give a gradient the shape and the type of the input it is for.
+
+    One number for a whole array stays one number: multiplied along the way, it costs no memory.
+    """
+    value = n._value
+    kind = type(g)
+    if kind is float and type(value) is ndarray:
+        return g
+    if kind is type(value) and (kind is float or (g.shape == value.shape and g.dtype == value.dtype)):
+        return g
+    shape = shape_of(value)
+    if shape_of(g) != shape:
+        try:
+            g = unbroadcast(g, shape) if shape_of(g) else np.broadcast_to(g, shape)
+        except ShapeError as error:
+            error.add_note(f"in the derivative of {node.op.label()}")
+            raise
+    if not shape and not hasattr(g, "_value"):
+        return type(value)(g)
+    dtype = n.dtype
+    return g if g.dtype == dtype or dtype.kind != "f" else g.astype(dtype)
+
+
+def _send_values_back(order, table, own):
+    """Do what `_send_back` does, node by node, with its steps for numbers written out.
+
+    Graphs of numbers are made of nodes with one or two inputs, and each of them costs less than the
+    calls that are saved.
+    """
+    for node in order:
+        partials, inputs, stamp, y = node.op._short, node.inputs, node._stamp, node._value
+        if partials is None or type(y) is not float or node.settings is not None or len(inputs) > 2:
+            _send_arrays_back(node, table, own)
+            continue
+        dldy = table[node]
+        try:
+            if len(inputs) == 2:
+                a, b = inputs
+                if a._stamp > stamp or b._stamp > stamp:
+                    _refuse_changed_inputs(node)
+                u, v = a._value, b._value
+                dlda = partials[0](dldy, y, u, v) if a.requires_grad else None
+                if b.requires_grad:
+                    dldb = partials[1](dldy, y, u, v)
+                    table[b] = table[b] + dldb if b in table else dldb
+                if dlda is not None:
+                    table[a] = table[a] + dlda if a in table else dlda
+            else:
+                a = inputs[0]
+                if a._stamp > stamp:
+                    _refuse_changed_inputs(node)
+                if a.requires_grad:
+                    dlda = partials[0](dldy, y, a._value)
+                    table[a] = table[a] + dlda if a in table else dlda
+        except ArithmeticError:  # a division by 0, say: `differentiate` answers as NumPy does
+            _send_back(node, table, own)
+
+
+def _send_arrays_back(node, table, own):
+    """Do what `_send_back` does where partials say all, which leaves fewer questions."""
+    op, inputs, y, settings = node.op, node.inputs, node._value, node.settings
+    if not op.is_direct:
+        return _send_back(node, table, own)
+    dldy, stamp, x, sent = table[node], node._stamp, [], []
+    for n in inputs:
+        if n._stamp > stamp:
+            _refuse_changed_inputs(node)
+        x.append(n._value)
+    if type(dldy) is float and type(y) is ndarray and not (op._short and _is_alike(x, y.shape)):
+        dldy = _repeated(dldy, node)
+    try:
+        for n, partial in zip(inputs, op._partials):
+            if not n.requires_grad:
+                sent.append(None)
+            elif settings is None:
+                sent.append(partial(dldy, y, *x))
+            else:
+                sent.append(partial(dldy, y, *x, **settings))
+    except Exception:  # what is to be said about it is said there
+        return _send_back(node, table, own)
+    for n, v, g in zip(inputs, x, sent):
+        if g is None:
+            continue
+        if not (type(g) is ndarray and type(v) is ndarray and g.shape == v.shape and g.dtype is v.dtype):
+            g = _fitted(g, n, node)
+        if n not in table:
+            table[n] = g
+            own[n] = type(g) is ndarray and g.base is None and _is_new(g, dldy, y, x, settings)
+        elif own.get(n):
+            table[n] += g
+        else:
+            table[n] = g = table[n] + g
+            own[n] = type(g) is ndarray
+    if type(y) is ndarray and y.size > SHOWN and node.name is None:
+        table[node] = None
+
+
+def _is_new(g, dldy, y, x, settings):
+    """Say whether a partial has returned none of the arrays that were given to it."""
+    if g is dldy or g is y:
+        return False
+    for v in x:
+        if g is v:
+            return False
+    return settings is None or not any(g is v for v in settings.values())
+
+
+def _is_alike(x, shape):
+    """Say whether every input has this shape, so that one number for the whole result serves each of them."""
+    return all(type(v) is ndarray and v.shape == shape for v in x)
+
+
+def _repeated(g, node):
+    """Repeat one number until it has the shape of a node's value; a view, which costs no memory."""
+    return np.broadcast_to(node._value.dtype.type(g), node._value.shape)
+
+
+def _refuse_changed_inputs(node):
+    seen = getattr(node, "_seen", None)
+    for k, n in enumerate(node.inputs):
+        if n._stamp > node._stamp or (mode.anomaly and seen and fingerprint(n._value) != seen[k]):
+            raise GradientError(
+                f"backward: {n} was changed after {node} had been computed from it.",
+                "the values of the forward pass.",
+                "compute the result again before calling backward, or change values after it.",
+            )
