@@ -1,0 +1,1116 @@
+"""Questions and predictions of module 02, trustworthy-gradients.
+
+The first questions about a rule draw no 0, no 1 and no two equal inputs, so that different mistakes
+give different answers; signs, zeros, kinks and ties have questions of their own. `dark` itself has no
+`slope_along`, no networks of numbers, and a `gradcheck` of another form: those stand at the end.
+"""
+
+import math
+import random
+from functools import partial
+from types import ModuleType
+
+import dark as package
+from dark.course.exams import Choice, Exam, Float, Integer, trace
+
+REFERENCE = ModuleType("reference")
+exam = Exam("02", reference=REFERENCE)
+DOUBLINGS = 40  # of a graph with 41 nodes and a million million paths
+
+
+def named(node, name):
+    """Give a node a name, for the picture and the table."""
+    node.name = name
+    return node
+
+
+def parameter(dark, name, value):
+    """Make a parameter that has a name."""
+    return named(dark.Parameter(value), name)
+
+
+def told_apart(answer, *names):
+    """Give a tuple of answers by their names; anything else as it is."""
+    if isinstance(answer, str | dict | set) or not hasattr(answer, "__iter__"):
+        return answer
+    answer = list(answer)
+    return dict(zip(names, answer)) if len(answer) == len(names) else answer
+
+
+def value_of(answer):
+    """Give the value of a node; anything else as it is."""
+    return getattr(answer, "value", answer)
+
+
+def rule_of_one(operation, dldy, x):
+    """Ask the rule of an operation of one input, with the value that its function gives."""
+    return told_apart(operation._df(dldy, operation._f(x), x), "gradient of x")
+
+
+def rule_on_nodes(dark, operation, dldy, x):
+    """Ask a rule with nodes; give the values of its answers."""
+    y = operation._f(x)
+    pieces = operation._df(dark.Parameter(dldy), dark.Parameter(y), dark.Parameter(x))
+    return told_apart([value_of(piece) for piece in pieces], "gradient of x")
+
+
+def in_a_graph(dark, function, name, x, factor=-3.0):
+    """Build y = factor · f(2x) + x, and send the gradient back."""
+    x = parameter(dark, "x", x)
+    double = named(dark.mul(2, x), "2x")
+    bent = named(function(double), name)
+    y = named(dark.add(named(dark.mul(factor, bent), f"factor · {name}"), x), "y")
+    y.backward()
+    return {"value of y": y.value, "gradient of 2x": double.grad, "gradient of x": x.grad, "graph": trace(y)}
+
+
+def twice(dark, function, x):
+    """Use one node for a function twice: f(a) · f(a) with a = 3x, and f of a plain number."""
+    x = parameter(dark, "x", x)
+    a = named(dark.mul(3, x), "3x")
+    y = named(dark.mul(function(a), function(a)), "y")
+    y.backward()
+    plain = function(2.0)
+    kind = {"kind of f(2)": type(plain).__name__, "value of f(2)": plain.value}
+    return {"value of f(3x) · f(3x)": y.value, "gradient of x": x.grad, **kind}
+
+
+# exp_log
+
+
+@exam.question("exp_log", points=2)
+def rule_of_exp(dark, dldy: Float(11, 19), x: Float(2, 4)):
+    """For y = exp(x) the rule gives one gradient, by the chain rule."""
+    return rule_of_one(dark.Exp, dldy, x)
+
+
+@exam.question("exp_log", points=2)
+def rule_of_log(dark, dldy: Float(11, 19), x: Float(2, 4)):
+    """For y = log(x) the rule gives one gradient, by the chain rule."""
+    return rule_of_one(dark.Log, dldy, x)
+
+
+@exam.question("exp_log", examples=30)
+def exp_and_log_of_any_number(
+    dark, dldy: Choice(3.0, -2.0, 0.0), x: Choice(2.0, -3.0, 0.0, 0.5), of: Choice("exp", "log")
+):
+    """The rules hold for a dldy and an x below 0 and of 0; log is asked at e to the x."""
+    if of == "exp":
+        return rule_of_one(dark.Exp, dldy, x)
+    return rule_of_one(dark.Log, dldy, math.exp(x))
+
+
+@exam.question("exp_log")
+def exp_in_a_graph(dark, x: Choice(0.5, -1.5, 0.0)):
+    """In y = -3 · exp(2x) + x, the inputs receive the right gradients; exp takes numbers too."""
+    return in_a_graph(dark, dark.exp, "exp(2x)", x) | twice(dark, dark.exp, x)
+
+
+@exam.question("exp_log")
+def log_in_a_graph(dark, x: Choice(3.0, 0.5, 0.25)):
+    """In y = -3 · log(2x) + x, the inputs receive the right gradients; log takes numbers too."""
+    return in_a_graph(dark, dark.log, "log(2x)", x) | twice(dark, dark.log, x)
+
+
+@exam.question("exp_log")
+def exp_and_log_made_of_signs(dark, x: Choice(2.0, 0.5), dldy: Choice(3.0, -2.0)):
+    """`_df` is written with signs alone, so it takes nodes too, as section 5 will need."""
+    return {"exp": rule_on_nodes(dark, dark.Exp, dldy, x), "log": rule_on_nodes(dark, dark.Log, dldy, x)}
+
+
+# tanh
+
+
+@exam.question("tanh")
+def value_of_tanh(dark, x: Choice(0.5, -2.0, 0.0, 1.25, 400.0, -400.0)):
+    """`_f` gives the hyperbolic tangent, between -1 and 1."""
+    return dark.Tanh._f(x)
+
+
+@exam.question("tanh", points=2)
+def rule_of_tanh(dark, dldy: Float(11, 19), x: Choice(0.5, 0.75, 1.25)):
+    """The rule gives one gradient, by the chain rule."""
+    return rule_of_one(dark.Tanh, dldy, x)
+
+
+@exam.question("tanh", examples=30)
+def tanh_of_any_number(dark, dldy: Choice(3.0, -2.0, 0.0), x: Choice(0.5, -1.5, 0.0, -0.25, 30.0)):
+    """The rule holds for a dldy and an x below 0 and of 0, and where the curve is flat."""
+    return rule_of_one(dark.Tanh, dldy, x)
+
+
+@exam.question("tanh")
+def tanh_in_a_graph(dark, x: Choice(0.5, -0.75, 0.0)):
+    """In y = -3 · tanh(2x) + x, the inputs receive the right gradients; tanh takes numbers too."""
+    return in_a_graph(dark, dark.tanh, "tanh(2x)", x) | twice(dark, dark.tanh, x)
+
+
+@exam.question("tanh")
+def tanh_made_of_signs(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.0)):
+    """`_df` is written with signs alone, so it takes nodes too, as section 5 will need."""
+    return rule_on_nodes(dark, dark.Tanh, dldy, x)
+
+
+# sigmoid
+
+
+@exam.question("sigmoid")
+def value_of_the_sigmoid(dark, x: Choice(0.5, -2.0, 0.0, 1.25, 3.0, -0.75)):
+    """`_f` gives one over (one plus e to the minus x)."""
+    return dark.Sigmoid._f(x)
+
+
+@exam.question("sigmoid", points=2)
+def sigmoid_far_out(dark, x: Choice(800.0, -800.0, 1000.0, -1000.0, 50.0)):
+    """Far to the right the value is 1, far to the left 0; nothing overflows."""
+    return dark.Sigmoid._f(x)
+
+
+@exam.question("sigmoid")
+def sigmoid_keeps_its_digits(dark, x: Choice(-20.0, -30.0)):
+    """Small values keep all their digits; asked is the value times e to the -x, which is nearly 1."""
+    return {"value · e to the -x": dark.Sigmoid._f(x) * math.exp(-x)}
+
+
+@exam.question("sigmoid", points=2)
+def rule_of_the_sigmoid(dark, dldy: Float(11, 19), x: Choice(0.5, 0.75, 1.25)):
+    """The rule gives one gradient, by the chain rule."""
+    return rule_of_one(dark.Sigmoid, dldy, x)
+
+
+@exam.question("sigmoid", examples=30)
+def sigmoid_of_any_number(dark, dldy: Choice(3.0, -2.0, 0.0), x: Choice(0.5, -1.5, 0.0, -700.0, 700.0)):
+    """The rule holds for a dldy and an x below 0 and of 0, and where the curve is flat."""
+    y = {700.0: 1.0, -700.0: 0.0}.get(x) if abs(x) > 100 else 1 / (1 + math.exp(-x))
+    return told_apart(dark.Sigmoid._df(dldy, y, x), "gradient of x")
+
+
+@exam.question("sigmoid")
+def sigmoid_in_a_graph(dark, x: Choice(0.5, -0.75, 0.0, -500.0)):
+    """In y = -3 · sigmoid(2x) + x, the inputs receive the right gradients; sigmoid takes numbers too."""
+    return in_a_graph(dark, dark.sigmoid, "sigmoid(2x)", x) | twice(dark, dark.sigmoid, x)
+
+
+@exam.question("sigmoid")
+def sigmoid_made_of_signs(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.0)):
+    """`_df` is written with signs alone, so it takes nodes too, as section 5 will need."""
+    return rule_on_nodes(dark, dark.Sigmoid, dldy, x)
+
+
+# kinks
+
+
+@exam.question("kinks")
+def value_of_relu(dark, x: Choice(3.0, -2.0, 0.0, 0.25, -0.25)):
+    """relu keeps a positive number, and makes any other 0."""
+    return dark.Relu._f(x)
+
+
+@exam.question("kinks", points=2)
+def rule_of_relu(dark, dldy: Float(11, 19), x: Choice(3.0, -2.0, 0.25, -0.25)):
+    """The rule of relu gives one gradient: what arrived, or 0."""
+    return rule_of_one(dark.Relu, dldy, x)
+
+
+@exam.question("kinks", points=2)
+def rule_of_absolute(dark, dldy: Float(11, 19), x: Choice(3.0, -2.0, 0.25, -0.25)):
+    """The rule of absolute gives one gradient: what arrived, or its opposite."""
+    return rule_of_one(dark.Abs, dldy, x)
+
+
+@exam.question("kinks", points=2)
+def slopes_at_the_kinks(dark, dldy: Choice(3.0, -2.0)):
+    """At 0 the slope of relu and that of absolute is 0."""
+    return {"relu": rule_of_one(dark.Relu, dldy, 0.0), "absolute": rule_of_one(dark.Abs, dldy, 0.0)}
+
+
+@exam.question("kinks", examples=30)
+def kinks_in_a_graph(dark, of: Choice("relu", "absolute"), x: Choice(3.0, -2.0, 0.0, 0.25)):
+    """In y = -3 · f(2x) + x, the inputs receive the right gradients; f takes numbers too."""
+    function = getattr(dark, of)
+    return in_a_graph(dark, function, f"{of}(2x)", x) | twice(dark, function, x)
+
+
+# maximum
+
+
+def largest(dark, a, b):
+    """Ask value and rule of the maximum."""
+    rule = told_apart(dark.Maximum._df(12.0, dark.Maximum._f(a, b), a, b), "gradient of a", "gradient of b")
+    return {"value": dark.Maximum._f(a, b), "rule": rule}
+
+
+@exam.question("maximum", points=2)
+def first_or_second(dark, a: Float(-9, 9), b: Choice(0.0625, 7.0625, -7.0625)):
+    """The larger one is the value and receives all of the gradient, here 12."""
+    return largest(dark, a, b)
+
+
+@exam.question("maximum", points=2)
+def ties_share(dark, a: Choice(3.0, -2.0, 0.0, 0.25)):
+    """For two equal numbers, each receives half of the gradient, here 12."""
+    return largest(dark, a, a)
+
+
+@exam.question("maximum")
+def any_gradient_arrives(dark, dldy: Choice(3.0, -2.0, 0.0), a: Choice(3.0, -2.0), b: Choice(3.0, -2.0, 0.0)):
+    """The rule holds for a dldy below 0 and of 0."""
+    return told_apart(dark.Maximum._df(dldy, max(a, b), a, b), "gradient of a", "gradient of b")
+
+
+@exam.question("maximum", examples=30)
+def maximum_in_a_graph(dark, x: Choice(3.0, -2.0, 0.0), number: Choice(1, -5, 0)):
+    """In y = -3 · maximum(2x, number) + maximum(x, x), the inputs receive the right gradients."""
+    x = parameter(dark, "x", x)
+    double = named(dark.mul(2, x), "2x")
+    larger = named(dark.maximum(double, number), "maximum(2x, number)")
+    y = named(dark.add(dark.mul(-3, larger), named(dark.maximum(x, x), "maximum(x, x)")), "y")
+    y.backward()
+    return {"value of y": y.value, "gradient of 2x": double.grad, "gradient of x": x.grad, "graph": trace(y)}
+
+
+@exam.question("maximum")
+def maximum_of_twins(dark, value: Choice(3.0, -2.0)):
+    """Two parameters of equal value share; a node that stands twice in maximum(2x, 2x) receives it all."""
+    a, b, x = parameter(dark, "a", value), parameter(dark, "b", value), parameter(dark, "x", value)
+    y, z, double = dark.maximum(a, b), dark.maximum(a, value), dark.mul(2, x)
+    y.backward()
+    seen = {"gradient of a": a.grad, "gradient of b": b.grad}
+    a.grad = None
+    z.backward()
+    dark.maximum(double, double).backward()
+    return seen | {"gradient of a beside a number": a.grad, "gradient of 2x": double.grad, "gradient of x": x.grad}
+
+
+# signs
+
+PAIRS = ("node, node", "node, number", "number, node", "the node twice", "two numbers")
+
+
+def operands(dark, pair, a, b):
+    """Make two operands, and list the parameters among them."""
+    x, z = parameter(dark, "a", a), parameter(dark, "b", b)
+    first = {"number, node": a, "two numbers": a}.get(pair, x)
+    second = {"node, number": b, "two numbers": b, "the node twice": x}.get(pair, z)
+    return first, second, (x, z)
+
+
+def passed_back(y, leaves):
+    """Send 3 back through a node of any kind, and give its value and the gradients."""
+    if not hasattr(y, "op"):
+        return f"{y}, which is no node"
+    seen = {"kind": type(y).__name__, "value": y.value}
+    if y.op is not None:
+        (y * 3).backward()
+    return seen | {f"gradient of {leaf.name}": leaf.grad for leaf in leaves}
+
+
+@exam.question("signs", points=2, examples=30)
+def differences(dark, pair: Choice(*PAIRS), a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5)):
+    """sub(a, b) takes nodes and numbers; behind it stands a factor of 3."""
+    first, second, leaves = operands(dark, pair, a, b)
+    return passed_back(dark.sub(first, second), leaves)
+
+
+@exam.question("signs", points=2, examples=30)
+def quotients(dark, pair: Choice(*PAIRS), a: Choice(2.0, -3.0), b: Choice(5.0, -0.5)):
+    """div(a, b) takes nodes and numbers; behind it stands a factor of 3."""
+    first, second, leaves = operands(dark, pair, a, b)
+    return passed_back(dark.div(first, second), leaves)
+
+
+@exam.question("signs")
+def opposites(dark, x: Choice(2.0, -3.0, 0.0)):
+    """neg(x) takes a node or a number, and -x is the same."""
+    x, z = parameter(dark, "x", x), parameter(dark, "z", x)
+    return {"neg": passed_back(dark.neg(x), [x]), "-x": passed_back(-z, [z]), "of 2": passed_back(dark.neg(2.0), [])}
+
+
+@exam.question("signs", points=2)
+def numbers_on_the_left(dark, x: Choice(2.0, -4.0, 0.5), number: Choice(7, 3.0, -2, 0)):
+    """number - x and number / x are computed in this order, and receive their gradients."""
+    x, z = parameter(dark, "x", x), parameter(dark, "z", x)
+    return {"number - x": passed_back(number - x, [x]), "number / z": passed_back(number / z, [z])}
+
+
+@exam.question("signs")
+def numbers_on_the_right(dark, x: Choice(2.0, -4.0, 0.5), number: Choice(7, 3.0, -2)):
+    """x - number and x / number are computed in this order, and receive their gradients."""
+    x, z = parameter(dark, "x", x), parameter(dark, "z", x)
+    return {"x - number": passed_back(x - number, [x]), "z / number": passed_back(z / number, [z])}
+
+
+@exam.question("signs", points=2, examples=30)
+def formulas(
+    dark,
+    formula: Choice("(3 - x) / x", "1 - 2 / (x + z)", "-x / z - x", "z / (1 - x) - z", "2 - -x"),
+    x: Choice(2.0, -3.0),
+):
+    """In a whole formula every parameter receives its gradient, and results go in as they are."""
+    x, z = parameter(dark, "x", x), parameter(dark, "z", 5)
+    makers = {
+        "(3 - x) / x": lambda: (3 - x) / x,
+        "1 - 2 / (x + z)": lambda: 1 - 2 / (x + z),
+        "-x / z - x": lambda: -x / z - x,
+        "z / (1 - x) - z": lambda: z / (1 - x) - z,
+        "2 - -x": lambda: 2 - -x,
+    }
+    return passed_back(makers[formula](), [x, z])
+
+
+# slope_along
+
+
+def counted(f):
+    """Make a function that also counts its calls, in a list of one number."""
+    calls = [0]
+
+    def g():
+        calls[0] += 1
+        return f()
+
+    return g, calls
+
+
+@exam.question("slope_along", points=2, tolerance=1e-5)
+def slope_along_one_of_two(dark, a: Choice(3.0, -2.0, 0.5), b: Choice(5.0, -4.0), along: Choice("a", "b")):
+    """For f = a · a · b, the slope along a is 2ab, and along b it is a²."""
+    leaves = {"a": parameter(dark, "a", a), "b": parameter(dark, "b", b)}
+    a, b = leaves.values()
+    return dark.slope_along(lambda: dark.mul(dark.mul(a, a), b), leaves[along])
+
+
+@exam.question("slope_along", points=2)
+def the_value_comes_back(dark, x: Choice(0.1, 3.0, -2.7, 0.0)):
+    """Afterwards the value is the very same number, and no gradient has changed."""
+    p, other = parameter(dark, "p", x), parameter(dark, "other", 2.0)
+    p.grad, other.grad = 7.0, None
+    slope = dark.slope_along(lambda: dark.mul(p, other), p)
+    values = {"p has the value it had": p.value == x, "value of p": p.value, "value of other": other.value}
+    return {"slope": round(slope, 6)} | values | {"gradient of p": p.grad, "gradient of other": other.grad}
+
+
+@exam.question("slope_along")
+def nudged_to_both_sides(dark, x: Choice(2.0, -1.0, 0.0), nudge: Choice(0.5, 0.25, None)):
+    """For f = p³ the nudge goes to both sides, as far as asked, else 1e-5."""
+    p = parameter(dark, "p", x)
+    seen = []
+
+    def f():
+        seen.append(p.value)
+        return dark.pow(p, 3)
+
+    slope = dark.slope_along(f, p, nudge) if nudge else dark.slope_along(f, p)
+    places = {f"place {k}": place - x for k, place in enumerate(sorted(set(seen) - {x}), 1)}
+    return {"slope": round(slope, 6), **places}
+
+
+@exam.question("slope_along", tolerance=1e-6)
+def wrong_rules_do_not_matter(dark, x: Choice(2.0, -3.0)):
+    """A rule that is wrong, or fails, changes nothing: only values are asked for."""
+
+    class Square(dark.Operation):
+        _f = staticmethod(lambda x: x * x)
+
+        @staticmethod
+        def _df(dldy, y, x):
+            raise ArithmeticError("The rule was asked.")
+
+    p = parameter(dark, "p", x)
+    return {"slope": dark.slope_along(lambda: Square.apply(p), p), "gradient of p": p.grad}
+
+
+@exam.question("slope_along", tolerance=1e-6)
+def functions_of_any_kind(dark, x: Choice(2.0, -3.0), f: Choice("5 · other", "p", "-p")):
+    """The slope is 0 where f does not use p, 1 where f is p itself, -1 for its opposite."""
+    p, other = parameter(dark, "p", x), parameter(dark, "other", 4.0)
+    functions = {"5 · other": lambda: dark.mul(5, other), "p": lambda: p, "-p": lambda: dark.mul(-1, p)}
+    return dark.slope_along(functions[f], p)
+
+
+# gradcheck
+
+
+def operation_of(dark, f, df):
+    """Make an operation of a function and its rule."""
+    body = {"_f": staticmethod(f), "_df": staticmethod(df)}
+    return type("Made", (dark.Operation,), body).apply
+
+
+WRONG = {
+    "right": lambda dldy, y, a, b: (dldy * b, dldy * a),
+    "first is wrong": lambda dldy, y, a, b: (dldy * a * 1.5, dldy * a),
+    "second is wrong": lambda dldy, y, a, b: (dldy * b, dldy),
+    "both are wrong": lambda dldy, y, a, b: (-dldy * b, dldy * a + 1),
+    "first is nan": lambda dldy, y, a, b: (math.nan, dldy * a),
+    "second has the wrong sign": lambda dldy, y, a, b: (dldy * b, -dldy * a),
+    "second is 0": lambda dldy, y, a, b: (dldy * b, 0.0),
+}
+
+
+def found(answer, **parameters):
+    """Name the parameters in a list, by what they are."""
+    if isinstance(answer, str | dict | set) or not hasattr(answer, "__iter__"):
+        return answer
+    names = {id(p): name for name, p in parameters.items()}
+    return [names.get(id(each), "something else") for each in answer]
+
+
+def product_by(dark, rule, a, b):
+    """Make f = 2 · product(a, b) with a rule that is right or wrong, and the two parameters."""
+    a, b = parameter(dark, "a", a), parameter(dark, "b", b)
+    product = operation_of(dark, lambda a, b: a * b, WRONG[rule])
+    return lambda: dark.mul(2, product(a, b)), a, b
+
+
+@exam.question("gradcheck", points=3, examples=40)
+def the_wrong_ones_are_listed(dark, rule: Choice(*WRONG), a: Choice(2.5, -3.0), b: Choice(5.0, -4.0)):
+    """Of f = 2 · a · b, the parameters whose gradient is wrong are listed, in order, and no others."""
+    f, a, b = product_by(dark, rule, a, b)
+    return {"listed": found(dark.gradcheck(f, [a, b]), a=a, b=b)}
+
+
+@exam.question("gradcheck", points=2)
+def nothing_has_changed(dark, rule: Choice("first is wrong", "both are wrong"), old: Choice(7.0, None, 0.0)):
+    """Afterwards values and gradients are what they were, also those that were None."""
+    f, a, b = product_by(dark, rule, 0.1, -2.7)
+    a.grad, b.grad = old, 1.5
+    listed = found(dark.gradcheck(f, [a, b]), a=a, b=b)
+    values = {"a has its value": a.value == 0.1, "b has its value": b.value == -2.7}
+    return {"listed": listed} | values | {"gradient of a": a.grad, "gradient of b": b.grad}
+
+
+@exam.question("gradcheck", points=2)
+def old_gradients_do_not_count(dark, rule: Choice("right", "first is wrong"), old: Choice(7.0, -10.0)):
+    """A gradient left from before neither hides a mistake nor makes one."""
+    f, a, b = product_by(dark, rule, 2.5, 5.0)
+    a.grad, b.grad = old, -old
+    if rule == "first is wrong":
+        a.grad = 2 * 5.0 - 2 * 2.5 * 1.5  # with what the wrong rule brings, it makes the right sum
+    return {"listed": found(dark.gradcheck(f, [a, b]), a=a, b=b)}
+
+
+@exam.question("gradcheck", examples=30)
+def relative_and_absolute(
+    dark, size: Choice(1.0, 1e6, 1e-3), error: Choice(0.0, 1e-4, -1e-4), tolerance: Choice(None, 1e-3)
+):
+    """Agreement is within the tolerance, 1e-6 unless given, times the larger of 1 and the slope's size."""
+    p = parameter(dark, "p", 2.0)
+    f = operation_of(
+        dark, lambda x: size * x * x, lambda dldy, y, x: (dldy * 2 * size * x * (1 + error / min(1, size)),)
+    )
+    options = {"tolerance": tolerance} if tolerance else {}
+    return {"listed": found(dark.gradcheck(lambda: f(p), [p], **options), p=p)}
+
+
+@exam.question("gradcheck")
+def small_and_large_slopes(dark, f: Choice("1e7 · sin p", "p⁴ at 300", "1e-9 · p", "(p - 2)² at 2")):
+    """Right gradients agree where the slope is very large, very small, or 0."""
+    p = parameter(dark, "p", 300.0 if f == "p⁴ at 300" else 2.0)
+    sine = operation_of(dark, math.sin, lambda dldy, y, x: (dldy * math.cos(x),))
+    broken = operation_of(dark, math.sin, lambda dldy, y, x: (dldy * y,))
+    functions = {
+        "1e7 · sin p": lambda: dark.mul(1e7, sine(p)),
+        "p⁴ at 300": lambda: dark.pow(p, 4),
+        "1e-9 · p": lambda: dark.mul(1e-9, p),
+        "(p - 2)² at 2": lambda: dark.pow(dark.add(p, -2), 2),
+    }
+    of_a_wrong_rule = found(dark.gradcheck(lambda: broken(p), [p]), p=p)
+    return {"listed": found(dark.gradcheck(functions[f], [p]), p=p), "listed for a wrong rule": of_a_wrong_rule}
+
+
+@exam.question("gradcheck")
+def unused_and_shared(dark, x: Choice(2.0, -3.0), f: Choice("a · a", "a + 0 · b", "a")):
+    """A parameter that f does not use, or uses twice, or that is f, is no mistake by itself."""
+    a, b = parameter(dark, "a", x), parameter(dark, "b", 5.0)
+    functions = {"a · a": lambda: dark.mul(a, a), "a + 0 · b": lambda: dark.add(a, dark.mul(0, b)), "a": lambda: a}
+    broken = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * x,))
+    of_a_wrong_rule = found(dark.gradcheck(lambda: broken(b), [a, b]), a=a, b=b)
+    return {
+        "listed": found(dark.gradcheck(functions[f], [a, b]), a=a, b=b),
+        "listed for a wrong rule of b": of_a_wrong_rule,
+    }
+
+
+@exam.question("gradcheck")
+def nudge_as_asked(dark, nudge: Choice(0.5, None), x: Choice(2.0, -1.0)):
+    """The nudge is as large as asked: with 0.5 the measured slope of p³ differs from the gradient."""
+    p = parameter(dark, "p", x)
+    f, calls = counted(lambda: dark.pow(p, 3))
+    wrong = dark.gradcheck(f, [p], nudge) if nudge else dark.gradcheck(f, [p])
+    return {"listed": found(wrong, p=p)}
+
+
+@exam.question("gradcheck")
+def many_parameters(dark, wrong: Integer(0, 5)):
+    """Among six parameters, only the one with a wrong rule is listed."""
+    p = [parameter(dark, f"p{k}", 0.5 + k) for k in range(6)]
+    square = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * 2 * x,))
+    mistaken = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * 3 * x,))
+
+    def f():
+        total = 0.0
+        for k, each in enumerate(p):
+            total = dark.add(total, mistaken(each) if k == wrong else square(each))
+        return total
+
+    names = {f"p{k}": each for k, each in enumerate(p)}
+    return {"listed": found(dark.gradcheck(f, p), **names), "of none": found(dark.gradcheck(f, []))}
+
+
+# suspects
+
+ONE = [(0.5,), (-1.5,), (2.0,)]
+TWO = [(0.5, 2.0), (3.0, -1.0), (2.0, 3.0)]
+RIGHT_RULES = {
+    "cube": (lambda x: x**3, lambda dldy, y, x: (dldy * 3 * x * x,), ONE),
+    "negative": (lambda x: -x, lambda dldy, y, x: (-dldy,), ONE),
+    "difference": (lambda a, b: a - b, lambda dldy, y, a, b: (dldy, -dldy), TWO),
+    "product": (lambda a, b: a * b, lambda dldy, y, a, b: (dldy * b, dldy * a), TWO),
+}
+WRONG_RULES = {
+    "no dldy": (lambda x: x * x, lambda dldy, y, x: (2 * x,), ONE),
+    "right at 2 only": (lambda x: x**3, lambda dldy, y, x: (dldy * 6 * x,), [(2.0,), (0.5,), (-1.5,)]),
+    "wrong below 0": (lambda x: abs(x), lambda dldy, y, x: (dldy,), ONE),
+    "wrong at the last place": (lambda x: max(x, 1.5), lambda dldy, y, x: (0.0,), ONE),
+    "second of two": (lambda a, b: a - b, lambda dldy, y, a, b: (dldy, dldy), TWO),
+    "first of two": (lambda a, b: a / b, lambda dldy, y, a, b: (dldy * b, -dldy * y / b), TWO),
+    "nan": (lambda x: x + 1, lambda dldy, y, x: (math.nan,), ONE),
+    "sign": (math.cos, lambda dldy, y, x: (dldy * math.sin(x),), ONE),
+}
+
+
+def line_up(dark, *names):
+    """Make the operations that `suspects` is given."""
+    rules = RIGHT_RULES | WRONG_RULES
+    return {name: (operation_of(dark, *rules[name][:2]), list(rules[name][2])) for name in names}
+
+
+@exam.question("suspects", points=3, examples=30)
+def wrong_among_right(dark, wrong: Choice(*WRONG_RULES), place: Choice(0, 1, 2, 4)):
+    """One wrong rule among four right ones is found, wherever it stands."""
+    names = list(RIGHT_RULES)
+    names.insert(place, wrong)
+    return {"the wrong ones": list(dark.suspects(line_up(dark, *names)))}
+
+
+@exam.question("suspects", points=2)
+def several_or_none(dark, which: Choice("all are wrong", "none is wrong", "two are wrong", "nobody is there")):
+    """Every wrong one is listed once, in order; where none is wrong the list is empty."""
+    names = {
+        "all are wrong": list(WRONG_RULES),
+        "none is wrong": list(RIGHT_RULES),
+        "two are wrong": ["cube", "sign", "product", "no dldy"],
+        "nobody is there": [],
+    }
+    return {"the wrong ones": list(dark.suspects(line_up(dark, *names[which])))}
+
+
+@exam.question("suspects")
+def nothing_is_used_up(dark, wrong: Choice("sign", "second of two")):
+    """The operations stay as they were, and are found again."""
+    operations = line_up(dark, "cube", wrong, "product")
+    first = list(dark.suspects(operations))
+    places = {f"places of {name}": [list(place) for place in places] for name, (_, places) in operations.items()}
+    return {"first": first, "again": list(dark.suspects(operations)), **places}
+
+
+# neuron, layer, mlp
+
+
+def bend(total):
+    """Answer what arrives: an activation that does nothing."""
+    return total
+
+
+def drawn(net):
+    """Tell what is true of parameters just made; their numbers are the draw's affair."""
+    parameters = list(net.parameters())
+    values = [p.value for p in parameters]
+    return {
+        "parameters": len(parameters),
+        "different ones": len({id(p) for p in parameters}),
+        "kinds": sorted({type(p).__name__ for p in parameters}),
+        "within -1 and 1": all(-1 <= value <= 1 for value in values),
+        "biases and weights of 0": sum(value == 0 for value in values),
+        "below 0, and above": [any(value < 0 for value in values), any(value > 0 for value in values)],
+        "different values": len(set(values)),
+        "gradients": sum(p.grad is not None for p in parameters),
+    }
+
+
+def filled(net, first=1.0):
+    """Give the parameters, in their order, the values 1/4, -2/4, 3/4, ..."""
+    for k, p in enumerate(net.parameters()):
+        p.value = first * (-1) ** k * (k + 1) / 4
+    return net
+
+
+def gradients_of(net):
+    """Give the gradients of a net by the place of each parameter."""
+    return {f"gradient of parameter {k}": p.grad for k, p in enumerate(net.parameters(), 1)}
+
+
+@exam.question("neuron")
+def neuron_is_drawn(dark, inputs: Choice(8, 12), seed: Choice(1, 2, 3)):
+    """A new neuron has a weight for each input, drawn from -1 to 1, and a bias of 0, all parameters."""
+    neuron = dark.Neuron(inputs, bend, random.Random(seed))
+    kinds = {"weights": len(neuron.weights), "bias": neuron.bias.value, "kind of the bias": type(neuron.bias).__name__}
+    return kinds | drawn(neuron)
+
+
+@exam.question("neuron")
+def neuron_asks_the_generator(dark, seed: Choice(1, 2)):
+    """The same seed draws the same weights, another seed others, and the same generator goes on."""
+    rng = random.Random(seed)
+    nets = [dark.Neuron(3, bend, generator) for generator in (rng, rng, random.Random(seed), random.Random(9))]
+    one, on, again, other = ([w.value for w in net.weights] for net in nets)
+    return {"same seed, same weights": one == again, "the next has others": one != on, "another seed": one != other}
+
+
+@exam.question("neuron", points=2)
+def neuron_computes(dark, a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5), bias: Choice(0.5, -1.0)):
+    """For inputs a and b the neuron is weight 1 · a + weight 2 · b + bias, before it is bent."""
+    neuron = dark.Neuron(2, bend, random.Random(1))
+    neuron.weights[0].value, neuron.weights[1].value, neuron.bias.value = 3.0, -7.0, bias
+    y = neuron([a, b])
+    y.backward()
+    sent = {"gradient of weight 1": neuron.weights[0].grad, "gradient of weight 2": neuron.weights[1].grad}
+    return {"value": y.value, **sent, "gradient of the bias": neuron.bias.grad}
+
+
+@exam.question("neuron", points=2)
+def neuron_bends(dark, x: Choice(0.5, -0.25), activation: Choice("tanh", "square", "relu")):
+    """The activation is applied once, to the whole sum; nodes go in, and receive their gradients."""
+    functions = {"tanh": dark.tanh, "square": lambda total: dark.mul(total, total), "relu": dark.relu}
+    calls = []
+
+    def counting(total):
+        calls.append(value_of(total))
+        return functions[activation](total)
+
+    neuron = filled(dark.Neuron(3, counting, random.Random(1)))
+    x = parameter(dark, "x", x)
+    y = neuron([x, 2.0, dark.mul(2, x)])
+    y.backward()
+    return {"value": y.value, "bent": calls, "gradient of x": x.grad, **gradients_of(neuron)}
+
+
+@exam.question("neuron")
+def parameters_of_a_neuron(dark, inputs: Choice(2, 1, 4)):
+    """`parameters()` lists the weights in order, then the bias, the very ones that compute."""
+    neuron = dark.Neuron(inputs, bend, random.Random(1))
+    listed = list(neuron.parameters())
+    own = [*neuron.weights, neuron.bias]
+    same = len(listed) == len(own) and all(one is other for one, other in zip(listed, own))
+    return {"listed": len(listed), "weights, then bias": same, "called twice": len(list(neuron.parameters()))}
+
+
+@exam.question("neuron")
+def neurons_share_nothing(dark, x: Choice(2.0, -3.0)):
+    """Two neurons have parameters of their own, and calling one twice builds two results."""
+    one, other = (dark.Neuron(1, bend, random.Random(seed)) for seed in (1, 2))
+    one.weights[0].value, other.weights[0].value, other.bias.value = 2.0, 5.0, 1.0
+    first, second = one([x]), one([x + 1])
+    return {"first": first.value, "second": second.value, "other": other([x]).value}
+
+
+@exam.question("layer")
+def layer_is_drawn(dark, inputs: Choice(2, 3), outputs: Choice(5, 4)):
+    """A new layer has as many neurons as outputs; all weights are drawn, each by itself."""
+    layer = dark.Layer(inputs, outputs, bend, random.Random(1))
+    return {"neurons": len(layer.neurons), **drawn(layer)}
+
+
+@exam.question("layer", points=2)
+def layer_computes(dark, a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5), outputs: Choice(2, 3, 1)):
+    """The answer is a list: what each neuron makes of the same inputs, in order."""
+    layer = filled(dark.Layer(2, outputs, lambda total: dark.mul(total, total), random.Random(1)))
+    answers = layer([a, b])
+    total = 0.0
+    for k, y in enumerate(answers, 1):
+        total = dark.add(total, dark.mul(k, y))
+    total.backward()
+    return {"answers": [y.value for y in answers], **gradients_of(layer)}
+
+
+@exam.question("layer", points=2)
+def parameters_of_a_layer(dark, inputs: Choice(2, 1), outputs: Choice(3, 1)):
+    """`parameters()` is one flat list, neuron by neuron, of the very parameters that compute."""
+    layer = dark.Layer(inputs, outputs, bend, random.Random(1))
+    listed = list(layer.parameters())
+    own = [p for neuron in layer.neurons for p in neuron.parameters()]
+    return {"listed": len(listed), "neuron by neuron": list(map(id, listed)) == list(map(id, own))}
+
+
+@exam.question("layer")
+def layer_bends(dark, x: Choice(0.5, -0.25)):
+    """Every neuron gets the activation; nodes go in, and receive their gradients from all neurons."""
+    calls = []
+
+    def counting(total):
+        calls.append(value_of(total))
+        return dark.tanh(total)
+
+    layer, x = filled(dark.Layer(1, 3, counting, random.Random(1))), parameter(dark, "x", x)
+    first, second, third = layer([x])
+    dark.add(dark.mul(2, first), dark.mul(second, third)).backward()
+    return {"bent": calls, "gradient of x": x.grad}
+
+
+SIZES = ("2, 8, 1", "1, 2, 3, 2", "3, 2", "2, 2, 2")
+
+
+@exam.question("mlp")
+def mlp_is_drawn(dark, sizes: Choice(*SIZES)):
+    """A new MLP has a layer from each size to the next; 2, 8, 1 has 33 parameters."""
+    sizes = [int(size) for size in sizes.split(", ")]
+    net = dark.MLP(sizes, bend, random.Random(1))
+    counts = {f"neurons of layer {k}": len(layer.neurons) for k, layer in enumerate(net.layers, 1)}
+    return {"layers": len(net.layers), **counts, **drawn(net), "sizes": sizes}
+
+
+@exam.question("mlp", points=2)
+def mlp_computes(dark, sizes: Choice(*SIZES), x: Choice(0.5, -2.0)):
+    """Each layer works on what the one before it answers; the last one answers a list."""
+    sizes = tuple(int(size) for size in sizes.split(", "))
+    net = filled(dark.MLP(sizes, dark.relu, random.Random(1)), 0.25)
+    answers = net([x + k for k in range(sizes[0])])
+    total = 0.0
+    for k, y in enumerate(answers, 1):
+        total = dark.add(total, dark.mul(k, y))
+    total.backward()
+    return {"answers": [y.value for y in answers], "gradients": [p.grad for p in net.parameters()]}
+
+
+@exam.question("mlp", points=2)
+def all_but_the_last_are_bent(dark, sizes: Choice("1, 2, 3, 2", "2, 1", "2, 8, 1"), x: Choice(0.5, -2.0)):
+    """The activation bends every layer but the last, which answers its sums as they are."""
+    sizes, calls = tuple(int(size) for size in sizes.split(", ")), []
+
+    def counting(total):
+        calls.append(1)
+        return dark.mul(total, total)
+
+    net = filled(dark.MLP(sizes, counting, random.Random(1)), 0.5)
+    answers = net([x] * sizes[0])
+    return {"neurons that were bent": len(calls), "answers": [y.value for y in answers]}
+
+
+@exam.question("mlp")
+def parameters_of_an_mlp(dark, sizes: Choice("2, 8, 1", "1, 2, 3, 2")):
+    """`parameters()` is one flat list, layer by layer, of the very parameters that compute."""
+    net = dark.MLP([int(size) for size in sizes.split(", ")], bend, random.Random(1))
+    listed = list(net.parameters())
+    own = [p for layer in net.layers for p in layer.parameters()]
+    return {"listed": len(listed), "layer by layer": list(map(id, listed)) == list(map(id, own))}
+
+
+@exam.question("mlp")
+def inputs_stay_as_they_are(dark, x: Choice(0.5, -2.0)):
+    """The list of inputs is not changed, the same net can be asked again, and nodes may go in."""
+    net, inputs = filled(dark.MLP((2, 3, 1), dark.tanh, random.Random(1)), 0.5), [x, 1.0]
+    first, again = net(inputs)[0], net(inputs)[0]
+    x = parameter(dark, "x", x)
+    net([x, 1.0])[0].backward()
+    return {"first": first.value, "again": again.value, "inputs": inputs, "gradient of x": x.grad}
+
+
+# second_derivative
+
+
+def curve(dark, name, x):
+    """Build one of some functions of x."""
+    made = {
+        "x³": lambda: dark.pow(x, 3),
+        "x · x · x": lambda: dark.mul(dark.mul(x, x), x),
+        "exp(2x)": lambda: dark.exp(dark.mul(2, x)),
+        "tanh(x)": lambda: dark.tanh(x),
+        "log(x · x)": lambda: dark.log(dark.mul(x, x)),
+        "1 / (1 + x · x)": lambda: 1 / (1 + x * x),
+        "sigmoid(x) · x": lambda: dark.sigmoid(x) * x,
+    }
+    return made[name]()
+
+
+CURVES = ("x³", "x · x · x", "exp(2x)", "tanh(x)", "log(x · x)", "1 / (1 + x · x)", "sigmoid(x) · x")
+
+
+@exam.question("second_derivative", points=2)
+def first_derivative(dark, f: Choice(*CURVES), x: Choice(2.0, -0.5)):
+    """gradient(f(x), x) is a node, and its value is the slope of f at x."""
+    x = parameter(dark, "x", x)
+    slope = dark.gradient(curve(dark, f, x), x)
+    return {"slope": slope.value, "is a node": hasattr(slope, "inputs"), "graph": trace(slope)}
+
+
+@exam.question("second_derivative", points=2)
+def second_derivatives(dark, f: Choice(*CURVES), x: Choice(2.0, -0.5)):
+    """The slope of the slope, by gradient again and by backward; and the slope of that."""
+    x = parameter(dark, "x", x)
+    first = dark.gradient(curve(dark, f, x), x)
+    second = dark.gradient(first, x)
+    seen = {"second": second.value, "third": dark.gradient(second, x).value}
+    first.backward()
+    return {**seen, "gradient of x from first.backward()": x.grad, "graph": trace(first)}
+
+
+@exam.question("second_derivative", points=2)
+def nodes_that_are_shared(dark, x: Choice(2.0, -3.0), order: Choice("a · a + a", "a + a · a")):
+    """With a = 3x, the node a is used three times and receives all pieces, in either order."""
+    x = parameter(dark, "x", x)
+    a = named(dark.mul(3, x), "a")
+    y = dark.add(dark.mul(a, a), a) if order == "a · a + a" else dark.add(a, dark.mul(a, a))
+    along_x, along_a = dark.gradient(y, x), dark.gradient(y, a)
+    again = {"again along x": dark.gradient(along_x, x).value}
+    return {"along x": along_x.value, "along a": along_a.value, **again, "graph": trace(along_x)}
+
+
+@exam.question("second_derivative")
+def two_parameters(dark, x: Choice(2.0, -3.0), z: Choice(5.0, -0.5)):
+    """For y = x · x · z: along x it is 2xz, along z x²; and the mixed slopes are both 2x."""
+    x, z = parameter(dark, "x", x), parameter(dark, "z", z)
+    y = dark.mul(dark.mul(x, x), z)
+    along_x, along_z = dark.gradient(y, x), dark.gradient(y, z)
+    mixed = {"x, then z": dark.gradient(along_x, z).value, "z, then x": dark.gradient(along_z, x).value}
+    return {"along x": along_x.value, "along z": along_z.value, **mixed}
+
+
+@exam.question("second_derivative")
+def no_field_is_changed(dark, x: Choice(2.0, -3.0)):
+    """Gradients and values stay as they were, of x, of the results and of the root."""
+    x = parameter(dark, "x", x)
+    a = named(dark.mul(3, x), "3x")
+    y = named(dark.mul(a, a), "y")
+    x.grad = 7.0
+    dark.gradient(y, x)
+    fresh = {"gradient of x": x.grad, "gradient of 3x": a.grad, "gradient of y": y.grad}
+    y.backward()
+    dark.gradient(y, x)
+    kept = {"gradient of 3x after backward": a.grad, "gradient of y after backward": y.grad, "value of x": x.value}
+    return fresh | kept | {"slope": dark.gradient(y, x).value}
+
+
+@exam.question("second_derivative")
+def straight_lines(dark, y: Choice("2x", "x itself", "5z", "z + 3x"), x: Choice(2.0, -3.0)):
+    """A slope that does not depend on x is a node too; it is 0 where y does not use x."""
+    x, z = parameter(dark, "x", x), parameter(dark, "z", 4.0)
+    made = {
+        "2x": lambda: dark.mul(2, x),
+        "x itself": lambda: x,
+        "5z": lambda: dark.mul(5, z),
+        "z + 3x": lambda: dark.add(z, dark.mul(3, x)),
+    }
+    slope = dark.gradient(made[y](), x)
+    return {"slope": slope.value, "its slope": dark.gradient(slope, x).value}
+
+
+@exam.question("second_derivative")
+def doublings(dark):
+    """From y = 1 · x, y = y + y forty times: the slope is 2 to the 40, without a walk along each path."""
+    x = parameter(dark, "x", 1.0)
+    y = dark.mul(1, x)
+    for _ in range(DOUBLINGS):
+        y = dark.add(y, y)
+    return {"slope": dark.gradient(y, x).value}
+
+
+@exam.question("second_derivative")
+def a_long_chain(dark):
+    """A chain of 2,000 operations is no problem."""
+    x = parameter(dark, "x", 2.0)
+    y = x
+    for _ in range(2000):
+        y = dark.add(y, 0)
+    return {"slope": dark.gradient(dark.mul(y, x), x).value}
+
+
+# predictions
+
+
+@exam.prediction("02.0a")
+def three_uses(dark):
+    """3 + 3 from the product, and 1 from the sum: gradients of all uses add up."""
+    x = dark.Parameter(3)
+    dark.add(dark.mul(x, x), x).backward()
+    return x.grad
+
+
+@exam.prediction("02.1a")
+def exp_hands_down(dark):
+    """3 · 5 = 15: what arrived, times the value. The rule does not even need x."""
+    return 15
+
+
+@exam.prediction("02.1b")
+def slope_of_tanh(dark):
+    """1 - 0.6 · 0.6 = 0.64. Nobody had to ask for x."""
+    return 1 - 0.6**2
+
+
+@exam.prediction("02.1c")
+def overflow(dark):
+    """e to the 800 has 348 digits before the point; the largest float has 309. Python raises an OverflowError."""
+    return "error"
+
+
+@exam.prediction("02.1d")
+def slope_of_the_kink(dark):
+    """It rises by the nudge on the right and not at all on the left: half a slope, whatever the nudge."""
+    return dark.slope(lambda x: max(x, 0.0), 0.0)
+
+
+@exam.prediction("02.2a")
+def slope_of_a_difference(dark):
+    """If x grows by 0.001, then 3 - x shrinks by 0.001."""
+    x = dark.Parameter(5)
+    (3 - x).backward()
+    return x.grad
+
+
+@exam.prediction("02.3a")
+def calls_of_a_check(dark):
+    """One for the backward pass, and two for each parameter: 1 + 2 · 33."""
+    return 67
+
+
+@exam.prediction("02.3b")
+def dldy_that_hides(dark):
+    """1 · 2x is 2x. With any other dldy the rule gives itself away."""
+    return 1
+
+
+@exam.prediction("02.4a")
+def parameters_of_two_eight_one(dark):
+    """8 neurons with 2 weights and a bias, 24; and one with 8 weights and a bias, 9."""
+    return len(dark.MLP((2, 8, 1), dark.tanh, random.Random(0)).parameters())
+
+
+@exam.prediction("02.5a")
+def second_slope_of_a_cube(dark):
+    """The slope of 3x² is 6x, at 2 it is 12."""
+    x = dark.Parameter(2)
+    return dark.gradient(dark.gradient(x**3, x), x).value
+
+
+@exam.prediction("02.5b")
+def a_step_of_newton(dark):
+    """10 - 40 / 4 = 0, the lowest place: the slope of a parabola does go on straight."""
+    x = dark.Parameter(10)
+    first = dark.gradient(2 * x**2 + 5, x)
+    return 10 - first.value / dark.gradient(first, x).value
+
+
+@exam.prediction("02.6a")
+def not_of_true(dark):
+    """On Python's True, ~ turns over the bits of the number 1: ~1 is -2. For b it should be 0."""
+    return -2
+
+
+@exam.prediction("02.6b")
+def line_that_lets_nan_pass(dark):
+    """Every comparison with nan is false, so line 6 never says wrong. Ask what is allowed, and refuse the rest."""
+    return 6
+
+
+# What the reference answers where `dark` has another form: written on its nodes.
+
+
+def slope_along(f, p, nudge=1e-5):
+    """Measure the slope of f() along a parameter."""
+    kept = p.value
+
+    def at(value):
+        p.value = value
+        return f().value
+
+    slope = package.slope(at, kept, nudge)
+    p.value = kept
+    return slope
+
+
+def gradcheck(f, parameters, nudge=1e-5, tolerance=1e-6):
+    """List the parameters whose gradient does not agree with the slope."""
+    old = [p.grad for p in parameters]
+    package_wide = [_without_gradient(p) for p in parameters]
+    f().backward()
+    new = [p.grad or 0.0 for p in package_wide]
+    for p, grad in zip(parameters, old):
+        p.grad = grad
+    slopes = [slope_along(f, p, nudge) for p in parameters]
+    pairs = zip(parameters, new, slopes)
+    return [p for p, grad, slope in pairs if not abs(grad - slope) <= tolerance * max(1, abs(slope))]
+
+
+def _without_gradient(p):
+    p.grad = None
+    return p
+
+
+def suspects(operations):
+    """List the names of the operations whose rule is wrong somewhere."""
+
+    def is_wrong(f, place):
+        parameters = [package.Parameter(x) for x in place]
+        return bool(gradcheck(lambda: 3 * f(*parameters), parameters))
+
+    return [name for name, (f, places) in operations.items() if any(map(partial(is_wrong, f), places))]
+
+
+class Neuron:
+    """A weighted sum and a bias, bent."""
+
+    def __init__(self, inputs, activation, rng):
+        self.weights = [package.Parameter(rng.uniform(-1, 1)) for _ in range(inputs)]
+        self.bias, self.activation = package.Parameter(0.0), activation
+
+    def __call__(self, x):
+        return self.activation(sum((w * v for w, v in zip(self.weights, x)), self.bias))
+
+    def parameters(self):
+        return [*self.weights, self.bias]
+
+
+class Layer:
+    """Neurons beside each other."""
+
+    def __init__(self, inputs, outputs, activation, rng):
+        self.neurons = [Neuron(inputs, activation, rng) for _ in range(outputs)]
+
+    def __call__(self, x):
+        return [neuron(x) for neuron in self.neurons]
+
+    def parameters(self):
+        return [p for neuron in self.neurons for p in neuron.parameters()]
+
+
+class MLP:
+    """Layers one after another."""
+
+    def __init__(self, sizes, activation, rng):
+        bends = [activation] * (len(sizes) - 2) + [bend]
+        self.layers = [Layer(*sizes[k : k + 2], bent, rng) for k, bent in enumerate(bends)]
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def parameters(self):
+        return [p for layer in self.layers for p in layer.parameters()]
+
+
+def gradient(y, x):
+    """Compute the gradient of y along x as a node."""
+    arrived = {y: package.Constant(1.0)}
+    for node in reversed(package.topological_order(y)):
+        if node.op is not None and node in arrived:
+            for n, piece in zip(node.inputs, node.op._df(arrived[node], node, *node.inputs)):
+                arrived[n] = arrived[n] + piece if n in arrived else piece
+    return package.add(arrived.get(x, 0.0), 0.0)
+
+
+vars(REFERENCE).update(vars(package))
+for thing in (slope_along, gradcheck, suspects, Neuron, Layer, MLP, gradient):
+    setattr(REFERENCE, thing.__name__, thing)
+REFERENCE.absolute = package.abs
