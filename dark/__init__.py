@@ -16,13 +16,14 @@ from dark.nodes import Constant, Node, Operation, Parameter, anomaly, mode, no_g
 from dark.operations import (
     abs, add, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, broadcast_to, cbrt, cholesky, clip,
     concatenate, cos, cosh, cumsum, deg2rad, det, div, dot, einsum, elu, erf, exp, exp2, expand_dims, expm1, flip,
-    gather, gelu, getitem, hypot, inv, leaky_relu, log, log10, log1p, log2, log_softmax, logabsdet, logaddexp,
+    gather, gelu, getitem, hypot, inv, leaky_relu, linear, log, log10, log1p, log2, log_softmax, logabsdet, logaddexp,
     logsumexp, matmul, max, maximum, mean, min, minimum, moveaxis, mul, neg, norm, outer, pad, pow, prod, rad2deg,
     reciprocal, relu, repeat, reshape, scatter_add, sigmoid, silu, sin, sinc, sinh, slogdet, softmax, softplus, solve,
     split, sqrt, square, squeeze, stack, std, sub, sum, swapaxes, take, tan, tanh, tensordot, tile, transpose, var,
     vector_norm, where,
 )  # fmt: skip
 from dark.operations.activations import Elu, Gelu, LeakyRelu, Relu, Silu
+from dark.operations.affine import Linear
 from dark.operations.angles import Arccos, Arcsin, Arctan, Arctan2, Hypot
 from dark.operations.arithmetic import Add, Div, Mul, Neg, Pow, Sub
 from dark.operations.axes import Flip, MoveAxis, SwapAxes, Transpose
@@ -30,6 +31,7 @@ from dark.operations.comparing import Clip, Maximum, Minimum, Where
 from dark.operations.decompositions import Cholesky
 from dark.operations.determinants import Det, LogAbsDet
 from dark.operations.elementary import Abs, Cbrt, Reciprocal, Sqrt, Square
+from dark.operations.entropy import CrossEntropy
 from dark.operations.exponentials import Exp, Exp2, Expm1, Log, Log1p, Log2, Log10
 from dark.operations.extremes import LogSumExp, Max, Min
 from dark.operations.hyperbolic import Arccosh, Arcsinh, Arctanh, Cosh, Sinh, Tanh
@@ -47,6 +49,7 @@ from dark.operations.special import Erf, Sinc
 from dark.operations.stable import LogSoftmax, Softmax
 from dark.operations.summation import EinSum, TensorDot
 from dark.operations.trigonometric import Cos, Deg2rad, Rad2deg, Sin, Tan
+from dark.losses import cross_entropy
 from dark.optim import minimise
 
 __version__ = "0.1.0"

@@ -60,9 +60,9 @@ class Operation:
         if "_df" in vars(cls) and "_partials" not in vars(cls):
             cls._partials = cls._short = None  # its own derivative, not the one it inherits
         cls.is_direct = cls._partials is not None and cls._gradients.__func__ is Operation._gradients.__func__
-        if cls._partials is not None and len(cls._partials) <= 2:
+        if cls._partials is not None and len(cls._partials) <= 3:
             is_ours = cls.__module__.startswith("dark.")  # a user's rule need not know one number for a whole array
-            cls._short = cls._partials if elementwise and is_ours else None
+            cls._short = cls._partials if elementwise and is_ours and len(cls._partials) < 3 else None
             cls.quick = staticmethod(_quick(cls))
         if sign is not None:
             if sign in SIGNS:
@@ -225,7 +225,7 @@ class Operation:
 
 
 def _quick(op):
-    """Make the shortest way to `op.apply` for one or two nodes; every other case takes the long one."""
+    """Make the shortest way to `op.apply` for one, two or three nodes; every other case takes the long one."""
     f, ndarray = op._f, np.ndarray
 
     def of_one(x, settings=None):
@@ -252,7 +252,16 @@ def _quick(op):
             pass
         return op.apply(a, b)
 
-    return of_one if len(op._partials) == 1 else of_two
+    def of_three(a, b, c):
+        try:
+            y = f(a._value, b._value, c._value)
+            if type(y) is ndarray and mode.plain and (a.requires_grad or b.requires_grad or c.requires_grad):
+                return result(y, op, (a, b, c))
+        except (ArithmeticError, AttributeError, TypeError, ValueError):
+            pass
+        return op.apply(a, b, c)
+
+    return (of_one, of_two, of_three)[len(op._partials) - 1]
 
 
 def _checked(op, node, gradients, as_node):

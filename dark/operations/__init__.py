@@ -3,6 +3,7 @@
 from dark.nodes import Operation
 from dark.operations.arithmetic import add, div, mul, neg, pow, sub  # the first, as `all_operations` lists them
 from dark.operations.activations import elu, gelu, leaky_relu, relu, silu
+from dark.operations.affine import linear
 from dark.operations.angles import arccos, arcsin, arctan, arctan2, hypot
 from dark.operations.axes import flip, moveaxis, swapaxes, transpose
 from dark.operations.comparing import clip, maximum, minimum, where
@@ -43,9 +44,9 @@ __all__ = [
     "abs", "add", "all_operations", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh",
     "broadcast_to", "cbrt", "cholesky", "clip", "concatenate", "cos", "cosh", "cumsum", "deg2rad", "det", "div", "dot",
     "einsum", "elu", "erf", "exp", "exp2", "expand_dims", "expm1", "flip", "gather", "gelu", "getitem", "hypot", "inv",
-    "leaky_relu", "log", "log1p", "log2", "log10", "log_softmax", "logabsdet", "logaddexp", "logsumexp", "matmul",
-    "max", "maximum", "mean", "min", "minimum", "moveaxis", "mul", "neg", "norm", "outer", "pad", "pow", "prod",
-    "rad2deg", "reciprocal", "relu", "repeat", "reshape", "scatter_add", "sigmoid", "silu", "sin", "sinc", "sinh",
+    "leaky_relu", "linear", "log", "log1p", "log2", "log10", "log_softmax", "logabsdet", "logaddexp", "logsumexp",
+    "matmul", "max", "maximum", "mean", "min", "minimum", "moveaxis", "mul", "neg", "norm", "outer", "pad", "pow",
+    "prod", "rad2deg", "reciprocal", "relu", "repeat", "reshape", "scatter_add", "sigmoid", "silu", "sin", "sinc", "sinh",
     "slogdet", "softmax", "softplus", "solve", "split", "sqrt", "square", "squeeze", "stack", "std", "sub", "sum",
     "swapaxes", "take", "tan", "tanh", "tensordot", "tile", "transpose", "var", "vector_norm", "where",
 ]  # fmt: skip

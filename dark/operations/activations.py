@@ -11,11 +11,19 @@ from dark.operations.numeric import both, clip, exp, mask, of, tanh, where
 from dark.operations.special import Erf
 
 
+def positive(x):
+    """Return the larger of each number and 0; with zeros in an array at half the time that a single 0 takes."""
+    if type(x) is not np.ndarray:
+        return np.maximum(x, type(x)(0))
+    y = np.zeros(x.shape, x.dtype)
+    return np.maximum(x, y, out=y)
+
+
 class Relu(Operation):
     """The number where it is positive, else 0; at 0 the slope is 0."""
 
     kinks = (0.0,)
-    _f = staticmethod(both(lambda x: x if x > 0 or x != x else 0.0, lambda x: np.maximum(x, np.zeros_like(x))))
+    _f = staticmethod(both(lambda x: x if x > 0 or x != x else 0.0, positive))
     _partials = (lambda dldy, y, x: dldy * mask(value_of(x) > 0),)
 
 

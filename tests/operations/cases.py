@@ -1,6 +1,7 @@
 """Where every operation is tested: shapes and settings from its class, inputs from its domain, off its kinks."""
 
 import inspect
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,6 +95,20 @@ def joins(op):
     return any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(op._f).parameters.values())
 
 
+def gelu(x, approximate):
+    """Weigh numbers by the chance of a normal deviate below them, or by the formula with tanh that is near it."""
+    if approximate == "tanh":
+        return x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2
+    return x * (1 + FORMULAS["Erf"](x / math.sqrt(2))) / 2
+
+
+def added(x, index, shape):
+    """Add numbers to zeros, place by place."""
+    y = np.zeros(shape)
+    np.add.at(y, index, x)
+    return y
+
+
 # What NumPy computes, where it is not one function with the settings as keyword arguments.
 FORMULAS = {
     "Relu": lambda x: np.maximum(x, 0),
@@ -108,12 +123,22 @@ FORMULAS = {
     "EinSum": lambda *x, subscripts: np.einsum(subscripts, *x),
     "Outer": np.outer,  # np.linalg.outer, which works on nodes too, wants vectors
     "LogAbsDet": lambda x: np.linalg.slogdet(x)[1],
+    "Linear": lambda x, w, b: x @ w + b,
+    "Erf": lambda x: np.vectorize(math.erf, otypes=[float])(x).astype(np.asarray(x).dtype)[()],
+    "Gelu": gelu,
+    "LogSumExp": lambda x, axis, keepdims: np.log(np.sum(np.exp(x), axis=axis, keepdims=keepdims)),
+    "Softmax": lambda x, axis: np.exp(x) / np.sum(np.exp(x), axis=axis, keepdims=True),
+    "LogSoftmax": lambda x, axis: np.log(np.exp(x) / np.sum(np.exp(x), axis=axis, keepdims=True)),
+    "ScatterAdd": added,
+    "CrossEntropy": lambda x, labels, shares: sum(
+        c * (math.log(sum(np.exp(row))) - row[k]) for row, k, c in zip(x, labels, np.broadcast_to(shares, len(x)))
+    ),
     "VectorNorm": lambda x, axis, keepdims, ord: (np.abs(x) ** ord).sum(axis, keepdims=keepdims) ** (1 / ord),
 }
 
 
 def numpy_function(op):
-    """Find what NumPy has for an operation, as a function `(*inputs, **settings)`; None if it has nothing."""
+    """Find what NumPy has for an operation, or its formula, as a function `(*inputs, **settings)`; None if neither."""
     if op.__name__ in FORMULAS:
         return FORMULAS[op.__name__]
     for ufunc, of_ours in UFUNCS.items():

@@ -15,6 +15,7 @@ def functions(torch):
     return {
         "LeakyRelu": lambda x, slope: F.leaky_relu(x, slope),
         "Gelu": F.gelu,
+        "Cbrt": lambda x: t.where(x >= 0, x, -x) ** (1 / 3) * t.where(x >= 0, 1.0, -1.0),
         "Clip": lambda *x: t.clamp(*t.broadcast_tensors(*x)),  # alone it cannot broadcast its gradients
         "Where": lambda a, b, condition: t.where(t.as_tensor(condition), a, b),
         "GetItem": lambda x, index: x.reshape(-1)[places(torch, x.shape, index)],
@@ -42,6 +43,10 @@ def functions(torch):
         "Outer": lambda a, b: t.outer(a.reshape(-1), b.reshape(-1)),
         "TensorDot": lambda a, b, axes: t.tensordot(a, b, axes),
         "EinSum": lambda *x, subscripts: t.einsum(subscripts, *x),
+        "Linear": lambda x, w, b: F.linear(x, w.T, b),
+        "CrossEntropy": lambda x, labels, shares: (
+            F.cross_entropy(x, t.as_tensor(labels), reduction="none") * t.as_tensor(shares, dtype=x.dtype)
+        ).sum(),
         "LogAbsDet": lambda x: t.linalg.slogdet(x)[1],
     }
 
