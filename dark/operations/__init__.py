@@ -46,7 +46,7 @@ __all__ = [
     "einsum", "elu", "erf", "exp", "exp2", "expand_dims", "expm1", "flip", "gather", "gelu", "getitem", "hypot", "inv",
     "leaky_relu", "linear", "log", "log1p", "log2", "log10", "log_softmax", "logabsdet", "logaddexp", "logsumexp",
     "matmul", "max", "maximum", "mean", "min", "minimum", "moveaxis", "mul", "neg", "norm", "outer", "pad", "pow",
-    "prod", "rad2deg", "reciprocal", "relu", "repeat", "reshape", "scatter_add", "sigmoid", "silu", "sin", "sinc", "sinh",
-    "slogdet", "softmax", "softplus", "solve", "split", "sqrt", "square", "squeeze", "stack", "std", "sub", "sum",
-    "swapaxes", "take", "tan", "tanh", "tensordot", "tile", "transpose", "var", "vector_norm", "where",
+    "prod", "rad2deg", "reciprocal", "relu", "repeat", "reshape", "scatter_add", "sigmoid", "silu", "sin", "sinc",
+    "sinh", "slogdet", "softmax", "softplus", "solve", "split", "sqrt", "square", "squeeze", "stack", "std", "sub",
+    "sum", "swapaxes", "take", "tan", "tanh", "tensordot", "tile", "transpose", "var", "vector_norm", "where",
 ]  # fmt: skip
