@@ -1,0 +1,248 @@
+"""All parameters of a group that have one type, side by side in one vector of which each value is a view.
+
+A step then costs a few NumPy calls for all of them together. This is the only file of `dark.optim`
+that touches the private fields of a node.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dark.errors import ShapeError
+from dark.nodes import Node
+from dark.nodes.mode import clock
+from dark.nodes.values import shape_of
+
+CHUNK_BYTES = 1 << 18  # a few vectors of so many bytes stay in cache from one pass to the next
+
+
+@dataclass(slots=True)
+class Run:
+    """Neighbours in the vector that have taken equally many steps, and the gradients they are to follow."""
+
+    start: int
+    stop: int
+    step: int
+    members: list
+    gradients: list
+
+
+def flats(parameters):
+    """Put parameters into vectors: one for each type of array, one for each type of number.
+
+    Parameters
+    ----------
+    parameters : sequence of Parameter
+
+    Returns
+    -------
+    list of Flat
+    """
+    kinds: dict = {}
+    for p in parameters:
+        kinds.setdefault(_kind(p._value), []).append(p)
+    return [Flat(members, kind) for kind, members in kinds.items()]
+
+
+def _kind(value):
+    """Say what vector a value belongs to: the type of the numbers, and of a single number its class."""
+    if isinstance(value, np.ndarray):
+        return value.dtype, np.ndarray
+    return getattr(value, "dtype", np.dtype(float)), type(value)
+
+
+class Flat:
+    """Parameters of one type in one vector, with what an optimiser remembers of each number beside it.
+
+    The user stays free to set the value of a parameter, or to give it to another optimiser: a value
+    that is no longer the one put there is noticed at the next step, and taken in again.
+
+    Parameters
+    ----------
+    parameters : list of Parameter
+        All of one kind; the small ones come to stand first, so that they are neighbours.
+    kind : tuple of (dtype, type)
+        The type of the numbers; and `np.ndarray`, or the class of single numbers.
+
+    Attributes
+    ----------
+    values : array of shape (n,)
+        All numbers of all parameters.
+    memories : dict of str to array of shape (n,)
+        What is remembered of each number, such as the mean of its gradients.
+    steps : list of int
+        How many steps each parameter has taken.
+    """
+
+    def __init__(self, parameters, kind):
+        self.kind = kind
+        self.dtype, self.number = kind
+        self.chunk = max(1, CHUNK_BYTES // self.dtype.itemsize)
+        self.parameters = sorted(parameters, key=lambda p: p.size >= self.chunk)
+        self.shapes = [p.shape for p in self.parameters]
+        self.places, end = [], 0
+        for shape in self.shapes:
+            self.places.append(slice(end, end + math.prod(shape)))
+            end = self.places[-1].stop
+        self.values = np.empty(end, self.dtype)
+        self.scratch = [np.empty(min(end, self.chunk), self.dtype) for _ in range(3)]
+        self.memories: dict = {}
+        self.steps = [0] * len(parameters)
+        self._shown: list = [None] * len(parameters)  # what stands in each node
+        for k in range(len(parameters)):
+            self._take_in(k)
+
+    def _take_in(self, k):
+        """Copy a value into the vector and put the view of it into the node; False if it has another kind by now."""
+        p, place = self.parameters[k], self.places[k]
+        value = p._value
+        if _kind(value) != self.kind or shape_of(value) != self.shapes[k]:
+            return False
+        if self.number is np.ndarray:
+            view = self.values[place].reshape(self.shapes[k])
+            view[...] = value
+            p._value = value = view
+        else:
+            self.values[place] = value
+        self._shown[k] = value
+        return True
+
+    def collect(self):
+        """List the runs of parameters that have a gradient and are not frozen; nothing moves yet.
+
+        A run holds at most a chunk of numbers, or one large parameter.
+
+        Returns
+        -------
+        list of Run, or None
+            None if a value has got another type or shape than the vector was made for.
+
+        Raises
+        ------
+        ShapeError
+            If a gradient has not the shape of its parameter.
+        """
+        runs, run = [], None
+        for k, p in enumerate(self.parameters):
+            g = p.grad
+            if g is None or not p.requires_grad:
+                continue
+            if p._value is not self._shown[k] and not self._take_in(k):
+                return None
+            if type(g) is not np.ndarray or g.shape != self.shapes[k] or g.dtype != self.dtype:
+                g = self._fitted(g, k)
+            place, step = self.places[k], self.steps[k]
+            if run is None or run.stop != place.start or run.step != step or place.stop - run.start > self.chunk:
+                run = Run(place.start, 0, step, [], [])
+                runs.append(run)
+            run.stop = place.stop
+            run.members.append(k)
+            run.gradients.append(g)
+        return runs
+
+    def _fitted(self, g, k):
+        """Return a gradient, which may be a node or a number, in the type of its parameter."""
+        if isinstance(g, Node):
+            g = g.value
+        shape = shape_of(g)
+        if shape != self.shapes[k]:
+            name = repr(self.parameters[k].name or "without a name")
+            raise ShapeError(
+                f"step: the gradient of the Parameter {name} has shape {shape}, its value {self.shapes[k]}.",
+                "two equal shapes.",
+                "let backward() make the gradient, or p.grad.reshape(p.shape)",
+            )
+        return g.astype(self.dtype, copy=False) if isinstance(g, np.ndarray) else g
+
+    def begin(self, runs, counts):
+        """Mark the values of the runs as changed: graphs computed from the old ones are refused from here on.
+
+        The step of each parameter is counted if `counts`.
+        """
+        now = clock.tick()
+        for run in runs:
+            for k in run.members:
+                self.parameters[k]._stamp = now
+                self.steps[k] += counts
+
+    def pieces(self, run, memories):
+        """Walk through a run, in pieces that stay in cache.
+
+        Yields
+        ------
+        values, gradient : array of shape (m,)
+            The first is to be changed, the second is only to be read.
+        scratch : list of two arrays of shape (m,)
+        remembered : list of arrays of shape (m,)
+            One for each of `memories`; to be changed.
+        """
+        gradient = self._gathered(run)
+        a, b, _ = self.scratch
+        for start in range(run.start, run.stop, self.chunk):
+            stop = min(start + self.chunk, run.stop)
+            g = gradient[start - run.start : stop - run.start]
+            n = stop - start
+            yield self.values[start:stop], g, (a[:n], b[:n]), [m[start:stop] for m in memories]
+
+    def _gathered(self, run):
+        """Join the gradients of a run to one vector; a single array serves as it is."""
+        g = run.gradients
+        if self.number is not np.ndarray:
+            return np.array(g, self.dtype)
+        if len(g) == 1:
+            return g[0].reshape(-1)
+        return np.concatenate(g, axis=None, out=self.scratch[2][: run.stop - run.start])
+
+    def finish(self, runs):
+        """Give single numbers back to their nodes; arrays are there already."""
+        if self.number is np.ndarray:
+            return
+        for run in runs:
+            for k in run.members:
+                self._shown[k] = self.parameters[k]._value = self.number(self.values[k])
+
+    def memory(self, name, start=0.0):
+        """Return the vector of what is remembered under a name, made of `start` when first asked for."""
+        if name not in self.memories:
+            self.memories[name] = np.full(len(self.values), start, self.dtype)
+        return self.memories[name]
+
+    def states(self):
+        """Return the step and what is remembered of each parameter that has moved, as views in its shape."""
+        return {
+            p: {"step": step, **{name: m[place].reshape(shape) for name, m in self.memories.items()}}
+            for p, step, place, shape in zip(self.parameters, self.steps, self.places, self.shapes)
+            if step
+        }
+
+    def restore(self, states, starts):
+        """Take over what another vector remembered of some parameters.
+
+        Parameters
+        ----------
+        states : dict of Parameter to dict
+        starts : dict of str to float
+            What the numbers of each memory begin with.
+
+        Raises
+        ------
+        ShapeError
+            If a parameter has got another shape since.
+        """
+        for k, p in enumerate(self.parameters):
+            state = dict(states.get(p, {}))
+            self.steps[k] = state.pop("step", 0)
+            for name, array in state.items():
+                if array.shape != self.shapes[k]:
+                    raise wrong_shape(p, name, array)
+                self.memory(name, starts.get(name, 0.0))[self.places[k]] = array.reshape(-1)
+
+
+def wrong_shape(p, name, array):
+    """Make the error for a memory that does not fit its parameter."""
+    return ShapeError(
+        f"{name} of {p} has shape {array.shape}, its value {p.shape}.",
+        "the same shape.",
+        "give the value its old shape, or make a new optimiser for the new one.",
+    )

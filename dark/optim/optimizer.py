@@ -1,0 +1,270 @@
+"""What all optimisers share: groups of parameters, a step through them, and what is remembered between steps."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from dark.optim import groups, saving
+from dark.optim.flat import flats
+from dark.optim.options import check_at_least_0
+
+
+class Optimizer(ABC):
+    """Moves parameters along their gradients.
+
+    A parameter that is frozen, or has no gradient, is skipped and keeps what is remembered of it. The
+    values are changed in place: an array taken from ``p.value`` changes with the steps, as in
+    PyTorch; copy it to keep it. A value that was set between two steps is taken up.
+
+    Parameters
+    ----------
+    params : iterable of Parameter, of pairs (name, Parameter), or of dict
+        What is to be trained. A dictionary is a group: parameters under ``"params"`` (a single one is
+        allowed there), beside it the options in which they differ from the rest.
+    defaults : dict
+        Options for the groups that do not give their own.
+
+    Attributes
+    ----------
+    param_groups : list of dict
+        The groups with all their options, which may be set between steps.
+    defaults : dict
+    state : dict of Parameter to dict
+        What is remembered of each parameter that has moved.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to train, a parameter comes twice, something is no Parameter, or an option
+        has no sensible value.
+
+    Notes
+    -----
+    A new optimiser says in `memories` what it remembers of each number, and gives in `rule` the
+    function that moves a piece of the vector in which all parameters of a type stand side by side.
+
+    Examples
+    --------
+    >>> import dark
+    >>> class Signs(Optimizer):
+    ...     '''Goes a fixed way for every sign of a gradient.'''
+    ...     def __init__(self, params, lr=0.1):
+    ...         super().__init__(params, {"lr": lr})
+    ...     def rule(self, group, step):
+    ...         def update(w, g, a):
+    ...             np.multiply(np.sign(g), group["lr"], out=a)
+    ...             np.subtract(w, a, out=w)
+    ...         return update
+    >>> x = dark.Parameter(3.0)
+    >>> optimizer = Signs([x], lr=0.5)
+    >>> (x**2).backward()
+    >>> optimizer.step()
+    >>> x.value
+    2.5
+    """
+
+    remembers: tuple = ()  # all names that `memories` can give
+    counts_steps = True  # whether `step` is part of the saved state, as in PyTorch
+
+    def __init__(self, params, defaults):
+        self.defaults = dict(defaults)
+        self.param_groups = []
+        self._flats = []  # of each group that has moved: its parameters, and the vectors they stand in
+        self._parked = {}  # what is remembered of parameters that stand in no vector yet
+        who = type(self).__name__
+        for group in groups.as_groups(params, who):
+            self.add_param_group(group)
+        groups.refuse_nothing_to_train(self.param_groups, who)
+
+    @abstractmethod
+    def rule(self, group, step):
+        """Return the function that moves one piece of the parameters of a group.
+
+        Parameters
+        ----------
+        group : dict
+            The options.
+        step : int
+            Which step of these parameters this is, counted from 1.
+
+        Returns
+        -------
+        callable
+            Called as ``update(w, g, a, *memories)`` with arrays of shape ``(m,)``: the values, to be
+            changed in place; the gradient, weight decay included, only to be read; room for
+            intermediate results; and what is remembered, to be changed in place.
+        """
+
+    def memories(self, group):
+        """Name what is remembered of each number, and what it is before the first step.
+
+        Returns
+        -------
+        dict of str to float
+        """
+        return {}
+
+    def check(self, group):
+        """Refuse options of a group that make no sense; an optimiser with more of them overrides it."""
+        if "lr" in group:
+            check_at_least_0(type(self).__name__, group, "lr")
+
+    def decay(self, group):
+        """Return the factor of the values that is added to the gradients."""
+        return group.get("weight_decay", 0)
+
+    def add_param_group(self, param_group):
+        """Take in more parameters, with options of their own.
+
+        Parameters
+        ----------
+        param_group : dict
+            Parameters under ``"params"``, and options.
+
+        Raises
+        ------
+        UsageError
+            If the group breaks the rules that hold for the constructor.
+        """
+        who = type(self).__name__
+        group = groups.as_group(param_group, who, self.defaults)
+        groups.refuse_what_cannot_join(group, self.param_groups, who)
+        self.check(group)
+        self.param_groups.append(group)
+
+    def step(self, closure=None):
+        """Move every parameter that has a gradient and is not frozen.
+
+        Parameters
+        ----------
+        closure : callable, optional
+            Called first, to compute loss and gradients anew.
+
+        Returns
+        -------
+        Node or None
+            What `closure` returned.
+
+        Raises
+        ------
+        ShapeError
+            If a gradient has not the shape of its parameter; no parameter has moved then.
+        """
+        loss = None if closure is None else closure()
+        for group, flat, runs in self._collected():
+            if not runs:
+                continue
+            memories = [flat.memory(name, start) for name, start in self.memories(group).items()]
+            is_plain = not (self.decay(group) or group.get("maximize"))
+            flat.begin(runs, counts=bool(memories))
+            for run in runs:
+                update = self.rule(group, run.step + 1)
+                for w, g, (a, b), remembered in flat.pieces(run, memories):
+                    update(w, g if is_plain else self._slope(group, w, g, (a, b)), a, *remembered)
+            flat.finish(runs)
+        return loss
+
+    def _slope(self, group, w, g, scratch):
+        """Return the gradient with weight decay, or with its sign changed if the way is up."""
+        a, b = scratch
+        if group.get("maximize"):
+            g = np.negative(g, out=b)
+        if self.decay(group):
+            np.multiply(w, float(self.decay(group)), out=a)
+            g = np.add(g, a, out=b)
+        return g
+
+    def _collected(self):
+        """List group, vector and runs for all that is to move; everything that can fail is done by then."""
+        while True:
+            work = [(group, flat, flat.collect()) for group, vectors in self._vectors() for flat in vectors]
+            if all(runs is not None for _, _, runs in work):
+                return work
+            self._park()  # a value has got another type: sort the parameters anew
+
+    def _vectors(self):
+        """List each group with the vectors of its parameters, making those that are not there yet."""
+        built = [params for params, _ in self._flats]
+        if len(built) != len(self.param_groups) or any(
+            mine is not group["params"] for mine, group in zip(built, self.param_groups)
+        ):
+            self._park()
+            for group in self.param_groups:
+                vectors = flats(group["params"])
+                for flat in vectors:
+                    flat.restore(self._parked, self.memories(group))
+                self._flats.append((group["params"], vectors))
+            self._parked = {}
+        return [(group, vectors) for group, (_, vectors) in zip(self.param_groups, self._flats)]
+
+    def _park(self):
+        """Take what is remembered out of the vectors, and let these go."""
+        self._parked = self.state
+        self._flats = []
+
+    @property
+    def state(self):
+        """What is remembered of each parameter that has moved: its steps, and arrays in its shape."""
+        state = dict(self._parked)
+        for _, vectors in self._flats:
+            for flat in vectors:
+                state.update(flat.states())
+        return state
+
+    def zero_grad(self, set_to_none=True):
+        """Forget the gradients of all parameters.
+
+        Parameters
+        ----------
+        set_to_none : bool, default True
+            False makes them 0 instead: such parameters still move, by what is remembered of them.
+        """
+        for group in self.param_groups:
+            for p in group["params"]:
+                if set_to_none:
+                    p.grad = None
+                else:
+                    p.zero_grad()
+
+    def state_dict(self):
+        """Return options and state as plain data, a copy that later steps leave alone.
+
+        Returns
+        -------
+        dict
+            ``"state"``: for each parameter that has moved, by its number in the order of the groups,
+            a dictionary of ``"step"`` and arrays; ``"param_groups"``: the options, with the numbers of
+            the parameters under ``"params"``. Names and shapes are PyTorch's.
+        """
+        return saving.pack(self)
+
+    def load_state_dict(self, state_dict):
+        """Go on from a saved state, one of PyTorch's included.
+
+        Parameters
+        ----------
+        state_dict : dict
+            As `state_dict` gives it.
+
+        Raises
+        ------
+        UsageError, ShapeError
+            If it belongs to other groups, shapes or kinds of optimiser; nothing has changed then.
+        """
+        loaded, states = saving.unpack(self, state_dict)
+        self.param_groups[:] = loaded
+        self._flats, self._parked = [], states
+
+    def __getstate__(self):
+        """Copies and pickles keep what is remembered; their parameters come to stand in vectors of their own."""
+        state = {p: saving.copied(s) for p, s in self.state.items()}
+        return {**vars(self), "_flats": [], "_parked": state}
+
+    def __repr__(self):
+        lines = [f"{type(self).__name__}("]
+        for i, group in enumerate(self.param_groups):
+            n = len(group["params"])
+            options = ", ".join(f"{name}={v}" for name, v in group.items() if name not in ("params", "param_names"))
+            numbers = sum(p.size for p in group["params"])
+            lines.append(f"  group {i}: {n} parameter{'s' * (n != 1)}, {numbers:,} numbers; {options}")
+        return "\n".join([*lines, ")"])
