@@ -1,15 +1,17 @@
 """The graph as plain data: one box a node, in topological order, inputs before what uses them."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from math import prod
 from types import NoneType
 
-from dark.draw.labels import operation_text, value_text
+from dark.draw.labels import operation_text, plain, value_text
 from dark.draw.reading import field_of, inputs_of, is_node, order_of, unreadable
 from dark.draw.summary import Summary, condensed
 from dark.nodes.sending import SHOWN
 
 NOT_KEPT = "not kept"
+MOST_PARALLEL = 10  # edges side by side from one box to another
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Box:
     value, grad : object
         Numbers; None where there is no gradient. Of an array its `Summary` is kept.
     name : str or None
-        The name the user gave.
+        The name the user gave; a blank one is none.
     inputs : tuple of int
         Positions of the inputs among the boxes.
     mark : {"wrong", "now"} or None
@@ -48,6 +50,7 @@ class Box:
     def __post_init__(self):
         for field in ("value", "grad"):
             object.__setattr__(self, field, condensed(getattr(self, field)))
+        object.__setattr__(self, "name", None if self.name is None else str(self.name) if plain(self.name) else None)
 
 
 def boxes_of(node):
@@ -78,6 +81,27 @@ def boxes_of(node):
     [('parameter', None, ()), ('result', '+', (0, 0))]
     """
     return boxes_from(*order_of(node))
+
+
+def drawn_edges(box):
+    """List the edges that are drawn to a box, each as (place among the inputs, source, how many inputs it is for).
+
+    A box that another uses very often has one edge for all of them.
+
+    Examples
+    --------
+    >>> drawn_edges(Box("result", "*", 4.0, inputs=(0, 0)))
+    [(0, 0, 1), (1, 0, 1)]
+    >>> drawn_edges(Box("result", "stack", 4.0, inputs=(0,) * 100))
+    [(0, 0, 100)]
+    """
+    counts, edges, seen = Counter(box.inputs), [], set()
+    for k, source in enumerate(box.inputs):
+        many = counts[source] > MOST_PARALLEL
+        if not many or source not in seen:
+            edges.append((k, source, counts[source] if many else 1))
+        seen.add(source)
+    return edges
 
 
 def boxes_from(nodes, links):

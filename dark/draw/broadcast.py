@@ -8,6 +8,7 @@ import numpy as np
 from dark.draw import grids, svg
 from dark.draw.files import save
 from dark.draw.grids import CELL, LINE_HEIGHT
+from dark.draw.labels import plain
 from dark.draw.operand import Operand
 from dark.errors import DrawingError, ShapeError
 
@@ -64,7 +65,7 @@ def broadcasting(a, b):
     Raises
     ------
     ShapeError
-        If the two shapes do not fit.
+        If one is no shape, or the two do not fit.
     DrawingError
         If the result is too large to be drawn.
 
@@ -103,13 +104,18 @@ def broadcasting(a, b):
 
 
 def _shape(shape):
+    """Return a shape as a tuple of lengths; a single length is one too."""
     try:
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
-        return tuple(map(index, shape))
+        lengths = tuple(map(index, shape if isinstance(shape, (tuple, list)) else (shape,)))
     except TypeError:
+        lengths = (-1,)
+    if min(lengths, default=0) < 0:
         raise ShapeError(
-            f"broadcasting: {shape!r} is no shape.", "a tuple of whole numbers.", "broadcasting(a.shape, b.shape)"
-        ) from None
+            f"broadcasting: {plain(repr(shape), 60)} is no shape.",
+            "a tuple of whole numbers, 0 or more.",
+            "broadcasting(a.shape, b.shape)",
+        )
+    return lengths
 
 
 def _picture(operands, result, alt):

@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
-from math import inf, isfinite, nan
+from math import inf, nan
 
 from dark.draw import svg
 from dark.draw.files import save
-from dark.draw.labels import value_text
+from dark.draw.labels import plain, value_text
 from dark.errors import DrawingError, missing_extra
 
 POINTS_OF_CURVE = 200
+LARGEST = 1e300  # beyond, a distance between two points is infinite
 ABOVE, BELOW = (0, 9), (0, -17)  # where a word stands, in points from its place
 # How wide and tall a label is with the air around it, as parts of the path's own width and height.
 NUMBER, WORD = (0.05, 0.105), (0.075, 0.12)
@@ -77,7 +78,7 @@ def path_on_curve(f, path, title=None):
     Raises
     ------
     DrawingError
-        If the path is empty or holds no finite number.
+        If `f` is no function, gives no number, or the path is no row of numbers, or none of them can be drawn.
     MissingExtraError
         If matplotlib is not installed.
 
@@ -86,8 +87,8 @@ def path_on_curve(f, path, title=None):
     >>> path_on_curve(lambda x: 2 * x**2 + 5, [10.0, 6.0, 3.6])
     Curve with a path of 2 steps: from x = 10, f(x) = 205 to x = 3.6, f(x) = 30.92.
     """
-    points = [(x, height(f, x)) for x in (float(getattr(x, "value", x)) for x in path)]
-    points = [point for point in points if all(map(isfinite, point))]
+    path = [(x, height(f, x)) for x in _numbers(f, path)]
+    points = [point for point in path if all(abs(part) < LARGEST for part in point)]
     if not points:
         raise DrawingError(
             "path_on_curve: the path holds no point that can be drawn.",
@@ -96,15 +97,38 @@ def path_on_curve(f, path, title=None):
         )
     figure, axes = _empty_figure(title)
     _draw_curve(axes, f, [x for x, _ in points])
-    _draw_path(axes, points)
+    left_out = len(path) - len(points)
+    missing = f"{left_out} of {len(path)} points left out, without a finite value" if left_out else ""
+    _draw_path(axes, points, missing)
     head = f"{title}. " if title else ""
     ends = [f"x = {value_text(x)}, f(x) = {value_text(y)}" for x, y in (points[0], points[-1])]
     alt = f"{head}Curve with a path of {_count(len(points) - 1)}: from {ends[0]} to {ends[1]}."
+    alt += f" {missing}." if missing else ""
     return CurvePicture(figure, alt)
+
+
+def _numbers(f, path):
+    """Return the points of a path as floats."""
+    try:
+        if callable(f):
+            return [float(getattr(x, "value", x)) for x in path]
+        wrong = f"f is of type {type(f).__name__}, which is no function"
+    except (TypeError, ValueError):
+        wrong = f"the path is {plain(repr(path), 60)}, which is no row of numbers"
+    raise DrawingError(
+        f"path_on_curve: {wrong}.",
+        "a function of one number, and the points it was at.",
+        "path_on_curve(f, [10.0, 6.0, 3.6])",
+    )
 
 
 def height(f, x):
     """Return f(x) as a float; nan where f has no value there.
+
+    Raises
+    ------
+    DrawingError
+        If `f` gives something else than a number.
 
     Examples
     --------
@@ -113,9 +137,19 @@ def height(f, x):
     """
     try:
         y = f(x)
-        return float(getattr(y, "value", y))
     except (ArithmeticError, ValueError):
         return nan
+    y = getattr(y, "value", y)
+    try:
+        return float(y)
+    except OverflowError:
+        return nan
+    except (TypeError, ValueError):
+        raise DrawingError(
+            f"path_on_curve: at {value_text(x)} f gives {plain(repr(y), 60)}, which is no number.",
+            "a function of one number that returns one number.",
+            "reduce an array to a number: lambda x: dark.sum(f(x))",
+        ) from None
 
 
 def labelled(points):
@@ -170,7 +204,7 @@ def _draw_curve(axes, f, xs):
     axes.plot(grid, [height(f, x) for x in grid], color="#52606d", linewidth=1.8)
 
 
-def _draw_path(axes, points):
+def _draw_path(axes, points, missing=""):
     first, last, steps = points[0], points[-1], len(points) - 1
     dots = {"marker": "o", "markersize": 6, "markerfacecolor": "white", "markeredgewidth": 1.6}
     xs, ys = zip(*points, strict=True)
@@ -184,6 +218,8 @@ def _draw_path(axes, points):
     _write(axes, "start", first, BELOW if last[1] > first[1] else ABOVE)
     for i in labelled(points):
         _write(axes, str(i), points[i], (0, 7))
+    if missing:
+        axes.plot([], [], " ", label=missing)
     axes.margins(y=0.12)
     axes.legend(loc="upper center", frameon=False, fontsize=9)
 

@@ -11,6 +11,7 @@ from math import ceil
 
 from graphviz import Digraph, nohtml
 
+from dark.draw.boxes import drawn_edges
 from dark.draw.fields import fields_of, maps_of, place_of_value
 from dark.draw.heat import room, width
 from dark.draw.labels import plain, title_of
@@ -61,7 +62,8 @@ def to_dot(boxes, title=None, gradients=True, note=""):
     Returns
     -------
     str
-        Box number i is the node i with `id="node-i"`; its k-th input comes by `id="edge-i-k"`.
+        Box number i is the node i with `id="node-i"`; its k-th input comes by `id="edge-i-k"`; see
+        `dark.draw.boxes.drawn_edges` for one that is used very often.
 
     Examples
     --------
@@ -75,8 +77,9 @@ def to_dot(boxes, title=None, gradients=True, note=""):
         look = look_of(box) | (WRONG if box.mark == "wrong" else {})
         graph.node(str(i), label_of(box, gradients), id=f"node-{i}", **look)
     for i, box in enumerate(boxes):
-        for k, source in enumerate(box.inputs):
-            graph.edge(str(source), str(i), id=f"edge-{i}-{k}")
+        for k, source, count in drawn_edges(box):
+            words = {} if count == 1 else {"label": f"  {count} times", "fontsize": "11"}
+            graph.edge(str(source), str(i), id=f"edge-{i}-{k}", **words)
     return graph.source
 
 

@@ -1,11 +1,13 @@
 """`draw` and `draw_boxes`: from a graph, or from plain data, to its `Drawing`."""
 
-from dark.draw.boxes import box_of, boxes_from, outline_of
+from collections.abc import Iterable
+
+from dark.draw.boxes import Box, box_of, boxes_from, outline_of
 from dark.draw.dot import LOOKS, to_dot
 from dark.draw.fields import WORDS
 from dark.draw.fold import near_root
 from dark.draw.groups import grouped
-from dark.draw.labels import title_of
+from dark.draw.labels import plain, title_of
 from dark.draw.picture import Drawing
 from dark.draw.reading import field_of, order_of
 from dark.draw.table import alt_of, table_of
@@ -38,8 +40,8 @@ def draw(node, *, gradients=True, title=None, depth=None):
     Raises
     ------
     DrawingError
-        If `node` is no node, `depth` is no positive whole number, a field of a node cannot be read,
-        or the graph runs in a circle.
+        If `node` is no node, `gradients` is neither True nor False, `depth` is no positive whole number,
+        a field of a node cannot be read, or the graph runs in a circle.
 
     Notes
     -----
@@ -72,6 +74,7 @@ def draw(node, *, gradients=True, title=None, depth=None):
     5        constant   .          5      –
     6        result     +          205    1         4 5
     """
+    _refuse_no_switch(gradients)
     read = order_of(node, MOST_FOLDED) if depth is None else None
     if read and len(read[0]) > MOST_NODES:
         return _drawing(*_parts_of(*read), gradients, title)
@@ -109,8 +112,8 @@ def draw_boxes(boxes, *, gradients=True, title=None):
     >>> draw_boxes([Box("parameter", None, 10.0, 40.0, "x", mark="wrong")]).alt
     'Graph of x, 1 node. First wrong: node 0, x. x: parameter, value 10, gradient 40.'
     """
-    boxes = tuple(boxes)
-    _refuse_impossible(boxes)
+    _refuse_no_switch(gradients)
+    boxes = _checked(boxes)
     return _drawing(*_few(boxes), gradients, title)
 
 
@@ -135,6 +138,7 @@ def _note(count, parts):
 
 
 def _drawing(boxes, note, gradients, title, nodes=()):
+    title = str(title) if title is not None and plain(title) else None
     return Drawing(
         source=to_dot(boxes, title, gradients, note),
         title=title or f"Graph of {title_of(boxes[-1])}",
@@ -148,19 +152,35 @@ def _drawing(boxes, note, gradients, title, nodes=()):
     )
 
 
-def _refuse_impossible(boxes):
+def _refuse_no_switch(gradients):
+    if not isinstance(gradients, (bool, int)):
+        raise DrawingError(
+            f"draw: gradients is {plain(repr(gradients))}.", "True or False.", "draw(node, gradients=False)"
+        )
+
+
+def _checked(boxes):
+    """Return boxes as a tuple, if each of them can be drawn."""
+    boxes = tuple(boxes) if isinstance(boxes, Iterable) and not isinstance(boxes, str) else (boxes,)
     if not boxes:
         raise DrawingError("draw: there is no box to draw.", "one box or more.", "boxes_of(node)")
     for i, box in enumerate(boxes):
-        if box.kind not in LOOKS or box.mark not in (None, *WORDS):
+        if not isinstance(box, Box):
+            raise DrawingError(
+                f"draw: what stands at place {i} is of type {type(box).__name__}, not a Box.",
+                "a list of boxes.",
+                "draw_boxes(boxes_of(node)), or draw(node)",
+            )
+        if box.kind not in tuple(LOOKS) or box.mark not in (None, *WORDS):
             raise DrawingError(
                 f"draw: box {i} is of kind {box.kind!r} with mark {box.mark!r}.",
                 f"a kind of {', '.join(LOOKS)}, and a mark of {', '.join(WORDS)} or None.",
                 'Box("result", "+", 3.0)',
             )
-        if not all(0 <= k < i for k in box.inputs):
+        if not isinstance(box.inputs, (tuple, list)) or not all(isinstance(k, int) and 0 <= k < i for k in box.inputs):
             raise DrawingError(
-                f"draw: box {i} has the inputs {box.inputs}, which do not stand before it.",
-                "boxes in topological order, inputs before what uses them.",
+                f"draw: box {i} has the inputs {box.inputs!r}, which do not stand before it.",
+                "the places of boxes that come earlier, such as (0, 1).",
                 "boxes_of(node), which puts them in order",
             )
+    return boxes

@@ -38,7 +38,7 @@ def fields_of(box, gradients=True):
     ([('x = 10',), ('.',), ('grad 40',)], [('2   .   grad –',)])
     """
     if box.kind == "group":
-        return [tuple(plain(text, 60) for text in (box.name, box.value, box.operation) if text)]
+        return [tuple(plain(str(text), 60) for text in (box.name, box.value, box.operation) if text)]
     fields = [value_lines(box, gradients), (operation_text(box.operation),)]
     if gradients:
         fields.append(gradient_lines(box))

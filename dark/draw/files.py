@@ -47,7 +47,7 @@ def save(path, writers):
 
 
 def checked_path(path, suffixes):
-    """Return a path at which a picture can be written.
+    """Return a path at which a picture can be written; a `~` in front is the user's own folder.
 
     Parameters
     ----------
@@ -74,13 +74,17 @@ def checked_path(path, suffixes):
         raise DrawingError(
             f"save: {path!r} is no path.", "the name of a file, as text or Path.", f'.save("graph{suffixes[0]}")'
         )
-    path = Path(path)
+    path = Path(os.path.expanduser(path))
     if path.suffix.lower() not in suffixes:
         ending = f"ends in '{path.suffix}'" if path.suffix else "has no ending"
         raise DrawingError(
             f"save: '{path.name}' {ending}, so its format is not known.",
             "a name that ends in one of " + ", ".join(suffixes) + ".",
             f"{'graph' if path.name in ('', '..', *suffixes) else path.stem}{suffixes[0]}",
+        )
+    if path.parent.exists() and not path.parent.is_dir():
+        raise DrawingError(
+            f"save: '{path.parent}' is a file, not a folder.", "a folder that is there.", f"'{path.name}', to save here"
         )
     if not path.parent.is_dir():
         raise DrawingError(

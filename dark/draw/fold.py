@@ -1,5 +1,7 @@
 """The part of a graph near its root; what is further away becomes one box, and is not read."""
 
+from numbers import Integral
+
 from dark.draw.boxes import Box, boxes_from
 from dark.draw.reading import inputs_of, is_node, order_of, refuse_no_node
 from dark.errors import DrawingError
@@ -16,9 +18,9 @@ def checked_depth(depth):
     DrawingError
         For anything else.
     """
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+    if isinstance(depth, bool) or not isinstance(depth, Integral) or depth < 1:
         raise DrawingError(f"draw: depth is {depth!r}.", "a whole number, 1 or more.", "draw(node, depth=5)")
-    return depth
+    return int(depth)
 
 
 def near_root(root, depth):
@@ -53,24 +55,37 @@ def near_root(root, depth):
     ['… 4 more', 1.0, 1.0]
     """
     refuse_no_node(root)
-    levels, beyond, bare = _levels(root, checked_depth(depth))
+    read = _Reader()
+    levels, beyond, bare = _levels(root, checked_depth(depth), read)
 
     def is_near(node, below):
         return id(below) in levels if is_node(below) else levels[id(node)] < depth
 
-    nodes, links = order_of(root, keep=is_near)
+    nodes, links = order_of(root, keep=is_near, read=read)
     if not beyond and not bare:
         return boxes_from(nodes, links), tuple(nodes)
     boxes = boxes_from(nodes, [_moved(inputs) for inputs in links])
-    return (Box("folded", None, f"… {_count(beyond, bare, levels)} more"), *boxes), ()
+    return (Box("folded", None, f"… {_count(beyond, bare, levels, read)} more"), *boxes), ()
 
 
-def _levels(root, depth):
+class _Reader:
+    """Reads the inputs of each node once: a student's class may make new ones whenever it is asked."""
+
+    def __init__(self):
+        self.known = {}
+
+    def __call__(self, node):
+        if id(node) not in self.known:
+            self.known[id(node)] = node, inputs_of(node)  # the node too, so that its id stays its own
+        return self.known[id(node)][1]
+
+
+def _levels(root, depth, read):
     """Return how far each node is from the root, and what lies beyond: nodes, and a count of bare numbers."""
-    levels, level, read = {id(root): 0}, [root], 1
+    levels, level, count = {id(root): 0}, [root], 1
     for distance in range(1, depth + 2):
         below, bare = [], 0
-        for n in (n for node in level for n in inputs_of(node)):
+        for n in (n for node in level for n in read(node)):
             if not is_node(n):
                 bare += 1
             elif id(n) not in levels:
@@ -80,19 +95,19 @@ def _levels(root, depth):
             for n in below:
                 del levels[id(n)]
             return levels, below, bare
-        read += len(below) + bare
-        if read > MOST_NEAR:
+        count += len(below) + bare
+        if count > MOST_NEAR:
             raise _too_many(distance)
         if not below:
             return levels, [], 0
         level = below
 
 
-def _count(beyond, bare, levels):
+def _count(beyond, bare, levels, read):
     """Count the nodes that are not drawn, in words."""
     seen, waiting, count = {id(n) for n in beyond}, list(beyond), len(beyond) + bare
     while waiting and count <= MOST_COUNTED:
-        for n in inputs_of(waiting.pop()):
+        for n in read(waiting.pop()):
             if not is_node(n):
                 count += 1
             elif id(n) not in seen and id(n) not in levels:

@@ -97,7 +97,7 @@ def _clusters(boxes, groups):
     """Split the groups so that no two need each other: a box is above another if its level is higher.
 
     The level counts the changes of group on the way from the leaves. A leaf goes where it is used;
-    one that is used in several places stays outside.
+    one that is used in several places stays outside. Many leaves of a box that stays are one part.
     """
     levels, used = [0] * len(boxes), [set() for _ in boxes]
     for i, box in enumerate(boxes):
@@ -105,17 +105,21 @@ def _clusters(boxes, groups):
         levels[i] = max((levels[k] + (groups[k] != groups[i]) for k in results), default=0)
         for k in box.inputs:
             used[k].add((groups[i], levels[i]))
-    return [
-        (groups[i], levels[i]) if box.inputs or _stays(groups[i]) else _cluster_of_leaf(i, groups[i], used[i])
-        for i, box in enumerate(boxes)
-    ]
+    leaves = [i for i, box in enumerate(boxes) if not box.inputs and not _stays(groups[i])]
+    crowds = Counter(cluster for i in leaves if len(used[i]) == 1 for cluster in used[i])
+    clusters = list(zip(groups, levels))
+    for i in leaves:
+        clusters[i] = _cluster_of_leaf(i, groups[i], used[i], crowds)
+    return clusters
 
 
-def _cluster_of_leaf(i, group, used):
+def _cluster_of_leaf(i, group, used, crowds):
     if len(used) != 1:
         return group, "leaves"
     (cluster,) = used
-    return (("alone", i), 0) if _stays(cluster[0]) else cluster
+    if _stays(cluster[0]):
+        return (cluster[0], "leaves") if crowds[cluster] > MOST_ALONE else (("alone", i), 0)
+    return cluster
 
 
 def _stays(group):

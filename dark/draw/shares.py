@@ -108,8 +108,8 @@ def same(a, b):
         a, b = np.asarray(a), np.asarray(b)
         near = 1e-5 if any(v.dtype.kind == "f" and v.dtype.itemsize < 8 for v in (a, b)) else 1e-9
         return a.shape == b.shape and bool(np.allclose(a, b, rtol=near, atol=near * 1e-3, equal_nan=True))
-    except (TypeError, ValueError):
-        return False
+    except (TypeError, ValueError, OverflowError):  # no numbers, or larger ones than NumPy's
+        return bool(np.array_equal(a, b))
 
 
 def refuse_changed(boxes, nodes):

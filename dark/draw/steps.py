@@ -1,19 +1,22 @@
 """The backward pass as a row of moments: which node sends what, and which sums have arrived."""
 
 from dataclasses import dataclass, replace
-from math import isclose, isfinite
+from math import isfinite
 from numbers import Real
 
 import numpy as np
 
-from dark.draw.boxes import NOT_KEPT
+from dark.draw.boxes import NOT_KEPT, drawn_edges
 from dark.draw.fields import gradient_text
 from dark.draw.labels import title_of, value_text
-from dark.draw.shares import fitted
+from dark.draw.shares import fitted, same
 from dark.draw.summary import Summary, condensed
 from dark.draw.wording import brief
 from dark.errors import DrawingError
 from dark.nodes.sending import SHOWN
+
+FOR_A_CONSTANT = "compute the node from a Parameter, outside no_grad(), and call backward() on it"
+MOST_SAID = 8  # so many shares of one node are named in a caption
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ def frames_of(boxes, sent):
         raise DrawingError(
             f"steps: {found} has come back from {title_of(boxes[root])}; nothing travels.",
             "a graph whose backward pass has been run.",
-            "call backward() on this node first",
+            "call backward() on this node first" if boxes[root].kind != "constant" else FOR_A_CONSTANT,
         )
     for box in boxes:
         if isinstance(box.grad, str) and box.grad == NOT_KEPT:
@@ -123,12 +126,15 @@ class _Walk:
     def step(self, now):
         box, given = self.boxes[now], self.sent[now]
         words, edges = [], []
+        drawn = {k for k, _, _ in drawn_edges(box)}
         for k, i in enumerate(box.inputs):
             part = given[k] if given is not None and k < len(given) else None
             self.waiting[i] -= 1
             if _receives(self.boxes[i]) and (given is None or part is not None):
                 words.append(self._send(i, part))
-                edges.append(f"edge-{now}-{k}")
+                edges += [f"edge-{now}-{k}"] if k in drawn else []
+        if len(words) > MOST_SAID:
+            words[MOST_SAID - 1 :] = [f"{len(words) - MOST_SAID + 1} more shares"]
         said = "It sends " + ", and ".join(words) if words else "Nothing drawn below takes a gradient"
         caption = f"{title_of(box)} has gradient {self.brief(now)}. {said}."
         return self.frame(now, tuple(edges), caption)
@@ -193,7 +199,7 @@ def _is_zero(grad):
 def _same(a, b):
     b = getattr(b, "value", b)
     if isinstance(a, Real) and isinstance(b, Real):
-        return isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) or (a != a and b != b)
+        return same(a, b)
     a, b = condensed(a), condensed(b)
     if isinstance(a, Summary) and isinstance(b, Summary) and None not in (a.low, b.low):
         near = 1e-5 * max((abs(n) for n in (a.low, a.high, b.low, b.high) if isfinite(n)), default=0.0)  # float32

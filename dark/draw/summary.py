@@ -47,6 +47,14 @@ class Summary:
     cells: tuple[tuple[float, ...], ...] = ()
 
 
+def shape_of(thing):
+    """Return the shape of an array, whichever library it is from; the empty one of anything else."""
+    try:
+        return tuple(getattr(thing, "shape", ()))
+    except TypeError:
+        return ()
+
+
 def condensed(value):
     """Return the `Summary` of an array, or of a node that holds one; anything else as it is, but -0.0 as 0.0.
 
@@ -60,18 +68,20 @@ def condensed(value):
     array = getattr(value, "value", value)  # a gradient may be a node itself
     if isinstance(array, float) and array == 0:
         return 0.0
-    if isinstance(array, Summary) or not getattr(array, "shape", ()):
+    if isinstance(array, Summary) or not shape_of(array):
         return value[()] if isinstance(value, np.ndarray) else value
     try:
+        if isinstance(array, np.ma.MaskedArray) and array.dtype.kind in "fiub":
+            array = array.astype(float).filled(np.nan)  # what is masked is no number
         array = np.asarray(array)
     except Exception:  # an array of another kind, in any state; its shape has to do
         return value
-    return summary_of(array)
+    return summary_of(array) if array.ndim else value
 
 
 def summary_of(array):
     """Summarise an array of at least one axis."""
-    known = {"shape": tuple(array.shape), "dtype": str(array.dtype)}
+    known = {"shape": tuple(array.shape), "dtype": array.dtype.name}
     if array.dtype.kind not in "fiubc" or array.size == 0:
         return Summary(**known)
     small, is_complex = array.size <= SMALL, array.dtype.kind == "c"

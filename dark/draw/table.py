@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 from html import escape
+from unicodedata import combining, east_asian_width
 
+from dark.draw.boxes import drawn_edges
 from dark.draw.labels import operation_text, plain, title_of, value_text
 from dark.draw.summary import Summary
 from dark.draw.wording import shape_text, spoken, summary_lines
+
+MOST_LISTED = 12
 
 
 @dataclass(frozen=True)
@@ -30,13 +34,25 @@ class Table:
 
     def __repr__(self):
         lines = (self.heading, *self.rows)
-        widths = [max(len(line[k]) for line in lines) for k in range(len(self.heading))]
-        return "\n".join("  ".join(f.ljust(w) for f, w in zip(line, widths, strict=True)).rstrip() for line in lines)
+        widths = [max(columns_of(line[k]) for line in lines) for k in range(len(self.heading))]
+        padded = ([f + " " * (w - columns_of(f)) for f, w in zip(line, widths, strict=True)] for line in lines)
+        return "\n".join("  ".join(fields).rstrip() for fields in padded)
 
     def _repr_html_(self):
         head = "".join(f"<th>{escape(field)}</th>" for field in self.heading)
         body = "".join("<tr>" + "".join(f"<td>{escape(field)}</td>" for field in row) + "</tr>" for row in self.rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def columns_of(text):
+    """Return how many columns a text takes in a terminal: signs of East Asia and emoji take two, accents none.
+
+    Examples
+    --------
+    >>> columns_of("loss"), columns_of("日本"), columns_of("e\u0301")
+    (4, 4, 1)
+    """
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def table_of(boxes):
@@ -112,7 +128,7 @@ def description(box):
 
 
 def _sentence(box, boxes):
-    inputs = " and ".join(title_of(boxes[i]) for i in box.inputs)
+    inputs = " and ".join(_listed(box, lambda i: title_of(boxes[i])))
     return description(box) + (f", from {inputs}." if inputs else ".")
 
 
@@ -130,15 +146,22 @@ def _row(i, box, *texts):
         return (str(i), title_of(box), "not drawn", "", *("" for _ in texts), "")
     if box.kind == "group":
         texts = (*("" for _ in texts[:-2]), box.value, "")
-        return (str(i), plain(box.name or ""), "folded", box.operation or "", *texts, " ".join(map(str, box.inputs)))
+        return (str(i), plain(box.name or ""), "folded", box.operation or "", *texts, " ".join(_listed(box)))
     return (
         str(i),
         plain(box.name) if box.name else "",
         box.kind + (f" ({box.mark})" if box.mark else ""),
         operation_text(box.operation),
         *texts,
-        " ".join(map(str, box.inputs)),
+        " ".join(_listed(box)),
     )
+
+
+def _listed(box, name=str):
+    """List the inputs of a box; one that comes very often is said once, of many only the first are."""
+    edges = drawn_edges(box)
+    words = [name(i) + (f" ({count} times)" if count > 1 else "") for _, i, count in edges]
+    return words if len(words) <= MOST_LISTED else [*words[:MOST_LISTED], f"… {len(words) - MOST_LISTED} more"]
 
 
 def _arrays_of(box):

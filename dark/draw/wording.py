@@ -92,7 +92,7 @@ def spoken(value):
     if not isinstance(value, Summary):
         return value_text(value)
     lines = summary_lines(value)
-    words = " ".join(lines) if value.numbers else f"with {', '.join(lines)}" if lines else ""
+    words = " ".join(lines) if value.numbers or 0 in value.shape else f"with {', '.join(lines)}" if lines else ""
     return f"{shape_text(value)} {words}".rstrip()
 
 

@@ -130,6 +130,11 @@ class Signless:
     [
         (Node(1.0, Add(), 3), r"inputs of Node is of type int\.\n  Expected: a tuple or a list"),
         (Node(1.0, Add(), "ab"), r"inputs of Node is of type str\."),
+        (Node(1.0, Add(), {"a": Node(1.0)}), r"inputs of Node is of type dict\."),
+        (
+            Node(1.0, Add(), [abs]),
+            r"type builtin_function_or_method stands among the inputs of a node\.(.|\n)*its \(\)",
+        ),
         (Node(1.0, Add(), Node(1.0)), r"inputs of Node is of type Node\.(.|\n)*\(x,\) for a single one"),
         (Node(1.0, Add(), iter([Node(1.0)])), r"inputs of Node is of type list_iterator\."),
         (WithMethod(), r"inputs of WithMethod is a method\.(.|\n)*@property"),
@@ -154,6 +159,11 @@ def test_a_circle_of_values_that_cannot_be_written_is_refused():
     a.inputs = [Node(2.0, Add(), [a])]
     with pytest.raises(DrawingError, match="value of Node cannot be read"):
         boxes_of(a)
+
+
+@pytest.mark.parametrize("name", [" ", "\n\t", ""])
+def test_a_blank_name_is_none(name):
+    assert boxes_of(Node(1.0, name=name))[0].name is Box("parameter", None, 1.0, name=name).name is None
 
 
 def test_minus_zero_is_written_as_zero():
@@ -197,6 +207,26 @@ def test_far_too_many_nodes_near_the_root_are_refused():
         draw(wide)
     with pytest.raises(DrawingError, match=r"within 2 edges of the root(.|\n)*draw\(node, depth=1\)"):
         draw(Node(1.0, Add(), [wide]), depth=7)
+
+
+class Fresh:
+    """A node that makes new inputs whenever it is asked for them."""
+
+    value, op, grad = 1.0, None, None
+
+    def __init__(self, below):
+        self.below = below
+
+    @property
+    def inputs(self):
+        return [Fresh(self.below - 1)] if self.below else []
+
+
+def test_a_node_that_makes_its_inputs_anew_is_read_once():
+    assert [box.inputs for box in boxes_of(Fresh(3))] == [(), (0,), (1,), (2,)]
+    boxes, _ = near_root(Fresh(50), 3)
+    assert [box.inputs for box in boxes] == [(), (0,), (1,), (2,), (3,)]
+    assert boxes[0].value == "… 47 more"
 
 
 @pytest.mark.parametrize("depth", [0, -1, 1.5, True, "2"])

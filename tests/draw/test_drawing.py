@@ -8,7 +8,7 @@ import re
 import pytest
 
 import dark
-from dark.draw import Box, draw, draw_boxes, layout
+from dark.draw import Box, draw, draw_boxes
 from dark.errors import DrawingError
 from tests.draw.student import chain, shared
 
@@ -113,117 +113,35 @@ def test_boxes_that_cannot_be_are_refused(boxes, message):
         draw_boxes(boxes)
 
 
-def test_saving_svg_and_dot_needs_no_program(drawing, tmp_path, monkeypatch):
-    monkeypatch.setattr(layout, "which", lambda program: None)
-    assert drawing.save(tmp_path / "y.svg").read_text("utf-8") == drawing.svg + "\n"
-    assert drawing.save(str(tmp_path / "Y.DOT")).read_text("utf-8") == drawing.source
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["Y.DOT", "y.svg"]
-
-
-@pytest.mark.parametrize("kind", ["png", "pdf"])
-def test_png_and_pdf_without_dot_say_what_to_install(drawing, tmp_path, monkeypatch, kind):
-    monkeypatch.setattr(layout, "which", lambda program: None)
-    with pytest.raises(DrawingError, match=rf"(?s)a {kind.upper()} picture needs.*package graphviz.*save as \.svg"):
-        drawing.save(tmp_path / f"y.{kind}")
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
-@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_png_and_pdf_are_written_by_dot_and_are_always_the_same(drawing, tmp_path, kind, start):
-    first = drawing.save(tmp_path / f"a.{kind}").read_bytes()
-    assert first.startswith(start)
-    assert first == drawing.save(tmp_path / f"b.{kind}").read_bytes()
-
-
-def test_an_unknown_ending_is_refused(drawing, tmp_path):
-    with pytest.raises(DrawingError, match=r"'y.jpg' ends in '.jpg'(.|\n)*\.svg, \.png, \.pdf, \.dot(.|\n)*y\.svg"):
-        drawing.save(tmp_path / "y.jpg")
-    with pytest.raises(DrawingError, match=r"'y' has no ending"):
-        drawing.save(tmp_path / "y")
-
-
-def test_a_missing_folder_is_named(drawing, tmp_path):
-    with pytest.raises(DrawingError, match=r"the folder '.*nowhere' does not exist(.|\n)*mkdir"):
-        drawing.save(tmp_path / "nowhere" / "y.svg")
-
-
-def test_a_place_that_cannot_be_written_is_a_clear_error_and_leaves_nothing(drawing, tmp_path):
-    (tmp_path / "y.svg").mkdir()
-    with pytest.raises(DrawingError, match=r"y\.svg' cannot be written: "):
-        drawing.save(tmp_path / "y.svg")
-    assert [p.name for p in tmp_path.iterdir()] == ["y.svg"]
-
-
-@pytest.mark.parametrize("path", ["a\0.svg", None, 3, b"a.svg"])
-def test_what_is_no_path_is_refused(drawing, path):
-    with pytest.raises(DrawingError, match=r'is no path\.(.|\n)*Try: \.save\("graph\.svg"\)'):
-        drawing.save(path)
-
-
 @pytest.mark.parametrize(
-    ("name", "right"),
-    [("", "graph.svg"), (".svg", "graph.svg"), (".", "graph.svg"), ("..", "graph.svg"), ("a.b", "a.svg")],
+    ("boxes", "message"),
+    [
+        (None, r"at place 0 is of type NoneType, not a Box"),
+        ("ab", r"at place 0 is of type str, not a Box"),
+        ([Box("parameter", None, 1.0), 3], r"at place 1 is of type int, not a Box(.|\n)*draw\(node\)"),
+        ([Box([], None, 1.0)], r"box 0 is of kind \[\]"),
+        ([Box("result", "+", 1.0, inputs=0)], r"box 0 has the inputs 0"),
+        ([Box("constant", None, 1.0), Box("result", "+", 1.0, inputs=(0.0,))], r"box 1 has the inputs \(0\.0,\)"),
+        ([Box("constant", None, 1.0), Box("result", "+", 1.0, inputs="a")], r"box 1 has the inputs 'a'"),
+    ],
 )
-def test_a_name_without_a_known_ending_is_completed(drawing, name, right):
-    with pytest.raises(DrawingError, match=rf"format is not known(.|\n)*Try: {re.escape(right)}$"):
-        drawing.save(name)
+def test_what_is_no_list_of_boxes_is_refused(boxes, message):
+    with pytest.raises(DrawingError, match=message):
+        draw_boxes(boxes)
 
 
-def test_a_name_may_be_as_long_as_the_system_takes(drawing, tmp_path):
-    path = tmp_path / ("a" * 251 + ".svg")
-    assert drawing.save(path).is_file()
-    with pytest.raises(DrawingError, match="cannot be written: File name too long"):
-        drawing.save(tmp_path / ("a" * 252 + ".svg"))
-    assert list(tmp_path.iterdir()) == [path]
+def test_one_box_alone_is_drawn():
+    assert len(draw_boxes(Box("parameter", None, 1.0)).boxes) == 1
 
 
-def test_a_link_stays_and_what_it_leads_to_is_written(drawing, tmp_path):
-    (tmp_path / "far").mkdir()
-    link, target = tmp_path / "y.svg", tmp_path / "far" / "real.svg"
-    link.symlink_to(target)
-    for _ in range(2):
-        assert drawing.save(link) == link
-        assert link.is_symlink() and target.read_text("utf-8") == drawing.svg + "\n"
+@pytest.mark.parametrize("gradients", ["no", None, []])
+def test_gradients_are_shown_or_not(gradients):
+    for make in (lambda: draw(shared(), gradients=gradients), lambda: draw_boxes([], gradients=gradients)):
+        with pytest.raises(DrawingError, match=r"gradients is .*\n  Expected: True or False"):
+            make()
 
 
-@pytest.fixture
-def asked(monkeypatch):
-    """Return a list of all that the program `dot` is asked to draw."""
-    asked, run = [], layout.run_dot
-
-    def listening(dot, *words, **more):
-        asked.append(dot)
-        return run(dot, *words, **more)
-
-    monkeypatch.setattr(layout, "run_dot", listening)
-    return asked
-
-
-@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_on_paper_gradients_have_their_colour_too(drawing, tmp_path, asked):
-    drawing.save(tmp_path / "y.png")
-    coloured = re.findall(r'"gradient (\d+)" .*label="(.*?)" .*fontcolor="#9a3412"', asked[-1])
-    assert coloured == [("1", "grad 3"), ("2", "grad 1"), ("3", "grad 1")]
-    draw(shared(), gradients=False, depth=1).save(tmp_path / "z.png")
-    assert 'fontcolor="#9a3412"' not in asked[-1]
-
-
-@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_on_paper_gradients_have_their_place_below_a_wide_title_too(tmp_path, asked):
-    def place(name):
-        words = re.search(rf"^\s*{name}\s+\[(.*?)\]", asked[-1], re.DOTALL | re.MULTILINE)[1]
-        x, y = map(float, re.search(r'pos="([-\d.]+),([-\d.]+)', words).groups())
-        return x, y, 72 * float(re.search(r"\bwidth=\"?([\d.]+)", words)[1])
-
-    draw(shared(), title="a title that is much wider than the graph below it, " * 2).save(tmp_path / "y.png")
-    for i in (1, 2, 3):
-        (x, y, wide), (left, level, narrow) = place(i), place(f'"gradient {i}"')
-        assert level == pytest.approx(y, abs=1)
-        assert left + narrow / 2 + 6 == pytest.approx(x + wide / 2, abs=1)
-
-
-def test_a_picture_replaces_the_older_one(drawing, tmp_path):
-    path = tmp_path / "y.svg"
-    path.write_text("old")
-    assert "<svg" in drawing.save(path).read_text("utf-8")
+@pytest.mark.parametrize(("title", "said"), [(3, "3"), (b"x", "b'x'"), ("  ", "Graph of y"), (None, "Graph of y")])
+def test_a_title_may_be_anything_and_a_blank_one_is_none(title, said):
+    drawing = draw(shared(), title=title)
+    assert drawing.title == said and f"<title>{said}</title>" in drawing.svg

@@ -9,7 +9,7 @@ import dark
 from dark.draw import Box, boxes_of, draw, draw_boxes
 from dark.draw.groups import grouped
 from dark.errors import DrawingError
-from tests.draw.student import chain
+from tests.draw.student import Node, Parameter, chain
 
 
 def network(names, width=10):
@@ -113,6 +113,15 @@ def test_the_picture_says_what_is_folded_and_how_to_see_it():
 def test_a_picture_of_300_nodes_is_not_folded():
     assert len(draw(chain(299)).boxes) == 300
     assert draw(chain(299)).note == ""
+
+
+def test_many_leaves_of_one_node_are_one_part():
+    root = Node(1.0, "sum", [Parameter(1.0) for _ in range(5000)], name="total")
+    drawing = draw(root)
+    assert [box.value for box in drawing.boxes] == ["5000 nodes, 5000 parameters", 1.0]
+    assert drawing.svg.count("5000 times</text>") == 1 and "(5000 times)" in drawing.text
+    few = Node(1.0, "+", [chain(400), *(Parameter(float(k)) for k in range(20))])
+    assert [box.value for box in draw(few).boxes if box.kind == "parameter"] == list(range(20))
 
 
 def test_a_marked_box_stays_to_be_seen_among_the_parts():

@@ -112,6 +112,11 @@ def test_a_thing_with_a_shape_that_is_no_array_is_left_alone():
     assert Box("constant", None, odd).value is odd
 
 
+def test_what_is_masked_is_no_number():
+    summary = condensed(np.ma.array([1, 2, 30], mask=[0, 0, 1]))
+    assert summary.nans == 1 and summary.high == 2
+
+
 def test_a_box_keeps_what_it_saw_when_the_array_changes():
     array = np.zeros(3)
     box = Box("parameter", None, array, array)
@@ -124,4 +129,6 @@ def test_a_sentence_gives_small_arrays_by_their_numbers_and_others_by_their_sum(
     assert brief(np.array([1.0, np.nan] * 4)) == "(8,) sum 4 and 4 NaN"
     assert brief(np.full(8, np.nan)) == "(8,) 8 NaN, no number"
     assert brief(np.zeros((0, 3))) == "(0, 3) empty"
+    assert brief(np.arange(9) * 1j) == "(9,) min |z| 0 mean |z| 4 max |z| 8"
+    assert spoken(np.zeros((0, 3))) == "float64 (0, 3) empty"
     assert brief(None) == "–"
