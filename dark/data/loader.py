@@ -1,0 +1,256 @@
+"""The loader: a dataset in batches, epoch after epoch, in an order that can be made again from any place."""
+
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain
+
+from dark.data.batching import batches_of, check_alone, check_reading, check_some
+from dark.data.doors import index_array, length_of, whole
+from dark.data.reading import Reader, Task
+from dark.data.samplers import ordered
+from dark.data.seeding import fresh_seed, order_generator
+from dark.data.workers import prefetched, processes
+from dark.errors import UsageError
+
+
+@dataclass
+class Position:
+    """Where an iteration is: its epoch, counted from 1, and how many of its batches have been given."""
+
+    epoch: int = 0
+    batches: int = 0
+
+
+class DataLoader:
+    """A dataset in batches; each `for batch in loader` is one epoch.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Anything with a length and items, see `dark.data.Dataset`.
+    batch_size : int, default 1
+        Items a batch; the last batch of an epoch may be smaller.
+    shuffle : bool, default False
+        Another order in each epoch.
+    sampler : Sampler or iterable of int, optional
+        Instead of `shuffle`: the order.
+    batch_sampler : iterable of lists of int, optional
+        Instead of `batch_size`, `shuffle`, `sampler` and `drop_last`: the batches.
+    num_workers : int, default 0
+        Processes that read ahead. 0 reads in this process. The batches are the same for any number.
+    collate_fn : callable, optional
+        Makes a batch of a list of items; `dark.data.collate` if not given.
+    drop_last : bool, default False
+        Leave out the last batch where it is not full.
+    seed : int, optional
+        0 or more: the root of everything random. Drawn from the system if not given; see the attribute.
+    transform : callable, optional
+        ``transform(item, generator)`` is called for every item when it is read, see the notes.
+    prefetch_factor : int, default 2
+        Batches that each worker reads ahead.
+    timeout : float, default 0
+        Seconds to wait for a worker's batch before that is an error; 0 waits for ever.
+    multiprocessing_context : str, optional
+        How workers are started: "fork", "spawn" or "forkserver"; "fork" on Linux if not given.
+
+    Attributes
+    ----------
+    seed : int
+    epoch : int
+        The epoch begun last, counted from 1; 0 before the first.
+    position : int
+        How many batches of it have been given.
+
+    Raises
+    ------
+    UsageError
+        If an argument makes no sense, two exclude each other, the dataset is empty, or no batch is left.
+    ValueTypeError
+        If an argument is of the wrong type.
+
+    Notes
+    -----
+    *Randomness.* The order of an epoch is a function of (seed, epoch). A transform gets its generator from the
+    loader: a NumPy generator of its own for each item, a function of (seed, epoch, index of the item, how often the
+    item came before in this epoch). So an item meets other numbers in each epoch, and the same ones whatever the
+    batch size and the number of workers. A dataset or transform that draws from `np.random` directly has none of
+    this, and forked workers would all draw the same.
+
+    *Resuming.* `state_dict` in the middle of an epoch, `load_state_dict` into a loader made alike: the next
+    iteration gives exactly the batches that were left, and the epochs after it are those of the uninterrupted run.
+
+    *Speed.* Where the dataset offers whole batches (`TensorDataset`, arrays, a `Subset` of these) and there is no
+    `transform` and no `collate_fn`, a batch is one indexing of each array.
+
+    *Workers* are started for each epoch and end with it, also when a loop is left in the middle. An error in a
+    worker is raised here, with a note that holds its traceback.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> loader = DataLoader(np.arange(10), batch_size=4)
+    >>> len(loader), [batch.tolist() for batch in loader]
+    (3, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]])
+    >>> shuffled = DataLoader(np.arange(10), batch_size=4, shuffle=True, seed=0)
+    >>> batches = iter(shuffled)
+    >>> first, state = next(batches), shuffled.state_dict()
+    >>> again = DataLoader(np.arange(10), batch_size=4, shuffle=True)
+    >>> again.load_state_dict(state)
+    >>> [a.tolist() for a in again] == [b.tolist() for b in batches]
+    True
+    """
+
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        shuffle=False,
+        *,
+        sampler=None,
+        batch_sampler=None,
+        num_workers=0,
+        collate_fn=None,
+        drop_last=False,
+        seed=None,
+        transform=None,
+        prefetch_factor=2,
+        timeout=0,
+        multiprocessing_context=None,
+    ):
+        items = length_of(dataset, "DataLoader")
+        self.dataset, self.collate_fn, self.transform = dataset, collate_fn, transform
+        self.seed = fresh_seed() if seed is None else whole(seed, "DataLoader", "seed")
+        self.num_workers = whole(num_workers, "DataLoader", "num_workers")
+        self.prefetch_factor = whole(prefetch_factor, "DataLoader", "prefetch_factor", 1)
+        self.timeout, self.multiprocessing_context = timeout, multiprocessing_context
+        check_reading(transform, collate_fn, timeout)
+        if batch_sampler is None:
+            batch_sampler = batches_of(dataset, batch_size, shuffle, sampler, drop_last)
+        else:
+            check_alone(batch_sampler, batch_size, shuffle, sampler, drop_last)
+        check_some(batch_sampler, items)
+        self.batch_sampler = batch_sampler
+        self._position = Position()
+        self._resumes = False
+
+    @property
+    def batch_size(self):
+        """How many items a batch has; None where a batch sampler decides."""
+        return getattr(self.batch_sampler, "batch_size", None)
+
+    @property
+    def epoch(self):
+        """The epoch begun last, counted from 1; 0 before the first."""
+        return self._position.epoch
+
+    @property
+    def position(self):
+        """How many batches of that epoch have been given."""
+        return self._position.batches
+
+    def __len__(self):
+        return len(self.batch_sampler)
+
+    def __iter__(self):
+        begun, resumes, self._resumes = self._position, self._resumes, False
+        epoch, done = (begun.epoch, begun.batches) if resumes else (begun.epoch + 1, 0)
+        tasks = self._tasks(epoch, done)
+        first = next(tasks, None)
+        if first is None and done:  # the state was that of an epoch's end
+            epoch, done = epoch + 1, 0
+            tasks = self._tasks(epoch, done)
+            first = next(tasks, None)
+        self._position = Position(epoch, done)
+        return self._batches(tasks if first is None else chain([first], tasks), self._position)
+
+    def state_dict(self):
+        """Say where we are, in numbers that any format can hold.
+
+        Returns
+        -------
+        dict
+            Keys `seed`, `epoch`, `position`, and, to recognise the loader, `items` and `batch_size`.
+
+        Examples
+        --------
+        >>> DataLoader([1, 2, 3], batch_size=2, seed=5).state_dict()
+        {'seed': 5, 'epoch': 0, 'position': 0, 'items': 3, 'batch_size': 2}
+        """
+        position = {"epoch": self.epoch, "position": self.position}
+        return {"seed": self.seed, **position, "items": len(self.dataset), "batch_size": self.batch_size}
+
+    def load_state_dict(self, state):
+        """Go on from where another loader was when its `state_dict` was taken.
+
+        Parameters
+        ----------
+        state : dict
+            From `state_dict` of a loader of as many items in batches of the same size.
+
+        Raises
+        ------
+        UsageError
+            If it has other keys, or comes from a loader of other data or batches; nothing is changed then.
+        """
+        mine = self.state_dict()
+        if not isinstance(state, dict) or state.keys() != mine.keys():
+            raise UsageError(
+                f"DataLoader: a state with {list(state) if isinstance(state, dict) else type(state).__name__}.",
+                f"a dict with the keys {', '.join(mine)}.",
+                "give what state_dict() of a DataLoader returned.",
+            )
+        for key in ("items", "batch_size"):
+            if state[key] != mine[key]:
+                raise UsageError(
+                    f"DataLoader: the state is of a loader with {key} {state[key]}; this one has {mine[key]}.",
+                    "a loader made with the same dataset and batch_size.",
+                    "make it as it was made, then load the state.",
+                )
+        seed, epoch, position = (whole(state[key], "DataLoader", key) for key in ("seed", "epoch", "position"))
+        self.seed, self._position, self._resumes = seed, Position(epoch, position), epoch > 0
+
+    def __repr__(self):
+        try:
+            batches = f"{len(self)} batches"
+        except TypeError:
+            batches = "batches"
+        size = f" of {self.batch_size}" * (self.batch_size is not None)
+        return f"DataLoader({len(self.dataset)} items in {batches}{size}, seed {self.seed}, epoch {self.epoch})"
+
+    def _tasks(self, epoch, done):
+        """Give the tasks of an epoch that are left after some."""
+        for sampler in (self.batch_sampler, getattr(self.batch_sampler, "sampler", None)):
+            if hasattr(sampler, "set_epoch"):  # PyTorch's way to tell a sampler
+                sampler.set_epoch(epoch)
+        seen = Counter()
+        batches = ordered(self.batch_sampler, order_generator(self.seed, epoch))
+        for number, batch in enumerate(batches):
+            indices = index_array(batch, "DataLoader")
+            repeats = None if self.transform is None else _count(indices % len(self.dataset), seen)
+            if number >= done:
+                yield Task(indices, repeats)
+
+    def _batches(self, tasks, position):
+        reader = Reader(self.dataset, self.collate_fn, self.transform, self.seed, position.epoch)
+        with closing(self._read(tasks, reader)) as batches:
+            for batch in batches:
+                position.batches += 1
+                yield batch
+
+    def _read(self, tasks, reader):
+        if not self.num_workers:
+            for task in tasks:
+                yield reader(task)
+            return
+        context = processes(self.multiprocessing_context)
+        yield from prefetched(tasks, reader, context, self.num_workers, self.prefetch_factor, self.timeout)
+
+
+def _count(indices, seen):
+    """Say for each index how often it was seen before, and count it."""
+    repeats = []
+    for index in indices.tolist():
+        repeats.append(seen[index])
+        seen[index] += 1
+    return tuple(repeats)

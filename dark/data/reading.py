@@ -1,0 +1,57 @@
+"""Reading one batch: items, their transforms, and how they are put together."""
+
+from dataclasses import dataclass
+
+from dark.data.collating import collate
+from dark.data.dataset import item_of, offers_batches, read
+from dark.data.seeding import item_generator
+
+SHOWN = 8  # items named in a note
+
+
+@dataclass(frozen=True)
+class Task:
+    """One batch to read.
+
+    Parameters
+    ----------
+    indices : array of int, shape (n,)
+        The items.
+    repeats : tuple of int, or None
+        How often each has come before in this epoch; None where no transform asks for it.
+    """
+
+    indices: object
+    repeats: object = None
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads the batches of one epoch; the same in this process and in a worker."""
+
+    dataset: object
+    collate_fn: object
+    transform: object
+    seed: int
+    epoch: int
+
+    def __call__(self, task):
+        """Read one batch; an error says which items it was."""
+        try:
+            if self.transform is None and self.collate_fn is None and offers_batches(self.dataset):
+                return read(self.dataset, task.indices)
+            return (self.collate_fn or collate)(self._items(task))
+        except Exception as error:
+            shown = ", ".join(map(str, task.indices[:SHOWN]))
+            error.add_note(f"in the batch of the items {shown}{', …' * (len(task.indices) > SHOWN)}")
+            raise
+
+    def _items(self, task):
+        items = [item_of(self.dataset, index) for index in task.indices.tolist()]
+        if self.transform is None:
+            return items
+        n = len(self.dataset)
+        return [
+            self.transform(item, item_generator(self.seed, self.epoch, index % n, repeat))
+            for item, index, repeat in zip(items, task.indices.tolist(), task.repeats)
+        ]
