@@ -1,15 +1,15 @@
 """Build your own PyTorch: a graph of nodes that differentiates itself, and the course in which you write it.
 
 Reading order: `dark.nodes` (the graph and its backward pass), `dark.operations` (a function and its
-derivative in one place), `dark.derivatives`, `dark.gradcheck`, `dark.optim`, `dark.draw` (pictures of
-all that); then `dark.course`, which teaches and checks it.
+derivative in one place), `dark.derivatives`, `dark.gradcheck`, `dark.optim`, `dark.data`, `dark.draw`
+(pictures of all that); then `dark.course`, which teaches and checks it.
 """
 
 import builtins
 import sys
 from types import ModuleType
 
-from dark import draw, errors
+from dark import data, draw, errors
 from dark.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad
 from dark.gradcheck import gradcheck, slope
 from dark.nodes import Constant, Node, Operation, Parameter, anomaly, mode, no_grad, topological_order
