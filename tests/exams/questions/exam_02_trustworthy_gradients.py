@@ -42,6 +42,11 @@ def value_of(answer):
     return getattr(answer, "value", answer)
 
 
+def as_number(answer):
+    """Give a number as it is, and say of a node that it is one."""
+    return f"a node of value {answer.value}" if hasattr(answer, "value") else answer
+
+
 def rule_of_one(operation, dldy, x):
     """Ask the rule of an operation of one input, with the value that its function gives."""
     return told_apart(operation._df(dldy, operation._f(x), x), "gradient of x")
@@ -202,7 +207,7 @@ def sigmoid_made_of_signs(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.0)):
 
 @exam.question("kinks")
 def value_of_relu(dark, x: Choice(3.0, -2.0, 0.0, 0.25, -0.25)):
-    """relu keeps a positive number, and makes any other 0."""
+    """A positive number stays with relu, and any other becomes 0."""
     return dark.Relu._f(x)
 
 
@@ -328,14 +333,14 @@ def opposites(dark, x: Choice(2.0, -3.0, 0.0)):
 
 @exam.question("signs", points=2)
 def numbers_on_the_left(dark, x: Choice(2.0, -4.0, 0.5), number: Choice(7, 3.0, -2, 0)):
-    """number - x and number / x are computed in this order, and receive their gradients."""
+    """In this order number - x and number / x are computed, and receive their gradients."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", x)
     return {"number - x": passed_back(number - x, [x]), "number / z": passed_back(number / z, [z])}
 
 
 @exam.question("signs")
 def numbers_on_the_right(dark, x: Choice(2.0, -4.0, 0.5), number: Choice(7, 3.0, -2)):
-    """x - number and x / number are computed in this order, and receive their gradients."""
+    """In this order x - number and x / number are computed, and receive their gradients."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", x)
     return {"x - number": passed_back(x - number, [x]), "z / number": passed_back(z / number, [z])}
 
@@ -361,33 +366,23 @@ def formulas(
 # slope_along
 
 
-def counted(f):
-    """Make a function that also counts its calls, in a list of one number."""
-    calls = [0]
-
-    def g():
-        calls[0] += 1
-        return f()
-
-    return g, calls
-
-
 @exam.question("slope_along", points=2, tolerance=1e-5)
 def slope_along_one_of_two(dark, a: Choice(3.0, -2.0, 0.5), b: Choice(5.0, -4.0), along: Choice("a", "b")):
     """For f = a · a · b, the slope along a is 2ab, and along b it is a²."""
     leaves = {"a": parameter(dark, "a", a), "b": parameter(dark, "b", b)}
     a, b = leaves.values()
-    return dark.slope_along(lambda: dark.mul(dark.mul(a, a), b), leaves[along])
+    return as_number(dark.slope_along(lambda: dark.mul(dark.mul(a, a), b), leaves[along]))
 
 
 @exam.question("slope_along", points=2)
-def the_value_comes_back(dark, x: Choice(0.1, 3.0, -2.7, 0.0)):
+def the_value_comes_back(dark, x: Choice(3.0, -2.7, 0.0, 3e-7)):
     """Afterwards the value is the very same number, and no gradient has changed."""
     p, other = parameter(dark, "p", x), parameter(dark, "other", 2.0)
     p.grad, other.grad = 7.0, None
-    slope = dark.slope_along(lambda: dark.mul(p, other), p)
+    slope = as_number(dark.slope_along(lambda: dark.mul(p, other), p))
     values = {"p has the value it had": p.value == x, "value of p": p.value, "value of other": other.value}
-    return {"slope": round(slope, 6)} | values | {"gradient of p": p.grad, "gradient of other": other.grad}
+    slope = round(slope, 6) if isinstance(slope, float) else slope
+    return {"slope": slope} | values | {"gradient of p": p.grad, "gradient of other": other.grad}
 
 
 @exam.question("slope_along")
@@ -400,9 +395,9 @@ def nudged_to_both_sides(dark, x: Choice(2.0, -1.0, 0.0), nudge: Choice(0.5, 0.2
         seen.append(p.value)
         return dark.pow(p, 3)
 
-    slope = dark.slope_along(f, p, nudge) if nudge else dark.slope_along(f, p)
+    slope = as_number(dark.slope_along(f, p, nudge) if nudge else dark.slope_along(f, p))
     places = {f"place {k}": place - x for k, place in enumerate(sorted(set(seen) - {x}), 1)}
-    return {"slope": round(slope, 6), **places}
+    return {"slope": round(slope, 6) if isinstance(slope, float) else slope, **places}
 
 
 @exam.question("slope_along", tolerance=1e-6)
@@ -417,7 +412,7 @@ def wrong_rules_do_not_matter(dark, x: Choice(2.0, -3.0)):
             raise ArithmeticError("The rule was asked.")
 
     p = parameter(dark, "p", x)
-    return {"slope": dark.slope_along(lambda: Square.apply(p), p), "gradient of p": p.grad}
+    return {"slope": as_number(dark.slope_along(lambda: Square.apply(p), p)), "gradient of p": p.grad}
 
 
 @exam.question("slope_along", tolerance=1e-6)
@@ -425,7 +420,7 @@ def functions_of_any_kind(dark, x: Choice(2.0, -3.0), f: Choice("5 · other", "p
     """The slope is 0 where f does not use p, 1 where f is p itself, -1 for its opposite."""
     p, other = parameter(dark, "p", x), parameter(dark, "other", 4.0)
     functions = {"5 · other": lambda: dark.mul(5, other), "p": lambda: p, "-p": lambda: dark.mul(-1, p)}
-    return dark.slope_along(functions[f], p)
+    return as_number(dark.slope_along(functions[f], p))
 
 
 # gradcheck
@@ -445,6 +440,7 @@ WRONG = {
     "first is nan": lambda dldy, y, a, b: (math.nan, dldy * a),
     "second has the wrong sign": lambda dldy, y, a, b: (dldy * b, -dldy * a),
     "second is 0": lambda dldy, y, a, b: (dldy * b, 0.0),
+    "exchanged": lambda dldy, y, a, b: (dldy * a, dldy * b),
 }
 
 
@@ -496,9 +492,8 @@ def relative_and_absolute(
 ):
     """Agreement is within the tolerance, 1e-6 unless given, times the larger of 1 and the slope's size."""
     p = parameter(dark, "p", 2.0)
-    f = operation_of(
-        dark, lambda x: size * x * x, lambda dldy, y, x: (dldy * 2 * size * x * (1 + error / min(1, size)),)
-    )
+    too_much = 1 + error / min(1, size)
+    f = operation_of(dark, lambda x: size * x * x, lambda dldy, y, x: (dldy * 2 * size * x * too_much,))
     options = {"tolerance": tolerance} if tolerance else {}
     return {"listed": found(dark.gradcheck(lambda: f(p), [p], **options), p=p)}
 
@@ -523,20 +518,19 @@ def small_and_large_slopes(dark, f: Choice("1e7 · sin p", "p⁴ at 300", "1e-9 
 def unused_and_shared(dark, x: Choice(2.0, -3.0), f: Choice("a · a", "a + 0 · b", "a")):
     """A parameter that f does not use, or uses twice, or that is f, is no mistake by itself."""
     a, b = parameter(dark, "a", x), parameter(dark, "b", 5.0)
+    b.grad = 4.0  # from before
     functions = {"a · a": lambda: dark.mul(a, a), "a + 0 · b": lambda: dark.add(a, dark.mul(0, b)), "a": lambda: a}
     broken = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * x,))
     of_a_wrong_rule = found(dark.gradcheck(lambda: broken(b), [a, b]), a=a, b=b)
-    return {
-        "listed": found(dark.gradcheck(functions[f], [a, b]), a=a, b=b),
-        "listed for a wrong rule of b": of_a_wrong_rule,
-    }
+    listed = found(dark.gradcheck(functions[f], [a, b]), a=a, b=b)
+    return {"listed": listed, "listed for a wrong rule of b": of_a_wrong_rule}
 
 
 @exam.question("gradcheck")
 def nudge_as_asked(dark, nudge: Choice(0.5, None), x: Choice(2.0, -1.0)):
     """The nudge is as large as asked: with 0.5 the measured slope of p³ differs from the gradient."""
     p = parameter(dark, "p", x)
-    f, calls = counted(lambda: dark.pow(p, 3))
+    f = lambda: dark.pow(p, 3)
     wrong = dark.gradcheck(f, [p], nudge) if nudge else dark.gradcheck(f, [p])
     return {"listed": found(wrong, p=p)}
 
@@ -575,6 +569,7 @@ WRONG_RULES = {
     "wrong at the last place": (lambda x: max(x, 1.5), lambda dldy, y, x: (0.0,), ONE),
     "second of two": (lambda a, b: a - b, lambda dldy, y, a, b: (dldy, dldy), TWO),
     "first of two": (lambda a, b: a / b, lambda dldy, y, a, b: (dldy * b, -dldy * y / b), TWO),
+    "exchanged": (lambda a, b: a * b, lambda dldy, y, a, b: (dldy * a, dldy * b), TWO),
     "nan": (lambda x: x + 1, lambda dldy, y, x: (math.nan,), ONE),
     "sign": (math.cos, lambda dldy, y, x: (dldy * math.sin(x),), ONE),
 }
@@ -586,33 +581,40 @@ def line_up(dark, *names):
     return {name: (operation_of(dark, *rules[name][:2]), list(rules[name][2])) for name in names}
 
 
+def names(answer):
+    """Give a list of names; what is none is named by its class."""
+    if isinstance(answer, str | dict | set) or not hasattr(answer, "__iter__"):
+        return answer
+    return [each if isinstance(each, str) else f"a {type(each).__name__}" for each in answer]
+
+
 @exam.question("suspects", points=3, examples=30)
 def wrong_among_right(dark, wrong: Choice(*WRONG_RULES), place: Choice(0, 1, 2, 4)):
     """One wrong rule among four right ones is found, wherever it stands."""
-    names = list(RIGHT_RULES)
-    names.insert(place, wrong)
-    return {"the wrong ones": list(dark.suspects(line_up(dark, *names)))}
+    present = list(RIGHT_RULES)
+    present.insert(place, wrong)
+    return {"the wrong ones": names(dark.suspects(line_up(dark, *present)))}
 
 
 @exam.question("suspects", points=2)
 def several_or_none(dark, which: Choice("all are wrong", "none is wrong", "two are wrong", "nobody is there")):
     """Every wrong one is listed once, in order; where none is wrong the list is empty."""
-    names = {
+    present = {
         "all are wrong": list(WRONG_RULES),
         "none is wrong": list(RIGHT_RULES),
         "two are wrong": ["cube", "sign", "product", "no dldy"],
         "nobody is there": [],
     }
-    return {"the wrong ones": list(dark.suspects(line_up(dark, *names[which])))}
+    return {"the wrong ones": names(dark.suspects(line_up(dark, *present[which])))}
 
 
 @exam.question("suspects")
 def nothing_is_used_up(dark, wrong: Choice("sign", "second of two")):
     """The operations stay as they were, and are found again."""
     operations = line_up(dark, "cube", wrong, "product")
-    first = list(dark.suspects(operations))
+    first = names(dark.suspects(operations))
     places = {f"places of {name}": [list(place) for place in places] for name, (_, places) in operations.items()}
-    return {"first": first, "again": list(dark.suspects(operations)), **places}
+    return {"first": first, "again": names(dark.suspects(operations)), **places}
 
 
 # neuron, layer, mlp
@@ -855,6 +857,18 @@ def second_derivatives(dark, f: Choice(*CURVES), x: Choice(2.0, -0.5)):
     return {**seen, "gradient of x from first.backward()": x.grad, "graph": trace(first)}
 
 
+@exam.question("second_derivative")
+def rules_get_nodes(dark, x: Choice(2.0, 0.5)):
+    """The rules get nodes for dldy, y and the inputs: second slopes of exp(x), x · x, and exp(x · x)."""
+    seen = {}
+    for name in ("exp(x)", "x · x", "exp(x · x)"):
+        p = parameter(dark, "x", x)
+        made = p if name == "exp(x)" else dark.mul(p, p)
+        y = dark.exp(made) if name.startswith("exp") else made
+        seen[f"second slope of {name}"] = dark.gradient(dark.gradient(y, p), p).value
+    return seen
+
+
 @exam.question("second_derivative", points=2)
 def nodes_that_are_shared(dark, x: Choice(2.0, -3.0), order: Choice("a · a + a", "a + a · a")):
     """With a = 3x, the node a is used three times and receives all pieces, in either order."""
@@ -886,8 +900,9 @@ def no_field_is_changed(dark, x: Choice(2.0, -3.0)):
     dark.gradient(y, x)
     fresh = {"gradient of x": x.grad, "gradient of 3x": a.grad, "gradient of y": y.grad}
     y.backward()
+    y.grad = 5.0
     dark.gradient(y, x)
-    kept = {"gradient of 3x after backward": a.grad, "gradient of y after backward": y.grad, "value of x": x.value}
+    kept = {"gradient of 3x after backward": a.grad, "gradient of y, set to 5": y.grad, "value of x": x.value}
     return fresh | kept | {"slope": dark.gradient(y, x).value}
 
 
@@ -950,7 +965,7 @@ def slope_of_tanh(dark):
 
 @exam.prediction("02.1c")
 def overflow(dark):
-    """e to the 800 has 348 digits before the point; the largest float has 309. Python raises an OverflowError."""
+    """The number e to the 800 has 348 digits; the largest float has 309. Python raises an OverflowError."""
     return "error"
 
 
