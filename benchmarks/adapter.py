@@ -1,0 +1,120 @@
+"""How a harness drives `dark` beside other frameworks: for each workload a step that trains once and returns the loss.
+
+A harness hands each function a dict of arrays (data and first weights) and gets back the step, and a
+function that returns the gradients of the last one, or None. What a step returns is compared with
+PyTorch's, so that a faster step cannot be a wrong one.
+"""
+
+from itertools import cycle
+
+import numpy as np
+
+import dark
+from dark.optim import Adam
+
+NA: dict = {}  # workloads that cannot run, each with its reason
+
+
+def S1(spec):
+    """Build a graph of numbers from a program of (operation, i, j), and send the gradient back."""
+
+    def step():
+        nodes = [dark.Parameter(v) for v in spec["leaves"]]
+        for operation, i, j in spec["prog"]:
+            a, b = nodes[i], nodes[j]
+            nodes.append(a + b if operation == 0 else a * b if operation == 1 else dark.relu(a))
+        nodes[-1].backward()
+        return nodes[-1].value
+
+    return step, None
+
+
+def S2(spec):
+    """Train a perceptron of numbers on the moons: hinge loss, weight decay, one step over all examples."""
+    layers = [
+        ([[dark.Parameter(float(v)) for v in column] for column in w.T], [dark.Parameter(float(v)) for v in b])
+        for w, b in spec["params"]
+    ]
+    parameters = [p for columns, b in layers for p in [p for column in columns for p in column] + b]
+
+    def output(row):
+        x = [dark.Constant(v) for v in row]
+        for k, (columns, biases) in enumerate(layers):
+            x = [sum((w * v for w, v in zip(column, x)), bias) for column, bias in zip(columns, biases)]
+            x = [dark.relu(v) for v in x] if k + 1 < len(layers) else x
+        return x[0]
+
+    def step():
+        losses = [dark.relu(1.0 + -y * output(row)) for row, y in zip(spec["X"].tolist(), spec["y"].tolist())]
+        loss = sum(losses) * (1.0 / len(losses)) + spec["alpha"] * sum(p * p for p in parameters)
+        for p in parameters:
+            p.grad = 0.0
+        loss.backward()
+        for p in parameters:
+            p.value = p.value - spec["lr"] * p.grad
+        return loss.value
+
+    return step, None
+
+
+def A1(spec):
+    """Go through a chain of elementwise operations: the mean of u / (1 + u²), with u = tanh(x) y + exp(-z)."""
+    parameters = x, y, z = [dark.Parameter(spec[name]) for name in "xyz"]
+
+    def step():
+        for p in parameters:
+            p.zero_grad()
+        u = dark.tanh(x) * y + dark.exp(-z)
+        loss = dark.mean(u / (1.0 + u * u))
+        loss.backward()
+        return loss.item()
+
+    return step, lambda: [p.grad for p in parameters]
+
+
+def perceptron(parameters, x):
+    """Return the logits of layers with rectifiers between them; the parameters are w, b, w, b, ..."""
+    pairs = list(zip(parameters[::2], parameters[1::2]))
+    for w, b in pairs[:-1]:
+        x = dark.relu(dark.linear(x, w, b))
+    return dark.linear(x, *pairs[-1])
+
+
+def trained(spec):
+    """Make the parameters of a perceptron, and the step that trains it on one batch."""
+    parameters = [dark.Parameter(array) for pair in spec["params"] for array in pair]
+    optimizer = Adam(parameters, lr=spec["lr"])
+
+    def step(x, labels):
+        optimizer.zero_grad()
+        loss = dark.cross_entropy(perceptron(parameters, dark.Constant(x)), labels)
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    return parameters, step
+
+
+def A2(spec):
+    """Train a perceptron with Adam, one batch a step."""
+    batches, (_, step) = cycle(spec["batches"]), trained(spec)
+    return lambda: step(*next(batches)), None
+
+
+def E1(spec):
+    """Train a perceptron until it names so many digits of the test set; return the number of epochs."""
+
+    def whole():
+        parameters, step = trained(spec)
+        order, batch = np.random.default_rng(11), spec["batch"]
+        for epoch in range(1, spec["max_epochs"] + 1):
+            rows = order.permutation(len(spec["X"]))
+            for start in range(0, len(rows) - batch + 1, batch):
+                chosen = rows[start : start + batch]
+                step(spec["X"][chosen], spec["y"][chosen])
+            answers = perceptron(parameters, dark.Constant(spec["Xt"])).value.argmax(1)
+            if (answers == spec["yt"]).mean() >= spec["target"]:
+                return epoch
+        return -1
+
+    return whole, None
