@@ -1,0 +1,729 @@
+"""Questions and predictions of module 03, arrays.
+
+Arrays are drawn whole, from short tables, so that the smallest input can be read. What comes back
+through a graph is weighted by numbers that are all different: then a gradient at a wrong place, or
+summed along a wrong axis, shows. Whole numbers and floats are one kind of number here.
+"""
+
+from numbers import Real
+from types import ModuleType
+
+import numpy as np
+
+import dark as library
+from dark.course.exams import Choice, Exam, trace
+
+DEEP = 3000  # more levels than Python allows calls inside each other
+DOUBLINGS = 60  # of a graph with 63 nodes and more paths than any computer can walk
+
+
+def reference_of(library):
+    """Make the reference: the library, with the names and the narrower signatures of the module."""
+    made = ModuleType("reference")
+    vars(made).update(vars(library))
+    made.unbroadcast = library.nodes.unbroadcast
+    made.sum_of, made.log_sum_exp = library.sum, library.logsumexp
+    made.take = lambda x, rows: library.take(x, rows, axis=0)
+    return made
+
+
+exam = Exam("03", reference=reference_of(library))
+
+
+def array(numbers):
+    """Make an array of floats."""
+    return np.array(numbers, dtype=float)
+
+
+def plain(thing):
+    """Give numbers and arrays in one form each: an array without axes is a number, whole numbers are floats."""
+    if isinstance(thing, np.ndarray):
+        return thing.astype(float) if thing.ndim else float(thing)
+    return float(thing) if isinstance(thing, Real) else thing
+
+
+def counted(shape, first=1.0):
+    """Make an array of numbers that are all different and of both signs: first, -first - 1, first + 2, …"""
+    size = int(np.prod(shape))
+    numbers = first + np.arange(size)
+    return (numbers * (1 - 2 * (np.arange(size) % 2))).reshape(shape)
+
+
+def named(node, name):
+    """Give a node a name, for the picture and the table."""
+    node.name = name
+    return node
+
+
+def parameter(dark, name, numbers):
+    """Make a parameter that has a name."""
+    return named(dark.Parameter(array(numbers)), name)
+
+
+def weighted(dark, y):
+    """Build the sum of y's numbers, each with a weight of its own."""
+    weights = counted(np.shape(y.value), 2.0)
+    return named(dark.sum_of(named(dark.mul(y, weights), "weighted y")), "sum")
+
+
+def back(dark, y, **leaves):
+    """Send a gradient of a different size to each number of y, and look at value and gradients."""
+    root = weighted(dark, named(y, "y"))
+    root.backward()
+    seen = {"value of y": plain(y.value)}
+    seen |= {f"gradient of {name}": plain(leaf.grad) for name, leaf in leaves.items()}
+    return seen | {"graph": trace(root)}
+
+
+def same_as_before(arrays, copies):
+    """Tell whether arrays hold what they held."""
+    return all(np.array_equal(one, other) for one, other in zip(arrays, copies, strict=True))
+
+
+MATRICES = ([[1, 2, 3], [4, 5, 6]], [[-1, 0, 0.5], [3, -5, 7]], [[2, 2, 2], [0, 0, 0]])
+CUBES = ([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], [[[0, -2], [3, 0.5]], [[5, 5], [-7, 1]]])
+
+# unbroadcast
+
+
+@exam.question("unbroadcast")
+def an_axis_that_was_added(dark, g: Choice(*MATRICES)):
+    """An input of shape (3,) was repeated for each row of g: the rows are summed."""
+    return {"gradient": plain(dark.unbroadcast(array(g), (3,)))}
+
+
+@exam.question("unbroadcast", points=2)
+def axes_of_length_one(dark, g: Choice(*MATRICES), shape: Choice([1, 3], [2, 1], [1, 1])):
+    """Along an axis of length 1 g is summed, and the axis stays."""
+    return {"gradient": plain(dark.unbroadcast(array(g), tuple(shape)))}
+
+
+@exam.question("unbroadcast")
+def all_for_one_number(dark, g: Choice([1, 2], [[1, 2, 3], [4, 5, 6]], [[[5]]], [])):
+    """For one number, of shape (), everything is summed."""
+    return {"gradient": plain(dark.unbroadcast(array(g), ()))}
+
+
+@exam.question("unbroadcast")
+def nothing_was_repeated(dark, g: Choice([1, -2], [[1, 2, 3], [4, 5, 6]], [[7]], 5.0)):
+    """Where the shapes are equal g comes back as it is."""
+    return {"gradient": plain(dark.unbroadcast(array(g), np.shape(g)))}
+
+
+@exam.question("unbroadcast", points=2, examples=40)
+def shapes_of_all_kinds(
+    dark,
+    g_shape: Choice([2, 2, 2], [4, 2, 3], [1, 2, 3]),
+    shape: Choice([], [1], [1, 1], [2, 1], [1, 1, 1], [1, 2, 1], "its last axis", "its last two axes", "all but one"),
+):
+    """g of three axes goes back to any shape that was broadcast to it; its numbers are 1, -2, 3, …"""
+    ends = {"its last axis": g_shape[2:], "its last two axes": g_shape[1:], "all but one": [*g_shape[:2], 1]}
+    shape = tuple(ends.get(shape, shape) if isinstance(shape, str) else shape)
+    return {"gradient": plain(dark.unbroadcast(counted(g_shape), shape))}
+
+
+@exam.question("unbroadcast")
+def nothing_to_sum(dark, g_shape: Choice([0, 3], [2, 0]), shape: Choice("first axis 1", "second axis 1", "last axis")):
+    """Where there is no number, the sum is 0."""
+    n, m = g_shape
+    shape = {"first axis 1": (1, m), "second axis 1": (n, 1), "last axis": (m,)}[shape]
+    return {"gradient": plain(dark.unbroadcast(np.zeros(g_shape), shape))}
+
+
+@exam.question("unbroadcast")
+def g_stays_as_it_is(dark, shape: Choice([3], [1, 3], [2, 1])):
+    """g itself is not changed: who sent it still needs it."""
+    g = array([[1, 2, 3], [4, 5, 6]])
+    summed = plain(dark.unbroadcast(g, tuple(shape)))
+    return {"g afterwards": plain(g), "gradient": summed}
+
+
+@exam.question("unbroadcast")
+def in_a_backward_pass(dark, x: Choice(*MATRICES), b: Choice([1, 2, 3], [[2], [-1]], [[3]], 4.0)):
+    """For y = x · b + b, b receives a gradient of its own shape."""
+    x, b = parameter(dark, "x", x), parameter(dark, "b", b)
+    return back(dark, dark.add(dark.mul(x, b), b), x=x, b=b)
+
+
+# array_backward
+
+
+@exam.question("array_backward")
+def stretched_both_ways(dark, a: Choice([[1], [2]], [[-3], [0]]), b: Choice([1, 2, 3], [0, -5, 4])):
+    """For y = a + b, with shapes (2, 1) and (3,), each receives a gradient of its own shape."""
+    a, b = parameter(dark, "a", a), parameter(dark, "b", b)
+    return back(dark, dark.add(a, b), a=a, b=b)
+
+
+@exam.question("array_backward", points=2)
+def shared_array(dark, b: Choice([1, 2, 3], [0, 0, 0], [-2, 0.5, 7])):
+    """In y = x · b + b + 2b, b is used three times, and every use adds to its gradient."""
+    x, b = parameter(dark, "x", [[1, 2, 3], [4, -5, 0]]), parameter(dark, "b", b)
+    y = dark.add(dark.add(dark.mul(x, b), b), dark.mul(2, b))
+    return back(dark, y, x=x, b=b)
+
+
+@exam.question("array_backward")
+def single_numbers_as_before(dark, x: Choice(3.0, -1.5, 0.0), c: Choice([1, 2], [0, 0])):
+    """For y = x · x + c · x, with a number x and an array c, the gradient of x is a number."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.add(dark.mul(x, x), dark.mul(array(c), x)), x=x)
+
+
+@exam.question("array_backward")
+def pass_after_pass(dark, x: Choice([1, 2], [0, -3])):
+    """For the sum of x · x, a parameter adds up over three passes; a result shows the last pass alone."""
+    x = parameter(dark, "x", x)
+    y = named(dark.mul(x, x), "y")
+    root, seen = named(dark.sum_of(y), "sum"), {}
+    for k in (1, 2, 3):
+        root.backward()
+        seen[f"gradient of x after pass {k}"] = plain(x.grad)
+    return seen | {"gradient of y": plain(y.grad), "gradient of the sum": plain(root.grad), "graph": trace(root)}
+
+
+@exam.question("array_backward", points=2, examples=40)
+def memory_of_its_own(
+    dark, y: Choice("a + b", "a + a", "2a + 2b", "the transpose of a", "a, reshaped"), changed: Choice("a", "y", "b", "2a")
+):
+    """When one gradient is changed by hand, no other gradient changes."""
+    a, b = parameter(dark, "a", [[1, 2], [3, 4]]), parameter(dark, "b", [[5, 6], [7, 8]])
+    doubles = {"2a": dark.mul(2, a), "2b": dark.mul(2, b)}
+    made = {
+        "a + b": lambda: dark.add(a, b),
+        "a + a": lambda: dark.add(a, a),
+        "2a + 2b": lambda: dark.add(doubles["2a"], doubles["2b"]),
+        "the transpose of a": lambda: dark.transpose(a),
+        "a, reshaped": lambda: dark.reshape(a, (4,)),
+    }
+    nodes = {"a": a, "b": b, "y": made[y]()} | (doubles if y == "2a + 2b" else {})
+    dark.add(dark.sum_of(nodes["y"]), dark.sum_of(b)).backward()
+    seen = {f"gradient of {name}": plain(n.grad) for name, n in nodes.items()}
+    changed = changed if changed in nodes else "a"
+    nodes[changed].grad[...] = 70
+    after = f"after {changed}'s was changed"
+    return seen | {f"gradient of {name} {after}": plain(n.grad) for name, n in nodes.items() if name != changed}
+
+
+@exam.question("array_backward")
+def two_paths_of_a_view(dark, x: Choice([[1, 2], [3, 4]], [[0, -1], [5, 2]])):
+    """With t = x transposed, and y = sum of t + 5 · sum of x: 1 arrives at each t, and 6 at each x."""
+    x = parameter(dark, "x", x)
+    t = named(dark.transpose(x), "t")
+    seen = {}
+    for order in ("t first", "x first"):
+        parts = [dark.sum_of(t), dark.mul(5, dark.sum_of(x))]
+        y = named(dark.add(*(parts if order == "t first" else parts[::-1])), "y")
+        x.grad = None
+        y.backward()
+        seen |= {f"gradient of t, {order}": plain(t.grad), f"gradient of x, {order}": plain(x.grad)}
+    return seen | {"graph": trace(y)}
+
+
+@exam.question("array_backward")
+def constants_take_nothing(dark, x: Choice([1, 2], [0, -3])):
+    """In y = x · c + 1, x receives its gradient, and that of each Constant stays None."""
+    x, c = parameter(dark, "x", x), named(dark.Constant(array([[3, 4], [5, 6]])), "c")
+    one = named(dark.Constant(1), "1")
+    y = dark.add(dark.mul(x, c), one)
+    return back(dark, y, x=x, c=c, one=one)
+
+
+@exam.question("array_backward")
+def a_root_with_axes(dark, x: Choice([[1, 2], [3, 4]], [[0, -1], [5, 2]])):
+    """A root of shape (1, 1) holds one number too: its gradient is 1 in that shape."""
+    x = parameter(dark, "x", x)
+    root = named(dark.sum_of(dark.mul(x, x), keepdims=True), "sum")
+    root.backward()
+    return {"gradient of the sum": plain(root.grad), "gradient of x": plain(x.grad), "graph": trace(root)}
+
+
+@exam.question("array_backward")
+def deep_and_wide(dark):
+    """3,000 additions in a row, and 60 doublings y = y + y, are no problem."""
+    b, c = dark.Parameter(array([1, 2])), dark.Parameter(array([1, 2]))
+    y, z = dark.Parameter(array([[0, 0], [0, 0]])), dark.mul(c, 1)
+    for _ in range(DEEP):
+        y = dark.add(y, b)
+    dark.sum_of(y).backward()
+    for _ in range(DOUBLINGS):
+        z = dark.add(z, z)
+    dark.sum_of(z).backward()
+    return {"gradient through 3,000 additions": plain(b.grad), "gradient through 60 doublings": plain(c.grad)}
+
+
+# sum_of and mean
+
+
+AXES = (None, 0, 1, -1, -2)
+
+
+@exam.question("sum_of", points=2, examples=40)
+def sums_along_axes(dark, x: Choice(*MATRICES), axis: Choice(*AXES), keepdims: Choice(False, True)):
+    """The sum along an axis, or of all; with keepdims the axis stays, with length 1."""
+    return {"value": plain(dark.sum_of(parameter(dark, "x", x), axis, keepdims).value)}
+
+
+@exam.question("sum_of", points=2, examples=40)
+def gradients_spread_out(dark, x: Choice(*MATRICES), axis: Choice(*AXES), keepdims: Choice(False, True)):
+    """Every number of x receives the gradient of the sum it went into."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.sum_of(x, axis, keepdims), x=x)
+
+
+@exam.question("sum_of", points=2)
+def square_arrays(
+    dark, x: Choice([[1, 2], [3, 4]], [[0, -2], [5, 5]], *CUBES), axis: Choice(None, 0, 1, -1), keepdims: Choice(False, True)
+):
+    """Where all axes are equally long, rows and columns are told apart all the same."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.sum_of(x, axis, keepdims), x=x)
+
+
+@exam.question("sum_of")
+def sums_of_vectors_and_numbers(dark, x: Choice([1, 2, 3], [-2], 4.0, []), axis: Choice(None, 0)):
+    """A vector has one axis, a number has none; the sum of no numbers is 0."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.sum_of(x, axis if np.ndim(x.value) else None), x=x)
+
+
+@exam.question("sum_of")
+def sums_of_empty_arrays(dark, axis: Choice(None, 0, 1), keepdims: Choice(False, True)):
+    """Of shape (0, 3), the sum along axis 0 is three zeros, along axis 1 nothing."""
+    x = dark.Parameter(np.zeros((0, 3)))
+    return back(dark, dark.sum_of(x, axis, keepdims), x=x)
+
+
+@exam.question("sum_of")
+def sums_in_sums(dark, x: Choice(*MATRICES)):
+    """In y = (sum of x along its rows) · x + x, with keepdims, every use adds to the gradient of x."""
+    x = parameter(dark, "x", x)
+    y = dark.add(dark.mul(dark.sum_of(x, 1, True), x), x)
+    return back(dark, y, x=x)
+
+
+@exam.question("sum_of")
+def sums_of_constants(dark, x: Choice(*MATRICES)):
+    """The sum of a plain array, or of a Constant, is a Constant; x itself is not changed."""
+    x = array(x)
+    y, z = dark.sum_of(x, 0), dark.sum_of(dark.Constant(x))
+    seen = {"value along axis 0": plain(y.value), "value of all": plain(z.value), "x afterwards": plain(x)}
+    return seen | {"classes": [type(y).__name__, type(z).__name__]}
+
+
+@exam.question("mean", points=2, examples=40)
+def means_along_axes(dark, x: Choice(*MATRICES), axis: Choice(*AXES), keepdims: Choice(False, True)):
+    """The sum along an axis, or of all, over how many numbers went into it."""
+    return {"value": plain(dark.mean(parameter(dark, "x", x), axis, keepdims).value)}
+
+
+@exam.question("mean", points=2, examples=40)
+def gradients_are_shared_out(dark, x: Choice(*MATRICES), axis: Choice(*AXES), keepdims: Choice(False, True)):
+    """Every number of x receives its share of the gradient of the mean it went into."""
+    x = parameter(dark, "x", x)
+    y = named(dark.mean(x, axis, keepdims), "y")
+    root = weighted(dark, y)
+    root.backward()
+    return {"value of y": plain(y.value), "gradient of x": plain(x.grad)}
+
+
+@exam.question("mean")
+def means_of_cubes(dark, x: Choice(*CUBES), axis: Choice(None, 0, 1, 2, -1), keepdims: Choice(False, True)):
+    """Where all axes are equally long, they are told apart all the same."""
+    x = parameter(dark, "x", x)
+    y = dark.mean(x, axis, keepdims)
+    weighted(dark, y).backward()
+    return {"value of y": plain(y.value), "gradient of x": plain(x.grad)}
+
+
+@exam.question("mean")
+def means_of_vectors_and_numbers(dark, x: Choice([1, 2, 3], [-2], 4.0, [0, 0])):
+    """The mean of a vector, and of a number, which is its own."""
+    x = parameter(dark, "x", x)
+    y = dark.mean(x)
+    y.backward()
+    return {"value of y": plain(y.value), "gradient of x": plain(x.grad)}
+
+
+@exam.question("mean")
+def means_of_results_and_arrays(dark, x: Choice(*MATRICES)):
+    """The mean of a result sends its gradient on; that of a plain array is a Constant."""
+    p = parameter(dark, "x", x)
+    y, constant = dark.mean(dark.mul(p, p), 0), dark.mean(array(x), 1)
+    dark.mean(y).backward()
+    seen = {"value of y": plain(y.value), "gradient of x": plain(p.grad)}
+    return seen | {"mean of an array": plain(constant.value), "its class": type(constant).__name__}
+
+
+# matmul
+
+LEFT = ([[1, 2, 3]], [[1, 2, 3], [4, 5, 6]], [[-1, 0, 2], [3, -5, 7], [0, 0, 1], [2, 2, 2]])
+RIGHT = ([[1], [2], [3]], [[1, 0], [0, 1], [2, -1]], [[0, 1, 2, 3], [-4, 5, 6, 7], [8, 9, -1, 0]])
+SQUARE = ([[1, 2], [3, 4]], [[0, -1], [2, 5]], [[2, 2], [2, 2]])
+
+
+@exam.question("matmul")
+def rows_times_columns(dark, a: Choice(*LEFT), b: Choice(*RIGHT)):
+    """The product of matrices (n, 3) and (3, m) has the shape (n, m)."""
+    return {"value": plain(dark.matmul(parameter(dark, "a", a), parameter(dark, "b", b)).value)}
+
+
+@exam.question("matmul", points=3)
+def gradients_of_both_factors(dark, a: Choice(*LEFT), b: Choice(*RIGHT)):
+    """Each factor receives a gradient of its own shape."""
+    a, b = parameter(dark, "a", a), parameter(dark, "b", b)
+    return back(dark, dark.matmul(a, b), a=a, b=b)
+
+
+@exam.question("matmul", points=2)
+def square_factors(dark, a: Choice(*SQUARE), b: Choice(*SQUARE)):
+    """Where all shapes are (2, 2), the order and the turning of the factors matter all the same."""
+    a, b = parameter(dark, "a", a), parameter(dark, "b", b)
+    return back(dark, dark.matmul(a, b), a=a, b=b)
+
+
+@exam.question("matmul")
+def rule_alone(dark, a: Choice(*SQUARE), b: Choice([[1, 0, 2], [0, -3, 1]])):
+    """`_df` gives two gradients, for any dldy."""
+    a, b, dldy = array(a), array(b), array([[1, 2, 3], [-4, 0, 6]])
+    answer = dark.MatMul._df(dldy, a @ b, a, b)
+    if not isinstance(answer, tuple | list):
+        return plain(answer)
+    return {f"gradient {k}": plain(g) for k, g in enumerate(answer, 1)}
+
+
+@exam.question("matmul")
+def a_matrix_times_itself(dark, a: Choice(*SQUARE)):
+    """In y = a @ a @ a, every use adds to the gradient of a, and a keeps its value."""
+    a = parameter(dark, "a", a)
+    seen = back(dark, dark.matmul(dark.matmul(a, a), a), a=a)
+    return seen | {"value of a": plain(a.value)}
+
+
+@exam.question("matmul")
+def plain_arrays_as_factors(dark, a: Choice(*LEFT), b: Choice(*RIGHT)):
+    """A plain array may be a factor, on either side: it becomes a Constant."""
+    left, right = parameter(dark, "a", a), parameter(dark, "b", b)
+    seen = back(dark, dark.matmul(left, array(b)), a=left)
+    seen |= {"gradient of b": back(dark, dark.matmul(array(a), right), b=right)["gradient of b"]}
+    return seen | {"class of two arrays' product": type(dark.matmul(array(a), array(b))).__name__}
+
+
+@exam.question("matmul")
+def empty_and_single(dark, shapes: Choice([1, 1, 1], [0, 3, 2], [2, 0, 3], [2, 3, 0])):
+    """Matrices of one number, of no rows, and of no columns: the shapes n, k, m of (n, k) @ (k, m)."""
+    n, k, m = shapes
+    a, b = dark.Parameter(counted((n, k))), dark.Parameter(counted((k, m), 3.0))
+    return back(dark, dark.matmul(a, b), a=a, b=b)
+
+
+# reshape, transpose, take
+
+
+@exam.question("reshape")
+def read_row_by_row(dark, x: Choice(*MATRICES), shape: Choice([3, 2], [6], [1, 6], [6, 1], [2, 1, 3], -1, [-1, 2])):
+    """The numbers, read row by row, fill the new shape; one -1 stands for what is left."""
+    return {"value": plain(dark.reshape(parameter(dark, "x", x), _shape(shape)).value)}
+
+
+@exam.question("reshape", points=2)
+def shaped_back(dark, x: Choice(*MATRICES), shape: Choice([3, 2], [6], [1, 6], [6, 1], [2, 1, 3], -1, [-1, 2])):
+    """The gradient takes the shape that x had, each number at its place."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.reshape(x, _shape(shape)), x=x)
+
+
+@exam.question("reshape")
+def a_cube_flattened(dark, x: Choice(*CUBES), shape: Choice([4, 2], [2, 4], [8], [2, 2, 2])):
+    """An array of three axes goes to any shape and back."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.reshape(x, _shape(shape)), x=x)
+
+
+@exam.question("reshape")
+def of_a_single_number(dark, x: Choice(3.0, [3.0], [[-2.0]]), shape: Choice([1, 1], [1], [])):
+    """One number may have any number of axes of length 1."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.reshape(x, _shape(shape)), x=x)
+
+
+@exam.question("reshape")
+def shapes_without_numbers(dark, shape: Choice([3, 0], [0], [2, 0, 5])):
+    """An array of shape (0, 3) goes to other shapes without numbers, and back."""
+    x = dark.Parameter(np.zeros((0, 3)))
+    return back(dark, dark.reshape(x, _shape(shape)), x=x)
+
+
+@exam.question("reshape")
+def reshaped_and_used_twice(dark, x: Choice(*MATRICES)):
+    """In y = r · r + x, with r = x reshaped to (3, 2) and back, every use adds up; x keeps its shape."""
+    x = parameter(dark, "x", x)
+    r = named(dark.reshape(dark.reshape(x, (3, 2)), (2, 3)), "r")
+    seen = back(dark, dark.add(dark.mul(r, r), x), x=x)
+    constant = dark.reshape(array([1, 2]), (2, 1))
+    return seen | {"value of x": plain(x.value), "class of an array reshaped": type(constant).__name__}
+
+
+def _shape(shape):
+    return tuple(shape) if isinstance(shape, list) else shape
+
+
+ORDERS = ([0, 2, 1], [1, 2, 0], [2, 0, 1], [2, 1, 0], [1, 0, 2], [0, 1, 2])
+
+
+@exam.question("transpose")
+def rows_become_columns(dark, x: Choice(*MATRICES, [[1, 2], [3, 4]])):
+    """Without axes they are reversed: a matrix is turned, and so is its gradient."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.transpose(x), x=x)
+
+
+@exam.question("transpose")
+def axes_in_any_order(dark, axes: Choice(*ORDERS)):
+    """New axis k of the value is the old axis axes[k]; x has the shape (2, 3, 4)."""
+    y = dark.transpose(dark.Parameter(counted((2, 3, 4))), tuple(axes))
+    return {"shape": list(np.shape(y.value)), "value": plain(y.value)}
+
+
+@exam.question("transpose", points=2)
+def axes_put_back(dark, axes: Choice(*ORDERS)):
+    """The gradient has its axes where x has them; x has the shape (2, 3, 4)."""
+    x = named(dark.Parameter(counted((2, 3, 4))), "x")
+    y = named(dark.transpose(x, tuple(axes)), "y")
+    root = weighted(dark, y)
+    root.backward()
+    gradient = plain(x.grad)
+    return {"shape": list(np.shape(gradient)), "gradient of x": gradient, "graph": trace(root)}
+
+
+@exam.question("transpose", points=2)
+def axes_of_a_cube(dark, x: Choice(*CUBES), axes: Choice(*ORDERS)):
+    """Where all axes are equally long, the gradient still comes to its own places."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.transpose(x, tuple(axes)), x=x)
+
+
+@exam.question("transpose")
+def four_axes(dark, axes: Choice([1, 2, 3, 0], [3, 0, 2, 1], None)):
+    """Four axes go round as well."""
+    x = dark.Parameter(counted((2, 1, 3, 2)))
+    return back(dark, dark.transpose(x, axes and tuple(axes)), x=x)
+
+
+@exam.question("transpose")
+def axes_of_vectors_and_numbers(dark, x: Choice([1, 2, 3], 4.0, [])):
+    """A vector and a number stay as they are."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.transpose(x), x=x)
+
+
+@exam.question("transpose")
+def there_and_back(dark, x: Choice(*CUBES)):
+    """In y = t · x, with t = x turned by (1, 2, 0), both uses add up; an array turned is a Constant."""
+    x = parameter(dark, "x", x)
+    seen = back(dark, dark.mul(dark.transpose(x, (1, 2, 0)), x), x=x)
+    constant = dark.transpose(array([[1, 2]]))
+    return seen | {"value of x": plain(x.value), "an array turned": plain(constant.value), "it is a": type(constant).__name__}
+
+
+TABLES = ([[1, 2], [3, 4], [5, 6]], [[0, -1], [2.5, 2.5], [7, 0]])
+
+
+@exam.question("take")
+def rows_by_number(dark, x: Choice(*TABLES), rows: Choice([0], [2, 0], [1, 1], [-1, 0], [0, 1, 2, 1])):
+    """Row k of the value is the row of x whose number stands at place k."""
+    return {"value": plain(dark.take(parameter(dark, "x", x), rows).value)}
+
+
+@exam.question("take", points=3, examples=30)
+def rows_receive_what_they_gave(dark, x: Choice(*TABLES), rows: Choice([0], [2, 0], [1, 1], [-1, 2], [0, 1, 2, 1])):
+    """A row receives the sum of what its copies received; a row that was not taken receives 0."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.take(x, rows), x=x)
+
+
+@exam.question("take")
+def places_of_a_vector(dark, x: Choice([1, 2, 3], [0, -5, 5]), rows: Choice([1], [0, 0, 0], [2, 0, -1])):
+    """Of a vector single numbers are taken."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.take(x, np.array(rows)), x=x)
+
+
+@exam.question("take")
+def rows_in_a_table(dark, rows: Choice([[0, 1], [1, 1]], [[2], [0]], [])):
+    """The numbers may stand in an array of two axes, or be none."""
+    x = parameter(dark, "x", TABLES[0])
+    return back(dark, dark.take(x, np.array(rows, dtype=int)), x=x)
+
+
+@exam.question("take")
+def slices_of_a_cube(dark, x: Choice(*CUBES), rows: Choice([1], [0, 1, 0])):
+    """Of an array of three axes, whole slices are taken."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.take(x, rows), x=x)
+
+
+@exam.question("take")
+def taken_twice(dark, x: Choice(*TABLES)):
+    """In y = (rows 0, 0, 1) · (rows 2, 1, 1) + x, every row adds up, over both uses and over two passes."""
+    x = parameter(dark, "x", x)
+    y = dark.add(dark.mul(dark.take(x, [0, 0, 1]), dark.take(x, [2, 1, 1])), x)
+    first = back(dark, y, x=x)
+    second = back(dark, y, x=x)["gradient of x"]
+    return first | {"gradient of x after a second pass": second, "value of x": plain(x.value)}
+
+
+@exam.question("take")
+def rows_of_arrays(dark, x: Choice(*TABLES)):
+    """Rows of a plain array make a Constant; the list of numbers may be changed afterwards."""
+    rows, p = np.array([0, 0]), parameter(dark, "x", x)
+    y, constant = dark.take(p, rows), dark.take(array(x), rows)
+    rows[:] = 2
+    seen = back(dark, y, x=p)
+    return seen | {"rows of an array": plain(constant.value), "they are a": type(constant).__name__}
+
+
+# log_sum_exp
+
+
+@exam.question("log_sum_exp", points=2, examples=40)
+def logs_along_axes(dark, x: Choice(*MATRICES), axis: Choice(*AXES)):
+    """log(exp(x1) + exp(x2) + …), along an axis or of all."""
+    return {"value": plain(dark.log_sum_exp(parameter(dark, "x", x), axis).value)}
+
+
+@exam.question("log_sum_exp", points=2, examples=40)
+def shares_of_the_gradient(dark, x: Choice(*MATRICES), axis: Choice(*AXES)):
+    """The larger a number, the larger its share of the gradient."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.log_sum_exp(x, axis), x=x)
+
+
+@exam.question("log_sum_exp", points=2)
+def large_numbers(dark, x: Choice([1000, 1000], [-1000, -1000], [1000, 0], [-1000, 1000], [800, 799], [-800, -801])):
+    """Numbers around ±1000 give what they should: nothing overflows on the way."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.log_sum_exp(x), x=x)
+
+
+@exam.question("log_sum_exp")
+def large_and_small_rows(dark, axis: Choice(1, 0, None)):
+    """Rows of very different size do not disturb each other."""
+    x = parameter(dark, "x", [[1000, 1001], [-1000, -999], [0, 0]])
+    return back(dark, dark.log_sum_exp(x, axis), x=x)
+
+
+@exam.question("log_sum_exp")
+def axes_of_logs_of_cubes(dark, x: Choice(*CUBES), axis: Choice(None, 0, 1, 2, -1)):
+    """Where all axes are equally long, they are told apart all the same."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.log_sum_exp(x, axis), x=x)
+
+
+@exam.question("log_sum_exp")
+def one_number_alone(dark, x: Choice([2], [0], [-700], 3.0)):
+    """Of one number it is that number, with slope 1."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.log_sum_exp(x), x=x)
+
+
+@exam.question("log_sum_exp")
+def minus_infinity_counts_nothing(dark, axis: Choice(1, None)):
+    """A -inf beside finite numbers adds nothing to the sum, and receives 0."""
+    x = parameter(dark, "x", [[0, -np.inf], [-np.inf, 3]])
+    return back(dark, dark.log_sum_exp(x, axis), x=x)
+
+
+@exam.question("log_sum_exp")
+def logs_in_a_graph(dark, x: Choice(*MATRICES)):
+    """In y = log_sum_exp(2x along its rows) + sum of x, both uses add up; of an array it is a Constant."""
+    x = parameter(dark, "x", x)
+    y = dark.add(dark.log_sum_exp(dark.mul(2, x), 1), dark.sum_of(x))
+    seen = back(dark, y, x=x)
+    constant = dark.log_sum_exp(array([0, 0]))
+    return seen | {"value of x": plain(x.value), "of an array it is a": type(constant).__name__}
+
+
+# predictions
+
+
+@exam.prediction("03.0a")
+def slope_of_a_sure_loss(dark):
+    """-1/y from the logarithm, times y (1 - y) from the sigmoid: y - 1 = -0.2. The surer, the less is sent."""
+    z = dark.Parameter(float(np.log(4)))
+    dark.mul(-1, dark.log(dark.sigmoid(z))).backward()
+    return z.grad
+
+
+@exam.prediction("03.1a")
+def shape_of_a_sum(dark):
+    """From the last axis on: 1 and 4 give 4; 3 stands alone, and 2 too. The result has the shape (2, 3, 4)."""
+    return list(dark.add(np.zeros((2, 3, 1)), np.zeros(4)).shape)
+
+
+@exam.prediction("03.1b")
+def gradient_of_a_bias(dark):
+    """Each number of b is used in all three rows. Its gradient is 1 + 1 + 1 = 3."""
+    b = dark.Parameter(np.zeros(2))
+    dark.sum_of(dark.add(np.zeros((3, 2)), b)).backward()
+    return float(b.grad[0])
+
+
+@exam.prediction("03.2a")
+def first_row_of_a_sum(dark):
+    """All three numbers of the first row went into the sum that received 10. Each changes it by as much."""
+    x = dark.Parameter(np.zeros((2, 3)))
+    dark.sum_of(dark.mul(dark.sum_of(x, 1), np.array([10.0, 20.0]))).backward()
+    return plain(x.grad)[0].tolist()
+
+
+@exam.prediction("03.2b")
+def share_of_a_mean(dark):
+    """A nudge of one number moves the mean of six by a sixth of it: 1/6, about 0.167."""
+    x = dark.Parameter(np.zeros((2, 3)))
+    dark.mean(x).backward()
+    return float(x.grad[0, 0])
+
+
+@exam.prediction("03.3a")
+def shape_of_the_other_factor(dark):
+    """(2, 4) times (4, 3) gives (2, 3), the shape of a. It is b, of shape (3, 4), turned."""
+    return [4, 3]
+
+
+@exam.prediction("03.4a")
+def shape_after_turning(dark):
+    """New axis 0 is old axis 1, then come old axis 2 and old axis 0: lengths 3, 4, 2."""
+    return list(dark.transpose(np.zeros((2, 3, 4)), (1, 2, 0)).shape)
+
+
+@exam.prediction("03.4b")
+def the_way_back(dark):
+    """Old axis 0 now stands at place 2, old axis 1 at 0, old axis 2 at 1. Turning by (1, 2, 0) again would be wrong."""
+    return [2, 0, 1]
+
+
+@exam.prediction("03.4c")
+def row_taken_twice(dark):
+    """Place 0 was taken twice, so it receives 1 + 1; place 1 was not taken."""
+    x = dark.Parameter(np.zeros(3))
+    dark.sum_of(dark.take(x, [0, 0, 2])).backward()
+    return plain(x.grad).tolist()
+
+
+@exam.prediction("03.5a")
+def log_of_two_thousands(dark):
+    """Two equal numbers: the sum of exponentials is twice one of them, and log 2 is 0.693. No exp(1000) is needed."""
+    return float(dark.log_sum_exp(np.array([1000.0, 1000.0])).value) - 1000
+
+
+@exam.prediction("03.6a")
+def gradient_in_shared_memory(dark):
+    """The 5 was added in place to an array that t shares with x: now both show 6. Right would be 1 for t, 6 for x."""
+    return 6
+
+
+@exam.prediction("03.6b")
+def differences_of_column_and_row(dark):
+    """Column (3, 1) and row (3,) stretch to (3, 3): nine differences. Every prediction meets every answer."""
+    return int(np.size(dark.add(np.zeros((3, 1)), np.zeros(3)).value))
