@@ -1,9 +1,20 @@
 """Networks: modules that hold their parameters, and the layers to build them of.
 
-Reading order: `module` with `attributes` (what may be assigned), `tree` (walking) and `state` (saving).
+Reading order: `module` with `attributes` (what may be assigned), `tree` (walking), `state` (saving) and
+`text`; `init` (how parameters are drawn); then the layers, beginning with `linear` and `containers`.
 """
 
+from dark.nn import init
 from dark.nn.module import Module
 from dark.nn.state import LoadReport
+from dark.nn.function import Function
+from dark.nn.containers import ModuleDict, ModuleList, Sequential
+from dark.nn.linear import Identity, Linear
+from dark.nn.activations import (
+    ELU, GELU, LeakyReLU, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
+)  # fmt: skip
 
-__all__ = ["LoadReport", "Module"]
+__all__ = [
+    "ELU", "GELU", "Function", "Identity", "LeakyReLU", "Linear", "LoadReport", "LogSoftmax", "Module", "ModuleDict",
+    "ModuleList", "ReLU", "Sequential", "SiLU", "Sigmoid", "Softmax", "Softplus", "Tanh", "init",
+]  # fmt: skip
