@@ -107,18 +107,16 @@ class Quotient(Operation):
     _df = staticmethod(lambda dldy, y, a, b: (dldy / b, -dldy * y / b))
 
 
-def neg(x):
-    return Negative.apply(x)
-
-
 def sub(a, b):
-    return add(a, mul(b, -1.0))
+    return add(a, Negative.apply(b))
 
 
 def div(a, b):
     return Quotient.apply(a, b)
 
 
+Node.__sub__ = sub
+Node.__truediv__ = lambda self, other: div(self, other)
 Node.__rsub__ = lambda self, other: add(other, neg(self))
 Node.__rtruediv__ = lambda self, other: Quotient.apply(other, self)
 

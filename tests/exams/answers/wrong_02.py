@@ -688,10 +688,7 @@ sigmoid = Sigmoid._f
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -716,10 +713,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -744,10 +738,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.01 * x
+    _f = staticmethod(lambda x: x if x > 0 else 0.01 * x)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -772,10 +763,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return abs(x)
+    _f = staticmethod(abs)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -800,10 +788,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -828,10 +813,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -856,10 +838,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -884,10 +863,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return min(x, 1.0) if x > 0 else 0.0
+    _f = staticmethod(lambda x: min(x, 1.0) if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -912,10 +888,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -940,10 +913,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -968,10 +938,7 @@ absolute, relu = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -996,10 +963,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -1216,11 +1180,7 @@ class Maximum(Operation):
 
 maximum = Maximum.apply
 
-# %% signs abs_neg
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x) if not isinstance(x, Node) or x.value > 0 else x
-
+# %% signs sub_not_attached
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -1237,14 +1197,34 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = lambda self, other: add(self, other)
 Node.__rsub__ = rsub
+Node.__truediv__ = div
+Node.__rtruediv__ = rtruediv
+
+# %% signs div_not_attached
+def sub(a, b):
+    """Return a - b as a node; each may be a node or a number."""
+    return add(a, neg(b))
+
+def div(a, b):
+    """Return a / b as a node; each may be a node or a number."""
+    return mul(a, pow(b, -1))
+
+def rsub(self, other):
+    """Answer other - self."""
+    return sub(other, self)
+
+def rtruediv(self, other):
+    """Answer other / self."""
+    return div(other, self)
+
+Node.__sub__ = sub
+Node.__rsub__ = rsub
+Node.__truediv__ = rtruediv
 Node.__rtruediv__ = rtruediv
 
 # %% signs nodes_only
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, mul(-1, b)) if isinstance(b, Node) else add(a, b)
@@ -1261,14 +1241,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs number_on_the_left_fails
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(neg(b), a.value)
@@ -1285,14 +1263,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs first_cut_off
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -1309,14 +1285,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs equal_ones_are_1
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -1333,14 +1307,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs equal_ones_are_0
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return 0.0 if a is b else add(a, neg(b))
@@ -1357,14 +1329,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs whole_division
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -1381,14 +1351,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs rsub_of_value
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -1405,14 +1373,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs rtruediv_of_value
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -1429,14 +1395,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return Constant(other / self.value)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs rsub_is_neg
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -1453,14 +1417,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs rtruediv_of_1
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -1477,14 +1439,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return pow(self, -1)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs rtruediv_0
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -1501,14 +1461,12 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other or 1, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% signs parameter_again
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(Parameter(b.value) if isinstance(b, Node) else b))
@@ -1525,34 +1483,9 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
-Node.__rtruediv__ = rtruediv
-
-# %% signs changes_b
-def neg(x):
-    """Return -x as a node."""
-    if isinstance(x, Parameter):
-        x.value = -x.value
-        return x
-    return mul(-1, x)
-
-def sub(a, b):
-    """Return a - b as a node; each may be a node or a number."""
-    return add(a, neg(b))
-
-def div(a, b):
-    """Return a / b as a node; each may be a node or a number."""
-    return mul(a, pow(b, -1))
-
-def rsub(self, other):
-    """Answer other - self."""
-    return sub(other, self)
-
-def rtruediv(self, other):
-    """Answer other / self."""
-    return div(other, self)
-
-Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% slope_along rounded

@@ -205,12 +205,6 @@ def sigmoid_made_of_signs(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.0)):
 # kinks
 
 
-@exam.question("kinks")
-def value_of_relu(dark, x: Choice(3.0, -2.0, 0.0, 0.25, -0.25)):
-    """A positive number stays with relu, and any other becomes 0."""
-    return dark.Relu._f(x)
-
-
 @exam.question("kinks", points=2)
 def rule_of_relu(dark, dldy: Float(11, 19), x: Choice(3.0, -2.0, 0.25, -0.25)):
     """The rule of relu gives one gradient: what arrived, or 0."""
@@ -322,13 +316,6 @@ def quotients(dark, pair: Choice(*PAIRS), a: Choice(2.0, -3.0), b: Choice(5.0, -
     """div(a, b) takes nodes and numbers; behind it stands a factor of 3."""
     first, second, leaves = operands(dark, pair, a, b)
     return passed_back(dark.div(first, second), leaves)
-
-
-@exam.question("signs")
-def opposites(dark, x: Choice(2.0, -3.0, 0.0)):
-    """neg(x) takes a node or a number, and -x is the same."""
-    x, z = parameter(dark, "x", x), parameter(dark, "z", x)
-    return {"neg": passed_back(dark.neg(x), [x]), "-x": passed_back(-z, [z]), "of 2": passed_back(dark.neg(2.0), [])}
 
 
 @exam.question("signs", points=2)
@@ -1026,6 +1013,12 @@ def not_of_true(dark):
 def line_that_lets_nan_pass(dark):
     """Every comparison with nan is false, so line 6 never says wrong. Ask what is allowed, and refuse the rest."""
     return 6
+
+
+@exam.prediction("02.7a")
+def flowers_of_a_wrong_rule(dark):
+    """As many as with the right one. Most of its steps still lead downhill; a score does not tell, a check does."""
+    return 94
 
 
 # What the reference answers where `dark` has another form: written on its nodes.

@@ -6,10 +6,7 @@
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -36,10 +33,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -66,10 +60,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -96,10 +87,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -126,10 +114,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -156,10 +141,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -186,10 +168,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -216,10 +195,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -246,10 +222,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):
@@ -276,10 +249,7 @@ relu, absolute = Relu.apply, Abs.apply
 class Relu(Operation):
     """The number x where it is positive, else 0."""
 
-    @staticmethod
-    def _f(x):
-        """Return the value y."""
-        return x if x > 0 else 0.0
+    _f = staticmethod(lambda x: x if x > 0 else 0.0)
 
     @staticmethod
     def _df(dldy, y, x):

@@ -3,10 +3,6 @@
 # %% rsub_not_exchanged
 # says: `3 - x` calls `Node.__rsub__(x, 3)`; here the answer is x - 3.
 # next: In rsub, other comes first and self second.
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -23,16 +19,14 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% rtruediv_not_exchanged
 # says: `2 / x` calls `Node.__rtruediv__(x, 2)`; here the answer is x / 2.
 # next: In rtruediv, other comes first and self second.
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -49,16 +43,14 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(self, other)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% nothing_exchanged
 # says: Python calls both methods with the two exchanged: self stands on the right. Here it is taken for the left one.
 # next: In both methods, other comes first and self second.
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -75,16 +67,14 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(self, other)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% sub_turned_round
 # says: The difference is b - a.
 # next: Add minus b to a.
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(b, neg(a))
@@ -101,16 +91,14 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% div_turned_round
 # says: The quotient is b / a.
 # next: The power with exponent -1 belongs to b.
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -127,42 +115,14 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
-Node.__rtruediv__ = rtruediv
-
-# %% neg_by_its_sign
-# says: `-x` calls `Node.__neg__`, which is this very function: it calls itself for ever.
-# next: Use mul: the product of -1 and x.
-def neg(x):
-    """Return -x as a node."""
-    return -x
-
-def sub(a, b):
-    """Return a - b as a node; each may be a node or a number."""
-    return add(a, neg(b))
-
-def div(a, b):
-    """Return a / b as a node; each may be a node or a number."""
-    return mul(a, pow(b, -1))
-
-def rsub(self, other):
-    """Answer other - self."""
-    return sub(other, self)
-
-def rtruediv(self, other):
-    """Answer other / self."""
-    return div(other, self)
-
-Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% div_by_its_sign
 # says: `1 / b` calls div again, and that again `1 / b`: it goes on for ever.
 # next: Use pow: b with the exponent -1.
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))
@@ -179,42 +139,14 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
-Node.__rtruediv__ = rtruediv
-
-# %% neg_upside_down
-# says: This is one over x, and not minus x.
-# next: Multiply by -1; the exponent -1 is for division.
-def neg(x):
-    """Return -x as a node."""
-    return pow(x, -1)
-
-def sub(a, b):
-    """Return a - b as a node; each may be a node or a number."""
-    return add(a, neg(b))
-
-def div(a, b):
-    """Return a / b as a node; each may be a node or a number."""
-    return mul(a, pow(b, -1))
-
-def rsub(self, other):
-    """Answer other - self."""
-    return sub(other, self)
-
-def rtruediv(self, other):
-    """Answer other / self."""
-    return div(other, self)
-
-Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% cut_off
 # says: With the value of b alone, the graph ends there, and b receives no gradient.
 # next: Hand the node b over, not its value.
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b.value if isinstance(b, Node) else b))
@@ -231,16 +163,14 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% sum_for_difference
 # says: b is added; the minus is missing.
 # next: Add minus b.
-def neg(x):
-    """Return -x as a node."""
-    return mul(-1, x)
-
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, b)
@@ -257,5 +187,7 @@ def rtruediv(self, other):
     """Answer other / self."""
     return div(other, self)
 
+Node.__sub__ = sub
 Node.__rsub__ = rsub
+Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
