@@ -180,8 +180,7 @@ def agree(mine, theirs):
         return mine.shape == theirs.shape and not compare(*pair, GRAPH_TOLERANCE)
     if type(mine) not in (int, float) or type(theirs) not in (int, float):
         return False
-    both_nan = mine != mine and theirs != theirs
-    return both_nan or mine == theirs or not compare(mine, theirs, GRAPH_TOLERANCE)
+    return mine == theirs or not compare(encode(mine), encode(theirs), GRAPH_TOLERANCE)
 
 
 def _fault(kind, seen):

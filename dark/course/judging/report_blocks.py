@@ -63,7 +63,7 @@ def _inputs(inputs):
 
 
 def _input(name, value):
-    is_expression = isinstance(value, list) and value and value[0] in ARITY
+    is_expression = isinstance(value, list) and value and isinstance(value[0], str) and value[0] in ARITY
     if is_expression:
         return write_expression(value, name)
     return f"{name} = {value if isinstance(value, str) else show(value)}"

@@ -1,6 +1,7 @@
 """The judge: the reference is right, every fault is found, nothing of the student's decides."""
 
 import json
+import math
 from dataclasses import replace
 
 import pytest
@@ -206,6 +207,8 @@ FIRST_WRONG = {
     "the last gradient": (graph((1.0, 0.0), (2.0, 1.0)), 0),
     "a missing gradient": (graph((1.0, None), (2.0, 1.0)), 0),
     "another shape": (graph((1.0, 5.0)), None),
+    "a value that overflowed": (graph((1.0, 0.0), (math.inf, 1.0)), 1),
+    "a gradient that is no number": (graph((1.0, math.nan), (2.0, 1.0)), 0),
 }
 
 

@@ -213,6 +213,12 @@ def test_a_node_in_question_needs_no_graph_of_the_same_shape():
     assert report_graph.graph_note(finding) == "Your graph; the node in question is marked."
 
 
+def test_an_input_of_rows_is_shown_as_it_is():
+    finding = Finding("q", "T.", 1, 0, "wrong", {"g": [[1, 2], [3, 4]], "shape": []})
+    text = report_text(Verdict("98", "twice", "wrong", (finding,), 0, 1))
+    assert "Smallest input: g = [[1, 2], [3, 4]], shape = []" in text
+
+
 def test_what_was_printed_is_shown():
     text = report_text(judge("print('a'); print('b'); return Leaf(0, (x,))"))
     assert "  It printed:\n    a\n    b\n" in text
