@@ -43,7 +43,7 @@ def plain(thing):
 
 
 def counted(shape, first=1.0):
-    """Make an array of numbers that are all different and of both signs: first, -first - 1, first + 2, …"""
+    """Make an array of numbers that are all different and of both signs: 1, -2, 3 and so on."""
     size = int(np.prod(shape))
     numbers = first + np.arange(size)
     return (numbers * (1 - 2 * (np.arange(size) % 2))).reshape(shape)
@@ -116,7 +116,7 @@ def shapes_of_all_kinds(
     g_shape: Choice([2, 2, 2], [4, 2, 3], [1, 2, 3]),
     shape: Choice([], [1], [1, 1], [2, 1], [1, 1, 1], [1, 2, 1], "its last axis", "its last two axes", "all but one"),
 ):
-    """g of three axes goes back to any shape that was broadcast to it; its numbers are 1, -2, 3, …"""
+    """g of three axes goes back to any shape that was broadcast to it; its numbers are 1, -2, 3 and so on."""
     ends = {"its last axis": g_shape[2:], "its last two axes": g_shape[1:], "all but one": [*g_shape[:2], 1]}
     shape = tuple(ends.get(shape, shape) if isinstance(shape, str) else shape)
     return {"gradient": plain(dark.unbroadcast(counted(g_shape), shape))}
@@ -184,7 +184,9 @@ def pass_after_pass(dark, x: Choice([1, 2], [0, -3])):
 
 @exam.question("array_backward", points=2, examples=40)
 def memory_of_its_own(
-    dark, y: Choice("a + b", "a + a", "2a + 2b", "the transpose of a", "a, reshaped"), changed: Choice("a", "y", "b", "2a")
+    dark,
+    y: Choice("a + b", "a + a", "2a + 2b", "the transpose of a", "a, reshaped"),
+    changed: Choice("a", "y", "b", "2a"),
 ):
     """When one gradient is changed by hand, no other gradient changes."""
     a, b = parameter(dark, "a", [[1, 2], [3, 4]]), parameter(dark, "b", [[5, 6], [7, 8]])
@@ -273,7 +275,10 @@ def gradients_spread_out(dark, x: Choice(*MATRICES), axis: Choice(*AXES), keepdi
 
 @exam.question("sum_of", points=2)
 def square_arrays(
-    dark, x: Choice([[1, 2], [3, 4]], [[0, -2], [5, 5]], *CUBES), axis: Choice(None, 0, 1, -1), keepdims: Choice(False, True)
+    dark,
+    x: Choice([[1, 2], [3, 4]], [[0, -2], [5, 5]], *CUBES),
+    axis: Choice(None, 0, 1, -1),
+    keepdims: Choice(False, True),
 ):
     """Where all axes are equally long, rows and columns are told apart all the same."""
     x = parameter(dark, "x", x)
@@ -523,7 +528,11 @@ def there_and_back(dark, x: Choice(*CUBES)):
     x = parameter(dark, "x", x)
     seen = back(dark, dark.mul(dark.transpose(x, (1, 2, 0)), x), x=x)
     constant = dark.transpose(array([[1, 2]]))
-    return seen | {"value of x": plain(x.value), "an array turned": plain(constant.value), "it is a": type(constant).__name__}
+    return seen | {
+        "value of x": plain(x.value),
+        "an array turned": plain(constant.value),
+        "it is a": type(constant).__name__,
+    }
 
 
 TABLES = ([[1, 2], [3, 4], [5, 6]], [[0, -1], [2.5, 2.5], [7, 0]])

@@ -2,7 +2,7 @@
 
 # %% not_divided
 # says: This is the sum; it is not divided by how many numbers went into it.
-# next: Multiply by 1 / count.
+# next: Divide y by the count.
 def mean(x, axis=None, keepdims=False):
     """Put the mean along an axis, or of all numbers, into a graph."""
     x = x if isinstance(x, Node) else Constant(x)
@@ -57,7 +57,7 @@ def mean(x, axis=None, keepdims=False):
 
 # %% multiplies
 # says: The sum is multiplied by the count in place of being divided by it.
-# next: Multiply by 1 / count.
+# next: Divide y by the count.
 def mean(x, axis=None, keepdims=False):
     """Put the mean along an axis, or of all numbers, into a graph."""
     x = x if isinstance(x, Node) else Constant(x)
@@ -67,7 +67,7 @@ def mean(x, axis=None, keepdims=False):
 
 # %% cut_off
 # says: The mean of the values is right, but as a new constant: no gradient finds its way back to x.
-# next: Build it of sum_of and mul, which remember their inputs.
+# next: Divide the node that sum_of makes; it remembers its inputs.
 def mean(x, axis=None, keepdims=False):
     """Put the mean along an axis, or of all numbers, into a graph."""
     x = x if isinstance(x, Node) else Constant(x)
@@ -75,7 +75,7 @@ def mean(x, axis=None, keepdims=False):
 
 # %% gradient_not_divided
 # says: The value is divided, but its gradient goes back undivided.
-# next: Let sum_of and mul do both ways: the product by 1 / count divides the gradient too.
+# next: Divide the node that sum_of makes: that divides its gradient too.
 class Mean(Sum):
     """The mean along an axis, with the rule of the sum."""
 
