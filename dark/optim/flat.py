@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dark.errors import ShapeError
-from dark.nodes import Node
+from dark.nodes import value_of
 from dark.nodes.mode import clock
 from dark.nodes.values import shape_of
 
@@ -142,18 +142,17 @@ class Flat:
         return runs
 
     def _fitted(self, g, k):
-        """Return a gradient, which may be a node or a number, in the type of its parameter."""
-        if isinstance(g, Node):
-            g = g.value
-        shape = shape_of(g)
-        if shape != self.shapes[k]:
-            name = repr(self.parameters[k].name or "without a name")
+        """Return a gradient, which may be a node or one number for all, in type and shape of its parameter."""
+        g, shape = value_of(g), self.shapes[k]
+        if type(g) is float and not shape:
+            return g
+        if shape_of(g) not in ((), shape):
             raise ShapeError(
-                f"step: the gradient of the Parameter {name} has shape {shape}, its value {self.shapes[k]}.",
+                f"step: {self.parameters[k]} has a gradient of shape {shape_of(g)}, its value has {shape}.",
                 "two equal shapes.",
-                "let backward() make the gradient, or p.grad.reshape(p.shape)",
+                "p.grad = None after giving it another value, and let backward() make the gradient.",
             )
-        return g.astype(self.dtype, copy=False) if isinstance(g, np.ndarray) else g
+        return np.broadcast_to(np.asarray(g, self.dtype), shape)
 
     def begin(self, runs, counts):
         """Mark the values of the runs as changed: graphs computed from the old ones are refused from here on.

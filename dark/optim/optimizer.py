@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from dark.optim import groups, saving
-from dark.optim.flat import flats
 from dark.optim.options import check_at_least_0
+from dark.optim.store import Store
 
 
 class Optimizer(ABC):
@@ -69,8 +69,7 @@ class Optimizer(ABC):
     def __init__(self, params, defaults):
         self.defaults = dict(defaults)
         self.param_groups = []
-        self._flats = []  # of each group that has moved: its parameters, and the vectors they stand in
-        self._parked = {}  # what is remembered of parameters that stand in no vector yet
+        self._store = Store({})
         who = type(self).__name__
         for group in groups.as_groups(params, who):
             self.add_param_group(group)
@@ -177,39 +176,16 @@ class Optimizer(ABC):
     def _collected(self):
         """List group, vector and runs for all that is to move; everything that can fail is done by then."""
         while True:
-            work = [(group, flat, flat.collect()) for group, vectors in self._vectors() for flat in vectors]
+            stored = self._store.vectors(self.param_groups, self.memories)
+            work = [(group, flat, flat.collect()) for group, vectors in stored for flat in vectors]
             if all(runs is not None for _, _, runs in work):
                 return work
-            self._park()  # a value has got another type: sort the parameters anew
-
-    def _vectors(self):
-        """List each group with the vectors of its parameters, making those that are not there yet."""
-        built = [params for params, _ in self._flats]
-        if len(built) != len(self.param_groups) or any(
-            mine is not group["params"] for mine, group in zip(built, self.param_groups)
-        ):
-            self._park()
-            for group in self.param_groups:
-                vectors = flats(group["params"])
-                for flat in vectors:
-                    flat.restore(self._parked, self.memories(group))
-                self._flats.append((group["params"], vectors))
-            self._parked = {}
-        return [(group, vectors) for group, (_, vectors) in zip(self.param_groups, self._flats)]
-
-    def _park(self):
-        """Take what is remembered out of the vectors, and let these go."""
-        self._parked = self.state
-        self._flats = []
+            self._store.park()  # a value has got another type: sort the parameters anew
 
     @property
     def state(self):
         """What is remembered of each parameter that has moved: its steps, and arrays in its shape."""
-        state = dict(self._parked)
-        for _, vectors in self._flats:
-            for flat in vectors:
-                state.update(flat.states())
-        return state
+        return self._store.states()
 
     def zero_grad(self, set_to_none=True):
         """Forget the gradients of all parameters.
@@ -253,12 +229,11 @@ class Optimizer(ABC):
         """
         loaded, states = saving.unpack(self, state_dict)
         self.param_groups[:] = loaded
-        self._flats, self._parked = [], states
+        self._store = Store(states)
 
     def __getstate__(self):
         """Copies and pickles keep what is remembered; their parameters come to stand in vectors of their own."""
-        state = {p: saving.copied(s) for p, s in self.state.items()}
-        return {**vars(self), "_flats": [], "_parked": state}
+        return {**vars(self), "_store": self._store.copied()}
 
     def __repr__(self):
         lines = [f"{type(self).__name__}("]

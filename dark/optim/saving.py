@@ -5,6 +5,7 @@ import numpy as np
 from dark.errors import UsageError
 from dark.optim.flat import wrong_shape
 from dark.optim.groups import as_group
+from dark.optim.store import copied
 
 ONLY_PYTORCHS = {"foreach", "fused", "capturable", "differentiable"}  # how PyTorch computes, not what
 
@@ -33,11 +34,6 @@ def pack(optimizer):
 def without_step(state):
     """Leave the step out of a state."""
     return {name: v for name, v in state.items() if name != "step"}
-
-
-def copied(state):
-    """Copy the state of one parameter."""
-    return {name: np.array(v) if isinstance(v, np.ndarray) else v for name, v in state.items()}
 
 
 def unpack(optimizer, saved):

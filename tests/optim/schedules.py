@@ -1,0 +1,48 @@
+"""Drawn settings of the schedules that follow a formula, and optimisers for them, ours and PyTorch's."""
+
+import pytest
+from hypothesis import strategies as st
+
+import dark
+
+factors = st.floats(0.1, 1)
+counts = st.integers(1, 12)
+share = st.floats(0.15, 0.85)
+SETTINGS = {
+    "StepLR": st.fixed_dictionaries({"step_size": counts}, optional={"gamma": factors}),
+    "MultiStepLR": st.fixed_dictionaries({"milestones": st.lists(st.integers(0, 50))}, optional={"gamma": factors}),
+    "ExponentialLR": st.fixed_dictionaries({"gamma": factors}),
+    "LinearLR": st.fixed_dictionaries(
+        {}, optional={"start_factor": factors, "end_factor": factors, "total_iters": counts}
+    ),
+    "CosineAnnealingLR": st.fixed_dictionaries({"T_max": counts}, optional={"eta_min": st.floats(0, 0.005)}),
+    "OneCycleLR": st.fixed_dictionaries(
+        {"max_lr": st.sampled_from([0.1, [0.1, 0.5]]), "total_steps": st.just(60)},
+        optional={
+            "pct_start": share, "anneal_strategy": st.sampled_from(["cos", "linear"]), "three_phase": st.booleans(),
+            "cycle_momentum": st.booleans(), "base_momentum": share, "max_momentum": share,
+            "div_factor": st.floats(1, 30), "final_div_factor": st.floats(1, 1e4),
+        },
+    ),
+}  # fmt: skip
+every = st.sampled_from(sorted(SETTINGS)).flatmap(lambda name: st.tuples(st.just(name), SETTINGS[name]))
+
+
+def optimizer(kind="SGD", optim=dark.optim, make=dark.Parameter):
+    """Make an optimiser of two groups, with rates 0.1 and 0.01."""
+    options = {"momentum": 0.9} if kind == "SGD" else {}
+    return getattr(optim, kind)([{"params": [make(1.0)]}, {"params": [make(2.0)], "lr": 0.01}], lr=0.1, **options)
+
+
+def theirs(kind="SGD"):
+    torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+    made = optimizer(kind, torch.optim, lambda x: torch.nn.Parameter(torch.tensor(x)))
+    return torch.optim.lr_scheduler, made
+
+
+def options(made):
+    return [v for g in made.param_groups for name in ("lr", "betas", "momentum") for v in _list(g.get(name, 0))]
+
+
+def _list(x):
+    return list(x) if isinstance(x, tuple) else [x]

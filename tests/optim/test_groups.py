@@ -1,0 +1,113 @@
+"""Groups of parameters and their options: what is taken, what is shown, what is refused."""
+
+import numpy as np
+import pytest
+
+import dark
+from dark.errors import UsageError
+from dark.optim import SGD, Adagrad, Adam, AdamW, RMSprop
+
+
+def pair():
+    return dark.Parameter(np.ones((2, 3)), name="weight"), dark.Parameter(np.ones(3))
+
+
+class Module:
+    def parameters(self):
+        return pair()
+
+
+def test_a_generator_is_taken_and_pairs_keep_their_names():
+    a, b = pair()
+    assert Adam(p for p in (a, b)).param_groups[0]["params"] == (a, b)
+    group = Adam((name, p) for name, p in (("a", a), ("b", b))).param_groups[0]
+    assert group["params"] == (a, b) and group["param_names"] == ("a", "b")
+
+
+def test_a_group_may_hold_one_parameter_and_leaves_the_users_dictionary_alone():
+    a, b = pair()
+    mine = {"params": a, "lr": 0.5}
+    optimizer = SGD([mine, {"params": [b]}], lr=0.1)
+    assert mine == {"params": a, "lr": 0.5}
+    assert [group["lr"] for group in optimizer.param_groups] == [0.5, 0.1]
+
+
+def test_repr_shows_groups_numbers_and_options():
+    a, b = pair()
+    assert repr(SGD([{"params": [a, b]}, {"params": [dark.Parameter(1)], "lr": 1}], lr=0.1)).splitlines() == [
+        "SGD(",
+        "  group 0: 2 parameters, 9 numbers; "
+        "lr=0.1, momentum=0, dampening=0, weight_decay=0, nesterov=False, maximize=False",
+        "  group 1: 1 parameter, 1 numbers; "
+        "lr=1, momentum=0, dampening=0, weight_decay=0, nesterov=False, maximize=False",
+        ")",
+    ]
+
+
+def test_groups_changed_by_hand_are_followed():
+    a, b = pair()
+    optimizer = SGD([a], lr=1.0, momentum=0.5)
+    a.grad, b.grad = np.ones((2, 3)), np.ones(3)
+    optimizer.step()
+    optimizer.param_groups[0]["params"] += (b,)
+    optimizer.step()
+    assert a.value[0, 0] == 1 - 1 - 1.5 and b.value[0] == 0
+
+
+a, b = pair()
+REFUSED = {
+    "the list of parameters is empty": lambda: Adam([]),
+    "every group is empty": lambda: Adam([{"params": []}]),
+    "all 1 are frozen": lambda: Adam([dark.Parameter(1, requires_grad=False)]),
+    r"got one node .*\n.*\n  Try: Adam\(\[x\]\)": lambda: Adam(a),
+    "got a Module in place of its parameters": lambda: Adam(Module()),
+    "got a set": lambda: Adam({a, b}),
+    "got 'weight'": lambda: Adam("weight"),
+    r"got 3 \(int\)": lambda: Adam(3),
+    "got {'weight'": lambda: Adam({"weight": a}),
+    r"can train no Constant\(value=1.0\)": lambda: Adam([dark.Constant(1)]),
+    r"can train no array": lambda: Adam([np.ones(3)]),
+    "1 of 2 parameters come with a name": lambda: Adam([("a", a), b]),
+    "is there twice": lambda: Adam([a, b, a]),
+    "weight.* is there twice": lambda: Adam([{"params": [a]}, {"params": [b, a]}]),
+    "is no parameter group": lambda: Adam([{"params": [a]}, b]),
+    "{'lr': 1} .* is no parameter group": lambda: Adam([{"lr": 1}]),
+    "some groups come with names": lambda: Adam([{"params": [("a", a)]}, {"params": [b]}]),
+    "SGD: lr is -0.1": lambda: SGD([a], lr=-0.1),
+    "SGD: lr is nan": lambda: SGD([a], lr=float("nan")),
+    "Adam: lr is inf": lambda: Adam([a], float("inf")),
+    r"Adam: lr is '1' \(str\)": lambda: Adam([{"params": [a], "lr": "1"}]),
+    "Adam: eps is -1": lambda: Adam([a], eps=-1),
+    r"Adam: betas is 0.9 \(float\)": lambda: Adam([a], betas=0.9),
+    r"AdamW: betas\[1\] is 1.0": lambda: AdamW([a], betas=(0.9, 1.0)),
+    "AdamW: weight_decay is -1": lambda: AdamW([a], weight_decay=-1),
+    "SGD: momentum is -1": lambda: SGD([a], momentum=-1),
+    "nesterov with momentum 0 and dampening 0": lambda: SGD([a], nesterov=True),
+    "nesterov with momentum 0.9 and dampening 0.1": lambda: SGD([a], 1, 0.9, 0.1, nesterov=True),
+    "RMSprop: alpha is -1": lambda: RMSprop([a], alpha=-1),
+    "Adagrad: lr_decay is -1": lambda: Adagrad([a], lr_decay=-1),
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_makes_no_sense_is_refused(message):
+    with pytest.raises(UsageError, match=message):
+        REFUSED[message]()
+
+
+def test_rates_of_0_and_above_1_are_taken():
+    assert SGD([a], lr=0).param_groups[0]["lr"] == 0 and SGD([a], lr=2).param_groups[0]["lr"] == 2
+
+
+def test_a_refused_group_leaves_the_optimiser_as_it_was():
+    optimizer = Adam([a])
+    with pytest.raises(UsageError, match="twice"):
+        optimizer.add_param_group({"params": [b, a]})
+    with pytest.raises(UsageError, match="lr is -1"):
+        optimizer.add_param_group({"params": [b], "lr": -1})
+    assert len(optimizer.param_groups) == 1
+
+
+def test_the_base_class_cannot_be_made():
+    with pytest.raises(TypeError, match="abstract"):
+        dark.optim.Optimizer([a], {})

@@ -1,0 +1,77 @@
+"""Schedules that make no sense, and what is said of them."""
+
+import pytest
+
+import dark
+from dark.errors import UsageError
+from dark.optim.lr_scheduler import (
+    CosineAnnealingLR,
+    ExponentialLR,
+    LinearLR,
+    OneCycleLR,
+    ReduceLROnPlateau,
+    SequentialLR,
+    StepLR,
+)
+from tests.optim.schedules import optimizer
+
+
+def added_later():
+    made = optimizer()
+    scheduler = CosineAnnealingLR(made, T_max=1)
+    made.add_param_group({"params": [dark.Parameter(3)]})
+    for _ in range(2):
+        scheduler.step()
+
+
+def too_many_steps():
+    scheduler = OneCycleLR(optimizer(), 0.1, total_steps=3)
+    for _ in range(4):
+        scheduler.step()
+
+
+def other_state():
+    StepLR(optimizer(), 1).load_state_dict(ExponentialLR(optimizer(), 0.5).state_dict())
+
+
+def sequence_of(*schedulers, milestones=(1,)):
+    return SequentialLR(optimizer(), schedulers, milestones)
+
+
+def other_sequence():
+    made = optimizer()
+    SequentialLR(made, [StepLR(made, 1)], []).load_state_dict({"_schedulers": []})
+
+
+REFUSED = {
+    r"StepLR: 3 \(int\) has no parameter groups": lambda: StepLR(3, 1),
+    "StepLR: step_size is 0": lambda: StepLR(optimizer(), 0),
+    "StepLR: last_epoch is 3, and the optimiser knows no initial_lr": lambda: StepLR(optimizer(), 1, last_epoch=3),
+    "LinearLR: the factors are 0 and 1.0": lambda: LinearLR(optimizer(), 0),
+    "LinearLR: total_iters is 0": lambda: LinearLR(optimizer(), total_iters=0),
+    "CosineAnnealingLR: T_max is 0": lambda: CosineAnnealingLR(optimizer(), 0),
+    "CosineAnnealingLR: 2 rates for 3 parameter groups": added_later,
+    "OneCycleLR: total_steps is None": lambda: OneCycleLR(optimizer(), 0.1),
+    "OneCycleLR: total_steps is 0": lambda: OneCycleLR(optimizer(), 0.1, epochs=0, steps_per_epoch=3),
+    "OneCycleLR: pct_start is 2": lambda: OneCycleLR(optimizer(), 0.1, 10, pct_start=2),
+    "OneCycleLR: anneal_strategy is 'sine'": lambda: OneCycleLR(optimizer(), 0.1, 10, anneal_strategy="sine"),
+    "OneCycleLR: max_lr has 3 values for 2 parameter groups": lambda: OneCycleLR(optimizer(), [0.1] * 3, 10),
+    "OneCycleLR: max_lr is -1": lambda: OneCycleLR(optimizer(), -1, 10),
+    "OneCycleLR: the optimiser has no momentum": lambda: OneCycleLR(dark.optim.Adagrad([dark.Parameter(1)]), 0.1, 10),
+    "this would be step 4 of a cycle of 3": too_many_steps,
+    "ReduceLROnPlateau: factor is 1": lambda: ReduceLROnPlateau(optimizer(), factor=1),
+    "ReduceLROnPlateau: mode is 'low'": lambda: ReduceLROnPlateau(optimizer(), "low"),
+    "ReduceLROnPlateau: threshold_mode is 'x'": lambda: ReduceLROnPlateau(optimizer(), threshold_mode="x"),
+    "min_lr has 1 values for 2": lambda: ReduceLROnPlateau(optimizer(), min_lr=[0.1]),
+    "StepLR: the saved state is one of another kind; step_size is missing or unknown": other_state,
+    "SequentialLR: cannot follow StepLR": lambda: sequence_of(StepLR(optimizer(), 1), milestones=[]),
+    "SequentialLR: cannot follow ReduceLROnPlateau": lambda: sequence_of(ReduceLROnPlateau(optimizer())),
+    r"SequentialLR: 0 schedules and the milestones \[1\]": sequence_of,
+    "SequentialLR: the saved state holds 0 schedules": other_sequence,
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_makes_no_sense_is_refused(message):
+    with pytest.raises(UsageError, match=message):
+        REFUSED[message]()

@@ -1,0 +1,115 @@
+"""States as plain data: what they hold, and which are refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+import dark
+from dark.errors import ShapeError, UsageError
+from dark.optim import SGD, Adam
+from tests.optim.settings import parameters, walk
+
+
+def walked(kind=Adam, **options):
+    members = parameters(shapes=[(2, 3), (3,), ()])
+    optimizer = kind(members, **options)
+    walk([optimizer], (members,), steps=3, skip=0)
+    return optimizer
+
+
+def test_a_state_has_pytorchs_names_shapes_and_numbers_of_parameters():
+    saved = walked().state_dict()
+    assert saved.keys() == {"state", "param_groups"} and saved["state"].keys() == {0, 1, 2}
+    assert saved["state"][0].keys() == {"step", "exp_avg", "exp_avg_sq"} and saved["state"][0]["step"] == 3
+    assert [s["exp_avg"].shape for s in saved["state"].values()] == [(2, 3), (3,), ()]
+    assert saved["param_groups"][0]["params"] == [0, 1, 2]
+    assert walked(SGD, momentum=0.9).state_dict()["state"][1].keys() == {"momentum_buffer"}
+    assert walked(SGD).state_dict()["state"] == {}
+
+
+def test_names_are_saved_and_numbers_count_through_the_groups():
+    a, b, c = parameters(shapes=[(), (), ()])
+    optimizer = SGD([{"params": [("a", a), ("b", b)]}, {"params": [("c", c)]}])
+    groups = optimizer.state_dict()["param_groups"]
+    assert [(group["params"], group["param_names"]) for group in groups] == [([0, 1], ["a", "b"]), ([2], ["c"])]
+    optimizer.load_state_dict({"state": {}, "param_groups": [{**group, "lr": 7} for group in groups]})
+    assert [group["lr"] for group in optimizer.param_groups] == [7, 7]
+    assert optimizer.param_groups[0]["param_names"] == ("a", "b")
+
+
+def test_a_state_that_went_through_json_is_taken():
+    saved = json.loads(json.dumps(walked().state_dict(), default=np.ndarray.tolist))
+    optimizer = Adam(parameters(shapes=[(2, 3), (3,), ()]), lr=7)
+    optimizer.load_state_dict(saved)
+    p = optimizer.param_groups[0]["params"][0]
+    assert optimizer.state[p]["step"] == 3 and optimizer.param_groups[0]["lr"] == 1e-3
+
+
+def test_the_state_shows_what_is_remembered_and_may_be_written_to():
+    optimizer = walked()
+    p = optimizer.param_groups[0]["params"][1]
+    optimizer.state[p]["exp_avg"][...] = 5
+    assert optimizer.state_dict()["state"][1]["exp_avg"].tolist() == [5, 5, 5]
+
+
+def test_what_schedules_put_into_groups_is_kept():
+    optimizer = walked()
+    optimizer.param_groups[0]["initial_lr"] = 0.5
+    other = walked()
+    other.load_state_dict(optimizer.state_dict())
+    assert other.param_groups[0]["initial_lr"] == 0.5
+
+
+def broken(change):
+    saved = walked().state_dict()
+    change(saved)
+    return saved
+
+
+def without(key):
+    return lambda saved: saved["state"][0].pop(key)
+
+
+BROKEN = {
+    "no saved state": broken(lambda saved: saved.pop("state")),
+    r"saved groups hold \[3, 3\] parameters": broken(
+        lambda saved: saved["param_groups"].append(saved["param_groups"][0])
+    ),
+    r"saved groups hold \[2\] parameters, the groups here \[3\]": broken(
+        lambda s: s["param_groups"][0]["params"].pop()
+    ),
+    "a saved group has no betas": broken(lambda saved: saved["param_groups"][0].pop("betas")),
+    "lr is -1": broken(lambda saved: saved["param_groups"][0].update(lr=-1)),
+    "holds exp_avg, exp_avg_sq": broken(without("step")),
+    "holds exp_avg, step": broken(without("exp_avg_sq")),
+    "holds .*momentum_buffer": broken(lambda saved: saved["state"][0].update(momentum_buffer=np.ones((2, 3)))),
+}
+
+
+@pytest.mark.parametrize("message", BROKEN)
+def test_a_state_that_does_not_fit_is_refused_and_changes_nothing(message):
+    optimizer = walked()
+    before = repr(optimizer.state_dict())
+    with pytest.raises(UsageError, match=message):
+        optimizer.load_state_dict(BROKEN[message])
+    assert repr(optimizer.state_dict()) == before
+
+
+def test_a_state_of_other_shapes_is_refused():
+    optimizer = Adam(parameters(shapes=[(3, 2), (3,), ()]))
+    with pytest.raises(ShapeError, match=r"shape \(2, 3\), its value \(3, 2\)"):
+        optimizer.load_state_dict(walked().state_dict())
+
+
+def test_adam_refuses_the_state_of_another_kind():
+    with pytest.raises(UsageError, match="no betas, eps"):
+        walked().load_state_dict(walked(SGD, momentum=0.9).state_dict())
+
+
+def test_momentum_asked_for_late_is_saved_as_not_begun():
+    optimizer = walked(dark.optim.RMSprop)
+    optimizer.param_groups[0]["momentum"] = 0.9
+    saved = optimizer.state_dict()
+    assert saved["state"][1]["momentum_buffer"].tolist() == [0, 0, 0]
+    walked(dark.optim.RMSprop).load_state_dict(saved)
