@@ -87,7 +87,7 @@ def _one_kind(items, place):
     if len(set(kinds)) > 1:
         n = next(n for n, kind in enumerate(kinds) if kind != kinds[0])
         raise UsageError(
-            f"collate: item 0{place} is a {kinds[0]}, item {n}{place} is a {kinds[n]}.",
+            f"collate: item 0{place} is of the form {kinds[0]}, item {n}{place} is of the form {kinds[n]}.",
             "items of one form.",
             "print(dataset[0]) and the other item, and make them alike; or give a collate_fn.",
         )

@@ -85,7 +85,8 @@ def index_array(indices, who):
     ShapeError
         If they are no flat list.
     """
-    found = np.asarray(indices if hasattr(indices, "__len__") else [*indices])
+    streams = hasattr(indices, "__iter__") and not hasattr(indices, "__len__")
+    found = np.asarray([*indices] if streams else indices)
     if found.dtype.kind not in "iu" and found.size:
         raise ValueTypeError(
             f"{who}: indices of type {found.dtype}.",

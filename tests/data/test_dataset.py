@@ -1,0 +1,162 @@
+"""Datasets: arrays, parts, several behind each other, and what counts as one."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dark.data import ConcatDataset, Dataset, Subset, TensorDataset, collate
+from dark.data.dataset import offers_batches, read
+from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
+from tests.data.same import assert_same, numbered
+
+sizes = st.integers(1, 9)
+DATASETS = [
+    np.arange(12.0).reshape(4, 3),
+    np.asfortranarray(np.arange(12.0).reshape(4, 3)),
+    numbered(4),
+    TensorDataset(np.arange(8.0).reshape(4, 2)[:, :1], np.array(["a", "b", "c", "d"])),
+    TensorDataset(x=np.arange(4), y=np.ones((4, 2, 2), dtype=np.float32)),
+    Subset(numbered(9), [8, 1, 1, 5]),
+    Subset(list("abcd"), [3, 2, 1, 0]),
+    Subset(Subset(numbered(9), [8, 1, 7, 5, 6]), [0, 2, -1, 1]),
+    ConcatDataset([numbered(3), numbered(1)]),
+    [(1, {"a": 2.0}, "x")] * 4,
+]
+
+
+@pytest.mark.parametrize("dataset", DATASETS)
+@given(indices=st.lists(st.integers(-4, 3), min_size=1))
+def test_a_batch_is_the_items_collated(dataset, indices):
+    if isinstance(dataset, TensorDataset) and isinstance(dataset.arrays, tuple):  # collate lists strings
+        dataset = TensorDataset(*[a for a in dataset.arrays if a.dtype.kind != "U"])
+    assert_same(read(dataset, np.array(indices)), collate([dataset[i] for i in indices]))
+
+
+@pytest.mark.parametrize("dataset", DATASETS)
+def test_whatever_has_length_and_items_is_a_dataset(dataset):
+    assert isinstance(dataset, Dataset)
+    assert len(dataset) == 4
+
+
+@given(parts=st.lists(sizes, min_size=1, max_size=4))
+def test_datasets_behind_each_other_have_all_items_in_order(parts):
+    flat = [(k, i) for k, n in enumerate(parts) for i in range(n)]
+    both = ConcatDataset([[(k, i) for i in range(n)] for k, n in enumerate(parts)])
+    assert [both[i] for i in range(len(both))] == flat
+    assert [both[i - len(both)] for i in range(len(both))] == flat
+
+
+@given(n=sizes, data=st.data())
+def test_a_part_of_a_part_is_a_part(n, data):
+    outer = data.draw(st.lists(st.integers(0, n - 1), min_size=1))
+    inner = data.draw(st.lists(st.integers(0, len(outer) - 1), min_size=1))
+    both = Subset(Subset(numbered(n), outer), inner)
+    assert [int(both[k][1]) for k in range(len(both))] == [outer[i] for i in inner]
+    assert both.targets.tolist() == both[:][1].tolist() == [outer[i] for i in inner]
+
+
+def test_a_batch_is_a_copy_and_the_arrays_are_not():
+    x = np.zeros((3, 2))
+    data = TensorDataset(x)
+    data.batch(np.array([0, 1]))[0][:] = 9
+    assert not x.any()
+    x[0] = 5
+    assert data[0][0].tolist() == [5, 5]
+
+
+def test_a_subclass_that_changes_the_items_is_read_item_by_item():
+    class Doubled(TensorDataset):
+        def __getitem__(self, index):
+            return tuple(2 * part for part in super().__getitem__(index))
+
+    assert not offers_batches(Doubled(np.arange(3)))
+    assert read(Doubled(np.arange(3)), np.array([2, 1]))[0].tolist() == [4, 2]
+    assert Subset(Doubled(np.arange(3)), [2]).batch(np.array([0]))[0].tolist() == [4]
+
+
+def test_a_class_that_inherits_dataset_must_write_both_methods():
+    class Half(Dataset):
+        def __len__(self):
+            return 1
+
+    with pytest.raises(TypeError, match="abstract method '?__getitem__"):
+        Half()
+
+
+def test_slices_and_arrays_index_all_rows_at_once():
+    data = numbered(4)
+    assert data[1:3][1].tolist() == [1, 2]
+    assert data[np.array([3, 0])][1].tolist() == [3, 0]
+    assert data[-1][1] == 3
+
+
+@pytest.mark.parametrize(
+    ("dataset", "targets"),
+    [
+        (TensorDataset([1, 2], [3, 4]), [3, 4]),
+        (TensorDataset(x=[1, 2], targets=[3, 4]), [3, 4]),
+        (TensorDataset(y=[3, 4], x=[1, 2]), [3, 4]),
+    ],
+)
+def test_the_targets_are_the_last_array_or_the_one_named_so(dataset, targets):
+    assert dataset.targets.tolist() == targets
+
+
+def test_without_targets_there_are_none():
+    for dataset in (TensorDataset([1, 2]), TensorDataset(x=[1, 2]), Subset(TensorDataset([1, 2]), [0])):
+        assert getattr(dataset, "targets", None) is None
+
+
+def test_datasets_print_what_they_hold():
+    assert repr(numbered(3)) == "TensorDataset((3, 2), (3,))"
+    assert repr(TensorDataset(x=[1, 2])) == "TensorDataset(x=(2,))"
+    assert repr(Subset(numbered(3), [0])) == "Subset(1 of the 3 items of TensorDataset)"
+    assert repr(ConcatDataset([[1], [2, 3]])) == "ConcatDataset(1, 2 items)"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "text"),
+    [
+        (lambda: TensorDataset(), UsageError, "TensorDataset: 0 arrays without a name and 0 with one"),
+        (lambda: TensorDataset([1], x=[2]), UsageError, "1 arrays without a name and 1 with one"),
+        (
+            lambda: TensorDataset(np.ones((3, 2)), np.ones(2)),
+            ShapeError,
+            r"arrays of shapes \(3, 2\), \(2,\).\n  Expected: the same",
+        ),
+        (lambda: TensorDataset(3.0), ShapeError, "array 0 is a single number"),
+        (lambda: TensorDataset(x=np.array([{}, []], dtype=object)), ValueTypeError, "array x holds Python objects"),
+        (
+            lambda: Subset([1, 2], [2]),
+            IndexingError,
+            "Subset: the dataset has no item 2.\n  Expected: indices from 0 to 1",
+        ),
+        (lambda: Subset([1, 2], [-3]), IndexingError, "no item -3"),
+        (lambda: Subset([1, 2], [0.5]), ValueTypeError, "Subset: indices of type float64"),
+        (lambda: Subset([1, 2], [True, False]), ValueTypeError, "indices of type bool.*\n.*\n  Try: np.flatnonzero"),
+        (lambda: Subset([1, 2], [[0]]), ShapeError, r"Subset: indices of shape \(1, 1\)"),
+        (lambda: Subset([], []), UsageError, "Subset: the dataset is empty"),
+        (lambda: Subset(iter([1]), [0]), ValueTypeError, "Subset: list_iterator is no dataset"),
+        (lambda: Subset(np.float64(1), [0]), ValueTypeError, "float64 is no dataset"),
+        (lambda: Subset(np.array(1.0), [0]), ValueTypeError, "ndarray is no dataset"),
+        (lambda: Subset({1, 2}, [0]), ValueTypeError, "set is no dataset"),
+        (lambda: ConcatDataset([]), UsageError, "ConcatDataset: no dataset"),
+        (lambda: ConcatDataset([[1], []]), UsageError, "ConcatDataset: the dataset is empty"),
+        (lambda: ConcatDataset([[1, 2]])[2], IndexingError, "there is no item 2.\n  Expected: an index from -2 to 1"),
+    ],
+)
+def test_what_is_no_dataset_is_refused_in_three_lines(wrong, error, text):
+    with pytest.raises(error, match=text) as caught:
+        wrong()
+    assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)
+
+
+def test_an_error_says_which_item_was_read():
+    class Broken(list):
+        def __getitem__(self, index):
+            raise OSError("no such file")
+
+    with pytest.raises(OSError, match="no such file") as caught:
+        read(Broken([1, 2]), np.array([1]))
+    assert caught.value.__notes__ == ["while reading item 1 of Broken"]

@@ -1,0 +1,328 @@
+"""The loader: every item once, in the order of its seed and epoch; resumed anywhere; its arguments at the door."""
+
+import json
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dark
+from dark.data import (
+    BatchSampler,
+    DataLoader,
+    RandomSampler,
+    Sampler,
+    Subset,
+    SubsetRandomSampler,
+    TensorDataset,
+    WeightedRandomSampler,
+    collate,
+    datasets,
+)
+from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
+from tests.data.same import assert_same, indices_of, numbered, shaken
+
+sizes, seeds = st.integers(1, 13), st.integers(0, 3)
+SETTINGS = {
+    "in order": lambda n: {"batch_size": 3},
+    "shuffled": lambda n: {"batch_size": 2, "shuffle": True},
+    "full batches": lambda n: {"batch_size": min(n, 4), "shuffle": True, "drop_last": True},
+    "weighted": lambda n: {"batch_size": 3, "sampler": WeightedRandomSampler(np.arange(n) + 1, n + 2)},
+    "with replacement": lambda n: {"batch_size": 3, "sampler": RandomSampler(range(n), replacement=True)},
+    "some": lambda n: {"batch_size": 2, "sampler": SubsetRandomSampler(range(0, n, 2))},
+    "a list": lambda n: {"batch_size": 2, "sampler": [*range(n)][::-1]},
+    "negative": lambda n: {"batch_size": 2, "sampler": range(-n, 0)},
+    "batches": lambda n: {"batch_sampler": BatchSampler(RandomSampler(range(n)), 4)},
+    "a list of batches": lambda n: {"batch_sampler": [[0], [*range(n)], [n - 1, 0]]},
+    "transformed": lambda n: {"batch_size": 3, "shuffle": True, "transform": shaken},
+    "drawn twice": lambda n: {"batch_size": 3, "sampler": [0, n - 1] * 4, "transform": shaken},
+}
+every_setting = pytest.mark.parametrize("made", SETTINGS.values(), ids=SETTINGS)
+
+
+def epochs(loader, n=2):
+    """Read several epochs as lists."""
+    return [[*loader] for _ in range(n)]
+
+
+@given(n=sizes, size=st.integers(1, 14), shuffle=st.booleans(), drop_last=st.booleans(), seed=seeds)
+def test_an_epoch_holds_every_item_once_but_for_what_is_dropped(n, size, shuffle, drop_last, seed):
+    if drop_last:
+        size = min(n, size)
+    loader = DataLoader(numbered(n), size, shuffle, drop_last=drop_last, seed=seed)
+    for batches in epochs(loader):
+        indices, kept = indices_of(batches), n // size * size if drop_last else n
+        assert len(batches) == len(loader) and len(indices) == len(set(indices)) == kept
+        assert shuffle or indices == [*range(kept)]
+
+
+@every_setting
+@given(n=sizes, seed=seeds)
+def test_the_fast_path_gives_what_single_items_give(made, n, seed):
+    data = numbered(n)
+    fast, slow, collated = (
+        DataLoader(dataset, seed=seed, **made(n), **more)
+        for dataset, more in (
+            (data, {}),
+            ([data[i] for i in range(n)], {}),
+            (data, {"collate_fn": lambda items: collate(items)}),
+        )
+    )
+    right = epochs(fast)
+    assert_same(right, epochs(slow))
+    assert_same(right, epochs(collated))
+
+
+@every_setting
+@settings(max_examples=30)
+@given(n=sizes, seed=seeds, epoch=st.integers(1, 3), data=st.data())
+def test_a_loader_resumed_anywhere_goes_on_as_if_nothing_had_been(made, n, seed, epoch, data):
+    whole = DataLoader(numbered(n), seed=seed, **made(n))
+    right = epochs(whole, 5)
+    cut = data.draw(st.integers(0, len(right[epoch - 1])))
+    first = DataLoader(numbered(n), seed=seed, **made(n))
+    epochs(first, epoch - 1)
+    [*islice(first, cut)]
+    state = json.loads(json.dumps(first.state_dict()))
+    second = DataLoader(numbered(n), seed=99, **made(n))
+    second.load_state_dict(state)
+    assert (second.seed, second.epoch, second.position) == (seed, epoch, cut)
+    if cut < len(right[epoch - 1]):
+        assert_same([*second], right[epoch - 1][cut:])
+    assert_same(epochs(second, 5 - epoch), right[epoch:])
+
+
+def test_a_state_may_be_loaded_into_the_loader_it_came_from_and_twice():
+    loader = DataLoader(numbered(10), 3, shuffle=True, seed=1)
+    running = iter(loader)
+    next(running)
+    state = loader.state_dict()
+    left = [*running]
+    for _ in range(2):
+        loader.load_state_dict(state)
+        assert_same([*loader], left)
+        assert loader.state_dict() == {**state, "position": 4}
+        [*loader]
+
+
+def test_a_state_from_before_the_first_epoch_starts_at_the_first():
+    loader, other = (DataLoader(numbered(5), shuffle=True, seed=seed) for seed in (1, 2))
+    other.load_state_dict(loader.state_dict())
+    assert_same([*other], [*loader])
+
+
+def test_leaving_a_loop_and_starting_again_begins_the_next_epoch():
+    loader = DataLoader(numbered(10), 3, shuffle=True, seed=0)
+    right = epochs(DataLoader(numbered(10), 3, shuffle=True, seed=0), 3)
+    for _ in loader:
+        break
+    assert (loader.epoch, loader.position) == (1, 1)
+    assert_same([*loader], right[1])
+    assert (loader.epoch, loader.position) == (2, 4)
+
+
+def test_two_iterations_at_once_have_epochs_of_their_own():
+    loader = DataLoader(numbered(6), 2, shuffle=True, seed=0)
+    right = epochs(DataLoader(numbered(6), 2, shuffle=True, seed=0))
+    pairs = [*zip(loader, loader)]
+    assert_same([a for a, _ in pairs], right[0])
+    assert_same([b for _, b in pairs], right[1])
+    assert iter(iter(loader)) is not None
+
+
+def test_epochs_differ_and_seeds_differ_and_the_same_seed_is_the_same():
+    make = lambda seed: epochs(DataLoader(numbered(50), 50, shuffle=True, seed=seed), 3)
+    assert_same(make(0), make(0))
+    orders = [tuple(indices_of(batches)) for seed in range(3) for batches in make(seed)]
+    assert len(set(orders)) == 9
+
+
+def test_without_a_seed_one_is_drawn_and_kept():
+    one, other = (DataLoader(numbered(50), 50, shuffle=True) for _ in range(2))
+    assert one.seed != other.seed and 0 <= one.seed < 2**63
+    assert_same([*one], [*DataLoader(numbered(50), 50, shuffle=True, seed=one.seed)])
+
+
+def test_the_state_of_numpys_global_generator_is_left_alone():
+    before = np.random.get_state()[1].tolist()
+    epochs(DataLoader(numbered(5), shuffle=True, transform=shaken))
+    assert np.random.get_state()[1].tolist() == before
+
+
+@given(n=sizes, seed=seeds, size=st.integers(1, 5))
+def test_a_transform_draws_by_seed_epoch_and_index_whatever_the_order_and_the_batch(n, seed, size):
+    def draws(**settings):
+        loader = DataLoader(numbered(n), seed=seed, transform=shaken, **settings)
+        return [{i: x.tolist() for xs, ys in epoch for i, x in zip(ys.tolist(), xs)} for epoch in epochs(loader)]
+
+    first = draws(batch_size=1)
+    assert first == draws(batch_size=size, shuffle=True) == draws(batch_size=size, sampler=range(-n, 0))
+    assert first[0] != first[1]
+
+
+def test_an_item_that_comes_twice_in_an_epoch_meets_two_draws():
+    loader = DataLoader(np.zeros(3), 4, sampler=[1, 1, -2, 1], transform=lambda x, generator: generator.random())
+    assert len({*next(iter(loader)).tolist()}) == 4
+
+
+def test_a_sampler_is_told_its_epoch_as_pytorchs_are():
+    class Rotating:
+        def set_epoch(self, epoch):
+            self.epoch = epoch
+
+        def __iter__(self):
+            return iter([(i + self.epoch) % 3 for i in range(3)])
+
+    loader = DataLoader(range(3), 3, sampler=Rotating())
+    assert [batch.tolist() for _ in range(2) for batch in loader] == [[1, 2, 0], [2, 0, 1]]
+    with pytest.raises(TypeError, match="no len"):
+        len(loader)
+    assert repr(loader).startswith("DataLoader(3 items in batches of 3, seed")
+    batches = DataLoader(range(3), batch_sampler=BatchSampler(Rotating(), 2))
+    assert [batch.tolist() for batch in batches] == [[1, 2], [0]]
+
+
+def test_a_sampler_of_ones_own_is_drawn_by_seed_and_epoch():
+    class Pairs(Sampler):
+        def order(self, generator=None):
+            return generator.permutation(2).repeat(2)
+
+        def __len__(self):
+            return 4
+
+    loader = DataLoader(range(2), 4, sampler=Pairs(), seed=0)
+    assert len({tuple(batch.tolist()) for _ in range(9) for batch in loader}) == 2
+
+
+def test_a_dataset_may_grow_between_epochs():
+    data = [0, 1]
+    loader = DataLoader(data, 2)
+    [*loader]
+    data.append(2)
+    assert [batch.tolist() for batch in loader] == [[0, 1], [2]]
+
+
+@pytest.mark.parametrize("items", [[1, 2, 3], np.arange(3), range(3), Subset(range(9), [1, 2, 3]), datasets.iris()])
+def test_anything_with_length_and_items_can_be_loaded(items):
+    assert len([*DataLoader(items, 2)]) == len(DataLoader(items, 2)) == -(-len(items) // 2)
+
+
+def test_a_dict_of_arrays_gives_dicts():
+    batch = next(iter(DataLoader(TensorDataset(x=np.ones((4, 2)), y=np.arange(4)), 3)))
+    assert batch["x"].shape == (3, 2) and batch["y"].tolist() == [0, 1, 2]
+
+
+def test_after_import_dark_the_loader_is_there():
+    assert dark.data.DataLoader is DataLoader
+
+
+def test_a_loader_prints_what_it_does():
+    assert repr(DataLoader(numbered(10), 4, seed=7)) == "DataLoader(10 items in 3 batches of 4, seed 7, epoch 0)"
+    assert (
+        repr(DataLoader("ab", batch_sampler=[[0], [1]], seed=7)) == "DataLoader(2 items in 2 batches, seed 7, epoch 0)"
+    )
+
+
+DATA = numbered(3)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "text"),
+    [
+        (lambda: DataLoader([]), UsageError, "DataLoader: the dataset is empty"),
+        (lambda: DataLoader(iter([1])), ValueTypeError, "DataLoader: list_iterator is no dataset"),
+        (lambda: DataLoader(DATA, 0), UsageError, "DataLoader: batch_size is 0.\n  Expected: 1 or more"),
+        (lambda: DataLoader(DATA, 2.0), ValueTypeError, "DataLoader: batch_size is 2.0 .float."),
+        (lambda: DataLoader(DATA, None), ValueTypeError, "batch_size is None"),
+        (lambda: DataLoader(DATA, True), ValueTypeError, "batch_size is True"),
+        (lambda: DataLoader(DATA, 4, drop_last=True), UsageError, "no batch is left of 3 items with batch_size 4 "),
+        (lambda: DataLoader(DATA, sampler=[]), UsageError, "no batch is left of 3 items"),
+        (lambda: DataLoader(DATA, batch_sampler=[]), UsageError, "no batch is left of 3 items"),
+        (lambda: DataLoader(DATA, shuffle=True, sampler=[0]), UsageError, "DataLoader: shuffle and a sampler"),
+        (lambda: DataLoader(DATA, sampler=iter([0])), ValueTypeError, "is of type list_iterator, which is used up"),
+        (lambda: DataLoader(DATA, 2, True, sampler=[0], drop_last=True, batch_sampler=[[0]]), UsageError,
+         "a batch_sampler and batch_size, shuffle, sampler, drop_last"),
+        (lambda: DataLoader(DATA, batch_sampler=3), ValueTypeError, "batch_sampler is of type int"),
+        (lambda: DataLoader(DATA, num_workers=-1), UsageError, "num_workers is -1"),
+        (lambda: DataLoader(DATA, prefetch_factor=0), UsageError, "prefetch_factor is 0"),
+        (lambda: DataLoader(DATA, seed=-1), UsageError, "seed is -1"),
+        (lambda: DataLoader(DATA, seed="a"), ValueTypeError, "seed is 'a'"),
+        (lambda: DataLoader(DATA, timeout="a"), ValueTypeError, "timeout is 'a'"),
+        (lambda: DataLoader(DATA, timeout=-1), UsageError, "timeout is -1"),
+        (lambda: DataLoader(DATA, timeout=float("nan")), UsageError, "timeout is nan"),
+        (lambda: DataLoader(DATA, transform=lambda item: item), ValueTypeError,
+         r"transform\(item\) does not take 2 arguments.\n.*: transform\(item, generator\).\n  Try: lambda item"),
+        (lambda: DataLoader(DATA, transform=3), ValueTypeError, "transform is 3, which cannot be called"),
+        (lambda: DataLoader(DATA, collate_fn="list"), ValueTypeError, "collate_fn is 'list', which cannot be called"),
+        (lambda: [*DataLoader(DATA, batch_sampler=[[0.5]])], ValueTypeError, "indices of type float64"),
+        (lambda: [*DataLoader(DATA, batch_sampler=[0, 1])], ShapeError, r"DataLoader: indices of shape \(\)"),
+        (lambda: [*DataLoader([1], batch_sampler=[[]])], UsageError, "collate: no items"),
+    ],
+)  # fmt: skip
+def test_arguments_that_make_no_sense_are_named(wrong, error, text):
+    with pytest.raises(error, match=text) as caught:
+        wrong()
+    assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "text"),
+    [
+        ({"items": 4}, UsageError, "the state is of a loader with items 4; this one has 3"),
+        ({"batch_size": 2}, UsageError, "of a loader with batch_size 2; this one has 1"),
+        ({"more": 2}, UsageError, r"a state with \['seed', .*'more'\].\n  Expected: a dict with the keys seed, epoch"),
+        ({"epoch": -1}, UsageError, "DataLoader: epoch is -1"),
+        ({"position": "a"}, ValueTypeError, "DataLoader: position is 'a'"),
+    ],
+)
+def test_a_foreign_state_is_refused_and_nothing_is_changed(change, error, text):
+    loader = DataLoader(DATA, seed=0)
+    [*loader]
+    before = loader.state_dict()
+    with pytest.raises(error, match=text):
+        loader.load_state_dict({**before, **change})
+    assert loader.state_dict() == before
+    with pytest.raises(UsageError, match="a state with int"):
+        loader.load_state_dict(3)
+
+
+def test_an_error_says_which_item_and_which_batch():
+    class Broken(list):
+        def __getitem__(self, index):
+            if index == 2:
+                raise OSError("no such file")
+            return index
+
+    with pytest.raises(OSError, match="no such file") as caught:
+        [*DataLoader(Broken(range(20)), 10)]
+    assert caught.value.__notes__ == [
+        "while reading item 2 of Broken", "in the batch of the items 0, 1, 2, 3, 4, 5, 6, 7, …"
+    ]  # fmt: skip
+
+
+def test_ragged_items_say_where_they_are():
+    with pytest.raises(ShapeError, match=r"shape \(1,\) at 0, shape \(2,\) at 1") as caught:
+        [*DataLoader([np.ones(1), np.ones(2)], 2, sampler=[0, 1])]
+    assert caught.value.__notes__ == ["in the batch of the items 0, 1"]
+    assert [len(batch) for batch in DataLoader([np.ones(1), np.ones(2)], 2, collate_fn=list)] == [2]
+
+
+def test_an_index_beyond_the_data_is_an_index_error_with_a_note():
+    with pytest.raises(IndexError) as caught:
+        [*DataLoader(DATA, sampler=[0, 3])]
+    assert caught.value.__notes__ == ["in the batch of the items 3"]
+
+
+def test_a_dataset_that_raises_stop_iteration_does_not_end_the_epoch_silently():
+    class Over(list):
+        def __getitem__(self, index):
+            raise StopIteration
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        [*DataLoader(Over([1]))]
+
+
+def test_an_index_error_of_ours_is_pythons_too():
+    assert issubclass(IndexingError, IndexError)

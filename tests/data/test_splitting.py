@@ -1,0 +1,117 @@
+"""Split: exact sizes, every class in proportion, disjoint and covering, the same for the same seed."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dark.data import Subset, TensorDataset, datasets, split
+from dark.data.splitting import part_sizes, shares
+from dark.errors import ShapeError, UsageError, ValueTypeError
+from tests.data.same import numbered
+
+some_fractions = st.lists(st.integers(1, 20), min_size=1, max_size=5).map(lambda parts: np.array(parts) / sum(parts))
+
+
+@given(counts=st.lists(st.integers(0, 40), min_size=1, max_size=12), data=st.data())
+def test_shares_meet_all_sums_and_are_the_proportion_rounded_up_or_down(counts, data):
+    n = sum(counts)
+    cuts = sorted(data.draw(st.lists(st.integers(0, n), max_size=5)))
+    sizes = np.diff([0, *cuts, n])
+    if not n:
+        return
+    table = shares(counts, sizes)
+    assert table.sum(axis=1).tolist() == counts
+    assert table.sum(axis=0).tolist() == sizes.tolist()
+    exact = np.outer(counts, sizes)
+    assert (table >= exact // n).all() and (table <= -(-exact // n)).all()
+
+
+@given(n=st.integers(1, 5000), fractions=some_fractions)
+def test_part_sizes_sum_to_everything_and_miss_their_share_by_less_than_one(n, fractions):
+    if n < 20 * 5:
+        n += 100
+    sizes = part_sizes(n, fractions)
+    assert sum(sizes) == n
+    assert (np.abs(np.array(sizes) - fractions * n) < 1).all()
+
+
+@settings(max_examples=50)
+@given(
+    counts=st.lists(st.integers(5, 30), min_size=1, max_size=5),
+    fractions=some_fractions.filter(lambda f: min(f) > 0.2),
+    seed=st.integers(0, 3),
+    names=st.sampled_from([np.arange(5), np.array(["ant", "bee", "cat", "dog", "eel"]), np.arange(5.0) - 2]),
+)
+def test_parts_are_disjoint_cover_everything_and_hold_every_class(counts, fractions, seed, names):
+    labels = np.random.default_rng(seed).permutation(np.repeat(names[: len(counts)], counts))
+    parts = split(labels, fractions, seed=seed)
+    assert sorted(np.concatenate([part.indices for part in parts])) == [*range(len(labels))]
+    assert [len(part) for part in parts] == part_sizes(len(labels), fractions)
+    for part in parts:
+        for name, count in zip(names, counts):
+            exact = count * len(part) / len(labels)
+            assert np.floor(exact) <= np.count_nonzero(labels[part.indices] == name) <= np.ceil(exact)
+    again = split(labels, fractions, seed=seed)
+    assert [part.indices.tolist() for part in again] == [part.indices.tolist() for part in parts]
+
+
+def test_another_seed_gives_other_parts_and_a_part_is_in_random_order():
+    labels = np.repeat([0, 1], 50)
+    a, b = (split(labels, (0.5, 0.5), seed=seed)[0].indices for seed in (0, 1))
+    assert set(a) != set(b)
+    assert a.tolist() != sorted(a) and set(labels[a[:25]]) == {0, 1}
+
+
+def test_labels_come_from_the_dataset_from_the_argument_or_are_not_needed():
+    data = datasets.iris()
+    for parts in (
+        split(data, (0.8, 0.2)),
+        split(TensorDataset(data.inputs, data.targets), (0.8, 0.2)),
+        split(data.inputs, (0.8, 0.2), labels=data.targets),
+        split([*data.targets.tolist()], [120, 30]),
+    ):
+        assert [np.bincount(data.targets[part.indices]).tolist() for part in parts] == [[40] * 3, [10] * 3]
+        assert all(isinstance(part, Subset) for part in parts)
+    plain = split(datasets.diabetes(), (0.5, 0.25, 0.25), stratify=False)
+    assert [len(part) for part in plain] == [221, 111, 110]
+
+
+def test_a_part_can_be_split_again():
+    train, rest = split(datasets.digits(), (0.6, 0.4))
+    validation, test = split(rest, (0.5, 0.5))
+    indices = [train.indices, rest.indices[validation.indices], rest.indices[test.indices]]
+    assert sorted(np.concatenate(indices)) == [*range(1797)]
+    assert np.ptp(np.bincount(validation.targets) - np.bincount(test.targets)) <= 2
+
+
+LABELS = np.repeat([0, 1], [8, 2])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "text"),
+    [
+        (lambda: split(LABELS, (0.5, 0.4)), UsageError, r"split: \[0.5, 0.4\] sum to 0.9.\n  Expected: fractions that"),
+        (lambda: split(LABELS, (5, 6)), UsageError, r"\[5, 6\] sum to 11.\n.* or sizes that sum to 10"),
+        (lambda: split(LABELS, (0.99, 0.01)), UsageError, r"split: parts of \[10, 0\] items from \[0.99, 0.01\]"),
+        (lambda: split(LABELS, (1.5, -0.5)), UsageError, "split: parts of"),
+        (lambda: split(LABELS, (np.nan, 0.5)), UsageError, "sum to nan"),
+        (lambda: split(LABELS, ()), ValueTypeError, r"split: fractions are \(\)"),
+        (lambda: split(LABELS, 0.8), ValueTypeError, "split: fractions are 0.8"),
+        (lambda: split(LABELS, ("a", "b")), ValueTypeError, "split: fractions are"),
+        (lambda: split(LABELS, (0.4, 0.3, 0.3)), UsageError, "class 1 has 2 members for 3 parts.\n.*: at least 3"),
+        (lambda: split([*"abbb"], (0.5, 0.5)), UsageError, "split: class 'a' has 1 members for 2 parts"),
+        (lambda: split([(1, 2)] * 4, (0.5, 0.5)), UsageError, "list does not say the classes.*\n.*\n.*stratify=False"),
+        (lambda: split(numbered(4), (0.5, 0.5), labels=[0, 1]), ShapeError, r"labels of shape \(2,\) for 4 items"),
+        (lambda: split(np.eye(4), (0.5, 0.5), labels=np.eye(4)), ShapeError, r"shape \(4, 4\).*\n.*\n.*argmax"),
+        (lambda: split([0.5, 0.25], (0.5, 0.5)), ValueTypeError, "split: labels of type float64 that are no classes"),
+        (lambda: split([None, 1], (0.5, 0.5)), ValueTypeError, "labels of type object"),
+        (lambda: split([], (0.5, 0.5)), UsageError, "split: the dataset is empty"),
+        (lambda: split(LABELS, (0.5, 0.5), seed=-1), UsageError, "split: seed is -1"),
+        (lambda: split(LABELS, (0.5, 0.5), seed=None), ValueTypeError, "split: seed is None"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_split_is_refused_in_three_lines(wrong, error, text):
+    with pytest.raises(error, match=text) as caught:
+        wrong()
+    assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)
