@@ -85,7 +85,9 @@ class CenterCrop(Moving):
     Parameters
     ----------
     size : int or (int, int)
-        Height and width; one number for both. Beyond the image is filled with 0.
+        Height and width; one number for both.
+    fill : float, default 0
+        What the window of the image holds beyond the image; that of the mask holds 0.
 
     Examples
     --------
@@ -93,8 +95,8 @@ class CenterCrop(Moving):
     array([[[5, 6]]])
     """
 
-    def __init__(self, size):
-        self.size = two_sides(size, "CenterCrop")
+    def __init__(self, size, fill=0):
+        self.size, self.fill = two_sides(size, "CenterCrop"), fill
 
     def draw(self, height, width, generator=None):
         """Say where the window is."""

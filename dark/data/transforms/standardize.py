@@ -3,6 +3,7 @@
 import numpy as np
 
 from dark.data.dataset import Dataset, read
+from dark.data.doors import whole
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 
@@ -41,7 +42,7 @@ class Standardize:
     """
 
     def __init__(self, *, ddof=0, axis=0):
-        self.ddof, self.axis = ddof, (axis,) if isinstance(axis, int) else tuple(axis)
+        self.ddof, self.axis = whole(ddof, "Standardize", "ddof"), (axis,) if isinstance(axis, int) else tuple(axis)
         self.mean = self.scale = None
         if 0 not in self.axis:
             raise UsageError(
