@@ -9,24 +9,25 @@ import builtins
 import sys
 from types import ModuleType
 
-from dark import data, draw, errors
+from dark import data, draw, errors, nn
 from dark.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad
 from dark.gradcheck import gradcheck, slope
 from dark.nodes import Constant, Node, Operation, Parameter, anomaly, mode, no_grad, topological_order
 from dark.operations import (
-    abs, add, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, broadcast_to, cbrt, cholesky, clip,
-    concatenate, cos, cosh, cumsum, deg2rad, det, div, dot, einsum, elu, erf, exp, exp2, expand_dims, expm1, flip,
-    gather, gelu, getitem, hypot, inv, leaky_relu, linear, log, log10, log1p, log2, log_softmax, logabsdet, logaddexp,
-    logsumexp, matmul, max, maximum, mean, min, minimum, moveaxis, mul, neg, norm, outer, pad, pow, prod, rad2deg,
-    reciprocal, relu, repeat, reshape, scatter_add, sigmoid, silu, sin, sinc, sinh, slogdet, softmax, softplus, solve,
-    split, sqrt, square, squeeze, stack, std, sub, sum, swapaxes, take, tan, tanh, tensordot, tile, transpose, var,
-    vector_norm, where,
+    abs, add, affine, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, batch_norm, broadcast_to, cbrt,
+    cholesky, clip, concatenate, cos, cosh, cumsum, deg2rad, det, div, dot, einsum, elu, erf, exp, exp2,
+    expand_dims, expm1, flip, gather, gelu, getitem, hypot, inv, layer_norm, leaky_relu, linear, log, log10, log1p,
+    log2, log_softmax, logabsdet, logaddexp, logsumexp, matmul, max, maximum, mean, min, minimum, moveaxis, mul,
+    neg, norm, outer, pad, pow, prod, rad2deg, reciprocal, relu, repeat, reshape, scatter_add, sigmoid, silu, sin,
+    sinc, sinh, slogdet, softmax, softplus, solve, split, sqrt, square, squeeze, stack, std, sub, sum, swapaxes,
+    take, tan, tanh, tensordot, tile, transpose, var, vector_norm, where,
 )  # fmt: skip
 from dark.operations.activations import Elu, Gelu, LeakyRelu, Relu, Silu
-from dark.operations.affine import Linear
+from dark.operations.affine import Affine, Linear
 from dark.operations.angles import Arccos, Arcsin, Arctan, Arctan2, Hypot
 from dark.operations.arithmetic import Add, Div, Mul, Neg, Pow, Sub
 from dark.operations.axes import Flip, MoveAxis, SwapAxes, Transpose
+from dark.operations.batch_norm import BatchNorm
 from dark.operations.comparing import Clip, Maximum, Minimum, Where
 from dark.operations.decompositions import Cholesky
 from dark.operations.determinants import Det, LogAbsDet
@@ -38,6 +39,7 @@ from dark.operations.hyperbolic import Arccosh, Arcsinh, Arctanh, Cosh, Sinh, Ta
 from dark.operations.indexing import GetItem, ScatterAdd
 from dark.operations.inverses import Inv, Solve
 from dark.operations.joining import Concatenate, Stack
+from dark.operations.layer_norm import LayerNorm
 from dark.operations.linear import Dot, MatMul, Outer
 from dark.operations.logistic import LogAddExp, Sigmoid, Softplus
 from dark.operations.norms import VectorNorm

@@ -3,9 +3,10 @@
 from dark.nodes import Operation
 from dark.operations.arithmetic import add, div, mul, neg, pow, sub  # the first, as `all_operations` lists them
 from dark.operations.activations import elu, gelu, leaky_relu, relu, silu
-from dark.operations.affine import linear
+from dark.operations.affine import affine, linear
 from dark.operations.angles import arccos, arcsin, arctan, arctan2, hypot
 from dark.operations.axes import flip, moveaxis, swapaxes, transpose
+from dark.operations.batch_norm import batch_norm
 from dark.operations.comparing import clip, maximum, minimum, where
 from dark.operations.decompositions import cholesky
 from dark.operations.determinants import det, logabsdet, slogdet
@@ -16,6 +17,7 @@ from dark.operations.hyperbolic import arccosh, arcsinh, arctanh, cosh, sinh, ta
 from dark.operations.indexing import gather, getitem, scatter_add, take
 from dark.operations.inverses import inv, solve
 from dark.operations.joining import concatenate, split, stack
+from dark.operations.layer_norm import layer_norm
 from dark.operations.linear import dot, matmul, outer
 from dark.operations.logistic import logaddexp, sigmoid, softplus
 from dark.operations.norms import norm, vector_norm
@@ -41,12 +43,13 @@ def all_operations():
 
 
 __all__ = [
-    "abs", "add", "all_operations", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh",
-    "broadcast_to", "cbrt", "cholesky", "clip", "concatenate", "cos", "cosh", "cumsum", "deg2rad", "det", "div", "dot",
-    "einsum", "elu", "erf", "exp", "exp2", "expand_dims", "expm1", "flip", "gather", "gelu", "getitem", "hypot", "inv",
-    "leaky_relu", "linear", "log", "log1p", "log2", "log10", "log_softmax", "logabsdet", "logaddexp", "logsumexp",
-    "matmul", "max", "maximum", "mean", "min", "minimum", "moveaxis", "mul", "neg", "norm", "outer", "pad", "pow",
-    "prod", "rad2deg", "reciprocal", "relu", "repeat", "reshape", "scatter_add", "sigmoid", "silu", "sin", "sinc",
-    "sinh", "slogdet", "softmax", "softplus", "solve", "split", "sqrt", "square", "squeeze", "stack", "std", "sub",
-    "sum", "swapaxes", "take", "tan", "tanh", "tensordot", "tile", "transpose", "var", "vector_norm", "where",
+    "abs", "add", "affine", "all_operations", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
+    "arctanh", "batch_norm", "broadcast_to", "cbrt", "cholesky", "clip", "concatenate", "cos", "cosh", "cumsum",
+    "deg2rad", "det", "div", "dot", "einsum", "elu", "erf", "exp", "exp2", "expand_dims", "expm1", "flip", "gather",
+    "gelu", "getitem", "hypot", "inv", "layer_norm", "leaky_relu", "linear", "log", "log1p", "log2", "log10",
+    "log_softmax", "logabsdet", "logaddexp", "logsumexp", "matmul", "max", "maximum", "mean", "min", "minimum",
+    "moveaxis", "mul", "neg", "norm", "outer", "pad", "pow", "prod", "rad2deg", "reciprocal", "relu", "repeat",
+    "reshape", "scatter_add", "sigmoid", "silu", "sin", "sinc", "sinh", "slogdet", "softmax", "softplus", "solve",
+    "split", "sqrt", "square", "squeeze", "stack", "std", "sub", "sum", "swapaxes", "take", "tan", "tanh",
+    "tensordot", "tile", "transpose", "var", "vector_norm", "where",
 ]  # fmt: skip

@@ -1,4 +1,7 @@
-"""The layer that nearly every network begins with: a product of matrices and a bias, in one node."""
+"""The layer that nearly every network begins with: a product of matrices and a bias, in one node.
+
+`Linear` takes the matrix as it multiplies, `Affine` its transpose, as PyTorch's layers keep it.
+"""
 
 import numpy as np
 
@@ -38,6 +41,30 @@ class Linear(Operation, elementwise=False):
     _partials = (_rows, _weights, _bias)
 
 
+class Affine(Operation, elementwise=False):
+    """The rows of x times the transpose of a matrix, plus a bias: ``x @ w.T + b`` without a node between."""
+
+    expects = "x of shape (..., n), weight of shape (m, n), bias of shape (m,)"
+    advice = "print the three shapes; weight has a row for each output, as in PyTorch."
+    samples: tuple = tuple(((x, w[::-1], b), {}) for (x, w, b), _ in Linear.samples)
+
+    def _f(x, w, b):
+        shapes = shape_of(x), shape_of(w), shape_of(b)
+        if len(shapes[1]) != 2 or shapes[0][-1:] != shapes[1][1:] or shapes[2] != shapes[1][:1]:
+            raise ShapeError("affine: shapes {}, {} and {} do not fit.".format(*shapes), Affine.expects, Affine.advice)
+        y = np.matmul(rows(x) if x.ndim > 2 else x, w.T)
+        y = np.add(y, b, out=y) if y.dtype == np.result_type(y, b) else y + b
+        return np.reshape(y, (*shapes[0][:-1], *shapes[2])) if x.ndim > 2 else y
+
+    def _rows(dldy, y, x, w, b):
+        return np.reshape(np.matmul(rows(dldy), w), x.shape) if x.ndim > 2 else np.matmul(dldy, w)
+
+    def _weights(dldy, y, x, w, b):
+        return np.matmul(rows(dldy).T, rows(x))
+
+    _partials = (_rows, _weights, Linear._bias)
+
+
 def linear(x, w, b):
     """Multiply rows by a matrix and add a bias: ``x @ w + b``.
 
@@ -67,3 +94,37 @@ def linear(x, w, b):
            [3., 4.]])
     """
     return Linear.quick(x, w, b)
+
+
+def affine(x, weight, bias):
+    """Multiply rows by the transpose of a matrix and add a bias: ``x @ weight.T + bias``.
+
+    Parameters
+    ----------
+    x : Node or array, shape (..., n)
+        One row for each example.
+    weight : Node or array, shape (m, n)
+        A row of weights for each output.
+    bias : Node or array, shape (m,)
+
+    Returns
+    -------
+    Node, shape (..., m)
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not fit.
+
+    Notes
+    -----
+    PyTorch calls this ``linear``; `dark.linear` takes the matrix as it multiplies.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> affine(np.ones((2, 3)), np.ones((2, 3)), np.array([0.0, 1.0])).value
+    array([[3., 4.],
+           [3., 4.]])
+    """
+    return Affine.quick(x, weight, bias)

@@ -109,6 +109,13 @@ def added(x, index, shape):
     return y
 
 
+def standard(x, axes, eps):
+    """Move numbers to mean 0 and spread 1 along axes; nothing stays nothing."""
+    if not x.size:
+        return x
+    return (x - x.mean(axes, keepdims=True)) / np.sqrt(x.var(axes, keepdims=True) + eps)
+
+
 # What NumPy computes, where it is not one function with the settings as keyword arguments.
 FORMULAS = {
     "Relu": lambda x: np.maximum(x, 0),
@@ -124,6 +131,11 @@ FORMULAS = {
     "Outer": np.outer,  # np.linalg.outer, which works on nodes too, wants vectors
     "LogAbsDet": lambda x: np.linalg.slogdet(x)[1],
     "Linear": lambda x, w, b: x @ w + b,
+    "Affine": lambda x, w, b: x @ w.T + b,
+    "LayerNorm": lambda x, g, b, eps: standard(x, tuple(range(-g.ndim, 0)), eps) * g + b,
+    "BatchNorm": lambda x, g, b, eps: np.moveaxis(
+        standard(np.moveaxis(x, 1, -1), tuple(range(x.ndim - 1)), eps) * g + b, -1, 1
+    ),
     "Erf": lambda x: np.vectorize(math.erf, otypes=[float])(x).astype(np.asarray(x).dtype)[()],
     "Gelu": gelu,
     "LogSumExp": lambda x, axis, keepdims: np.log(np.sum(np.exp(x), axis=axis, keepdims=keepdims)),

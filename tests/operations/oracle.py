@@ -44,6 +44,9 @@ def functions(torch):
         "TensorDot": lambda a, b, axes: t.tensordot(a, b, axes),
         "EinSum": lambda *x, subscripts: t.einsum(subscripts, *x),
         "Linear": lambda x, w, b: F.linear(x, w.T, b),
+        "Affine": F.linear,
+        "LayerNorm": lambda x, g, b, eps: F.layer_norm(x, g.shape, g, b, eps),
+        "BatchNorm": lambda x, g, b, eps: F.batch_norm(x, None, None, g, b, training=True, eps=eps),
         "CrossEntropy": lambda x, labels, shares: (
             F.cross_entropy(x, t.as_tensor(labels), reduction="none") * t.as_tensor(shares, dtype=x.dtype)
         ).sum(),
