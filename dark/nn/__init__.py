@@ -13,8 +13,15 @@ from dark.nn.linear import Identity, Linear
 from dark.nn.activations import (
     ELU, GELU, LeakyReLU, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
 )  # fmt: skip
+from dark.nn.batch_norm import BatchNorm1d, BatchNorm2d
+from dark.nn.dropout import Dropout
+from dark.nn.embedding import Embedding
+from dark.nn.flatten import Flatten
+from dark.nn.layer_norm import LayerNorm
+from dark.nn.random_state import load_random_state, random_state
 
 __all__ = [
-    "ELU", "GELU", "Function", "Identity", "LeakyReLU", "Linear", "LoadReport", "LogSoftmax", "Module", "ModuleDict",
-    "ModuleList", "ReLU", "Sequential", "SiLU", "Sigmoid", "Softmax", "Softplus", "Tanh", "init",
+    "ELU", "GELU", "BatchNorm1d", "BatchNorm2d", "Dropout", "Embedding", "Flatten", "Function", "Identity",
+    "LayerNorm", "LeakyReLU", "Linear", "LoadReport", "LogSoftmax", "Module", "ModuleDict", "ModuleList", "ReLU",
+    "Sequential", "SiLU", "Sigmoid", "Softmax", "Softplus", "Tanh", "init", "load_random_state", "random_state",
 ]  # fmt: skip

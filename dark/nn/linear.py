@@ -5,7 +5,7 @@ import math
 from dark.nn import init
 from dark.nn.doors import float_type, size
 from dark.nn.module import Module
-from dark.operations import linear, matmul
+from dark.operations import affine, matmul
 
 
 class Linear(Module):
@@ -58,7 +58,7 @@ class Linear(Module):
         """Multiply and add: shape (..., in_features) to (..., out_features)."""
         if self.bias is None:
             return matmul(x, self.weight.T)
-        return linear(x, self.weight.T, self.bias)
+        return affine(x, self.weight, self.bias)
 
     def extra_repr(self):
         """Return the sizes."""
