@@ -2285,6 +2285,48 @@ class Neuron:
         """List the weights, then the bias."""
         return [*self.weights, self.bias]
 
+# %% neuron too_narrow
+class Neuron:
+    """A weighted sum of inputs and a bias, bent by an activation."""
+
+    def __init__(self, inputs, activation, rng):
+        """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
+        self.weights = [Parameter(0.5 * rng.uniform(-1, 1)) for _ in range(inputs)]
+        self.bias = Parameter(0)
+        self.activation = activation
+
+    def __call__(self, x):
+        """Return activation(bias + the sum of weight times input) for the list x."""
+        total = self.bias
+        for weight, value in zip(self.weights, x):
+            total = total + weight * value
+        return self.activation(total)
+
+    def parameters(self):
+        """List the weights, then the bias."""
+        return [*self.weights, self.bias]
+
+# %% neuron only_two_values
+class Neuron:
+    """A weighted sum of inputs and a bias, bent by an activation."""
+
+    def __init__(self, inputs, activation, rng):
+        """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
+        self.weights = [Parameter(rng.choice([-0.9, 0.9])) for _ in range(inputs)]
+        self.bias = Parameter(0)
+        self.activation = activation
+
+    def __call__(self, x):
+        """Return activation(bias + the sum of weight times input) for the list x."""
+        total = self.bias
+        for weight, value in zip(self.weights, x):
+            total = total + weight * value
+        return self.activation(total)
+
+    def parameters(self):
+        """List the weights, then the bias."""
+        return [*self.weights, self.bias]
+
 # %% neuron too_wide
 class Neuron:
     """A weighted sum of inputs and a bias, bent by an activation."""

@@ -30,9 +30,10 @@ def parameter(dark, name, value):
 
 
 def told_apart(answer, *names):
-    """Give a tuple of answers by their names; anything else as it is."""
+    """Give a tuple of answers by their names; of anything else, say that it is no tuple."""
     if isinstance(answer, str | dict | set) or not hasattr(answer, "__iter__"):
-        return answer
+        shown = f"{answer:g}" if isinstance(answer, int | float) else type(answer).__name__
+        return {names[0]: f"{shown}, not in a tuple"}
     answer = list(answer)
     return dict(zip(names, answer)) if len(answer) == len(names) else answer
 
@@ -615,6 +616,8 @@ def bend(total):
 def drawn(net):
     """Tell what is true of parameters just made; their numbers are the draw's affair."""
     parameters = list(net.parameters())
+    if not all(hasattr(p, "value") for p in parameters):
+        return {"kinds": sorted({type(p).__name__ for p in parameters})}
     values = [p.value for p in parameters]
     return {
         "parameters": len(parameters),
@@ -635,16 +638,35 @@ def filled(net, first=1.0):
     return net
 
 
+def numbered(answers, name="answer"):
+    """Give the values in a list by their places; of anything else, say that it is no list."""
+    if not isinstance(answers, list | tuple):
+        return {f"{name} 1": f"a {type(answers).__name__}, not in a list"}
+    return {f"{name} {k}": value_of(y) for k, y in enumerate(answers, 1)}
+
+
+def send_back(dark, answers):
+    """Send 1 back from the first answer, 2 from the second and so on; nothing where there is no list."""
+    total = dark.Constant(0.0)
+    for k, y in enumerate(answers if isinstance(answers, list | tuple) else (), 1):
+        total = dark.add(total, dark.mul(k, y))
+    if total.op is not None:
+        total.backward()
+
+
 def gradients_of(net):
     """Give the gradients of a net by the place of each parameter."""
     return {f"gradient of parameter {k}": p.grad for k, p in enumerate(net.parameters(), 1)}
 
 
 @exam.question("neuron")
-def neuron_is_drawn(dark, inputs: Choice(8, 12), seed: Choice(1, 2, 3)):
+def neuron_is_drawn(dark, inputs: Choice(8, 200), seed: Choice(1, 2, 3)):
     """A new neuron has a weight for each input, drawn from -1 to 1, and a bias of 0, all parameters."""
     neuron = dark.Neuron(inputs, bend, random.Random(seed))
     kinds = {"weights": len(neuron.weights), "bias": neuron.bias.value, "kind of the bias": type(neuron.bias).__name__}
+    if inputs == 200:
+        values = [w.value for w in neuron.weights]
+        kinds["weights below -0.8, and above 0.8"] = [min(values) < -0.8, max(values) > 0.8]
     return kinds | drawn(neuron)
 
 
@@ -682,7 +704,7 @@ def neuron_bends(dark, x: Choice(0.5, -0.25), activation: Choice("tanh", "square
     x = parameter(dark, "x", x)
     y = neuron([x, 2.0, dark.mul(2, x)])
     y.backward()
-    return {"value": y.value, "bent": calls, "gradient of x": x.grad, **gradients_of(neuron)}
+    return {"value": y.value, "sums that were bent": calls, "gradient of x": x.grad, **gradients_of(neuron)}
 
 
 @exam.question("neuron")
@@ -716,11 +738,8 @@ def layer_computes(dark, a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5), output
     """The answer is a list: what each neuron makes of the same inputs, in order."""
     layer = filled(dark.Layer(2, outputs, lambda total: dark.mul(total, total), random.Random(1)))
     answers = layer([a, b])
-    total = 0.0
-    for k, y in enumerate(answers, 1):
-        total = dark.add(total, dark.mul(k, y))
-    total.backward()
-    return {"answers": [y.value for y in answers], **gradients_of(layer)}
+    send_back(dark, answers)
+    return numbered(answers, "answer of neuron") | gradients_of(layer)
 
 
 @exam.question("layer", points=2)
@@ -742,12 +761,11 @@ def layer_bends(dark, x: Choice(0.5, -0.25)):
         return dark.tanh(total)
 
     layer, x = filled(dark.Layer(1, 3, counting, random.Random(1))), parameter(dark, "x", x)
-    first, second, third = layer([x])
-    dark.add(dark.mul(2, first), dark.mul(second, third)).backward()
-    return {"bent": calls, "gradient of x": x.grad}
+    send_back(dark, layer([x]))
+    return {"sums that were bent": calls, "gradient of x": x.grad}
 
 
-SIZES = ("2, 8, 1", "1, 2, 3, 2", "3, 2", "2, 2, 2")
+SIZES = ("1, 2, 1", "2, 8, 1", "1, 2, 3, 2", "3, 2")
 
 
 @exam.question("mlp")
@@ -765,11 +783,8 @@ def mlp_computes(dark, sizes: Choice(*SIZES), x: Choice(0.5, -2.0)):
     sizes = tuple(int(size) for size in sizes.split(", "))
     net = filled(dark.MLP(sizes, dark.relu, random.Random(1)), 0.25)
     answers = net([x + k for k in range(sizes[0])])
-    total = 0.0
-    for k, y in enumerate(answers, 1):
-        total = dark.add(total, dark.mul(k, y))
-    total.backward()
-    return {"answers": [y.value for y in answers], "gradients": [p.grad for p in net.parameters()]}
+    send_back(dark, answers)
+    return numbered(answers) | gradients_of(net)
 
 
 @exam.question("mlp", points=2)
@@ -783,7 +798,7 @@ def all_but_the_last_are_bent(dark, sizes: Choice("1, 2, 3, 2", "2, 1", "2, 8, 1
 
     net = filled(dark.MLP(sizes, counting, random.Random(1)), 0.5)
     answers = net([x] * sizes[0])
-    return {"neurons that were bent": len(calls), "answers": [y.value for y in answers]}
+    return {"neurons that were bent": len(calls)} | numbered(answers)
 
 
 @exam.question("mlp")
@@ -799,10 +814,10 @@ def parameters_of_an_mlp(dark, sizes: Choice("2, 8, 1", "1, 2, 3, 2")):
 def inputs_stay_as_they_are(dark, x: Choice(0.5, -2.0)):
     """The list of inputs is not changed, the same net can be asked again, and nodes may go in."""
     net, inputs = filled(dark.MLP((2, 3, 1), dark.tanh, random.Random(1)), 0.5), [x, 1.0]
-    first, again = net(inputs)[0], net(inputs)[0]
+    first, again = numbered(net(inputs)), numbered(net(inputs), "again, answer")
     x = parameter(dark, "x", x)
-    net([x, 1.0])[0].backward()
-    return {"first": first.value, "again": again.value, "inputs": inputs, "gradient of x": x.grad}
+    send_back(dark, net([x, 1.0]))
+    return first | again | {"inputs": inputs, "gradient of x": x.grad}
 
 
 # second_derivative
@@ -822,7 +837,8 @@ def curve(dark, name, x):
     return made[name]()
 
 
-CURVES = ("x³", "x · x · x", "exp(2x)", "tanh(x)", "log(x · x)", "1 / (1 + x · x)", "sigmoid(x) · x")
+PRODUCTS = ("x³", "x · x · x", "exp(2x)")  # of the others, right graphs may have different forms
+CURVES = (*PRODUCTS, "tanh(x)", "log(x · x)", "1 / (1 + x · x)", "sigmoid(x) · x")
 
 
 @exam.question("second_derivative", points=2)
@@ -830,7 +846,8 @@ def first_derivative(dark, f: Choice(*CURVES), x: Choice(2.0, -0.5)):
     """gradient(f(x), x) is a node, and its value is the slope of f at x."""
     x = parameter(dark, "x", x)
     slope = dark.gradient(curve(dark, f, x), x)
-    return {"slope": slope.value, "is a node": hasattr(slope, "inputs"), "graph": trace(slope)}
+    graph = trace(slope) if f in PRODUCTS else None
+    return {"slope": value_of(slope), "is a node": hasattr(slope, "inputs"), "graph": graph}
 
 
 @exam.question("second_derivative", points=2)
@@ -841,7 +858,8 @@ def second_derivatives(dark, f: Choice(*CURVES), x: Choice(2.0, -0.5)):
     second = dark.gradient(first, x)
     seen = {"second": second.value, "third": dark.gradient(second, x).value}
     first.backward()
-    return {**seen, "gradient of x from first.backward()": x.grad, "graph": trace(first)}
+    graph = trace(first) if f in PRODUCTS else None
+    return {**seen, "gradient of x from first.backward()": x.grad, "graph": graph}
 
 
 @exam.question("second_derivative")
@@ -904,7 +922,9 @@ def straight_lines(dark, y: Choice("2x", "x itself", "5z", "z + 3x"), x: Choice(
         "z + 3x": lambda: dark.add(z, dark.mul(3, x)),
     }
     slope = dark.gradient(made[y](), x)
-    return {"slope": slope.value, "its slope": dark.gradient(slope, x).value}
+    if not hasattr(slope, "inputs"):
+        return {"slope": f"{slope}, a plain number"}
+    return {"slope": slope.value, "its slope": value_of(dark.gradient(slope, x))}
 
 
 @exam.question("second_derivative")
@@ -1005,7 +1025,7 @@ def a_step_of_newton(dark):
 
 @exam.prediction("02.6a")
 def not_of_true(dark):
-    """On Python's True, ~ turns over the bits of the number 1: ~1 is -2. For b it should be 0."""
+    """The sign ~ turns over the bits of a number, and ~1 is -2. For b it should be 0."""
     return -2
 
 
@@ -1115,7 +1135,8 @@ def gradient(y, x):
         if node.op is not None and node in arrived:
             for n, piece in zip(node.inputs, node.op._df(arrived[node], node, *node.inputs)):
                 arrived[n] = arrived[n] + piece if n in arrived else piece
-    return package.add(arrived.get(x, 0.0), 0.0)
+    found = arrived.get(x, 0.0)
+    return found if isinstance(found, package.Node) else package.Constant(found)
 
 
 vars(REFERENCE).update(vars(package))

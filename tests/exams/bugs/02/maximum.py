@@ -77,7 +77,7 @@ class Maximum(Operation):
 maximum = Maximum.apply
 
 # %% bits_turned
-# says: `~` turns over the bits of a truth value taken as a number: `~True` is -2. This is the published mistake.
+# says: `~` turns over the bits of a number, and `~1` is -2. This is the published mistake.
 # next: Use `not`, or 1 minus the share.
 class Maximum(Operation):
     """The larger of two numbers."""
@@ -90,7 +90,7 @@ class Maximum(Operation):
     @staticmethod
     def _df(dldy, y, a, b):
         """Return the gradient for a and the gradient for b; at a tie, half each."""
-        first = a > b
+        first = int(a > b)
         return dldy * first, dldy * ~first
 
 
