@@ -16,6 +16,7 @@ from dark.course.judging.report import report_html, report_text
 from dark.course.judging.report_blocks import headline
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
 from dark.course.lessons.cells import collect
+from dark.course.lessons.files import source_of
 from dark.course.lessons.library import load_module, modules
 from dark.course.student.cards import Card, card
 from dark.course.student.hints import next_hint
@@ -38,7 +39,7 @@ def which_module(notebook, file_name=""):
     -------
     Module
         The one it was printed from, else the one its name begins with, else the one whose
-        exercises most of its cells answer.
+        exercises most of its cells answer, else the one that printed most of them.
     """
     loaded = [load_module(name) for name in modules()]
     if not loaded:
@@ -51,8 +52,15 @@ def which_module(notebook, file_name=""):
             module.id == printed_from,
             stem.startswith(f"{module.id}-"),
             len(collect(notebook, module).sources),
+            _printed_by(module, notebook),
         ),
     )
+
+
+def _printed_by(module, notebook):
+    """Count the cells of a notebook that stand in a module as they are."""
+    printed = {source_of(cell) for cell in module.blank["cells"]}
+    return sum(source_of(cell) in printed for cell in notebook["cells"])
 
 
 def examine(module, names, sources, known, *, observer=LocalObserver, seed=0):

@@ -6,6 +6,7 @@ import pytest
 
 from dark.course.judging.implementation import arrange, assemble
 from dark.course.lessons.library import load_module
+from dark.course.student.desk import Desk, Seen
 from dark.course.student.mine import mine_before
 from dark.errors import CourseError, UsageError
 from tests.course import little
@@ -60,6 +61,12 @@ def test_without_a_notebook_all_is_the_references(folder):
 def test_each_call_gives_classes_of_its_own(folder):
     module = load_module("72")
     assert mine_before(module).slope is not mine_before(module).slope
+
+
+def test_a_kernel_without_a_file_name_knows_its_module_by_the_cells_that_have_run(folder):
+    desk = Desk(folder, environment={})
+    desk.saw(Seen(SECOND))
+    assert desk.module().id == "72" and desk.mine().whose.keys() == {"slope", "minimise"}
 
 
 def test_a_first_module_has_nothing_before_it(folder):
