@@ -1031,8 +1031,8 @@ def not_of_true(dark):
 
 @exam.prediction("02.6b")
 def line_that_lets_nan_pass(dark):
-    """Every comparison with nan is false, so line 6 never says wrong. Ask what is allowed, and refuse the rest."""
-    return 6
+    """Every comparison with nan is false, so line 5 never finds it. Ask what is allowed, and refuse the rest."""
+    return 5
 
 
 @exam.prediction("02.7a")
