@@ -8,7 +8,8 @@ from dark.nn import init
 from dark.nn.module import Module
 from dark.nn.state import LoadReport
 from dark.nn.function import Function
-from dark.nn.containers import ModuleDict, ModuleList, Sequential
+from dark.nn.containers import ModuleList, Sequential
+from dark.nn.module_dict import ModuleDict
 from dark.nn.linear import Identity, Linear
 from dark.nn.activations import (
     ELU, GELU, LeakyReLU, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,

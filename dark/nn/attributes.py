@@ -1,9 +1,12 @@
 """The checks of what is assigned to the attributes of a module."""
 
+import warnings
+
 import numpy as np
 
 from dark.errors import UsageError, ValueTypeError
-from dark.nodes import Node
+from dark.nn.tree import join
+from dark.nodes import Node, Parameter
 from dark.nodes.values import describe
 
 
@@ -46,7 +49,7 @@ def refuse_cycle(module, name, value):
         raise UsageError(
             f"{type(module).__name__}.{name}: a {type(value).__name__} that holds this very module.",
             "modules that form a tree.",
-            f"self.{name} = [module], which hides it from the tree.",
+            f"self.{name} = weakref.ref(module), or a function that returns it.",
         )
 
 
@@ -82,3 +85,40 @@ def refuse_stranger(module, name, value, kind):
             f"a {kind.__name__}, or None.",
             "an ordinary attribute, if it is neither to be trained nor saved.",
         )
+
+
+def warn_of_hidden(module, kind):
+    """Warn of modules and parameters that stand in a plain list, tuple or dict, where nothing finds them.
+
+    Those that stand in an attribute as well are found there.
+
+    Parameters
+    ----------
+    module : Module
+        The root of the walk.
+    kind : type
+        `Module`.
+    """
+    held = [(join(path, name), *h) for path, part in module.named_modules() for name, h in _held(part, kind).items()]
+    if not held:
+        return
+    found = {id(p) for part in module.modules() for p in [part, *part._parameters_here().values()]}
+    for name, holder, things in held:
+        if any(id(thing) not in found for thing in things):
+            warnings.warn(
+                f"{type(module).__name__}: {name} is a {holder}; what it holds is no part of the network.\n"
+                "  Expected: an attribute for each part, or ModuleList, ModuleDict or Sequential around them.\n"
+                "  Try: a function that returns them, if they are not meant to be found.",
+                stacklevel=4,  # who called `parameters`
+            )
+
+
+def _held(part, kind):
+    """Return the modules and parameters in plain containers: for each attribute the container's type and they."""
+    held = {}
+    for name, value in vars(part).items():
+        if isinstance(value, (list, tuple, dict)):
+            things = value.values() if isinstance(value, dict) else value
+            if things := [thing for thing in things if isinstance(thing, (kind, Parameter))]:
+                held[name] = (type(value).__name__, things)
+    return held

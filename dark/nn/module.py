@@ -145,6 +145,8 @@ class Module:
         >>> [name for name, p in nn.Sequential(nn.Linear(2, 3), nn.ReLU()).named_parameters()]
         ['0.weight', '0.bias']
         """
+        if recurse:
+            attributes.warn_of_hidden(self, Module)
         modules = self.named_modules(remove_duplicate) if recurse else [("", self)]
         return tree.members(modules, lambda module: module._parameters_here(), remove_duplicate)
 

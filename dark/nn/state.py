@@ -53,6 +53,11 @@ class Buffer:
         setattr(self.module, self.name, array)
 
 
+def identity(place):
+    """Return what two names of one place have in common."""
+    return (id(place.module), place.name) if isinstance(place, Buffer) else id(place)
+
+
 def places(module, saved_only=True):
     """Return what makes the state of a module, under every name that leads to it.
 
@@ -87,7 +92,7 @@ def cast(module, dtype):
         raise ValueTypeError(
             f"to: {dtype} takes no gradient.", "a type of floats, such as np.float64.", "module.double()"
         )
-    for place in {id(p.value): p for p in places(module, saved_only=False).values()}.values():
+    for place in {identity(p): p for p in places(module, saved_only=False).values()}.values():
         if np.asarray(place.value).dtype.kind == "f":
             place.value = np.asarray(place.value).astype(dtype)
     module.zero_grad()
@@ -189,8 +194,7 @@ def _refuse_two_values(here, arrays, who):
     """Refuse two different values for one parameter that is shared under two names."""
     first: dict = {}
     for name in arrays:
-        place = here[name]
-        twin = first.setdefault((id(place.module), place.name) if isinstance(place, Buffer) else id(place), name)
+        twin = first.setdefault(identity(here[name]), name)
         if twin is not name and not np.array_equal(arrays[name], arrays[twin], equal_nan=True):
             raise UsageError(
                 f"{who}: {twin} and {name} are one and the same, and are to get two values.",
