@@ -113,3 +113,16 @@ def test_momentum_asked_for_late_is_saved_as_not_begun():
     saved = optimizer.state_dict()
     assert saved["state"][1]["momentum_buffer"].tolist() == [0, 0, 0]
     walked(dark.optim.RMSprop).load_state_dict(saved)
+
+
+def test_a_parameter_that_had_not_begun_begins_as_it_would_have():
+    (a, b), (c, d) = parameters(shapes=[(), ()]), parameters(shapes=[(), ()])
+    first, second = (dark.optim.Adagrad(pair, lr=1.0, initial_accumulator_value=3.0) for pair in ((a, b), (c, d)))
+    a.grad = 1.0
+    first.step()
+    second.load_state_dict(first.state_dict())
+    for p in (a, b, c, d):
+        p.grad = 1.0
+    first.step()
+    second.step()
+    assert b.value == d.value == pytest.approx(parameters(shapes=[(), ()])[1].value - 0.5, abs=1e-8)

@@ -202,3 +202,17 @@ def test_milestones_named_twice_count_twice():
     scheduler = MultiStepLR(SGD([dark.Parameter(1)], lr=1.0), [1, 1], gamma=0.5)
     scheduler.step()
     assert scheduler.get_last_lr() == [0.25]
+
+
+@pytest.mark.oracle
+def test_a_cycle_may_follow_a_warm_up():
+    module, right = theirs()
+    ours = optimizer()
+    pair = [
+        m.SequentialLR(made, [m.LinearLR(made, 0.5), m.OneCycleLR(made, 0.3, 20)], [5])
+        for m, made in ((lr_scheduler, ours), (module, right))
+    ]
+    for _ in range(24):
+        assert options(ours) == pytest.approx(options(right), rel=1e-10)
+        for scheduler in pair:
+            scheduler.step()
