@@ -32,9 +32,11 @@ from dark.operations.comparing import Clip, Maximum, Minimum, Where
 from dark.operations.decompositions import Cholesky
 from dark.operations.determinants import Det, LogAbsDet
 from dark.operations.elementary import Abs, Cbrt, Reciprocal, Sqrt, Square
+from dark.operations.binary_entropy import BCEWithLogits, BinaryCrossEntropy
 from dark.operations.entropy import CrossEntropy
 from dark.operations.exponentials import Exp, Exp2, Expm1, Log, Log1p, Log2, Log10
 from dark.operations.extremes import LogSumExp, Max, Min
+from dark.operations.huber import Huber
 from dark.operations.hyperbolic import Arccosh, Arcsinh, Arctanh, Cosh, Sinh, Tanh
 from dark.operations.indexing import GetItem, ScatterAdd
 from dark.operations.inverses import Inv, Solve
@@ -51,7 +53,7 @@ from dark.operations.special import Erf, Sinc
 from dark.operations.stable import LogSoftmax, Softmax
 from dark.operations.summation import EinSum, TensorDot
 from dark.operations.trigonometric import Cos, Deg2rad, Rad2deg, Sin, Tan
-from dark.losses import cross_entropy
+from dark.losses import binary_cross_entropy_with_logits as bce_with_logits, cross_entropy
 from dark.optim import minimise
 
 __version__ = "0.1.0"

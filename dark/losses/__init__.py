@@ -1,5 +1,30 @@
-"""Losses: what a network is trained to make small."""
+"""Losses: what a network is trained to make small, with PyTorch's settings and numbers.
 
+Read `cross_entropy` and `regression` first; `door` holds what all share, `classes` how targets of classes
+are read.
+"""
+
+from dark.losses.binary_cross_entropy import binary_cross_entropy, binary_cross_entropy_with_logits
 from dark.losses.cross_entropy import cross_entropy
+from dark.losses.embedding import cosine_embedding, triplet_margin
+from dark.losses.hinge import hinge, hinge_embedding, multi_margin
+from dark.losses.kl_div import kl_div
+from dark.losses.nll import nll
+from dark.losses.regression import huber, l1, mse, smooth_l1
 
-__all__ = ["cross_entropy"]
+__all__ = [
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "cosine_embedding",
+    "cross_entropy",
+    "hinge",
+    "hinge_embedding",
+    "huber",
+    "kl_div",
+    "l1",
+    "mse",
+    "multi_margin",
+    "nll",
+    "smooth_l1",
+    "triplet_margin",
+]

@@ -2,59 +2,121 @@
 
 import numpy as np
 
-from dark.errors import ShapeError, ValueTypeError
-from dark.nodes.values import describe, shape_of
+from dark.errors import UsageError
+from dark.losses.classes import checked_smoothing, class_weights, labels_of, rows
+from dark.losses.door import as_node, as_target, checked_reduction, reduced
+from dark.nodes import value_of
+from dark.nodes.values import shape_of
 from dark.operations.entropy import CrossEntropy
+from dark.operations.stable import log_softmax
+
+WHO = "cross_entropy"
 
 
-def cross_entropy(logits, target):
-    """Average the surprise at each row's class: minus the logarithm of its softmax.
+def cross_entropy(input, target, *, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+    """Measure the surprise at right answers: minus the logarithm of the softmax at each class.
 
     Parameters
     ----------
-    logits : Node or array, shape (n, k)
-        One row of any real numbers for each example.
-    target : array of int, shape (n,)
-        The class of each, from 0 to k - 1.
+    input : Node or array, shape (k,), (n, k) or (n, k, d1, ...)
+        Logits: any real numbers, k of them for each example, or for each place of it.
+    target : array of int, shape (), (n,) or (n, d1, ...); or Node or array of float, the shape of `input`
+        The class of each, from 0 to k - 1; or the probabilities of all classes.
+    weight : array, shape (k,), optional
+        How much each class counts.
+    ignore_index : int, default -100
+        The class that means: leave this one out, whatever its logits are. Not for probabilities.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        The mean divides by the sum of the weights of the classes in `target`; of probabilities, by
+        their number.
+    label_smoothing : float from 0 to 1, default 0.0
+        How much of each target is shared out evenly among all classes.
 
     Returns
     -------
-    Node, shape ()
+    Node, shape (), or that of `target` without the axis of classes
 
     Raises
     ------
     ShapeError
-        If there is not one row for each class.
+        If the shapes do not fit.
     ValueTypeError
-        If `target` is no array of classes.
+        If `target` holds something else than classes or probabilities.
+    UsageError
+        If a setting makes no sense.
 
     Notes
     -----
-    ``mean(logsumexp(logits[i]) - logits[i, target[i]])``, with the largest logit of a row subtracted first.
+    ``logsumexp(input) - input[target]``, with the largest logit subtracted first; with probabilities p,
+    ``-sum(p * log_softmax(input))``, which is NaN where p is 0 and a logit -inf. The mean of nothing is
+    NaN. All as in PyTorch.
 
     Examples
     --------
-    >>> import numpy as np
     >>> cross_entropy(np.array([[0.0, 0.0], [1000.0, 0.0]]), np.array([1, 0])).item()
     0.34657359027997264
+    >>> cross_entropy(np.array([[1.0, 2.0, 3.0]]), np.array([[0.0, 0.5, 0.5]])).item()
+    0.907605964...
     """
-    shape = shape_of(logits)
-    target = np.asarray(target)
-    if target.dtype.kind not in "iu":
-        raise ValueTypeError(
-            f"cross_entropy: the target is {describe(target)}.", "an array of integers.", "target.astype(int)"
+    shape = shape_of(input)
+    if (
+        type(target) is np.ndarray
+        and target.dtype.kind in "iu"
+        and len(shape) == 2
+        and target.shape == shape[:1]
+        and weight is None
+        and ignore_index == -100
+        and reduction == "mean"
+        and label_smoothing == 0.0
+        and target.size
+        and np.minimum.reduce(target) >= 0
+        and np.maximum.reduce(target) < shape[1]
+    ):  # by far the most frequent case, which every step of a training passes
+        return CrossEntropy.quick(input, {"labels": target, "shares": 1.0 / shape[0], "kept": {}})
+    checked_reduction(reduction, WHO)
+    x, smoothing = as_node(input, WHO), checked_smoothing(label_smoothing, WHO)
+    if shape and np.shape(target) == shape and _are_floats(target):
+        return _of_probabilities(x, target, weight, ignore_index, reduction, smoothing)
+    found = labels_of(target, x.shape, WHO, weight, ignore_index, x.dtype)
+    shape = np.shape(target)
+    if smoothing:
+        return reduced(_smoothed(x, found, weight, smoothing).reshape(shape), reduction, found.count)
+    shares = found.shares / found.count if reduction == "mean" and found.count else found.shares
+    settings = {"ignored": found.ignored, "each": reduction == "none", "kept": {}}
+    y = CrossEntropy.quick(rows(x), {"labels": found.classes, "shares": shares, **settings})
+    if reduction == "none":
+        return y.reshape(shape)
+    return y if found.count or reduction == "sum" else y + np.nan
+
+
+def _are_floats(target):
+    value = value_of(target)
+    return getattr(value, "dtype", np.dtype(float)).kind == "f"
+
+
+def _of_probabilities(x, target, weight, ignore_index, reduction, smoothing):
+    """Weigh the logarithms of all classes by their probabilities."""
+    if ignore_index != -100 and ignore_index >= 0:
+        raise UsageError(
+            f"{WHO}: ignore_index is {ignore_index}, and the target holds probabilities.",
+            "a target of classes, or no ignore_index.",
+            "multiply the losses of reduction='none' by a mask.",
         )
-    if len(shape) != 2 or target.shape != shape[:1]:
-        raise ShapeError(
-            f"cross_entropy: logits of shape {shape} and a target of shape {target.shape} do not fit.",
-            "(n, k) and (n,).",
-            "print both shapes.",
-        )
-    n, k = shape
-    if n and not (np.minimum.reduce(target) >= 0 and np.maximum.reduce(target) < k):
-        raise ValueTypeError(
-            f"cross_entropy: the target holds classes from {target.min()} to {target.max()}.",
-            f"classes from 0 to {k - 1}, as the logits have {k} columns.",
-            "count the classes from 0.",
-        )
-    return CrossEntropy.quick(logits, {"labels": target, "shares": 1.0 / n if n else np.nan, "kept": {}})
+    axis = 0 if x.ndim == 1 else 1
+    k, p = x.shape[axis], as_target(target, WHO, x.dtype)
+    if smoothing:
+        p = p * (1.0 - smoothing) + smoothing / k
+    if weight is not None:
+        p = p * class_weights(weight, k, WHO, x.dtype).reshape((k,) + (1,) * (x.ndim - axis - 1))
+    return reduced(-(p * log_softmax(x, axis)).sum(axis), reduction)
+
+
+def _smoothed(x, found, weight, smoothing):
+    """Mix the surprise at each row's class with the mean of the surprises at all classes."""
+    x, ignored = rows(x), found.ignored
+    n, k = x.shape
+    logs = log_softmax(x if ignored is None else np.where(ignored[:, None], 0.0, x))  # (n, k)
+    at_class = -found.shares * logs[np.arange(n), found.classes]
+    at_all = -(logs if weight is None else logs * class_weights(weight, k, WHO, x.dtype)).sum(1)
+    losses = (1.0 - smoothing) * at_class + (smoothing / k) * at_all
+    return losses if ignored is None else np.where(ignored, 0.0, losses)

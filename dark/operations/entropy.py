@@ -13,11 +13,18 @@ def hot(labels, shape):
     return rows
 
 
-class CrossEntropy(Operation, elementwise=False):
-    """Minus the logarithm of the softmax at each row's label, times the row's share, added up.
+def total(losses, dtype=None):
+    """Add all losses up, in a type; of float64 as a Python float, which the graph takes at once."""
+    y = np.add.reduce(losses, axis=None, dtype=dtype)
+    return float(y) if type(y) is np.float64 else y
 
-    `labels` are integers from 0 to k - 1, of shape (n,); `shares` is one number, or one for each row.
-    In a dict `kept`, if one is given, the softmax waits for the way back.
+
+class CrossEntropy(Operation, elementwise=False):
+    """Minus the logarithm of the softmax at each row's label, times the row's share; added up, or for `each` row.
+
+    `labels` are integers from 0 to k - 1, of shape (n,); `shares` is one number, or one for each row;
+    rows that are `ignored`, a mask of shape (n,), count 0 whatever stands in them. In a dict `kept`, if
+    one is given, the softmax waits for the way back.
     """
 
     called = "cross_entropy"
@@ -25,27 +32,35 @@ class CrossEntropy(Operation, elementwise=False):
     samples = (
         (((4, 3),), {"labels": np.array([0, 2, 1, 2]), "shares": 0.25}),
         (((3, 2),), {"labels": np.array([1, 1, 0]), "shares": np.array([0.5, 0.0, 2.0])}),
+        (((3, 2),), {"labels": np.array([1, 1, 0]), "shares": 2.0, "each": True}),
+        (((2, 3),), {"labels": np.array([2, 0]), "shares": 1.0, "ignored": np.array([False, True])}),
         (((1, 1),), {"labels": np.array([0]), "shares": 1.0}),
         (((0, 3),), {"labels": np.array([], int), "shares": 1.0}),
     )
 
-    def _f(x, labels, shares, kept=None):
+    def _f(x, labels, shares, ignored=None, each=False, kept=None):
         x = np.ascontiguousarray(x.T)  # (k, n): to reduce along the first axis takes a third of the time
         d = x - np.maximum.reduce(x, axis=0)  # at most 0
         e = np.exp(d)
-        total = np.add.reduce(e, axis=0)  # (n,)
-        losses = (np.log(total) - d[labels, np.arange(len(labels))]) * shares
+        sums = np.add.reduce(e, axis=0)  # (n,)
+        losses = np.log(sums) - d[labels, np.arange(len(labels))]
+        np.multiply(losses, shares, out=losses)
+        if ignored is not None:
+            losses[ignored] = 0.0
         if kept is not None:
-            kept["softmax"] = np.divide(e, total, out=e)
-        return np.add.reduce(losses).astype(x.dtype)
+            kept["softmax"] = np.divide(e, sums, out=e)
+        return losses if each else total(losses)
 
-    def _back(dldy, y, x, labels, shares, kept=None):
+    def _back(dldy, y, x, labels, shares, ignored=None, each=False, kept=None):
         if not kept or isinstance(x, Node):
             p = softmax(x) if isinstance(x, Node) else Softmax._f(x, -1)
-            return (p - hot(labels, x.shape)) * (dldy * np.reshape(shares, (-1, 1)))
+            g = (p - hot(labels, x.shape)) * np.reshape(dldy * shares, (-1, 1))
+            return g if ignored is None else np.where(ignored[:, None], 0.0, g)
         c = np.asarray(dldy * shares, x.dtype)
         g = kept["softmax"] * c  # (k, n)
         g[labels, np.arange(len(labels))] -= c
+        if ignored is not None:
+            g[:, ignored] = 0.0
         return g.T
 
     _partials = (_back,)

@@ -12,7 +12,8 @@ from dark.nodes.protocols import FUNCTIONS, UFUNCS
 from dark.operations import all_operations
 
 OPERATIONS = {op.__name__: op for op in all_operations()}
-NAMES = {name.replace("_", ""): name for name in vars(dark) if callable(getattr(dark, name))}
+FUNCTIONS_OF_OURS = {name: f for place in (dark.losses, dark) for name, f in vars(place).items() if callable(f)}
+NAMES = {name.replace("_", ""): name for name in FUNCTIONS_OF_OURS}
 
 # Shapes for one, two and three inputs: numbers, arrays, nothing at all, and broadcasting in every place.
 SHAPES = {
@@ -87,7 +88,7 @@ def each_case(test):
 
 def function_of(op):
     """Find the function of the package for an operation: the same name, but for underscores."""
-    return getattr(dark, NAMES[op.label().replace("_", "")])
+    return FUNCTIONS_OF_OURS[NAMES[op.label().replace("_", "")]]
 
 
 def joins(op):
@@ -100,6 +101,20 @@ def gelu(x, approximate):
     if approximate == "tanh":
         return x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2
     return x * (1 + FORMULAS["Erf"](x / math.sqrt(2))) / 2
+
+
+def surprise(x, labels, shares, ignored=None, each=False):
+    """Take minus the logarithm of each row's softmax at its label."""
+    p = np.exp(x) / np.exp(x).sum(1, keepdims=True)
+    losses = -np.log(p[np.arange(len(x)), labels]) * shares * (1 if ignored is None else ~ignored)
+    return losses.astype(x.dtype) if each else losses.sum()
+
+
+def binary_surprise(x, target, shares, pos_weight=1.0, each=False):
+    """Take minus the logarithm of the probability that the sigmoid gives to yes and no."""
+    p = 1 / (1 + np.exp(-x))
+    losses = -(pos_weight * target * np.log(p) + (1 - target) * np.log(1 - p)) * shares
+    return losses if each else losses.sum()
 
 
 def added(x, index, shape):
@@ -142,9 +157,10 @@ FORMULAS = {
     "Softmax": lambda x, axis: np.exp(x) / np.sum(np.exp(x), axis=axis, keepdims=True),
     "LogSoftmax": lambda x, axis: np.log(np.exp(x) / np.sum(np.exp(x), axis=axis, keepdims=True)),
     "ScatterAdd": added,
-    "CrossEntropy": lambda x, labels, shares: sum(
-        c * (math.log(sum(np.exp(row))) - row[k]) for row, k, c in zip(x, labels, np.broadcast_to(shares, len(x)))
-    ),
+    "CrossEntropy": surprise,
+    "BCEWithLogits": binary_surprise,
+    "BinaryCrossEntropy": lambda x, t: -t * np.log(x) - (1 - t) * np.log(1 - x),
+    "Huber": lambda a, b, delta: np.where(np.abs(a - b) < delta, (a - b) ** 2 / 2, delta * (np.abs(a - b) - delta / 2)),
     "VectorNorm": lambda x, axis, keepdims, ord: (np.abs(x) ** ord).sum(axis, keepdims=keepdims) ** (1 / ord),
 }
 

@@ -1,0 +1,137 @@
+"""What losses refuse: shapes that are not equal, targets that are none, settings that make no sense."""
+
+import numpy as np
+import pytest
+
+import dark
+from dark import losses
+from dark.errors import ShapeError, UsageError, ValueTypeError
+from tests.losses.drawn import CASES, name_of
+
+SIGNS = np.array([1.0, -1.0, 1.0])
+COLUMN = np.array([[1.0], [-1.0], [1.0]])
+PAIRS = [
+    losses.mse, losses.l1, losses.huber, losses.smooth_l1, losses.kl_div, losses.binary_cross_entropy,
+    losses.binary_cross_entropy_with_logits, losses.hinge, losses.hinge_embedding,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("loss", PAIRS)
+@pytest.mark.parametrize("as_parameter", [False, True])
+def test_a_column_beside_a_row_is_refused(loss, as_parameter):
+    for x, t in ((COLUMN, SIGNS), (SIGNS, COLUMN), (SIGNS, 1.0)):
+        shapes = rf"{loss.__name__}: input has the shape \({x.shape[0]},.*\), target \(.*\)\."
+        with pytest.raises(ShapeError, match=shapes):
+            loss(dark.Parameter(x) if as_parameter else x, t)
+
+
+def test_both_shapes_are_named():
+    with pytest.raises(
+        ShapeError, match=r"mse: input has the shape \(3, 1\), target \(3,\)\.\n  Expected: equal shapes"
+    ):
+        losses.mse(COLUMN, SIGNS)
+    with pytest.raises(ShapeError, match=r"anchor has the shape \(1, 2\), positive \(1, 2\), negative \(2,\)"):
+        losses.triplet_margin(np.ones((1, 2)), np.ones((1, 2)), np.ones(2))
+
+
+@pytest.mark.parametrize("loss", [losses.cross_entropy, losses.nll, losses.multi_margin])
+def test_classes_that_do_not_fit_the_logits_are_refused(loss):
+    who, x = loss.__name__, np.zeros((2, 3))
+    with pytest.raises(ShapeError, match=rf"{who}: input has the shape \(2, 3\), and a target .* shape \(3,\)"):
+        loss(x, np.array([0, 1, 2]))
+    with pytest.raises(ShapeError, match=rf"{who}: input has the shape \(2, 3\), and a target .* shape \(2, 1\)"):
+        loss(x, np.array([[0], [1]]))
+    with pytest.raises(ShapeError, match=rf"{who}: input has the shape \(\)"):
+        loss(1.0, np.array(0))
+    with pytest.raises(ValueTypeError, match=rf"{who}: the target holds classes from 0 to 3.\n.*0 to 2, as the input"):
+        loss(x, np.array([0, 3]))
+    with pytest.raises(ValueTypeError, match=rf"{who}: the target holds classes from -1 to 1"):
+        loss(x, np.array([-1, 1]))
+    with pytest.raises(ValueTypeError, match=rf"{who}: the target is .*0\., 1\."):
+        loss(x, np.array([0.0, 1.0]))
+    with pytest.raises(ValueTypeError, match=rf"{who}: the target is"):
+        loss(x, [True, False])
+    with pytest.raises(ShapeError, match=rf"{who}: weights of shape \(2,\) for 3 classes"):
+        loss(x, np.array([0, 1]), weight=np.ones(2))
+
+
+def test_settings_of_classes_are_checked():
+    x, t = np.zeros((2, 3)), np.array([0, 1])
+    with pytest.raises(UsageError, match=r"cross_entropy: label_smoothing is 1\.5"):
+        losses.cross_entropy(x, t, label_smoothing=1.5)
+    with pytest.raises(UsageError, match="cross_entropy: label_smoothing is nan"):
+        losses.cross_entropy(x, t, label_smoothing=np.nan)
+    with pytest.raises(UsageError, match="ignore_index is 1, and the target holds probabilities"):
+        losses.cross_entropy(x, np.ones((2, 3)) / 3, ignore_index=1)
+    with pytest.raises(ValueTypeError, match="nll: ignore_index must be integers, not 0.5"):
+        losses.nll(x, t, ignore_index=0.5)
+    with pytest.raises(ShapeError, match=r"multi_margin: input has the shape \(2, 3, 1\)"):
+        losses.multi_margin(np.zeros((2, 3, 1)), t)
+    with pytest.raises(UsageError, match="multi_margin: p is 3"):
+        losses.multi_margin(x, t, p=3)
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_a_reduction_that_there_is_not_is_refused(case):
+    with pytest.raises(UsageError, match=r"there is no reduction 'avg'[^$]*one of (batchmean, )?mean, sum, none"):
+        case.ours(*case.inputs(), reduction="avg")
+
+
+def test_a_near_miss_of_a_reduction_is_offered():
+    with pytest.raises(UsageError, match="Try: mean"):
+        losses.mse(SIGNS, SIGNS, reduction="means")
+
+
+def test_weights_have_to_fit():
+    who = "binary_cross_entropy_with_logits"
+    for name in ("weight", "pos_weight"):
+        with pytest.raises(ShapeError, match=rf"{who}: weights of shape \(2,\) for losses of shape \(3,\)"):
+            losses.binary_cross_entropy_with_logits(SIGNS, SIGNS, **{name: np.ones(2)})
+        with pytest.raises(ShapeError, match=rf"{who}: weights of shape \(3, 3\) for losses of shape \(3,\)"):
+            losses.binary_cross_entropy_with_logits(SIGNS, SIGNS, **{name: np.ones((3, 3))})
+    for loss in (losses.mse, losses.l1, losses.huber):
+        with pytest.raises(ShapeError, match=rf"{loss.__name__}: input has the shape \(3,\), weight \(1,\)"):
+            loss(SIGNS, SIGNS, weight=np.ones(1))
+
+
+def test_probabilities_lie_between_0_and_1():
+    x, bad = np.array([0.5, 0.5]), np.array([0.5, 1.5])
+    with pytest.raises(ValueTypeError, match=r"binary_cross_entropy: input holds numbers from 0\.5 to 1\.5"):
+        losses.binary_cross_entropy(bad, x)
+    with pytest.raises(ValueTypeError, match=r"binary_cross_entropy: target holds numbers from 0\.5 to 1\.5"):
+        losses.binary_cross_entropy(x, bad)
+    with pytest.raises(ValueTypeError, match="input holds numbers from nan to nan"):
+        losses.binary_cross_entropy(x * np.nan, x)
+
+
+@pytest.mark.parametrize("loss", [losses.hinge, losses.hinge_embedding])
+def test_signs_are_1_and_minus_1(loss):
+    with pytest.raises(ValueTypeError, match=rf"{loss.__name__}: the target is .*0\.[^$]*2 \* target - 1"):
+        loss(SIGNS, np.array([0.0, 1.0, 1.0]))
+
+
+def test_pairs_of_vectors_are_checked():
+    a = np.ones((2, 3))
+    for b, t in ((np.ones((2, 2)), [1, 1]), (a, [1]), (a, [[1], [1]])):
+        with pytest.raises(ShapeError, match=r"cosine_embedding: inputs of shapes \(2, 3\) and .* a target of shape"):
+            losses.cosine_embedding(a, b, np.array(t))
+    with pytest.raises(ValueTypeError, match="cosine_embedding: the target is"):
+        losses.cosine_embedding(a, a, np.array([1, 0]))
+    with pytest.raises(ShapeError, match="triplet_margin: three numbers"):
+        losses.triplet_margin(1.0, 1.0, 1.0)
+
+
+def test_settings_that_must_be_positive():
+    with pytest.raises(UsageError, match="huber: delta is 0"):
+        losses.huber(SIGNS, SIGNS, delta=0)
+    with pytest.raises(UsageError, match="smooth_l1: beta is -1"):
+        losses.smooth_l1(SIGNS, SIGNS, beta=-1)
+    for setting in ({"margin": 0.0}, {"p": -1}):
+        with pytest.raises(UsageError, match=f"triplet_margin: {next(iter(setting))} is"):
+            losses.triplet_margin(COLUMN, COLUMN, COLUMN, **setting)
+
+
+@pytest.mark.parametrize("loss", [*PAIRS, losses.cross_entropy])
+def test_what_is_no_number_is_refused_by_the_name_of_the_loss(loss):
+    with pytest.raises(ValueTypeError, match=rf"{loss.__name__}: cannot use 'text' \(str\)"):
+        loss("text", SIGNS)
