@@ -67,6 +67,8 @@ class Pow(Operation, sign="**", ufunc=np.power):
     def _base(dldy, y, x, n):
         if type(n) is float and n != 0:
             return dldy * n * power(x, n - 1.0)
+        if isinstance(value_of(n), np.ndarray) and n.dtype.kind in "ub":  # there is nothing below 0 in them
+            n = 1.0 * n
         # x ** 0 is flat, also at 0, where 0 * 0 ** -1 would be NaN
         return dldy * n * power(x, n - mask((value_of(x) != 0) | (value_of(n) != 0)))
 

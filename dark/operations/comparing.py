@@ -56,6 +56,7 @@ class Where(Operation):
         ((), {"condition": True}),
         ((), {"condition": False}),
         (((3,), (2, 1)), {"condition": np.array([True, False, True])}),
+        (((2, 3), (2, 3)), {"condition": np.array([True, False, True])}),
         (((), ()), {"condition": np.array([[True], [False]])}),
     )
 
@@ -64,9 +65,13 @@ class Where(Operation):
             return numeric.where(condition, a, b)
         return np.where(condition, a, b)
 
+    def _whole(dldy, y):
+        """Repeat a gradient that is one number for all: the condition may have a smaller shape than the result."""
+        return np.broadcast_to(dldy, y.shape) if type(dldy) is float and isinstance(y, np.ndarray) else dldy
+
     _partials = (
-        lambda dldy, y, a, b, condition: numeric.where(condition, dldy, 0.0),
-        lambda dldy, y, a, b, condition: numeric.where(condition, 0.0, dldy),
+        lambda dldy, y, a, b, condition: numeric.where(condition, Where._whole(dldy, y), 0.0),
+        lambda dldy, y, a, b, condition: numeric.where(condition, 0.0, Where._whole(dldy, y)),
     )
 
 

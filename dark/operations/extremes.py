@@ -44,6 +44,7 @@ class LogSumExp(Operation, elementwise=False):
     expects, advice, samples = EXPECTS, ADVICE, SAMPLES
 
     def _f(x, axis, keepdims):
+        x = 1.0 * x if getattr(x, "dtype", np.dtype(float)).kind != "f" else x  # integers have no -inf
         largest = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
         largest = where(np.isfinite(largest), largest, 0.0)
         with np.errstate(divide="ignore", over="ignore"):  # log(0), and what stands beside an inf

@@ -78,9 +78,11 @@ def where(condition, a, b):
 
 
 def sign(x):
-    """Return 1 above 0, -1 below, and 0 at 0 itself."""
+    """Return 1 above 0, -1 below, 0 at 0 itself, and NaN of NaN."""
     x = value_of(x)
-    return np.sign(x) if isinstance(x, np.ndarray) else 1.0 * (x > 0) - 1.0 * (x < 0)
+    if isinstance(x, np.ndarray):
+        return np.sign(x)
+    return 1.0 * (x > 0) - 1.0 * (x < 0) if x == x else x
 
 
 def mask(condition):

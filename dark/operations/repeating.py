@@ -136,7 +136,7 @@ def _pairs(pad_width, shape):
         width = np.broadcast_to(pad_width, (len(shape), 2))
         if not shape or width.min() < 0:
             raise ValueError
-    except ValueError:
+    except (TypeError, ValueError):  # what is no number has no smallest
         raise ShapeError(f"pad: widths {pad_width} for shape {shape}.", Pad.expects + ".", Pad.advice) from None
     if width.dtype.kind not in "iu":
         raise ValueTypeError(f"pad: {describe(pad_width)} as widths.", "integers.", "int(...), or //.")

@@ -13,7 +13,7 @@ inf, nan = math.inf, math.nan
 @pytest.mark.parametrize(
     ("f", "x", "slopes"),
     [
-        (dark.abs, (3,), (1,)), (dark.abs, (-3,), (-1,)), (dark.abs, (0,), (0,)),
+        (dark.abs, (3,), (1,)), (dark.abs, (-3,), (-1,)), (dark.abs, (0,), (0,)), (dark.abs, (nan,), (nan,)),
         (dark.relu, (0,), (0,)), (dark.relu, (2,), (1,)), (dark.relu, (-2,), (0,)),
         (dark.leaky_relu, (0,), (0.01,)), (dark.leaky_relu, (2,), (1,)), (dark.leaky_relu, (-inf,), (0.01,)),
         (dark.elu, (0,), (1,)), (dark.elu, (1000,), (1,)), (dark.elu, (-1000,), (0,)),
@@ -106,3 +106,10 @@ def test_no_gradient_is_computed_for_an_input_that_takes_none(monkeypatch):
     x = dark.Parameter(3)
     dark.pow(x, 2).backward()
     assert x.grad == 6
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint64, np.int8, bool])
+def test_an_exponent_that_is_a_whole_number_of_any_kind_has_the_slope_of_a_float(kind):
+    x = dark.Parameter(np.array([300.0, 5.0, 0.0, 0.0]))
+    (x ** np.array([0, 1, 0, 1], kind)).sum().backward()
+    assert x.grad.tolist() == [0, 1, 0, 1]

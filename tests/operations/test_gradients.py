@@ -125,3 +125,15 @@ def test_arrays_and_numbers_go_the_same_way(case):
             w = weights(y.shape)[place]
             for leaf, number in zip(leaves, numbers):
                 assert_close(leaf.grad[place] if y.ndim else leaf.grad, w * number.grad, 1e-14)
+
+
+@each_case
+def test_one_number_for_all_places_goes_back_like_an_array_of_it(case):
+    x = case.draw()
+    ways = []
+    for back in (lambda y: dark.sum(y).backward(), lambda y: y.backward(np.ones(y.shape) if y.ndim else 1.0)):
+        leaves = [dark.Parameter(v) for v in x]
+        back(case.apply(*leaves))
+        ways.append(leaves)
+    for a, b in zip(*ways):
+        assert_close(a.grad, b.grad, 1e-12)

@@ -153,3 +153,11 @@ def test_what_elementwise_functions_refuse():
         dark.maximum(np.ones(2), dark.Parameter(np.ones(3)))
     with pytest.raises(dark.errors.ShapeError, match=r"where: .*do not fit"):
         dark.where(np.array([True, False]), dark.Parameter(np.ones(3)), 0.0)
+
+
+def test_integers_and_truth_values_are_reduced_as_numbers():
+    whole, truth = np.array([[1, 2], [3, 4]]), np.array([True, False])
+    assert dark.logsumexp(whole).value == pytest.approx(dark.logsumexp(whole.astype(float)).value, rel=1e-15)
+    assert type(dark.logsumexp(2).value) is float
+    assert dark.max(truth).value == 1.0 and dark.min(truth).value == 0.0
+    assert type(dark.max(truth).value) is float
