@@ -7,7 +7,7 @@ from dark.nodes.backward import backward
 from dark.nodes.graph import topological_order
 from dark.nodes.mode import clock, mode
 from dark.nodes.protocols import FUNCTIONS, SIGNS, call_function, call_ufunc, value_of
-from dark.nodes.values import as_trained, as_value, brief, describe, shape_of
+from dark.nodes.values import as_trained, as_value, brief, describe, own_gradient, shape_of
 
 
 class Node:
@@ -80,7 +80,7 @@ class Node:
                 "the shape of the value, or one number for all of it.",
                 "p.grad = None, or p.zero_grad(), takes a gradient away.",
             )
-        self._grad = gradient
+        self._grad = gradient if gradient is None or isinstance(gradient, Node) else own_gradient(gradient, self._value)
 
     @property
     def value(self):
@@ -138,6 +138,12 @@ class Node:
         ShapeError
             If `gradient` has another shape than the value.
 
+        Notes
+        -----
+        Gradients that are nodes refer to the graph, and the graph to them: Python frees such a circle only
+        when its garbage collector runs. In a loop `dark.grad` and `dark.hvp`, which leave nothing behind,
+        need less memory.
+
         Examples
         --------
         >>> import dark
@@ -150,7 +156,7 @@ class Node:
         """
         gradient = self._seed(gradient)
         if create_graph and not isinstance(gradient, Node):
-            gradient = Constant(gradient)
+            gradient = Constant(own_gradient(gradient, self._value))  # the caller may write into his array later
         elif not create_graph and isinstance(gradient, Node):
             gradient = gradient._value
         backward(self, gradient, create_graph)

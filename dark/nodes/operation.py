@@ -128,7 +128,7 @@ class Operation:
                 if n.requires_grad:
                     node = result(y, op, nodes, settings or None)
                     if mode.anomaly:
-                        node._seen = [fingerprint(v) for v in x]
+                        node._seen = [fingerprint(v) for v in (*x, y)]
                     return node
         return Constant(y)
 

@@ -5,6 +5,7 @@ from numpy import ndarray
 
 from dark.errors import GradientError, ShapeError
 from dark.nodes.mode import mode
+from dark.nodes.protocols import value_of
 from dark.nodes.values import anomaly_error, fingerprint, has_nan, shape_of, unbroadcast
 
 SHOWN = 4096  # a result of at most so many numbers keeps its gradient to show; a larger one if it has a name
@@ -21,6 +22,8 @@ def send(root, gradient, order, create_graph):
     if not create_graph and not mode.anomaly:
         _send_values_back(order, table, own)
         return table, own
+    if mode.anomaly and has_nan(value_of(gradient)):
+        raise anomaly_error("backward", [value_of(gradient)])
     before = mode.turn(differentiating=create_graph)
     try:
         for node in order:
@@ -201,11 +204,17 @@ def _repeated(g, node):
 
 
 def _refuse_changed_inputs(node):
-    seen = getattr(node, "_seen", None)
+    seen = getattr(node, "_seen", None) if mode.anomaly else None
     for k, n in enumerate(node.inputs):
-        if n._stamp > node._stamp or (mode.anomaly and seen and fingerprint(n._value) != seen[k]):
-            raise GradientError(
-                f"backward: {n} was changed after {node} had been computed from it.",
-                "the values of the forward pass.",
-                "compute the result again before calling backward, or change values after it.",
-            )
+        if n._stamp > node._stamp or (seen and fingerprint(n._value) != seen[k]):
+            raise _changed(f"{n} was changed after {node} had been computed from it.")
+    if seen and fingerprint(node._value) != seen[-1]:
+        raise _changed(f"{node} was changed after it had been computed.")
+
+
+def _changed(what):
+    return GradientError(
+        f"backward: {what}",
+        "the values of the forward pass.",
+        "compute the result again before calling backward, or change values after it.",
+    )

@@ -73,7 +73,22 @@ def as_trained(x, who):
     return np.array(x, order="C")
 
 
+def own_gradient(g, value):
+    """Make a gradient that is set from outside an array of its own, or a number, in the type of the value.
+
+    Examples
+    --------
+    >>> own_gradient(np.array([1, 2]), np.ones(2, np.float32))
+    array([1., 2.], dtype=float32)
+    """
+    if type(value) is np.ndarray:
+        return np.array(g, value.dtype) if type(g) is np.ndarray else float(g)
+    return type(value)(g)
+
+
 def _advice(x):
+    if isinstance(x, complex) or getattr(getattr(x, "dtype", None), "kind", "") == "c":
+        return "take x.real and x.imag, which are real, as two values."
     if isinstance(x, np.ma.MaskedArray):
         return "fill what is masked with x.filled(0.0), or choose the rest with x.compressed()."
     if hasattr(x, "value"):
@@ -118,8 +133,8 @@ def settle(y, rule, x, who, settings=None):
     """
     if isinstance(y, complex):
         return as_numpy(rule, x, settings, who)
-    if isinstance(y, (numbers.Real, np.ndarray)):
-        return as_value(y, who)
+    if isinstance(y, (numbers.Real, np.ndarray, np.bool_)):
+        return float(y) if isinstance(y, np.bool_) else as_value(y, who)
     raise OperationError(
         f"{who} returned {describe(y)}.",
         "one real number, or an array of them.",

@@ -413,3 +413,46 @@ def test_anomaly_names_the_first_derivative_on_arrays_that_makes_a_nan(create_gr
         assert x.grad is None
         dark.sqrt(x + 1.0).sum().backward()
     assert np.allclose(x.grad, 0.5 / np.sqrt(x.value + 1.0))
+
+
+# What is set from outside
+
+
+def test_a_gradient_that_is_set_is_an_array_of_its_own_in_the_type_of_the_value():
+    given = np.array([1, 2, 3])
+    p, q, s = dark.Parameter(np.ones(3, np.float32)), dark.Parameter(np.ones(3)), dark.Parameter(np.float32(2))
+    p.grad = q.grad = given
+    assert p.grad.dtype == np.float32 and q.grad.dtype == np.float64
+    assert not np.shares_memory(q.grad, given) and not np.shares_memory(p.grad, q.grad)
+    wide = np.ones(3)
+    q.grad = wide
+    wide[:] = 7
+    assert q.grad.tolist() == [1, 1, 1]
+    p.grad, s.grad = np.float32(2), 3
+    assert p.grad.tolist() == [2, 2, 2] and type(s.grad) is np.float32
+    (p * 1).sum().backward()
+    assert p.grad.dtype == np.float32 and p.grad.tolist() == [3, 3, 3]
+
+
+def test_a_gradient_that_is_a_node_does_not_change_with_the_array_that_was_given():
+    x, given = dark.Parameter(np.ones(3)), np.ones(3)
+    (x * 1.0).backward(given, create_graph=True)
+    x.grad = None
+    x.backward(given, create_graph=True)
+    given[:] = 7
+    assert x.grad.value.tolist() == [1, 1, 1]
+
+
+def test_inside_anomaly_a_result_that_was_changed_in_place_is_found_though_nothing_was_computed_from_it():
+    with dark.anomaly():
+        y = dark.exp(dark.Parameter(np.ones(2)))
+        y.value[0] = 5
+        with pytest.raises(GradientError, match="operation=exp.* was changed after it had been computed"):
+            y.backward(np.ones(2))
+
+
+def test_inside_anomaly_a_gradient_that_is_nan_from_the_start_is_not_blamed_on_an_operation():
+    x = dark.Parameter(1.0)
+    with dark.anomaly(), pytest.raises(AnomalyError, match="^backward: passed on a NaN from nan"):
+        (x * 2).backward(math.nan)
+    assert x.grad is None

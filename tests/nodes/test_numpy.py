@@ -1,0 +1,79 @@
+"""NumPy's functions on nodes: what they refuse, and what is to be used in their place."""
+
+import numpy as np
+import pytest
+
+import dark
+from dark.errors import OperationError
+from dark.nodes.nearest import INSTEAD, VALUES_ALONE
+
+X = dark.Parameter(np.array([[0.5, 1.0, 2.0], [3.0, 4.0, 5.0]]), name="x")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: np.sum(X, initial=3.0), r"numpy.sum: on nodes it takes no argument 'initial'.*Expected: sum\(x, axis"),
+        (lambda: np.sum(X, where=X.value > 1), "numpy.sum: on nodes it takes no argument 'where'"),
+        (lambda: np.mean(X, dtype=np.float32), "numpy.mean: on nodes it takes no argument 'dtype'"),
+        (lambda: np.std(X, 0, None, None, 1), r"numpy.std: on nodes it takes fewer arguments.*ddof=0"),
+        (lambda: np.take(X, [7], mode="clip"), "numpy.take: on nodes it takes no argument 'mode'"),
+        (lambda: np.reshape(X, (3, 2), order="F"), "numpy.reshape: on nodes it takes no argument 'order'"),
+        (lambda: np.where(X), "numpy.where: on nodes it needs one more argument: 'a'"),
+        (lambda: np.exp(X, where=X.value > 1), r"numpy.exp: on nodes it takes no argument 'where'.*choose with where"),
+        (lambda: np.exp(X, dtype=np.float32), r"numpy.exp: on nodes it takes no argument 'dtype'.*astype"),
+        (lambda: np.add(X, X, out=np.ones((2, 3))), "numpy.add: on nodes it takes no argument 'out'"),
+        (lambda: np.argmax(X), r"numpy.argmax does not work on nodes.*np.argmax of x.value; it has no gradient"),
+        (lambda: np.zeros_like(X), "np.zeros_like of x.value"),
+        (lambda: np.rint(X), "np.rint of x.value"),
+        (lambda: np.logical_not(X), "np.logical_not of x.value"),
+        (lambda: np.vstack([X, X]), "numpy.vstack does not work on nodes.*use concatenate"),
+        (lambda: np.ravel(X), r"use reshape\(x, -1\)"),
+        (lambda: np.sort(X), r"use x\[np.argsort\(x.value\)\]"),
+        (lambda: np.linalg.svd(X), "use det, inv, solve or cholesky"),
+        (lambda: np.array_split(X, 2), "use split"),
+        (lambda: np.add.reduce(X), "numpy.add.reduce does not work on nodes.*use sum"),
+        (lambda: np.maximum.reduce(X), "numpy.maximum.reduce does not work on nodes.*use max"),
+        (lambda: np.add.accumulate(X), "use cumsum"),
+        (lambda: np.subtract.outer(X, X), "numpy.subtract.outer does not work on nodes.*use subtract"),
+    ],
+)
+def test_what_numpy_functions_refuse_on_nodes_they_refuse_in_our_words(call, said):
+    with pytest.raises(OperationError, match=f"(?s){said}"):
+        call()
+
+
+def test_an_array_that_a_node_is_to_be_added_to_in_place_says_what_to_write():
+    array = np.ones((2, 3))
+    with pytest.raises(OperationError, match=r"(?s)numpy.add: on nodes .* 'out'.*write y = y \+ x in place of y \+= x"):
+        array += X
+    assert array.tolist() == np.ones((2, 3)).tolist()
+
+
+def test_arguments_that_ask_for_nothing_are_taken():
+    assert np.sum(X, axis=0, dtype=None, out=None).shape == (3,)
+    assert np.clip(X, 0, 1, out=None).op is dark.Clip and np.exp(X, out=None).op is dark.Exp
+
+
+def test_numpys_errors_about_values_stay():
+    with pytest.raises(dark.errors.ValueTypeError, match="sum: axes must be integers"):
+        np.sum(X, axis=0.5, out=None)
+    with pytest.raises(dark.errors.ShapeError, match="sum: there is no axis 7"):
+        np.sum(X, axis=7)
+
+
+def test_the_identity_has_names_in_numpy_too():
+    assert np.positive(X) is X and np.conjugate(X) is X
+
+
+def test_the_tables_name_functions_that_numpy_has_and_that_do_not_work_here():
+    names = [*VALUES_ALONE.split(), *INSTEAD]
+    assert len(set(names)) == len(names)
+    for name in names:
+        first, _, method = name.partition(".")
+        function = getattr(np, first, None) or getattr(np.linalg, first, None)
+        if function is None:
+            continue  # in another version of NumPy
+        assert not method or hasattr(function, method)
+        assert function not in dark.nodes.protocols.FUNCTIONS
+        assert method or function not in dark.nodes.protocols.UFUNCS
