@@ -38,7 +38,7 @@ def _unit_seeds(y, linked):
 def _matrix(rows, y, v, linked):
     """Stack what each number in `y` sent to one variable."""
     if all(row is None for row in rows):
-        return np.zeros(y.shape + v.shape, v.dtype)
+        return Constant(np.zeros(y.shape + v.shape, v.dtype)).value
     rows = [zero_of(v) if row is None else row for row in rows]
     return np.reshape(np.stack(rows), y.shape + v.shape) if y.shape else rows[0]
 

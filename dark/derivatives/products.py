@@ -83,6 +83,7 @@ def jvp(f, x, v):
     """
     points, directions, argument = pair("jvp", f, x, v)
     with run("jvp", f, argument, points, {}, directions) as ran:
-        u = Parameter(np.ones_like(value_of(ran.y)))
+        y = value_of(ran.y)
+        u = Parameter(np.ones_like(y, dtype=None if ran.y.dtype.kind == "f" else float))
         firsts = gradients(ran.y, u, ran.variables, create_graph=True)
         return ran.plain(pull(firsts, ran.seeds(directions), [u], ran.linked)[0])

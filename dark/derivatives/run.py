@@ -9,6 +9,7 @@ import numpy as np
 from dark.derivatives.passes import seed_of, zero_of
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Constant, Node, Parameter, gradients, mode, value_of
+from dark.nodes.values import as_value
 
 
 class Place(local):
@@ -33,7 +34,7 @@ def run(who, f, argument, x, settings, also=()):
     place.inside = True
     try:
         chosen = argument if isinstance(argument, tuple) else (argument,)
-        variables = [_variable(_argument(who, x, k), linked) for k in chosen]
+        variables = [_variable(who, _argument(who, x, k), linked) for k in chosen]
         changed = dict(zip(chosen, variables))
         y = result_of(who, f, [changed[k] if k in changed else _other(v) for k, v in enumerate(x)], settings)
         yield Run(who, y, variables, linked, given, isinstance(argument, tuple))
@@ -139,7 +140,7 @@ def check(f, argument, who):
             f"{who}(f), without calling f.",
         )
     chosen = argument if isinstance(argument, tuple) else (argument,)
-    if not chosen or len(set(chosen)) < len(chosen) or not all(type(k) is int and k >= 0 for k in chosen):
+    if not chosen or not all(type(k) is int and k >= 0 for k in chosen) or len(set(chosen)) < len(chosen):
         raise UsageError(
             f"{who}: argument={argument!r} does not name arguments.",
             "the place of an argument, counted from 0, or a tuple of places, each once.",
@@ -163,9 +164,9 @@ def _other(x):
     return Constant(x) if floats else x
 
 
-def _variable(x, linked):
+def _variable(who, x, linked):
     if not isinstance(x, Node):
-        return Parameter(x)
+        return Parameter(as_value(x, who))
     if not (linked and x.requires_grad):
         return Parameter(x.value, x.name)
     copy = x * 1.0

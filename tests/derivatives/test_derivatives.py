@@ -145,7 +145,13 @@ def test_an_argument_that_nothing_depends_on_has_slope_zero():
         assert dark.hvp(f, (x, 2.0), (x, 1.0))[0].tolist() == [[0], [0]]
         assert dark.jvp(lambda a: f(a, dark.Constant(2)), x, x) == 0
         assert dark.grad(dark.grad(f))(1.0, 2.0) == 0
-    assert dark.hessian(lambda x: x * 2)(1.0) == 0 and dark.jvp(lambda x: dark.Constant(x.value), x, x).shape == (2, 1)
+    for zero in (
+        dark.jacobian(lambda x: dark.Constant(3))(1.0), dark.hessian(lambda x: x * 2)(1.0),
+        dark.jacobian(dark.jacobian(lambda x: x * 2))(1.0), dark.hessian(lambda a, b: a * a, (0, 1))(1.0, 2.0)[1][1],
+    ):  # fmt: skip
+        assert zero == 0 and type(zero) is float
+    assert dark.jvp(lambda x: dark.Constant(np.arange(3)), x, x).tolist() == [0, 0, 0]
+    assert dark.jvp(lambda x: dark.Constant(x.value), x, x).shape == (2, 1)
 
 
 def test_types_and_shapes_of_the_argument_stay():
@@ -259,7 +265,7 @@ def test_what_cannot_be_differentiated_is_refused(derivative):
     name = derivative.__name__
     with pytest.raises(UsageError, match=rf"(?s){name}: 3\.0 \(float\) is no function.*without calling f"):
         derivative(3.0)
-    for argument in (-1, 1.0, (), (0, 0), "x", None, True):
+    for argument in (-1, 1.0, (), (0, 0), "x", None, True, [0, 1], ([0],)):
         with pytest.raises(UsageError, match=f"{name}: argument=.* does not name arguments"):
             derivative(lambda x: x, argument)
     with pytest.raises(UsageError, match=rf"(?s){name}: the function returned 6\.0 \(float\).*a node, computed"):
@@ -270,6 +276,9 @@ def test_what_cannot_be_differentiated_is_refused(derivative):
         derivative(lambda x: x * x)(x=3.0)
     with pytest.raises(ValueTypeError, match="an array of int64 takes no gradient"):
         derivative(lambda x: x * x)(np.arange(3))
+    for tree in ([1.0, 2.0], {"w": 1.0}, 1j):
+        with pytest.raises(ValueTypeError, match=f"{name}: cannot use .*{type(tree).__name__}"):
+            derivative(lambda x: x)(tree)
 
 
 @pytest.mark.parametrize("product", [dark.hvp, dark.jvp])
