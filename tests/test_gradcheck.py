@@ -140,6 +140,23 @@ def test_narrow_inputs_are_widened_and_the_report_says_so():
     assert not dark.gradcheck(lambda x: x, 1.0).notes
 
 
+def test_a_difference_at_a_kink_says_how_the_function_climbs_to_both_sides():
+    report = dark.gradcheck(lambda x: dark.sum(dark.relu(x)), np.array([1.0, 0.0, -1.0]))
+    assert not report and report.index == (1,)
+    assert report.notes == ("to the left the slope is 0, to the right 1: there may be a kink here",)
+    assert not dark.gradcheck(WrongCube.apply, 2.0).notes
+
+
+def test_a_difference_behind_narrow_steps_names_the_operation_that_rounds():
+    report = dark.gradcheck(lambda x: dark.exp(x.astype(np.float32)).astype(float), numbers(3))
+    assert not report and report.notes[-1] == "cast computed in float32, which rounds away what a nudge changes"
+
+
+def test_the_place_of_an_entry_that_random_directions_found_is_made_of_plain_integers():
+    report = dark.gradcheck(lambda x: WrongAt.apply(x, place=(24, 34)), 1.0 + numbers(40, 50) ** 2)
+    assert not report and report.index == (24, 34) and "index [24, 34]" in str(report)
+
+
 def test_integers_in_arrays_are_handed_on():
     seen = []
 

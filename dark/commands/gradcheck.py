@@ -93,10 +93,12 @@ def _inputs(args, names):
 
 def _refuse_ranges(args):
     low, high = args.between
-    if not low < high or args.seed < 0 or (args.directions is not None and args.directions < 1):
+    few = args.directions is not None and args.directions < 1
+    if not low < high or args.seed < 0 or few or not args.tolerance >= 0:
         raise UsageError(
-            f"gradcheck: --between {low:g} {high:g}, --seed {args.seed}, --directions {args.directions}.",
-            "a lower and a higher number, a seed of 0 or more, 1 direction or more.",
+            f"gradcheck: --between {low:g} {high:g}, --seed {args.seed}, --directions {args.directions}, "
+            f"--tolerance {args.tolerance:g}.",
+            "a lower and a higher number, a seed of 0 or more, 1 direction or more, a tolerance of 0 or more.",
             "--between 0.1 2 --seed 0 --directions 10",
         )
 

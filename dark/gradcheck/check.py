@@ -9,7 +9,7 @@ from dark.derivatives.run import result_of, run
 from dark.errors import UsageError
 from dark.gradcheck.probe import Probe, draw_weights, is_trained, value_at
 from dark.gradcheck.report import GradientReport
-from dark.nodes import Constant, value_of
+from dark.nodes import Constant, topological_order, value_of
 
 FULL = 200  # up to so many numbers every one is nudged, unless directions are asked for
 DIRECTIONS = 10  # of each input, where there are more
@@ -75,6 +75,7 @@ def gradcheck(f, *xs, nudge=1e-5, tolerance=1e-6, directions=None, second=False,
         again = _compare(_slope_along(mixed, places, along), values, places, *settings)
         if not again or again.error > report.error:
             report = replace(again, subject="second derivatives")
+    notes += report.notes if report else (*report.notes, *_narrow_steps(f, values, places))
     return replace(report, notes=notes)
 
 
@@ -125,9 +126,9 @@ def _compare(f, values, places, nudge, tolerance, directions, rng):
         _refuse_moods(ran.y.item(), value_at(f, values))
     if directions is None and sum(np.size(values[k]) for k in places) > FULL:
         directions = DIRECTIONS
+    probes = {k: Probe(f, values, k, np.asarray(g), nudge) for k, g in zip(places, found)}
     entries = []
-    for k, gradient in zip(places, found):
-        probe = Probe(f, values, k, np.asarray(gradient), nudge)
+    for k, probe in probes.items():
         if directions is None:
             entries += [probe.entry(index) for index in np.ndindex(np.shape(values[k]))]
         elif np.size(values[k]):
@@ -135,7 +136,18 @@ def _compare(f, values, places, nudge, tolerance, directions, rng):
     if not entries:
         return GradientReport(True, places[0], math.nan, math.nan, math.nan, 0.0)
     worst = max(entries, key=lambda entry: entry.error)
-    return replace(worst, ok=worst.error <= tolerance)
+    if worst.error <= tolerance:
+        return replace(worst, ok=True)
+    return worst if worst.direction else replace(worst, notes=probes[worst.worst].kink(worst.index))
+
+
+def _narrow_steps(f, values, places):
+    """Say which operation rounds more coarsely than nudging can stand."""
+    with run("gradcheck", f, places, values, {}) as ran:
+        for n in topological_order(ran.y):
+            if n.op and n.dtype.kind == "f" and n.dtype.itemsize < 8:
+                return (f"{n.op.label()} computed in {n.dtype}, which rounds away what a nudge changes",)
+    return ()
 
 
 def _refuse_moods(once, again):

@@ -70,6 +70,21 @@ class Probe:
             index=index,
         )
 
+    def kink(self, index):
+        """Say so if the function climbs differently to the two sides of an entry."""
+        x, length = self.values[self.k], self.nudge * float(self.sizes[index])
+        step = np.zeros(self.sizes.shape)
+        step[index] = length / 2
+        left, right = (
+            Probe(
+                self.f, [*self.values[: self.k], x + side, *self.values[self.k + 1 :]], self.k, self.gradient, 1
+            ).slope(step[()], length / 2)
+            for side in (-step[()], step[()])
+        )
+        if abs(left - right) <= 0.01 * max(1.0, abs(left), abs(right)) or math.isnan(left - right):
+            return ()
+        return (f"to the left the slope is {left:.6g}, to the right {right:.6g}: there may be a kink here",)
+
     def along(self, direction, number=None):
         """Compare along a direction, which is scaled so that its entries move by about the nudge together."""
         unit = direction / np.linalg.norm(direction)
@@ -93,7 +108,7 @@ class Probe:
         left = np.arange(way.size)
         while left.size > 1:
             left = max(np.array_split(left, 2), key=lambda half: self.along(_only(way, half)).error)
-        return np.unravel_index(left[0], way.shape)
+        return tuple(int(k) for k in np.unravel_index(left[0], way.shape))
 
     def _report(self, gradient, measured, **place):
         error = abs(gradient - measured) / max(1.0, abs(measured))

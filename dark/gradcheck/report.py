@@ -28,7 +28,7 @@ class GradientReport:
     subject : str
         What was compared: gradients, or second derivatives.
     notes : tuple of str
-        What was done to the inputs.
+        What was done to the inputs, and what may explain a difference.
     """
 
     ok: bool

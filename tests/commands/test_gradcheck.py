@@ -117,6 +117,8 @@ def test_derivatives_are_functions_too(check):
         (["mine.py:right", "--between", 2, 1], "a lower and a higher number"),
         (["mine.py:right", "--seed", -1], "a seed of 0 or more"),
         (["mine.py:right", "--directions", 0], "1 direction or more"),
+        (["mine.py:right", "--tolerance", -1], "a tolerance of 0 or more"),
+        (["mine.py:right", "--tolerance", "nan"], "a tolerance of 0 or more"),
         (["mine.py:right", "--shape", "a"], "argument --shape: invalid shape value: 'a'"),
         (["mine.py:right", "--shape", "2,-1", "2"], "invalid shape value: '2,-1'"),
         (["mine.py:right", "--at", 1, 2, "--shape", "2"], "not allowed with argument --at"),
