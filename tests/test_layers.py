@@ -15,8 +15,8 @@ BELOW = {
     "scripts": {"errors"},
     "nodes": {"errors"},
     "operations": {"nodes"},
-    "nn": {"operations"},
     "losses": {"operations"},
+    "nn": {"operations", "losses"},  # the losses are modules there, too
     "optim": {"nn", "losses"},
     "derivatives": {"nodes"},
     "gradcheck": {"derivatives"},

@@ -19,10 +19,16 @@ from dark.nn.dropout import Dropout
 from dark.nn.embedding import Embedding
 from dark.nn.flatten import Flatten
 from dark.nn.layer_norm import LayerNorm
+from dark.nn.losses import (
+    BCELoss, BCEWithLogitsLoss, CosineEmbeddingLoss, CrossEntropyLoss, HingeEmbeddingLoss, HingeLoss, HuberLoss,
+    KLDivLoss, L1Loss, MSELoss, MultiMarginLoss, NLLLoss, SmoothL1Loss, TripletMarginLoss,
+)  # fmt: skip
 from dark.nn.random_state import load_random_state, random_state
 
 __all__ = [
-    "ELU", "GELU", "BatchNorm1d", "BatchNorm2d", "Dropout", "Embedding", "Flatten", "Function", "Identity",
-    "LayerNorm", "LeakyReLU", "Linear", "LoadReport", "LogSoftmax", "Module", "ModuleDict", "ModuleList", "ReLU",
-    "Sequential", "SiLU", "Sigmoid", "Softmax", "Softplus", "Tanh", "init", "load_random_state", "random_state",
+    "ELU", "GELU", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "CosineEmbeddingLoss",
+    "CrossEntropyLoss", "Dropout", "Embedding", "Flatten", "Function", "HingeEmbeddingLoss", "HingeLoss", "HuberLoss",
+    "Identity", "KLDivLoss", "L1Loss", "LayerNorm", "LeakyReLU", "Linear", "LoadReport", "LogSoftmax", "MSELoss",
+    "Module", "ModuleDict", "ModuleList", "MultiMarginLoss", "NLLLoss", "ReLU", "Sequential", "SiLU", "Sigmoid",
+    "SmoothL1Loss", "Softmax", "Softplus", "Tanh", "TripletMarginLoss", "init", "load_random_state", "random_state",
 ]  # fmt: skip

@@ -1,0 +1,70 @@
+"""Losses as modules: each computes what its function does, with the settings it was built with."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import dark
+from dark import nn
+from dark.errors import UsageError
+from dark.nn.losses import Loss
+from tests.losses.drawn import CASES, CLASS_WEIGHTS, name_of
+
+CLASSES = {kind.function: kind for kind in Loss.__subclasses__()}
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if not c.fixed], ids=name_of)
+def test_a_module_computes_what_its_function_does(case):
+    kind = CLASSES[case.ours]
+    for settings in case.each():
+        if settings.keys() <= inspect.signature(kind).parameters.keys():
+            given = case.inputs()
+            assert np.array_equal(kind(**settings)(*given).value, case.ours(*given, **settings).value, equal_nan=True)
+
+
+def test_every_loss_has_a_module():
+    assert set(CLASSES) == {getattr(dark.losses, name) for name in dark.losses.__all__}
+    assert {kind.__name__ for kind in CLASSES.values()} <= set(nn.__all__)
+
+
+def test_settings_stand_in_attributes_and_may_be_changed():
+    loss = nn.MSELoss()
+    loss.reduction = "none"
+    assert loss(np.ones(2), np.zeros(2)).value.tolist() == [1, 1]
+    loss.reduction = "nothing"
+    with pytest.raises(UsageError, match="mse: there is no reduction 'nothing'"):
+        loss(np.ones(2), np.zeros(2))
+
+
+def test_weights_are_buffers():
+    loss = nn.CrossEntropyLoss(weight=CLASS_WEIGHTS)
+    assert list(loss.state_dict()) == ["weight"] and loss.float().weight.dtype == np.float32
+    assert list(nn.CrossEntropyLoss().state_dict()) == [] and list(loss.parameters()) == []
+    other = nn.CrossEntropyLoss(weight=np.ones(4))
+    other.load_state_dict(loss.state_dict())
+    assert other.weight.tolist() == CLASS_WEIGHTS.tolist()
+
+
+def test_the_text_shows_what_is_not_usual():
+    assert repr(nn.TripletMarginLoss()) == "TripletMarginLoss()"
+    text = repr(nn.BCEWithLogitsLoss(reduction="sum", pos_weight=np.array([2.0, 1.0])))
+    assert text == "BCEWithLogitsLoss(reduction='sum', pos_weight=[2.0, 1.0])"
+
+
+def test_an_unknown_reduction_is_refused_when_the_module_is_built():
+    assert nn.KLDivLoss(reduction="batchmean").reduction == "batchmean"
+    with pytest.raises(UsageError, match="L1Loss: there is no reduction 'batchmean'"):
+        nn.L1Loss(reduction="batchmean")
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("name", [kind.__name__ for kind in CLASSES.values() if kind is not nn.HingeLoss])
+def test_names_defaults_and_what_is_saved_are_pytorchs(name):
+    torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+    right = inspect.signature(getattr(torch.nn, name)).parameters
+    usual = {n: p.default for n, p in right.items() if n not in ("size_average", "reduce")}
+    assert {n: p.default for n, p in inspect.signature(getattr(nn, name)).parameters.items()} == usual
+    for weight in {"weight", "pos_weight"} & usual.keys():
+        theirs = getattr(torch.nn, name)(**{weight: torch.ones(3)})
+        assert list(getattr(nn, name)(**{weight: np.ones(3)}).state_dict()) == list(theirs.state_dict())
