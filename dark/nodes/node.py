@@ -319,6 +319,38 @@ class Node:
         """Take the smallest along axes; see `dark.min`."""
         return FUNCTIONS[np.min](self, axis, keepdims)
 
+    def prod(self, axis=None, keepdims=False):
+        """Multiply along axes; see `dark.prod`."""
+        return FUNCTIONS[np.prod](self, axis, keepdims)
+
+    def var(self, axis=None, *, ddof=0, keepdims=False):
+        """Compute the variance along axes; see `dark.var`."""
+        return FUNCTIONS[np.var](self, axis, ddof=ddof, keepdims=keepdims)
+
+    def std(self, axis=None, *, ddof=0, keepdims=False):
+        """Compute the standard deviation along axes; see `dark.std`."""
+        return FUNCTIONS[np.std](self, axis, ddof=ddof, keepdims=keepdims)
+
+    def cumsum(self, axis=None):
+        """Add up as one goes along an axis; see `dark.cumsum`."""
+        return FUNCTIONS[np.cumsum](self, axis)
+
+    def clip(self, min=None, max=None):
+        """Replace what lies beyond a bound by the bound; see `dark.clip`."""
+        return FUNCTIONS[np.clip](self, min, max)
+
+    def dot(self, other):
+        """Multiply matrices or vectors; see `dark.dot`."""
+        return FUNCTIONS[np.dot](self, other)
+
+    def take(self, indices, axis=None):
+        """Choose slices along an axis; see `dark.take`."""
+        return FUNCTIONS[np.take](self, indices, axis)
+
+    def repeat(self, repeats, axis=None):
+        """Repeat each slice along an axis; see `dark.repeat`."""
+        return FUNCTIONS[np.repeat](self, repeats, axis)
+
     def astype(self, dtype):
         """Give the numbers another type of float; the gradient comes back in the type they had.
 
@@ -342,6 +374,20 @@ class Node:
     def transpose(self, *axes):
         """Reorder the axes; see `dark.transpose`."""
         return FUNCTIONS[np.transpose](self, (axes[0] if len(axes) == 1 else axes) or None)
+
+    def flatten(self):
+        """Arrange all numbers in one row."""
+        return FUNCTIONS[np.reshape](self, -1)
+
+    ravel = flatten
+
+    def squeeze(self, axis=None):
+        """Leave out axes of length 1; see `dark.squeeze`."""
+        return FUNCTIONS[np.squeeze](self, axis)
+
+    def swapaxes(self, axis1, axis2):
+        """Exchange two axes; see `dark.swapaxes`."""
+        return FUNCTIONS[np.swapaxes](self, axis1, axis2)
 
     # Comparisons look at values and build nothing: they have no gradient.
     def __lt__(self, other):

@@ -62,6 +62,27 @@ def test_numpys_errors_about_values_stay():
         np.sum(X, axis=7)
 
 
+@pytest.mark.parametrize(
+    ("method", "settings"),
+    [
+        ("sum", {"axis": 1}), ("mean", {"axis": (0, 1)}), ("max", {"axis": 0}), ("min", {"keepdims": True}),
+        ("prod", {"axis": 1, "keepdims": True}), ("var", {"axis": 0, "ddof": 1}), ("std", {"axis": (0, -1)}),
+        ("cumsum", {"axis": -1}), ("cumsum", {}), ("clip", {"min": 1.0}), ("clip", {"max": 3.0}),
+        ("dot", {"b": np.ones(3)}), ("take", {"indices": [2, 2], "axis": 1}),
+        ("repeat", {"repeats": [1, 2], "axis": 0}),
+        ("flatten", {}), ("ravel", {}), ("squeeze", {"axis": ()}), ("swapaxes", {"axis1": 0, "axis2": 1}),
+        ("transpose", {}), ("reshape", {"shape": (3, 2)}), ("astype", {"dtype": np.float32}),
+    ],
+)  # fmt: skip
+def test_nodes_have_the_methods_of_arrays(method, settings):
+    named = {k: v for k, v in settings.items() if k not in ("b", "axis1", "axis2", "shape")}
+    by_place = [v for k, v in settings.items() if k not in named]
+    y = getattr(X, method)(*by_place, **named)
+    right = getattr(X.value, method)(*by_place, **named)
+    np.testing.assert_allclose(y.value, right, rtol=1e-14)
+    assert y.shape == np.shape(right) and y.dtype == right.dtype and y.requires_grad
+
+
 def test_the_identity_has_names_in_numpy_too():
     assert np.positive(X) is X and np.conjugate(X) is X
 
