@@ -28,6 +28,8 @@ class BatchNorm(Module, ABC):
         Whether it stretches and shifts each channel.
     track_running_stats : bool, default True
         Whether there are running means; without them, a batch is normalised by itself in use too.
+    bias : bool, default True
+        Whether it shifts, if it stretches.
     dtype : type of float, default float64
         See `Linear`.
 
@@ -55,7 +57,9 @@ class BatchNorm(Module, ABC):
     axes: tuple  # how many axes an input may have
     shapes: str
 
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, *, dtype=float):
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, *, bias=True, dtype=float
+    ):
         super().__init__()
         who, dtype = type(self).__name__, float_type(dtype, type(self).__name__)
         self.num_features = n = size(num_features, who, "num_features")
@@ -63,7 +67,7 @@ class BatchNorm(Module, ABC):
         self.momentum = None if momentum is None else share(momentum, who, "momentum")
         self.affine, self.track_running_stats = bool(affine), bool(track_running_stats)
         self.weight = Parameter(np.ones(n, dtype)) if affine else None
-        self.bias = Parameter(np.zeros(n, dtype)) if affine else None
+        self.bias = Parameter(np.zeros(n, dtype)) if affine and bias else None
         self.register_buffer("running_mean", np.zeros(n, dtype) if track_running_stats else None)
         self.register_buffer("running_var", np.ones(n, dtype) if track_running_stats else None)
         self.register_buffer("num_batches_tracked", np.array(0) if track_running_stats else None)
@@ -76,9 +80,8 @@ class BatchNorm(Module, ABC):
         return self._by_running_means(x)
 
     def _scale_and_shift(self, dtype):
-        if self.weight is None:
-            return np.ones(self.num_features, dtype), np.zeros(self.num_features, dtype)
-        return self.weight, self.bias
+        weight = np.ones(self.num_features, dtype) if self.weight is None else self.weight
+        return weight, np.zeros(self.num_features, dtype) if self.bias is None else self.bias
 
     def _by_batch(self, x):
         kept: dict = {}
@@ -122,7 +125,7 @@ class BatchNorm(Module, ABC):
         """Return the sizes."""
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"track_running_stats={self.track_running_stats}"
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
 
 
@@ -145,7 +148,7 @@ class BatchNorm2d(BatchNorm):
     Examples
     --------
     >>> BatchNorm2d(3)
-    BatchNorm2d(3, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True)
+    BatchNorm2d(3, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=True)
     """
 
     axes, shapes = (4,), "(n, c, height, width)"

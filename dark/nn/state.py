@@ -149,7 +149,7 @@ def _arrays(here, mapping, who):
 def _as_array(value, who):
     """Make an array of what a mapping holds for a name."""
     try:
-        array = np.asarray(value.value if isinstance(value, Node) else value)
+        array = np.asarray(value.value if isinstance(value, Node) else _detached(value))
     except (TypeError, ValueError, RuntimeError) as error:
         raise _no_array(value, who, str(error)) from None
     if array.dtype.kind not in "fiub":
@@ -157,9 +157,14 @@ def _as_array(value, who):
     return array
 
 
+def _detached(value):
+    """Take a tensor of PyTorch's out of its graph; anything else stays."""
+    return value.detach() if hasattr(value, "detach") else value
+
+
 def _no_array(value, who, why):
     return ValueTypeError(
-        f"{who}: cannot read {describe(value)} as an array: {why}.",
+        f"{who}: cannot read {' '.join(describe(value).split())} as an array: {why.rstrip('.')}.",
         "an array of numbers.",
         "tensor.detach().cpu().float().numpy(), if it is a tensor of PyTorch's.",
     )

@@ -1,0 +1,100 @@
+"""Networks for the tests: drawn trees of modules, and modules as students write them."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+import dark
+from dark import nn
+
+
+class Scale(nn.Module):
+    """A number for a factor, a buffer that counts, a buffer that is not saved."""
+
+    def __init__(self):
+        super().__init__()
+        self.factor = dark.Parameter(2.0)
+        self.register_buffer("calls", 0)
+        self.register_buffer("scratch", np.zeros(2), persistent=False)
+
+    def forward(self, x):
+        self.calls = self.calls + 1
+        return self.factor * x
+
+
+class OwnLinear(nn.Module):
+    """A student's own layer, on our Module."""
+
+    def __init__(self, n, m):
+        super().__init__()
+        self.w = dark.Parameter(np.arange(n * m, dtype=float).reshape(n, m) / 10)
+
+    def forward(self, x):
+        return x @ self.w
+
+
+class PlainLinear:
+    """A student's own layer, on nothing at all."""
+
+    def __init__(self, n, m):
+        self.w = dark.Parameter(np.ones((n, m)))
+
+    def __call__(self, x):
+        return x @ self.w
+
+
+class OwnBase:
+    """A student's own layer on a Module of their own, which tells its parameters and has modes."""
+
+    def __init__(self):
+        self.hidden = [dark.Parameter(3.0)]
+        self.mode = "train"
+
+    def parameters(self):
+        return self.hidden
+
+    def train(self):
+        self.mode = "train"
+
+    def eval(self):
+        self.mode = "eval"
+
+    def __call__(self, x):
+        return self.hidden[0] * x
+
+
+class Net(nn.Module):
+    """Two layers and a shared one."""
+
+    def __init__(self, seed=None):
+        super().__init__()
+        rng = np.random.default_rng(seed)
+        self.first = nn.Linear(2, 3, seed=rng)
+        self.second = nn.Linear(3, 3, bias=False, seed=rng)
+        self.again = self.second
+        self.norm = nn.BatchNorm1d(3)
+        self.scale = Scale()
+
+    def forward(self, x):
+        return self.scale(self.norm(self.again(self.second(dark.relu(self.first(x))))))
+
+
+LEAVES = st.sampled_from(
+    [
+        lambda: nn.Linear(3, 3), lambda: nn.Linear(3, 3, bias=False), lambda: nn.BatchNorm1d(3), nn.ReLU, Scale,
+        lambda: nn.LayerNorm(3), lambda: nn.Embedding(2, 3), lambda: nn.Dropout(0.5),
+        lambda: nn.Linear(3, 3, dtype="f"),
+    ]
+).map(lambda make: make())  # fmt: skip
+
+
+def trees(children):
+    """Draw modules around modules; one of them may stand in two places."""
+    rows = st.lists(children, max_size=3)
+    return st.one_of(
+        rows.map(lambda parts: nn.Sequential(*parts)),
+        rows.map(lambda parts: nn.ModuleList([*parts, *parts[:1]])),
+        rows.map(lambda parts: nn.ModuleDict({f"part{k}": part for k, part in enumerate(parts)})),
+    )
+
+
+networks = st.recursive(LEAVES, trees, max_leaves=6)

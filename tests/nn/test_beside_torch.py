@@ -1,0 +1,168 @@
+"""Layers beside PyTorch's: keys, shapes, numbers, gradients, running means; weights carried over either way."""
+
+import re
+
+import numpy as np
+import pytest
+
+import dark
+from dark import nn
+
+torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+pytestmark = pytest.mark.oracle
+
+IMAGES, ROWS, WORDS = (4, 3, 5, 2), (4, 3), "words"
+LAYERS = [
+    ("Linear", (3, 5), {}, [ROWS, (2, 4, 3), (3,)]),
+    ("Linear", (3, 5), {"bias": False}, [ROWS, (2, 4, 3), (3,)]),
+    ("Identity", (3,), {"a": 1}, [ROWS]),
+    ("Flatten", (), {}, [IMAGES, ROWS]),
+    ("Flatten", (0, -2), {}, [IMAGES]),
+    ("Embedding", (6, 3), {}, [WORDS]),
+    ("Embedding", (6, 3), {"padding_idx": -2}, [WORDS]),
+    ("LayerNorm", (3,), {}, [ROWS, (2, 4, 3)]),
+    ("LayerNorm", ((5, 2),), {"eps": 0.1, "bias": False}, [IMAGES]),
+    ("LayerNorm", (3,), {"elementwise_affine": False}, [ROWS]),
+    ("BatchNorm1d", (3,), {}, [ROWS, (4, 3, 5)]),
+    ("BatchNorm1d", (3,), {"momentum": None, "eps": 0.1}, [ROWS]),
+    ("BatchNorm1d", (3,), {"affine": False, "momentum": 0.3}, [ROWS]),
+    ("BatchNorm2d", (3,), {}, [IMAGES]),
+    ("BatchNorm2d", (3,), {"track_running_stats": False}, [IMAGES]),
+    *[(name, (), {}, [ROWS, (2, 3, 4)]) for name in ("ReLU", "SiLU", "Sigmoid", "Tanh")],
+    ("LeakyReLU", (), {}, [ROWS]), ("LeakyReLU", (0.3,), {}, [ROWS]), ("ELU", (0.5,), {}, [ROWS]),
+    ("GELU", (), {}, [ROWS]), ("GELU", ("tanh",), {}, [ROWS]), ("Softplus", (2.0,), {}, [ROWS]),
+    ("Softplus", (), {}, [ROWS]), ("Softmax", (1,), {}, [ROWS, IMAGES]), ("LogSoftmax", (0,), {}, [ROWS]),
+]  # fmt: skip
+
+
+def network(library, *names):
+    """Build the same network of ours or of PyTorch's."""
+    parts = {"Linear": (3, 5), "Embedding": (6, 3), "BatchNorm1d": (5,), "LayerNorm": (5,)}
+    return library.Sequential(*[getattr(library, name)(*parts.get(name, ())) for name in names])
+
+
+def pair(name, arguments, settings):
+    return getattr(nn, name)(*arguments, **settings), getattr(torch.nn, name)(*arguments, **settings).double()
+
+
+def batch(shape, rng):
+    """Draw a batch: an array and a tensor of the same numbers."""
+    x = rng.integers(0, 6, (4, 7)) if shape == WORDS else rng.normal(size=shape)
+    return x, torch.tensor(x)
+
+
+def as_arrays(state):
+    return {name: tensor.numpy() for name, tensor in state.items()}
+
+
+def close(a, b):
+    np.testing.assert_allclose(a, b, rtol=1e-10, atol=1e-12)
+
+
+def compare_states(ours, theirs):
+    a, b = ours.state_dict(), as_arrays(theirs.state_dict())
+    assert list(a) == list(b)
+    for name, array in a.items():
+        assert array.shape == b[name].shape and array.dtype == b[name].dtype
+        close(array, b[name])
+
+
+def compare_calls(ours, theirs, shape, rng, create_graph=False):
+    """Compare the results and all gradients for one batch, with the weights of PyTorch's in both."""
+    x, t = batch(shape, rng)
+    leaf = x if shape == WORDS else dark.Parameter(x)
+    t = t if shape == WORDS else t.requires_grad_()
+    y, z = ours(leaf), theirs(t)
+    close(y.value if isinstance(y, dark.Node) else y, z.detach().numpy())
+    if not z.requires_grad:
+        return
+    weights = rng.normal(size=z.shape)
+    (weights * y**2).sum().backward()
+    (torch.tensor(weights) * z**2).sum().backward()
+    if shape != WORDS:
+        close(leaf.grad, t.grad.numpy())
+    for p, q in zip(ours.parameters(), theirs.parameters()):
+        close(p.grad, q.grad.numpy())
+        q.grad = None
+    ours.zero_grad()
+
+
+@pytest.mark.parametrize(("name", "arguments", "settings", "shapes"), LAYERS)
+def test_a_layer_is_pytorchs(name, arguments, settings, shapes):
+    for shape in shapes:
+        rng = np.random.default_rng(0)
+        ours, theirs = pair(name, arguments, settings)
+        ours.load_state_dict(theirs.state_dict())
+        for _ in range(3):
+            compare_calls(ours, theirs, shape, rng)
+            compare_states(ours, theirs)
+        ours.eval(), theirs.eval()
+        compare_calls(ours, theirs, shape, rng)
+        compare_states(ours, theirs)
+
+
+def words_of(module):
+    """Return the text of a module with numbers written one way; not every PyTorch names the bias of a norm."""
+    text = re.sub(r"\d+\.?\d*(e-?\d+)?", lambda m: repr(float(m[0])), repr(module))
+    return re.sub(r"(affine=\w+), bias=\w+", r"\1", text)
+
+
+@pytest.mark.parametrize(("name", "arguments", "settings", "shapes"), LAYERS)
+def test_the_text_of_a_layer_is_pytorchs(name, arguments, settings, shapes):
+    ours, theirs = pair(name, arguments, settings)
+    assert words_of(ours) == words_of(theirs)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("Embedding", "Linear", "BatchNorm1d"), ("Linear", "LayerNorm", "Tanh"), ("Linear", "ReLU", "BatchNorm1d")],
+)
+def test_the_text_and_the_keys_of_a_network_are_pytorchs(names):
+    ours, theirs = network(nn, *names), network(torch.nn, *names)
+    assert list(ours.state_dict()) == list(theirs.state_dict())
+    assert [n for n, _ in ours.named_parameters()] == [n for n, _ in theirs.named_parameters()]
+    assert [n for n, _ in ours.named_modules()] == [n for n, _ in theirs.named_modules()]
+    assert words_of(ours) == words_of(theirs)
+
+
+def test_weights_go_from_pytorch_to_us():
+    theirs, ours = network(torch.nn, "Linear", "ReLU", "BatchNorm1d"), network(nn, "Linear", "ReLU", "BatchNorm1d")
+    x = np.random.default_rng(0).normal(size=(4, 3))
+    theirs(torch.tensor(x, dtype=torch.float32))  # moves the running means
+    ours.load_state_dict(theirs.state_dict())
+    ours.eval(), theirs.eval()
+    right = theirs(torch.tensor(x, dtype=torch.float32)).detach().numpy()
+    np.testing.assert_allclose(ours(x).value, right, rtol=1e-5, atol=1e-6)
+    assert ours[0].weight.dtype == np.float64
+
+
+def test_weights_go_from_us_to_pytorch():
+    ours, theirs = network(nn, "Linear", "ReLU", "BatchNorm1d"), network(torch.nn, "Linear", "ReLU", "BatchNorm1d")
+    x = np.random.default_rng(0).normal(size=(4, 3))
+    ours(x)
+    theirs.double().load_state_dict({name: torch.from_numpy(array) for name, array in ours.state_dict().items()})
+    ours.eval(), theirs.eval()
+    close(ours(x).value, theirs(torch.tensor(x)).detach().numpy())
+
+
+def test_tensors_that_take_a_gradient_serve_and_those_that_numpy_cannot_read_are_refused():
+    theirs, ours = torch.nn.Linear(2, 3).double(), nn.Linear(2, 3)
+    ours.load_state_dict(dict(theirs.named_parameters()))
+    compare_states(ours, theirs)
+    with pytest.raises(dark.errors.ValueTypeError, match=r"weight: cannot read .* as an array.*\n.*\n.*\.float\(\)"):
+        ours.load_state_dict(theirs.bfloat16().state_dict())
+
+
+def test_one_training_run_is_pytorchs():
+    rng = np.random.default_rng(0)
+    x, labels = rng.normal(size=(30, 3)), rng.integers(0, 5, 30)
+    names = ("Linear", "Tanh", "BatchNorm1d")
+    ours, theirs = network(nn, *names), network(torch.nn, *names).double()
+    ours.load_state_dict(theirs.state_dict())
+    a, b = dark.optim.Adam(ours.parameters(), lr=0.01), torch.optim.Adam(theirs.parameters(), lr=0.01)
+    for _ in range(20):
+        a.zero_grad(), b.zero_grad()
+        dark.cross_entropy(ours(x), labels).backward()
+        torch.nn.functional.cross_entropy(theirs(torch.tensor(x)), torch.tensor(labels)).backward()
+        a.step(), b.step()
+    compare_states(ours, theirs)
