@@ -130,8 +130,12 @@ class Sequential(Row):
 
     def forward(self, x):
         """Hand the input through all modules."""
-        for module in self:
-            x = module(x)
+        for name, module in self._pairs():
+            try:
+                x = module(x)
+            except Exception as error:
+                error.add_note(f"at place {name!r} of Sequential")
+                raise
         return x
 
 

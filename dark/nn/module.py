@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.errors import OperationError
 from dark.nn import attributes, state, tree
-from dark.nn.text import show
+from dark.nn.text import brief, show
 from dark.nodes import Parameter
 
 
@@ -57,8 +57,12 @@ class Module:
         )
 
     def __call__(self, *inputs, **settings):
-        """Compute the result: what `forward` returns."""
-        return self.forward(*inputs, **settings)
+        """Compute the result: what `forward` returns; an error says in which modules it came up."""
+        try:
+            return self.forward(*inputs, **settings)
+        except Exception as error:
+            error.add_note(f"in {brief(self)}")
+            raise
 
     def __setattr__(self, name, value):
         here = vars(self).get(name)
@@ -228,8 +232,8 @@ class Module:
 
         Parameters
         ----------
-        mapping : mapping of str to array
-            Shapes must be equal; the numbers take the type that stands here. Tensors of PyTorch's serve too.
+        mapping : mapping of str to array, node or tensor of PyTorch's
+            Shapes must be equal; the numbers take the type that stands here.
         strict : bool, default True
             Whether a name that is on one side only is an error.
 

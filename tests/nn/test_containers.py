@@ -3,11 +3,13 @@
 import copy
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
 from dark import nn
+from dark.errors import OperationError, ShapeError
 from tests.nn.networks import OwnBase, OwnLinear, PlainLinear, Scale
 
 places = st.integers(-6, 6)
@@ -116,6 +118,29 @@ def test_an_object_that_names_its_parameters_gives_their_names():
 
     net = nn.Sequential(Foreign())
     assert list(net.state_dict()) == ["0.deep.w"] and repr(net[0]) == "Function(Foreign!)"
+
+
+def test_an_error_says_in_which_module_it_came_up():
+    net = nn.Sequential(nn.Linear(2, 3), nn.Sequential({"act": nn.ReLU(), "head": nn.Linear(4, 1)}))
+    with pytest.raises(ShapeError) as caught:
+        net(np.ones((5, 2)))
+    assert caught.value.__notes__[-5:] == [
+        "in Linear(in_features=4, out_features=1, bias=True)",
+        "at place 'head' of Sequential",
+        "in Sequential",
+        "at place '1' of Sequential",
+        "in Sequential",
+    ]
+
+
+def test_a_broken_text_hides_no_error():
+    class Broken(nn.Module):
+        def extra_repr(self):
+            return self.nothing
+
+    with pytest.raises(OperationError, match="Broken has no forward") as caught:
+        Broken()(1)
+    assert caught.value.__notes__ == ["in Broken"]
 
 
 def test_calls_may_have_names_and_several_inputs():

@@ -80,6 +80,14 @@ def test_names_follow_the_attributes_and_a_shared_module_has_the_first():
     assert names(net.scale.named_buffers()) == ["calls", "scratch"]
 
 
+def test_a_module_that_stands_at_two_depths_has_the_first_name():
+    shared = nn.Linear(2, 2)
+    net = nn.Sequential(nn.Sequential(nn.ReLU(), shared), shared)
+    assert names(net.named_modules()) == ["", "0", "0.0", "0.1"]
+    assert names(net.named_parameters()) == ["0.1.weight", "0.1.bias"]
+    assert list(net.state_dict()) == ["0.1.weight", "0.1.bias", "1.weight", "1.bias"]
+
+
 def test_a_shared_parameter_counts_once():
     net = Net()
     net.first.weight = net.second.weight
