@@ -207,7 +207,8 @@ class Operation:
         """Make the error for shapes that NumPy would not take together."""
         shapes = " and ".join(str(shape_of(v)) for v in x)
         why = f": {error}" if len(x) == 1 else ""
-        return ShapeError(f"{op.label()}: shape{'s' * (len(x) > 1)} {shapes} do not fit{why}.", op.expects, op.advice)
+        fit = "shape {} does not fit" if len(x) == 1 else "shapes {} do not fit"
+        return ShapeError(f"{op.label()}: {fit.format(shapes)}{why}.", op.expects, op.advice)
 
     expects = "shapes that are equal, or that broadcast: aligned at the right, each pair equal or 1"
     advice = "print the shapes; an axis of length 1, x[:, None], may be missing."

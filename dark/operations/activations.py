@@ -6,6 +6,7 @@ import numpy as np
 
 from dark.errors import UsageError
 from dark.nodes import Operation, value_of
+from dark.operations.door import number
 from dark.operations.logistic import Sigmoid
 from dark.operations.numeric import both, clip, exp, mask, of, tanh, where
 from dark.operations.special import Erf
@@ -134,7 +135,7 @@ def leaky_relu(x, slope=0.01):
     >>> leaky_relu(-3).value, leaky_relu(3).value
     (-0.03, 3.0)
     """
-    return LeakyRelu.apply(x, slope=float(slope))
+    return LeakyRelu.apply(x, slope=float(number(slope, "leaky_relu", "the slope")))
 
 
 def elu(x, alpha=1.0):
@@ -159,7 +160,7 @@ def elu(x, alpha=1.0):
     >>> elu(-1000).value, elu(3).value
     (-1.0, 3.0)
     """
-    return Elu.apply(x, alpha=float(alpha))
+    return Elu.apply(x, alpha=float(number(alpha, "elu", "alpha")))
 
 
 def silu(x):

@@ -1,6 +1,7 @@
 """Checks of what is handed to an operation beside its inputs: axes, shapes, counts."""
 
 import operator
+from numbers import Real
 
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes.values import describe
@@ -38,6 +39,28 @@ def wholes(numbers, who, what):
     if isinstance(numbers, str) or not hasattr(numbers, "__iter__") or getattr(numbers, "shape", None) == ():
         numbers = (numbers,)
     return tuple([whole(n, who, what) for n in numbers])
+
+
+def number(x, who, what):
+    """Return one real number as it is, after making sure of one: a node would lose its gradient.
+
+    Raises
+    ------
+    ValueTypeError
+        For anything else.
+
+    Examples
+    --------
+    >>> number(0.2, "leaky_relu", "slope")
+    0.2
+    """
+    if isinstance(x, Real):
+        return x
+    raise ValueTypeError(
+        f"{who}: {what} is {describe(x)}.",
+        "one number; it takes no gradient.",
+        "float(x.value) of a node, or the formula with where, if a gradient is wanted.",
+    )
 
 
 def one_axis(axis, shape, who, new=0):

@@ -169,7 +169,7 @@ def split(x, indices_or_sections, axis=0):
     """
     shape = shape_of(x)
     axis = one_axis(axis, shape, "split")
-    if hasattr(indices_or_sections, "__iter__"):
+    if np.ndim(indices_or_sections):
         cuts = wholes(indices_or_sections, "split", "places")
     else:
         cuts = _equal_cuts(shape, whole(indices_or_sections, "split", "parts"), axis)

@@ -7,6 +7,7 @@ import numpy as np
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
+from dark.operations.door import number
 from dark.operations.reducing import ADVICE, EXPECTS, SAMPLES, along, count, over, spread
 
 
@@ -166,7 +167,8 @@ def var(x, axis=None, *, ddof=0, keepdims=False):
 
     Notes
     -----
-    ``sum((x - mean(x)) ** 2) / (n - ddof)``; NaN, also in its gradient, where n is not above `ddof`.
+    ``sum((x - mean(x)) ** 2) / (n - ddof)``. Where n is not above `ddof` it is inf or NaN, with NumPy's
+    warning, and its gradient NaN.
 
     Examples
     --------
@@ -174,7 +176,7 @@ def var(x, axis=None, *, ddof=0, keepdims=False):
     >>> var(np.array([1.0, 3.0])).value, var(np.array([1.0, 3.0]), ddof=1).value
     (1.0, 2.0)
     """
-    return Var.apply(x, ddof=ddof, **along("var", x, axis, keepdims))
+    return Var.apply(x, ddof=number(ddof, "var", "ddof"), **along("var", x, axis, keepdims))
 
 
 @implements(np.std)
@@ -205,4 +207,4 @@ def std(x, axis=None, *, ddof=0, keepdims=False):
     >>> std(np.array([1.0, 3.0])).value
     1.0
     """
-    return Std.apply(x, ddof=ddof, **along("std", x, axis, keepdims))
+    return Std.apply(x, ddof=number(ddof, "std", "ddof"), **along("std", x, axis, keepdims))

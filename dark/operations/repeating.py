@@ -1,14 +1,12 @@
 """More of the same numbers: repeated one by one, tiled as a whole, surrounded by a constant."""
 
-from numbers import Real
-
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import describe, shape_of
-from dark.operations.door import one_axis, wholes
+from dark.operations.door import number, one_axis, wholes
 from dark.operations.indexing import scattered, taken
 from dark.operations.shaping import reshape
 
@@ -125,8 +123,7 @@ def pad(x, pad_width, mode="constant", constant_values=0.0):
             "mode 'constant'.",
             "take the border with an index array, x[[0, 0, 1, 2, 2]], which repeats it.",
         )
-    if not isinstance(constant_values, Real):
-        raise ValueTypeError(f"pad: {describe(constant_values)} as the constant.", "one number.", "x.value of a node.")
+    constant_values = number(constant_values, "pad", "the constant")
     return Pad.apply(x, pad_width=_pairs(pad_width, shape_of(x)), constant_values=constant_values)
 
 

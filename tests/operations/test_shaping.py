@@ -153,12 +153,12 @@ X, V, S = dark.Parameter(np.ones((2, 3))), dark.Parameter(np.ones(3)), dark.Para
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        (lambda: dark.reshape(X, (4,)), r"reshape: shape \(2, 3\) do not fit: .*size 6 into shape \(4,\)"),
+        (lambda: dark.reshape(X, (4,)), r"reshape: shape \(2, 3\) does not fit: .*size 6 into shape \(4,\)"),
         (lambda: dark.reshape(X, (-1, -1)), "can only specify one unknown"),
         (lambda: dark.reshape(S, (2,)), r"reshape: one number does not fill shape \(2,\)"),
         (lambda: dark.reshape(S, (-1, -1)), "reshape: one number does not fill"),
         (lambda: dark.expand_dims(X, 4), r"expand_dims: there is no axis 4 in shape \(2, 3\) with 1 more"),
-        (lambda: dark.squeeze(X, 0), r"squeeze: shape \(2, 3\) do not fit"),
+        (lambda: dark.squeeze(X, 0), r"squeeze: shape \(2, 3\) does not fit"),
         (
             lambda: dark.squeeze(X, 2),
             r"squeeze: there is no axis 2 in shape \(2, 3\).\n  Expected: an axis from -2 to 1",
@@ -181,7 +181,7 @@ X, V, S = dark.Parameter(np.ones((2, 3))), dark.Parameter(np.ones(3)), dark.Para
         (lambda: dark.split(X, 2, 2), "split: there is no axis 2"),
         (lambda: dark.pad(X, -1), r"pad: widths -1 for shape \(2, 3\)"),
         (lambda: dark.pad(X, ((1, 1),) * 3), "pad: widths"),
-        (lambda: dark.repeat(X, [1, 2], axis=1), r"repeat: shape \(2, 3\) do not fit"),
+        (lambda: dark.repeat(X, [1, 2], axis=1), r"repeat: shape \(2, 3\) does not fit"),
         (lambda: dark.tile(X, -1), r"tile: a count of \(-1,\) is negative"),
     ],
 )
@@ -200,7 +200,7 @@ def test_what_does_not_fit_is_a_shape_error_that_names_the_operation(wrong, text
         (lambda: dark.concatenate(3), "concatenate: 3 .int. is no list"),
         (lambda: dark.repeat(X, 1.5), "repeat: counts must be integers"),
         (lambda: dark.pad(X, 1.5), "pad: 1.5 .float. as widths"),
-        (lambda: dark.pad(X, 1, constant_values=S), "pad: .* as the constant"),
+        (lambda: dark.pad(X, 1, constant_values=S), "pad: the constant is .*Parameter"),
     ],
 )
 def test_arguments_of_the_wrong_type_are_named(wrong, text):
@@ -211,3 +211,12 @@ def test_arguments_of_the_wrong_type_are_named(wrong, text):
 def test_a_mode_of_pad_that_is_not_supported_says_which_is():
     with pytest.raises(UsageError, match="pad: mode 'reflect' is not supported.\n  Expected: mode 'constant'"):
         np.pad(X, 1, mode="reflect")
+
+
+def test_widths_by_the_number_of_an_axis_are_refused():
+    with pytest.raises(ShapeError, match=r"pad: widths \{0: 1\} for shape \(2, 3\)"):
+        dark.pad(X, {0: 1})
+
+
+def test_a_number_of_parts_may_be_numpys():
+    assert [part.shape for part in dark.split(X, np.array(3), axis=1)] == [(2, 1)] * 3
