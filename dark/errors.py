@@ -11,6 +11,7 @@
     ├── AnomalyError        ArithmeticError  a NaN, found while `dark.anomaly()` is on
     ├── DrawingError        ValueError       a picture that cannot be drawn or written
     ├── CourseError         ValueError       a module, exercise or file the course cannot use
+    ├── StorageError        ValueError       a file that cannot be trusted, or something that cannot be saved
     ├── UsageError          ValueError       an argument or a command line that makes no sense
     └── MissingExtraError   ImportError      an optional part that is not installed
 """
@@ -77,6 +78,10 @@ class DrawingError(DarkError, ValueError):
 
 class CourseError(DarkError, ValueError):
     """A module, an exercise, a notebook or a log that the course cannot use."""
+
+
+class StorageError(DarkError, ValueError):
+    """A file that is damaged or of another kind, or something that cannot be saved."""
 
 
 class UsageError(DarkError, ValueError):

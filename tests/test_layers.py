@@ -13,6 +13,7 @@ SOURCES = sorted((ROOT / "dark").rglob("*.py"))
 BELOW = {
     "errors": set(),
     "scripts": {"errors"},
+    "storage": {"errors"},
     "nodes": {"errors"},
     "operations": {"nodes"},
     "losses": {"operations"},

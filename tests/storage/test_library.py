@@ -1,0 +1,68 @@
+"""Our files and those of the safetensors library, read by each other."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dark
+from dark.errors import StorageError
+from tests.storage.test_saving import any_array, same
+
+pytestmark = pytest.mark.oracle
+library = pytest.importorskip("safetensors.numpy", reason="the oracle extra (safetensors) is not installed")
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(lambda text: text != "__metadata__")
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return tmp_path_factory.mktemp("library") / "state"
+
+
+@given(mapping=st.dictionaries(names, any_array, max_size=4))
+def test_the_library_reads_what_we_save_under_the_same_names(path, mapping):
+    dark.save(mapping, path)
+    theirs = library.load_file(path)
+    assert theirs.keys() == mapping.keys()
+    assert all(same(mapping[name], theirs[name]) for name in mapping)
+
+
+@given(mapping=st.dictionaries(names, any_array, max_size=4))
+def test_we_read_what_the_library_saves(path, mapping):
+    native = {name: np.ascontiguousarray(v, v.dtype.newbyteorder("=")).reshape(v.shape) for name, v in mapping.items()}
+    library.save_file(native, path, metadata={"format": "np"})
+    assert same({name: native[name] for name in sorted(native)}, sorted_by_name(dark.load(path, foreign=True)))
+
+
+def sorted_by_name(mapping):
+    return {name: mapping[name] for name in sorted(mapping)}
+
+
+def test_a_file_of_the_library_is_taken_only_when_that_is_asked_for(path):
+    library.save_file({"w": np.ones(2)}, path)
+    with pytest.raises(StorageError, match=r"is no file that dark\.save has written[^$]*foreign=True"):
+        dark.load(path)
+
+
+def test_the_rest_of_a_mapping_stands_in_the_metadata(path):
+    safetensors = pytest.importorskip("safetensors")
+    dark.save({"w": np.ones(2), "epoch": 3}, path)
+    with safetensors.safe_open(path, "numpy") as file:
+        assert file.metadata()["content"] == '{"w":{"$array":"w"},"epoch":3}'
+
+
+def test_weights_go_to_pytorch_and_come_back(path):
+    torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+    safetensors = pytest.importorskip("safetensors.torch")
+    ours = dark.nn.Sequential(dark.nn.Linear(3, 4), dark.nn.ReLU(), dark.nn.Linear(4, 2)).double()
+    theirs = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU(), torch.nn.Linear(4, 2)).double()
+    x = np.random.default_rng(0).normal(size=(5, 3))
+
+    dark.save(ours.state_dict(), path)
+    theirs.load_state_dict(safetensors.load_file(path))
+    np.testing.assert_allclose(theirs(torch.tensor(x)).detach().numpy(), ours(x).value, rtol=1e-12)
+
+    torch.nn.init.normal_(theirs[0].weight)
+    safetensors.save_file(theirs.state_dict(), path)
+    ours.load_state_dict(dark.load(path, foreign=True))
+    np.testing.assert_allclose(theirs(torch.tensor(x)).detach().numpy(), ours(x).value, rtol=1e-12)
