@@ -36,8 +36,9 @@ def norm(x, ord=None, axis=None, keepdims=False):
     ----------
     x, axis, keepdims
         As for `vector_norm`.
-    ord : {None, 2, 1}, optional
-        As for `vector_norm`; along one axis only, since along two NumPy means the norm of a matrix.
+    ord : {None, 2, 1, "fro"}, optional
+        As for `vector_norm`; along one axis only, since along two NumPy means the norm of a matrix: of
+        those there is "fro", the root of the sum of squares.
 
     Returns
     -------
@@ -57,8 +58,10 @@ def norm(x, ord=None, axis=None, keepdims=False):
     (5.0, array([5., 2.]))
     """
     settings = along("norm", x, axis, keepdims)
-    several = len(reduced_axes(np.shape(x), settings["axis"])) > 1
-    if ord is not None and several:
+    axes = len(reduced_axes(np.shape(x), settings["axis"]))
+    if isinstance(ord, str) and ord == "fro" and axes == 2:
+        ord = None
+    if ord is not None and axes > 1:
         raise ValueTypeError(
             f"norm: ord={describe(ord)} along several axes is the norm of a matrix.",
             "ord along one axis, or no ord.",
@@ -104,5 +107,9 @@ def vector_norm(x, *, axis=None, keepdims=False, ord=2):
     (5.0, 7.0)
     """
     if ord not in (1, 2):
-        raise ValueTypeError(f"vector_norm: there is no ord {describe(ord)}.", "1 or 2.", "sum(abs(x) ** p) ** (1 / p)")
+        raise ValueTypeError(
+            f"vector_norm: there is no ord {describe(ord)}.",
+            "1 or 2.",
+            "sum(abs(x) ** p) ** (1 / p); for inf, max(abs(x)).",
+        )
     return VectorNorm.apply(x, ord=ord, **along("vector_norm", x, axis, keepdims))

@@ -155,6 +155,15 @@ def test_what_elementwise_functions_refuse():
         dark.where(np.array([True, False]), dark.Parameter(np.ones(3)), 0.0)
 
 
+def test_the_norm_of_a_matrix_is_called_fro():
+    x = np.arange(12.0).reshape(2, 2, 3)
+    assert np.linalg.norm(dark.Parameter(x[0]), "fro").value == pytest.approx(np.linalg.norm(x[0], "fro"), rel=1e-15)
+    assert_close(dark.norm(x, "fro", axis=(1, 2)).value, np.linalg.norm(x, "fro", axis=(1, 2)), 1e-15)
+    for ord, axis in (("fro", 1), ("nuc", (0, 1)), (np.inf, 0)):
+        with pytest.raises(dark.errors.ValueTypeError, match="norm: "):
+            dark.norm(x, ord, axis=axis)
+
+
 def test_integers_and_truth_values_are_reduced_as_numbers():
     whole, truth = np.array([[1, 2], [3, 4]]), np.array([True, False])
     assert dark.logsumexp(whole).value == pytest.approx(dark.logsumexp(whole.astype(float)).value, rel=1e-15)
