@@ -141,7 +141,7 @@ class Module:
         return (module for _, module in self.named_modules())
 
     def named_parameters(self, recurse=True, remove_duplicate=True):
-        """Go through the parameters with names such as ``"0.weight"``; without `recurse`, those of this module alone."""
+        """Go through the parameters, named as ``"0.weight"``; without `recurse`, those of this module alone."""
         if recurse:
             attributes.warn_of_hidden(self, Module)
         modules = self.named_modules(remove_duplicate) if recurse else [("", self)]
