@@ -1,13 +1,8 @@
-"""What can happen to a file, and while one is written: a damaged file is refused, and the old one survives."""
+"""What can happen to a file: one that is damaged, or of another kind, is refused."""
 
-import errno
 import hashlib
 import json
 import os
-import stat
-import subprocess
-import sys
-import textwrap
 
 import numpy as np
 import pytest
@@ -15,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dark.errors import StorageError
-from dark.storage import load_file, replacing, save_file, tensors
-from tests.storage.test_saving import same
+from dark.storage import load_file, save_file, tensors
 
 SMALL = {
     "w": np.arange(3, dtype=np.float32),
@@ -150,121 +144,3 @@ def test_a_later_format_is_named(path):
 def test_a_truth_value_is_0_or_1_whatever_byte_stands_for_it(path):
     forge(path, {"w": {"dtype": "BOOL", "shape": [3], "data_offsets": [0, 3]}}, b"\0\1\7", sign=False)
     assert load_file(path, foreign=True)["w"].view(np.uint8).tolist() == [0, 1, 1]
-
-
-def fails(*_, **__):
-    raise OSError(errno.ENOSPC, "No space left on device")
-
-
-@pytest.mark.parametrize("what", ["fsync", "replace", "chmod"])
-def test_when_the_system_fails_the_old_file_stays_and_nothing_else(path, monkeypatch, what):
-    monkeypatch.setattr(replacing.os, what, fails)
-    with pytest.raises(OSError, match="No space left") as caught:
-        save_file({"new": np.ones(1000)}, path)
-    monkeypatch.undo()
-    assert same(SMALL, load_file(path)) and os.listdir(path.parent) == ["state"]
-    assert "what was there before is untouched" in caught.value.__notes__[0]
-
-
-@pytest.mark.parametrize("calls", range(6))
-def test_when_a_write_fails_the_old_file_stays_and_nothing_else(path, monkeypatch, calls):
-    real = open
-
-    class Full:
-        def __init__(self, *arguments):
-            self.file, self.left = real(*arguments), calls
-
-        def write(self, piece):
-            self.left -= 1
-            return fails() if self.left < 0 else self.file.write(piece)
-
-        def __getattr__(self, name):
-            return getattr(self.file, name)
-
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *error):
-            self.file.close()
-
-    monkeypatch.setattr(replacing, "open", Full, raising=False)
-    with pytest.raises(OSError, match="No space left"):
-        save_file({name: np.ones(10) for name in "abc"}, path)
-    monkeypatch.undo()
-    assert same(SMALL, load_file(path)) and os.listdir(path.parent) == ["state"]
-
-
-def test_a_stop_by_the_user_leaves_the_old_file(path, monkeypatch):
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(replacing.os, "fsync", stop)
-    with pytest.raises(KeyboardInterrupt):
-        save_file({"new": 1}, path)
-    monkeypatch.undo()
-    assert same(SMALL, load_file(path)) and os.listdir(path.parent) == ["state"]
-
-
-def run(code, path):
-    """Run lines in another process, in which `new` is to be saved at `path`."""
-    head = "import os, sys\nimport numpy as np\nfrom dark.storage import load_file, replacing, save_file\n"
-    head += "path, new = sys.argv[1], {'w': np.ones(100_000)}\n"
-    return subprocess.run(
-        [sys.executable, "-c", head + textwrap.dedent(code), str(path)], capture_output=True, text=True
-    )
-
-
-@pytest.mark.parametrize("what", ["fsync", "replace"])
-def test_a_process_that_dies_while_it_saves_leaves_the_old_file(path, what):
-    done = run(f"replacing.os.{what} = lambda *_: os._exit(9)\nsave_file(new, path)", path)
-    assert done.returncode == 9, done.stderr
-    assert same(SMALL, load_file(path))
-    assert [name.endswith(".part") for name in sorted(os.listdir(path.parent))] == [True, False]
-
-
-def test_a_process_that_dies_after_the_new_name_was_given_leaves_the_new_file(path):
-    done = run("replacing._flush = lambda *_: os._exit(9)\nsave_file(new, path)", path)
-    assert done.returncode == 9, done.stderr
-    assert load_file(path)["w"].sum() == 100_000 and os.listdir(path.parent) == ["state"]
-
-
-def test_a_limit_of_the_system_leaves_the_old_file(path):
-    pytest.importorskip("resource", reason="this system has no limits for files")
-    done = run(
-        """
-        import resource, signal
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-        try:
-            save_file(new, path)
-        except OSError as error:
-            print(error, *error.__notes__)
-        """,
-        path,
-    )
-    assert "File too large" in done.stdout and "untouched" in done.stdout, done.stderr
-    assert same(SMALL, load_file(path)) and os.listdir(path.parent) == ["state"]
-
-
-def test_a_file_system_that_cannot_flush_folders_is_taken_as_it_is(path, monkeypatch):
-    real = os.fsync
-
-    def only_files(handle):
-        if stat.S_ISDIR(os.fstat(handle).st_mode):
-            raise OSError(code, "folder")
-        real(handle)
-
-    monkeypatch.setattr(replacing.os, "fsync", only_files)
-    code = errno.EINVAL
-    save_file({"new": 1}, path)
-    code = errno.EIO
-    with pytest.raises(OSError, match="folder"):
-        save_file({"new": 2}, path)
-    assert load_file(path) == {"new": 2}
-
-
-def test_a_folder_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(StorageError, match=rf"save: there is no folder {tmp_path}/sub"):
-        save_file({}, tmp_path / "sub" / "state")
-    with pytest.raises(StorageError, match=rf"save: {tmp_path} is a folder"):
-        save_file({}, tmp_path)
