@@ -16,6 +16,7 @@ from contextlib import suppress
 from itertools import islice
 from queue import SimpleQueue
 
+from dark.data.interrupts import HeldBack, ignore
 from dark.errors import DarkError, UsageError
 
 END_SECONDS = 5  # for a process to go, before it is made to
@@ -99,12 +100,13 @@ class Worker:
                 "a longer timeout, or num_workers=0 to see where the dataset waits.",
             )
         try:
-            good, answer = pickle.loads(self.line.recv_bytes())
-        except (EOFError, ConnectionError):
+            received = self.line.recv_bytes()
+        except (EOFError, OSError):
             raise self._gone() from None
+        good, content = pickle.loads(received)
         if good:
-            return answer
-        error, trace = answer
+            return content
+        error, trace = content
         error.add_note(f"in {self.name}:\n{trace}")
         raise error
 
@@ -112,13 +114,14 @@ class Worker:
         """End the process, whatever it does, and wait until it is gone."""
         if os.getpid() != self._owner:  # a forked process is not the one to end its siblings
             return
-        self.line.close()
         self._process.terminate()
+        self.line.close()
         self._process.join(END_SECONDS)
         if self._process.exitcode is None:
             self._process.kill()
             self._process.join()
         self._process.close()
+        self._process = self.line = None  # their finalizers run here, where Ctrl-C is held back
 
     def _gone(self):
         self._process.join(END_SECONDS)
@@ -155,7 +158,8 @@ def prefetched(tasks, reader, context, workers, ahead, timeout=0):
     team, turns = [], deque()
     try:
         for n in range(min(workers, len(first))):
-            team.append(Worker(context, reader, f"worker {n}", [worker.line for worker in team]))
+            with HeldBack():
+                team.append(Worker(context, reader, f"worker {n}", [worker.line for worker in team]))
         for t, task in enumerate(first):
             turns.append(team[t % len(team)])
             turns[-1].send(task)
@@ -167,20 +171,26 @@ def prefetched(tasks, reader, context, workers, ahead, timeout=0):
                 turns.append(worker)
             yield batch
     finally:
-        for worker in team:
-            worker.end()
+        with HeldBack():
+            for worker in team:
+                worker.end()
 
 
 def work(line, inherited, reader):
     """Live as a worker: read what is asked for, until the line is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all of us; whoever started us ends us
+    ignore()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for other in inherited:
         other.close()
     tasks = SimpleQueue()
     threading.Thread(target=_listen, args=(line, tasks), daemon=True).start()
-    while True:
-        line.send_bytes(answer(reader, tasks.get()))
+    try:
+        while True:
+            batch = answer(reader, tasks.get())
+            sys.stdout.flush()  # what a dataset prints: we shall be ended without notice
+            line.send_bytes(batch)
+    except OSError:  # whoever asked is gone
+        os._exit(0)
 
 
 def _listen(line, tasks):
@@ -188,7 +198,7 @@ def _listen(line, tasks):
     try:
         while True:
             tasks.put(line.recv())
-    except (EOFError, OSError):
+    finally:  # the line is closed, or broken
         os._exit(0)
 
 

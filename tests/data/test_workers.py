@@ -170,6 +170,14 @@ def test_two_loaders_side_by_side_do_not_disturb_each_other():
         assert_same(x, y)
 
 
+def test_a_loader_may_be_used_in_another_thread():
+    found = []
+    thread = threading.Thread(target=lambda: found.extend(DataLoader(numbered(6), 2, num_workers=2)))
+    thread.start()
+    thread.join()
+    assert_same(found, [*DataLoader(numbered(6), 2)])
+
+
 def test_a_forked_process_does_not_end_the_workers_of_its_parent():
     worker = Worker(processes(), str, "worker 0", [])
     owner, worker._owner = worker._owner, -1
@@ -232,6 +240,13 @@ def test_a_script_that_is_interrupted_or_killed_leaves_no_process(sign):
     _, said = script.communicate(timeout=60)  # the workers hold these pipes: this waits for the last of them
     assert script.returncode == -sign
     assert said.count("Traceback") == (1 if sign == signal.SIGINT else 0)
+
+
+def test_what_a_dataset_prints_in_a_worker_is_seen():
+    code = "from dark.data import DataLoader\nclass Loud(list):\n def __getitem__(self, i): print(i); return i\n"
+    code += "[*DataLoader(Loud(range(3)), num_workers=1)]"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True).stdout
+    assert said == "0\n1\n2\n"
 
 
 def test_importing_dark_starts_no_machinery():

@@ -1,0 +1,60 @@
+"""Ctrl-C held back while processes start and end, where it would be lost or leave half a team behind."""
+
+import _thread
+import signal
+import threading
+
+LATER_SECONDS = 0.01  # enough to leave a finalizer, in which Python would drop the exception
+
+CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # not on Windows
+
+
+class HeldBack:
+    """Hold Ctrl-C back for the length of a block, and let it happen shortly after.
+
+    Python drops a KeyboardInterrupt that is raised while it forks or while a forgotten generator is closed. A process
+    started in the block starts with SIGINT blocked, too; it must call `ignore` when it is ready.
+
+    Examples
+    --------
+    >>> try:
+    ...     with HeldBack():
+    ...         signal.raise_signal(signal.SIGINT)
+    ...         print("done")
+    ...     threading.Event().wait(60)
+    ... except KeyboardInterrupt:
+    ...     print("interrupted")
+    done
+    interrupted
+    """
+
+    def __enter__(self):
+        self._held, self._handler = [], None
+        if CAN_BLOCK:
+            self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
+            # other threads, such as those of the linear algebra, do not block the signal
+            self._handler = signal.signal(signal.SIGINT, lambda *signalled: self._held.append(signalled))
+
+    def __exit__(self, *error):
+        if CAN_BLOCK:
+            signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
+        if self._handler is not None:
+            signal.signal(signal.SIGINT, self._handler)
+        if self._held:
+            threading.Timer(LATER_SECONDS, _interrupt).start()
+
+
+def _interrupt():
+    """Interrupt the main thread, also where it waits."""
+    if CAN_BLOCK:
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
+
+
+def ignore():
+    """Ignore Ctrl-C in this process for good; whoever started it ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if CAN_BLOCK:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
