@@ -1037,7 +1037,7 @@ def line_that_lets_nan_pass(dark):
 
 @exam.prediction("02.7a")
 def flowers_of_a_wrong_rule(dark):
-    """As many as with the right one. Most of its steps still lead downhill; a score does not tell, a check does."""
+    """As many as with the right one, though the training never converges. A score does not tell; a check does."""
     return 94
 
 
