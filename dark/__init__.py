@@ -14,21 +14,24 @@ from dark.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad
 from dark.gradcheck import gradcheck, slope
 from dark.nodes import Constant, Node, Operation, Parameter, anomaly, mode, no_grad, topological_order
 from dark.operations import (
-    abs, add, affine, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, batch_norm, broadcast_to, cbrt,
-    cholesky, clip, concatenate, cos, cosh, cumsum, deg2rad, det, div, dot, einsum, elu, erf, exp, exp2,
-    expand_dims, expm1, flip, gather, gelu, getitem, hypot, inv, layer_norm, leaky_relu, linear, log, log10, log1p,
-    log2, log_softmax, logabsdet, logaddexp, logsumexp, matmul, max, maximum, mean, min, minimum, moveaxis, mul,
-    neg, norm, outer, pad, pow, prod, rad2deg, reciprocal, relu, repeat, reshape, scatter_add, sigmoid, silu, sin,
-    sinc, sinh, slogdet, softmax, softplus, solve, split, sqrt, square, squeeze, stack, std, sub, sum, swapaxes,
-    take, tan, tanh, tensordot, tile, transpose, var, vector_norm, where,
+    abs, add, affine, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, avg_pool2d, batch_norm,
+    broadcast_to, cbrt, cholesky, clip, concatenate, conv2d, conv2d_weight, conv_transpose2d, cos, cosh, cumsum,
+    deg2rad, det, div, dot, einsum, elu, erf, exp, exp2, expand_dims, expm1, flip, gather, gelu, getitem, hypot,
+    interpolate, inv, layer_norm, leaky_relu, linear, log, log10, log1p, log2, log_softmax, logabsdet, logaddexp,
+    logsumexp, matmul, max, max_pool2d, maximum, mean, min, minimum, moveaxis, mul, neg, norm, outer, pad, pow, prod,
+    rad2deg, reciprocal, relu, repeat, reshape, scatter_add, sigmoid, silu, sin, sinc, sinh, slogdet, softmax,
+    softplus, solve, split, sqrt, square, squeeze, stack, std, sub, sum, swapaxes, take, tan, tanh, tensordot, tile,
+    transpose, var, vector_norm, where,
 )  # fmt: skip
 from dark.operations.activations import Elu, Gelu, LeakyRelu, Relu, Silu
 from dark.operations.affine import Affine, Linear
 from dark.operations.angles import Arccos, Arcsin, Arctan, Arctan2, Hypot
 from dark.operations.arithmetic import Add, Div, Mul, Neg, Pow, Sub
+from dark.operations.averaging import AvgPool2d
 from dark.operations.axes import Flip, MoveAxis, SwapAxes, Transpose
 from dark.operations.batch_norm import BatchNorm
 from dark.operations.comparing import Clip, Maximum, Minimum, Where
+from dark.operations.convolution import Conv2d, Conv2dWeight, ConvTranspose2d
 from dark.operations.decompositions import Cholesky
 from dark.operations.determinants import Det, LogAbsDet
 from dark.operations.elementary import Abs, Cbrt, Reciprocal, Sqrt, Square
@@ -45,9 +48,11 @@ from dark.operations.layer_norm import LayerNorm
 from dark.operations.linear import Dot, MatMul, Outer
 from dark.operations.logistic import LogAddExp, Sigmoid, Softplus
 from dark.operations.norms import VectorNorm
+from dark.operations.pooling import MaxPool2d
 from dark.operations.products import CumSum, Prod
 from dark.operations.reductions import Mean, Std, Sum, Var
 from dark.operations.repeating import Pad, Repeat, Tile
+from dark.operations.resizing import Interpolate
 from dark.operations.shaping import BroadcastTo, ExpandDims, Reshape, Squeeze
 from dark.operations.special import Erf, Sinc
 from dark.operations.stable import LogSoftmax, Softmax

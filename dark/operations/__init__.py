@@ -5,9 +5,11 @@ from dark.operations.arithmetic import add, div, mul, neg, pow, sub  # the first
 from dark.operations.activations import elu, gelu, leaky_relu, relu, silu
 from dark.operations.affine import affine, linear
 from dark.operations.angles import arccos, arcsin, arctan, arctan2, hypot
+from dark.operations.averaging import avg_pool2d
 from dark.operations.axes import flip, moveaxis, swapaxes, transpose
 from dark.operations.batch_norm import batch_norm
 from dark.operations.comparing import clip, maximum, minimum, where
+from dark.operations.convolving import conv2d, conv2d_weight, conv_transpose2d
 from dark.operations.decompositions import cholesky
 from dark.operations.determinants import det, logabsdet, slogdet
 from dark.operations.elementary import abs, cbrt, reciprocal, sqrt, square
@@ -21,9 +23,11 @@ from dark.operations.layer_norm import layer_norm
 from dark.operations.linear import dot, matmul, outer
 from dark.operations.logistic import logaddexp, sigmoid, softplus
 from dark.operations.norms import norm, vector_norm
+from dark.operations.pooling import max_pool2d
 from dark.operations.products import cumsum, prod
 from dark.operations.reductions import mean, std, sum, var
 from dark.operations.repeating import pad, repeat, tile
+from dark.operations.resizing import interpolate
 from dark.operations.shaping import broadcast_to, expand_dims, reshape, squeeze
 from dark.operations.special import erf, sinc
 from dark.operations.stable import log_softmax, softmax
@@ -44,12 +48,13 @@ def all_operations():
 
 __all__ = [
     "abs", "add", "affine", "all_operations", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
-    "arctanh", "batch_norm", "broadcast_to", "cbrt", "cholesky", "clip", "concatenate", "cos", "cosh", "cumsum",
-    "deg2rad", "det", "div", "dot", "einsum", "elu", "erf", "exp", "exp2", "expand_dims", "expm1", "flip", "gather",
-    "gelu", "getitem", "hypot", "inv", "layer_norm", "leaky_relu", "linear", "log", "log1p", "log2", "log10",
-    "log_softmax", "logabsdet", "logaddexp", "logsumexp", "matmul", "max", "maximum", "mean", "min", "minimum",
-    "moveaxis", "mul", "neg", "norm", "outer", "pad", "pow", "prod", "rad2deg", "reciprocal", "relu", "repeat",
-    "reshape", "scatter_add", "sigmoid", "silu", "sin", "sinc", "sinh", "slogdet", "softmax", "softplus", "solve",
-    "split", "sqrt", "square", "squeeze", "stack", "std", "sub", "sum", "swapaxes", "take", "tan", "tanh",
-    "tensordot", "tile", "transpose", "var", "vector_norm", "where",
+    "arctanh", "avg_pool2d", "batch_norm", "broadcast_to", "cbrt", "cholesky", "clip", "concatenate", "conv2d",
+    "conv2d_weight", "conv_transpose2d", "cos", "cosh", "cumsum", "deg2rad", "det", "div", "dot", "einsum", "elu",
+    "erf", "exp", "exp2", "expand_dims", "expm1", "flip", "gather", "gelu", "getitem", "hypot", "interpolate", "inv",
+    "layer_norm", "leaky_relu", "linear", "log", "log1p", "log2", "log10", "log_softmax", "logabsdet", "logaddexp",
+    "logsumexp", "matmul", "max", "max_pool2d", "maximum", "mean", "min", "minimum", "moveaxis", "mul", "neg", "norm",
+    "outer", "pad", "pow", "prod", "rad2deg", "reciprocal", "relu", "repeat", "reshape", "scatter_add", "sigmoid",
+    "silu", "sin", "sinc", "sinh", "slogdet", "softmax", "softplus", "solve", "split", "sqrt", "square", "squeeze",
+    "stack", "std", "sub", "sum", "swapaxes", "take", "tan", "tanh", "tensordot", "tile", "transpose", "var",
+    "vector_norm", "where",
 ]  # fmt: skip

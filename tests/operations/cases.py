@@ -10,6 +10,7 @@ import pytest
 import dark
 from dark.nodes.protocols import FUNCTIONS, UFUNCS
 from dark.operations import all_operations
+from tests.operations import images
 
 OPERATIONS = {op.__name__: op for op in all_operations()}
 FUNCTIONS_OF_OURS = {name: f for place in (dark.losses, dark) for name, f in vars(place).items() if callable(f)}
@@ -162,6 +163,12 @@ FORMULAS = {
     "BinaryCrossEntropy": lambda x, t: -t * np.log(x) - (1 - t) * np.log(1 - x),
     "Huber": lambda a, b, delta: np.where(np.abs(a - b) < delta, (a - b) ** 2 / 2, delta * (np.abs(a - b) - delta / 2)),
     "VectorNorm": lambda x, axis, keepdims, ord: (np.abs(x) ** ord).sum(axis, keepdims=keepdims) ** (1 / ord),
+    "Conv2d": images.conv2d,
+    "ConvTranspose2d": images.conv_transpose2d,
+    "Conv2dWeight": images.conv2d_weight,
+    "MaxPool2d": images.max_pool2d,
+    "AvgPool2d": images.avg_pool2d,
+    "Interpolate": images.interpolate,
 }
 
 

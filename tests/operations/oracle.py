@@ -51,6 +51,12 @@ def functions(torch):
         "BCEWithLogits": lambda x, target, **s: shared(torch, F.binary_cross_entropy_with_logits, x, target, **s),
         "BinaryCrossEntropy": lambda x, y: F.binary_cross_entropy(x, y, reduction="none"),
         "Huber": lambda a, b, delta: F.huber_loss(*t.broadcast_tensors(a, b), reduction="none", delta=delta),
+        "Conv2dWeight": lambda x, y, kernel_size, groups, **settings: t.nn.grad.conv2d_weight(
+            x, (y.shape[1], x.shape[1] // groups, *kernel_size), y, groups=groups, **settings
+        ),
+        "Interpolate": lambda x, size, scale_factor, **settings: F.interpolate(
+            x, None if scale_factor else size, scale_factor, **settings
+        ),
         "LogAbsDet": lambda x: t.linalg.slogdet(x)[1],
     }
 
