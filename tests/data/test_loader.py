@@ -324,5 +324,9 @@ def test_a_dataset_that_raises_stop_iteration_does_not_end_the_epoch_silently():
         [*DataLoader(Over([1]))]
 
 
+def test_a_function_that_does_not_say_what_it_takes_is_trusted():
+    assert [*DataLoader([3, 1, 2], 3, collate_fn=min)] == [1]
+
+
 def test_an_index_error_of_ours_is_pythons_too():
     assert issubclass(IndexingError, IndexError)

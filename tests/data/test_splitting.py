@@ -27,6 +27,11 @@ def test_shares_meet_all_sums_and_are_the_proportion_rounded_up_or_down(counts, 
     assert (table >= exact // n).all() and (table <= -(-exact // n)).all()
 
 
+def test_shares_are_found_where_room_must_be_made_and_one_way_is_a_dead_end():
+    table = shares([7, 6, 3, 1, 2, 2], [5, 1, 8, 3, 4])
+    assert table.sum(axis=0).tolist() == [5, 1, 8, 3, 4] and table.sum(axis=1).tolist() == [7, 6, 3, 1, 2, 2]
+
+
 @given(n=st.integers(1, 5000), fractions=some_fractions)
 def test_part_sizes_sum_to_everything_and_miss_their_share_by_less_than_one(n, fractions):
     if n < 20 * 5:
