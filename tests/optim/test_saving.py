@@ -1,5 +1,6 @@
 """States as plain data: what they hold, and which are refused."""
 
+import copy
 import json
 
 import numpy as np
@@ -126,3 +127,15 @@ def test_a_parameter_that_had_not_begun_begins_as_it_would_have():
     first.step()
     second.step()
     assert b.value == d.value == pytest.approx(parameters(shapes=[(), ()])[1].value - 0.5, abs=1e-8)
+
+
+def test_an_empty_state_makes_all_forgotten():
+    optimizer = walked()
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": {}})
+    assert optimizer.state == {}
+
+
+def test_a_shallow_copy_of_an_optimiser_remembers_by_itself():
+    optimizer = walked()
+    copy.copy(optimizer).step()
+    assert [state["step"] for state in optimizer.state.values()] == [3, 3, 3]

@@ -51,9 +51,9 @@ def test_a_first_gradient_of_1e_8_goes_half_a_step_of_adam():
 
 
 def test_centred_means_of_a_constant_gradient_never_turn_nan():
-    x = dark.Parameter(np.ones(50))
-    optimizer = dark.optim.RMSprop([x], alpha=0.1, centered=True)
-    for _ in range(50):
-        x.grad = np.linspace(0.1, 1, 50)
+    x = dark.Parameter(np.ones(1000))
+    optimizer = dark.optim.RMSprop([x], alpha=0.3, centered=True)
+    for _ in range(60):
+        x.grad = np.linspace(0.1, 1, 1000)
         optimizer.step()
     assert np.isfinite(x.value).all()
