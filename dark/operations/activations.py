@@ -16,7 +16,7 @@ def positive(x):
     """Return the larger of each number and 0; with zeros in an array at half the time that a single 0 takes."""
     if type(x) is not np.ndarray:
         return np.maximum(x, type(x)(0))
-    y = np.zeros(x.shape, x.dtype)
+    y = np.zeros(x.shape, x.dtype) if x.flags.c_contiguous else np.zeros_like(x)  # in the order in memory of x
     return np.maximum(x, y, out=y)
 
 
