@@ -14,9 +14,9 @@ from dark.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad
 from dark.gradcheck import gradcheck, slope
 from dark.nodes import Constant, Node, Operation, Parameter, anomaly, mode, no_grad, topological_order
 from dark.operations import (
-    abs, add, affine, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, avg_pool2d, batch_norm,
+    abs, add, affine, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, avg_pool2d, batch_norm, bessel_i,
     broadcast_to, cbrt, cholesky, clip, concatenate, conv2d, conv2d_weight, conv_transpose2d, cos, cosh, cumsum,
-    deg2rad, det, div, dot, einsum, elu, erf, exp, exp2, expand_dims, expm1, flip, gather, gelu, getitem, hypot,
+    deg2rad, det, div, dot, einsum, elu, erf, exp, exp2, expand_dims, expm1, flip, gather, gelu, getitem, hypot, i0,
     interpolate, inv, layer_norm, leaky_relu, linear, log, log10, log1p, log2, log_softmax, logabsdet, logaddexp,
     logsumexp, matmul, max, max_pool2d, maximum, mean, min, minimum, moveaxis, mul, neg, norm, outer, pad, pow, prod,
     rad2deg, reciprocal, relu, repeat, reshape, scatter_add, sigmoid, silu, sin, sinc, sinh, slogdet, softmax,
@@ -30,6 +30,7 @@ from dark.operations.arithmetic import Add, Div, Mul, Neg, Pow, Sub
 from dark.operations.averaging import AvgPool2d
 from dark.operations.axes import Flip, MoveAxis, SwapAxes, Transpose
 from dark.operations.batch_norm import BatchNorm
+from dark.operations.bessel import I0, BesselI
 from dark.operations.comparing import Clip, Maximum, Minimum, Where
 from dark.operations.convolution import Conv2d, Conv2dWeight, ConvTranspose2d
 from dark.operations.decompositions import Cholesky

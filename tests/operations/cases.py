@@ -118,6 +118,11 @@ def binary_surprise(x, target, shares, pos_weight=1.0, each=False):
     return losses if each else losses.sum()
 
 
+def bessel_series(x, order):
+    """Add up the power series of a modified Bessel function."""
+    return sum((x / 2) ** (2 * k + order) / math.factorial(k) / math.factorial(k + order) for k in range(40))
+
+
 def added(x, index, shape):
     """Add numbers to zeros, place by place."""
     y = np.zeros(shape)
@@ -162,6 +167,7 @@ FORMULAS = {
     "BCEWithLogits": binary_surprise,
     "BinaryCrossEntropy": lambda x, t: -t * np.log(x) - (1 - t) * np.log(1 - x),
     "Huber": lambda a, b, delta: np.where(np.abs(a - b) < delta, (a - b) ** 2 / 2, delta * (np.abs(a - b) - delta / 2)),
+    "BesselI": bessel_series,
     "VectorNorm": lambda x, axis, keepdims, ord: (np.abs(x) ** ord).sum(axis, keepdims=keepdims) ** (1 / ord),
     "Conv2d": images.conv2d,
     "ConvTranspose2d": images.conv_transpose2d,

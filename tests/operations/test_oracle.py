@@ -48,6 +48,8 @@ def test_gradients_at_kinks_ties_and_borders_are_pytorchs(op):
     arity = len(op._partials)
     for settings in [s for shapes, s in op.samples if shapes == ()] or [{}]:
         for x in product(EDGES if arity < 3 else EDGES[:5], repeat=arity):
+            if op is dark.BesselI and abs(x[0]) > 700:
+                continue  # PyTorch's slope is inf - inf there
             case = Case(op, ((),) * arity, settings)
             leaves = [dark.Parameter(v) for v in x]
             y = case.apply(*leaves)
