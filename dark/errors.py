@@ -13,6 +13,7 @@
     ├── CourseError         ValueError       a module, exercise or file the course cannot use
     ├── StorageError        ValueError       a file that cannot be trusted, or something that cannot be saved
     ├── UsageError          ValueError       an argument or a command line that makes no sense
+    ├── EngineError         RuntimeError     something that an engine cannot do where it is
     └── MissingExtraError   ImportError      an optional part that is not installed
 """
 
@@ -86,6 +87,10 @@ class StorageError(DarkError, ValueError):
 
 class UsageError(DarkError, ValueError):
     """An argument or a command line that makes no sense."""
+
+
+class EngineError(DarkError, RuntimeError):
+    """Something that an engine cannot do where it is in its run."""
 
 
 class MissingExtraError(DarkError, ImportError):
