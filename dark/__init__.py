@@ -14,19 +14,20 @@ from dark.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad
 from dark.gradcheck import gradcheck, slope
 from dark.nodes import Constant, Node, Operation, Parameter, anomaly, mode, no_grad, topological_order
 from dark.operations import (
-    abs, add, affine, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, avg_pool2d, batch_norm, bessel_i,
-    broadcast_to, cbrt, cholesky, clip, concatenate, conv2d, conv2d_weight, conv_transpose2d, cos, cosh, cumsum,
-    deg2rad, det, div, dot, einsum, elu, erf, exp, exp2, expand_dims, expm1, flip, gather, gelu, getitem, hypot, i0,
-    interpolate, inv, layer_norm, leaky_relu, linear, log, log10, log1p, log2, log_softmax, logabsdet, logaddexp,
-    logsumexp, matmul, max, max_pool2d, maximum, mean, min, minimum, moveaxis, mul, neg, norm, outer, pad, pow, prod,
-    rad2deg, reciprocal, relu, repeat, reshape, scatter_add, sigmoid, silu, sin, sinc, sinh, slogdet, softmax,
-    softplus, solve, split, sqrt, square, squeeze, stack, std, sub, sum, swapaxes, take, tan, tanh, tensordot, tile,
-    transpose, var, vector_norm, where,
+    abs, add, affine, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, attention, avg_pool2d, batch_norm,
+    bessel_i, broadcast_to, cbrt, cholesky, clip, concatenate, conv2d, conv2d_weight, conv_transpose2d, cos, cosh,
+    cumsum, deg2rad, det, div, dot, einsum, elu, erf, exp, exp2, expand_dims, expm1, flip, gather, gelu, getitem,
+    gru, hypot, i0, interpolate, inv, layer_norm, leaky_relu, linear, log, log1p, log2, log10, log_softmax,
+    logabsdet, logaddexp, logsumexp, lstm, matmul, max, max_pool2d, maximum, mean, min, minimum, moveaxis, mul, neg,
+    norm, outer, pad, pow, prod, rad2deg, reciprocal, relu, repeat, reshape, rnn, scatter_add, sigmoid, silu, sin,
+    sinc, sinh, slogdet, softmax, softplus, solve, split, sqrt, square, squeeze, stack, std, sub, sum, swapaxes,
+    take, tan, tanh, tensordot, tile, transpose, var, vector_norm, where,
 )  # fmt: skip
 from dark.operations.activations import Elu, Gelu, LeakyRelu, Relu, Silu
 from dark.operations.affine import Affine, Linear
 from dark.operations.angles import Arccos, Arcsin, Arctan, Arctan2, Hypot
 from dark.operations.arithmetic import Add, Div, Mul, Neg, Pow, Sub
+from dark.operations.attention import Attention
 from dark.operations.averaging import AvgPool2d
 from dark.operations.axes import Flip, MoveAxis, SwapAxes, Transpose
 from dark.operations.batch_norm import BatchNorm
@@ -40,6 +41,7 @@ from dark.operations.binary_entropy import BCEWithLogits, BinaryCrossEntropy
 from dark.operations.entropy import CrossEntropy
 from dark.operations.exponentials import Exp, Exp2, Expm1, Log, Log1p, Log2, Log10
 from dark.operations.extremes import LogSumExp, Max, Min
+from dark.operations.gru import Gru
 from dark.operations.huber import Huber
 from dark.operations.hyperbolic import Arccosh, Arcsinh, Arctanh, Cosh, Sinh, Tanh
 from dark.operations.indexing import GetItem, ScatterAdd
@@ -48,9 +50,11 @@ from dark.operations.joining import Concatenate, Stack
 from dark.operations.layer_norm import LayerNorm
 from dark.operations.linear import Dot, MatMul, Outer
 from dark.operations.logistic import LogAddExp, Sigmoid, Softplus
+from dark.operations.lstm import Lstm
 from dark.operations.norms import VectorNorm
 from dark.operations.pooling import MaxPool2d
 from dark.operations.products import CumSum, Prod
+from dark.operations.recurrent import Rnn
 from dark.operations.reductions import Mean, Std, Sum, Var
 from dark.operations.repeating import Pad, Repeat, Tile
 from dark.operations.resizing import Interpolate

@@ -5,6 +5,7 @@ from dark.operations.arithmetic import add, div, mul, neg, pow, sub  # the first
 from dark.operations.activations import elu, gelu, leaky_relu, relu, silu
 from dark.operations.affine import affine, linear
 from dark.operations.angles import arccos, arcsin, arctan, arctan2, hypot
+from dark.operations.attention import attention
 from dark.operations.averaging import avg_pool2d
 from dark.operations.axes import flip, moveaxis, swapaxes, transpose
 from dark.operations.batch_norm import batch_norm
@@ -16,6 +17,7 @@ from dark.operations.determinants import det, logabsdet, slogdet
 from dark.operations.elementary import abs, cbrt, reciprocal, sqrt, square
 from dark.operations.exponentials import exp, exp2, expm1, log, log1p, log2, log10
 from dark.operations.extremes import logsumexp, max, min
+from dark.operations.gru import gru
 from dark.operations.hyperbolic import arccosh, arcsinh, arctanh, cosh, sinh, tanh
 from dark.operations.indexing import gather, getitem, scatter_add, take
 from dark.operations.inverses import inv, solve
@@ -23,9 +25,11 @@ from dark.operations.joining import concatenate, split, stack
 from dark.operations.layer_norm import layer_norm
 from dark.operations.linear import dot, matmul, outer
 from dark.operations.logistic import logaddexp, sigmoid, softplus
+from dark.operations.lstm import lstm
 from dark.operations.norms import norm, vector_norm
 from dark.operations.pooling import max_pool2d
 from dark.operations.products import cumsum, prod
+from dark.operations.recurrent import rnn
 from dark.operations.reductions import mean, std, sum, var
 from dark.operations.repeating import pad, repeat, tile
 from dark.operations.resizing import interpolate
@@ -59,6 +63,7 @@ __all__ = [
     "arctan",
     "arctan2",
     "arctanh",
+    "attention",
     "avg_pool2d",
     "batch_norm",
     "bessel_i",
@@ -88,6 +93,7 @@ __all__ = [
     "gather",
     "gelu",
     "getitem",
+    "gru",
     "hypot",
     "i0",
     "interpolate",
@@ -103,6 +109,7 @@ __all__ = [
     "logabsdet",
     "logaddexp",
     "logsumexp",
+    "lstm",
     "matmul",
     "max",
     "max_pool2d",
@@ -123,6 +130,7 @@ __all__ = [
     "relu",
     "repeat",
     "reshape",
+    "rnn",
     "scatter_add",
     "sigmoid",
     "silu",

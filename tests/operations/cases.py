@@ -10,7 +10,7 @@ import pytest
 import dark
 from dark.nodes.protocols import FUNCTIONS, UFUNCS
 from dark.operations import all_operations
-from tests.operations import images
+from tests.operations import images, sequences
 
 OPERATIONS = {op.__name__: op for op in all_operations()}
 FUNCTIONS_OF_OURS = {name: f for place in (dark.losses, dark) for name, f in vars(place).items() if callable(f)}
@@ -169,6 +169,7 @@ FORMULAS = {
     "Huber": lambda a, b, delta: np.where(np.abs(a - b) < delta, (a - b) ** 2 / 2, delta * (np.abs(a - b) - delta / 2)),
     "BesselI": bessel_series,
     "VectorNorm": lambda x, axis, keepdims, ord: (np.abs(x) ** ord).sum(axis, keepdims=keepdims) ** (1 / ord),
+    **sequences.FORMULAS,
     "Conv2d": images.conv2d,
     "ConvTranspose2d": images.conv_transpose2d,
     "Conv2dWeight": images.conv2d_weight,

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.operations import sequences
 from tests.operations.cases import NAMES, joins
 
 RENAMED = {"axis": "dim", "keepdims": "keepdim", "ddof": "correction"}
@@ -51,6 +52,7 @@ def functions(torch):
         "BCEWithLogits": lambda x, target, **s: shared(torch, F.binary_cross_entropy_with_logits, x, target, **s),
         "BinaryCrossEntropy": lambda x, y: F.binary_cross_entropy(x, y, reduction="none"),
         "Huber": lambda a, b, delta: F.huber_loss(*t.broadcast_tensors(a, b), reduction="none", delta=delta),
+        **sequences.functions(torch),
         "Conv2dWeight": lambda x, y, kernel_size, groups, **settings: t.nn.grad.conv2d_weight(
             x, (y.shape[1], x.shape[1] // groups, *kernel_size), y, groups=groups, **settings
         ),
