@@ -1,0 +1,207 @@
+"""Events: the moments of a run at which handlers are called, alone, filtered, or several at once."""
+
+from enum import Enum
+
+from dark.engine.filters import make_filter
+from dark.errors import ValueTypeError
+
+
+class CallableEventWithFilter:
+    """An event, with or without a filter that picks some of its firings.
+
+    Made by calling an event: ``Events.ITERATION_COMPLETED(every=10)``.
+
+    Parameters
+    ----------
+    value : str
+        The value of the event.
+    event_filter : callable, optional
+        A function of (engine, event), which says whether the handlers are called; event is the number of the epoch
+        or the iteration.
+    name : str, optional
+        The name of the event; for members of an `EventEnum` that of the member.
+
+    Notes
+    -----
+    Equality and hash go by the *name* alone, so that an event with a filter finds the handlers of the one without.
+    It also equals that name as a string.
+
+    Examples
+    --------
+    >>> Events.ITERATION_COMPLETED(every=10)
+    Events.ITERATION_COMPLETED(every=10)
+    >>> Events.STARTED == Events.STARTED(once=1) == "STARTED"
+    True
+    """
+
+    def __init__(self, value, event_filter=None, name=None):
+        self.filter = event_filter
+        if not hasattr(self, "_value_"):
+            self._value_ = value
+        if not hasattr(self, "_name_"):  # an enum has given the name already
+            self._name_ = value if name is None else name
+
+    @property
+    def name(self):
+        """The name of the event, by which it is known."""
+        return self._name_
+
+    @property
+    def value(self):
+        """The value of the event in its enum."""
+        return self._value_
+
+    def __call__(self, event_filter=None, every=None, once=None, before=None, after=None):
+        """Return this event with a filter; the event itself stays as it is.
+
+        Parameters
+        ----------
+        event_filter : callable, optional
+            A function of (engine, event), where event is the number of the epoch or iteration.
+        every : int, optional
+            Every n-th, counted over the whole run, or from `after` on.
+        once : int or sequence of int, optional
+            These numbers.
+        before, after : int, optional
+            Only smaller, larger numbers.
+
+        Raises
+        ------
+        UsageError
+            If not exactly one of `event_filter`, `once` and (`every`, `before`, `after`) is given, or one is wrong.
+        ValueTypeError
+            If `event_filter` is no callable.
+        """
+        return CallableEventWithFilter(self.value, make_filter(event_filter, every, once, before, after), self.name)
+
+    def __eq__(self, other):
+        if isinstance(other, CallableEventWithFilter):
+            return self._name_ == other._name_
+        return self._name_ == other if isinstance(other, str) else NotImplemented
+
+    def __hash__(self):
+        return hash(self._name_)
+
+    def __or__(self, other):
+        return EventsList(self) | other
+
+    def __repr__(self):
+        return f"Events.{self.name}" + (f"({self.filter!r})" if self.filter is not None else "")
+
+
+class EventEnum(CallableEventWithFilter, Enum):
+    """The base class of all events; inherit from it for your own, and register them with the engine.
+
+    Examples
+    --------
+    >>> class BackwardEvents(EventEnum):
+    ...     BACKWARD_COMPLETED = "backward_completed"
+    >>> from dark.engine import Engine
+    >>> engine = Engine(lambda engine, batch: engine.fire_event(BackwardEvents.BACKWARD_COMPLETED))
+    >>> engine.register_events(*BackwardEvents)
+    >>> @engine.on(BackwardEvents.BACKWARD_COMPLETED)
+    ... def shout():
+    ...     print("backward")
+    >>> state = engine.run([1, 2])
+    backward
+    backward
+    """
+
+
+class Events(EventEnum):
+    """The events that an engine fires by itself.
+
+    ==========================  ==================================================  =========
+    event                       when                                                filter by
+    ==========================  ==================================================  =========
+    STARTED                     a run begins                                        epoch
+    EPOCH_STARTED               an epoch begins; its number is in the state         epoch
+    GET_BATCH_STARTED           before a batch is fetched                           iteration
+    GET_BATCH_COMPLETED         after that; the iteration's number is still the     iteration
+                                previous one
+    ITERATION_STARTED           before the process function                         iteration
+    ITERATION_COMPLETED         after it                                            iteration
+    EPOCH_COMPLETED             an epoch ends                                       epoch
+    COMPLETED                   a run ends                                          epoch
+    DATALOADER_STOP_ITERATION   the data ended and will be started again            no filter
+    EXCEPTION_RAISED            an exception came up, see `Engine`                  no filter
+    TERMINATE_SINGLE_EPOCH      `terminate_epoch` ends an epoch                     no filter
+    TERMINATE                   `terminate` or `max_iters` ends the run             no filter
+    INTERRUPT                   `interrupt` pauses the run                          no filter
+    ==========================  ==================================================  =========
+
+    How a run may end early, and what is fired then, after the event at which the method was called:
+
+    ==============================================  ==============================================================
+    `terminate_epoch()`                             TERMINATE_SINGLE_EPOCH, EPOCH_COMPLETED, next EPOCH_STARTED …
+    `terminate_epoch(skip_epoch_completed=True)`    TERMINATE_SINGLE_EPOCH, next EPOCH_STARTED …
+    `terminate()`                                   TERMINATE, COMPLETED (no EPOCH_COMPLETED)
+    `terminate(skip_completed=True)`                TERMINATE
+    `interrupt()`                                   INTERRUPT; the next `run` goes on from there
+    ==============================================  ==============================================================
+
+    Examples
+    --------
+    >>> [event.name for event in Events.EPOCH_STARTED | Events.COMPLETED(once=3)]
+    ['EPOCH_STARTED', 'COMPLETED']
+    """
+
+    STARTED = "started"
+    EPOCH_STARTED = "epoch_started"
+    GET_BATCH_STARTED = "get_batch_started"
+    GET_BATCH_COMPLETED = "get_batch_completed"
+    ITERATION_STARTED = "iteration_started"
+    ITERATION_COMPLETED = "iteration_completed"
+    EPOCH_COMPLETED = "epoch_completed"
+    COMPLETED = "completed"
+    DATALOADER_STOP_ITERATION = "dataloader_stop_iteration"
+    EXCEPTION_RAISED = "exception_raised"
+    TERMINATE_SINGLE_EPOCH = "terminate_single_epoch"
+    TERMINATE = "terminate"
+    INTERRUPT = "interrupt"
+
+
+class EventsList:
+    """Several events, for one handler; `|` makes a new list and leaves both sides as they are.
+
+    Parameters
+    ----------
+    *events : event
+        With or without filters. One that stands there twice calls its handler twice.
+
+    Raises
+    ------
+    ValueTypeError
+        If one is no event; a name as a string is none.
+
+    Examples
+    --------
+    >>> both = Events.STARTED | Events.COMPLETED
+    >>> len(both | Events.ITERATION_COMPLETED(every=100)), len(both)
+    (3, 2)
+    """
+
+    def __init__(self, *events):
+        for event in events:
+            if not isinstance(event, CallableEventWithFilter):
+                raise ValueTypeError(
+                    f"Argument event should be Events or CallableEventWithFilter, got: {event!r}.",
+                    "events of an EventEnum, with or without filters.",
+                    "Events.STARTED | Events.COMPLETED; strings are attached one by one.",
+                )
+        self._events = events
+
+    def __getitem__(self, index):
+        return self._events[index]
+
+    def __iter__(self):
+        return iter(self._events)
+
+    def __len__(self):
+        return len(self._events)
+
+    def __or__(self, other):
+        return EventsList(*self, *(other if isinstance(other, EventsList) else (other,)))
+
+    def __repr__(self):
+        return " | ".join(map(repr, self))

@@ -1,0 +1,125 @@
+"""Which of an event's firings a handler is called for: every n-th, some, a stretch, or what a function says."""
+
+from dataclasses import dataclass
+from math import inf
+from numbers import Integral
+
+from dark.engine.signatures import check_call
+from dark.errors import UsageError, ValueTypeError
+
+
+@dataclass(frozen=True)
+class Window:
+    """Every n-th firing, between two.
+
+    Parameters
+    ----------
+    every : int, optional
+        1 if not given. Counted from `after`, the first one included, where `after` or `before` is given; otherwise
+        the n-th, 2n-th, ….
+    before, after : int, optional
+        Both are left out themselves.
+
+    Examples
+    --------
+    >>> window = Window(every=5, before=25, after=8)
+    >>> [value for value in range(30) if window(None, value)]
+    [9, 14, 19, 24]
+    """
+
+    every: int | None = None
+    before: int | None = None
+    after: int | None = None
+
+    def __post_init__(self):
+        start = 0 if self.after is None else self.after
+        whole = self.before is None and self.after is None
+        object.__setattr__(self, "_span", (start, inf if self.before is None else self.before))
+        object.__setattr__(self, "_step", (self.every or 1, 0 if whole else start + 1))
+
+    def __call__(self, engine, value):
+        low, high = self._span
+        every, first = self._step
+        return low < value < high and (value - first) % every == 0
+
+    def __repr__(self):
+        given = {name: number for name, number in vars(self).items() if number is not None and name[0] != "_"}
+        return ", ".join(f"{name}={number}" for name, number in given.items())
+
+
+@dataclass(frozen=True)
+class Once:
+    """The firings with these numbers.
+
+    Examples
+    --------
+    >>> [value for value in range(9) if Once((2, 5))(None, value)]
+    [2, 5]
+    """
+
+    numbers: tuple
+
+    def __call__(self, engine, value):
+        return value in self.numbers
+
+    def __repr__(self):
+        return f"once={self.numbers[0] if len(self.numbers) == 1 else list(self.numbers)}"
+
+
+def make_filter(event_filter, every, once, before, after):
+    """Make the filter that the arguments of an event's call describe, or None for all firings.
+
+    Raises
+    ------
+    UsageError
+        If there is not exactly one description, or a number is out of range.
+    ValueTypeError
+        If `event_filter` cannot be called.
+    """
+    window = any(given is not None for given in (every, before, after))
+    if (event_filter is not None) + (once is not None) + window != 1:
+        raise UsageError(
+            "Only one of the input arguments should be specified, except before, after and every.",
+            "event_filter, or once, or some of every, before and after.",
+            "Events.ITERATION_COMPLETED(every=10, after=100)",
+        )
+    if event_filter is not None:
+        return _checked(event_filter)
+    if once is not None:
+        return Once(_numbers(once))
+    _check_whole("every", every, 1, "greater than zero")
+    _check_whole("before", before, 0, "greater or equal to zero")
+    _check_whole("after", after, 0, "greater or equal to zero")
+    return None if every == 1 and before is None and after is None else Window(every, before, after)
+
+
+def _checked(event_filter):
+    if not callable(event_filter):
+        raise ValueTypeError(
+            f"Argument event_filter should be a callable, got {event_filter!r}.",
+            "a function of (engine, event), where event is the number of the epoch or iteration.",
+            "event_filter=lambda engine, event: event in (1, 2, 5)",
+        )
+    check_call(event_filter, "event_filter", ("engine", "event"))
+    return event_filter
+
+
+def _numbers(once):
+    single = isinstance(once, Integral)
+    numbers = (once,) if single else tuple(once) if hasattr(once, "__iter__") and not isinstance(once, str) else ()
+    if not numbers or not all(isinstance(number, Integral) and number > 0 for number in numbers):
+        raise UsageError(
+            f"Argument once should either be a positive integer or a list of positive integers, got {once}.",
+            "numbers of epochs or iterations, counted from 1.",
+            "once=5, or once=[1, 5, 10]",
+        )
+    return numbers
+
+
+def _check_whole(name, value, least, words):
+    if value is not None and not (isinstance(value, Integral) and value >= least):
+        raise UsageError(
+            f"Argument {name} should be integer and {words}, got {value!r}.",
+            f"a whole number, {least} or more.",
+            f"leave {name} out, or count again.",
+        )

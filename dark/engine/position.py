@@ -1,0 +1,91 @@
+"""The position of a run as data: what `state_dict` says of an engine, and how one is put there."""
+
+from collections import OrderedDict
+from numbers import Integral
+
+from dark.engine.starting import check_limit
+from dark.errors import UsageError
+
+
+def position_of(state, keys, data_state):
+    """Return the position of a state: its length of an epoch, its iteration, its limit, and more attributes.
+
+    Parameters
+    ----------
+    state : State
+    keys : iterable of str
+        The attributes besides.
+    data_state : mapping or None
+        The position of the data, where it tells one.
+    """
+    limit = "max_epochs" if state.max_iters is None else "max_iters"
+    position = OrderedDict((key, getattr(state, key)) for key in ("epoch_length", "iteration", limit, *keys))
+    if data_state is not None:
+        position["dataloader"] = data_state
+    return position
+
+
+def data_state_of(iterator, data):
+    """Ask the iterator, else the data, for its position; None where neither tells one that it can go back to."""
+    if not hasattr(data, "load_state_dict"):
+        return None
+    teller = iterator if hasattr(iterator, "state_dict") else data
+    return teller.state_dict()
+
+
+def completed(position):
+    """Return a position with both counters: completed epochs and completed iterations.
+
+    Raises
+    ------
+    UsageError
+        If it has both already, or one cannot be found from the other.
+    """
+    if "iteration" in position and "epoch" in position:
+        raise UsageError(
+            "State dictionary should contain only one of 'iteration' or 'epoch' keys. "
+            f"Found both: iteration={position['iteration']}, epoch={position['epoch']}.",
+            "one of them: how many are completed.",
+            "leave epoch out.",
+        )
+    if "iteration" not in position and "epoch" not in position:
+        return position
+    known = "iteration" if "iteration" in position else "epoch"
+    value, length = position[known], position.get("epoch_length")
+    if value == 0:
+        return {**position, "iteration": 0, "epoch": 0}
+    if not isinstance(length, Integral) or length < 1:
+        raise UsageError(
+            "epoch_length must be a positive integer to calculate missing 'iteration' or 'epoch' key."
+            f" Got {known}={value} and epoch_length={length}.",
+            "the number of iterations of an epoch.",
+            "epoch_length=len(data)",
+        )
+    both = (value, value // length) if known == "iteration" else (value * length, value)
+    return {**position, **dict(zip(("iteration", "epoch"), both))}
+
+
+def check_position(position, user_keys):
+    """Refuse a position that has passed its own limit, or lacks attributes that users asked for.
+
+    Raises
+    ------
+    UsageError
+        If so.
+    """
+    for key in user_keys:
+        if key not in position:
+            raise UsageError(
+                f"Required user state attribute '{key}' is absent in provided state_dict with {list(position)}.",
+                f"the keys {list(user_keys)}.",
+                "take it out of engine.state_dict_user_keys, or add it to the state.",
+            )
+    for limit, counter in (("max_epochs", "epoch"), ("max_iters", "iteration")):
+        check_limit(limit, position.get(limit), counter, position[counter])
+
+
+def put(state, position, user_keys):
+    """Put a state to a checked position; other attributes stay as they are."""
+    state.max_epochs, state.max_iters = position.get("max_epochs"), position.get("max_iters")
+    for key in ("epoch_length", "iteration", "epoch", *user_keys):
+        setattr(state, key, position[key])
