@@ -137,7 +137,7 @@ def _norm(x, p):
 def _replace(parameter, change):
     """Change a gradient: an array in its place, a number or a node by a new one."""
     g = parameter.grad
-    if type(g) is np.ndarray and g.flags.writeable:
+    if type(g) is np.ndarray:
         change(g, g)
     elif isinstance(g, float):
         parameter.grad = type(g)(change(g, None))

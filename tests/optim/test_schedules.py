@@ -216,3 +216,24 @@ def test_a_cycle_may_follow_a_warm_up():
         assert options(ours) == pytest.approx(options(right), rel=1e-10)
         for scheduler in pair:
             scheduler.step()
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("name", ["StepLR", "MultiStepLR", "ExponentialLR", "LinearLR", "CosineAnnealingLR"])
+def test_going_on_after_an_epoch_is_pytorchs(name):
+    given_options = {"ExponentialLR": [0.5], "LinearLR": [0.5, 1.0, 9], "MultiStepLR": [[3, 6]]}.get(name, [4])
+    module, right = theirs()
+    ours = optimizer()
+    for m, made in ((lr_scheduler, ours), (module, right)):
+        getattr(m, name)(made, *given_options)
+    pair = [getattr(m, name)(made, *given_options, last_epoch=4) for m, made in ((lr_scheduler, ours), (module, right))]
+    for _ in range(6):
+        assert options(ours) == pytest.approx(options(right), rel=1e-10)
+        for scheduler in pair:
+            scheduler.step()
+
+
+def test_a_saved_state_shares_no_list_with_the_schedule():
+    scheduler = LinearLR(optimizer(), 0.5)
+    scheduler.state_dict()["base_lrs"][0] = 9
+    assert scheduler.base_lrs == [0.1, 0.01]

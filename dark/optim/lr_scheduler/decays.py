@@ -100,7 +100,7 @@ class ExponentialLR(LRScheduler):
 
     def get_lr(self):
         """Return the rates, smaller after the first epoch."""
-        return self.scaled(self.gamma if self.last_epoch > 0 else 1.0)
+        return self.scaled(1.0 if self._step_count == 1 else self.gamma)
 
 
 class LinearLR(LRScheduler):
