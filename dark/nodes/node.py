@@ -187,8 +187,9 @@ class Node:
                 node._grad = 0.0
 
     def detach(self):
-        """Return the value as a `Constant`, cut off from the graph."""
-        return Constant(self._value, self.name)
+        """Return a copy of the value as a `Constant`, cut off from the graph; later changes do not reach it."""
+        value = self._value
+        return Constant(value.copy() if type(value) is np.ndarray else value, self.name)
 
     def __repr__(self):
         name = f" {self.name!r}" if self.name else ""

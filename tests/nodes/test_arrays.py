@@ -456,3 +456,10 @@ def test_inside_anomaly_a_gradient_that_is_nan_from_the_start_is_not_blamed_on_a
     with dark.anomaly(), pytest.raises(AnomalyError, match="^backward: passed on a NaN from nan"):
         (x * 2).backward(math.nan)
     assert x.grad is None
+
+
+def test_what_is_detached_stays_when_its_parameter_moves():
+    x = dark.Parameter(np.ones(3))
+    kept = x.detach()
+    x.value -= 1
+    assert kept.value.tolist() == [1, 1, 1] and x.value.tolist() == [0, 0, 0]
