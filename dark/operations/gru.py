@@ -34,7 +34,7 @@ class Gru(Operation, elementwise=False):
         recalled, b = np.empty_like(states[1:]), np.repeat(bh[2 * n :, None], len(h), 1)  # (t, n, b), (n, b)
         now = np.empty(gates.shape[1:], gates.dtype)  # (3 n, b)
         for before, after, a, u in zip(states, states[1:], gates, recalled):
-            np.matmul(w, before, out=now)
+            np.dot(w, before, out=now)
             both, reset, update, new = a[: 2 * n], a[:n], a[n : 2 * n], a[2 * n :]
             both += now[: 2 * n]
             sequences.to_sigmoid(np.tanh(both, out=both))
@@ -65,10 +65,10 @@ class Gru(Operation, elementwise=False):
             dldb[t, : 2 * n] = dlda[t, : 2 * n]
             np.multiply(of_new[t], reset[t], out=dldb[t, 2 * n :])
             g *= update[t]
-            g += np.matmul(wh, dldb[t])
+            g += np.dot(wh, dldb[t])
             if each and t:
                 g += sent[t - 1]
-        return dlda, dldb, g
+        return sequences.flat(dlda), sequences.flat(dldb), sequences.flat(kept["states"][:-1]), g.T
 
     def _plain(x, h, wi, bi, wh, bh, reverse=False, each=False):
         states = []

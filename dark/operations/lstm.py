@@ -33,7 +33,7 @@ class Lstm(Operation, elementwise=False):
         states, memories = sequences.begun(h, steps), sequences.begun(c, steps)
         bent, now = np.empty_like(memories[1:]), np.empty(gates.shape[1:], gates.dtype)  # (t, n, b), (4 n, b)
         for t, a in enumerate(gates):
-            a += np.matmul(w, states[t], out=now)
+            a += np.dot(w, states[t], out=now)
             np.tanh(a, out=a)
             sequences.to_sigmoid(a[: 2 * n])
             sequences.to_sigmoid(a[3 * n :])
@@ -62,10 +62,11 @@ class Lstm(Operation, elementwise=False):
             for of_gate in (of_into, of_forget, of_new):
                 of_gate[t] *= dldc
             dldc *= forget[t]
-            np.matmul(wh, dlda[t], out=g)
+            np.dot(wh, dlda[t], out=g)
             if each and t:
                 g += sent[t - 1]
-        return dlda, dlda, g, dldc
+        a = sequences.flat(dlda)
+        return a, a, sequences.flat(kept["states"][:-1]), g.T, dldc.T
 
     def _plain(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
         states = []

@@ -28,27 +28,30 @@ class Rnn(Operation, elementwise=False):
 
     def _f(x, h, wi, bi, wh, bh, nonlinearity="tanh", reverse=False, each=False, kept=None):
         x, h, wi, bi, wh, bh = sequences.fit("rnn", 1, x, (h,), (wi, bi, wh, bh))
-        states, w = sequences.begun(h, len(x)), wh.T
-        zeros = np.zeros(states[0].shape, states.dtype)
-        for before, now, a in zip(states, states[1:], sequences.entering(x, wi, bi + bh, reverse)):
-            np.matmul(w, before, out=now)  # (n, b)
+        entering = np.dot(sequences.as_matrix(x[::-1] if reverse else x), wi)  # (t b, n)
+        entering += bi + bh
+        states, zeros = np.empty((len(x) + 1, *h.shape), h.dtype), np.zeros(h.shape, h.dtype)
+        states[0] = h
+        for before, now, a in zip(states, states[1:], entering.reshape(len(x), *h.shape)):
+            np.dot(before, wh, out=now)  # (b, n), with less ado than matmul
             now += a
             np.tanh(now, out=now) if nonlinearity == "tanh" else np.maximum(now, zeros, out=now)
         if kept is not None:
             kept["states"] = states
-        return sequences.as_rows(states, each, reverse)
+        return (states[:0:-1] if reverse else states[1:]).copy() if each else states[-1].copy()
 
     def _back(dldy, x, kept, settings):
-        each, states, wh = settings.get("each"), kept["states"][1:], x[4]
-        g, sent = sequences.as_columns(dldy, each, settings.get("reverse"))
-        is_relu = settings.get("nonlinearity") == "relu"
-        dlda = (states > 0).astype(states.dtype) if is_relu else 1 - states * states
+        states, wh, is_relu = kept["states"], x[4], settings.get("nonlinearity") == "relu"
+        dlda = (states[1:] > 0).astype(states.dtype) if is_relu else 1 - states[1:] * states[1:]  # (t, b, n)
+        sent = (dldy[::-1] if settings.get("reverse") else dldy) if settings.get("each") else None
+        g, back = np.array(dldy if sent is None else sent[-1]), wh.T
         for t in reversed(range(len(dlda))):
             dlda[t] *= g
-            np.matmul(wh, dlda[t], out=g)
-            if each and t:
+            np.dot(dlda[t], back, out=g)
+            if t and sent is not None:
                 g += sent[t - 1]
-        return dlda, dlda, g
+        a = sequences.as_matrix(dlda)
+        return a, a, sequences.as_matrix(states[:-1]), g
 
     def _plain(x, h, wi, bi, wh, bh, nonlinearity="tanh", reverse=False, each=False):
         bend, states = relu if nonlinearity == "relu" else tanh, []

@@ -1,8 +1,8 @@
 """What the recurrent layers share, each of which walks over a whole sequence in one node: `rnn`, `gru`, `lstm`.
 
-Inside, the numbers of a step are a matrix with a column for each example: gates that are computed together
-lie one below another, each in one piece. What the steps send to the weights waits until the last of them, and
-is then one product for all. Beside the rules stands the composition that one would write, which serves nodes.
+What the steps send to the weights waits until the last of them, and is then one product for all. With gates
+the numbers of a step are kept as a matrix with a column for each example: the gates lie one below another, each
+in one piece. Beside the rules stands the composition that one would write, which serves nodes.
 
 In shapes t counts steps, b examples, i inputs, n states, g the gates times the states.
 """
@@ -83,8 +83,8 @@ def gradients_of(op, node, dldy, y, x):
     """Send a gradient back to all inputs of a recurrent layer.
 
     The operation has `_plain`, the composition, and `_back(dldy, x, kept, settings)`, which walks back through
-    the steps and returns what arrived where x enters and where the states do, (t, g, b) each, and at the
-    first states.
+    the steps and returns matrices with a row for each example of each step: what arrived where x enters, and
+    where the states do, (t b, g); the states themselves, (t b, n); and what arrived at the first, (b, n).
     """
     if isinstance(y, Node):
         return composed_gradients(op._plain, node, dldy)
@@ -92,22 +92,27 @@ def gradients_of(op, node, dldy, y, x):
     kept = settings.get("kept")
     if not kept:
         op._f(*x, **settings | {"kept": (kept := {})})
-    dlda, dldb, *dldh = op._back(dldy, x, kept, settings)
-    x, wi, takers = x[0], x[-4], [n.requires_grad for n in node.inputs]
-    x = x[::-1] if settings.get("reverse") else x
-    a = flat(dlda)
-    b, ones = a if dldb is dlda else flat(dldb), np.ones(a.shape[1], a.dtype)
+    a, b, states, *dldh = op._back(dldy, x, kept, settings)
+    x, wi, ones = x[0], x[-4], np.ones(len(a), a.dtype)
+    order = slice(None, None, -1 if settings.get("reverse") else None)
     rules = [
-        lambda: np.matmul(a.T, wi.T).reshape(x.shape)[:: -1 if settings.get("reverse") else 1],
-        *[lambda g=g: g.T for g in dldh],
-        lambda: np.matmul(x.reshape(-1, x.shape[2]).T, a.T),
-        lambda: np.matmul(a, ones),
-        lambda: np.matmul(flat(kept["states"][:-1]), b.T),
-        lambda: np.matmul(b, ones),
+        lambda: np.matmul(a, wi.T).reshape(x.shape)[order],
+        *[lambda g=g: g for g in dldh],
+        lambda: np.matmul(as_matrix(x[order]).T, a),
+        lambda: np.matmul(ones, a),
+        lambda: np.matmul(states.T, b),
+        lambda: np.matmul(ones, b),
     ]
-    return [rule() if takes else None for rule, takes in zip(rules, takers)]
+    return [rule() if n.requires_grad else None for rule, n in zip(rules, node.inputs)]
 
 
-def flat(steps):
-    """Put the columns of all steps, (t, g, b), side by side: shape (g, t b)."""
-    return steps.transpose(1, 0, 2).reshape(steps.shape[1], -1)
+def as_matrix(rows):
+    """Put the rows of all steps, (t, b, g), below each other: shape (t b, g)."""
+    t, b, g = rows.shape
+    return rows.reshape(t * b, g)
+
+
+def flat(columns):
+    """Put the columns of all steps, (t, g, b), below each other as rows: shape (t b, g)."""
+    t, g, b = columns.shape
+    return columns.transpose(1, 0, 2).reshape(g, t * b).T
