@@ -151,7 +151,7 @@ class Desk:
         answer = encode(answer)
         truth = encode(prediction.body(exam.reference or reference()))
         if not fits(answer, truth):
-            return unfit_card(name, answer)
+            return unfit_card(name, answer, truth)
         earlier = first_prediction((event for event in self._events() if fits(event.get("answer"), truth)), name)
         if earlier is None:
             self._write("predict", prediction=name, answer=answer)

@@ -33,6 +33,8 @@ class Mine(ModuleType):
         rows = [f"  {name:<{width}}  {whose:<9}  {status}" for name, (whose, status) in self.whose.items()]
         own = sum(whose == YOURS for whose, _ in self.whose.values())
         title = f"{own} of {len(self.whose)} earlier exercises are yours; the reference stands in for the others."
+        if own == len(self.whose):
+            title = f"All {own} earlier exercises are yours."
         shown = card(title, "\n".join([f"  {'exercise':<{width}}  whose      your answer", *rows]))
         return shown._repr_mimebundle_()
 

@@ -71,7 +71,7 @@ def _loose(data):
 
 
 def fits(answer, truth):
-    """Say whether an answer can be held against the truth: where a number is asked for, it is one.
+    """Say whether an answer can be held against the truth: a number against a number, a list against a list.
 
     Parameters
     ----------
@@ -80,14 +80,18 @@ def fits(answer, truth):
 
     Examples
     --------
-    >>> fits("4", 4), fits("4 times", 4), fits("grad", "value")
-    (True, False, True)
+    >>> fits("4", 4), fits("4 times", 4), fits("b.T", [4, 3]), fits([3], [4, 3]), fits("grad", "value")
+    (True, False, False, True, True)
     """
-    return not _is_number(_loose(truth)) or _is_number(_loose(answer))
+    return all(kind(_loose(answer)) for kind in (_is_number, _is_list) if kind(_loose(truth)))
 
 
 def _is_number(data):
     return type(data) in (int, float) or isinstance(data, dict) and "number" in data
+
+
+def _is_list(data):
+    return isinstance(data, list)
 
 
 def find_prediction(name):
@@ -164,18 +168,21 @@ def unanswered_card(name):
     )
 
 
-def unfit_card(name, answer):
-    """Say that a number is asked for, and reveal nothing.
+def unfit_card(name, answer, truth):
+    """Say that a number is asked for, or a list, and reveal nothing.
 
     Examples
     --------
-    >>> print(unfit_card("01.6b", "line 1"))
+    >>> print(unfit_card("01.6b", "line 1", 2))
     · 01.6b: a number is asked for, and 'line 1' is none.
       Write the number alone, without words or quotes. This answer was not counted.
     """
+    kind, write = "number", "the number alone, without words or quotes"
+    if _is_list(_loose(truth)):
+        kind, write = "list", "it in square brackets, without quotes, such as [1, 2]"
     return card(
-        f"· {name}: a number is asked for, and {show(answer)} is none.",
-        "Write the number alone, without words or quotes. This answer was not counted.",
+        f"· {name}: a {kind} is asked for, and {show(answer)} is none.",
+        f"Write {write}. This answer was not counted.",
     )
 
 

@@ -1,6 +1,7 @@
 """Tests of `mine()`: a second module that goes on with the little course's first."""
 
 import json
+import shutil
 
 import pytest
 
@@ -44,6 +45,11 @@ def test_a_right_answer_is_yours_and_the_rest_the_references(folder):
     assert mine.minimise(lambda x: x * x, 1.0, steps=2) == pytest.approx([1.0, 0.8, 0.64])
     assert "1 of 2 earlier exercises are yours" in repr(mine)
     assert "minimise  reference  not attempted" in repr(mine)
+
+
+def test_where_all_are_yours_no_reference_is_spoken_of(folder):
+    shutil.copy(folder.parent / "solutions" / "71-little.ipynb", folder)
+    assert repr(mine_before(load_module("72"))).startswith("All 2 earlier exercises are yours.")
 
 
 def test_a_wrong_answer_is_replaced_and_named(folder):

@@ -114,6 +114,24 @@ def test_a_number_counts_however_it_is_written(desk, answer):
     assert desk.predict("71.1a", answer).ok is True
 
 
+@pytest.mark.parametrize("answer", [3, "2, 3, 4", "[2, 3, 4]", None])
+def test_where_a_list_is_asked_for_anything_else_is_not_counted(tmp_path, answer):
+    shown = Desk(tmp_path, environment={}).predict("03.1a", answer)
+    assert shown.text.startswith("· 03.1a: a list is asked for, and ") and shown.ok is None
+    assert "in square brackets" in shown.text and "From the last axis" not in shown.text
+    assert Desk(tmp_path, environment={}).log.read() == ((), ())
+
+
+@pytest.mark.parametrize("answer", [[2, 3, 4], (2, 3, 4), np.array([2, 3, 4]), [2.0, 3.0, 4.0]])
+def test_a_list_counts_however_it_is_written(tmp_path, answer):
+    assert Desk(tmp_path, environment={}).predict("03.1a", answer).ok is True
+
+
+@pytest.mark.parametrize("answer", [[], [3, 4], [[2, 3, 4]], ["2", "b"]])
+def test_a_wrong_list_counts_as_wrong(tmp_path, answer):
+    assert Desk(tmp_path, environment={}).predict("03.1a", answer).ok is False
+
+
 def test_words_that_an_older_log_holds_do_not_stand_in_the_way(desk):
     desk.log.append("predict", prediction="71.1a", answer="six")
     assert desk.predict("71.1a", 6).text.startswith("✓ 71.1a: you predicted 6")
