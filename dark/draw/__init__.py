@@ -8,7 +8,7 @@ Reading order: `reading` and `boxes` (a graph as plain data), `summary` (an arra
 `dot` (boxes as DOT), `layout` and `svg` (DOT as SVG), `heat` and `insets` (heat maps in it), `paper` (PNG
 and PDF), `fold` and `groups` (a large graph), `picture` (the `Drawing` that shows itself), `drawing`
 (`draw`); then `shares`, `steps`, `stage`, `film` and `widget` (the backward pass); beside them `curve`,
-`hierarchy` and `broadcast`.
+`hierarchy` and `broadcast`. Networks: `parts` and `modules`; `records`, `confusion`, `planes` and `landscape`.
 
 Drawn is anything that has `inputs`, `value`, `op` and `grad`: our nodes, and a student's own.
 """
@@ -18,23 +18,33 @@ from types import ModuleType
 
 from dark.draw.boxes import Box, boxes_of
 from dark.draw.broadcast import BroadcastPicture, broadcasting
+from dark.draw.confusion import confusion
 from dark.draw.curve import CurvePicture, path_on_curve
 from dark.draw.drawing import draw, draw_boxes
+from dark.draw.figures import FigurePicture
 from dark.draw.film import FilmStrip
 from dark.draw.hierarchy import hierarchy
+from dark.draw.landscape import landscape
+from dark.draw.modules import module_tree
 from dark.draw.picture import Drawing
+from dark.draw.records import curves
 
 __all__ = [
     "Box",
     "BroadcastPicture",
     "CurvePicture",
     "Drawing",
+    "FigurePicture",
     "FilmStrip",
     "boxes_of",
     "broadcasting",
+    "confusion",
+    "curves",
     "draw",
     "draw_boxes",
     "hierarchy",
+    "landscape",
+    "module_tree",
     "path_on_curve",
 ]
 

@@ -1,14 +1,11 @@
 """The path of an optimisation on the curve of a function of one variable."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from io import BytesIO
 from math import inf, nan
 
-from dark.draw import svg
-from dark.draw.files import save
+from dark.draw.figures import FigurePicture, empty_figure
 from dark.draw.labels import plain, value_text
-from dark.errors import DrawingError, missing_extra
+from dark.errors import DrawingError
 
 POINTS_OF_CURVE = 200
 LARGEST = 1e300  # beyond, a distance between two points is infinite
@@ -17,44 +14,11 @@ ABOVE, BELOW = (0, 9), (0, -17)  # where a word stands, in points from its place
 NUMBER, WORD = (0.05, 0.105), (0.075, 0.12)
 
 
-@dataclass(frozen=True)
-class CurvePicture:
-    """A matplotlib figure with its alternative text; shows itself in a notebook.
+@dataclass(frozen=True, repr=False)
+class CurvePicture(FigurePicture):
+    """A curve as a figure with its alternative text; see `FigurePicture`."""
 
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-    alt : str
-        What the picture shows, in sentences.
-    """
-
-    figure: object
-    alt: str
-
-    @cached_property
-    def svg(self):
-        """The figure as SVG text; the same path always gives the same text."""
-        return svg.finish(self._written("svg").decode("utf-8"), "Path on a curve", self.alt)
-
-    def save(self, path):
-        """Write the figure to a file that ends in .svg, .png or .pdf, and return its path."""
-        writers = {f".{kind}": lambda kind=kind: self._written(kind) for kind in ("png", "pdf")}
-        return save(path, {".svg": lambda: self.svg + "\n"} | writers)
-
-    def _written(self, kind):
-        from matplotlib import rc_context
-
-        dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-        file = BytesIO()
-        with rc_context({"svg.hashsalt": "dark"}):
-            self.figure.savefig(file, format=kind, metadata=dates.get(kind), dpi=150)
-        return file.getvalue()
-
-    def __repr__(self):
-        return self.alt
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {"text/html": svg.as_image(self.svg, self.alt), "text/plain": self.alt}
+    title: str = "Path on a curve"
 
 
 def path_on_curve(f, path, title=None):
@@ -184,12 +148,7 @@ def _meet(place, other, size):
 
 
 def _empty_figure(title):
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise missing_extra("matplotlib", "lab") from None
-    # Not by pyplot: that would keep the figure alive, and show it twice in a notebook.
-    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+    figure = empty_figure()
     axes = figure.add_subplot(xlabel="x", ylabel="f(x)", title=title or "")
     axes.grid(alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)

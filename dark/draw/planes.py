@@ -1,0 +1,149 @@
+"""The plane in which a path is drawn: through its last point, along the two directions in which it went most."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dark.draw.labels import plain
+from dark.errors import DrawingError
+
+EXAMPLE = "path.append([p.value.copy() for p in network.parameters()])  # after each epoch"
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A plane in the space of parameters.
+
+    Parameters
+    ----------
+    last : point
+        The point at (0, 0), in the form in which it was given: an array, a sequence or a mapping of arrays.
+    directions : array, shape (2, numbers)
+    shares : tuple of two float
+        How much of the path's movement goes along each of the two main directions, from 0 to 1.
+    places : array, shape (points, 2)
+        Where the points of the path lie on it, each at the foot of its perpendicular.
+    """
+
+    last: object
+    directions: np.ndarray
+    shares: tuple[float, float]
+    places: np.ndarray
+
+    def at(self, x, y):
+        """Return the point at a place of the plane, in the form of the path's own points."""
+        moved = x * self.directions[0] + y * self.directions[1]
+        names, arrays = parts_of(self.last)
+        made, begin = [], 0
+        for array in arrays:
+            if array.dtype.kind == "f":
+                step, begin = moved[begin : begin + array.size].reshape(array.shape), begin + array.size
+                array = (array + step).astype(array.dtype)
+            made.append(array)
+        if names is None:
+            return made[0]
+        return dict(zip(names, made)) if isinstance(self.last, Mapping) else made
+
+
+def plane_of(path, *, filter_normalised=False):
+    """Find the plane of a path.
+
+    Parameters
+    ----------
+    path : sequence of point
+        Each an array, a sequence of arrays, or a mapping of names to arrays; arrays of floats are moved, others
+        stay what they are at the last point.
+    filter_normalised : bool, default False
+        Make each row of a weight's direction as long as that row of the weight, and leave vectors (biases) out.
+
+    Returns
+    -------
+    Plane
+
+    Raises
+    ------
+    DrawingError
+        If the path is none, or lies on a line.
+
+    Notes
+    -----
+    The main directions are the first two singular vectors of the differences to the last point; the first point
+    lies to their negative side.
+
+    References
+    ----------
+    H. Li, Z. Xu, G. Taylor, C. Studer, T. Goldstein, "Visualizing the loss landscape of neural nets", 2018.
+
+    Examples
+    --------
+    >>> plane_of([[0.0, 0.0], [2.0, 0.5], [2.0, 1.0]]).places.round(2)
+    array([[-2.24, -0.05],
+           [-0.23,  0.44],
+           [ 0.  ,  0.  ]])
+    """
+    rows = _rows(path)
+    offsets = rows - rows[-1]
+    _, sizes, directions = np.linalg.svd(offsets, full_matrices=False)
+    if len(sizes) < 2 or not sizes[1] > 1e-9 * sizes[0]:
+        raise DrawingError(
+            f"landscape: the {len(rows)} points of the path lie on a line, or are all the same.",
+            "three points or more that span a plane, each a copy: a step changes the arrays in place.",
+            EXAMPLE,
+        )
+    signs = np.where(offsets[0] @ directions[:2].T > 0, -1.0, 1.0)
+    main = directions[:2] * signs[:, None]
+    if filter_normalised:
+        main = np.stack([_by_filters(direction, path[-1]) for direction in main])
+    places = np.linalg.lstsq(main.T, offsets.T, rcond=None)[0].T
+    first, second = sizes[:2] ** 2 / (sizes**2).sum()
+    return Plane(path[-1], main, (float(first), float(second)), places)
+
+
+def parts_of(point):
+    """Take a point apart: its names, or its places, or None for a single array; and its arrays.
+
+    Examples
+    --------
+    >>> parts_of({"weight": np.zeros(2)}), parts_of(3.0)
+    ((['weight'], [array([0., 0.])]), (None, [array(3.)]))
+    """
+    if isinstance(point, Mapping):
+        return list(point), [_array(x) for x in point.values()]
+    if isinstance(point, (list, tuple)) and any(np.ndim(_array(x)) for x in point):
+        return list(range(len(point))), [_array(x) for x in point]
+    return None, [_array(point)]
+
+
+def _array(x):
+    return np.asarray(getattr(x, "value", x))
+
+
+def _rows(path):
+    """Return each point as one row of floats."""
+    try:
+        rows = [np.concatenate([a.reshape(-1).astype(float) for a in _moved(point)]) for point in path]
+        table = np.stack(rows)
+        wrong = "" if np.isfinite(table).all() else "holds numbers that are not finite"
+    except (TypeError, ValueError) as error:
+        wrong = f"cannot be read: {plain(error, 80)}"
+    if wrong:
+        raise DrawingError(f"landscape: the path {wrong}.", "points of the same shapes, as finite numbers.", EXAMPLE)
+    return table
+
+
+def _moved(point):
+    return [array for array in parts_of(point)[1] if array.dtype.kind == "f"]
+
+
+def _by_filters(direction, last):
+    made, begin = [], 0
+    for array in _moved(last):
+        part, begin = direction[begin : begin + array.size], begin + array.size
+        if array.ndim < 2:
+            made.append(np.zeros(array.size))
+            continue
+        weights, ways = array.reshape(len(array), -1), part.reshape(len(array), -1)
+        lengths = np.linalg.norm(ways, axis=1, keepdims=True)
+        made.append((ways / np.maximum(lengths, 1e-30) * np.linalg.norm(weights, axis=1, keepdims=True)).reshape(-1))
+    return np.concatenate(made)
