@@ -1,21 +1,18 @@
 """The engine: a loop over data that calls a function for each batch, and handlers at each event."""
 
-import logging
+from collections.abc import Mapping
 
-from dark.engine.attaching import attach
-from dark.engine.events import EventEnum, Events, EventsList
-from dark.engine.handle import RemovableEventHandle
+from dark.engine.firing import EventSource
 from dark.engine.loop import Loop, endless_none
-from dark.engine.position import check_position, completed, data_state_of, position_of, put
-from dark.engine.serializable import Serializable
+from dark.engine.position import check_position, completed, data_state_of, go_to, position_of, put
+from dark.engine.serializable import check_keys
 from dark.engine.signals import Signal
 from dark.engine.signatures import check_call
-from dark.engine.starting import begin, check_arguments, go_on, is_done, is_new
-from dark.engine.state import State, count
-from dark.errors import EngineError, UsageError, ValueTypeError, near_misses
+from dark.engine.starting import is_done, start
+from dark.errors import EngineError, UsageError
 
 
-class Engine(Serializable):
+class Engine(EventSource):
     """A loop over data: ``process_function(engine, batch)`` for each batch, and handlers at each event.
 
     Parameters
@@ -23,8 +20,39 @@ class Engine(Serializable):
     process_function : callable
         Called for each batch; what it returns is `state.output`.
 
+    Attributes
+    ----------
+    state : State
+        Kept for the life of the engine: a run changes its attributes and returns it.
+    last_event_name : event or None
+        The event that is being fired, or was last.
+    logger : logging.Logger
+        Named after module and class. DEBUG shows every event; asked once an epoch whether anybody listens.
+    should_terminate, should_terminate_single_epoch, should_interrupt : bool or str
+        What was asked for by `terminate` (True or "skip_completed"), `terminate_epoch` (True or
+        "skip_epoch_completed") and `interrupt`; cleared when a run starts.
+    interrupt_resume_enabled : bool
+        False refuses `interrupt`; nothing else depends on it.
+
+    Raises
+    ------
+    UsageError
+        If the function cannot be called with an engine and a batch.
+
+    Notes
+    -----
+    *Exceptions.* Without a handler of EXCEPTION_RAISED an exception leaves `run` unchanged, and the engine is ready
+    for the next `run`, which goes on with the next epoch. With handlers, they get it, and it is swallowed if they
+    return: if it came up in an iteration, the epoch ends there and the run goes on with the next one (call
+    `terminate` to stop); anywhere else, and for exceptions that are no `Exception`, the run ends there. What such a
+    handler raises itself leaves `run` at once.
+
+    *Memory.* Handlers do not make the engine refer to itself: it is freed as soon as nobody holds it, paused or not,
+    unless a handler of yours closes over it.
+
     Examples
     --------
+    >>> from dark.engine import Events
     >>> engine = Engine(lambda engine, batch: 2 * batch)
     >>> @engine.on(Events.ITERATION_COMPLETED(every=2))
     ... def show():
@@ -51,173 +79,216 @@ class Engine(Serializable):
                 "Engine(lambda engine, batch: …)",
             )
         check_call(process_function, "process_function", ("engine", "batch"))
-        self.state, self.last_event_name = State(), None
-        self.logger = logging.getLogger(f"{__name__}.{type(self).__name__}")
-        self._process_function = process_function
+        super().__init__()
+        self._process_function, self._state_dict_user_keys = process_function, []
         self._signals = dict.fromkeys(("should_terminate", "should_terminate_single_epoch", "should_interrupt"), False)
-        self._signalled = self._listens = False
-        self._state_dict_user_keys = []
-        self._event_handlers = {}
-        self._loop, self._internal_run_generator = Loop(), None
-        self._dataloader_iter = self._init_iter = self._data_state = self._found_length = None
+        self._signalled = False
+        self._loop, self._internal_run_generator = Loop(), None  # a generator while a run is paused
+        self._dataloader_iter = self._init_iter = self._data_state = None
+        self._found_length = self._found_epochs = None  # found out, and not given
         self._has_run = False
-        self.register_events(*Events)
-
-    def register_events(self, *event_names, event_to_attr=None):
-        for index, event in enumerate(event_names):
-            if not isinstance(event, (str, EventEnum)):
-                raise ValueTypeError(
-                    f"Value at {index} of event_names should be a str or EventEnum, but given {event!r}.",
-                    "members of an EventEnum, or names.",
-                    "register_events(*MyEvents)",
-                )
-        if not isinstance(event_to_attr or {}, dict):
-            raise UsageError(
-                f"Expected event_to_attr to be dictionary. Got {type(event_to_attr).__name__}.",
-                "a dict from events to names of attributes of the state.",
-                'event_to_attr={MyEvents.HAPPENED: "happened"}',
-            )
-        for event in event_names:
-            self._event_handlers.setdefault(getattr(event, "name", event), [])
-            if event_to_attr and event in event_to_attr:
-                count(self.state, event, event_to_attr[event])
-
-    def has_registered_events(self, event):
-        return event in self._event_handlers
-
-    def _name(self, event):
-        name = getattr(event, "name", event)
-        if name not in self._event_handlers:
-            raise UsageError(
-                f"Event {name} is not a valid event for this {type(self).__name__}.",
-                "one of Events, or one that was registered.",
-                f"{near_misses(name, self._event_handlers)}; or register_events(…) before.",
-            )
-        return name
-
-    def add_event_handler(self, event_name, handler, *args, **kwargs):
-        events = event_name if isinstance(event_name, EventsList) else (event_name,)
-        names = [self._name(event) for event in events]
-        added = [attach(self.state, event, handler, args, kwargs) for event in events]
-        for name, registration in zip(names, added):
-            self._event_handlers[name].append(registration)
-        return RemovableEventHandle(event_name, added, self)
-
-    def on(self, event_name, *args, **kwargs):
-        def decorate(handler):
-            self.add_event_handler(event_name, handler, *args, **kwargs)
-            return handler
-
-        return decorate
-
-    def has_event_handler(self, handler, event_name=None):
-        names = self._event_handlers if event_name is None else [getattr(event_name, "name", event_name)]
-        return any(known.function == handler for name in names for known in self._event_handlers.get(name, ()))
-
-    def remove_event_handler(self, handler, event_name):
-        name = getattr(event_name, "name", event_name)
-        if name not in self._event_handlers:
-            raise UsageError(f"Input event name '{name}' does not exist")
-        found = {known for known in self._event_handlers[name] if known.function == handler}
-        if not found:
-            raise UsageError(f"Input handler '{handler}' is not found among registered event handlers")
-        self._drop(found)
-
-    def _drop(self, registrations):
-        for name, handlers in self._event_handlers.items():
-            if not registrations.isdisjoint(handlers):
-                self._event_handlers[name] = [known for known in handlers if known not in registrations]
-
-    def _fire_event(self, event_name, *event_args, **event_kwargs):
-        self.last_event_name = event_name
-        if self._listens:
-            self.logger.debug("%s | %s, Firing handlers for event %s", self.state.epoch, self.state.iteration, event_name)
-        handlers = self._event_handlers[event_name if type(event_name) is str else event_name._name_]
-        if event_args or event_kwargs:
-            for handler in handlers:
-                handler.call_with(self, event_args, event_kwargs)
-        else:
-            for handler in handlers:
-                handler.call(self)
-
-    def fire_event(self, event_name):
-        self._name(event_name)
-        self._fire_event(event_name)
 
     def interrupt(self):
+        """Ask for a pause after the event at hand: `run` returns, and the next `run` goes on exactly there.
+
+        The iterator over the data is kept, so that next `run` needs no data and ignores what it is given. At COMPLETED
+        it comes too late.
+
+        Raises
+        ------
+        EngineError
+            If `interrupt_resume_enabled` is False.
+        """
         if not self.interrupt_resume_enabled:
             raise EngineError(
-                "Engine 'interrupt/resume' feature is disabled.", None, "Engine.interrupt_resume_enabled = True"
+                "Engine 'interrupt/resume' feature is disabled.",
+                "interrupt_resume_enabled to be True.",
+                "Engine.interrupt_resume_enabled = True",
             )
         self.should_interrupt = True
 
     def terminate(self, skip_completed=False):
+        """Ask for the end of the run after the event at hand: TERMINATE and COMPLETED follow, no EPOCH_COMPLETED.
+
+        The next `run` goes on with the next epoch, the data from its start and a full epoch. Before `run` it has no
+        effect. On ITERATION_STARTED the process function is not called, though the iteration is counted.
+
+        Parameters
+        ----------
+        skip_completed : bool
+            True leaves out COMPLETED. Anything else is no, so that the method itself can be attached as a handler,
+            which gets the engine here.
+        """
         self.should_terminate = "skip_completed" if skip_completed is True else True
 
     def terminate_epoch(self, skip_epoch_completed=False):
+        """Ask for the end of the epoch after the event at hand: TERMINATE_SINGLE_EPOCH and EPOCH_COMPLETED follow.
+
+        The next epoch begins at the start of the data; iterations go on counting. On STARTED and EPOCH_STARTED there
+        is nothing to end yet: an `EngineError` in the run.
+
+        Parameters
+        ----------
+        skip_epoch_completed : bool
+            True leaves out EPOCH_COMPLETED. Anything else is no, see `terminate`.
+        """
         self.should_terminate_single_epoch = "skip_epoch_completed" if skip_epoch_completed is True else True
 
     def set_data(self, data):
+        """Take other data from the next batch on; the length of an epoch stays.
+
+        Called before `run`, it wins over the data given there.
+        """
         self.state.dataloader = data
         self._dataloader_iter = iter(data)
 
     def run(self, data=None, max_epochs=None, max_iters=None, epoch_length=None):
+        """Run over the data, from the beginning or on from where the state is.
+
+        A run *starts* if the state has no limit, or has reached it; `state.max_epochs = None` (or `max_iters`) makes
+        it start in any case. Otherwise it *goes on*: towards a larger limit, after `terminate`, `interrupt` or an
+        exception, or after `load_state_dict`.
+
+        Parameters
+        ----------
+        data : iterable, optional
+            Of batches. None: each batch is None, there are no events of the data, and `epoch_length` is needed; a
+            run that goes on takes the data it had.
+        max_epochs : int, optional
+            1 for a new run, unless `max_iters` is given.
+        max_iters : int, optional
+            Instead of `max_epochs`. An epoch that it cuts has no EPOCH_COMPLETED.
+        epoch_length : int, optional
+            Iterations an epoch: ``len(data)`` if not given; where that is unknown, what was set before; else the
+            first end of the data tells. A length that was only found is not kept for other data.
+
+        Returns
+        -------
+        State
+            The engine's own.
+
+        Raises
+        ------
+        ValueTypeError
+            If the data cannot be iterated over, or a number is no whole number.
+        UsageError
+            If the numbers make no sense, contradict the state, or the engine is running already.
+
+        Warns
+        -----
+        UserWarning
+            If the data ends before an epoch does and gives nothing when iterated over again, and if a run goes on
+            with data of another length than the epochs have by the data before.
+
+        Examples
+        --------
+        >>> engine = Engine(lambda engine, batch: None)
+        >>> engine.run([1, 2, 3], max_epochs=2).iteration
+        6
+        >>> engine.run([1, 2, 3], max_epochs=5).iteration  # goes on
+        15
+        >>> engine.run([1, 2, 3], max_epochs=5).iteration  # the limit was reached: from the beginning
+        15
+        """
         if self._loop.engine is not None:
-            raise UsageError("run: this engine is running already.")
-        check_arguments(self.state, data, max_epochs, max_iters, epoch_length)
-        pending = self._internal_run_generator is not None
-        fresh = self.state.max_epochs is None and self.state.max_iters is None
-        if fresh or (not pending and is_new(self.state, max_epochs, max_iters)):
-            begin(self.state, data, max_epochs, max_iters, epoch_length)
-            self._internal_run_generator, self._data_state = None, None
-            if pending:
+            raise UsageError(
+                "run: this engine is running already.",
+                "one run at a time.",
+                "another engine for what a handler wants to run.",
+            )
+        paused = self._internal_run_generator is not None
+        if start(self, data, max_epochs, max_iters, epoch_length):
+            self._internal_run_generator = self._data_state = None
+            if paused:
                 self._dataloader_iter = None
-        else:
-            go_on(self.state, data, max_epochs, max_iters, epoch_length)
-            data = self.state.dataloader if data is None else data
-        if self._has_run and not pending:
+        elif data is None:
+            data = self.state.dataloader
+        if self._has_run:
             self._init_iter = 0
         if self._dataloader_iter is None:
             self.state.dataloader = data
         return self._advance()
 
     def _advance(self):
-        if self._internal_run_generator is None:
-            self._internal_run_generator = self._loop.run()
-        generator, self._internal_run_generator = self._internal_run_generator, None
-        self._has_run = True
-        if not self._loop.advance(self, generator):
-            self._internal_run_generator = generator
+        generator, self._internal_run_generator = self._internal_run_generator or self._loop.run(), None
+        try:
+            if not self._loop.advance(self, generator):
+                self._internal_run_generator = generator
+        finally:
+            self._has_run = True
         return self.state
-
-    @property
-    def state_dict_user_keys(self):
-        return self._state_dict_user_keys
-
-    def state_dict(self):
-        data_state = self._data_state or data_state_of(self._dataloader_iter, self.state.dataloader)
-        return position_of(self.state, self._state_dict_user_keys, data_state)
-
-    def load_state_dict(self, state_dict):
-        position = completed(state_dict) if hasattr(state_dict, "keys") else state_dict
-        super().load_state_dict(position)
-        check_position(position, self._state_dict_user_keys)
-        put(self.state, position, self._state_dict_user_keys)
-        self._data_state, self._has_run = position.get("dataloader"), False
-        self._internal_run_generator = self._dataloader_iter = None
 
     @staticmethod
     def _is_done(state):
         return is_done(state)
 
-    def _setup_dataloader_iter(self):
-        data = self.state.dataloader
-        self._dataloader_iter = endless_none() if data is None else iter(data)
-
     def _setup_engine(self):
-        if self._data_state is not None and hasattr(self.state.dataloader, "load_state_dict"):
-            self.state.dataloader.load_state_dict(self._data_state)
-        self._data_state = None
-        self._setup_dataloader_iter()
+        """Start the data where the state is."""
         if self._init_iter is None:
-            self._init_iter = self.state.iteration % (self.state.epoch_length or self.state.iteration + 1)
+            go_to(self.state.dataloader, self._data_state, self.state.iteration)
+        self._init_iter, self._data_state = self._first_iteration(), None
+        self._setup_dataloader_iter()
+
+    def _first_iteration(self):
+        """Return how many iterations of the epoch are done."""
+        iteration, epoch_length = self.state.iteration, self.state.epoch_length
+        if self._init_iter is not None:
+            return self._init_iter
+        return iteration % epoch_length if epoch_length else iteration
+
+    def _setup_dataloader_iter(self):
+        self._dataloader_iter = endless_none() if self.state.dataloader is None else iter(self.state.dataloader)
+
+    @property
+    def state_dict_user_keys(self):
+        """The names of attributes of the state that are saved, too; a list to append to."""
+        return self._state_dict_user_keys
+
+    def state_dict(self):
+        """Say where the run is, so that another engine can go on from there.
+
+        Returns
+        -------
+        OrderedDict
+            `epoch_length`, `iteration`, `max_epochs` or `max_iters`, the attributes of `state_dict_user_keys`, and
+            `dataloader`, the state of the data, if that has `state_dict` and `load_state_dict`, as
+            `dark.data.DataLoader` has.
+
+        Notes
+        -----
+        Take it in a handler of ITERATION_COMPLETED, EPOCH_COMPLETED or COMPLETED, or outside a run: between the fetch
+        of a batch and ITERATION_COMPLETED that batch counts as done.
+        """
+        data_state = self._data_state or data_state_of(self._dataloader_iter, self.state.dataloader)
+        return position_of(self.state, self._state_dict_user_keys, data_state)
+
+    def load_state_dict(self, state_dict):
+        """Go to where another engine was; the next `run` goes on from there.
+
+        The epoch in which it was is entered again, with its EPOCH_STARTED, for the iterations that are left. Data
+        that can go to a position of its own, as `dark.data.DataLoader` can, gives exactly the batches that were
+        left; any other data begins at its start (see `DeterministicEngine`). Handlers that reset themselves at
+        EPOCH_STARTED, as metrics do, see only what comes after.
+
+        Parameters
+        ----------
+        state_dict : mapping
+            From `state_dict`, or with `epoch_length`, one of `iteration` and `epoch` (how many are completed), one
+            of `max_epochs` and `max_iters`, and the keys of `state_dict_user_keys`. Other attributes of the state
+            stay.
+
+        Raises
+        ------
+        ValueTypeError
+            If it is no mapping.
+        UsageError
+            If keys are missing, contradict each other or the limit is passed; nothing is changed then.
+        """
+        position = completed(state_dict) if isinstance(state_dict, Mapping) else state_dict
+        check_keys(self, position)
+        check_position(position, self._state_dict_user_keys)
+        put(self.state, position, self._state_dict_user_keys)
+        self._data_state, self._has_run, self._init_iter = position.get("dataloader"), False, None
+        self._internal_run_generator = self._found_length = self._found_epochs = None
+        if self._loop.engine is None:
+            self._dataloader_iter = None

@@ -38,6 +38,7 @@ class Window:
         object.__setattr__(self, "_step", (self.every or 1, 0 if whole else start + 1))
 
     def __call__(self, engine, value):
+        """Say whether a firing is wanted, by its number."""
         low, high = self._span
         every, first = self._step
         return low < value < high and (value - first) % every == 0
@@ -60,6 +61,7 @@ class Once:
     numbers: tuple
 
     def __call__(self, engine, value):
+        """Say whether a firing is wanted, by its number."""
         return value in self.numbers
 
     def __repr__(self):

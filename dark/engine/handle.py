@@ -2,6 +2,8 @@
 
 import weakref
 
+from dark.engine.table import drop
+
 
 class RemovableEventHandle:
     """A handle that removes what one call of `add_event_handler` attached, and nothing else.
@@ -43,7 +45,7 @@ class RemovableEventHandle:
         engine = self.engine()
         registrations = {registration for ref in self._registrations if (registration := ref()) is not None}
         if engine is not None and registrations:
-            engine._drop(registrations)
+            drop(engine._event_handlers, registrations)
 
     def __enter__(self):
         return self

@@ -16,11 +16,11 @@ GET_BATCH_STARTED, GET_BATCH_COMPLETED = Events.GET_BATCH_STARTED, Events.GET_BA
 ITERATION_STARTED, ITERATION_COMPLETED = Events.ITERATION_STARTED, Events.ITERATION_COMPLETED
 
 
-class Terminated(Exception):  # noqa: N818
+class Terminated(Exception):
     """The run was asked to end."""
 
 
-class EpochTerminated(Exception):  # noqa: N818
+class EpochTerminated(Exception):
     """The epoch was asked to end."""
 
 
@@ -48,7 +48,8 @@ class Loop:
         engine, begun = self.engine, perf_counter()
         engine.should_terminate = engine.should_terminate_single_epoch = engine.should_interrupt = False
         engine.state.times.update({EPOCH_COMPLETED.name: 0.0, COMPLETED.name: 0.0})
-        del engine
+        _tell(engine.logger, engine.state)
+        del engine  # see above
         try:
             try:
                 yield from self._epochs()
@@ -57,6 +58,7 @@ class Loop:
             except EpochTerminated:
                 raise _too_early() from None
             self._complete(begun)
+            self.engine.logger.info("Engine run finished. Time taken: %.3f s", self.engine.state.times["COMPLETED"])
         except GeneratorExit:  # a paused run is given up
             raise
         except BaseException as error:
@@ -88,6 +90,7 @@ class Loop:
             state.times[EPOCH_COMPLETED.name] = seconds
         self.engine.should_terminate_single_epoch = False  # there is nothing left of the epoch
         yield from self._obey()
+        self.engine.logger.info("Epoch[%s] Complete. Time taken: %.3f s", state.epoch, state.times["EPOCH_COMPLETED"])
 
     def _iterations(self):
         """Be one epoch's iterations, between its events."""
@@ -138,7 +141,7 @@ class Loop:
         if state.epoch_length is None:  # the first end of the data is the end of the epoch
             state.epoch_length = self.engine._found_length = done
             if state.max_iters is not None and done:
-                state.max_epochs = ceil(state.max_iters / done)
+                state.max_epochs = self.engine._found_epochs = ceil(state.max_iters / done)
             return False
         if state.dataloader is not None:
             self.engine._fire_event(Events.DATALOADER_STOP_ITERATION)
@@ -208,6 +211,12 @@ class Loop:
         except BaseException as another:
             self._from_handler = another
             raise
+
+
+def _tell(logger, state):
+    place = "starting" if not state.iteration else f"going on from epoch {state.epoch}, iteration {state.iteration}"
+    limit = "max_epochs" if state.max_iters is None else "max_iters"
+    logger.info("Engine run %s with %s=%s.", place, limit, getattr(state, limit))
 
 
 def endless_none():

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from numbers import Integral
 
-from dark.engine.starting import check_limit
+from dark.engine.starting import check_limit, length_of
 from dark.errors import UsageError
 
 
@@ -31,6 +31,31 @@ def data_state_of(iterator, data):
         return None
     teller = iterator if hasattr(iterator, "state_dict") else data
     return teller.state_dict()
+
+
+def go_to(data, data_state, iteration, passes=None):
+    """Put data that knows positions where it was; leave other data alone.
+
+    Parameters
+    ----------
+    data : iterable or None
+    data_state : mapping or None
+        What the data said of its position. If None, data that was not begun yet goes where the iteration says.
+    iteration : int
+        How many are completed.
+    passes : tuple of (int, int), optional
+        How many passes over the data are completed, and how many batches of the one at hand; by the number of
+        iterations and the length of the data if not given.
+    """
+    if not hasattr(data, "load_state_dict"):
+        return
+    if data_state is not None:
+        data.load_state_dict(data_state)
+        return
+    own = data.state_dict()
+    if iteration and own.get("epoch") == own.get("position") == 0:
+        done, batches = passes or divmod(iteration, length_of(data) or iteration + 1)
+        data.load_state_dict({**own, "epoch": done + 1, "position": batches})
 
 
 def completed(position):

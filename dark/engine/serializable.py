@@ -43,44 +43,54 @@ class Serializable:
 
         Raises
         ------
-        ValueTypeError
-            If it is no mapping.
-        UsageError
-            If a key is missing, or there is more than one of a group.
+        ValueTypeError, UsageError
+            See `check_keys`.
         """
-        name, required = type(self).__name__, self._state_dict_all_req_keys
-        if not isinstance(state_dict, Mapping):
-            raise ValueTypeError(
-                f"{name}: Argument state_dict should be a dictionary, but given {type(state_dict).__name__}.",
-                "a mapping from names to values.",
-                "give what state_dict() returned.",
-            )
-        for key in required:
-            if key not in state_dict:
-                raise UsageError(
-                    f"{name}: Required state attribute '{key}' is absent in provided state_dict"
-                    f" with {list(state_dict)}.",
-                    f"the keys {list(required)}.",
-                    "give what state_dict() returned.",
-                )
-        for group in self._state_dict_one_of_opt_keys:
-            self._check_group(group, state_dict)
+        check_keys(self, state_dict)
 
-    def _check_group(self, group, state_dict):
-        name = type(self).__name__
-        if not group:
+
+def check_keys(owner, state_dict):
+    """Check that a state has the keys that its owner's class asks for, see `Serializable`.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is no mapping.
+    UsageError
+        If a key is missing, or there is more than one of a group.
+    """
+    name, required = type(owner).__name__, owner._state_dict_all_req_keys
+    if not isinstance(state_dict, Mapping):
+        raise ValueTypeError(
+            f"{name}: Argument state_dict should be a dictionary, but given {type(state_dict).__name__}.",
+            "a mapping from names to values.",
+            "give what state_dict() returned.",
+        )
+    for key in required:
+        if key not in state_dict:
             raise UsageError(
-                f"Empty group found in '{name}._state_dict_one_of_opt_keys'.",
-                "one key or more in each group.",
-                "leave the group out.",
-            )
-        present = [key for key in group if key in state_dict]
-        if len(present) != 1:
-            raise UsageError(
-                f"{name}: state_dict should contain exactly one of '{group}' keys; it has {present}.",
-                f"one of {list(group)}.",
+                f"{name}: Required state attribute '{key}' is absent in provided state_dict with {list(state_dict)}.",
+                f"the keys {list(required)}.",
                 "give what state_dict() returned.",
             )
+    for group in owner._state_dict_one_of_opt_keys:
+        _check_group(name, group, state_dict)
+
+
+def _check_group(name, group, state_dict):
+    if not group:
+        raise UsageError(
+            f"Empty group found in '{name}._state_dict_one_of_opt_keys'.",
+            "one key or more in each group.",
+            "leave the group out.",
+        )
+    present = [key for key in group if key in state_dict]
+    if len(present) != 1:
+        raise UsageError(
+            f"{name}: state_dict should contain exactly one of '{group}' keys; it has {present}.",
+            f"one of {list(group)}.",
+            "give what state_dict() returned.",
+        )
 
 
 class ResettableHandler(ABC):

@@ -1,5 +1,6 @@
 """What a call of `run` means: a new run, or going on; checked before anything changes."""
 
+import warnings
 from collections.abc import Iterable
 from numbers import Integral
 
@@ -19,16 +20,6 @@ def has_reached(state, max_epochs, max_iters):
         return False
     whole = state.epoch_length is not None and state.iteration >= state.epoch_length * max_epochs
     return whole or state.epoch >= max_epochs
-
-
-def is_new(state, max_epochs, max_iters):
-    """Say whether a run with these limits starts from the beginning: no limit was set, or it is reached."""
-    if state.max_epochs is None and state.max_iters is None:
-        return True
-    limits = max_epochs, max_iters
-    if limits == (None, None):
-        limits = state.max_epochs, state.max_iters
-    return has_reached(state, *limits)
 
 
 def length_of(data):
@@ -99,69 +90,94 @@ def check_arguments(state, data, max_epochs, max_iters, epoch_length):
             "one limit.",
             "max_epochs alone; an epoch has epoch_length iterations.",
         )
-    modes = (("max_iters", "iteration", "max_epochs", max_iters), ("max_epochs", "epoch", "max_iters", max_epochs))
-    for name, counter, other, value in modes:
-        mine = getattr(state, name)
-        if value is not None and mine is None and getattr(state, other) is not None:
+    limits = (
+        ("max_epochs", max_epochs, "epoch", "max_iters", state.max_iters is not None),
+        ("max_iters", max_iters, "iteration", "max_epochs", state.max_epochs is not None and state.max_iters is None),
+    )
+    for name, value, counter, other, switches in limits:
+        if value is not None and switches:
             raise UsageError(
                 f"To switch from {other} to {name} mode during resume, you must first reset "
                 f"by setting 'engine.state.{other} = None' before calling run().",
                 f"{other}, as in the run that would go on.",
                 f"engine.state.{other} = None, to start again.",
             )
-        check_limit(name, value, counter, 0 if mine is None else getattr(state, counter))
+        check_limit(name, value, counter, 0 if getattr(state, name) is None else getattr(state, counter))
     if epoch_length is not None and not isinstance(epoch_length, Integral):
         raise ValueTypeError(f"Argument epoch_length is {epoch_length!r}.", "a whole number, 1 or more.", "len(data)")
 
 
-def begin(state, data, max_epochs, max_iters, epoch_length):
-    """Set a state to the start of a new run."""
-    if epoch_length is None and data is None and state.epoch_length is None:
-        raise _no_length()
-    length = _length(state, data, epoch_length)
-    state.iteration = state.epoch = 0
-    state.max_iters = max_iters
-    state.max_epochs = 1 if max_epochs is None and max_iters is None else max_epochs
-    state.epoch_length = length
+def start(engine, data, max_epochs, max_iters, epoch_length):
+    """Set the state of an engine for a run; say whether it starts from the beginning.
 
+    Raises
+    ------
+    ValueTypeError, UsageError
+        See `check_arguments`; and if the length of an epoch is 0, contradicts the state, or is needed and not known.
 
-def go_on(state, data, max_epochs, max_iters, epoch_length):
-    """Let a state go on, perhaps to a further limit."""
-    if state.epoch_length is None:
-        length = _length(state, data, epoch_length)
-        if length is None and data is None and state.dataloader is None:
-            raise _no_length()
-        state.epoch_length = length
-    elif epoch_length is not None and epoch_length != state.epoch_length:
+    Warns
+    -----
+    UserWarning
+        If a run goes on with data of another length.
+    """
+    state, given = engine.state, (max_epochs, max_iters)
+    if state.max_iters is None and engine._found_epochs is not None and state.max_epochs == engine._found_epochs:
+        state.max_epochs = None  # it only followed from max_iters, which was reset
+    check_arguments(state, data, max_epochs, max_iters, epoch_length)
+    limits = (state.max_epochs, state.max_iters) if given == (None, None) else given
+    paused = engine._internal_run_generator is not None
+    is_new = (state.max_epochs is None and state.max_iters is None) or (not paused and has_reached(state, *limits))
+    length, found = _length(engine, data, epoch_length) if is_new else _same_length(engine, data, epoch_length)
+    if length is None and data is None and (is_new or state.dataloader is None):
         raise UsageError(
-            "Argument epoch_length should be same as in the state, "
-            f"but given {epoch_length} vs {state.epoch_length}.",
-            f"{state.epoch_length}, or no epoch_length.",
-            "engine.state.max_epochs = None (or max_iters), to start again.",
+            "epoch_length should be provided if data is None.",
+            "the number of iterations of an epoch.",
+            "run(epoch_length=100), or run(data).",
         )
-    if max_epochs is not None:
-        state.max_epochs = max_epochs
-    if max_iters is not None:
-        state.max_iters = max_iters
+    if is_new:
+        state.iteration = state.epoch = 0
+        limits = (1, None) if given == (None, None) else given
+    state.max_epochs, state.max_iters = limits
+    state.epoch_length, engine._found_length, engine._found_epochs = length, found, None
+    return is_new
 
 
-def _length(state, data, epoch_length):
-    """Return the length of an epoch: as given, else of the data, else as it was set before."""
-    for length in (epoch_length, None if data is None else length_of(data), state.epoch_length):
+def _length(engine, data, epoch_length):
+    """Return the length of an epoch of a new run, and the same again if the data told it."""
+    of_data = None if data is None else length_of(data)
+    before = engine.state.epoch_length
+    if data is not None and before == engine._found_length:
+        before = None  # it was the length of other data
+    found = of_data if epoch_length is None else None
+    for length in (epoch_length, of_data, before):
         if length is not None:
             if length < 1:
                 raise UsageError(
-                    f"Input data has zero size. Please provide non-empty data: an epoch would have {length} iterations.",
+                    f"Input data has zero size. Please provide non-empty data: epochs would have {length} iterations.",
                     "one batch or more an epoch.",
                     "look where the data went: print(len(data)).",
                 )
-            return length
-    return None
+            return length, found
+    return None, None
 
 
-def _no_length():
-    return UsageError(
-        "epoch_length should be provided if data is None.",
-        "the number of iterations of an epoch.",
-        "run(epoch_length=100), or run(data).",
-    )
+def _same_length(engine, data, epoch_length):
+    """Return the length of an epoch of a run that goes on, and the same again if data told it."""
+    length, found = engine.state.epoch_length, engine._found_length
+    if length is None:
+        return _length(engine, data, epoch_length)
+    if epoch_length not in (None, length):
+        raise UsageError(
+            f"Argument epoch_length should be same as in the state, but given {epoch_length} vs {length}.",
+            f"{length}, or no epoch_length.",
+            "engine.state.max_epochs = None (or max_iters), to start again.",
+        )
+    of_data = None if data is None else length_of(data)
+    if engine._internal_run_generator is None and length == found and of_data not in (None, length):
+        warnings.warn(
+            f"The run goes on with epochs of {length} iterations, the length of the data before; this has {of_data}."
+            f" Give epoch_length={length} where that is meant, or set engine.state.max_epochs = None to start again.",
+            UserWarning,
+            stacklevel=4,
+        )
+    return length, found if epoch_length is None else None

@@ -1,0 +1,112 @@
+"""The global generators of random numbers: of Python, and of NumPy and PyTorch where they are loaded.
+
+The engine needs neither library. A library that is not loaded has drawn nothing, so there is nothing to seed or keep;
+it is looked up among the loaded modules each time.
+"""
+
+import random
+import sys
+from functools import wraps
+
+
+def manual_seed(seed):
+    """Seed the global generators: Python's `random`, and those of NumPy and PyTorch if they are loaded.
+
+    Generators of one's own, such as those of `dark.data.DataLoader` and `dark.nn.Dropout`, have their own seeds.
+
+    Parameters
+    ----------
+    seed : int
+
+    Examples
+    --------
+    >>> manual_seed(12)
+    >>> first = random.random()
+    >>> manual_seed(12)
+    >>> random.random() == first
+    True
+    """
+    random.seed(seed)
+    for name, (seed_it, _, _) in LIBRARIES.items():
+        if name in sys.modules:
+            seed_it(sys.modules[name], seed)
+
+
+def random_states():
+    """Read the global generators.
+
+    Returns
+    -------
+    dict
+        "python", and "numpy", "torch" where they are loaded; of lists, numbers and texts, so that it goes into JSON.
+
+    Examples
+    --------
+    >>> states = random_states()
+    >>> first = random.random()
+    >>> set_random_states(states)
+    >>> random.random() == first
+    True
+    """
+    version, numbers, gauss = random.getstate()
+    states = {"python": [version, list(numbers), gauss]}
+    return states | {name: get(sys.modules[name]) for name, (_, get, _) in LIBRARIES.items() if name in sys.modules}
+
+
+def set_random_states(states):
+    """Put the global generators back to where `random_states` read them; those it lacks stay as they are."""
+    version, numbers, gauss = states["python"]
+    random.setstate((version, tuple(numbers), gauss))
+    for name, (_, _, put) in LIBRARIES.items():
+        if name in states and name in sys.modules:
+            put(sys.modules[name], states[name])
+
+
+def keep_random_state(function):
+    """Make a function that leaves the global generators as they were, also when it raises.
+
+    Examples
+    --------
+    >>> @keep_random_state
+    ... def evaluate():
+    ...     random.seed(0)
+    ...     return "done"
+    >>> manual_seed(12)
+    >>> first = random.random()
+    >>> manual_seed(12)
+    >>> evaluate(), random.random() == first
+    ('done', True)
+    """
+
+    @wraps(function)
+    def keeping(*args, **kwargs):
+        states = random_states()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            set_random_states(states)
+
+    return keeping
+
+
+def _numpy_state(numpy):
+    name, keys, *rest = numpy.random.get_state()
+    return [name, keys.tolist(), *rest]
+
+
+def _put_torch(torch, numbers):
+    torch.set_rng_state(torch.tensor(numbers, dtype=torch.uint8))
+
+
+LIBRARIES = {  # how to seed, read and set the global generator of a loaded library
+    "numpy": (
+        lambda numpy, seed: numpy.random.seed(seed % 2**32),
+        _numpy_state,
+        lambda numpy, state: numpy.random.set_state(tuple(state)),
+    ),
+    "torch": (
+        lambda torch, seed: torch.manual_seed(seed),
+        lambda torch: torch.get_rng_state().tolist(),
+        _put_torch,
+    ),
+}
