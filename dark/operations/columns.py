@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from dark.operations.windows import Window, windows
 
-CHUNK_BYTES = 1 << 22  # of columns at a time, so that they are still in the cache when they are multiplied
+CHUNK_BYTES = 1 << 21  # of columns at a time, so that they are still in the cache when they are multiplied
 
 
 def innermost(x, groups=1):

@@ -9,30 +9,32 @@ from dark.operations.windows import as_float, pooling, resized, sampled, windows
 
 def largest(x, axis, window, m):
     """Find the largest number in each window along an axis, and the first place in the window that has it."""
-    shape = resized(x, axis, m)
-    best = np.full_like(x, -np.inf, shape=shape)
+    shape, met = resized(x, axis, m), list(window.meetings(axis, x.shape[axis], m))
     which = np.zeros_like(x, np.min_scalar_type(window.size), shape=shape)
-    met = list(window.meetings(axis, x.shape[axis], m))
-    for k, (results, _) in reversed(list(enumerate(met))):
-        which[results] = k  # where all are -inf, the first place that lies in the image
-    for k, (results, places) in enumerate(met):
+    best = np.array(x[met[0][1]])  # what the first place of each window sees, if that lies in the image
+    is_whole = best.shape == shape
+    if not is_whole:
+        best = np.full_like(x, -np.inf, shape=shape)
+        for k, (results, _) in reversed(list(enumerate(met))):
+            which[results] = k  # where all are -inf, the first place that lies in the image
+    for k, (results, places) in list(enumerate(met))[is_whole:]:
         seen, so_far, first = x[places], best[results], which[results]
-        if k:
-            np.maximum(first, (seen > so_far) * which.dtype.type(k), out=first)
-            np.maximum(seen, so_far, out=so_far)
-        else:
-            so_far[...] = seen
+        np.maximum(first, (seen > so_far) * which.dtype.type(k), out=first)
+        np.maximum(seen, so_far, out=so_far)
     return best, which
 
 
 def returned(g, which, axis, window, n):
     """Send the gradient of each window along an axis back to the place that had the largest number."""
-    x = np.zeros_like(which, g.dtype, shape=resized(g, axis, n))
-    for k, (results, places) in enumerate(window.meetings(axis, n, g.shape[axis])):
-        if window.stride >= window.span:  # no two windows see the same place
-            np.multiply(g[results], which[results] == k, out=x[places])
-        else:
-            x[places] += g[results] * (which[results] == k)
+    shape, each = resized(g, axis, n), window.meetings(axis, n, g.shape[axis])
+    if window.size == window.stride and n == g.shape[axis] * window.size:  # every place is seen once
+        x = np.empty_like(which, g.dtype, shape=shape)
+        for k, (_, places) in enumerate(each):
+            np.multiply(g, which == k, out=x[places])
+        return x
+    x = np.zeros_like(which, g.dtype, shape=shape)
+    for k, (results, places) in enumerate(each):
+        x[places] += g[results] * (which[results] == k)
     return x
 
 
