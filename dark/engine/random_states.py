@@ -27,9 +27,8 @@ def manual_seed(seed):
     True
     """
     random.seed(seed)
-    for name, (seed_it, _, _) in LIBRARIES.items():
-        if name in sys.modules:
-            seed_it(sys.modules[name], seed)
+    for name, library in _loaded().items():
+        LIBRARIES[name][0](library, seed)
 
 
 def random_states():
@@ -50,16 +49,16 @@ def random_states():
     """
     version, numbers, gauss = random.getstate()
     states = {"python": [version, list(numbers), gauss]}
-    return states | {name: get(sys.modules[name]) for name, (_, get, _) in LIBRARIES.items() if name in sys.modules}
+    return states | {name: LIBRARIES[name][1](library) for name, library in _loaded().items()}
 
 
 def set_random_states(states):
     """Put the global generators back to where `random_states` read them; those it lacks stay as they are."""
     version, numbers, gauss = states["python"]
     random.setstate((version, tuple(numbers), gauss))
-    for name, (_, _, put) in LIBRARIES.items():
-        if name in states and name in sys.modules:
-            put(sys.modules[name], states[name])
+    for name, library in _loaded().items():
+        if name in states:
+            LIBRARIES[name][2](library, states[name])
 
 
 def keep_random_state(function):
@@ -87,6 +86,11 @@ def keep_random_state(function):
             set_random_states(states)
 
     return keeping
+
+
+def _loaded():
+    """Return the libraries that are loaded, by name; an import that was blocked leaves a None."""
+    return {name: sys.modules[name] for name in LIBRARIES if sys.modules.get(name) is not None}
 
 
 def _numpy_state(numpy):
