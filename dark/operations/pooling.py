@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.nodes import Node, Operation, value_of
 from dark.operations.indexing import scattered
-from dark.operations.windows import as_float, pooling, resized, sampled, windows
+from dark.operations.windows import Window, as_float, pooling, resized, sampled, windows
 
 
 def largest(x, axis, window, m):
@@ -27,7 +27,9 @@ def largest(x, axis, window, m):
 def returned(g, which, axis, window, n):
     """Send the gradient of each window along an axis back to the place that had the largest number."""
     shape, each = resized(g, axis, n), window.meetings(axis, n, g.shape[axis])
-    if window.size == window.stride and n == g.shape[axis] * window.size:  # every place is seen once
+    if (
+        window == Window(window.size, stride=window.size) and n == g.shape[axis] * window.size
+    ):  # each place is seen once
         x = np.empty_like(which, g.dtype, shape=shape)
         for k, (_, places) in enumerate(each):
             np.multiply(g, which == k, out=x[places])

@@ -52,6 +52,11 @@ class Window:
         found = -(-room // self.stride) + 1
         return found - ((found - 1) * self.stride >= length + self.padding)
 
+    def misses(self, length, count):
+        """Say whether some result sees nothing of the axis, as all places of its window lie beside it."""
+        seeing = [self.meeting(place, length, count)[0] for place in range(self.size)]
+        return len({result for results in seeing for result in range(count)[results]}) < count
+
     def meetings(self, axis, length, count):
         """Go through the places of the window: for each, two indices, of the results and of what they see."""
         for place in range(self.size):
@@ -168,19 +173,27 @@ def pooling(x, kernel_size, stride, padding, dilation, ceil_mode, who):
 
     Raises
     ------
+    ShapeError
+        If the window is larger than the padded image.
     UsageError
-        Also if the padding is more than half of the window, so that a window could miss the image.
+        Also if the padding is more than half of the window, or a window sees nothing of the image.
     """
     shape, size = images(x, who), pair(kernel_size, who, "kernel_size", 1)
     stride = size if stride is None else pair(stride, who, "stride", 1)
     padding, dilation = pair(padding, who, "padding"), pair(dilation, who, "dilation", 1)
     both = windows(size, stride, padding, dilation)
-    if any(2 * window.padding > window.span for window in both):
+    if any(2 * window.padding > window.size for window in both):
         raise UsageError(
-            f"{who}: padding={padding} around a window of {both[0].span} x {both[1].span}.",
+            f"{who}: padding={padding} with kernel_size={size}.",
             "at most half of the window.",
             "padding=kernel_size // 2",
         )
-    counts(both, shape[2:], who, ceil_mode)
+    found = counts(both, shape[2:], who, ceil_mode)
+    if any(window.dilation > 1 and window.misses(n, m) for window, n, m in zip(both, shape[2:], found)):
+        raise UsageError(
+            f"{who}: dilation={dilation} and padding={padding} let a window miss an image of {shape[2]} x {shape[3]}.",
+            "windows that see something of the image.",
+            "padding=0, or a smaller dilation.",
+        )
     settings = {"kernel_size": size, "stride": stride, "padding": padding, "ceil_mode": bool(ceil_mode)}
     return settings, dilation
