@@ -1,0 +1,151 @@
+"""What the training examples share: their command line, a line of progress, and the files they leave behind."""
+
+import argparse
+import hashlib
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import dark
+from dark.draw.table import Table
+
+INTERRUPTED = 130  # the exit code of a program that Ctrl-C has ended
+HEADING = ("seed", "epochs", "test accuracy", "seconds", "digest of the weights")
+WEIGHTS = "weights.safetensors"
+
+
+@dataclass
+class Training:
+    """A network, and a generator that trains it: each step of that is one epoch, and gives what was measured."""
+
+    network: dark.nn.Module
+    test: tuple
+    epochs: int
+    records: Iterator
+
+
+def main(description, training_of, folder, arguments=None):
+    """Train once for each seed that is asked for; print a table, and return the exit code.
+
+    `training_of(seed, epochs)` makes a `Training`; files go into `folder`, unless `--out` names another one.
+    """
+    options = options_of(description, folder, arguments)
+    print("reading the digits …", file=sys.stderr, flush=True)
+    rows, stopped = [], False
+    try:
+        for seed in range(options.seed, options.seed + options.seeds):
+            row, stopped = run(training_of(seed, options.epochs), seed, options.out / f"seed-{seed}")
+            rows.append(row)
+            if stopped:
+                break
+    except KeyboardInterrupt:  # between two trainings, or while pictures are drawn: the weights are saved by then
+        stopped = True
+        print("\nStopped.")
+    show(rows)
+    print(f"weights and pictures: {options.out}/seed-*")
+    return INTERRUPTED if stopped else 0
+
+
+def options_of(description, folder, arguments):
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--seed", type=int, default=0, help="the first seed: of parts, weights and order (default 0)")
+    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="how many seeds to run (default 1)")
+    parser.add_argument("--epochs", type=int, metavar="N", help="how often to go through the training part")
+    parser.add_argument(
+        "--out", type=Path, default=folder, metavar="FOLDER", help=f"where the files go (default {folder})"
+    )
+    options = parser.parse_args(arguments)
+    for name, smallest in (("seed", 0), ("seeds", 1), ("epochs", 1)):
+        value = getattr(options, name)
+        if value is not None and value < smallest:
+            parser.error(f"--{name} is {value}; it must be {smallest} or more")
+    return options
+
+
+def run(training, seed, folder):
+    """Train to the end, or until Ctrl-C; save the weights after the last whole epoch, and pictures.
+
+    Returns
+    -------
+    tuple of tuple and bool
+        A row of the table, and whether Ctrl-C has ended it.
+    """
+    network, progress, stopped = training.network, Progress(f"seed {seed}", training.epochs), False
+    started, done = time.perf_counter(), ([], network.state_dict())
+    try:
+        for record in training.records:
+            done = ([*done[0], record], network.state_dict())  # both at once, whenever Ctrl-C comes
+            progress(record["epoch"], f"test accuracy {record['test_accuracy']:.4f}")
+    except KeyboardInterrupt:
+        stopped = True
+    records, weights = done
+    elapsed_seconds = time.perf_counter() - started
+    network.load_state_dict(weights)
+    folder.mkdir(parents=True, exist_ok=True)
+    dark.save(weights, folder / WEIGHTS)
+    if stopped:
+        print(f"\nStopped. The weights after epoch {len(records)} of {training.epochs} are in {folder / WEIGHTS}.")
+    for name, picture in pictures_of(training, records):
+        progress(len(records), f"writing {name}")
+        picture.save(folder / name)
+    progress.close()
+    accuracy = f"{records[-1]['test_accuracy']:.4f}" if records else "–"
+    return (seed, len(records), accuracy, f"{elapsed_seconds:.2f}", digest(weights)), stopped
+
+
+def pictures_of(training, records):
+    """Yield the pictures of a training with the names of their files."""
+    x, labels = training.test
+    with dark.no_grad():
+        answers = training.network.eval()(x).value.argmax(axis=1)
+    pictures = {"confusion": dark.draw.confusion(labels, answers)}
+    if records:
+        pictures["curves"] = dark.draw.curves(records)
+    for name, picture in pictures.items():
+        yield f"{name}.svg", picture
+        yield f"{name}.png", picture
+
+
+def digest(weights):
+    """Return the beginning of a SHA-256 over all weights: two runs have the same one if every bit is the same."""
+    total = hashlib.sha256()
+    for name, array in weights.items():
+        total.update(f"{name} {array.dtype} {array.shape}".encode())
+        total.update(array.tobytes())
+    return total.hexdigest()[:16]
+
+
+def show(rows):
+    """Print the table, and of several seeds the worst."""
+    print(Table(HEADING, tuple(tuple(map(str, row)) for row in rows)))
+    measured = [row for row in rows if row[1]]
+    if len(measured) > 1:
+        worst = min(measured, key=lambda row: float(row[2]))
+        print(f"worst: seed {worst[0]} with test accuracy {worst[2]}")
+
+
+class Progress:
+    """A bar that moves in its line of a terminal; where a file is written, a line now and then."""
+
+    def __init__(self, label, total):
+        self.label, self.total, self.shown_at = label, total, float("-inf")
+        self.moves = sys.stderr.isatty()
+
+    def __call__(self, count, words):
+        """Show how much is done."""
+        filled = 20 * count // self.total
+        line = f"{self.label} [{'#' * filled}{'.' * (20 - filled)}] epoch {count} of {self.total}, {words}"
+        now = time.perf_counter()
+        if self.moves:
+            print(f"\r{line}\033[K", end="", file=sys.stderr, flush=True)  # \033[K: what stood there before goes
+        elif now - self.shown_at >= 1.0:
+            print(line, file=sys.stderr, flush=True)
+            self.shown_at = now
+
+    def close(self):
+        """Take the bar away."""
+        if self.moves:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
