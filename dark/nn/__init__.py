@@ -14,7 +14,9 @@ from dark.nn.linear import Identity, Linear
 from dark.nn.activations import (
     ELU, GELU, LeakyReLU, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
 )  # fmt: skip
+from dark.nn.attention import MultiheadAttention
 from dark.nn.batch_norm import BatchNorm1d, BatchNorm2d
+from dark.nn.cells import GRUCell, LSTMCell, RNNCell
 from dark.nn.dropout import Dropout
 from dark.nn.embedding import Embedding
 from dark.nn.flatten import Flatten
@@ -24,11 +26,13 @@ from dark.nn.losses import (
     KLDivLoss, L1Loss, MSELoss, MultiMarginLoss, NLLLoss, SmoothL1Loss, TripletMarginLoss,
 )  # fmt: skip
 from dark.nn.random_state import load_random_state, random_state
+from dark.nn.recurrent import GRU, LSTM, RNN
 
 __all__ = [
-    "ELU", "GELU", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "CosineEmbeddingLoss",
-    "CrossEntropyLoss", "Dropout", "Embedding", "Flatten", "Function", "HingeEmbeddingLoss", "HingeLoss", "HuberLoss",
-    "Identity", "KLDivLoss", "L1Loss", "LayerNorm", "LeakyReLU", "Linear", "LoadReport", "LogSoftmax", "MSELoss",
-    "Module", "ModuleDict", "ModuleList", "MultiMarginLoss", "NLLLoss", "ReLU", "Sequential", "SiLU", "Sigmoid",
+    "ELU", "GELU", "GRU", "LSTM", "RNN", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d",
+    "CosineEmbeddingLoss", "CrossEntropyLoss", "Dropout", "Embedding", "Flatten", "Function", "GRUCell",
+    "HingeEmbeddingLoss", "HingeLoss", "HuberLoss", "Identity", "KLDivLoss", "L1Loss", "LSTMCell", "LayerNorm",
+    "LeakyReLU", "Linear", "LoadReport", "LogSoftmax", "MSELoss", "Module", "ModuleDict", "ModuleList",
+    "MultiMarginLoss", "MultiheadAttention", "NLLLoss", "RNNCell", "ReLU", "Sequential", "SiLU", "Sigmoid",
     "SmoothL1Loss", "Softmax", "Softplus", "Tanh", "TripletMarginLoss", "init", "load_random_state", "random_state",
 ]  # fmt: skip

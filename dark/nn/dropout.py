@@ -9,6 +9,18 @@ from dark.nodes import value_of
 from dark.operations import mul
 
 
+def factors(shape, p, generator, dtype):
+    """Draw what numbers are multiplied by: 0 with the chance `p`, else what makes up for those that are left out.
+
+    Examples
+    --------
+    >>> factors((4,), 0.5, np.random.default_rng(0), np.dtype(float))
+    array([2., 2., 2., 0.])
+    """
+    stays = generator.random(shape, dtype=np.float32) >= p
+    return np.multiply(stays, 1 / (1 - p) if p < 1 else 0.0, dtype=dtype if dtype.kind == "f" else float)
+
+
 class Dropout(Module):
     """In training set each number to 0 with a chance, and make the others larger; else do nothing.
 
@@ -56,11 +68,8 @@ class Dropout(Module):
         if not self.training or self.p == 0:
             return x
         value = value_of(x)
-        stays = self.generator.random(np.shape(value), dtype=np.float32) >= self.p
-        factor = 1 / (1 - self.p) if self.p < 1 else 0.0
-        if not np.shape(value):
-            return mul(x, factor * bool(stays))
-        return mul(x, np.multiply(stays, factor, dtype=value.dtype if value.dtype.kind == "f" else float))
+        y = factors(np.shape(value), self.p, self.generator, getattr(value, "dtype", np.dtype(float)))
+        return mul(x, y if np.shape(value) else float(y))
 
     def extra_repr(self):
         """Return the chance."""
