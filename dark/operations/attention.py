@@ -45,10 +45,14 @@ class Attention(Operation, elementwise=False):
             kept["e"], kept["sums"] = e, sums
         return np.matmul(e if factors is None else e * factors.astype(e.dtype), v) / sums
 
+    def _plain(q, k, v, mask=None, factors=None):
+        p = shares(q, k, mask)
+        return matmul(p if factors is None else p * factors.astype(p.dtype), v)
+
     @classmethod
     def _gradients(op, node, dldy, y, x):
         if isinstance(y, Node):
-            return composed_gradients(plain, node, dldy)
+            return composed_gradients(Attention._plain, node, dldy)
         (q, k, v), settings, takers = x, node.settings or {}, [n.requires_grad for n in node.inputs]
         factors, kept = settings.get("factors"), settings.get("kept")
         if not kept:
@@ -75,9 +79,10 @@ def scaled(x, q=None):
 
 def exponentials(scores, mask):
     """Take the exponentials of scores (..., l, s), in their place; shifted in each row, unless all are near to 0."""
-    if mask is not None and np.broadcast_shapes(mask.shape, scores.shape) != scores.shape:
+    shape = () if mask is None else mask.shape
+    if len(shape) > scores.ndim or any(n not in (1, m) for n, m in zip(shape[::-1], scores.shape[::-1])):
         raise ShapeError(
-            f"attention: a mask of shape {mask.shape} for scores of shape {scores.shape}.",
+            f"attention: a mask of shape {shape} for scores of shape {scores.shape}.",
             "a mask that broadcasts to the scores: (..., l, s).",
             "mask[:, None] serves all heads of an example; mask[:, None, None], of its keys, all queries too.",
         )
@@ -103,12 +108,6 @@ def shares(q, k, mask=None):
         mask = np.where(mask, 0.0, -np.inf)
     is_open = np.max(mask, axis=-1, keepdims=True, initial=-np.inf) > -np.inf
     return softmax(scores + np.where(is_open, mask, 0.0).astype(scores.dtype)) * is_open.astype(scores.dtype)
-
-
-def plain(q, k, v, mask=None, factors=None):
-    """Compute attention as one would write it, of other nodes."""
-    p = shares(q, k, mask)
-    return matmul(p if factors is None else p * factors.astype(p.dtype), v)
 
 
 def as_mask(mask, causal, shape):
