@@ -118,3 +118,84 @@ def E1(spec):
         return -1
 
     return whole, None
+
+
+def recurrent(spec, read):
+    """Read a sequence, name its class from the last state, and send the gradient back; nothing moves."""
+    weights = [dark.Parameter(spec[name]) for name in ("w_ih", "b_ih", "w_hh", "b_hh")]
+    head, x = [dark.Parameter(array) for array in spec["fc"]], dark.Constant(spec["x"])
+
+    def step():
+        for p in weights + head:
+            p.zero_grad()
+        loss = dark.cross_entropy(dark.linear(read(x, *weights), *head), spec["y"])
+        loss.backward()
+        return loss.item()
+
+    return step, lambda: [p.grad for p in weights + head]
+
+
+def A4r(spec):
+    """Go through a plain recurrent layer, forward and backward."""
+    return recurrent(spec, dark.rnn)
+
+
+def A4g(spec):
+    """Go through a gated recurrent unit, forward and backward."""
+    return recurrent(spec, dark.gru)
+
+
+def A5(spec):
+    """Train a generator and the discriminator that is to tell its work from real examples, one batch a step each."""
+    generator, discriminator = [[dark.Parameter(array) for pair in spec[name] for array in pair] for name in "GD"]
+    optimizers = first, second = [Adam(p, lr=spec["lr"], betas=(0.5, 0.999)) for p in (discriminator, generator)]
+    batches = cycle(list(zip(spec["real"], spec["noise"])))
+
+    def network(p, x):
+        return dark.linear(dark.leaky_relu(dark.linear(x, p[0], p[1]), spec["slope"]), p[2], p[3])
+
+    def surprise(x, is_real):
+        logits = network(discriminator, x)
+        return dark.bce_with_logits(logits, np.full(logits.shape, is_real, logits.dtype))
+
+    def step():
+        real, noise = next(batches)
+        fake = dark.tanh(network(generator, dark.Constant(noise)))
+        first.zero_grad()
+        loss = surprise(dark.Constant(real), 1) + surprise(fake.detach(), 0)
+        loss.backward()
+        first.step()
+        for optimizer in optimizers:
+            optimizer.zero_grad()
+        fooled = surprise(fake, 1)
+        fooled.backward()
+        second.step()
+        return loss.item() + fooled.item()
+
+    return step, None
+
+
+def A6(spec):
+    """Go through a transformer block with the norm before each part, forward and backward."""
+    names = ("qkv", "o", "f1", "f2", "ln1", "ln2")
+    p = {name: [dark.Parameter(array) for array in spec[name]] for name in names}
+    x, target, (b, t, d) = dark.Constant(spec["x"]), dark.Constant(spec["t"]), spec["x"].shape
+
+    def attend(x):
+        parts = dark.reshape(dark.linear(x, *p["qkv"]), (b, t, 3, spec["heads"], d // spec["heads"]))
+        parts = dark.transpose(parts, (2, 0, 3, 1, 4))  # (3, b, heads, t, d / heads)
+        y = dark.attention(parts[0], parts[1], parts[2])
+        return dark.linear(dark.reshape(dark.transpose(y, (0, 2, 1, 3)), (b, t, d)), *p["o"])
+
+    def step():
+        for pair in p.values():
+            for parameter in pair:
+                parameter.zero_grad()
+        y = x + attend(dark.layer_norm(x, *p["ln1"]))
+        y = y + dark.linear(dark.relu(dark.linear(dark.layer_norm(y, *p["ln2"]), *p["f1"])), *p["f2"])
+        e = y - target
+        loss = dark.mean(e * e)
+        loss.backward()
+        return loss.item()
+
+    return step, lambda: [p["qkv"][0].grad, p["f1"][0].grad]

@@ -56,3 +56,58 @@ def test_a_whole_training_ends_at_its_target():
     spec = {"params": layers(4, 8, 3), "X": x, "y": y, "Xt": x, "yt": y, "lr": 0.05, "batch": 20, "max_epochs": 50}
     assert 1 <= adapter.E1(spec | {"target": 0.9})[0]() <= 50
     assert adapter.E1(spec | {"target": 1.1, "max_epochs": 2})[0]() == -1
+
+
+def slope(make, spec, name, nudge=1e-5):
+    """Measure the slope of a step's loss along one random direction of one array; return it and the direction."""
+    array = spec[name][0] if isinstance(spec[name], tuple) else spec[name]
+    direction = np.random.default_rng(5).normal(size=array.shape)
+    losses = []
+    for sign in (1, -1):
+        moved = array + sign * nudge * direction
+        moved = (moved, spec[name][1]) if isinstance(spec[name], tuple) else moved
+        losses.append(make(spec | {name: moved})[0]())
+    return (losses[0] - losses[1]) / (2 * nudge), direction
+
+
+@pytest.mark.parametrize(("workload", "gates"), [("A4r", 1), ("A4g", 3)])
+def test_a_recurrent_step_has_the_gradients_that_are_measured(workload, gates):
+    rng = np.random.default_rng(0)
+    shapes = {
+        "x": (4, 5, 3),
+        "w_ih": (3, gates * 6),
+        "b_ih": (gates * 6,),
+        "w_hh": (6, gates * 6),
+        "b_hh": (gates * 6,),
+    }
+    spec = {name: rng.normal(size=shape) for name, shape in shapes.items()}
+    spec |= {"fc": (rng.normal(size=(6, 2)), np.zeros(2)), "y": np.array([0, 1, 1, 0, 1])}
+    make = getattr(adapter, workload)
+    step, gradients = make(spec)
+    assert step() == step() > 0
+    for name, gradient in zip(("w_ih", "b_ih", "w_hh", "b_hh", "fc"), gradients()):
+        measured, direction = slope(make, spec, name)
+        assert (gradient * direction).sum() == pytest.approx(measured, rel=1e-6, abs=1e-9)
+
+
+def test_a_transformer_block_has_the_gradients_that_are_measured():
+    rng, d = np.random.default_rng(0), 4
+    pair = lambda n, m: (rng.normal(size=(n, m)) / 2, rng.normal(size=m))
+    spec = {"x": rng.normal(size=(2, 3, d)), "t": rng.normal(size=(2, 3, d)), "heads": 2}
+    spec |= {"qkv": pair(d, 3 * d), "o": pair(d, d), "f1": pair(d, 8), "f2": pair(8, d)}
+    spec |= {"ln1": (np.ones(d), np.zeros(d)), "ln2": (np.ones(d), np.zeros(d))}
+    step, gradients = adapter.A6(spec)
+    step()
+    for name, gradient in zip(("qkv", "f1"), gradients()):
+        measured, direction = slope(adapter.A6, spec, name)
+        assert (gradient * direction).sum() == pytest.approx(measured, rel=1e-6, abs=1e-9)
+
+
+def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
+    rng = np.random.default_rng(0)
+    real = [(3 + rng.normal(size=(16, 2))).astype("f") for _ in range(2)]
+    noise = [rng.normal(size=(16, 3)).astype("f") for _ in range(2)]
+    spec = {"G": layers(3, 8, 2, seed=1), "D": layers(2, 8, 1, seed=2), "real": real, "noise": noise, "slope": 0.2}
+    step, _ = adapter.A5(spec | {"lr": 0.02})
+    losses = [step() for _ in range(40)]
+    assert np.isfinite(losses).all() and min(losses) < 0.7 * losses[0]
