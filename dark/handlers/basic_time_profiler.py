@@ -1,0 +1,179 @@
+"""How long a run spends fetching, processing, and in the handlers of each event."""
+
+import csv
+from collections import OrderedDict
+from itertools import zip_longest
+from time import perf_counter
+
+from dark.engine import Engine, Events
+from dark.errors import ValueTypeError
+from dark.handlers.durations import Laps, summary
+from dark.handlers.watching import Watch
+
+EVENTS = (
+    Events.STARTED, Events.EPOCH_STARTED, Events.GET_BATCH_STARTED, Events.GET_BATCH_COMPLETED,
+    Events.ITERATION_STARTED, Events.ITERATION_COMPLETED, Events.EPOCH_COMPLETED, Events.COMPLETED,
+)  # fmt: skip
+
+
+class BasicTimeProfiler:
+    """Seconds of a run: of the data, of the process function, and of all handlers of each event together.
+
+    What is seen is that of the run at hand or the last one. The length of the data need not be known. Events that
+    handlers fire themselves count into the event whose handlers they are.
+
+    Parameters
+    ----------
+    clock : callable, default time.perf_counter
+        Tells seconds.
+
+    Attributes
+    ----------
+    dataflow_times, processing_times : list of float
+        Seconds of each iteration.
+    event_handlers_times : dict of event to list of float
+
+    Examples
+    --------
+    The clock here moves by 1 each time it is asked:
+
+    >>> from itertools import count
+    >>> profiler, trainer = BasicTimeProfiler(clock=count(0.0).__next__), Engine(lambda engine, batch: None)
+    >>> profiler.attach(trainer)
+    >>> state = trainer.run([1, 2, 3])
+    >>> profiler.get_results()["processing_stats"]["total"], profiler.processing_times
+    (6.0, [2.0, 2.0, 2.0])
+    """
+
+    def __init__(self, *, clock=perf_counter):
+        self._clock, self._laps, self._watches = clock, Laps(clock), []
+        self._reset()
+
+    def _reset(self):
+        self._laps.reset()
+        self._begun, self._iterations, self.event_handlers_names = [], [], {}
+        self.event_handlers_times = {event: [] for event in EVENTS}
+
+    @property
+    def dataflow_times(self):
+        """Seconds of each batch's fetching."""
+        return self._laps.dataflow
+
+    @property
+    def processing_times(self):
+        """Seconds of each call of the process function."""
+        return self._laps.processing
+
+    def attach(self, engine):
+        """Watch an engine; a second time does nothing."""
+        check_engine(engine)
+        if all(watch.engine() is not engine for watch in self._watches):
+            self._watches.append(Watch(engine, self._before, self._after))
+
+    def _before(self, engine, name):
+        if name == "STARTED":
+            self._reset()
+            self.event_handlers_names = names_of_handlers(engine)
+        if name == "ITERATION_STARTED":
+            self._iterations.append((engine.state.epoch, engine.state.iteration))
+        self._begun.append(self._clock())
+        self._laps.before(name)
+
+    def _after(self, engine, name):
+        seconds = self._clock() - self._begun.pop()
+        if name in self.event_handlers_times:
+            self.event_handlers_times[name].append(seconds)
+        self._laps.after(name)
+
+    def get_results(self):
+        """Return a summary, also in the middle of a run.
+
+        Returns
+        -------
+        dict
+            "processing_stats" and "dataflow_stats": total, min/index, max/index, mean, std, count.
+            "event_handlers_stats": the same for the name of each event, and "total_time".
+            "event_handlers_names": for each, as ``"STARTED_names"``, the names of the handlers.
+        """
+        stats = {event.name: _stats(times) for event, times in self.event_handlers_times.items()}
+        return OrderedDict(
+            processing_stats=_stats(self.processing_times),
+            dataflow_stats=_stats(self.dataflow_times),
+            event_handlers_stats={**stats, "total_time": sum(map(sum, self.event_handlers_times.values()))},
+            event_handlers_names={f"{e.name}_names": self.event_handlers_names.get(e.name, []) for e in EVENTS},
+        )
+
+    def write_results(self, output_path):
+        """Write all times as a table, a line for each iteration, into a CSV file.
+
+        Parameters
+        ----------
+        output_path : str or path
+        """
+        first = self._iterations[0][0] if self._iterations else 1
+        columns = {"processing_stats": self.processing_times, "dataflow_stats": self.dataflow_times}
+        for event, times in self.event_handlers_times.items():
+            repeated = times[:1] * len(self._iterations) if event in (Events.STARTED, Events.COMPLETED) else times
+            if event in (Events.EPOCH_STARTED, Events.EPOCH_COMPLETED):
+                repeated = [times[epoch - first] for epoch, _ in self._iterations if epoch - first < len(times)]
+            columns[f"Event_{event.name}"] = repeated[: len(self._iterations)]
+        with open(output_path, "w", newline="", encoding="utf-8") as file:
+            table = csv.writer(file)
+            table.writerow(["epoch", "iteration", *columns])
+            table.writerows((*where, *row) for where, row in zip(self._iterations, zip_longest(*columns.values())))
+
+    @staticmethod
+    def print_results(results):
+        """Print what `get_results` returned, and return the text."""
+        rows = [("Processing function", "", results["processing_stats"]), ("Dataflow", "", results["dataflow_stats"])]
+        for event in EVENTS:
+            names = ", ".join(results["event_handlers_names"][f"{event.name}_names"]) or "no handlers"
+            rows.append((f"Events.{event.name}", f" ({names})", results["event_handlers_stats"][event.name]))
+        lines = ["", "Seconds: total | min/index | max/index | mean | std | count", ""]
+        lines += [f"{name}{note}:\n    {' | '.join(map(_text, stats.values()))}" for name, note, stats in rows]
+        lines += ["", f"All handlers: {results['event_handlers_stats']['total_time']:.5f}"]
+        print("\n".join(lines))
+        return "\n".join(lines)
+
+
+def check_engine(engine):
+    """Refuse what is no engine.
+
+    Raises
+    ------
+    ValueTypeError
+        If so.
+    """
+    if not isinstance(engine, Engine):
+        raise ValueTypeError(
+            f"Argument engine should be an Engine, but given {type(engine).__name__}.",
+            "the engine whose time is measured.",
+            "profiler.attach(trainer)",
+        )
+
+
+def name_of(handler):
+    """Return the name of a function, or of the class of an object that can be called."""
+    return getattr(handler, "__qualname__", type(handler).__name__)
+
+
+def names_of_handlers(engine):
+    """Return the names of the handlers of each event, by its name."""
+    return {event: [name_of(handler.function) for handler in found] for event, found in engine._event_handlers.items()}
+
+
+def _stats(seconds):
+    found = summary(seconds)
+    if not found.count:
+        return OrderedDict(total="not yet triggered")
+    stats = OrderedDict(total=found.total)
+    if found.count > 1:
+        stats.update({"min/index": found.min_index, "max/index": found.max_index, "mean": found.mean, "std": found.std})
+    stats["count"] = found.count
+    return stats
+
+
+def _text(value):
+    if isinstance(value, tuple):
+        return f"{value[0]:.5f}/{value[1]}"
+    return f"{value:.5f}" if isinstance(value, float) else f"{value}"

@@ -1,0 +1,102 @@
+"""A folder of checkpoints: preparing it, putting a file there in one step, and finding the last good one."""
+
+import logging
+import os
+import re
+import secrets
+import stat
+from contextlib import suppress
+
+from dark.errors import StorageError, UsageError
+
+ENDINGS = (".pt", ".safetensors")
+LOGGER = logging.getLogger(__name__)
+
+
+def prepare(folder, create, require_empty):
+    """Make a folder ready for checkpoints.
+
+    Raises
+    ------
+    UsageError
+        If it is not there, or holds checkpoints though it should not.
+    """
+    if create:
+        folder.mkdir(parents=True, exist_ok=True)
+    if not folder.is_dir():
+        raise UsageError(f"Directory path '{folder}' is not found.", "a folder that is there.", "create_dir=True")
+    there = sorted(path.name for path in folder.iterdir() if path.suffix in ENDINGS)
+    if require_empty and there:
+        raise UsageError(
+            f"Files {there} with extension '{os.path.splitext(there[0])[1]}' are already present in the directory "
+            f"{folder}.",
+            "a folder without checkpoints.",
+            "require_empty=False, to go on with the training that wrote them.",
+        )
+
+
+def unfinished(folder):
+    """List what is left of writes that were cut off."""
+    return sorted(folder.glob(".*.part"))
+
+
+def put(write, path):
+    """Let a function write a new file, and give it the name when it is on the disk.
+
+    Parameters
+    ----------
+    write : callable
+        Of a path.
+    path : path
+        The name it gets; what stands there is replaced in one step.
+    """
+    part = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        write(part)
+        with open(part, "rb+") as file:
+            os.fsync(file.fileno())
+        os.chmod(part, stat.S_IMODE(os.stat(part).st_mode) | stat.S_IRGRP | stat.S_IROTH)
+        os.replace(part, path)
+    except BaseException as error:
+        with suppress(OSError):
+            part.unlink()
+        error.add_note(f"while saving {path}; the checkpoints written before are untouched")
+        raise
+    _flush(path.parent)
+
+
+def _flush(folder):
+    """Bring a new name to the disk, where the system can do that for folders."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    with suppress(OSError):  # some file systems of networks cannot
+        os.fsync(handle)
+    os.close(handle)
+
+
+def newest(load, folder, pattern):
+    """Return the newest checkpoint that can be loaded, passing over damaged ones with a warning; None without any."""
+    found = [path for path in folder.glob(pattern) if path.suffix in ENDINGS]
+    for path in sorted(found, key=_age, reverse=True):
+        try:
+            load(path)
+        except Exception as error:
+            LOGGER.warning("%s cannot be read and is passed over: %s", path, error)
+        else:
+            return path
+    return None
+
+
+def _age(path):
+    """Return when a file was written, and the numbers in its name."""
+    return path.stat().st_mtime_ns, [int(digits) for digits in re.findall(r"\d+", path.stem)]
+
+
+def read(load, path):
+    """Load a file; an error about its content says where an older one may be."""
+    try:
+        return load(path)
+    except StorageError as error:
+        error.add_note("  Or: DiskSaver(folder, require_empty=False).last_good() finds the last one that is whole.")
+        raise

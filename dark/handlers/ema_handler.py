@@ -1,0 +1,142 @@
+"""A second model whose parameters follow those of the first one slowly."""
+
+import warnings
+from copy import deepcopy
+
+from dark.engine import Events
+from dark.errors import UsageError
+from dark.handlers.state_schedules import PiecewiseLinearStateScheduler
+
+BUFFERS = ("copy", "update", "ema_train")
+
+
+class EMAHandler:
+    """An exponential moving average of a model: ``(1 - momentum) * average + momentum * parameter`` at each event.
+
+    Parameters
+    ----------
+    model : Module
+        Whatever has `parameters`, `named_modules` and `eval`, and parameters with a `value` (or `data`, as PyTorch's):
+        numbers or arrays.
+    momentum : float, default 0.0002
+        Between 0 and 1, both excluded; the greater, the faster.
+    momentum_warmup : float, optional
+        The momentum of the first event; it goes in a straight line to `momentum`.
+    warmup_iters : int, optional
+        The event at which it arrives. Both or none are given.
+    handle_buffers : {"copy", "update", "ema_train"}
+        Copy the model's buffers; average them, too, where they are floats; or leave those of the average alone, which
+        then stays in the mode of training and makes its own.
+
+    Attributes
+    ----------
+    ema_model : Module
+        A copy, which takes no gradients and is not in the mode of training, unless `handle_buffers` says so.
+    momentum_scheduler : PiecewiseLinearStateScheduler or None
+        Of the warm-up. Save it and `ema_model` with the training.
+
+    Raises
+    ------
+    UsageError
+        If an argument makes no sense.
+
+    Examples
+    --------
+    >>> import dark
+    >>> from dark.engine import Engine
+    >>> model = dark.nn.Linear(1, 1, bias=False)
+    >>> model.weight.value = model.weight.value * 0
+    >>> def step(engine, batch):
+    ...     model.weight.value = model.weight.value + 1
+    >>> trainer, average = Engine(step), EMAHandler(model, momentum=0.5)
+    >>> average.attach(trainer)
+    >>> state = trainer.run(range(3))
+    >>> model.weight.value.item(), average.ema_model.weight.value.item()
+    (3.0, 2.125)
+    """
+
+    def __init__(self, model, momentum=0.0002, momentum_warmup=None, warmup_iters=None, handle_buffers="copy"):
+        _check(model, momentum, momentum_warmup, warmup_iters, handle_buffers)
+        self.model, self.momentum, self.handle_buffers = model, momentum, handle_buffers
+        self.momentum_scheduler = None
+        if warmup_iters is not None:
+            milestones = [(1, momentum_warmup), (max(2, warmup_iters), momentum)]
+            self.momentum_scheduler = PiecewiseLinearStateScheduler(milestones, "ema_momentum")
+        self.ema_model = deepcopy(model)
+        for parameter in self.ema_model.parameters():
+            parameter.requires_grad = False
+        self.ema_model.train(handle_buffers == "ema_train")
+
+    def attach(self, engine, name="ema_momentum", warn_if_exists=True, event=Events.ITERATION_COMPLETED):
+        """Average at each event of an engine.
+
+        Parameters
+        ----------
+        engine : Engine
+        name : str, default "ema_momentum"
+            The attribute of the state that holds the momentum; what stands there is used.
+        warn_if_exists : bool, default True
+        event : event, default ITERATION_COMPLETED
+
+        Warns
+        -----
+        UserWarning
+            If the attribute is there already: it belongs to somebody else, or was loaded.
+        """
+        if not hasattr(engine.state, name):
+            setattr(engine.state, name, self.momentum)
+        elif warn_if_exists:
+            warnings.warn(
+                f"Attribute '{name}' already exists in the state of the engine, and its value is used: another handler "
+                "made it, or it was loaded. Remove this warning by setting warn_if_exists=False.",
+                UserWarning,
+                stacklevel=2,
+            )
+        if self.momentum_scheduler is not None:
+            self.momentum_scheduler.param_name = name
+            self.momentum_scheduler.attach(engine, event)
+        engine.add_event_handler(event, self._update, name)
+
+    def _update(self, engine, name):
+        momentum = getattr(engine.state, name)
+        for average, parameter in zip(self.ema_model.parameters(), self.model.parameters()):
+            where = "value" if hasattr(parameter, "value") else "data"
+            setattr(average, where, _mixed(getattr(average, where), getattr(parameter, where), momentum))
+        if self.handle_buffers != "ema_train":
+            self._update_buffers(momentum)
+
+    def _update_buffers(self, momentum):
+        for (_, average), (_, module) in zip(self.ema_model.named_modules(), self.model.named_modules()):
+            for name, new in list(module.named_buffers(recurse=False)):
+                mixed = _mixed(getattr(average, name), new, momentum) if self.handle_buffers == "update" else new
+                is_float = _kind(mixed) == _kind(new)
+                setattr(average, name, deepcopy(mixed if is_float else new))
+
+
+def _mixed(average, new, momentum):
+    return (1.0 - momentum) * average + momentum * new
+
+
+def _kind(x):
+    return getattr(x, "dtype", type(x))
+
+
+def _check(model, momentum, momentum_warmup, warmup_iters, handle_buffers):
+    if not 0 < momentum < 1:
+        raise UsageError(f"Invalid momentum: {momentum}.", "a number between 0 and 1.", "momentum=0.001")
+    if (momentum_warmup is None) != (warmup_iters is None):
+        raise UsageError(
+            f"EMAHandler: momentum_warmup is {momentum_warmup} and warmup_iters is {warmup_iters}.",
+            "both, or none.",
+            "momentum_warmup=0.2, warmup_iters=100",
+        )
+    if not all(hasattr(model, name) for name in ("parameters", "named_modules", "train")):
+        raise UsageError(
+            f"model should be an instance of nn.Module or its subclasses, but got {type(model).__name__}.",
+            "a model with parameters.",
+            "EMAHandler(model)",
+        )
+    if handle_buffers not in BUFFERS:
+        raise UsageError(
+            f"handle_buffers can only be one of {BUFFERS}, but got {handle_buffers!r}.", "one of them.", '"copy"'
+        )

@@ -1,0 +1,57 @@
+"""Which checkpoints are kept: the best by their priorities, in a list that begins with the worst."""
+
+from typing import Any, NamedTuple
+
+
+class Item(NamedTuple):
+    """A checkpoint that is kept.
+
+    Examples
+    --------
+    >>> Item(0.97, "model_0.9700.pt").priority
+    0.97
+    """
+
+    priority: Any
+    filename: str
+
+
+def rank(priority):
+    """Return what priorities are sorted by: a NaN is below all numbers.
+
+    Examples
+    --------
+    >>> sorted([1.0, float("nan"), -float("inf")], key=rank)
+    [nan, -inf, 1.0]
+    """
+    return (1, priority) if priority == priority else (0, 0)
+
+
+def is_wanted(kept, priority, n_saved, greater_or_equal):
+    """Say whether a new checkpoint of this priority is to be kept.
+
+    Examples
+    --------
+    >>> is_wanted([Item(0.5, "a"), Item(0.7, "b")], 0.5, n_saved=2, greater_or_equal=False)
+    False
+    """
+    if n_saved is None or len(kept) < n_saved:
+        return True
+    new, lowest = rank(priority), rank(kept[0].priority)
+    return new >= lowest if greater_or_equal else new > lowest
+
+
+def with_new(kept, new, n_saved):
+    """Return which are kept when a new one is there, and which are not any more.
+
+    One of the same name is replaced by the new one.
+
+    Examples
+    --------
+    >>> kept, dropped = with_new([Item(0.5, "a"), Item(0.7, "b")], Item(0.6, "c"), n_saved=2)
+    >>> [item.filename for item in kept], [item.filename for item in dropped]
+    (['c', 'b'], ['a'])
+    """
+    others = [item for item in kept if item.filename != new.filename]
+    too_many = 0 if n_saved is None else max(len(others) + 1 - n_saved, 0)
+    return sorted([*others[too_many:], new], key=lambda item: rank(item.priority)), others[:too_many]

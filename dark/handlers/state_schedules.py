@@ -1,0 +1,214 @@
+"""The rules by which numbers in the state change: functions, lines, powers and steps."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from numbers import Integral
+
+from dark.errors import UsageError, ValueTypeError
+from dark.handlers.state_param_scheduler import StateParamScheduler
+
+
+class LambdaStateScheduler(StateParamScheduler):
+    """The value is what a function returns for the number of the event.
+
+    Parameters
+    ----------
+    lambda_obj : callable
+        Of the number, counted from 1, and of nothing else: a resumed run asks for the last value once more. If it has
+        a `state_dict`, that is saved with the scheduler; a function is not.
+    param_name, save_history, create_new
+        See `StateParamScheduler`.
+
+    Examples
+    --------
+    >>> from dark.engine import Engine, Events
+    >>> engine = Engine(lambda engine, batch: engine.state.noise)
+    >>> LambdaStateScheduler(lambda k: 1 / k, "noise", create_new=True).attach(engine, Events.ITERATION_STARTED)
+    >>> engine.run([0, 0, 0, 0]).noise
+    0.25
+    """
+
+    def __init__(self, lambda_obj, param_name, save_history=False, create_new=False):
+        super().__init__(param_name, save_history, create_new)
+        if not callable(lambda_obj):
+            raise UsageError(
+                f"Expected lambda_obj to be callable. Got {lambda_obj!r}.",
+                "a function of the number of the event.",
+                "lambda k: 0.1 / k",
+            )
+        self.lambda_obj = lambda_obj
+
+    def get_param(self):
+        """Return the value at `event_index`."""
+        return self.lambda_obj(self.event_index)
+
+    def state_dict(self):
+        """Return how many events there were, and the state of `lambda_obj` if it has one."""
+        state = super().state_dict()
+        if hasattr(self.lambda_obj, "state_dict"):
+            state["lambda_obj"] = self.lambda_obj.state_dict()
+        return state
+
+    def load_state_dict(self, state_dict):
+        """Go on from a state that `state_dict` returned."""
+        super().load_state_dict(state_dict)
+        if "lambda_obj" in state_dict and hasattr(self.lambda_obj, "load_state_dict"):
+            self.lambda_obj.load_state_dict(state_dict["lambda_obj"])
+
+
+class PiecewiseLinearStateScheduler(StateParamScheduler):
+    """The value goes in straight lines from one milestone to the next, and is constant outside.
+
+    Parameters
+    ----------
+    milestones_values : list of (int, float)
+        Numbers of events, in order, with the values there.
+    param_name, save_history, create_new
+        See `StateParamScheduler`.
+
+    Examples
+    --------
+    >>> values = PiecewiseLinearStateScheduler.simulate_values(5, milestones_values=[(2, 1), (4, 0)], param_name="x")
+    >>> [value for _, value in values]
+    [1.0, 1.0, 0.5, 0.0, 0.0]
+    """
+
+    _state_dict_all_req_keys = (*StateParamScheduler._state_dict_all_req_keys, "values", "milestones")
+
+    def __init__(self, milestones_values, param_name, save_history=False, create_new=False):
+        super().__init__(param_name, save_history, create_new)
+        _check_milestones(milestones_values)
+        self.milestones = [milestone for milestone, _ in milestones_values]
+        self.values = [value for _, value in milestones_values]
+
+    def get_param(self):
+        """Return the value at `event_index`."""
+        i = bisect_right(self.milestones, self.event_index)  # the milestone that comes next
+        left, right = max(i - 1, 0), min(i, len(self.milestones) - 1)
+        begin, end = self.milestones[left], self.milestones[right]
+        k, n = (self.event_index - begin, end - begin) if left < right else (0, 1)
+        return self.values[left] + (self.values[right] - self.values[left]) * k / n
+
+
+class ExpStateScheduler(StateParamScheduler):
+    """The value is multiplied by a factor at each event.
+
+    Parameters
+    ----------
+    initial_value, gamma : float
+        ``initial_value * gamma**k`` at event k.
+    param_name, save_history, create_new
+        See `StateParamScheduler`.
+
+    Examples
+    --------
+    >>> from dark.engine import Engine, Events
+    >>> engine = Engine(lambda engine, batch: None)
+    >>> ExpStateScheduler(8.0, 0.5, "rate", create_new=True).attach(engine, Events.EPOCH_COMPLETED)
+    >>> engine.run([0], max_epochs=3).rate
+    1.0
+    """
+
+    _state_dict_all_req_keys = (*StateParamScheduler._state_dict_all_req_keys, "initial_value", "gamma")
+
+    def __init__(self, initial_value, gamma, param_name, save_history=False, create_new=False):
+        super().__init__(param_name, save_history, create_new)
+        self.initial_value, self.gamma = initial_value, gamma
+
+    def get_param(self):
+        """Return the value at `event_index`."""
+        return self.initial_value * self.gamma**self.event_index
+
+
+class StepStateScheduler(StateParamScheduler):
+    """The value is multiplied by a factor at each n-th event.
+
+    Parameters
+    ----------
+    initial_value, gamma : float
+    step_size : int
+        Events from one change to the next.
+    param_name, save_history, create_new
+        See `StateParamScheduler`.
+
+    Examples
+    --------
+    >>> values = StepStateScheduler.simulate_values(5, initial_value=8.0, gamma=0.5, step_size=2, param_name="x")
+    >>> [value for _, value in values]
+    [8.0, 4.0, 4.0, 2.0, 2.0]
+    """
+
+    _state_dict_all_req_keys = (*ExpStateScheduler._state_dict_all_req_keys, "step_size")
+
+    def __init__(self, initial_value, gamma, step_size, param_name, save_history=False, create_new=False):
+        super().__init__(param_name, save_history, create_new)
+        self.initial_value, self.gamma, self.step_size = initial_value, gamma, step_size
+
+    def get_param(self):
+        """Return the value at `event_index`."""
+        return self.initial_value * self.gamma ** (self.event_index // self.step_size)
+
+
+class MultiStepStateScheduler(StateParamScheduler):
+    """The value is multiplied by a factor at some events.
+
+    Parameters
+    ----------
+    initial_value, gamma : float
+    milestones : list of int
+        The numbers of these events, in order.
+    param_name, save_history, create_new
+        See `StateParamScheduler`.
+
+    Examples
+    --------
+    >>> values = MultiStepStateScheduler.simulate_values(
+    ...     5, initial_value=8.0, gamma=0.5, milestones=[2, 5], param_name="x"
+    ... )
+    >>> [value for _, value in values]
+    [8.0, 4.0, 4.0, 4.0, 2.0]
+    """
+
+    _state_dict_all_req_keys = (*ExpStateScheduler._state_dict_all_req_keys, "milestones")
+
+    def __init__(self, initial_value, gamma, milestones, param_name, save_history=False, create_new=False):
+        super().__init__(param_name, save_history, create_new)
+        self.initial_value, self.gamma, self.milestones = initial_value, gamma, milestones
+
+    def get_param(self):
+        """Return the value at `event_index`."""
+        return self.initial_value * self.gamma ** bisect_right(self.milestones, self.event_index)
+
+
+def _check_milestones(pairs):
+    expected = "pairs of the number of an event and a value, in order: [(10, 0.5), (20, 0.1)]."
+    if not isinstance(pairs, Sequence):
+        raise ValueTypeError(
+            f"Argument milestones_values should be a list or tuple, but given {type(pairs).__name__}.",
+            expected,
+            "list(…)",
+        )
+    if len(pairs) < 1:
+        raise UsageError(
+            f"Argument milestones_values should be with at least one value, but given {pairs}.", expected, "[(1, 0.5)]"
+        )
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise UsageError(
+                f"Argument milestones_values should be a list of pairs (milestone, param_value), but holds {pair!r}.",
+                expected,
+                "two numbers in brackets.",
+            )
+        if not isinstance(pair[0], Integral):
+            raise ValueTypeError(
+                f"Value of a milestone should be integer, but given {pair[0]!r}.", expected, "count events from 1."
+            )
+    for (before, _), (milestone, _) in pairwise(pairs):
+        if milestone < before:
+            raise UsageError(
+                f"Milestones should be increasing integers, but given {milestone} is smaller than the previous "
+                f"milestone {before}.",
+                expected,
+                "sorted(milestones_values)",
+            )
