@@ -65,6 +65,7 @@ class EventSource:
             Called as ``handler(engine, *args, **kwargs)`` if its signature takes that, else without the engine.
             Handlers of EXCEPTION_RAISED get the exception after the engine; those of TERMINATE_SINGLE_EPOCH that
             have a parameter `iter_counter` get the iterations done in the epoch. What it returns is ignored.
+            Events that it fires itself stand in the attribute `fires` of its class, and are made known here.
         *args, **kwargs
             What it gets besides.
 
@@ -85,6 +86,7 @@ class EventSource:
         before the logger that shows it. One that is attached while its event is fired is called in that firing; one
         that is removed is not called from the next firing on.
         """
+        self.register_events(*getattr(type(handler), "fires", ()))
         events = event_name if isinstance(event_name, EventsList) else (event_name,)
         names = [table.registered(self._event_handlers, event, type(self).__name__) for event in events]
         added = [attach(self.state, event, handler, args, kwargs) for event in events]

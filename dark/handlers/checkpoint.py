@@ -143,7 +143,7 @@ class Checkpoint(Serializable):
         The ending, "pt", as Ignite's users expect it. The content is that of `dark.save`; "safetensors" tells
         other programs so.
     SAVED_CHECKPOINT : CheckpointEvents
-        Fired after each save, on the engine that it is attached to.
+        Fired after each save, on the engine that it is attached to, which knows the event from then on.
 
     Raises
     ------
@@ -180,6 +180,7 @@ class Checkpoint(Serializable):
     """
 
     SAVED_CHECKPOINT = CheckpointEvents.SAVED_CHECKPOINT
+    fires = tuple(CheckpointEvents)  # an engine knows them from the moment it is attached
     Item = kept.Item
     _state_dict_all_req_keys = ("_saved",)
 
