@@ -17,6 +17,7 @@ from dark.nn.activations import (
 from dark.nn.attention import MultiheadAttention
 from dark.nn.batch_norm import BatchNorm1d, BatchNorm2d
 from dark.nn.cells import GRUCell, LSTMCell, RNNCell
+from dark.nn.convolution import Conv2d, ConvTranspose2d
 from dark.nn.dropout import Dropout
 from dark.nn.embedding import Embedding
 from dark.nn.flatten import Flatten
@@ -25,14 +26,16 @@ from dark.nn.losses import (
     BCELoss, BCEWithLogitsLoss, CosineEmbeddingLoss, CrossEntropyLoss, HingeEmbeddingLoss, HingeLoss, HuberLoss,
     KLDivLoss, L1Loss, MSELoss, MultiMarginLoss, NLLLoss, SmoothL1Loss, TripletMarginLoss,
 )  # fmt: skip
+from dark.nn.pooling import AvgPool2d, MaxPool2d, Upsample
 from dark.nn.random_state import load_random_state, random_state
 from dark.nn.recurrent import GRU, LSTM, RNN
 
 __all__ = [
-    "ELU", "GELU", "GRU", "LSTM", "RNN", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d",
-    "CosineEmbeddingLoss", "CrossEntropyLoss", "Dropout", "Embedding", "Flatten", "Function", "GRUCell",
-    "HingeEmbeddingLoss", "HingeLoss", "HuberLoss", "Identity", "KLDivLoss", "L1Loss", "LSTMCell", "LayerNorm",
-    "LeakyReLU", "Linear", "LoadReport", "LogSoftmax", "MSELoss", "Module", "ModuleDict", "ModuleList",
-    "MultiMarginLoss", "MultiheadAttention", "NLLLoss", "RNNCell", "ReLU", "Sequential", "SiLU", "Sigmoid",
-    "SmoothL1Loss", "Softmax", "Softplus", "Tanh", "TripletMarginLoss", "init", "load_random_state", "random_state",
+    "ELU", "GELU", "GRU", "LSTM", "RNN", "AvgPool2d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d",
+    "Conv2d", "ConvTranspose2d", "CosineEmbeddingLoss", "CrossEntropyLoss", "Dropout", "Embedding", "Flatten",
+    "Function", "GRUCell", "HingeEmbeddingLoss", "HingeLoss", "HuberLoss", "Identity", "KLDivLoss", "L1Loss",
+    "LSTMCell", "LayerNorm", "LeakyReLU", "Linear", "LoadReport", "LogSoftmax", "MSELoss", "MaxPool2d", "Module",
+    "ModuleDict", "ModuleList", "MultiMarginLoss", "MultiheadAttention", "NLLLoss", "RNNCell", "ReLU", "Sequential",
+    "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax", "Softplus", "Tanh", "TripletMarginLoss", "Upsample", "init",
+    "load_random_state", "random_state",
 ]  # fmt: skip

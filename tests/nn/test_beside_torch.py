@@ -32,6 +32,14 @@ LAYERS = [
     ("LeakyReLU", (), {}, [ROWS]), ("LeakyReLU", (0.3,), {}, [ROWS]), ("ELU", (0.5,), {}, [ROWS]),
     ("GELU", (), {}, [ROWS]), ("GELU", ("tanh",), {}, [ROWS]), ("Softplus", (2.0,), {}, [ROWS]),
     ("Softplus", (), {}, [ROWS]), ("Softmax", (1,), {}, [ROWS, IMAGES]), ("LogSoftmax", (0,), {}, [ROWS]),
+    ("Conv2d", (3, 4, 2), {}, [IMAGES]), ("Conv2d", (3, 6, (3, 2), 2, 1, 1, 3), {"bias": False}, [IMAGES]),
+    ("Conv2d", (3, 4, (2, 1)), {"padding": "same", "dilation": 2}, [IMAGES]),
+    ("ConvTranspose2d", (3, 4, 2), {}, [IMAGES]),
+    ("ConvTranspose2d", (3, 6, (2, 3), (2, 3), 1, (1, 0), 3, False, 2), {}, [IMAGES]),
+    ("MaxPool2d", (2,), {}, [IMAGES]), ("MaxPool2d", ((3, 1), 2, (1, 0), 2), {"ceil_mode": True}, [IMAGES]),
+    ("AvgPool2d", (2,), {}, [IMAGES]), ("AvgPool2d", (2, 1, 1, True, False), {}, [IMAGES]),
+    ("Upsample", (None, 2), {}, [IMAGES]), ("Upsample", ((7, 3),), {"mode": "bilinear"}, [IMAGES]),
+    ("Upsample", (), {"scale_factor": (1.5, 3.0), "mode": "bilinear", "align_corners": True}, [IMAGES]),
 ]  # fmt: skip
 
 

@@ -1,0 +1,78 @@
+"""Layers of filters and windows: how they are drawn, that they learn, what they refuse."""
+
+import math
+
+import numpy as np
+import pytest
+
+import dark
+from dark import nn
+from dark.errors import ShapeError, UsageError, ValueTypeError
+
+
+@pytest.mark.parametrize(("make", "fan"), [(nn.Conv2d, 4 // 2 * 6), (nn.ConvTranspose2d, 6 // 2 * 6)])
+def test_filters_are_drawn_evenly_within_one_over_the_root_of_the_fan(make, fan):
+    layer = make(4, 6, (3, 2), groups=2, seed=0)
+    bound = 1 / math.sqrt(fan)
+    numbers = np.concatenate([p.value.ravel() for p in layer.parameters()])
+    assert np.abs(numbers).max() <= bound and np.abs(layer.weight.value).max() > 0.9 * bound
+    assert layer.weight.dtype == float and make(4, 6, 3, dtype=np.float32, seed=0).bias.dtype == np.float32
+    np.testing.assert_array_equal(layer.weight.value, make(4, 6, (3, 2), groups=2, seed=0).weight.value)
+    assert make(4, 6, 3, bias=False).bias is None
+
+
+@pytest.mark.parametrize("size", [1, 3, (2, 3)])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_a_transposed_layer_gives_the_shape_back(size, stride):
+    x = np.ones((2, 3, 7, 9))
+    y = nn.Conv2d(3, 4, size, stride, padding=1, seed=0)(x)
+    back = nn.ConvTranspose2d(4, 3, size, stride, padding=1, seed=0)
+    least = back(y).shape
+    more = tuple(n - m for n, m in zip(x.shape[2:], least[2:]))
+    assert nn.ConvTranspose2d(4, 3, size, stride, 1, more, seed=0)(y).shape == x.shape
+
+
+def test_a_small_network_learns_to_tell_rows_from_columns():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 64)
+    x = rng.normal(size=(64, 1, 6, 6), scale=0.1)
+    for image, label, k in zip(x, labels, rng.integers(0, 6, 64)):
+        image[(0, k) if label else (0, slice(None), k)] += 1.0
+    net = nn.Sequential(
+        nn.Conv2d(1, 4, 3, padding=1, seed=rng), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(36, 2, seed=rng)
+    )  # fmt: skip
+    step = dark.optim.SGD(net.parameters(), lr=0.5)
+    losses = []
+    for _ in range(40):
+        loss = dark.cross_entropy(net(x), labels)
+        net.zero_grad()
+        loss.backward()
+        step.step()
+        losses.append(loss.item())
+    assert losses[0] > 0.6 and losses[-1] < 0.1
+
+
+def test_a_network_in_float32_stays_there():
+    net = nn.Sequential(
+        nn.Conv2d(1, 2, 3), nn.AvgPool2d(2), nn.Upsample(scale_factor=2), nn.ConvTranspose2d(2, 1, 3)
+    ).float()
+    y = net(np.ones((2, 1, 6, 6), np.float32))
+    y.sum().backward()
+    assert y.dtype == np.float32 and all(p.grad.dtype == np.float32 for p in net.parameters())
+
+
+def test_settings_of_filters_that_make_no_sense_are_refused():
+    for make in (nn.Conv2d, nn.ConvTranspose2d):
+        who = make.__name__
+        with pytest.raises(UsageError, match=f"{who}: in_channels is 0"):
+            make(0, 1, 3)
+        with pytest.raises(UsageError, match=f"{who}: kernel_size=0"):
+            make(1, 1, 0)
+        with pytest.raises(UsageError, match=f"{who}: groups=3 with 4 channels in and 6 out"):
+            make(4, 6, 1, groups=3)
+        with pytest.raises(ValueTypeError, match=f"{who}: stride must be integers"):
+            make(1, 1, 3, stride=0.5)
+        with pytest.raises(ShapeError, match="images with 2 channels, and filters for 1"):
+            make(1, 1, 3)(np.ones((1, 2, 4, 4)))
+    with pytest.raises(UsageError, match="conv2d: padding='full'"):
+        nn.Conv2d(1, 1, 3, padding="full")(np.ones((1, 1, 4, 4)))
