@@ -16,6 +16,7 @@ from dark.course.exams.questions import bank_path
 from dark.course.judging.implementation import arrange
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import answer_of, weigh
+from dark.course.judging.verdict import RIGHT
 from dark.errors import CourseError
 
 CELL = re.compile(r"^# %% +(\S+)\n# says: (.+)\n# next: (.+)\n", re.MULTILINE)
@@ -139,6 +140,8 @@ def diagnose(bank, module, exam, exercise, remembered):
 def diagnose_one(bank, module, exam, exercise, remembered, question):
     """Find a bug that answers one question as the student does, and the others as far as may be.
 
+    A bug that fails where the student is right is not theirs.
+
     Parameters
     ----------
     bank, module, exam, exercise, remembered
@@ -156,8 +159,9 @@ def diagnose_one(bank, module, exam, exercise, remembered, question):
     rest = [asked for asked in remembered if asked[0].name != question]
     for bug in bank if here else ():
         if all(_answers(bug, module, exam, exercise, here)):
-            alike = sum(_answers(bug, module, exam, exercise, rest))
-            best, most = (bug, alike) if alike > most else (best, most)
+            alike = list(_answers(bug, module, exam, exercise, rest))
+            excused = any(asked[-1].status == RIGHT and not same for asked, same in zip(rest, alike, strict=True))
+            best, most = (bug, sum(alike)) if sum(alike) > most and not excused else (best, most)
     return best and (f"At least this goes wrong. {best.says}", best.next)
 
 

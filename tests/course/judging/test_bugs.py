@@ -39,6 +39,13 @@ def test_of_two_bugs_that_explain_the_first_failure_the_likelier_one_is_named():
     assert diagnosis(both, "total", bank)[0] == "At least this goes wrong. two."
 
 
+def test_a_bug_that_fails_where_the_answer_is_right_is_not_named():
+    start = "def total(n): return {}\ndef four(x): return Leaf({})\n"
+    bank = parse_bugs(f"# %% one\n# says: One.\n# next: Do.\n{start.format('0.0', '9.0')}")
+    assert diagnosis(start.format("0.0", "2.0"), "total", bank) is None
+    assert diagnosis(start.format("0.0", "3.0"), "total", bank) == ("At least this goes wrong. One.", "Do.")
+
+
 UNKNOWN = ["return Leaf(3 * x.value, (x,))", "return Leaf('two')"]
 
 
