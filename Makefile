@@ -26,7 +26,7 @@ lab: $(VENV)/.done-lab  ## set up and open JupyterLab on the modules
 	$(DARK) lab $(LAB)
 
 test: $(VENV)/.done-test  ## set up and run every test
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest -n auto --dist worksteal
 	$(VENV)/bin/ruff check .
 
 lint: $(VENV)/.done-test  ## style and types only
