@@ -86,7 +86,7 @@ class DeterministicEngine(Engine):
                 "data: its passes are what the seeds go by.",
                 "run(range(epoch_length)), and ignore the batch.",
             )
-        self._passes, self._pass_began = self._place(length_of(data))
+        self._passes, self._pass_began = self._pass(length_of(data))
         self._resumed, had = None, iteration - self._pass_began
         before = random_states() if resumed else None
         manual_seed(self.state.seed + self._passes)
@@ -94,14 +94,14 @@ class DeterministicEngine(Engine):
         if resumed and had:
             between = self.state.epoch_length and not iteration % self.state.epoch_length
             set_random_states(before if between else resumed)  # handlers of EPOCH_STARTED may have drawn, between
-        self._init_iter, self._data_state = self._first_iteration(), None
+        self._init_iter, self._data_state = self._take_place(), None
 
-    def _place(self, length):
+    def _pass(self, length):
         """Return how many passes are completed, and at which iteration the one at hand began."""
         iteration = self.state.iteration
         if not iteration:
             return 0, 0
-        if self._init_iter is not None:  # an earlier run of this engine ended here
+        if self._has_run:  # an earlier run of this engine ended here
             return self._passes + 1, iteration
         if self._resumed is None:
             passes = iteration // length if length else 0
@@ -113,7 +113,7 @@ class DeterministicEngine(Engine):
         """Start the data where `had` batches of the pass were had."""
         knows = hasattr(data, "load_state_dict")
         sampler = None if knows else getattr(data, "batch_sampler", None)
-        if knows and self._init_iter is None:
+        if knows and not self._has_run:
             go_to(data, self._data_state, self.state.iteration, (self._passes, had))
         elif isinstance(sampler, ReproducibleBatchSampler):
             sampler.start_iteration = had

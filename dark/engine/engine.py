@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dark.engine.firing import EventSource
 from dark.engine.loop import Loop, endless_none
-from dark.engine.position import check_position, completed, data_state_of, go_to, position_of, put
+from dark.engine.position import check_position, completed, data_state_of, go_to, place_of, position_of, put
 from dark.engine.serializable import check_keys
 from dark.engine.signals import Signal
 from dark.engine.signatures import check_call
@@ -86,7 +86,7 @@ class Engine(EventSource):
         self._loop, self._internal_run_generator = Loop(), None  # a generator while a run is paused
         self._dataloader_iter = self._init_iter = self._data_state = None
         self._found_length = self._found_epochs = None  # found out, and not given
-        self._has_run = False
+        self._has_run, self._epoch_began, self._place = False, None, None
 
     def interrupt(self):
         """Ask for a pause after the event at hand: `run` returns, and the next `run` goes on exactly there.
@@ -224,17 +224,19 @@ class Engine(EventSource):
 
     def _setup_engine(self):
         """Start the data where the state is."""
-        if self._init_iter is None:
+        if not self._has_run:
             go_to(self.state.dataloader, self._data_state, self.state.iteration)
-        self._init_iter, self._data_state = self._first_iteration(), None
+        self._data_state, self._init_iter = None, self._take_place()
         self._setup_dataloader_iter()
 
-    def _first_iteration(self):
-        """Return how many iterations of the epoch are done."""
+    def _take_place(self):
+        """Return how many iterations of the first epoch of a run are done."""
         iteration, epoch_length = self.state.iteration, self.state.epoch_length
-        if self._init_iter is not None:
-            return self._init_iter
-        return iteration % epoch_length if epoch_length else iteration
+        if self._init_iter is None:
+            self._init_iter = iteration % epoch_length if epoch_length else iteration
+            if self._place is not None:
+                self._init_iter, self._place = self._place[1], None
+        return self._init_iter
 
     def _setup_dataloader_iter(self):
         self._dataloader_iter = endless_none() if self.state.dataloader is None else iter(self.state.dataloader)
@@ -252,7 +254,8 @@ class Engine(EventSource):
         OrderedDict
             `epoch_length`, `iteration`, `max_epochs` or `max_iters`, the attributes of `state_dict_user_keys`, and
             `dataloader`, the state of the data, if that has `state_dict` and `load_state_dict`, as
-            `dark.data.DataLoader` has.
+            `dark.data.DataLoader` has. If epochs were cut, so that the iteration does not tell the epoch, also
+            `place`: the completed epochs, and the iterations done in the next one.
 
         Notes
         -----
@@ -260,7 +263,11 @@ class Engine(EventSource):
         of a batch and ITERATION_COMPLETED that batch counts as done.
         """
         data_state = self._data_state or data_state_of(self._dataloader_iter, self.state.dataloader)
-        return position_of(self.state, self._state_dict_user_keys, data_state)
+        position = position_of(self.state, self._state_dict_user_keys, data_state)
+        place = self._place
+        if place is None and (self._has_run or self._loop.engine is not None):
+            place = place_of(self.state, self._epoch_began)
+        return position if place is None else position | {"place": place}
 
     def load_state_dict(self, state_dict):
         """Go to where another engine was; the next `run` goes on from there.
@@ -288,7 +295,8 @@ class Engine(EventSource):
         check_keys(self, position)
         check_position(position, self._state_dict_user_keys)
         put(self.state, position, self._state_dict_user_keys)
-        self._data_state, self._has_run, self._init_iter = position.get("dataloader"), False, None
+        self._data_state, self._place = position.get("dataloader"), position.get("place")
+        self._has_run, self._init_iter, self._epoch_began = False, None, None
         self._internal_run_generator = self._found_length = self._found_epochs = None
         if self._loop.engine is None:
             self._dataloader_iter = None

@@ -33,6 +33,7 @@ class Loop:
 
     def __init__(self):
         self.engine = None
+        self._is_first = True  # whether the next epoch is the first of the run
         self._from_handler = None  # an exception that a handler of EXCEPTION_RAISED raised
 
     def advance(self, engine, generator):
@@ -45,7 +46,7 @@ class Loop:
 
     def run(self):
         """Be a whole run, from STARTED to COMPLETED; each pause is a `yield`."""
-        engine, begun = self.engine, perf_counter()
+        engine, begun, self._is_first = self.engine, perf_counter(), True
         engine.should_terminate = engine.should_terminate_single_epoch = engine.should_interrupt = False
         engine.state.times.update({EPOCH_COMPLETED.name: 0.0, COMPLETED.name: 0.0})
         _tell(engine.logger, engine.state)
@@ -75,6 +76,8 @@ class Loop:
     def _epoch(self):
         state, begun = self.engine.state, perf_counter()
         state.epoch += 1
+        self.engine._epoch_began = state.iteration - (self.engine._take_place() if self._is_first else 0)
+        self._is_first = False
         self.engine._listens = self.engine.logger.isEnabledFor(logging.DEBUG)
         self.engine._fire_event(EPOCH_STARTED)
         seconds = perf_counter() - begun
@@ -83,6 +86,7 @@ class Loop:
         if self.engine._dataloader_iter is None:
             self.engine._setup_engine()
         yield from self._iterations()
+        self.engine._epoch_began = None
         seconds += perf_counter() - begun
         if self.engine.should_terminate_single_epoch != "skip_epoch_completed":
             self._fire_timed(EPOCH_COMPLETED, seconds)
@@ -95,7 +99,8 @@ class Loop:
     def _iterations(self):
         """Be one epoch's iterations, between its events."""
         state = self.engine.state
-        done, self.engine._init_iter = self.engine._init_iter or 0, None
+        done = state.iteration - self.engine._epoch_began
+        self.engine._init_iter = None
         try:
             while True:
                 state.batch = None
@@ -140,8 +145,8 @@ class Loop:
         state = self.engine.state
         if state.epoch_length is None:  # the first end of the data is the end of the epoch
             state.epoch_length = self.engine._found_length = done
-            if state.max_iters is not None and done:
-                state.max_epochs = self.engine._found_epochs = ceil(state.max_iters / done)
+            if state.max_iters is not None:
+                state.max_epochs = self.engine._found_epochs = ceil(state.max_iters / done) if done else 1
             return False
         if state.dataloader is not None:
             self.engine._fire_event(Events.DATALOADER_STOP_ITERATION)
@@ -152,6 +157,8 @@ class Loop:
             state.batch = next(self.engine._dataloader_iter)
         except StopIteration:
             self._warn(state, done)
+            if state.max_epochs is None and not done:
+                self.engine.should_terminate = True  # max_iters would never be reached
             return False
         return True
 
@@ -164,7 +171,7 @@ class Loop:
             "iterated over again, such as a list or a loader, or put a new iterator into state.dataloader at "
             "DATALOADER_STOP_ITERATION.",
             UserWarning,
-            stacklevel=8,
+            stacklevel=10,
         )
 
     def _complete(self, begun):
@@ -194,23 +201,30 @@ class Loop:
 
     def _offer(self, error):
         """Give an exception to the handlers of EXCEPTION_RAISED; without any, or from one of them, it goes on."""
-        if error is self._from_handler:
-            raise error
-        if isinstance(error, StopIteration):
-            stopped = EngineError(
-                "The process function or a handler raised StopIteration.",
-                "an end of the data only from the data.",
-                "next(iterator, None) where an iterator may be at its end.",
-            )
-            stopped.__cause__ = error
-            error = stopped
-        if not self.engine._event_handlers["EXCEPTION_RAISED"]:
-            raise error
         try:
-            self.engine._fire_event(Events.EXCEPTION_RAISED, error)
-        except BaseException as another:
-            self._from_handler = another
-            raise
+            if error is self._from_handler:
+                raise error
+            if isinstance(error, StopIteration):
+                error = _stopped(error)
+            if not self.engine._event_handlers["EXCEPTION_RAISED"]:
+                raise error
+            try:
+                self.engine._fire_event(Events.EXCEPTION_RAISED, error)
+            except BaseException as another:
+                self._from_handler = another
+                raise
+        finally:
+            del error  # otherwise its traceback would hold this frame, and this frame it
+
+
+def _stopped(error):
+    stopped = EngineError(
+        "The process function or a handler raised StopIteration.",
+        "an end of the data only from the data.",
+        "next(iterator, None) where an iterator may be at its end.",
+    )
+    stopped.__cause__ = error
+    return stopped
 
 
 def _tell(logger, state):

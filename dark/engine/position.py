@@ -25,6 +25,22 @@ def position_of(state, keys, data_state):
     return position
 
 
+def place_of(state, epoch_began):
+    """Return the completed epochs and the iterations done in the next, or None where the iteration tells both.
+
+    Parameters
+    ----------
+    state : State
+    epoch_began : int or None
+        The iteration at which the epoch at hand began; None between epochs.
+    """
+    place = [state.epoch, 0] if epoch_began is None else [state.epoch - 1, state.iteration - epoch_began]
+    if place[1] == state.epoch_length:
+        place = [state.epoch, 0]
+    told = not state.epoch_length or tuple(place) == divmod(state.iteration, state.epoch_length)
+    return None if told else place
+
+
 def data_state_of(iterator, data):
     """Ask the iterator, else the data, for its position; None where neither tells one that it can go back to."""
     if not hasattr(data, "load_state_dict"):
@@ -50,10 +66,12 @@ def go_to(data, data_state, iteration, passes=None):
     if not hasattr(data, "load_state_dict"):
         return
     if data_state is not None:
+        if passes is not None and not passes[1] and data_state.get("position"):  # at the end of a pass: begin the next
+            data_state = {**data_state, "epoch": data_state["epoch"] + 1, "position": 0}
         data.load_state_dict(data_state)
         return
-    own = data.state_dict()
-    if iteration and own.get("epoch") == own.get("position") == 0:
+    own = data.state_dict() if iteration and hasattr(data, "state_dict") else {}
+    if own.get("epoch") == own.get("position") == 0:
         done, batches = passes or divmod(iteration, length_of(data) or iteration + 1)
         data.load_state_dict({**own, "epoch": done + 1, "position": batches})
 
@@ -87,6 +105,8 @@ def completed(position):
             "epoch_length=len(data)",
         )
     both = (value, value // length) if known == "iteration" else (value * length, value)
+    if position.get("place") is not None:
+        both = value, position["place"][0]
     return {**position, **dict(zip(("iteration", "epoch"), both))}
 
 

@@ -172,7 +172,7 @@ def _same_length(engine, data, epoch_length):
             f"{length}, or no epoch_length.",
             "engine.state.max_epochs = None (or max_iters), to start again.",
         )
-    of_data = None if data is None else length_of(data)
+    of_data = None if data is None or epoch_length is not None else length_of(data)
     if engine._internal_run_generator is None and length == found and of_data not in (None, length):
         warnings.warn(
             f"The run goes on with epochs of {length} iterations, the length of the data before; this has {of_data}."

@@ -1,0 +1,249 @@
+"""Seeds, generators, and the engine that keeps its random numbers over a resume."""
+
+import json
+import random
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dark.data import BatchSampler, DataLoader, RandomSampler
+from dark.engine import (
+    DeterministicEngine,
+    Events,
+    ReproducibleBatchSampler,
+    keep_random_state,
+    manual_seed,
+    random_states,
+    set_random_states,
+)  # fmt: skip
+from dark.errors import UsageError, ValueTypeError
+
+
+def numbers():
+    return random.random(), float(np.random.rand())
+
+
+def test_a_seed_is_for_python_and_numpy():
+    manual_seed(3)
+    first = numbers()
+    manual_seed(3)
+    assert numbers() == first
+    manual_seed(2**40)  # more than NumPy takes
+
+
+def test_states_go_through_json():
+    states = json.loads(json.dumps(random_states()))
+    first = numbers()
+    set_random_states(states)
+    assert numbers() == first
+
+
+def test_a_library_that_is_not_loaded_is_left_alone(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    manual_seed(3)
+    states = random_states()
+    assert "numpy" not in states
+    set_random_states(states)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_kept_random_state_is_restored_and_the_result_passed_on(fails):
+    @keep_random_state
+    def evaluate(value, *, more):
+        numbers()
+        if fails:
+            raise ValueError("mine")
+        return value + more
+
+    manual_seed(3)
+    first = numbers()
+    manual_seed(3)
+    if fails:
+        with pytest.raises(ValueError, match="mine"):
+            evaluate(1, more=2)
+    else:
+        assert evaluate(1, more=2) == 3
+    assert numbers() == first and evaluate.__name__ == "evaluate"
+
+
+def stream():
+    while True:
+        yield float(np.random.rand())
+
+
+def ones():
+    return DataLoader(np.arange(5), batch_size=1, shuffle=True, seed=4)
+
+
+def own_sampler():
+    sampler = ReproducibleBatchSampler(BatchSampler(RandomSampler(range(5)), 1))
+    return DataLoader(np.arange(5), batch_sampler=sampler, seed=4)
+
+
+def run(make_data, epochs, length, kill=None, state=None, cut=None, draws=True):
+    """Run with draws from the global generators everywhere; return what was seen, and the state at `kill`."""
+    seen, saved = [], []
+
+    def step(engine, batch):
+        engine_numbers = numbers() if draws else ()
+        seen.append((engine.state.epoch, engine.state.iteration, np.ravel(batch).tolist(), engine_numbers))
+
+    engine = DeterministicEngine(step)
+    if cut:
+        engine.add_event_handler(Events.ITERATION_COMPLETED(once=cut), lambda e: e.terminate_epoch())
+    if kill:
+        stop = lambda e: (saved.append(e.state_dict()), e.terminate(skip_completed=True))
+        engine.add_event_handler(Events.ITERATION_COMPLETED(once=kill), stop)
+    if state:
+        engine.load_state_dict(state)
+        engine.run(make_data())
+    else:
+        manual_seed(11)
+        engine.run(make_data(), max_epochs=epochs, epoch_length=length)
+    return seen, saved
+
+
+@pytest.mark.parametrize("make_data", [lambda: range(5), ones, own_sampler])
+@given(
+    kill=st.integers(1, 11),
+    length=st.none() | st.integers(1, 7),
+    epochs=st.integers(1, 3),
+    cut=st.none() | st.integers(1, 5),
+)
+def test_a_killed_run_goes_on_bit_for_bit_with_all_its_random_numbers(make_data, kill, length, epochs, cut):
+    whole, _ = run(make_data, epochs, length, cut=cut)
+    before, states = run(make_data, epochs, length, kill, cut=cut)
+    if kill == cut or len(before) == len(whole):
+        return
+    np.random.rand()
+    after, _ = run(make_data, epochs, length, state=json.loads(json.dumps(states[0])), cut=cut)
+    assert before + after == whole
+
+
+@pytest.mark.parametrize("make_data", [lambda: range(5), ones])
+@given(kill=st.integers(1, 14), length=st.none() | st.integers(1, 7))
+def test_without_handlers_that_draw_nothing_differs_at_all(make_data, kill, length):
+    def quiet(kill=None, state=None):
+        seen, saved = [], []
+        engine = DeterministicEngine(lambda engine, batch: seen.append((int(np.ravel(batch)[0]), numbers())))
+        if kill:
+            stop = lambda e: (saved.append(e.state_dict()), e.terminate(skip_completed=True))
+            engine.add_event_handler(Events.ITERATION_COMPLETED(once=kill), stop)
+        if state:
+            engine.load_state_dict(state)
+        manual_seed(11)
+        engine.run(make_data(), **({} if state else {"max_epochs": 3, "epoch_length": length}))
+        return seen, saved
+
+    whole, _ = quiet()
+    before, states = quiet(kill)
+    if states and kill < len(whole):
+        manual_seed(99)
+        after, _ = quiet(state=states[0])
+        assert before + after == whole
+
+
+def test_a_stream_of_random_data_is_the_same_again_where_nothing_else_draws():
+    whole, _ = run(stream, 3, 4, draws=False)
+    _, (state,) = run(stream, 3, 4, kill=6, draws=False)
+    after, _ = run(stream, 3, 4, state=state, draws=False)
+    assert after == whole[6:]
+
+
+def test_finite_streams_are_started_again_while_batches_are_thrown_away():
+    class Finite:
+        def __iter__(self):
+            return iter([float(np.random.rand()) for _ in range(3)])
+
+    whole, _ = run(Finite, 3, 4, draws=False)
+    by_hand = {"iteration": 7, "max_epochs": 3, "epoch_length": 4, "rng_states": None}
+    manual_seed(11)
+    after, _ = run(Finite, 3, 4, state=by_hand, draws=False)
+    assert after == whole[7:]
+
+    class Spent:
+        def __iter__(self):
+            return iter([])
+
+    with pytest.warns(UserWarning, match="can not provide data anymore"):
+        run(Spent, 2, 4, state=by_hand, draws=False)
+
+
+def test_a_position_by_hand_takes_its_seed_from_the_global_generator():
+    whole, _ = run(ones, 3, None, draws=False)
+    manual_seed(11)
+    after, _ = run(
+        ones, 3, None, state={"epoch": 1, "epoch_length": 5, "max_epochs": 3, "rng_states": None}, draws=False
+    )
+    assert after == whole[5:]
+
+
+def test_the_pass_begins_with_the_seed_and_its_number():
+    seen = []
+    engine = DeterministicEngine(lambda engine, batch: seen.append(random.random()))
+    manual_seed(5)
+    engine.run(range(4), max_epochs=4, epoch_length=2)
+    manual_seed(5)
+    seed = random.randrange(10**9)
+    assert engine.state.seed == seed
+    for k in range(2):
+        manual_seed(seed + k)
+        assert seen[4 * k : 4 * k + 4] == [random.random() for _ in range(4)]
+
+
+def test_a_state_has_the_generators_and_asks_for_them():
+    engine = DeterministicEngine(lambda engine, batch: None)
+    state = engine.state_dict()
+    assert list(state) == ["epoch_length", "iteration", "max_epochs", "rng_states"]
+    engine.load_state_dict(state)
+    assert engine.state_dict() == state
+    del state["rng_states"]
+    with pytest.raises(UsageError, match="Required user state attribute 'rng_states'"):
+        engine.load_state_dict(state)
+
+
+def test_a_state_from_before_the_first_run_gives_the_same_run():
+    def first(state=None):
+        engine = DeterministicEngine(lambda engine, batch: random.random())
+        if state:
+            engine.load_state_dict(state)
+        else:
+            manual_seed(3)
+        before = engine.state_dict()
+        return engine.run([1]).output, before
+
+    output, state = first()
+    random.random()
+    assert first(state)[0] == output
+
+
+def test_runs_of_one_engine_follow_each_other():
+    engine = DeterministicEngine(lambda engine, batch: None)
+    engine.run([1, 2], max_epochs=1)
+    assert engine.run([1, 2], max_epochs=3).iteration == 6
+    assert engine.run([1, 2], max_epochs=3).iteration == 6
+
+
+def test_data_is_needed():
+    engine = DeterministicEngine(lambda engine, batch: None)
+    with pytest.raises(UsageError, match="does not support the option of data=None"):
+        engine.run(epoch_length=3)
+
+
+@pytest.mark.parametrize("wrong", ["abc", 3, iter([[1]])])
+def test_a_batch_sampler_has_batches_and_a_length(wrong):
+    with pytest.raises(ValueTypeError, match="Argument batch_sampler should be a batch sampler, got"):
+        ReproducibleBatchSampler(wrong)
+
+
+def test_a_reproducible_batch_sampler_leaves_out_once():
+    sampler = ReproducibleBatchSampler(BatchSampler(RandomSampler(range(6)), 2))
+    manual_seed(1)
+    whole = [batch.tolist() for batch in sampler]
+    manual_seed(1)
+    sampler.start_iteration = 2
+    assert [batch.tolist() for batch in sampler] == whole[2:] and len(sampler) == 3
+    assert len(list(sampler)) == 3 and sampler.start_iteration is None

@@ -1,0 +1,127 @@
+"""Random programs of runs: every trace is that of a small model of the rules, and pauses change nothing."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from dark.engine import Engine, Events
+from dark.errors import EngineError
+from tests.engine.model import Model, Wrong
+
+ASKED = {
+    "terminate": lambda engine: engine.terminate(),
+    "terminate skipping": lambda engine: engine.terminate(skip_completed=True),
+    "end epoch": lambda engine: engine.terminate_epoch(),
+    "end epoch skipping": lambda engine: engine.terminate_epoch(skip_epoch_completed=True),
+    "interrupt": lambda engine: engine.interrupt(),
+}
+REQUESTS = st.dictionaries(st.integers(0, 60), st.sampled_from([*ASKED, "raise"][:4] + ["raise"]), max_size=4)
+
+
+class Asked(Engine):
+    """An engine that is asked for something at some of its firings, and writes all of them down."""
+
+    def __init__(self, requests):
+        self.requests, self.fired, self.trace, self.batches = requests, 0, [], []
+        super().__init__(lambda engine, batch: engine.batches.append(batch))
+
+    def _fire_event(self, event_name, *args, **kwargs):
+        super()._fire_event(event_name, *args, **kwargs)
+        self.trace.append((event_name.name, self.state.epoch, self.state.iteration))
+        if event_name.name == "INTERRUPT":
+            return
+        asked, self.fired = self.requests.get(self.fired), self.fired + 1
+        if asked == "raise":
+            raise Wrong
+        if asked:
+            ASKED[asked](self)
+
+
+class Programs(RuleBasedStateMachine):
+    """Runs, extensions and resumes of one training, in an engine and in the model."""
+
+    @initialize(
+        requests=REQUESTS, length=st.none() | st.integers(1, 5), items=st.integers(1, 4), by_epochs=st.booleans()
+    )
+    def start(self, requests, length, items, by_epochs):
+        self.engine, self.model = Asked(requests), Model(requests)
+        self.data, self.length = list(range(items)), length
+        self.limit, self.name = 0, "max_epochs" if by_epochs else "max_iters"
+
+    @rule(more=st.integers(0, 3))
+    def run(self, more):
+        reached = self.model.epoch if self.name == "max_epochs" else self.model.iteration
+        limit = {self.name: max(self.limit + more, reached, 1)}
+        self.limit = limit[self.name]
+        try:
+            self.engine.run(self.data, epoch_length=self.length, **limit)
+            ended = "ended"
+        except Wrong:
+            ended = "wrong"
+        except EngineError:
+            ended = "too early"
+        assert self.model.run(self.data, self.length or len(self.data), **limit) == ended
+        assert self.engine.trace == self.model.trace
+        assert self.engine.batches == self.model.batches
+        assert (self.engine.state.epoch, self.engine.state.iteration) == (self.model.epoch, self.model.iteration)
+
+    @rule(epochs=st.integers(0, 3), done=st.integers(0, 4))
+    def resume(self, epochs, done):
+        """Go on in another engine, from a position by hand."""
+        length = self.length or len(self.data)
+        iteration = epochs * length + done % length
+        self.limit = max(self.limit, epochs + 1 if self.name == "max_epochs" else iteration + 1)
+        before, self.engine = self.engine, Asked(self.engine.requests)
+        self.engine.fired, self.engine.trace, self.engine.batches = before.fired, before.trace, before.batches
+        self.engine.load_state_dict({"epoch_length": length, "iteration": iteration, self.name: self.limit})
+        self.model.epoch, self.model.iteration, self.model.done_in_epoch = epochs, iteration, done % length
+
+
+TestPrograms = Programs.TestCase
+TestPrograms.settings = settings(max_examples=200, stateful_step_count=8, deadline=None, derandomize=True)
+
+
+@given(requests=REQUESTS, pauses=st.sets(st.integers(0, 60)), length=st.none() | st.integers(1, 5))
+def test_pauses_change_nothing(requests, pauses, length):
+    """With pauses at any firings, resumed each time, a run is that without them."""
+    requests = {n: asked for n, asked in requests.items() if asked != "raise"}
+    straight, paused = Asked(requests), Asked({**dict.fromkeys(pauses, "interrupt"), **requests})
+    try:
+        straight.run(range(3), max_epochs=3, epoch_length=length)
+        ended = "ended"
+    except EngineError:
+        ended = "too early"
+    try:
+        paused.run(range(3), max_epochs=3, epoch_length=length)
+        while paused._internal_run_generator is not None:
+            paused.run()
+        assert ended == "ended"
+    except EngineError:
+        assert ended == "too early"
+    assert [moment for moment in paused.trace if moment[0] != "INTERRUPT"] == straight.trace
+    assert paused.batches == straight.batches
+
+
+@given(cuts=st.sets(st.integers(1, 12)), kill=st.integers(1, 12), length=st.integers(1, 4))
+def test_a_state_tells_the_epoch_also_where_epochs_were_cut(cuts, kill, length):
+    def run(kill=None, state=None):
+        engine, states, seen = (
+            Engine(lambda engine, batch: seen.append((engine.state.epoch, engine.state.iteration))),
+            [],
+            [],
+        )
+        for cut in cuts:
+            engine.add_event_handler(Events.ITERATION_COMPLETED(once=cut), engine.terminate_epoch)
+        if kill:
+            engine.add_event_handler(Events.ITERATION_COMPLETED(once=kill), lambda e: states.append(e.state_dict()))
+            engine.add_event_handler(Events.ITERATION_COMPLETED(once=kill), engine.terminate)
+        if state:
+            engine.load_state_dict(state)
+            assert engine.state_dict() == state
+        engine.run(epoch_length=length, max_epochs=3)
+        return seen, states
+
+    whole, _ = run()
+    before, states = run(kill)
+    if states and kill not in cuts and len(before) < len(whole):
+        assert before + run(state=states[0])[0] == whole

@@ -1,0 +1,188 @@
+"""State dicts: what they hold, what is refused, and a run that goes on from one as if it had never stopped."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dark.data import DataLoader
+from dark.engine import Engine, Events
+from dark.engine.serializable import ResettableHandler, Serializable
+from dark.errors import UsageError, ValueTypeError
+
+
+def make():
+    return Engine(lambda engine, batch: None)
+
+
+def test_a_state_is_where_the_run_is_and_its_limit():
+    engine = make()
+    assert list(engine.state_dict().items()) == [("epoch_length", None), ("iteration", 0), ("max_epochs", None)]
+    engine.load_state_dict(engine.state_dict())
+    engine.run([1, 2, 3], max_epochs=2)
+    assert dict(engine.state_dict()) == {"epoch_length": 3, "iteration": 6, "max_epochs": 2}
+    engine.state.max_epochs = None
+    engine.run([1, 2, 3], max_iters=4)
+    assert dict(engine.state_dict()) == {"epoch_length": 3, "iteration": 4, "max_iters": 4}
+
+
+def test_attributes_of_users_are_saved_when_they_ask_for_it():
+    engine, other = make(), make()
+    for each in (engine, other):
+        each.state_dict_user_keys.append("alpha")
+    engine.state.alpha, other.state.beta = 0.5, 7
+    other.load_state_dict(engine.state_dict())
+    assert (other.state.alpha, other.state.beta) == (0.5, 7)
+    with pytest.raises(UsageError, match="Required user state attribute 'alpha' is absent"):
+        other.load_state_dict(make().state_dict())
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "text"),
+    [
+        ("text", ValueTypeError, "Argument state_dict should be a dictionary, but given str"),
+        ({}, UsageError, "Required state attribute 'epoch_length' is absent"),
+        ({"epoch_length": 3}, UsageError, "Required state attribute 'iteration' is absent"),
+        (
+            {"epoch_length": 3, "iteration": 1},
+            UsageError,
+            r"exactly one of '\('max_epochs', 'max_iters'\)' keys; it has",
+        ),
+        ({"epoch_length": 3, "iteration": 1, "max_epochs": 1, "max_iters": 1}, UsageError, "exactly one of"),
+        ({"epoch_length": 3, "iteration": 1, "epoch": 1, "max_epochs": 1}, UsageError, "Found both: iteration=1"),
+        ({"epoch_length": None, "epoch": 2, "max_epochs": 3}, UsageError, "epoch_length must be a positive integer"),
+        ({"epoch_length": 0, "iteration": 2, "max_epochs": 3}, UsageError, "epoch_length must be a positive integer"),
+        ({"epoch_length": 3, "epoch": 4, "max_epochs": 3}, UsageError, "equal to the start epoch .*: 3 vs 4"),
+        ({"epoch_length": 3, "iteration": 4, "max_iters": 3}, UsageError, "equal to the start iteration .*: 3 vs 4"),
+        ({"epoch_length": 3, "iteration": 4, "max_epochs": 0}, UsageError, "max_epochs is invalid"),
+    ],
+)
+def test_a_wrong_state_is_refused_and_changes_nothing(state, error, text):
+    engine = make()
+    engine.run([1, 2], max_epochs=3)
+    before = dict(vars(engine.state))
+    with pytest.raises(error, match=text):
+        engine.load_state_dict(state)
+    assert vars(engine.state) == before
+
+
+def test_epochs_and_iterations_are_those_completed():
+    engine = make()
+    engine.load_state_dict({"epoch": 3, "max_epochs": 5, "epoch_length": 4})
+    assert (engine.state.epoch, engine.state.iteration) == (3, 12)
+    engine.load_state_dict({"iteration": 14, "max_iters": 50, "epoch_length": 4})
+    assert (engine.state.epoch, engine.state.iteration, engine.state.max_epochs) == (3, 14, None)
+
+
+def test_an_epoch_is_entered_again_for_what_is_left_and_plain_data_begins_at_its_start():
+    seen, epochs = [], []
+    engine = Engine(lambda engine, batch: seen.append((engine.state.epoch, engine.state.iteration, batch)))
+    engine.add_event_handler(Events.EPOCH_STARTED, lambda e: epochs.append(e.state.epoch))
+    engine.load_state_dict({"iteration": 5, "max_epochs": 3, "epoch_length": 3})
+    engine.run([10, 20, 30])
+    assert seen == [(2, 6, 10), (3, 7, 20), (3, 8, 30), (3, 9, 10)] and epochs == [2, 3]
+
+
+def test_a_finished_state_starts_again_or_is_extended():
+    engine = make()
+    finished = {"epoch": 3, "max_epochs": 3, "epoch_length": 2}
+    engine.load_state_dict(finished)
+    assert engine.run([1, 2]).iteration == 2
+    engine.load_state_dict(finished)
+    assert engine.run([1, 2], max_epochs=5).iteration == 10
+
+
+def test_a_state_saved_in_a_run_and_loaded_while_another_starts():
+    saved = []
+    engine = make()
+    engine.add_event_handler(Events.ITERATION_COMPLETED(once=2), lambda e: saved.append(e.state_dict()))
+    engine.run([1, 2, 3], max_epochs=2)
+    other, seen = Engine(lambda engine, batch: seen.append(engine.state.iteration)), []
+    other.add_event_handler(Events.STARTED, lambda e: e.load_state_dict(saved[0]))
+    other.run([1, 2, 3], max_epochs=2)
+    assert seen == [3, 4, 5, 6]
+
+
+def loader(seed=3):
+    noise = lambda item, generator: float(item) + generator.random()
+    return DataLoader(np.arange(7), batch_size=2, shuffle=True, seed=seed, transform=noise)
+
+
+def batches_of(engine_class, kill, length, epochs, state=None, seed=3):
+    """Run until an iteration (None: to the end); return the batches and the state there."""
+    batches, saved = [], []
+    engine = engine_class(lambda engine, batch: batches.append(batch.tolist()))
+    if kill:
+        engine.add_event_handler(Events.ITERATION_COMPLETED(once=kill), lambda e: saved.append(e.state_dict()))
+        engine.add_event_handler(Events.ITERATION_COMPLETED(once=kill), lambda e: e.terminate(skip_completed=True))
+    if state:
+        engine.load_state_dict(state)
+        engine.run(loader(seed))
+    else:
+        engine.run(loader(seed), max_epochs=epochs, epoch_length=length)
+    return batches, saved
+
+
+@given(kill=st.integers(1, 12), length=st.none() | st.integers(1, 9), epochs=st.integers(1, 3))
+def test_with_our_loader_a_run_killed_at_any_iteration_goes_on_bit_for_bit(kill, length, epochs):
+    whole, _ = batches_of(Engine, None, length, epochs)
+    before, states = batches_of(Engine, kill, length, epochs)
+    if states:
+        after, _ = batches_of(Engine, None, length, epochs, states[0], seed=99)
+        if states[0]["iteration"] == len(whole):  # nothing was left: it starts again
+            after = []
+        assert before + after == whole
+
+
+def test_a_state_by_hand_lets_our_loader_go_where_the_iteration_says():
+    whole, _ = batches_of(Engine, None, None, 3)
+    after, _ = batches_of(Engine, None, None, 3, {"iteration": 6, "epoch_length": 4, "max_epochs": 3})
+    assert after == whole[6:]
+
+
+def test_the_position_of_a_loader_passes_through_an_engine_that_has_not_run():
+    _, (state,) = batches_of(Engine, 5, None, 3)
+    assert state["dataloader"]["position"] == 1 and state["dataloader"]["epoch"] == 2
+    engine = make()
+    engine.load_state_dict(state)
+    assert engine.state_dict() == state
+
+
+def test_an_iterator_that_tells_its_position_is_asked_before_the_data():
+    class Data:
+        def __iter__(self):
+            return Position()
+
+        def load_state_dict(self, state):
+            self.loaded = state
+
+    class Position:
+        def __next__(self):
+            return 1
+
+        def __iter__(self):
+            return self
+
+        def state_dict(self):
+            return {"here": 5}
+
+    engine, saved = make(), []
+    engine.add_event_handler(Events.ITERATION_COMPLETED(once=2), lambda e: saved.append(e.state_dict()))
+    engine.run(Data(), epoch_length=3)
+    assert saved[0]["dataloader"] == {"here": 5}
+    data = Data()
+    engine.load_state_dict(saved[0])
+    engine.run(data)
+    assert data.loaded == {"here": 5}
+
+
+def test_a_handler_with_a_state_or_a_reset_has_a_form():
+    class Empty(Serializable):
+        _state_dict_one_of_opt_keys = ((),)
+
+    with pytest.raises(NotImplementedError):
+        Serializable().state_dict()
+    with pytest.raises(UsageError, match="Empty group found in 'Empty._state_dict_one_of_opt_keys'"):
+        Empty().load_state_dict({})
+    with pytest.raises(TypeError, match="abstract"):
+        ResettableHandler()
