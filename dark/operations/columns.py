@@ -46,21 +46,15 @@ def stacks(x, first, size, rows, columns):
         Rows of the result, and what their windows see; zeros outside of the image.
     """
     g, c, _, _, n = x.shape
-    count, wide = size
-    slab = c * columns.size * wide * n  # what all windows of a row see of one row of the image
-    at_once = (CHUNK_BYTES // (g * slab * x.itemsize or 1) - rows.span) // rows.stride + 1
-    at_once = max(1, min(count, at_once))
+    tall, wide = size
+    slab_bytes = g * c * columns.size * wide * n * x.itemsize  # what a row of windows sees of one row of the image
+    at_once = (CHUNK_BYTES // (slab_bytes or 1) - rows.span) // rows.stride + 1
+    at_once = max(1, min(tall, at_once))
     seen = np.empty((g, (at_once - 1) * rows.stride + rows.span, c, columns.size, wide, n), x.dtype)
-    step = seen.strides[1]
-    for start in range(0, count, at_once):
-        r = min(at_once, count - start)
+    for start in range(0, tall, at_once):
+        stop = min(start + at_once, tall)
         look(seen, x, first + start * rows.stride, columns)
-        stack = as_strided(  # windows share rows of the image; reshape copies only rows that are dilated
-            seen,
-            (g, r, rows.size, c * columns.size, wide * n),
-            (seen.strides[0], rows.stride * step, rows.dilation * step, wide * n * x.itemsize, x.itemsize),
-        )
-        yield slice(start, start + r), stack.reshape(g, r, rows.size * c * columns.size, wide * n)
+        yield slice(start, stop), stacked(seen, stop - start, rows)
 
 
 def look(seen, x, first, columns):
@@ -78,66 +72,70 @@ def look(seen, x, first, columns):
         part[:, :, :, results] = image[:, :, :, places]
 
 
+def stacked(seen, count, rows):
+    """View the rows of an image that each row of windows sees as one matrix; they are copied only if dilated."""
+    g, _, c, width, wide, n = seen.shape
+    step, number = seen.strides[1], seen.itemsize
+    strides = (seen.strides[0], rows.stride * step, rows.dilation * step, wide * n * number, number)
+    view = as_strided(seen, (g, count, rows.size, c * width, wide * n), strides)
+    return view.reshape(g, count, rows.size * c * width, wide * n)
+
+
 def correlate(x, w, b=None, *, stride, padding, dilation, groups):
     """Weigh what each window sees: images (n, c, h, w) and filters (o, c / groups, kh, kw) give maps (n, o, ., .)."""
     rows, columns = windows(w.shape[2:], stride, padding, dilation)
     x = innermost(x, groups)
-    n = x.shape[-1]
-    tall, wide = rows.count(x.shape[2]), columns.count(x.shape[3])
-    filters = w.transpose(0, 2, 1, 3).reshape(groups, 1, len(w) // groups, -1)
-    y = np.empty(
-        (groups, len(w) // groups, tall, wide * n), np.result_type(x, w) if b is None else np.result_type(x, w, b)
-    )
+    tall, wide, o = rows.count(x.shape[2]), columns.count(x.shape[3]), len(w) // groups
+    filters = w.transpose(0, 2, 1, 3).reshape(groups, 1, o, -1)
+    dtype = np.result_type(*[v for v in (x, w, b) if v is not None])
+    y = np.empty((groups, o, tall, wide * x.shape[4]), dtype)
     for part, stack in stacks(x, -rows.padding, (tall, wide), rows, columns):
-        maps = y[:, :, part].swapaxes(1, 2)  # (g, rows, o / g, wide * n)
+        maps = y[:, :, part].swapaxes(1, 2)  # (g, r, o / g, wide * n)
         np.matmul(filters, stack, out=maps)
         if b is not None:
-            maps += b.reshape(groups, 1, -1, 1)
+            maps += b.reshape(groups, 1, o, 1)
     return outermost(y, tall, wide)
 
 
 def match(x, y, size, *, stride, padding, dilation, groups):
     """Add up what every window saw, times its map: images (n, c, h, w) and maps (n, o, ., .) give filters of a size."""
-    o = y.shape[1]
     rows, columns = windows(size, stride, padding, dilation)
     x, y = innermost(x, groups), innermost(y, groups)
-    g, c, tall, wide = groups, x.shape[1], *y.shape[2:4]
-    maps = y.reshape(g, o // g, tall, -1).transpose(0, 2, 3, 1)  # (g, rows, wide * n, o / g)
-    total = np.zeros((g, rows.size * c * columns.size, o // g), np.result_type(x, y))
+    (g, o, tall, wide, n), c = y.shape, x.shape[1]
+    maps = y.reshape(g, o, tall, wide * n).transpose(0, 2, 3, 1)  # (g, tall, wide * n, o / g)
+    total = np.zeros((g, rows.size * c * columns.size, o), np.result_type(x, y))
     for part, stack in stacks(x, -rows.padding, (tall, wide), rows, columns):
         total += np.matmul(stack, maps[:, part]).sum(axis=1)
-    filters = total.reshape(g, rows.size, c, columns.size, o // g).transpose(0, 4, 2, 1, 3)
-    return filters.reshape(o, c, *size)
+    filters = total.reshape(g, rows.size, c, columns.size, o).transpose(0, 4, 2, 1, 3)
+    return filters.reshape(g * o, c, *size)
 
 
 def spread(y, w, shape, *, stride, padding, dilation, groups):
     """Send maps (n, o, ., .) back to where the windows looked: images (n, c, *shape).
 
-    Rows of the image that lie a stride apart see the same rows of the filters, and maps that follow
-    each other: each such phase is a correlation of its own, along rows; the columns are then added.
+    Rows of an image that lie a stride apart are seen by the same places of the windows, in maps that
+    follow each other: what arrives in such rows is a correlation down the maps. Columns are added up.
     """
     rows, columns = windows(w.shape[2:], stride, padding, dilation)
-    n, (tall, wide), o = len(y), y.shape[2:], y.shape[1] // groups
-    y = innermost(y, groups).reshape(groups, o, tall, 1, wide * n)
-    w = w.reshape(groups, o, *w.shape[1:])  # (g, o / g, c / g, kh, kw)
-    c = w.shape[2]
-    x = np.zeros((groups, c, *shape, n), np.result_type(y, w))
-    for phase in range(rows.stride):
-        seeing = [k for k in range(rows.size) if k * rows.dilation % rows.stride == phase][::-1]
-        first = max(0, -(-(rows.padding - phase) // rows.stride))  # counted in strides, from the padding's begin
-        place = phase - rows.padding + first * rows.stride
-        count = len(range(place, shape[0], rows.stride))
-        if not seeing or not count:
+    y = innermost(y, groups)
+    g, o, tall, wide, n = y.shape
+    y = y.reshape(g, o, tall, 1, wide * n)  # as an image of one column
+    w = w.reshape(g, o, *w.shape[1:])  # (g, o / g, c / g, kh, kw)
+    x = np.zeros((g, w.shape[2], *shape, n), np.result_type(y, w))
+    for start in range(min(rows.stride, shape[0])):
+        ahead = [
+            start + rows.padding - k * rows.dilation for k in range(rows.size)
+        ]  # of the maps, in rows of the image
+        seeing = [k for k in reversed(range(rows.size)) if ahead[k] % rows.stride == 0]
+        if not seeing:
             continue
-        behind = (seeing[0] * rows.dilation - phase) // rows.stride
+        image = x[:, :, start :: rows.stride].swapaxes(1, 2)  # (g, r, c / g, w, n)
         along = Window(len(seeing), dilation=rows.dilation // gcd(rows.dilation, rows.stride))
-        filters = w[:, :, :, seeing].transpose(0, 2, 4, 3, 1).reshape(groups, 1, c * columns.size, -1)
-        for part, stack in stacks(y, first - behind, (count, 1), along, Window(1)):
+        filters = w[:, :, :, seeing].transpose(0, 2, 4, 3, 1).reshape(g, 1, -1, len(seeing) * o)
+        for part, stack in stacks(y, ahead[seeing[0]] // rows.stride, (image.shape[1], 1), along, Window(1)):
             sent = np.matmul(filters, stack)
-            sent = sent.reshape(*sent.shape[:2], c, columns.size, wide, n)
-            start = place + part.start * rows.stride
-            image = x[:, :, start : place + part.stop * rows.stride : rows.stride].swapaxes(1, 2)
+            sent = sent.reshape(*sent.shape[:2], w.shape[2], columns.size, wide, n)
             for k in range(columns.size):
                 results, places = columns.meeting(k, shape[1], wide)
-                image[:, :, :, places] += sent[:, :, :, k, results]
+                image[:, part, :, places] += sent[:, :, :, k, results]
     return outermost(x, *shape)
