@@ -55,7 +55,7 @@ def _add(table, own, n, g, is_fresh):
     if n not in table:
         table[n] = g
         own[n] = is_fresh
-    elif own.get(n):
+    elif own.get(n) and not hasattr(g, "_value"):  # a node is not written into an array
         table[n] += g
     else:
         table[n] = g = table[n] + g

@@ -225,3 +225,12 @@ def test_a_rule_may_return_a_plain_array_where_nodes_are_asked_for():
         x = dark.Parameter(np.array([1.5, -2.0]))
         dark.sum(f(x)).backward(create_graph=True)
         np.testing.assert_array_equal(x.grad.value, [3, -4])
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_number_that_came_back_as_an_array_and_a_node_add_up(turned):
+    x = dark.Parameter(np.array([1.0, 2.0, 3.0]))
+    a = x * 1.0
+    parts = dark.sum(a**3), dark.where(False, dark.max(a), 1.0)  # what is not chosen gets the number 0
+    dark.add(*(parts[::-1] if turned else parts)).backward(create_graph=True)
+    assert x.grad.value.tolist() == [3, 12, 27]
