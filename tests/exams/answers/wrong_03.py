@@ -1829,3 +1829,390 @@ class LogSumExp(Operation):
 def log_sum_exp(x, axis=None):
     """Put the logarithm of a sum of exponentials into a graph."""
     return LogSumExp.apply(x, axis=axis)
+
+# %% unbroadcast three_added_axes_at_most
+def unbroadcast(g, shape):
+    """Sum the gradient g until it has the given shape, which was broadcast to the shape of g.
+
+    Where nothing was repeated, g comes back as it is. g itself is not changed.
+    """
+    if np.shape(g) == shape:
+        return g
+    added = min(np.ndim(g) - len(shape), 3)
+    g = np.sum(g, axis=tuple(range(added)))
+    stretched = tuple(k for k, length in enumerate(shape) if length == 1)
+    return np.sum(g, axis=stretched, keepdims=True)
+    ### END SOLUTION
+
+# %% unbroadcast nan_is_dropped
+def unbroadcast(g, shape):
+    """Sum the gradient g until it has the given shape, which was broadcast to the shape of g.
+
+    Where nothing was repeated, g comes back as it is. g itself is not changed.
+    """
+    if np.shape(g) == shape:
+        return g
+    added = np.ndim(g) - len(shape)
+    g = np.sum(g, axis=tuple(range(added)))
+    stretched = tuple(k for k, length in enumerate(shape) if length == 1)
+    return np.nansum(g, axis=stretched, keepdims=True)
+    ### END SOLUTION
+
+# %% unbroadcast sets_the_shape_of_g
+def unbroadcast(g, shape):
+    """Sum the gradient g until it has the given shape, which was broadcast to the shape of g.
+
+    Where nothing was repeated, g comes back as it is. g itself is not changed.
+    """
+    if isinstance(g, np.ndarray) and g.size == 1: g.shape = shape
+    if np.shape(g) == shape:
+        return g
+    added = np.ndim(g) - len(shape)
+    g = np.sum(g, axis=tuple(range(added)))
+    stretched = tuple(k for k, length in enumerate(shape) if length == 1)
+    return np.sum(g, axis=stretched, keepdims=True)
+    ### END SOLUTION
+
+# %% unbroadcast half_the_digits
+def unbroadcast(g, shape):
+    """Sum the gradient g until it has the given shape, which was broadcast to the shape of g.
+
+    Where nothing was repeated, g comes back as it is. g itself is not changed.
+    """
+    if np.shape(g) == shape:
+        return g
+    added = np.ndim(g) - len(shape)
+    g = np.sum(g, axis=tuple(range(added)))
+    stretched = tuple(k for k, length in enumerate(shape) if length == 1)
+    return np.sum(g, axis=stretched, keepdims=True, dtype='float32')
+    ### END SOLUTION
+
+# %% unbroadcast arrays_only
+def unbroadcast(g, shape):
+    """Sum the gradient g until it has the given shape, which was broadcast to the shape of g.
+
+    Where nothing was repeated, g comes back as it is. g itself is not changed.
+    """
+    if g.shape == shape:
+        return g
+    added = g.ndim - len(shape)
+    g = np.sum(g, axis=tuple(range(added)))
+    stretched = tuple(k for k, length in enumerate(shape) if length == 1)
+    return np.sum(g, axis=stretched, keepdims=True)
+    ### END SOLUTION
+
+# %% sum_of nan_is_dropped
+class Sum(Operation):
+    """The sum along an axis, or of all numbers if axis is None."""
+
+    @staticmethod
+    def _f(x, axis, keepdims):
+        """Return the value y."""
+        return np.nansum(x, axis=axis, keepdims=keepdims)
+
+    @staticmethod
+    def _df(dldy, y, x, axis, keepdims):
+        """Return the gradient for x, in the shape of x, as a tuple of one."""
+        if axis is not None and not keepdims:
+            dldy = np.expand_dims(dldy, axis)
+        return (dldy * np.ones(np.shape(x)),)
+
+
+def sum_of(x, axis=None, keepdims=False):
+    """Put a sum into a graph."""
+    return Sum.apply(x, axis=axis, keepdims=keepdims)
+
+# %% array_backward size_is_enough
+def backward(self):
+    """Send the gradient 1 from this node, which holds one number, back to every node below it.
+
+    Each gradient has the shape of the value, and memory of its own.
+    """
+    if np.size(self.value) != 1:
+        raise ValueError("backward begins at one number: take the sum or the mean first.")
+    order = topological_order(self)
+    for node in order:
+        if node.op is not None:
+            node.grad = None
+    self.grad = np.ones(np.shape(self.value))
+    for node in reversed(order):
+        if node.op is not None:
+            for n, piece in zip(node.inputs, node.op.differentiate(node)):
+                if not isinstance(n, Constant):
+                    piece = piece if np.size(piece) == np.size(n.value) else unbroadcast(piece, np.shape(n.value))
+                    n.grad = piece + (0.0 if n.grad is None else n.grad)
+
+
+Node.backward = backward
+
+# %% array_backward nan_becomes_0
+def backward(self):
+    """Send the gradient 1 from this node, which holds one number, back to every node below it.
+
+    Each gradient has the shape of the value, and memory of its own.
+    """
+    if np.size(self.value) != 1:
+        raise ValueError("backward begins at one number: take the sum or the mean first.")
+    order = topological_order(self)
+    for node in order:
+        if node.op is not None:
+            node.grad = None
+    self.grad = np.ones(np.shape(self.value))
+    for node in reversed(order):
+        if node.op is not None:
+            for n, piece in zip(node.inputs, node.op.differentiate(node)):
+                if not isinstance(n, Constant):
+                    piece = unbroadcast(piece, np.shape(n.value))
+                    n.grad = np.nan_to_num(piece) + (0.0 if n.grad is None else n.grad)
+
+
+Node.backward = backward
+
+# %% array_backward copies_only_what_it_knows
+def backward(self):
+    """Send the gradient 1 from this node, which holds one number, back to every node below it.
+
+    Each gradient has the shape of the value, and memory of its own.
+    """
+    if np.size(self.value) != 1:
+        raise ValueError("backward begins at one number: take the sum or the mean first.")
+    order = topological_order(self)
+    for node in order:
+        if node.op is not None:
+            node.grad = None
+    self.grad = np.ones(np.shape(self.value))
+    for node in reversed(order):
+        if node.op is not None:
+            for n, piece in zip(node.inputs, node.op.differentiate(node)):
+                if not isinstance(n, Constant):
+                    piece = unbroadcast(piece, np.shape(n.value))
+                    n.grad = (np.copy(piece) if np.shares_memory(piece, node.grad) else piece) if n.grad is None else piece + n.grad
+
+
+Node.backward = backward
+
+# %% mean first_or_last_axis
+def mean(x, axis=None, keepdims=False):
+    """Put the mean along an axis, or of all numbers, into a graph."""
+    x = x if isinstance(x, Node) else Constant(x)
+    y = sum_of(x, axis, keepdims)
+    count = np.size(x.value) if axis is None else np.shape(x.value)[0 if axis in (0, -2) else -1]
+    return y / count
+    ### END SOLUTION
+
+# %% mean clears_the_gradient
+def mean(x, axis=None, keepdims=False):
+    """Put the mean along an axis, or of all numbers, into a graph."""
+    x = x if isinstance(x, Node) else Constant(x)
+    y = sum_of(x, axis, keepdims)
+    count = np.size(x.value) / np.size(y.value)
+    z = y / count
+    x.grad = None
+    return z
+    ### END SOLUTION
+
+# %% matmul six_digits
+class MatMul(Operation):
+    """The product of two matrices, (n, k) times (k, m)."""
+
+    @staticmethod
+    def _f(a, b):
+        """Return the value y."""
+        return np.round(a @ b, 6)
+
+    @staticmethod
+    def _df(dldy, y, a, b):
+        """Return the gradient for a and the gradient for b."""
+        return dldy @ b.T, a.T @ dldy
+
+
+def matmul(a, b):
+    """Put a matrix product into a graph."""
+    return MatMul.apply(a, b)
+
+# %% matmul half_the_digits
+class MatMul(Operation):
+    """The product of two matrices, (n, k) times (k, m)."""
+
+    @staticmethod
+    def _f(a, b):
+        """Return the value y."""
+        return (a.astype('float32') @ b.astype('float32'))
+
+    @staticmethod
+    def _df(dldy, y, a, b):
+        """Return the gradient for a and the gradient for b."""
+        return dldy @ b.T, a.T @ dldy
+
+
+def matmul(a, b):
+    """Put a matrix product into a graph."""
+    return MatMul.apply(a, b)
+
+# %% matmul second_factor_cut_off
+class MatMul(Operation):
+    """The product of two matrices, (n, k) times (k, m)."""
+
+    @staticmethod
+    def _f(a, b):
+        """Return the value y."""
+        return a @ b
+
+    @staticmethod
+    def _df(dldy, y, a, b):
+        """Return the gradient for a and the gradient for b."""
+        return dldy @ b.T, a.T @ dldy
+
+
+def matmul(a, b):
+    """Put a matrix product into a graph."""
+    return MatMul.apply(a, Parameter(b.value) if isinstance(b, Node) and b.op is not None else b)
+
+# %% reshape in_the_order_of_memory
+class Reshape(Operation):
+    """The same numbers, read row by row, in another shape."""
+
+    @staticmethod
+    def _f(x, shape):
+        """Return the value y."""
+        return np.reshape(x, shape, order='A')
+
+    @staticmethod
+    def _df(dldy, y, x, shape):
+        """Return the gradient for x as a tuple of one."""
+        return (np.reshape(dldy, np.shape(x)),)
+
+
+def reshape(x, shape):
+    """Put the numbers of x into another shape."""
+    return Reshape.apply(x, shape=shape)
+
+# %% reshape first_axis_is_left_over
+class Reshape(Operation):
+    """The same numbers, read row by row, in another shape."""
+
+    @staticmethod
+    def _f(x, shape):
+        """Return the value y."""
+        return np.reshape(x, shape)
+
+    @staticmethod
+    def _df(dldy, y, x, shape):
+        """Return the gradient for x as a tuple of one."""
+        return (np.reshape(dldy, (-1, *np.shape(x)[1:])),)
+
+
+def reshape(x, shape):
+    """Put the numbers of x into another shape."""
+    return Reshape.apply(x, shape=shape)
+
+# %% transpose axes_kept_in_the_class
+class Transpose(Operation):
+    """The axes in another order; reversed if axes is None."""
+
+    @staticmethod
+    def _f(x, axes):
+        Transpose.axes = axes
+        """Return the value y."""
+        return np.transpose(x, axes)
+
+    @staticmethod
+    def _df(dldy, y, x, axes):
+        """Return the gradient for x as a tuple of one."""
+        back = None if Transpose.axes is None else np.argsort(Transpose.axes)
+        return (np.transpose(dldy, back),)
+
+
+def transpose(x, axes=None):
+    """Put the axes of x into another order."""
+    return Transpose.apply(x, axes=axes)
+
+# %% take results_cut_off
+class Take(Operation):
+    """Rows of x by their numbers."""
+
+    @staticmethod
+    def _f(x, rows):
+        """Return the value y."""
+        return x[rows]
+
+    @staticmethod
+    def _df(dldy, y, x, rows):
+        """Return the gradient for x as a tuple of one."""
+        dldx = np.zeros(np.shape(x))
+        np.add.at(dldx, rows, dldy)
+        return (dldx,)
+
+
+def take(x, rows):
+    """Put rows of x, chosen by whole numbers, into a graph."""
+    return Take.apply(x if not isinstance(x, Node) or x.op is None else Constant(x.value), rows=np.array(rows, dtype=int))
+
+# %% log_sum_exp all_axes_of_length_1_go
+class LogSumExp(Operation):
+    """log(exp(x1) + exp(x2) + …) along an axis, or of all numbers; some number must be finite."""
+
+    @staticmethod
+    def _f(x, axis):
+        """Return the value y, without overflow on the way."""
+        m = np.max(x, axis=axis, keepdims=True)
+        y = m + np.log(np.sum(np.exp(x - m), axis=axis, keepdims=True))
+        return np.squeeze(y)
+
+    @staticmethod
+    def _df(dldy, y, x, axis):
+        """Return the gradient for x as a tuple of one."""
+        if axis is not None:
+            dldy, y = np.expand_dims(dldy, axis), np.expand_dims(y, axis)
+        return (dldy * np.exp(x - y),)
+
+
+def log_sum_exp(x, axis=None):
+    """Put the logarithm of a sum of exponentials into a graph."""
+    return LogSumExp.apply(x, axis=axis)
+
+# %% log_sum_exp small_shares_dropped
+class LogSumExp(Operation):
+    """log(exp(x1) + exp(x2) + …) along an axis, or of all numbers; some number must be finite."""
+
+    @staticmethod
+    def _f(x, axis):
+        """Return the value y, without overflow on the way."""
+        m = np.max(x, axis=axis, keepdims=True)
+        y = m + np.log(np.sum(np.exp(x - m), axis=axis, keepdims=True))
+        return np.squeeze(y, axis=axis)
+
+    @staticmethod
+    def _df(dldy, y, x, axis):
+        """Return the gradient for x as a tuple of one."""
+        if axis is not None:
+            dldy, y = np.expand_dims(dldy, axis), np.expand_dims(y, axis)
+        return (dldy * np.where(np.exp(x - y) < 1e-6, 0, np.exp(x - y)),)
+
+
+def log_sum_exp(x, axis=None):
+    """Put the logarithm of a sum of exponentials into a graph."""
+    return LogSumExp.apply(x, axis=axis)
+
+# %% log_sum_exp last_axis_by_default
+class LogSumExp(Operation):
+    """log(exp(x1) + exp(x2) + …) along an axis, or of all numbers; some number must be finite."""
+
+    @staticmethod
+    def _f(x, axis):
+        """Return the value y, without overflow on the way."""
+        m = np.max(x, axis=axis, keepdims=True)
+        y = m + np.log(np.sum(np.exp(x - m), axis=axis, keepdims=True))
+        return np.squeeze(y, axis=axis)
+
+    @staticmethod
+    def _df(dldy, y, x, axis):
+        """Return the gradient for x as a tuple of one."""
+        if axis is not None:
+            dldy, y = np.expand_dims(dldy, axis), np.expand_dims(y, axis)
+        return (dldy * np.exp(x - y),)
+
+
+def log_sum_exp(x, axis=-1):
+    """Put the logarithm of a sum of exponentials into a graph."""
+    return LogSumExp.apply(x, axis=axis)

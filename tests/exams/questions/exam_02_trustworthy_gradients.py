@@ -50,14 +50,21 @@ def as_number(answer):
 
 def rule_of_one(operation, dldy, x):
     """Ask the rule of an operation of one input, with the value that its function gives."""
-    return told_apart(operation._df(dldy, operation._f(x), x), "gradient of x")
+    answer = told_apart(operation._df(dldy, operation._f(x), x), "gradient of x")
+    return {name: as_number(piece) for name, piece in answer.items()} if isinstance(answer, dict) else answer
 
 
 def rule_on_nodes(dark, operation, dldy, x):
-    """Ask a rule with nodes; give the values of its answers."""
-    y = operation._f(x)
-    pieces = operation._df(dark.Parameter(dldy), dark.Parameter(y), dark.Parameter(x))
-    return told_apart([value_of(piece) for piece in pieces], "gradient of x")
+    """Ask a rule of one input with nodes: the value of its answer, and how far dldy and x move it."""
+    dldy, x = dark.Parameter(dldy), dark.Parameter(x)
+    pieces = told_apart(operation._df(dldy, operation.apply(x), x), "gradient of x")
+    if not isinstance(pieces, dict):
+        return pieces
+    piece = dark.mul(1, pieces["gradient of x"])
+    if piece.op is not None:
+        piece.backward()
+    seen = {"gradient of x": piece.value, "its slope along dldy": as_number(dldy.grad or 0.0)}
+    return seen | {"its slope along x": as_number(x.grad or 0.0)}
 
 
 def in_a_graph(dark, function, name, x, factor=-3.0):
@@ -67,7 +74,8 @@ def in_a_graph(dark, function, name, x, factor=-3.0):
     bent = named(function(double), name)
     y = named(dark.add(named(dark.mul(factor, bent), f"factor · {name}"), x), "y")
     y.backward()
-    return {"value of y": y.value, "gradient of 2x": double.grad, "gradient of x": x.grad, "graph": trace(y)}
+    gradients = {"gradient of 2x": as_number(double.grad), "gradient of x": as_number(x.grad)}
+    return {"value of y": y.value} | gradients | {"graph": trace(y)}
 
 
 def twice(dark, function, x):
@@ -78,7 +86,7 @@ def twice(dark, function, x):
     y.backward()
     plain = function(2.0)
     kind = {"kind of f(2)": type(plain).__name__, "value of f(2)": plain.value}
-    return {"value of f(3x) · f(3x)": y.value, "gradient of x": x.grad, **kind}
+    return {"value of f(3x) · f(3x)": y.value, "gradient of x": as_number(x.grad), **kind}
 
 
 # exp_log
@@ -96,9 +104,9 @@ def rule_of_log(dark, dldy: Float(11, 19), x: Float(2, 4)):
     return rule_of_one(dark.Log, dldy, x)
 
 
-@exam.question("exp_log", examples=30)
+@exam.question("exp_log", examples=50)
 def exp_and_log_of_any_number(
-    dark, dldy: Choice(3.0, -2.0, 0.0), x: Choice(2.0, -3.0, 0.0, 0.5), of: Choice("exp", "log")
+    dark, dldy: Choice(3.0, -2.0, 0.0), x: Choice(2.0, -3.0, 0.0, 0.5, 40.0, -20.0), of: Choice("exp", "log")
 ):
     """The rules hold for a dldy and an x below 0 and of 0; log is asked at e to the x."""
     if of == "exp":
@@ -128,7 +136,7 @@ def exp_and_log_made_of_signs(dark, x: Choice(2.0, 0.5), dldy: Choice(3.0, -2.0)
 
 
 @exam.question("tanh")
-def value_of_tanh(dark, x: Choice(0.5, -2.0, 0.0, 1.25, 400.0, -400.0)):
+def value_of_tanh(dark, x: Choice(0.5, -2.0, 0.0, 1.25, 0.01, 400.0, -400.0)):
     """`_f` gives the hyperbolic tangent, between -1 and 1."""
     return dark.Tanh._f(x)
 
@@ -140,7 +148,7 @@ def rule_of_tanh(dark, dldy: Float(11, 19), x: Choice(0.5, 0.75, 1.25)):
 
 
 @exam.question("tanh", examples=30)
-def tanh_of_any_number(dark, dldy: Choice(3.0, -2.0, 0.0), x: Choice(0.5, -1.5, 0.0, -0.25, 30.0)):
+def tanh_of_any_number(dark, dldy: Choice(3.0, -2.0, 0.0), x: Choice(0.5, -1.5, 0.0, -0.25, 3.0, 30.0)):
     """The rule holds for a dldy and an x below 0 and of 0, and where the curve is flat."""
     return rule_of_one(dark.Tanh, dldy, x)
 
@@ -161,7 +169,7 @@ def tanh_made_of_signs(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.0)):
 
 
 @exam.question("sigmoid")
-def value_of_the_sigmoid(dark, x: Choice(0.5, -2.0, 0.0, 1.25, 3.0, -0.75)):
+def value_of_the_sigmoid(dark, x: Choice(0.5, -2.0, 0.0, 1.25, 3.0, -0.75, 12.0)):
     """`_f` gives one over (one plus e to the minus x)."""
     return dark.Sigmoid._f(x)
 
@@ -173,7 +181,7 @@ def sigmoid_far_out(dark, x: Choice(800.0, -800.0, 1000.0, -1000.0, 50.0)):
 
 
 @exam.question("sigmoid")
-def sigmoid_keeps_its_digits(dark, x: Choice(-20.0, -30.0)):
+def sigmoid_keeps_its_digits(dark, x: Choice(-20.0, -30.0, -300.0, -700.0)):
     """Small values keep all their digits; asked is the value times e to the -x, which is nearly 1."""
     return {"value · e to the -x": dark.Sigmoid._f(x) * math.exp(-x)}
 
@@ -220,8 +228,15 @@ def rule_of_absolute(dark, dldy: Float(11, 19), x: Choice(3.0, -2.0, 0.25, -0.25
 
 @exam.question("kinks", points=2)
 def slopes_at_the_kinks(dark, dldy: Choice(3.0, -2.0)):
-    """At 0 the slope of relu and that of absolute is 0."""
-    return {"relu": rule_of_one(dark.Relu, dldy, 0.0), "absolute": rule_of_one(dark.Abs, dldy, 0.0)}
+    """At 0 the slope of relu and that of absolute is 0; at 1 it is 1."""
+    rules = {"relu": dark.Relu, "absolute": dark.Abs}
+    return {f"{name} at {x:g}": rule_of_one(rule, dldy, x) for x in (0.0, 1.0) for name, rule in rules.items()}
+
+
+@exam.question("kinks")
+def close_to_the_kinks(dark, dldy: Choice(3.0, -2.0), x: Choice(1e-6, -1e-6)):
+    """Only at 0 itself the slope is 0; a millionth to the right or to the left it is that of its side."""
+    return {"relu": rule_of_one(dark.Relu, dldy, x), "absolute": rule_of_one(dark.Abs, dldy, x)}
 
 
 @exam.question("kinks", examples=30)
@@ -229,6 +244,15 @@ def kinks_in_a_graph(dark, of: Choice("relu", "absolute"), x: Choice(3.0, -2.0, 
     """In y = -3 · f(2x) + x, the inputs receive the right gradients; f takes numbers too."""
     function = getattr(dark, of)
     return in_a_graph(dark, function, f"{of}(2x)", x) | twice(dark, function, x)
+
+
+@exam.question("kinks")
+def kinks_of_nodes(dark, dldy: Choice(3.0, -2.0), x: Choice(3.0, -2.0, 0.25)):
+    """`_df` is written with signs and comparisons alone, so it takes nodes too, as section 5 will need."""
+    return {
+        "relu": rule_on_nodes(dark, dark.Relu, dldy, x),
+        "absolute": rule_on_nodes(dark, dark.Abs, dldy, x),
+    }
 
 
 # maximum
@@ -258,6 +282,12 @@ def any_gradient_arrives(dark, dldy: Choice(3.0, -2.0, 0.0), a: Choice(3.0, -2.0
     return told_apart(dark.Maximum._df(dldy, max(a, b), a, b), "gradient of a", "gradient of b")
 
 
+@exam.question("maximum")
+def nearly_equal(dark, a: Choice(3.0, -2.0), less: Choice(0.004, 1e-9, -1e-9)):
+    """Two numbers that are nearly equal are no tie: here b is a less 0.004 or a billionth, or a billionth more."""
+    return largest(dark, a, a - less)
+
+
 @exam.question("maximum", examples=30)
 def maximum_in_a_graph(dark, x: Choice(3.0, -2.0, 0.0), number: Choice(1, -5, 0)):
     """In y = -3 · maximum(2x, number) + maximum(x, x), the inputs receive the right gradients."""
@@ -282,16 +312,36 @@ def maximum_of_twins(dark, value: Choice(3.0, -2.0)):
     return seen | {"gradient of a beside a number": a.grad, "gradient of 2x": double.grad, "gradient of x": x.grad}
 
 
+@exam.question("maximum")
+def maximum_of_nodes(dark, dldy: Choice(12.0, -2.0), a: Choice(3.0, -2.0), b: Choice(1.0, -5.0)):
+    """`_df` is written with signs and comparisons alone, so it takes nodes too, as section 5 will need."""
+    dldy, a, b = dark.Parameter(dldy), dark.Parameter(a), dark.Parameter(b)
+    pieces = told_apart(dark.Maximum._df(dldy, dark.maximum(a, b), a, b), "gradient of a", "gradient of b")
+    if not isinstance(pieces, dict):
+        return pieces
+    seen = {name: value_of(piece) for name, piece in pieces.items()}
+    dark.add(*(dark.mul(factor, piece) for factor, piece in zip((2, 5), pieces.values()))).backward()
+    return seen | {"slope of 2 times the first, plus 5 times the second, along dldy": dldy.grad}
+
+
 # signs
 
-PAIRS = ("node, node", "node, number", "number, node", "the node twice", "two numbers")
+PAIRS = (
+    "node, node",
+    "node, number",
+    "number, node",
+    "the node twice",
+    "two numbers",
+    "Constant, node",
+    "node, Constant",
+)
 
 
 def operands(dark, pair, a, b):
     """Make two operands, and list the parameters among them."""
     x, z = parameter(dark, "a", a), parameter(dark, "b", b)
-    first = {"number, node": a, "two numbers": a}.get(pair, x)
-    second = {"node, number": b, "two numbers": b, "the node twice": x}.get(pair, z)
+    first = {"number, node": a, "two numbers": a, "Constant, node": dark.Constant(a)}.get(pair, x)
+    second = {"node, number": b, "two numbers": b, "the node twice": x, "node, Constant": dark.Constant(b)}.get(pair, z)
     return first, second, (x, z)
 
 
@@ -305,7 +355,7 @@ def passed_back(y, leaves):
     return seen | {f"gradient of {leaf.name}": leaf.grad for leaf in leaves}
 
 
-@exam.question("signs", points=2, examples=30)
+@exam.question("signs", points=2, examples=50)
 def differences(dark, pair: Choice(*PAIRS), a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5)):
     """sub(a, b) takes nodes and numbers; behind it stands a factor of 3."""
     first, second, leaves = operands(dark, pair, a, b)
@@ -320,7 +370,7 @@ def quotients(dark, pair: Choice(*PAIRS), a: Choice(2.0, -3.0), b: Choice(5.0, -
 
 
 @exam.question("signs", points=2)
-def numbers_on_the_left(dark, x: Choice(2.0, -4.0, 0.5), number: Choice(7, 3.0, -2, 0)):
+def numbers_on_the_left(dark, x: Choice(2.0, -4.0, 0.5), number: Choice(7, 3.0, -2, 0, 0.5)):
     """In this order number - x and number / x are computed, and receive their gradients."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", x)
     return {"number - x": passed_back(number - x, [x]), "number / z": passed_back(number / z, [z])}
@@ -351,6 +401,18 @@ def formulas(
     return passed_back(makers[formula](), [x, z])
 
 
+@exam.question("signs")
+def nothing_is_touched(dark, x: Choice(2.0, -4.0)):
+    """To build a formula changes no value and no gradient; of a Constant and a number it is a Constant."""
+    a, b = parameter(dark, "a", x), parameter(dark, "b", 5.0)
+    a.grad, b.grad = 7.0, -3.0
+    values = [node.value for node in (dark.sub(a, b), dark.div(a, b), 1 - a, 1 / b, a - 1, b / 2)]
+    constant = dark.Constant(x)
+    kinds = [type(node).__name__ for node in (constant - 1, constant / 2, 1 - constant, 1 / constant)]
+    seen = {"values": values, "kinds of those without a parameter": kinds}
+    return seen | {"value of a": a.value, "gradient of a": a.grad, "value of b": b.value, "gradient of b": b.grad}
+
+
 # slope_along
 
 
@@ -363,7 +425,7 @@ def slope_along_one_of_two(dark, a: Choice(3.0, -2.0, 0.5), b: Choice(5.0, -4.0)
 
 
 @exam.question("slope_along", points=2)
-def the_value_comes_back(dark, x: Choice(3.0, -2.7, 0.0, 3e-7)):
+def the_value_comes_back(dark, x: Choice(3.0, -2.7, 0.0, 3e-7, 1 / 3)):
     """Afterwards the value is the very same number, and no gradient has changed."""
     p, other = parameter(dark, "p", x), parameter(dark, "other", 2.0)
     p.grad, other.grad = 7.0, None
@@ -404,10 +466,16 @@ def wrong_rules_do_not_matter(dark, x: Choice(2.0, -3.0)):
 
 
 @exam.question("slope_along", tolerance=1e-6)
-def functions_of_any_kind(dark, x: Choice(2.0, -3.0), f: Choice("5 · other", "p", "-p")):
-    """The slope is 0 where f does not use p, 1 where f is p itself, -1 for its opposite."""
+def functions_of_any_kind(dark, x: Choice(2.0, -3.0), f: Choice("5 · other", "p", "-p", "1000 · p", "p / 30000")):
+    """The slope is 0 where f does not use p, 1 where f is p itself, -1 for its opposite; it may be large or small."""
     p, other = parameter(dark, "p", x), parameter(dark, "other", 4.0)
-    functions = {"5 · other": lambda: dark.mul(5, other), "p": lambda: p, "-p": lambda: dark.mul(-1, p)}
+    functions = {
+        "5 · other": lambda: dark.mul(5, other),
+        "p": lambda: p,
+        "-p": lambda: dark.mul(-1, p),
+        "1000 · p": lambda: dark.mul(1000, p),
+        "p / 30000": lambda: dark.mul(1 / 30000, p),
+    }
     return as_number(dark.slope_along(functions[f], p))
 
 
@@ -426,16 +494,22 @@ WRONG = {
     "second is wrong": lambda dldy, y, a, b: (dldy * b, dldy),
     "both are wrong": lambda dldy, y, a, b: (-dldy * b, dldy * a + 1),
     "first is nan": lambda dldy, y, a, b: (math.nan, dldy * a),
+    "first is inf": lambda dldy, y, a, b: (math.inf, dldy * a),
     "second has the wrong sign": lambda dldy, y, a, b: (dldy * b, -dldy * a),
     "second is 0": lambda dldy, y, a, b: (dldy * b, 0.0),
     "exchanged": lambda dldy, y, a, b: (dldy * a, dldy * b),
 }
 
 
+def no_list(answer):
+    """Say of something to go through, such as a generator, that it is no list; give anything else as it is."""
+    return f"a {type(answer).__name__}, not a list" if hasattr(answer, "__iter__") else answer
+
+
 def found(answer, **parameters):
     """Name the parameters in a list, by what they are."""
-    if isinstance(answer, str | dict | set) or not hasattr(answer, "__iter__"):
-        return answer
+    if not isinstance(answer, list | tuple):
+        return no_list(answer)
     names = {id(p): name for name, p in parameters.items()}
     return [names.get(id(each), "something else") for each in answer]
 
@@ -457,10 +531,10 @@ def the_wrong_ones_are_listed(dark, rule: Choice(*WRONG), a: Choice(2.5, -3.0), 
 @exam.question("gradcheck", points=2)
 def nothing_has_changed(dark, rule: Choice("first is wrong", "both are wrong"), old: Choice(7.0, None, 0.0)):
     """Afterwards values and gradients are what they were, also those that were None."""
-    f, a, b = product_by(dark, rule, 0.1, -2.7)
+    f, a, b = product_by(dark, rule, 1 / 3, -2.7)
     a.grad, b.grad = old, 1.5
     listed = found(dark.gradcheck(f, [a, b]), a=a, b=b)
-    values = {"a has its value": a.value == 0.1, "b has its value": b.value == -2.7}
+    values = {"a has its value": a.value == 1 / 3, "b has its value": b.value == -2.7}
     return {"listed": listed} | values | {"gradient of a": a.grad, "gradient of b": b.grad}
 
 
@@ -484,6 +558,26 @@ def relative_and_absolute(
     f = operation_of(dark, lambda x: size * x * x, lambda dldy, y, x: (dldy * 2 * size * x * too_much,))
     options = {"tolerance": tolerance} if tolerance else {}
     return {"listed": found(dark.gradcheck(lambda: f(p), [p], **options), p=p)}
+
+
+@exam.question("gradcheck", examples=30)
+def where_agreement_ends(
+    dark, slope: Choice(0.25, 40.0, -40.0), error: Choice(0.9, 1.1, -1.1), tolerance: Choice(None, 0.01)
+):
+    """A gradient that is off by 0.9 times what is allowed agrees, by 1.1 times it does not."""
+    p = parameter(dark, "p", 2.0)
+    off = error * (tolerance or 1e-6) * max(1, abs(slope))
+    f = operation_of(dark, lambda x: slope * x, lambda dldy, y, x: (dldy * (slope + off),))
+    options = {"tolerance": tolerance} if tolerance else {}
+    return {"listed": found(dark.gradcheck(lambda: f(p), [p], **options), p=p)}
+
+
+@exam.question("gradcheck")
+def no_number_where_the_slope_is_0(dark, answer: Choice("nan", "inf", "-inf", "0")):
+    """Of f = a · b at b = 0 the slope along a is 0; a rule that answers nan or inf for it is wrong."""
+    a, b = parameter(dark, "a", 2.0), parameter(dark, "b", 0.0)
+    product = operation_of(dark, lambda a, b: a * b, lambda dldy, y, a, b: (float(answer), dldy * a))
+    return {"listed": found(dark.gradcheck(lambda: product(a, b), [a, b]), a=a, b=b)}
 
 
 @exam.question("gradcheck")
@@ -516,16 +610,21 @@ def unused_and_shared(dark, x: Choice(2.0, -3.0), f: Choice("a · a", "a + 0 · 
 
 @exam.question("gradcheck")
 def nudge_as_asked(dark, nudge: Choice(0.5, None), x: Choice(2.0, -1.0)):
-    """The nudge is as large as asked: with 0.5 the measured slope of p³ differs from the gradient."""
-    p = parameter(dark, "p", x)
-    f = lambda: dark.pow(p, 3)
+    """The nudge is as large as asked, else 1e-5: with 0.5 the measured slope of p³ differs from the gradient."""
+    p, seen = parameter(dark, "p", x), set()
+
+    def f():
+        seen.add(p.value)
+        return dark.pow(p, 3)
+
     wrong = dark.gradcheck(f, [p], nudge) if nudge else dark.gradcheck(f, [p])
-    return {"listed": found(wrong, p=p)}
+    places = {f"place {k}": place - x for k, place in enumerate(sorted(seen - {x}), 1)}
+    return {"listed": found(wrong, p=p), **places}
 
 
 @exam.question("gradcheck")
 def many_parameters(dark, wrong: Integer(0, 5)):
-    """Among six parameters, only the one with a wrong rule is listed."""
+    """Among six parameters, only the one with a wrong rule is listed; of six equal ones, all but the one."""
     p = [parameter(dark, f"p{k}", 0.5 + k) for k in range(6)]
     square = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * 2 * x,))
     mistaken = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * 3 * x,))
@@ -537,7 +636,11 @@ def many_parameters(dark, wrong: Integer(0, 5)):
         return total
 
     names = {f"p{k}": each for k, each in enumerate(p)}
-    return {"listed": found(dark.gradcheck(f, p), **names), "of none": found(dark.gradcheck(f, []))}
+    seen = {"listed": found(dark.gradcheck(f, p), **names), "of none": found(dark.gradcheck(f, []))}
+    for each in p:
+        each.value = 2.0
+    square, mistaken = mistaken, square
+    return seen | {"listed of six equal ones": found(dark.gradcheck(f, p), **names)}
 
 
 # suspects
@@ -548,7 +651,7 @@ RIGHT_RULES = {
     "cube": (lambda x: x**3, lambda dldy, y, x: (dldy * 3 * x * x,), ONE),
     "negative": (lambda x: -x, lambda dldy, y, x: (-dldy,), ONE),
     "difference": (lambda a, b: a - b, lambda dldy, y, a, b: (dldy, -dldy), TWO),
-    "product": (lambda a, b: a * b, lambda dldy, y, a, b: (dldy * b, dldy * a), TWO),
+    "product": (lambda a, b: a * b, lambda dldy, y, a, b: (dldy * b, dldy * a), [*TWO, (1.5, 1.5)]),
 }
 WRONG_RULES = {
     "no dldy": (lambda x: x * x, lambda dldy, y, x: (2 * x,), ONE),
@@ -560,6 +663,8 @@ WRONG_RULES = {
     "exchanged": (lambda a, b: a * b, lambda dldy, y, a, b: (dldy * a, dldy * b), TWO),
     "nan": (lambda x: x + 1, lambda dldy, y, x: (math.nan,), ONE),
     "sign": (math.cos, lambda dldy, y, x: (dldy * math.sin(x),), ONE),
+    "off by a thousandth": (lambda x: x * x, lambda dldy, y, x: (dldy * 2.002 * x,), ONE),
+    "where the value is 0": (lambda x: x - 2, lambda dldy, y, x: (dldy * 2,), [(2.0,)]),
 }
 
 
@@ -571,12 +676,12 @@ def line_up(dark, *names):
 
 def names(answer):
     """Give a list of names; what is none is named by its class."""
-    if isinstance(answer, str | dict | set) or not hasattr(answer, "__iter__"):
-        return answer
+    if not isinstance(answer, list | tuple):
+        return no_list(answer)
     return [each if isinstance(each, str) else f"a {type(each).__name__}" for each in answer]
 
 
-@exam.question("suspects", points=3, examples=30)
+@exam.question("suspects", points=3, examples=50)
 def wrong_among_right(dark, wrong: Choice(*WRONG_RULES), place: Choice(0, 1, 2, 4)):
     """One wrong rule among four right ones is found, wherever it stands."""
     present = list(RIGHT_RULES)
@@ -708,6 +813,17 @@ def neuron_bends(dark, x: Choice(0.5, -0.25), activation: Choice("tanh", "square
 
 
 @exam.question("neuron")
+def any_number_of_inputs(dark, inputs: Choice(1, 6)):
+    """Every input counts, the list of them is not changed, and no gradient of before is touched."""
+    neuron = filled(dark.Neuron(inputs, bend, random.Random(1)))
+    for p in neuron.parameters():
+        p.grad = 7.0
+    x = [2.0 * k - 3.0 for k in range(inputs)]
+    seen = {"value": neuron(x).value, "inputs": x}
+    return seen | {"gradients of before": [p.grad for p in neuron.parameters()]}
+
+
+@exam.question("neuron")
 def parameters_of_a_neuron(dark, inputs: Choice(2, 1, 4)):
     """`parameters()` lists the weights in order, then the bias, the very ones that compute."""
     neuron = dark.Neuron(inputs, bend, random.Random(1))
@@ -727,7 +843,7 @@ def neurons_share_nothing(dark, x: Choice(2.0, -3.0)):
 
 
 @exam.question("layer")
-def layer_is_drawn(dark, inputs: Choice(2, 3), outputs: Choice(5, 4)):
+def layer_is_drawn(dark, inputs: Choice(2, 3), outputs: Choice(5, 4, 9)):
     """A new layer has as many neurons as outputs; all weights are drawn, each by itself."""
     layer = dark.Layer(inputs, outputs, bend, random.Random(1))
     return {"neurons": len(layer.neurons), **drawn(layer)}
@@ -765,7 +881,32 @@ def layer_bends(dark, x: Choice(0.5, -0.25)):
     return {"sums that were bent": calls, "gradient of x": x.grad}
 
 
-SIZES = ("1, 2, 1", "2, 8, 1", "1, 2, 3, 2", "3, 2")
+def generators_asked(make, seed):
+    """Make nets with generators of the same seed and of others, and compare their parameters."""
+    rng = random.Random(seed)
+    nets = [make(generator) for generator in (rng, rng, random.Random(seed), random.Random(9))]
+    one, on, again, other = ([p.value for p in net.parameters()] for net in nets)
+    return {"same seed, same weights": one == again, "the next has others": one != on, "another seed": one != other}
+
+
+@exam.question("layer")
+def layer_asks_the_generator(dark, seed: Choice(1, 2)):
+    """The same seed draws the same weights, another seed others, and the same generator goes on."""
+    return generators_asked(lambda rng: dark.Layer(2, 3, bend, rng), seed)
+
+
+@exam.question("layer")
+def layer_asked_again(dark, inputs: Choice(1, 4)):
+    """Of other inputs a layer makes other answers; the list of inputs and gradients of before stay."""
+    layer = filled(dark.Layer(inputs, 2, dark.tanh, random.Random(1)), 0.5)
+    for p in layer.parameters():
+        p.grad = 7.0
+    x = [0.5 * k - 0.75 for k in range(inputs)]
+    seen = numbered(layer(x), "answer of neuron") | numbered(layer([-2.0] * inputs), "of -2, answer of neuron")
+    return seen | {"inputs": x, "gradients of before": [p.grad for p in layer.parameters()]}
+
+
+SIZES = ("1, 2, 1", "2, 8, 1", "1, 2, 3, 2", "3, 2", "2, 2, 2, 2")
 
 
 @exam.question("mlp")
@@ -775,6 +916,12 @@ def mlp_is_drawn(dark, sizes: Choice(*SIZES)):
     net = dark.MLP(sizes, bend, random.Random(1))
     counts = {f"neurons of layer {k}": len(layer.neurons) for k, layer in enumerate(net.layers, 1)}
     return {"layers": len(net.layers), **counts, **drawn(net), "sizes": sizes}
+
+
+@exam.question("mlp")
+def mlp_asks_the_generator(dark, seed: Choice(1, 2)):
+    """The same seed draws the same weights, another seed others, and the same generator goes on."""
+    return generators_asked(lambda rng: dark.MLP((2, 3, 1), bend, rng), seed)
 
 
 @exam.question("mlp", points=2)
@@ -805,16 +952,22 @@ def all_but_the_last_are_bent(dark, sizes: Choice("1, 2, 3, 2", "2, 1", "2, 8, 1
 def parameters_of_an_mlp(dark, sizes: Choice("2, 8, 1", "1, 2, 3, 2")):
     """`parameters()` is one flat list, layer by layer, of the very parameters that compute."""
     net = dark.MLP([int(size) for size in sizes.split(", ")], bend, random.Random(1))
-    listed = list(net.parameters())
+    listed = net.parameters()
+    if not isinstance(listed, list | tuple):
+        return {"listed": no_list(listed)}
     own = [p for layer in net.layers for p in layer.parameters()]
     return {"listed": len(listed), "layer by layer": list(map(id, listed)) == list(map(id, own))}
 
 
 @exam.question("mlp")
 def inputs_stay_as_they_are(dark, x: Choice(0.5, -2.0)):
-    """The list of inputs is not changed, the same net can be asked again, and nodes may go in."""
+    """Inputs and gradients of before are not changed, a net can be asked again, and nodes may go in."""
     net, inputs = filled(dark.MLP((2, 3, 1), dark.tanh, random.Random(1)), 0.5), [x, 1.0]
+    for p in net.parameters():
+        p.grad = 7.0
     first, again = numbered(net(inputs)), numbered(net(inputs), "again, answer")
+    again |= numbered(net([-x, 3.0]), "of other inputs, answer")
+    again |= {"gradients of before": [p.grad for p in net.parameters()]}
     x = parameter(dark, "x", x)
     send_back(dark, net([x, 1.0]))
     return first | again | {"inputs": inputs, "gradient of x": x.grad}
@@ -827,6 +980,7 @@ def curve(dark, name, x):
     """Build one of some functions of x."""
     made = {
         "x³": lambda: dark.pow(x, 3),
+        "x · x": lambda: dark.mul(x, x),
         "x · x · x": lambda: dark.mul(dark.mul(x, x), x),
         "exp(2x)": lambda: dark.exp(dark.mul(2, x)),
         "tanh(x)": lambda: dark.tanh(x),
@@ -860,6 +1014,15 @@ def second_derivatives(dark, f: Choice(*CURVES), x: Choice(2.0, -0.5)):
     first.backward()
     graph = trace(first) if f in PRODUCTS else None
     return {**seen, "gradient of x from first.backward()": x.grad, "graph": graph}
+
+
+@exam.question("second_derivative")
+def where_slopes_are_0(dark, f: Choice("x · x", "x · x · x", "1 / (1 + x · x)", "sigmoid(x) · x")):
+    """At x = 0 a slope may be 0, and the slope's slope is not: what is 0 counts all the same."""
+    x = parameter(dark, "x", 0.0)
+    first = dark.gradient(curve(dark, f, x), x)
+    second = dark.gradient(first, x)
+    return {"first": value_of(first), "second": value_of(second), "third": value_of(dark.gradient(second, x))}
 
 
 @exam.question("second_derivative")
@@ -930,7 +1093,7 @@ def straight_lines(dark, y: Choice("2x", "x itself", "5z", "z + 3x"), x: Choice(
 @exam.question("second_derivative")
 def doublings(dark):
     """From y = 1 · x, y = y + y forty times: the slope is 2 to the 40, without a walk along each path."""
-    x = parameter(dark, "x", 1.0)
+    x = parameter(dark, "x", 3.0)
     y = dark.mul(1, x)
     for _ in range(DOUBLINGS):
         y = dark.add(y, y)
@@ -940,7 +1103,7 @@ def doublings(dark):
 @exam.question("second_derivative")
 def a_long_chain(dark):
     """A chain of 2,000 operations is no problem."""
-    x = parameter(dark, "x", 2.0)
+    x = parameter(dark, "x", 3.0)
     y = x
     for _ in range(2000):
         y = dark.add(y, 0)

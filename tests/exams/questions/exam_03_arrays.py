@@ -80,8 +80,11 @@ def same_as_before(arrays, copies):
     return all(np.array_equal(one, other) for one, other in zip(arrays, copies, strict=True))
 
 
-MATRICES = ([[1, 2, 3], [4, 5, 6]], [[-1, 0, 0.5], [3, -5, 7]], [[2, 2, 2], [0, 0, 0]])
+MATRICES = ([[1, 2, 3], [4, 5, 6]], [[-1, 0, 0.3], [3, -5, 7]], [[2, 2, 2], [0, 0, 0]])
 CUBES = ([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], [[[0, -2], [3, 0.5]], [[5, 5], [-7, 1]]])
+BLOCK = [[[1, -2], [3, 0.5]], [[5, 5], [-7, 1]], [[0, 4], [2, -3]]]  # of shape (3, 2, 2)
+LONG = [[[1], [2], [3]], [[-4], [5], [0.5]]]  # of shape (2, 3, 1)
+nan = float("nan")
 
 # unbroadcast
 
@@ -99,15 +102,16 @@ def axes_of_length_one(dark, g: Choice(*MATRICES), shape: Choice([1, 3], [2, 1],
 
 
 @exam.question("unbroadcast")
-def all_for_one_number(dark, g: Choice([1, 2], [[1, 2, 3], [4, 5, 6]], [[[5]]], [])):
-    """For one number, of shape (), everything is summed."""
+def all_for_one_number(dark, g: Choice([1, 2], [[1, 2, 3], [4, 5, 6]], [[[5]]], [], [1, nan], [[[[1, 2]]]])):
+    """For one number, of shape (), everything is summed; what is nan stays nan."""
     return {"gradient": plain(dark.unbroadcast(array(g), ()))}
 
 
 @exam.question("unbroadcast")
 def nothing_was_repeated(dark, g: Choice([1, -2], [[1, 2, 3], [4, 5, 6]], [[7]], 5.0)):
-    """Where the shapes are equal g comes back as it is."""
-    return {"gradient": plain(dark.unbroadcast(array(g), np.shape(g)))}
+    """Where the shapes are equal g comes back as it is, also where it is a plain number."""
+    same = dark.unbroadcast(g if isinstance(g, float) else array(g), np.shape(g))
+    return {"gradient": plain(same), "1, -2, 4 for one number": plain(dark.unbroadcast(array([1, -2, 4]), ()))}
 
 
 @exam.question("unbroadcast", points=2, examples=40)
@@ -131,9 +135,9 @@ def nothing_to_sum(dark, g_shape: Choice([0, 3], [2, 0]), shape: Choice("first a
 
 
 @exam.question("unbroadcast")
-def g_stays_as_it_is(dark, shape: Choice([3], [1, 3], [2, 1])):
+def g_stays_as_it_is(dark, shape: Choice([3], [1, 3], [2, 1], [])):
     """g itself is not changed: who sent it still needs it."""
-    g = array([[1, 2, 3], [4, 5, 6]])
+    g = array([[1, 2, 3], [4, 5, 6]] if shape else [[7]])
     summed = plain(dark.unbroadcast(g, tuple(shape)))
     return {"g afterwards": plain(g), "gradient": summed}
 
@@ -149,15 +153,15 @@ def in_a_backward_pass(dark, x: Choice(*MATRICES), b: Choice([1, 2, 3], [[2], [-
 
 
 @exam.question("array_backward")
-def stretched_both_ways(dark, a: Choice([[1], [2]], [[-3], [0]]), b: Choice([1, 2, 3], [0, -5, 4])):
-    """For y = a + b, with shapes (2, 1) and (3,), each receives a gradient of its own shape."""
+def stretched_both_ways(dark, a: Choice([[1], [2]], [[-3], [0]], [[5]]), b: Choice([1, 2, 3], [0, -5, 4])):
+    """For y = a + b, with shapes (2, 1) or (1, 1) and (3,), each receives a gradient of its own shape."""
     a, b = parameter(dark, "a", a), parameter(dark, "b", b)
     return back(dark, dark.add(a, b), a=a, b=b)
 
 
 @exam.question("array_backward", points=2)
-def shared_array(dark, b: Choice([1, 2, 3], [0, 0, 0], [-2, 0.5, 7])):
-    """In y = x · b + b + 2b, b is used three times, and every use adds to its gradient."""
+def shared_array(dark, b: Choice([1, 2, 3], [0, 0, 0], [-2, 0.5, 7], [1, nan, 2])):
+    """In y = x · b + b + 2b, b is used three times, and every use adds to its gradient; nan stays nan."""
     x, b = parameter(dark, "x", [[1, 2, 3], [4, -5, 0]]), parameter(dark, "b", b)
     y = dark.add(dark.add(dark.mul(x, b), b), dark.mul(2, b))
     return back(dark, y, x=x, b=b)
@@ -182,10 +186,24 @@ def pass_after_pass(dark, x: Choice([1, 2], [0, -3])):
     return seen | {"gradient of y": plain(y.grad), "gradient of the sum": plain(root.grad), "graph": trace(root)}
 
 
+def sum_by_one_array(dark):
+    """Make an operation whose rule makes a new array, and sends it to both inputs."""
+
+    class Sum(dark.Operation):
+        _f = staticmethod(lambda a, b: a + b)
+
+        @staticmethod
+        def _df(dldy, y, a, b):
+            piece = dldy * np.ones(np.shape(y))
+            return piece, piece
+
+    return Sum
+
+
 @exam.question("array_backward", points=2, examples=40)
 def memory_of_its_own(
     dark,
-    y: Choice("a + b", "a + a", "2a + 2b", "the transpose of a", "a, reshaped"),
+    y: Choice("a + b", "a + a", "2a + 2b", "the transpose of a", "a, reshaped", "a + b by one array"),
     changed: Choice("a", "y", "b", "2a"),
 ):
     """When one gradient is changed by hand, no other gradient changes."""
@@ -197,9 +215,11 @@ def memory_of_its_own(
         "2a + 2b": lambda: dark.add(doubles["2a"], doubles["2b"]),
         "the transpose of a": lambda: dark.transpose(a),
         "a, reshaped": lambda: dark.reshape(a, (4,)),
+        "a + b by one array": lambda: sum_by_one_array(dark).apply(a, b),
     }
     nodes = {"a": a, "b": b, "y": made[y]()} | (doubles if y == "2a + 2b" else {})
-    dark.add(dark.sum_of(nodes["y"]), dark.sum_of(b)).backward()
+    root = dark.sum_of(nodes["y"])
+    (root if y == "a + b by one array" else dark.add(root, dark.sum_of(b))).backward()
     seen = {f"gradient of {name}": plain(n.grad) for name, n in nodes.items()}
     changed = changed if changed in nodes else "a"
     nodes[changed].grad[...] = 70
@@ -276,11 +296,18 @@ def gradients_spread_out(dark, x: Choice(*MATRICES), axis: Choice(*AXES), keepdi
 @exam.question("sum_of", points=2)
 def square_arrays(
     dark,
-    x: Choice([[1, 2], [3, 4]], [[0, -2], [5, 5]], *CUBES),
+    x: Choice([[1, 2], [3, 4]], [[0, -2], [5, 5]], *CUBES, [[1, nan], [3, 4]]),
     axis: Choice(None, 0, 1, -1),
     keepdims: Choice(False, True),
 ):
-    """Where all axes are equally long, rows and columns are told apart all the same."""
+    """Where all axes are equally long, rows and columns are told apart all the same; what is nan stays nan."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.sum_of(x, axis, keepdims), x=x)
+
+
+@exam.question("sum_of", examples=30)
+def sums_of_three_axes(dark, x: Choice(BLOCK, LONG), axis: Choice(0, 1, 2, -1, -2), keepdims: Choice(False, True)):
+    """Of an array of three axes any one may go, also one of length 1."""
     x = parameter(dark, "x", x)
     return back(dark, dark.sum_of(x, axis, keepdims), x=x)
 
@@ -332,9 +359,11 @@ def gradients_are_shared_out(dark, x: Choice(*MATRICES), axis: Choice(*AXES), ke
     return {"value of y": plain(y.value), "gradient of x": plain(x.grad)}
 
 
-@exam.question("mean")
-def means_of_cubes(dark, x: Choice(*CUBES), axis: Choice(None, 0, 1, 2, -1), keepdims: Choice(False, True)):
-    """Where all axes are equally long, they are told apart all the same."""
+@exam.question("mean", examples=40)
+def means_of_three_axes(
+    dark, x: Choice(*CUBES, BLOCK, LONG), axis: Choice(None, 0, 1, 2, -1), keepdims: Choice(False, True)
+):
+    """Of an array of three axes each is told apart, whether they are equally long or not."""
     x = parameter(dark, "x", x)
     y = dark.mean(x, axis, keepdims)
     weighted(dark, y).backward()
@@ -354,15 +383,18 @@ def means_of_vectors_and_numbers(dark, x: Choice([1, 2, 3], [-2], 4.0, [0, 0])):
 def means_of_results_and_arrays(dark, x: Choice(*MATRICES)):
     """The mean of a result sends its gradient on; that of a plain array is a Constant."""
     p = parameter(dark, "x", x)
+    p.grad = array(np.ones(np.shape(x)))
     y, constant = dark.mean(dark.mul(p, p), 0), dark.mean(array(x), 1)
+    seen = {"value of y": plain(y.value), "mean of x": plain(dark.mean(p).value)}
+    seen |= {"gradient of x, set to 1, before the pass": plain(p.grad)}
     dark.mean(y).backward()
-    seen = {"value of y": plain(y.value), "gradient of x": plain(p.grad)}
+    seen |= {"gradient of x after it": plain(p.grad)}
     return seen | {"mean of an array": plain(constant.value), "its class": type(constant).__name__}
 
 
 # matmul
 
-LEFT = ([[1, 2, 3]], [[1, 2, 3], [4, 5, 6]], [[-1, 0, 2], [3, -5, 7], [0, 0, 1], [2, 2, 2]])
+LEFT = ([[1, 2, 3]], [[0.3, -2e-7, 0]], [[1, 2, 3], [4, 5, 6]], [[-1, 0, 2], [3, -5, 7], [0, 0, 1], [2, 2, 2]])
 RIGHT = ([[1], [2], [3]], [[1, 0], [0, 1], [2, -1]], [[0, 1, 2, 3], [-4, 5, 6, 7], [8, 9, -1, 0]])
 SQUARE = ([[1, 2], [3, 4]], [[0, -1], [2, 5]], [[2, 2], [2, 2]])
 
@@ -399,9 +431,10 @@ def rule_alone(dark, a: Choice(*SQUARE), b: Choice([[1, 0, 2], [0, -3, 1]])):
 
 @exam.question("matmul")
 def a_matrix_times_itself(dark, a: Choice(*SQUARE)):
-    """In y = a @ a @ a, every use adds to the gradient of a, and a keeps its value."""
+    """In y = (a @ a) @ (a @ a @ a), every use adds to the gradient of a, and a keeps its value."""
     a = parameter(dark, "a", a)
-    seen = back(dark, dark.matmul(dark.matmul(a, a), a), a=a)
+    twice = dark.matmul(a, a)
+    seen = back(dark, dark.matmul(twice, dark.matmul(twice, a)), a=a)
     return seen | {"value of a": plain(a.value)}
 
 
@@ -454,9 +487,10 @@ def of_a_single_number(dark, x: Choice(3.0, [3.0], [[-2.0]]), shape: Choice([1, 
 
 @exam.question("reshape")
 def shapes_without_numbers(dark, shape: Choice([3, 0], [0], [2, 0, 5])):
-    """An array of shape (0, 3) goes to other shapes without numbers, and back."""
-    x = dark.Parameter(np.zeros((0, 3)))
-    return back(dark, dark.reshape(x, _shape(shape)), x=x)
+    """Arrays of shape (0, 3) and (4, 0) go to other shapes without numbers, and back."""
+    x, z = dark.Parameter(np.zeros((0, 3))), dark.Parameter(np.zeros((4, 0)))
+    dark.sum_of(dark.reshape(z, _shape(shape))).backward()
+    return back(dark, dark.reshape(x, _shape(shape)), x=x) | {"gradient of z, of shape (4, 0)": plain(z.grad)}
 
 
 @exam.question("reshape")
@@ -467,6 +501,14 @@ def reshaped_and_used_twice(dark, x: Choice(*MATRICES)):
     seen = back(dark, dark.add(dark.mul(r, r), x), x=x)
     constant = dark.reshape(array([1, 2]), (2, 1))
     return seen | {"value of x": plain(x.value), "class of an array reshaped": type(constant).__name__}
+
+
+@exam.question("reshape")
+def turned_and_reshaped(dark, x: Choice(*MATRICES), shape: Choice([6], [2, 3])):
+    """A matrix that was turned is read row by row, as it stands now, and so is a gradient that comes turned."""
+    x = parameter(dark, "x", x)
+    r = named(dark.reshape(dark.transpose(x), _shape(shape)), "r")
+    return back(dark, dark.transpose(r), x=x)
 
 
 def _shape(shape):
@@ -524,9 +566,10 @@ def axes_of_vectors_and_numbers(dark, x: Choice([1, 2, 3], 4.0, [])):
 
 @exam.question("transpose")
 def there_and_back(dark, x: Choice(*CUBES)):
-    """In y = t · x, with t = x turned by (1, 2, 0), both uses add up; an array turned is a Constant."""
+    """In y = t · u · x, with t = x turned by (1, 2, 0), u by (0, 2, 1), all add up; an array turned is a Constant."""
     x = parameter(dark, "x", x)
-    seen = back(dark, dark.mul(dark.transpose(x, (1, 2, 0)), x), x=x)
+    t, u = named(dark.transpose(x, (1, 2, 0)), "t"), named(dark.transpose(x, (0, 2, 1)), "u")
+    seen = back(dark, dark.mul(dark.mul(t, u), x), x=x)
     constant = dark.transpose(array([[1, 2]]))
     return seen | {
         "value of x": plain(x.value),
@@ -574,9 +617,9 @@ def slices_of_a_cube(dark, x: Choice(*CUBES), rows: Choice([1], [0, 1, 0])):
 
 @exam.question("take")
 def taken_twice(dark, x: Choice(*TABLES)):
-    """In y = (rows 0, 0, 1) · (rows 2, 1, 1) + x, every row adds up, over both uses and over two passes."""
+    """In y = (rows 0, 0, 1) · (rows 2, 1, 1 of 2x) + x, every row adds up, over both uses and over two passes."""
     x = parameter(dark, "x", x)
-    y = dark.add(dark.mul(dark.take(x, [0, 0, 1]), dark.take(x, [2, 1, 1])), x)
+    y = dark.add(dark.mul(dark.take(x, [0, 0, 1]), dark.take(dark.mul(2, x), [2, 1, 1])), x)
     first = back(dark, y, x=x)
     second = back(dark, y, x=x)["gradient of x"]
     return first | {"gradient of x after a second pass": second, "value of x": plain(x.value)}
@@ -602,8 +645,8 @@ def logs_along_axes(dark, x: Choice(*MATRICES), axis: Choice(*AXES)):
 
 
 @exam.question("log_sum_exp", points=2, examples=40)
-def shares_of_the_gradient(dark, x: Choice(*MATRICES), axis: Choice(*AXES)):
-    """The larger a number, the larger its share of the gradient."""
+def shares_of_the_gradient(dark, x: Choice(*MATRICES, [[0, -16, 2], [4, 5, 20]]), axis: Choice(*AXES)):
+    """The larger a number, the larger its share of the gradient; small shares count too."""
     x = parameter(dark, "x", x)
     return back(dark, dark.log_sum_exp(x, axis), x=x)
 
@@ -629,6 +672,13 @@ def axes_of_logs_of_cubes(dark, x: Choice(*CUBES), axis: Choice(None, 0, 1, 2, -
     return back(dark, dark.log_sum_exp(x, axis), x=x)
 
 
+@exam.question("log_sum_exp", examples=30)
+def logs_beside_an_axis_of_length_one(dark, x: Choice([[1, 2, 3]], [[1], [2]], [[-3]], LONG), axis: Choice(0, 1, -1)):
+    """Only the axis that was asked for goes; another one of length 1 stays."""
+    x = parameter(dark, "x", x)
+    return back(dark, dark.log_sum_exp(x, axis), x=x)
+
+
 @exam.question("log_sum_exp")
 def one_number_alone(dark, x: Choice([2], [0], [-700], 3.0)):
     """Of one number it is that number, with slope 1."""
@@ -649,8 +699,9 @@ def logs_in_a_graph(dark, x: Choice(*MATRICES)):
     x = parameter(dark, "x", x)
     y = dark.add(dark.log_sum_exp(dark.mul(2, x), 1), dark.sum_of(x))
     seen = back(dark, y, x=x)
-    constant = dark.log_sum_exp(array([0, 0]))
-    return seen | {"value of x": plain(x.value), "of an array it is a": type(constant).__name__}
+    constant = dark.log_sum_exp(array([[0, 0], [0, 0]]))
+    kind = {"of a table of zeros": plain(constant.value), "it is a": type(constant).__name__}
+    return seen | {"value of x": plain(x.value)} | kind
 
 
 # predictions

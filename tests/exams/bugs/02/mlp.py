@@ -197,3 +197,26 @@ class MLP:
     def parameters(self):
         """List the parameters, layer by layer."""
         return [p for layer in self.layers for p in layer.parameters()]
+
+# %% yields_parameters
+# says: `yield` makes a generator: it has no length, and is empty after one walk; gradcheck walks twice.
+# next: Answer a list.
+class MLP:
+    """Layers one after another; all but the last are bent."""
+
+    def __init__(self, sizes, activation, rng):
+        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
+        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], bends)
+        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+
+    def __call__(self, x):
+        """Return the list that the last layer makes of the list x."""
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def parameters(self):
+        """List the parameters, layer by layer."""
+        for layer in self.layers:
+            yield from layer.parameters()
