@@ -3,7 +3,13 @@
 Reading order: `events` (the moments of a run), `filters`, `state`; `firing` (what knows handlers) with `attaching`
 (what a handler is) and `table`; `engine`, `loop` (the order of things), `starting` (what a call of `run` means),
 `position` (saving and loading); then `deterministic` with `random_states`, and `record` (what happened when).
+
+`create_supervised_trainer` and its like stand in `dark.trainers`, the one place where loop and network meet. Users of
+Ignite look for them here, so they are found here, too; they are imported when they are asked for, and not before: the
+loop itself needs no networks.
 """
+
+from importlib import import_module
 
 from dark.engine.events import CallableEventWithFilter, EventEnum, Events, EventsList
 from dark.engine.state import State
@@ -14,3 +20,15 @@ from dark.engine.random_states import keep_random_state, manual_seed, random_sta
 from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.deterministic import DeterministicEngine
 from dark.engine.record import Moment, Record, record
+
+_IN_TRAINERS = {
+    "create_supervised_trainer", "create_supervised_evaluator", "create_supervised_tbptt_trainer",
+    "supervised_training_step", "supervised_evaluation_step", "Tbptt_Events",
+}  # fmt: skip
+
+
+def __getattr__(name):
+    """Find the trainers where they are."""
+    if name in _IN_TRAINERS:
+        return getattr(import_module("dark.trainers"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
