@@ -224,3 +224,18 @@ def test_what_ends_an_epoch_is_told_how_far_it_came_if_it_asks():
         engine.add_event_handler(Events.TERMINATE_SINGLE_EPOCH, handler)
     engine.run(range(3), max_epochs=3)
     assert got == [2, (engine, 2), engine, "nothing", ((engine,), {"iter_counter": 2})]
+
+
+def test_events_that_a_handler_fires_are_known_once_it_is_attached():
+    class Saver:
+        fires = ("SAVED",)
+
+        def __call__(self, engine):
+            engine.fire_event("SAVED")
+
+    engine, calls = make(), []
+    assert not engine.has_registered_events("SAVED")
+    engine.add_event_handler(Events.COMPLETED, Saver())
+    engine.add_event_handler("SAVED", calls.append, 1)
+    engine.run([1])
+    assert calls == [1]

@@ -306,6 +306,14 @@ def test_an_exception_between_epochs_ends_the_run_when_swallowed(event):
     assert caught == [ZeroDivisionError] and engine.names[-2:] == [event.name, "EXCEPTION_RAISED"]
 
 
+def test_a_swallowed_ctrl_c_ends_the_run_there():
+    engine, caught = failing(2, KeyboardInterrupt), []
+    engine.add_event_handler(Events.EXCEPTION_RAISED, lambda exception: caught.append(type(exception)))
+    assert engine.run(range(3), max_epochs=3).epoch == 1
+    assert caught == [KeyboardInterrupt] and engine.names[-1] == "EXCEPTION_RAISED"
+    assert engine.run(range(3), max_epochs=3).epoch == 3
+
+
 def test_what_a_handler_of_exceptions_raises_leaves_the_run_at_once():
     engine, calls = failing(1, ValueError("mine")), []
 
