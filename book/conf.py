@@ -33,10 +33,7 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 # A widget is shown as the film strip it also is; then no page asks a server for the widgets' scripts.
-nb_mime_priority_overrides = [
-    ("html", "image/svg+xml", 5),
-    ("html", "application/vnd.jupyter.widget-view+json", None),
-]
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 nb_ipywidgets_js = {}
 
 html_math_renderer = "mathml"

@@ -17,6 +17,9 @@ BeautifulSoup = pytest.importorskip("bs4").BeautifulSoup
 
 ROOT = Path(__file__).parents[1]
 CODE = re.compile(r"^```\{code-cell\}.*?^```$", re.MULTILINE | re.DOTALL)
+CELL = re.compile(r"^```\{code-cell\} ipython3\n(?P<options>(?::[^\n]*\n)*)\n?(?P<source>.*?)^```$", re.M | re.S)
+PYTORCH = re.compile(r"^::::\{container\} pytorch\n.*?^```python\n(.*?)^```\n\n```text\n(.*?)^```\n::::$", re.M | re.S)
+NUMBER = re.compile(r"\d+\.\d+")
 spec = importlib.util.spec_from_file_location("folding", ROOT / "book" / "folding.py")
 folding = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(folding)
@@ -51,6 +54,13 @@ def test_no_page_and_no_style_asks_a_server(pages):
     files = [*pages.rglob("*.html"), *pages.rglob("*.css")]
     found = {path.name: FROM_OUTSIDE.findall(path.read_text(encoding="utf-8")) for path in files}
     assert not {name: hits for name, hits in found.items() if hits}
+
+
+def test_every_picture_of_a_cell_says_what_it_shows(pages):
+    for path in pages.glob("*.html"):
+        page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        texts = [image.get("alt", "") for image in page.select(".cell_output img")]
+        assert all(" " in text and "_images/" not in text for text in texts), path.name
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +116,68 @@ def test_where_no_kernel_answers_the_pictures_of_the_stepper_stand(modules):
         pictures = [figure.img["alt"] for figure in cell.select("figure")]
         places = [alt.partition(" ")[0].rstrip(":") for alt in pictures]
         assert pictures and places == [f"{k}/{len(pictures)}" for k in range(1, len(pictures) + 1)]
+
+
+@pytest.fixture(scope="module")
+def networks():
+    """Read the manuscript that trains the same network twice."""
+    return (ROOT / "book" / "networks.md").read_text(encoding="utf-8")
+
+
+def run_until_the_first_recording(manuscript, namespace):
+    """Run the cells that write the files with which both trainings begin."""
+    for cell in CELL.finditer(manuscript[: manuscript.index("{container} pytorch")]):
+        exec(cell["source"], namespace)
+
+
+def same_numbers(text, other):
+    """Compare two printed texts: equal but for their numbers, and these to 1e-6."""
+    assert NUMBER.sub("#", text) == NUMBER.sub("#", other)
+    numbers = [[float(number) for number in NUMBER.findall(t)] for t in (text, other)]
+    assert numbers[0] == pytest.approx(numbers[1], abs=1e-6)
+
+
+def test_the_recorded_output_is_what_pytorch_prints(networks, capsys, monkeypatch, tmp_path):
+    pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+    monkeypatch.chdir(tmp_path)
+    run_until_the_first_recording(networks, {})
+    recorded, namespace = PYTORCH.findall(networks), {}
+    assert len(recorded) == networks.count("{container} pytorch") > 1
+    for code, printed in recorded:
+        capsys.readouterr()
+        exec(code, namespace)
+        same_numbers(printed, capsys.readouterr().out)
+
+
+def test_dark_prints_beside_pytorch_the_same_losses(networks, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    namespace = {}
+    run_until_the_first_recording(networks, namespace)
+    beside = [cell["source"] for cell in CELL.finditer(networks) if "beside" in cell["options"]]
+    for (_, printed), source in zip(PYTORCH.findall(networks), beside):
+        capsys.readouterr()
+        exec(source, namespace)
+        same_numbers(printed, capsys.readouterr().out)
+    assert beside
+
+
+def test_the_two_trainings_stand_next_to_each_other(pages):
+    page = BeautifulSoup((pages / "networks.html").read_text(encoding="utf-8"), "html.parser")
+    (cell,) = page.select("div.cell.tag_beside")
+    assert "pytorch" in cell.find_previous_sibling("div")["class"]
+    assert ".tag_beside" in (pages / "_static" / "book.css").read_text(encoding="utf-8")
+
+
+def test_a_part_of_ones_own_is_short(networks):
+    classes = [cell["source"] for cell in CELL.finditer(networks) if cell["source"].startswith("class ")]
+    bodies = [re.match(r"class .*\n(?:(?:    .*)?\n)*", source)[0].rstrip() for source in classes]
+    assert [body.split(":")[0] for body in bodies] == ["class MyLinear", "class MyAdam"]
+    lengths = [sum(bool(line.strip()) for line in body.splitlines()) for body in bodies]
+    assert max(lengths) <= 15
+
+
+def test_every_picture_of_a_network_is_on_the_page(pages):
+    page = BeautifulSoup((pages / "networks.html").read_text(encoding="utf-8"), "html.parser")
+    texts = [image.get("alt", "") for image in page.select(".cell_output img")]
+    for beginning in ("Tree of Sequential", "Curves of 10 epochs", "Confusion sheet of 359", "Loss over the plane"):
+        assert any(text.startswith(beginning) for text in texts), beginning
