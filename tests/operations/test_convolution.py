@@ -11,38 +11,7 @@ import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.operations import columns
 from tests.operations.beside_torch import compare
-
-numbers = st.integers(1, 3)
-pairs = st.tuples(numbers, numbers)
-
-
-@st.composite
-def convolutions(draw, batch=st.integers(0, 3)):
-    """Draw the shapes of images and filters, and settings under which the filters fit."""
-    groups, size, dilation = draw(numbers), draw(pairs), draw(pairs)
-    padding = draw(st.tuples(st.integers(0, 2), st.integers(0, 2)))
-    least = [max(1, d * (k - 1) + 1 - 2 * p) for k, d, p in zip(size, dilation, padding)]
-    image = [n + draw(st.integers(0, 4)) for n in least]
-    x = (draw(batch), groups * draw(numbers), *image)
-    w = (groups * draw(numbers), x[1] // groups, *size)
-    return x, w, {"stride": draw(pairs), "padding": padding, "dilation": dilation, "groups": groups}
-
-
-@st.composite
-def transposed(draw, batch=st.integers(0, 3)):
-    """Draw the shapes of maps and filters, and settings under which something is left."""
-    groups, size, dilation, stride = draw(numbers), draw(pairs), draw(pairs), draw(pairs)
-    x = (draw(batch), groups * draw(numbers), *draw(pairs))
-    w = (x[1], draw(numbers), *size)
-    more = tuple([draw(st.integers(0, max(s, d) - 1)) for s, d in zip(stride, dilation)])
-    spans = [(n - 1) * s + d * (k - 1) + m for n, s, d, k, m in zip(x[2:], stride, dilation, size, more)]
-    padding = tuple([draw(st.integers(0, span // 2)) for span in spans])
-    return x, w, {"stride": stride, "padding": padding, "output_padding": more, "dilation": dilation, "groups": groups}
-
-
-def drawn(*shapes):
-    rng = np.random.default_rng(0)
-    return [rng.normal(size=shape) for shape in shapes]
+from tests.operations.drawn import convolutions, drawn, numbers, transposed, two_derivatives
 
 
 def plain_conv2d(x, w, b, stride, padding, dilation, groups):
@@ -60,18 +29,6 @@ def plain_conv2d(x, w, b, stride, padding, dilation, groups):
             total = total + dark.einsum("nchw,oc->nohw", x[:, channels, rows, cols], w[filters, :, k, m])
         parts.append(total)
     return dark.concatenate(parts, axis=1) + b.reshape(-1, 1, 1)
-
-
-def two_derivatives(f, inputs):
-    """Return the value, the gradients of a weighted sum of its cubes, and the gradients of their squares."""
-    leaves = [dark.Parameter(v) for v in inputs]
-    y = f(*leaves)
-    (np.cos(np.arange(y.size)).reshape(y.shape) * y**3).sum().backward(create_graph=True)
-    first = [leaf.grad for leaf in leaves]
-    for leaf in leaves:
-        leaf.grad = None
-    dark.sum(dark.stack([(g**2).sum() for g in first])).backward()
-    return [y.value, *[g.value for g in first], *[leaf.grad for leaf in leaves]]
 
 
 @given(convolutions())

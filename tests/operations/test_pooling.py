@@ -10,7 +10,7 @@ from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.operations.windows import windows
 from tests.operations import images
 from tests.operations.beside_torch import compare
-from tests.operations.test_convolution import drawn, numbers, pairs, two_derivatives
+from tests.operations.drawn import drawn, numbers, pairs, two_derivatives
 
 
 @st.composite

@@ -9,7 +9,7 @@ import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.operations.resizing import shares
 from tests.operations.beside_torch import compare
-from tests.operations.test_convolution import drawn, two_derivatives
+from tests.operations.drawn import drawn, two_derivatives
 
 lengths = st.tuples(st.integers(1, 7), st.integers(1, 7))
 modes = st.sampled_from([("nearest", None), ("bilinear", False), ("bilinear", True)])
