@@ -14,6 +14,7 @@
     ├── StorageError        ValueError       a file that cannot be trusted, or something that cannot be saved
     ├── UsageError          ValueError       an argument or a command line that makes no sense
     ├── EngineError         RuntimeError     something that an engine cannot do where it is
+    ├── NotComputableError  RuntimeError     a metric asked for its result before it has seen anything
     └── MissingExtraError   ImportError      an optional part that is not installed
 """
 
@@ -91,6 +92,10 @@ class UsageError(DarkError, ValueError):
 
 class EngineError(DarkError, RuntimeError):
     """Something that an engine cannot do where it is in its run."""
+
+
+class NotComputableError(DarkError, RuntimeError):
+    """A metric that was asked for its result before it has seen anything."""
 
 
 class MissingExtraError(DarkError, ImportError):

@@ -1,0 +1,59 @@
+"""Sequences of predictions, with padding: made flat, so that metrics of classification can take them."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from dark.errors import ShapeError
+from dark.metrics.outputs import as_array, identity
+
+
+def sequence_transform(ignore_index=None, output_transform=identity):
+    """Return an `output_transform` that makes a batch of sequences a batch of their steps.
+
+    Parameters
+    ----------
+    ignore_index : int or iterable of int, optional
+        Targets whose steps are left out: padding.
+    output_transform : callable, optional
+        Called before: gives y_pred (batch, steps, classes) and y (batch, steps).
+
+    Returns
+    -------
+    callable
+        Gives y_pred (n, classes) and y (n).
+
+    Raises
+    ------
+    ShapeError
+        When called with arrays of other shapes.
+
+    Examples
+    --------
+    >>> y_pred, y = np.zeros((2, 3, 5)), np.array([[1, 4, 0], [2, 0, 0]])
+    >>> [array.shape for array in sequence_transform(ignore_index=0)((y_pred, y))]
+    [(3, 5), (3,)]
+    """
+    ignored = list(ignore_index) if isinstance(ignore_index, Iterable) else [ignore_index]
+
+    def transform(output):
+        y_pred, y = (as_array(array) for array in output_transform(output))
+        if y_pred.ndim != 3 or y.ndim != 2:
+            raise ShapeError(
+                f"Expected y_pred to be 3D (N, S, C) and y to be 2D (N, S), but got y_pred={y_pred.ndim}D and "
+                f"y={y.ndim}D.",
+                "y_pred (batch, steps, classes) and y (batch, steps).",
+                "print both shapes.",
+            )
+        if y_pred.shape[:2] != y.shape:
+            raise ShapeError(
+                f"y_pred and y have incompatible shapes: y_pred={y_pred.shape} (expected first two dims to match "
+                f"y={y.shape}).",
+                "y_pred (batch, steps, classes) and y (batch, steps).",
+                "np.swapaxes(y_pred, 1, 2), where the classes stand before the steps.",
+            )
+        y_pred, y = y_pred.reshape(-1, y_pred.shape[-1]), y.reshape(-1)
+        kept = slice(None) if ignore_index is None else ~np.isin(y, ignored)
+        return y_pred[kept], y[kept]
+
+    return transform
