@@ -85,13 +85,14 @@ class ProgressBar:
 
     Examples
     --------
-    >>> import sys
+    >>> import io
     >>> from dark.engine import Engine
-    >>> trainer = Engine(lambda engine, batch: batch / 4)
-    >>> bar = ProgressBar(persist=True, ncols=60, file=sys.stdout, bar_format="{desc}: {n_fmt}/{total_fmt}{postfix}")
+    >>> trainer, screen = Engine(lambda engine, batch: batch / 4), io.StringIO()
+    >>> bar = ProgressBar(persist=True, bar_format="{desc}{n_fmt}/{total_fmt}{postfix}", file=screen, ncols=40)
     >>> bar.attach(trainer, output_transform=lambda output: {"loss": output})
-    >>> state = trainer.run([1, 2, 3])  # doctest: +SKIP
-    Iteration: 3/3, loss=0.75
+    >>> state = trainer.run([1, 2, 3])
+    >>> screen.getvalue().split("\\r")[-1].strip()
+    'Iteration: 3/3, loss=0.75'
     """
 
     def __init__(self, persist=False, bar_format=BAR, **tqdm_kwargs):
