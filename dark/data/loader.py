@@ -2,24 +2,16 @@
 
 from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from dark.data.batching import batches_of, check_alone, check_reading, check_some
 from dark.data.doors import index_array, length_of, whole
+from dark.data.position import Batches, Position, checked_state
 from dark.data.reading import Reader, Task
 from dark.data.samplers import ordered
 from dark.data.seeding import fresh_seed, order_generator
 from dark.data.workers import prefetched, processes
-from dark.errors import UsageError
-
-
-@dataclass
-class Position:
-    """Where an iteration is: its epoch, counted from 1, and how many of its batches have been given."""
-
-    epoch: int = 0
-    batches: int = 0
 
 
 class DataLoader:
@@ -79,6 +71,9 @@ class DataLoader:
 
     *Resuming.* `state_dict` in the middle of an epoch, `load_state_dict` into a loader made alike: the next
     iteration gives exactly the batches that were left, and the epochs after it are those of the uninterrupted run.
+    Where a loader is used by several loops at once, each iterator tells its own place by its `state_dict`: an evaluator
+    that runs over the data of a trainer leaves the trainer's place alone. The loader itself tells that of the
+    iteration begun last.
 
     *Speed.* Where the dataset offers whole batches (`TensorDataset`, arrays, a `Subset` of these) and there is no
     `transform` and no `collate_fn`, a batch is one indexing of each array.
@@ -131,7 +126,7 @@ class DataLoader:
             check_alone(batch_sampler, batch_size, shuffle, sampler, drop_last)
         check_some(batch_sampler, items)
         self.batch_sampler = batch_sampler
-        self._position = Position()
+        self._position, self._begun = Position(), 0
         self._resumes = False
 
     @property
@@ -154,15 +149,16 @@ class DataLoader:
 
     def __iter__(self):
         begun, resumes, self._resumes = self._position, self._resumes, False
-        epoch, done = (begun.epoch, begun.batches) if resumes else (begun.epoch + 1, 0)
+        epoch, done = (begun.epoch, begun.batches) if resumes else (self._begun + 1, 0)
         tasks = self._tasks(epoch, done)
         first = next(tasks, None)
         if first is None and done:  # the state was that of an epoch's end
-            epoch, done = epoch + 1, 0
+            epoch, done = self._begun + 1, 0
             tasks = self._tasks(epoch, done)
             first = next(tasks, None)
-        self._position = Position(epoch, done)
-        return self._batches(tasks if first is None else chain([first], tasks), self._position)
+        self._position, self._begun = Position(epoch, done), max(epoch, self._begun)
+        batches = self._batches(tasks if first is None else chain([first], tasks), self._position)
+        return Batches(batches, partial(self._state, self.seed, self._position))
 
     def state_dict(self):
         """Say where we are, in numbers that any format can hold.
@@ -170,15 +166,20 @@ class DataLoader:
         Returns
         -------
         dict
-            Keys `seed`, `epoch`, `position`, and, to recognise the loader, `items` and `batch_size`.
+            Keys `seed`, `epoch`, `position`, and, to recognise the loader, `items` and `batch_size`. If another
+            iteration has begun a later epoch meanwhile, also `begun`, that epoch.
 
         Examples
         --------
         >>> DataLoader([1, 2, 3], batch_size=2, seed=5).state_dict()
         {'seed': 5, 'epoch': 0, 'position': 0, 'items': 3, 'batch_size': 2}
         """
-        position = {"epoch": self.epoch, "position": self.position}
-        return {"seed": self.seed, **position, "items": len(self.dataset), "batch_size": self.batch_size}
+        return self._state(self.seed, self._position)
+
+    def _state(self, seed, position):
+        state = {"seed": seed, "epoch": position.epoch, "position": position.batches}
+        state |= {"items": len(self.dataset), "batch_size": self.batch_size}
+        return state | {"begun": self._begun} if self._begun != position.epoch else state
 
     def load_state_dict(self, state):
         """Go on from where another loader was when its `state_dict` was taken.
@@ -193,22 +194,8 @@ class DataLoader:
         UsageError
             If it has other keys, or comes from a loader of other data or batches; nothing is changed then.
         """
-        mine = self.state_dict()
-        if not isinstance(state, dict) or state.keys() != mine.keys():
-            raise UsageError(
-                f"DataLoader: a state with {list(state) if isinstance(state, dict) else type(state).__name__}.",
-                f"a dict with the keys {', '.join(mine)}.",
-                "give what state_dict() of a DataLoader returned.",
-            )
-        for key in ("items", "batch_size"):
-            if state[key] != mine[key]:
-                raise UsageError(
-                    f"DataLoader: the state is of a loader with {key} {state[key]}; this one has {mine[key]}.",
-                    "a loader made with the same dataset and batch_size.",
-                    "make it as it was made, then load the state.",
-                )
-        seed, epoch, position = (whole(state[key], "DataLoader", key) for key in ("seed", "epoch", "position"))
-        self.seed, self._position, self._resumes = seed, Position(epoch, position), epoch > 0
+        self.seed, self._position, self._begun = checked_state(state, self.state_dict())
+        self._resumes = self._position.epoch > 0
 
     def __repr__(self):
         try:

@@ -67,7 +67,10 @@ def go_to(data, data_state, iteration, passes=None):
         return
     if data_state is not None:
         if passes is not None and not passes[1] and data_state.get("position"):  # at the end of a pass: begin the next
-            data_state = {**data_state, "epoch": data_state["epoch"] + 1, "position": 0}
+            begun = data_state.get("begun", data_state["epoch"]) + 1
+            data_state = {**data_state, "epoch": begun, "position": 0} | (
+                {"begun": begun} if "begun" in data_state else {}
+            )
         data.load_state_dict(data_state)
         return
     own = data.state_dict() if iteration and hasattr(data, "state_dict") else {}

@@ -1,0 +1,108 @@
+"""Each iteration over a loader knows its own place, whatever other iterations over the same loader do."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dark.data import DataLoader
+from dark.engine import DeterministicEngine, Engine, Events
+from dark.errors import UsageError, ValueTypeError
+from tests.data.same import assert_same, numbered, shaken
+
+
+def loader(n=7, seed=3):
+    return DataLoader(numbered(n), 2, shuffle=True, seed=seed, transform=shaken)
+
+
+def test_an_iterator_without_others_says_what_the_loader_says():
+    data = loader()
+    batches = iter(data)
+    assert batches.state_dict() == data.state_dict() == {
+        "seed": 3, "epoch": 1, "position": 0, "items": 7, "batch_size": 2
+    }  # fmt: skip
+    for _ in batches:
+        assert batches.state_dict() == data.state_dict()
+    assert batches.state_dict()["position"] == 4
+
+
+def test_other_iterations_leave_the_place_of_an_iterator_alone():
+    data = loader()
+    batches = iter(data)
+    next(batches)
+    [*data]
+    state = batches.state_dict()
+    assert (state["epoch"], state["position"], state["begun"]) == (1, 1, 2)
+    data.load_state_dict({"seed": 8, "epoch": 9, "position": 0, "items": 7, "batch_size": 2})
+    assert batches.state_dict()["seed"] == 3 and batches.state_dict()["position"] == 1
+
+
+@settings(max_examples=30)
+@given(cut=st.integers(0, 4), others=st.integers(0, 3))
+def test_an_iteration_is_resumed_and_the_epochs_after_it_are_those_after_all_others(cut, others):
+    data = loader()
+    batches = iter(data)
+    for _ in range(cut):
+        next(batches)
+    for _ in range(others):
+        [*data]
+    state = json.loads(json.dumps(batches.state_dict()))
+    left, following = [*batches], [[*data], [*data]]
+    again = loader(seed=99)
+    again.load_state_dict(state)
+    assert again.state_dict() == state
+    if left:
+        assert_same([*again], left)
+    assert_same([[*again], [*again]], following)
+
+
+def run(engine_class, length, epochs, kill=None, state=None):
+    """Train, with an evaluation over the same loader after every third iteration; return what both saw, and a state."""
+    data, seen, saved = loader(seed=99 if state else 3), [], []
+    evaluator = Engine(lambda engine, batch: seen.append(("evaluated", batch)))
+    trainer = engine_class(lambda engine, batch: seen.append(("trained", batch)))
+    trainer.add_event_handler(Events.ITERATION_COMPLETED(every=3), lambda: evaluator.run(data))
+    if kill:
+        stop = lambda: (saved.append(json.loads(json.dumps(trainer.state_dict()))), trainer.terminate(True))
+        trainer.add_event_handler(Events.ITERATION_COMPLETED(once=kill), stop)
+    if state:
+        trainer.load_state_dict(state)
+    if not state or state["iteration"] < length * epochs:
+        trainer.run(data, max_epochs=epochs, epoch_length=length)
+    return seen, saved
+
+
+@pytest.mark.parametrize("engine_class", [Engine, DeterministicEngine])
+@settings(max_examples=40)
+@given(kill=st.integers(1, 12), length=st.integers(1, 6), epochs=st.integers(1, 3))
+def test_an_evaluator_may_use_the_loader_of_the_trainer_that_is_killed_and_resumed(engine_class, kill, length, epochs):
+    whole, _ = run(engine_class, length, epochs)
+    before, states = run(engine_class, length, epochs, kill)
+    after, _ = run(engine_class, length, epochs, state=states[0]) if states else ([], None)
+    assert [who for who, _ in before + after] == [who for who, _ in whole]
+    assert_same([batch for _, batch in before + after], [batch for _, batch in whole])
+
+
+def test_an_iteration_can_be_ended():
+    batches = iter(loader())
+    next(batches)
+    batches.close()
+    assert next(batches, None) is None
+
+
+@pytest.mark.parametrize("begun, error", [(-1, UsageError), ("2", ValueTypeError)])
+def test_the_epoch_begun_last_is_a_number(begun, error):
+    data = loader()
+    with pytest.raises(error, match="DataLoader: begun is"):
+        data.load_state_dict({**data.state_dict(), "begun": begun})
+    assert data.epoch == 0
+
+
+def test_states_without_it_and_with_a_wrong_key():
+    data = loader()
+    with pytest.raises(UsageError, match="a state with .*'ended'"):
+        data.load_state_dict({**data.state_dict(), "ended": 1})
+    data.load_state_dict({**data.state_dict(), "epoch": 4, "position": np.int64(1)})
+    assert data.state_dict()["epoch"] == 4 and "begun" not in data.state_dict()
