@@ -1,7 +1,7 @@
 """Wrong answers to the exercise suspects of module 02, each with what is wrong and what to do next."""
 
 # %% first_place_only
-# says: Only the first place is tried; every wrong rule is right somewhere.
+# says: Not all places are tried; every wrong rule is right somewhere.
 # next: Go through all places of an operation.
 def suspects(operations):
     """List the names of the operations whose rule is wrong at one of their places, in order.
