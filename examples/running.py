@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from threadpoolctl import threadpool_limits  # comes with scikit-learn
+
 import dark
 from dark.draw.table import Table
 
@@ -33,6 +35,15 @@ def main(description, training_of, folder, arguments=None):
     """
     options = options_of(description, folder, arguments)
     print("reading the digits …", file=sys.stderr, flush=True)
+    with threadpool_limits(1):  # for small matrices faster than several, and the same bits on any number of cores
+        rows, stopped = train(training_of, options)
+    show(rows)
+    print(f"weights and pictures: {options.out}/seed-*")
+    return INTERRUPTED if stopped else 0
+
+
+def train(training_of, options):
+    """Run every seed, or until Ctrl-C; return the rows of the table, and whether it was stopped."""
     rows, stopped = [], False
     try:
         for seed in range(options.seed, options.seed + options.seeds):
@@ -41,11 +52,9 @@ def main(description, training_of, folder, arguments=None):
             if stopped:
                 break
     except KeyboardInterrupt:  # between two trainings, or while pictures are drawn: the weights are saved by then
-        stopped = True
         print("\nStopped.")
-    show(rows)
-    print(f"weights and pictures: {options.out}/seed-*")
-    return INTERRUPTED if stopped else 0
+        return rows, True
+    return rows, stopped
 
 
 def options_of(description, folder, arguments):
