@@ -1,4 +1,4 @@
-"""What the training examples share: their command line, a line of progress, and the files they leave behind."""
+"""What the training examples share: their command line, a bar of progress, and the files they leave behind."""
 
 import argparse
 import hashlib
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits  # comes with scikit-learn
+from tqdm import tqdm
 
 import dark
 from dark.draw.table import Table
@@ -82,25 +83,28 @@ def run(training, seed, folder):
     tuple of tuple and bool
         A row of the table, and whether Ctrl-C has ended it.
     """
-    network, progress, stopped = training.network, Progress(f"seed {seed}", training.epochs), False
+    network, stopped = training.network, False
     started, done = time.perf_counter(), ([], network.state_dict())
-    try:
-        for record in training.records:
-            done = ([*done[0], record], network.state_dict())  # both at once, whenever Ctrl-C comes
-            progress(record["epoch"], f"test accuracy {record['test_accuracy']:.4f}")
-    except KeyboardInterrupt:
-        stopped = True
-    records, weights = done
-    elapsed_seconds = time.perf_counter() - started
-    network.load_state_dict(weights)
-    folder.mkdir(parents=True, exist_ok=True)
-    dark.save(weights, folder / WEIGHTS)
-    if stopped:
-        print(f"\nStopped. The weights after epoch {len(records)} of {training.epochs} are in {folder / WEIGHTS}.")
-    for name, picture in pictures_of(training, records):
-        progress(len(records), f"writing {name}")
-        picture.save(folder / name)
-    progress.close()
+    with tqdm(total=training.epochs, desc=f"seed {seed}", unit="epoch", leave=False) as bar:
+        try:
+            for record in training.records:
+                done = ([*done[0], record], network.state_dict())  # both at once, whenever Ctrl-C comes
+                bar.set_postfix_str(f"test accuracy {record['test_accuracy']:.4f}", refresh=False)
+                bar.update()
+        except KeyboardInterrupt:
+            stopped = True
+        records, weights = done
+        elapsed_seconds = time.perf_counter() - started
+        network.load_state_dict(weights)
+        folder.mkdir(parents=True, exist_ok=True)
+        dark.save(weights, folder / WEIGHTS)
+        if stopped:
+            bar.write(
+                f"Stopped. The weights after epoch {len(records)} of {training.epochs} are in {folder / WEIGHTS}."
+            )
+        for name, picture in pictures_of(training, records):
+            bar.set_postfix_str(f"writing {name}")
+            picture.save(folder / name)
     accuracy = f"{records[-1]['test_accuracy']:.4f}" if records else "–"
     return (seed, len(records), accuracy, f"{elapsed_seconds:.2f}", digest(weights)), stopped
 
@@ -134,27 +138,3 @@ def show(rows):
     if len(measured) > 1:
         worst = min(measured, key=lambda row: float(row[2]))
         print(f"worst: seed {worst[0]} with test accuracy {worst[2]}")
-
-
-class Progress:
-    """A bar that moves in its line of a terminal; where a file is written, a line now and then."""
-
-    def __init__(self, label, total):
-        self.label, self.total, self.shown_at = label, total, float("-inf")
-        self.moves = sys.stderr.isatty()
-
-    def __call__(self, count, words):
-        """Show how much is done."""
-        filled = 20 * count // self.total
-        line = f"{self.label} [{'#' * filled}{'.' * (20 - filled)}] epoch {count} of {self.total}, {words}"
-        now = time.perf_counter()
-        if self.moves:
-            print(f"\r{line}\033[K", end="", file=sys.stderr, flush=True)  # \033[K: what stood there before goes
-        elif now - self.shown_at >= 1.0:
-            print(line, file=sys.stderr, flush=True)
-            self.shown_at = now
-
-    def close(self):
-        """Take the bar away."""
-        if self.moves:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
