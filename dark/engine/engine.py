@@ -140,7 +140,7 @@ class Engine(EventSource):
         Called before `run`, it wins over the data given there.
         """
         self.state.dataloader = data
-        self._dataloader_iter = iter(data)
+        self._dataloader_iter, self._data_state = iter(data), None
 
     def run(self, data=None, max_epochs=None, max_iters=None, epoch_length=None):
         """Run over the data, from the beginning or on from where the state is.
@@ -240,6 +240,12 @@ class Engine(EventSource):
 
     def _setup_dataloader_iter(self):
         self._dataloader_iter = endless_none() if self.state.dataloader is None else iter(self.state.dataloader)
+
+    def _leave_data(self):
+        """Let the iterator over the data go, but remember its place: others may use the data from here on."""
+        if self._dataloader_iter is not None:
+            self._data_state = self._data_state or data_state_of(self._dataloader_iter, self.state.dataloader)
+            self._dataloader_iter = None
 
     @property
     def state_dict_user_keys(self):

@@ -63,9 +63,9 @@ class Loop:
         except GeneratorExit:  # a paused run is given up
             raise
         except BaseException as error:
-            self.engine._dataloader_iter = None
+            self.engine._leave_data()
             self._offer(error)
-        self.engine._dataloader_iter = None
+        self.engine._leave_data()
 
     def _epochs(self):
         self.engine._fire_event(STARTED)

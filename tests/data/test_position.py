@@ -106,3 +106,24 @@ def test_states_without_it_and_with_a_wrong_key():
         data.load_state_dict({**data.state_dict(), "ended": 1})
     data.load_state_dict({**data.state_dict(), "epoch": 4, "position": np.int64(1)})
     assert data.state_dict()["epoch"] == 4 and "begun" not in data.state_dict()
+
+
+def test_the_place_of_a_run_that_has_ended_stays_whatever_others_do_with_the_loader():
+    data = loader()
+    trainer = Engine(lambda engine, batch: None)
+    trainer.run(data)
+    state = trainer.state_dict()
+    next(iter(data))
+    assert trainer.state_dict() == state and state["dataloader"]["position"] == 4
+    seen, again = [], Engine(lambda engine, batch: seen.append(batch))
+    again.load_state_dict(state)
+    again.run(loader(seed=99), max_epochs=2)
+    others = loader()
+    assert_same([[*others], [*others]][1], seen)
+
+
+def test_data_that_is_set_tells_its_own_place():
+    engine, data = Engine(lambda engine, batch: None), loader()
+    engine.run(loader(seed=4))
+    engine.set_data(data)
+    assert engine.state_dict()["dataloader"]["seed"] == 3
