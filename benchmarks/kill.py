@@ -1,0 +1,175 @@
+"""Is a training that is killed and resumed the same training? Everything at once, compared to the byte.
+
+A network with dropout and batch normalisation, Adam with a schedule, a shuffled loader that adds noise, an engine with
+noise of its own from NumPy's global generator, and an evaluator that uses the same loader in the middle of epochs.
+Each process trains from the last checkpoint and kills itself (kill -9) at a random event of a random iteration; when a
+training has come to its end, all that it has learnt is compared with an uninterrupted one. Run
+``python benchmarks/kill.py --times 50``.
+"""
+
+import argparse
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from dark import nn, optim
+from dark.data import DataLoader, TensorDataset
+from dark.engine import Events, create_supervised_evaluator, create_supervised_trainer, manual_seed
+from dark.handlers import Checkpoint, DiskSaver
+from dark.metrics import Accuracy
+from dark.storage import save_file
+
+EPOCHS, LENGTH, EVERY = 3, 7, 2  # a checkpoint every second iteration: what comes after it is lost and made again
+MOMENTS = ("GET_BATCH_COMPLETED", "ITERATION_STARTED", "ITERATION_COMPLETED", "EPOCH_COMPLETED")
+
+
+class Generators:
+    """The generators inside a network, as something that a checkpoint can save."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def state_dict(self):
+        """Read them."""
+        return nn.random_state(self.model)
+
+    def load_state_dict(self, state):
+        """Put them back."""
+        nn.load_random_state(self.model, state)
+
+
+class Curve(list):
+    """What the evaluator found, in order."""
+
+    def state_dict(self):
+        """Return a copy."""
+        return {"values": [*self]}
+
+    def load_state_dict(self, state):
+        """Take what was found before."""
+        self[:] = state["values"]
+
+
+def noisy(item, generator):
+    """Add noise to an item, as an augmentation does."""
+    x, y = item
+    return x + 0.1 * generator.normal(size=x.shape), y
+
+
+def blurred(model, x):
+    """Apply a model to an input with noise from the global generator; only training draws."""
+    return model(x + 0.01 * np.random.normal(size=x.shape)) if model.training else model(x)
+
+
+def make():
+    """Make a training: its trainer, its loader, and everything that is saved."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(50, 4))
+    data = TensorDataset(x, (x[:, 0] * x[:, 1] > 0).astype(int))
+    loader = DataLoader(data, batch_size=8, shuffle=True, seed=1, transform=noisy)
+    model = nn.Sequential(
+        nn.Linear(4, 8, seed=2), nn.BatchNorm1d(8), nn.ReLU(), nn.Dropout(0.2, seed=3), nn.Linear(8, 2, seed=4)
+    )
+    optimizer, curve = optim.Adam(model.parameters(), lr=0.02), Curve()
+    schedule = optim.lr_scheduler.ExponentialLR(optimizer, 0.8)
+    trainer = create_supervised_trainer(model, optimizer, nn.CrossEntropyLoss(), deterministic=True, model_fn=blurred)
+    evaluator = create_supervised_evaluator(model, {"accuracy": Accuracy()}, model_fn=blurred)
+
+    def evaluate():
+        curve.append(evaluator.run(loader).metrics["accuracy"])
+
+    trainer.add_event_handler(Events.ITERATION_COMPLETED(every=5), evaluate)
+    trainer.add_event_handler(Events.EPOCH_COMPLETED, lambda: schedule.step())
+    objects = {
+        "trainer": trainer, "model": model, "optimizer": optimizer, "schedule": schedule,
+        "generators": Generators(model), "curve": curve,
+    }  # fmt: skip
+    return trainer, loader, objects
+
+
+def between(engine, iteration):
+    """Say whether a checkpoint is due inside an epoch; its end has one of its own, after the schedule."""
+    return iteration % EVERY == 0 and iteration % LENGTH != 0
+
+
+def train(folder, moment=None, iterations=0):
+    """Train from the last good checkpoint to the end, and write all that was learnt into the file "final".
+
+    Parameters
+    ----------
+    folder : Path
+    moment : str, optional
+        Where the process kills itself: at this event,
+    iterations : int
+        so many iterations after it began; 1 is the first.
+    """
+    trainer, loader, objects = make()
+    saver = DiskSaver(folder, require_empty=False)
+    checkpoint = Checkpoint(objects, saver, n_saved=2, include_self=True)
+    trainer.add_event_handler(Events.ITERATION_COMPLETED(between) | Events.EPOCH_COMPLETED, checkpoint)
+    if (path := saver.last_good()) is not None:
+        Checkpoint.load_objects({**objects, "checkpointer": checkpoint}, path)
+    begun = trainer.state.iteration
+
+    def die():
+        if trainer.state.iteration - begun >= iterations:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    if moment is not None:
+        trainer.add_event_handler(Events[moment], die)
+    manual_seed(5)
+    if begun < EPOCHS * LENGTH:  # a finished run would start over
+        trainer.run(loader, max_epochs=EPOCHS)
+    save_file({name: thing.state_dict() for name, thing in objects.items()}, folder / "final")
+
+
+def attempt(folder, moment=None, iterations=0):
+    """Train in a process of its own; say whether it was killed."""
+    arguments = ["--folder", str(folder), "--iterations", str(iterations)]
+    arguments += ["--moment", moment] if moment else []
+    process = subprocess.run([sys.executable, __file__, *arguments], stderr=subprocess.PIPE, text=True)
+    if process.returncode not in (0, -signal.SIGKILL):
+        sys.exit(f"benchmarks/kill.py: a training failed.\n{process.stderr}")
+    return process.returncode != 0
+
+
+def compare(times, seed, parent):
+    """Kill trainings so many times; return how many trainings that took, and how many differ from a whole one."""
+    rng, killed, trainings, differing = random.Random(seed), 0, 0, 0
+    whole = Path(tempfile.mkdtemp(dir=parent))
+    attempt(whole)
+    expected = (whole / "final").read_bytes()
+    while killed < times:
+        folder = Path(tempfile.mkdtemp(dir=parent))
+        while killed < times and attempt(folder, rng.choice(MOMENTS), rng.randint(1, LENGTH)):
+            killed += 1
+        attempt(folder)  # to its end, if it is not there
+        trainings += 1
+        differing += (folder / "final").read_bytes() != expected
+    return trainings, differing
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--times", type=int, default=50, help="how many kills (default 50)")
+    parser.add_argument("--seed", type=int, default=0, help="of where they fall (default 0)")
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)  # these three are for the processes it starts
+    parser.add_argument("--moment", choices=MOMENTS, help=argparse.SUPPRESS)
+    parser.add_argument("--iterations", type=int, default=0, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.folder is not None:
+        return train(arguments.folder, arguments.moment, arguments.iterations)
+    with tempfile.TemporaryDirectory() as parent:
+        trainings, differing = compare(arguments.times, arguments.seed, parent)
+    print(f"{arguments.times} kills in {trainings} trainings of {EPOCHS * LENGTH} iterations: {differing} differ")
+    return int(differing > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

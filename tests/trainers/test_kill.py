@@ -1,0 +1,34 @@
+"""A training with everything in it is killed at random places and resumed: the same to the byte."""
+
+import subprocess
+import sys
+
+from benchmarks import kill
+
+
+def test_a_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
+    trainings, differing = kill.compare(3, 1, tmp_path)
+    assert trainings >= 1 and differing == 0
+
+
+def test_a_process_is_killed_where_it_is_told(tmp_path):
+    assert kill.attempt(tmp_path, "ITERATION_COMPLETED", 1)
+    assert not (tmp_path / "final").exists()
+
+
+def test_a_difference_would_be_seen(tmp_path, monkeypatch):
+    calls = []
+
+    def attempt(folder, *place):
+        calls.append(place)
+        (folder / "final").write_text("whole" if len(calls) == 1 else "other")
+        return bool(place)
+
+    monkeypatch.setattr(kill, "attempt", attempt)
+    assert kill.compare(2, 0, tmp_path) == (1, 1)
+    assert [len(place) for place in calls] == [0, 2, 2, 0]
+
+
+def test_the_command_says_what_it_does():
+    said = subprocess.run([sys.executable, kill.__file__, "--help"], capture_output=True, text=True, check=True)
+    assert "--times" in said.stdout and "--folder" not in said.stdout
