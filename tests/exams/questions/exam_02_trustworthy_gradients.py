@@ -1173,8 +1173,8 @@ def parameters_of_two_eight_one(dark):
 
 @exam.prediction("02.5a")
 def second_slope_of_a_cube(dark):
-    """The slope of 3x² is 6x, at 2 it is 12."""
-    x = dark.Parameter(2)
+    """The slope of 3x² is 6x, at 3 it is 18."""
+    x = dark.Parameter(3)
     return dark.gradient(dark.gradient(x**3, x), x).value
 
 
