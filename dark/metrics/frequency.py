@@ -1,10 +1,11 @@
 """Frequency: how many things a second."""
 
 import time
+from numbers import Number
 
 from dark.engine import Events
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import as_plain, identity, nothing_seen
+from dark.metrics.outputs import as_plain, identity, nothing_seen, wrong_output
 from dark.metrics.usages import BY_NAME, MetricUsage, usage_of
 
 
@@ -47,8 +48,17 @@ class Frequency(Metric):
         self._since = self._clock()
 
     def update(self, output):
-        """Add a number of things."""
-        self._acc += as_plain(output)
+        """Add a number of things.
+
+        Raises
+        ------
+        ValueTypeError
+            If it is no number.
+        """
+        count = as_plain(output)
+        if not isinstance(count, Number):
+            raise wrong_output(self, output, "a number")
+        self._acc += count
         now = self._clock()
         self._elapsed, self._since = self._elapsed + now - self._since, now
 

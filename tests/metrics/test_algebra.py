@@ -1,0 +1,189 @@
+"""Arithmetic of metrics: signs, indices, methods of results, and functions of several."""
+
+import operator
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from dark.engine import Engine
+from dark.errors import UsageError
+from dark.metrics import Accuracy, Average, Metric, MetricGroup, MetricsLambda, Precision, Recall, RunningAverage
+from dark.metrics.saving import PER_PROCESS
+
+SIGNS = [
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
+]  # fmt: skip
+
+
+class Last(Metric):
+    """Gives what it saw last, and counts how often it was asked to look."""
+
+    _state_dict_all_req_keys = ("last",)
+
+    def __init__(self, output_transform=lambda output: output):
+        self.updates = 0
+        super().__init__(output_transform)
+
+    def reset(self):
+        self.last = None
+
+    def update(self, output):
+        self.last = output
+        self.updates += 1
+
+    def compute(self):
+        return self.last
+
+
+def of(value):
+    return value.compute() if isinstance(value, Metric) else value
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("other", [3.0, 7, np.array([2.0, 5.0])])
+def test_a_sign_between_metrics_is_the_sign_between_results(sign, other):
+    metric = Last()
+    for left, right in ((metric, other), (other, metric), (metric, metric)):
+        made = sign(left, right)
+        metric.update(4.0)
+        assert isinstance(made, MetricsLambda)
+        assert np.array_equal(made.compute(), sign(of(left), of(right)))
+
+
+def test_a_minus_an_index_and_a_method():
+    metric = Last()
+    minus, item, method, chain = -metric, metric[1], metric.sum(axis=0), (2 * metric[:2]).max().item()
+    metric.update(np.array([1.0, 5.0, 2.0]))
+    assert minus.compute().tolist() == [-1, -5, -2]
+    assert item.compute() == 5
+    assert method.compute() == 8
+    assert chain.compute() == 10
+
+
+def test_a_method_that_no_result_has_is_shown_where_it_was_asked_for():
+    engine = Engine(lambda engine, batch: batch)
+    Average().meen().attach(engine, "mean")
+    with pytest.raises(AttributeError, match=r"type 'float64' has no attribute 'meen'.\n.*\n.*test_algebra.py:\d+"):
+        engine.run([1.0])
+
+
+def test_asking_for_private_names_builds_nothing():
+    metric = Last()
+    metric.update(1)
+    for name in ("_repr_html_", "__array__", "_ipython_display_"):
+        with pytest.raises(AttributeError, match=f"Last has no attribute '{name}'"):
+            getattr(metric, name)
+    assert metric.compute() == 1
+
+
+def test_a_metric_has_no_items_to_run_through():
+    with pytest.raises(TypeError):
+        iter(Last())
+    with pytest.raises(TypeError):
+        assert 3 in Last()
+
+
+def test_a_function_takes_results_by_place_and_by_name():
+    one, two = Last(), Last()
+    made = MetricsLambda(lambda a, b, c=0, *, d=0: (a, b, c, d), one, 10, two, d=one)
+    made.update(3)
+    assert made.compute() == (3, 10, 3, 3)
+
+
+def test_making_one_and_resetting_it_reset_the_operands():
+    one = Last()
+    one.update(1)
+    made = one + 1
+    assert one.last is None
+    made.update(1)
+    assert made.compute() == 2
+    made.reset()
+    assert one.last is None
+
+
+def test_an_operand_is_updated_once_however_often_it_stands_there():
+    one = Last()
+    made = one * one + (one - 1) / one
+    made.update(2.0)
+    assert (one.updates, made.compute()) == (1, 4.5)
+    engine = Engine(lambda engine, batch: batch)
+    made.reset()
+    made.attach(engine, "made")
+    one.attach(engine, "one")
+    engine.run([4.0])
+    assert one.updates == 2
+
+
+def test_attached_it_updates_operands_that_put_no_result():
+    precision, recall = Precision(), Recall()
+    f1 = (2 * precision * recall / (precision + recall)).mean()
+    engine = Engine(lambda engine, batch: batch)
+    f1.attach(engine, "f1")
+    assert engine.run([([1, 1, 1, 0], [1, 0, 1, 0])]).metrics == {"f1": pytest.approx(0.8)}
+    assert f1.is_attached(engine) and not precision.is_attached(engine)
+    precision.detach(engine)
+    assert not f1.is_attached(engine)
+    f1.attach(engine, "f1")
+    assert f1.is_attached(engine)
+    f1.detach(engine)
+    assert not f1.is_attached(engine)
+
+
+def test_updating_by_hand_and_by_an_engine_exclude_each_other():
+    engine, made = Engine(lambda engine, batch: batch), Last() + 1
+    made.attach(engine, "made")
+    with pytest.raises(UsageError, match="MetricsLambda is already attached to an engine"):
+        made.update(1)
+    made.detach(engine)
+    made.update(1)
+    with pytest.raises(UsageError, match="The underlying metrics are already updated"):
+        made.attach(engine, "made")
+    made.reset()
+    made.attach(engine, "made")
+
+
+def test_an_engine_that_is_gone_no_longer_counts():
+    engine, made = Engine(lambda engine, batch: batch), Last() + 1
+    made.attach(engine, "made")
+    del engine
+    made.update(1)
+    assert made.compute() == 2
+
+
+@pytest.mark.parametrize("around", [lambda metric: MetricGroup({"made": metric}), RunningAverage])
+def test_operands_transform_outputs_for_themselves_inside_others(around):
+    engine = Engine(lambda engine, batch: batch)
+    made = Average(output_transform=lambda output: output["a"]) + Average(output_transform=lambda output: output["b"])
+    around(made).attach(engine, "all")
+    metrics = engine.run([SimpleMapping(a=1, b=2)]).metrics
+    assert metrics["all"] in (3.0, {"made": 3.0})
+
+
+class SimpleMapping(SimpleNamespace):
+    """Gives items by name, and is no Mapping."""
+
+    def __getitem__(self, name):
+        return getattr(self, name)
+
+
+def test_a_running_average_can_be_an_operand():
+    engine = Engine(lambda engine, batch: batch)
+    percent = RunningAverage(Accuracy(), alpha=0.5) * 100
+    percent.attach(engine, "percent", "running_batch_wise")
+    assert engine.run([([1], [1]), ([1], [0])]).metrics == {"percent": 50.0}
+
+
+def test_a_state_holds_the_operands_and_leaves_constants_out():
+    made = MetricsLambda(lambda a, how, b: (a, how, b), Last(), "mean", b=Last())
+    made.update(3)
+    state = made.state_dict()
+    assert state == {PER_PROCESS: [{"_updated": True, "args": [{"last": 3}, None], "kwargs": {"b": {"last": 3}}}]}
+    made.reset()
+    made.load_state_dict(state)
+    assert made.compute() == (3, "mean", 3)
+
+
+def test_a_state_of_another_form_is_refused():
+    with pytest.raises(UsageError, match=r"the state of \[0, 1\] is \[0\]"):
+        (Last() + 1).load_state_dict((-Last()).state_dict())
