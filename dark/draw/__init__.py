@@ -9,6 +9,7 @@ Reading order: `reading` and `boxes` (a graph as plain data), `summary` (an arra
 and PDF), `fold` and `groups` (a large graph), `picture` (the `Drawing` that shows itself), `drawing`
 (`draw`); then `shares`, `steps`, `stage`, `film` and `widget` (the backward pass); beside them `curve`,
 `hierarchy` and `broadcast`. Networks: `parts` and `modules`; `records`, `confusion`, `planes` and `landscape`.
+Runs of an engine: `runs`.
 
 Drawn is anything that has `inputs`, `value`, `op` and `grad`: our nodes, and a student's own.
 """
@@ -28,6 +29,7 @@ from dark.draw.landscape import landscape
 from dark.draw.modules import module_tree
 from dark.draw.picture import Drawing
 from dark.draw.records import curves
+from dark.draw.runs import timeline
 
 __all__ = [
     "Box",
@@ -46,6 +48,7 @@ __all__ = [
     "landscape",
     "module_tree",
     "path_on_curve",
+    "timeline",
 ]
 
 
