@@ -181,3 +181,10 @@ def test_every_picture_of_a_network_is_on_the_page(pages):
     texts = [image.get("alt", "") for image in page.select(".cell_output img")]
     for beginning in ("Tree of Sequential", "Curves of 10 epochs", "Confusion sheet of 359", "Loss over the plane"):
         assert any(text.startswith(beginning) for text in texts), beginning
+
+
+def test_the_page_of_the_engine_resumes_to_the_byte_and_draws_the_run(pages):
+    page = BeautifulSoup((pages / "engine.html").read_text(encoding="utf-8"), "html.parser")
+    assert "(exit code -9)" in page.get_text() and "the same, to the byte: True" in page.get_text()
+    (image,) = page.select(".cell_output img")
+    assert image["alt"].startswith("Timeline of trainer, evaluator: ")
