@@ -40,7 +40,7 @@ def test_cells_are_few_and_between_minus_one_and_one(array):
         assert np.isinf(cells).any() == np.isinf(array).any()
 
 
-@given(arrays.arrays("f8", (4, 5), elements=st.floats(-1e6, 1e6)))
+@given(arrays.arrays("f8", (4, 5), elements=st.floats(-1e6, 1e6, allow_subnormal=False)))  # smaller ones round to 0
 def test_a_cell_has_the_sign_of_its_number_and_the_largest_is_darkest(array):
     cells = np.array(summary_of(array).cells)
     assert (np.signbit(cells) == (array < 0)).all()

@@ -67,6 +67,10 @@ class MultiStepLR(LRScheduler):
         """Return the rates, smaller at a milestone."""
         return self.scaled(self.gamma ** self.milestones.count(self.last_epoch))
 
+    def starting_lr(self):
+        """Return the first rates; smaller if a milestone stands at epoch 0."""
+        return [lr * self.gamma ** sum(m <= 0 for m in self.milestones) for lr in self.base_lrs]
+
     def load_state_dict(self, state_dict):
         """Go on from a saved state; PyTorch's, which counts its milestones, too."""
         milestones = state_dict.get("milestones")
