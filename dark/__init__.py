@@ -1,8 +1,9 @@
 """Build your own PyTorch: a graph of nodes that differentiates itself, and the course in which you write it.
 
 Reading order: `dark.nodes` (the graph and its backward pass), `dark.operations` (a function and its
-derivative in one place), `dark.derivatives`, `dark.gradcheck`, `dark.optim`, `dark.data`, `dark.draw`
-(pictures of all that); then `dark.course`, which teaches and checks it.
+derivative in one place), `dark.derivatives`, `dark.gradcheck`; networks on them in `dark.nn`, `dark.losses`,
+`dark.optim`, `dark.data`, saved by `dark.storage`; the loop that trains them in `dark.engine`, `dark.handlers`,
+`dark.metrics`, `dark.trainers`; `dark.draw` (pictures of all that); then `dark.course`, which teaches and checks it.
 """
 
 import builtins
