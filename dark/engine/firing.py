@@ -23,7 +23,8 @@ class EventSource:
     def __init__(self):
         self.state, self.last_event_name = State(), None
         self.logger = logging.getLogger(f"{type(self).__module__}.{type(self).__name__}")
-        self._event_handlers, self._listens, self.recording = {}, False, None
+        self._known_events, self._event_handlers = {}, {}  # all names; the handlers of those that ever had one
+        self._listens, self.recording = False, None
         self.register_events(*Events)
 
     def register_events(self, *event_names, event_to_attr=None):
@@ -46,13 +47,13 @@ class EventSource:
         """
         table.check_events(event_names, event_to_attr)
         for event in event_names:
-            self._event_handlers.setdefault(table.name_of(event), [])
+            self._known_events[table.name_of(event)] = event
             if event in (event_to_attr or ()):
                 count(self.state, event, event_to_attr[event])
 
     def has_registered_events(self, event):
         """Say whether an event is known."""
-        return event in self._event_handlers
+        return event in self._known_events
 
     def add_event_handler(self, event_name, handler, *args, **kwargs):
         """Call a function each time an event is fired.
@@ -88,10 +89,10 @@ class EventSource:
         """
         self.register_events(*getattr(type(handler), "fires", ()))
         events = event_name if isinstance(event_name, EventsList) else (event_name,)
-        names = [table.registered(self._event_handlers, event, type(self).__name__) for event in events]
+        names = [table.registered(self._known_events, event, type(self).__name__) for event in events]
         added = [attach(self.state, event, handler, args, kwargs) for event in events]
         for name, registration in zip(names, added):
-            self._event_handlers[name].append(registration)
+            self._event_handlers.setdefault(name, []).append(registration)
         return RemovableEventHandle(event_name, added, self)
 
     def on(self, event_name, *args, **kwargs):
@@ -116,14 +117,15 @@ class EventSource:
         UsageError
             If it is not attached to it, or the event is not known.
         """
-        table.drop(self._event_handlers, table.registrations_of(self._event_handlers, handler, event_name))
+        found = table.registrations_of(self._event_handlers, self._known_events, handler, event_name)
+        table.drop(self._event_handlers, found)
 
     def _fire_event(self, event_name, *event_args, **event_kwargs):
         """Call the handlers of an event; every event of every engine passes here."""
         self.last_event_name = event_name
         if self._listens:
             self.logger.debug("%s | %s, firing %s", self.state.epoch, self.state.iteration, event_name)
-        handlers = self._event_handlers[event_name if type(event_name) is str else event_name._name_]
+        handlers = self._event_handlers.get(event_name if type(event_name) is str else event_name._name_, ())
         if event_args or event_kwargs:
             for handler in handlers:
                 handler.call_with(self, event_args, event_kwargs)
@@ -139,5 +141,5 @@ class EventSource:
         UsageError
             If the event is not known.
         """
-        table.registered(self._event_handlers, event_name, type(self).__name__)
+        table.registered(self._known_events, event_name, type(self).__name__)
         self._fire_event(event_name)

@@ -206,7 +206,7 @@ class Loop:
                 raise error
             if isinstance(error, StopIteration):
                 error = _stopped(error)
-            if not self.engine._event_handlers["EXCEPTION_RAISED"]:
+            if not self.engine._event_handlers.get("EXCEPTION_RAISED"):
                 raise error
             try:
                 self.engine._fire_event(Events.EXCEPTION_RAISED, error)

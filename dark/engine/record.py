@@ -126,7 +126,7 @@ def _recorded(engine, name, recording, clock, begun):
         if place < recording.limit:
             recording.moments.append(None)  # its place: handlers may run engines whose events come after it
         epoch, iteration, event_name = self.state.epoch, self.state.iteration, name_of(event)
-        attached = tuple(_called(handler.function) for handler in self._event_handlers[event_name])
+        attached = tuple(_called(handler.function) for handler in self._event_handlers.get(event_name, ()))
         try:
             fire(self, event, *args, **kwargs)
         finally:

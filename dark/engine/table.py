@@ -1,4 +1,4 @@
-"""The table of an engine's handlers: for each event's name, the registrations in the order they were made."""
+"""The table of an engine's handlers: by the names of events, the registrations in the order they were made."""
 
 from dark.engine.events import EventEnum
 from dark.errors import UsageError, ValueTypeError, near_misses
@@ -34,8 +34,8 @@ def check_events(events, event_to_attr):
         )
 
 
-def registered(table, event, engine_name):
-    """Return an event's name, or say that the event is not known.
+def registered(known, event, engine_name):
+    """Return an event's name, or say that it is none of those that are known.
 
     Raises
     ------
@@ -43,16 +43,16 @@ def registered(table, event, engine_name):
         If it is not registered.
     """
     name = name_of(event)
-    if name not in table:
+    if name not in known:
         raise UsageError(
             f"Event {name} is not a valid event for this {engine_name}.",
             "one of Events, or one that was registered.",
-            f"{near_misses(name, table)}; or register_events(…) before.",
+            f"{near_misses(name, known)}; or register_events(…) before.",
         )
     return name
 
 
-def registrations_of(table, handler, event):
+def registrations_of(table, known, handler, event):
     """Return all registrations of a function for an event, whatever their filters and arguments.
 
     Raises
@@ -61,11 +61,11 @@ def registrations_of(table, handler, event):
         If the event is not known, or the function is not attached to it.
     """
     name = name_of(event)
-    if name not in table:
-        raise UsageError(f"Input event name '{name}' does not exist.", "a registered event.", near_misses(name, table))
-    found = {known for known in table[name] if known.function == handler}
+    if name not in known:
+        raise UsageError(f"Input event name '{name}' does not exist.", "a registered event.", near_misses(name, known))
+    found = {registration for registration in table.get(name, ()) if registration.function == handler}
     if not found:
-        where = [other for other, handlers in table.items() if any(known.function == handler for known in handlers)]
+        where = [other for other, handlers in table.items() if any(r.function == handler for r in handlers)]
         raise UsageError(
             f"Input handler '{handler}' is not found among registered event handlers of {name}.",
             "a function that is attached to this event.",
