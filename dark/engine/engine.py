@@ -266,7 +266,9 @@ class Engine(EventSource):
         Notes
         -----
         Take it in a handler of ITERATION_COMPLETED, EPOCH_COMPLETED or COMPLETED, or outside a run: between the fetch
-        of a batch and ITERATION_COMPLETED that batch counts as done.
+        of a batch and ITERATION_COMPLETED that batch counts as done. At the last ITERATION_COMPLETED of an epoch the
+        epoch counts as done, too: handlers of its EPOCH_COMPLETED are not called again in a run that goes on from
+        there, so what they change, such as the rate of a schedule, is one epoch behind. Take it at EPOCH_COMPLETED.
         """
         data_state = self._data_state or data_state_of(self._dataloader_iter, self.state.dataloader)
         position = position_of(self.state, self._state_dict_user_keys, data_state)
