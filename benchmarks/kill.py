@@ -1,7 +1,8 @@
 """Is a training that is killed and resumed the same training? Everything at once, compared to the byte.
 
 A network with dropout and batch normalisation, Adam with a schedule, a shuffled loader that adds noise, an engine with
-noise of its own from NumPy's global generator, and an evaluator that uses the same loader in the middle of epochs.
+noise of its own from NumPy's global generator, a metric, and an evaluator that uses the same loader in the middle of
+epochs and at their ends.
 Each process trains from the last checkpoint and kills itself (kill -9) at a random event of a random iteration; when a
 training has come to its end, all that it has learnt is compared with an uninterrupted one. Run
 ``python benchmarks/kill.py --times 50``.
@@ -22,7 +23,7 @@ from dark import nn, optim
 from dark.data import DataLoader, TensorDataset
 from dark.engine import Events, create_supervised_evaluator, create_supervised_trainer, manual_seed
 from dark.handlers import Checkpoint, DiskSaver
-from dark.metrics import Accuracy
+from dark.metrics import Accuracy, Average
 from dark.storage import save_file
 
 EPOCHS, LENGTH, EVERY = 3, 7, 2  # a checkpoint every second iteration: what comes after it is lost and made again
@@ -45,7 +46,7 @@ class Generators:
 
 
 class Curve(list):
-    """What the evaluator found, in order."""
+    """What the evaluator found, and the mean loss of each epoch, in order."""
 
     def state_dict(self):
         """Return a copy."""
@@ -81,21 +82,23 @@ def make():
     trainer = create_supervised_trainer(model, optimizer, nn.CrossEntropyLoss(), deterministic=True, model_fn=blurred)
     evaluator = create_supervised_evaluator(model, {"accuracy": Accuracy()}, model_fn=blurred)
 
+    loss = Average()
+    loss.attach(trainer, "loss")
+
     def evaluate():
         curve.append(evaluator.run(loader).metrics["accuracy"])
 
-    trainer.add_event_handler(Events.ITERATION_COMPLETED(every=5), evaluate)
-    trainer.add_event_handler(Events.EPOCH_COMPLETED, lambda: schedule.step())
+    @trainer.on(Events.EPOCH_COMPLETED)
+    def end_epoch():
+        curve.append(trainer.state.metrics["loss"])
+        schedule.step()
+
+    trainer.add_event_handler(Events.ITERATION_COMPLETED(every=5) | Events.EPOCH_COMPLETED, evaluate)
     objects = {
         "trainer": trainer, "model": model, "optimizer": optimizer, "schedule": schedule,
-        "generators": Generators(model), "curve": curve,
+        "generators": Generators(model), "loss": loss, "curve": curve,
     }  # fmt: skip
     return trainer, loader, objects
-
-
-def between(engine, iteration):
-    """Say whether a checkpoint is due inside an epoch; its end has one of its own, after the schedule."""
-    return iteration % EVERY == 0 and iteration % LENGTH != 0
 
 
 def train(folder, moment=None, iterations=0):
@@ -112,7 +115,7 @@ def train(folder, moment=None, iterations=0):
     trainer, loader, objects = make()
     saver = DiskSaver(folder, require_empty=False)
     checkpoint = Checkpoint(objects, saver, n_saved=2, include_self=True)
-    trainer.add_event_handler(Events.ITERATION_COMPLETED(between) | Events.EPOCH_COMPLETED, checkpoint)
+    trainer.add_event_handler(Events.ITERATION_COMPLETED(every=EVERY), checkpoint)
     if (path := saver.last_good()) is not None:
         Checkpoint.load_objects({**objects, "checkpointer": checkpoint}, path)
     begun = trainer.state.iteration
@@ -124,7 +127,7 @@ def train(folder, moment=None, iterations=0):
     if moment is not None:
         trainer.add_event_handler(Events[moment], die)
     manual_seed(5)
-    if begun < EPOCHS * LENGTH:  # a finished run would start over
+    if trainer.state.epoch < EPOCHS:  # a finished run would start over
         trainer.run(loader, max_epochs=EPOCHS)
     save_file({name: thing.state_dict() for name, thing in objects.items()}, folder / "final")
 

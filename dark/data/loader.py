@@ -148,17 +148,37 @@ class DataLoader:
         return len(self.batch_sampler)
 
     def __iter__(self):
-        begun, resumes, self._resumes = self._position, self._resumes, False
-        epoch, done = (begun.epoch, begun.batches) if resumes else (self._begun + 1, 0)
-        tasks = self._tasks(epoch, done)
+        if self._resumes:
+            batches, is_empty = self._iterate(self.epoch, self.position)
+            if not (is_empty and self.position):
+                return batches
+        return self._iterate(self._begun + 1, 0)[0]
+
+    def rest(self):
+        """Iterate over what is left of the epoch that `load_state_dict` went to.
+
+        Returns
+        -------
+        Batches
+            Nothing, if the state was that of an epoch's end, where a loop over the loader begins the next epoch; the
+            next epoch if no state was loaded since the last loop.
+
+        Examples
+        --------
+        >>> loader = DataLoader([1, 2, 3], batch_size=2)
+        >>> loader.load_state_dict({"seed": 0, "epoch": 1, "position": 2, "items": 3, "batch_size": 2})
+        >>> len(list(loader.rest())), len(list(loader)), loader.epoch
+        (0, 2, 2)
+        """
+        return self._iterate(self.epoch, self.position)[0] if self._resumes else iter(self)
+
+    def _iterate(self, epoch, done):
+        """Begin an iteration; return it, and whether it is empty."""
+        tasks, self._resumes = self._tasks(epoch, done), False
         first = next(tasks, None)
-        if first is None and done:  # the state was that of an epoch's end
-            epoch, done = self._begun + 1, 0
-            tasks = self._tasks(epoch, done)
-            first = next(tasks, None)
         self._position, self._begun = Position(epoch, done), max(epoch, self._begun)
         batches = self._batches(tasks if first is None else chain([first], tasks), self._position)
-        return Batches(batches, partial(self._state, self.seed, self._position))
+        return Batches(batches, partial(self._state, self.seed, self._position)), first is None
 
     def state_dict(self):
         """Say where we are, in numbers that any format can hold.

@@ -5,7 +5,7 @@ import random
 from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.engine import Engine
 from dark.engine.events import Events
-from dark.engine.position import go_to
+from dark.engine.position import go_to, rest_of
 from dark.engine.random_states import manual_seed, random_states, set_random_states
 from dark.engine.starting import length_of
 from dark.errors import UsageError
@@ -86,15 +86,16 @@ class DeterministicEngine(Engine):
                 "data: its passes are what the seeds go by.",
                 "run(range(epoch_length)), and ignore the batch.",
             )
+        self._init_iter = self._take_place()
         self._passes, self._pass_began = self._pass(length_of(data))
-        self._resumed, had = None, iteration - self._pass_began
-        before = random_states() if resumed else None
         manual_seed(self.state.seed + self._passes)
-        self._go_on_in_pass(data, had)
-        if resumed and had:
-            between = self.state.epoch_length and not iteration % self.state.epoch_length
-            set_random_states(before if between else resumed)  # handlers of EPOCH_STARTED may have drawn, between
-        self._init_iter, self._data_state = self._take_place(), None
+        self._go_on_in_pass(data, iteration - self._pass_began)
+        if resumed:
+            set_random_states(resumed)
+        self._resumed = self._data_state = None
+
+    def _knows_data(self):
+        return self._resumed is not None or super()._knows_data()
 
     def _pass(self, length):
         """Return how many passes are completed, and at which iteration the one at hand began."""
@@ -106,18 +107,20 @@ class DeterministicEngine(Engine):
         if self._resumed is None:
             passes = iteration // length if length else 0
             return passes, passes * (length or 0)
-        passes, began = self._resumed["passes"], self._resumed["pass_began"]
-        return (passes + 1, iteration) if iteration - began == length else (passes, began)
+        return self._resumed["passes"], self._resumed["pass_began"]
 
     def _go_on_in_pass(self, data, had):
         """Start the data where `had` batches of the pass were had."""
         knows = hasattr(data, "load_state_dict")
         sampler = None if knows else getattr(data, "batch_sampler", None)
+        if not knows and had and had == length_of(data):
+            self._dataloader_iter = iter(())
+            return
         if knows and not self._has_run:
             go_to(data, self._data_state, self.state.iteration, (self._passes, had))
         elif isinstance(sampler, ReproducibleBatchSampler):
             sampler.start_iteration = had
-        self._setup_dataloader_iter()
+        self._dataloader_iter = rest_of(data)
         if not knows and not isinstance(sampler, ReproducibleBatchSampler):
             self._throw_away(had)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dark.engine.firing import EventSource
 from dark.engine.loop import Loop, endless_none
-from dark.engine.position import check_position, completed, data_state_of, go_to, place_of, position_of, put
+from dark.engine.position import check_position, completed, data_state_of, go_to, place_of, position_of, put, rest_of
 from dark.engine.serializable import check_keys
 from dark.engine.signals import Signal
 from dark.engine.signatures import check_call
@@ -86,7 +86,9 @@ class Engine(EventSource):
         self._loop, self._internal_run_generator = Loop(), None  # a generator while a run is paused
         self._dataloader_iter = self._init_iter = self._data_state = None
         self._found_length = self._found_epochs = None  # found out, and not given
-        self._has_run, self._epoch_began, self._place = False, None, None
+        self._has_run, self._epoch_began = False, None
+        self._place, self._cut = None, False  # from a state that was loaded, see `place_of`
+        self._has_only_end = False  # of the epoch at hand, from such a state
 
     def interrupt(self):
         """Ask for a pause after the event at hand: `run` returns, and the next `run` goes on exactly there.
@@ -198,24 +200,26 @@ class Engine(EventSource):
             )
         paused = self._internal_run_generator is not None
         if start(self, data, max_epochs, max_iters, epoch_length):
-            self._internal_run_generator = self._data_state = None
+            self._internal_run_generator = self._data_state = self._place = None
             if paused:
                 self._dataloader_iter = None
         elif data is None:
             data = self.state.dataloader
         if self._has_run:
-            self._init_iter = 0
+            self._init_iter, self._cut = 0, False
         if self._dataloader_iter is None:
             self.state.dataloader = data
         return self._advance()
 
     def _advance(self):
         generator, self._internal_run_generator = self._internal_run_generator or self._loop.run(), None
+        has_ended = True
         try:
-            if not self._loop.advance(self, generator):
-                self._internal_run_generator = generator
+            has_ended = self._loop.advance(self, generator)
         finally:
-            self._has_run = True
+            self._has_run = self._has_run or has_ended
+        if not has_ended:
+            self._internal_run_generator = generator
         return self.state
 
     @staticmethod
@@ -224,10 +228,15 @@ class Engine(EventSource):
 
     def _setup_engine(self):
         """Start the data where the state is."""
-        if not self._has_run:
-            go_to(self.state.dataloader, self._data_state, self.state.iteration)
-        self._data_state, self._init_iter = None, self._take_place()
-        self._setup_dataloader_iter()
+        data, self._init_iter = self.state.dataloader, self._take_place()
+        if self._has_run or data is None:
+            self._setup_dataloader_iter()
+        else:
+            if self._init_iter and self.state.epoch_length is None and not hasattr(data, "load_state_dict"):
+                raise _has_unknown_length(self._init_iter)
+            go_to(data, self._data_state, self.state.iteration)
+            self._dataloader_iter = rest_of(data)
+        self._data_state = None
 
     def _take_place(self):
         """Return how many iterations of the first epoch of a run are done."""
@@ -235,8 +244,16 @@ class Engine(EventSource):
         if self._init_iter is None:
             self._init_iter = iteration % epoch_length if epoch_length else iteration
             if self._place is not None:
-                self._init_iter, self._place = self._place[1], None
+                _, self._init_iter, *cut = self._place
+                self._place, self._cut = None, cut[0] if cut else False
         return self._init_iter
+
+    def _resumes_between(self):
+        """Say whether a run that goes on with a new epoch knows where its data was."""
+        return self._knows_data() and not self._has_run and self._dataloader_iter is None
+
+    def _knows_data(self):
+        return self._data_state is not None
 
     def _setup_dataloader_iter(self):
         self._dataloader_iter = endless_none() if self.state.dataloader is None else iter(self.state.dataloader)
@@ -260,30 +277,33 @@ class Engine(EventSource):
         OrderedDict
             `epoch_length`, `iteration`, `max_epochs` or `max_iters`, the attributes of `state_dict_user_keys`, and
             `dataloader`, the state of the data, if that has `state_dict` and `load_state_dict`, as
-            `dark.data.DataLoader` has. If epochs were cut, so that the iteration does not tell the epoch, also
-            `place`: the completed epochs, and the iterations done in the next one.
+            `dark.data.DataLoader` has. Where the iteration does not tell the epoch, also `place`: the completed
+            epochs, the iterations done in the next one and, if `terminate_epoch` was called in it, with what. That
+            is so after cut epochs, in a first one of unknown length, and between the last ITERATION_COMPLETED of an
+            epoch and its EPOCH_COMPLETED.
 
         Notes
         -----
-        Take it in a handler of ITERATION_COMPLETED, EPOCH_COMPLETED or COMPLETED, or outside a run: between the fetch
-        of a batch and ITERATION_COMPLETED that batch counts as done. At the last ITERATION_COMPLETED of an epoch the
-        epoch counts as done, too: handlers of its EPOCH_COMPLETED are not called again in a run that goes on from
-        there, so what they change, such as the rate of a schedule, is one epoch behind. Take it at EPOCH_COMPLETED.
+        Take it in the last handler of ITERATION_COMPLETED, EPOCH_COMPLETED or COMPLETED, or outside a run: a run that
+        goes on from there does not call the handlers of that event again. Between the fetch of a batch and
+        ITERATION_COMPLETED that batch counts as done.
         """
         data_state = self._data_state or data_state_of(self._dataloader_iter, self.state.dataloader)
         position = position_of(self.state, self._state_dict_user_keys, data_state)
         place = self._place
-        if place is None and (self._has_run or self._loop.engine is not None):
-            place = place_of(self.state, self._epoch_began)
+        if place is None and (self._has_run or self._internal_run_generator or self._loop.engine is not None):
+            place = place_of(self.state, self._epoch_began, self._cut or self.should_terminate_single_epoch)
         return position if place is None else position | {"place": place}
 
     def load_state_dict(self, state_dict):
         """Go to where another engine was; the next `run` goes on from there.
 
-        The epoch in which it was is entered again, with its EPOCH_STARTED, for the iterations that are left. Data
-        that can go to a position of its own, as `dark.data.DataLoader` can, gives exactly the batches that were
-        left; any other data begins at its start (see `DeterministicEngine`). Handlers that reset themselves at
-        EPOCH_STARTED, as metrics do, see only what comes after.
+        The epoch in which it was is entered again, with its EPOCH_STARTED, for the iterations that are left and its
+        EPOCH_COMPLETED; after the last iteration, for that alone. Data that can go to a position of its own, as
+        `dark.data.DataLoader` can, gives exactly the batches that were left; any other data begins at its start (see
+        `DeterministicEngine`). Handlers that reset themselves at EPOCH_STARTED see only what comes after, unless they
+        were saved and loaded, too, as metrics can be. Of the state, handlers see what was saved: where those of
+        EPOCH_COMPLETED read `state.output`, add "output" to `state_dict_user_keys`.
 
         Parameters
         ----------
@@ -304,7 +324,15 @@ class Engine(EventSource):
         check_position(position, self._state_dict_user_keys)
         put(self.state, position, self._state_dict_user_keys)
         self._data_state, self._place = position.get("dataloader"), position.get("place")
-        self._has_run, self._init_iter, self._epoch_began = False, None, None
+        self._has_run, self._init_iter, self._epoch_began, self._cut = False, None, None, False
         self._internal_run_generator = self._found_length = self._found_epochs = None
         if self._loop.engine is None:
             self._dataloader_iter = None
+
+
+def _has_unknown_length(done):
+    return EngineError(
+        f"The state is {done} iterations inside a first epoch whose length is not known, and the data has no position.",
+        "data with load_state_dict, such as a DataLoader, or an epoch_length.",
+        "a DeterministicEngine, which fetches and throws away what was had; or epoch_length=… in run.",
+    )

@@ -7,7 +7,7 @@ from math import ceil
 from time import perf_counter
 
 from dark.engine.events import Events
-from dark.engine.starting import is_done
+from dark.engine.starting import is_at_end, is_done
 from dark.errors import EngineError
 
 STARTED, COMPLETED, TERMINATE = Events.STARTED, Events.COMPLETED, Events.TERMINATE
@@ -70,14 +70,13 @@ class Loop:
     def _epochs(self):
         self.engine._fire_event(STARTED)
         yield from self._obey()
-        while not is_done(self.engine.state) and not self.engine.should_terminate:
+        while not is_done(self.engine.state, self.engine._place) and not self.engine.should_terminate:
             yield from self._epoch()
 
     def _epoch(self):
         state, begun = self.engine.state, perf_counter()
         state.epoch += 1
-        self.engine._epoch_began = state.iteration - (self.engine._take_place() if self._is_first else 0)
-        self._is_first = False
+        self._enter(state)
         self.engine._listens = self.engine.logger.isEnabledFor(logging.DEBUG)
         self.engine._fire_event(EPOCH_STARTED)
         seconds = perf_counter() - begun
@@ -96,13 +95,25 @@ class Loop:
         yield from self._obey()
         self.engine.logger.info("Epoch[%s] Complete. Time taken: %.3f s", state.epoch, state.times["EPOCH_COMPLETED"])
 
+    def _enter(self, state):
+        """Find out where in the epoch the run is: at its beginning, unless a state was loaded."""
+        self.engine._has_only_end = self._is_first and is_at_end(self.engine._place, state.epoch_length)
+        done = self.engine._take_place() if self._is_first else 0
+        self.engine._epoch_began = state.iteration - done
+        if self._is_first and not (done or self.engine._has_only_end) and self.engine._resumes_between():
+            self.engine._setup_engine()  # before handlers of EPOCH_STARTED take data, or random numbers
+        self._is_first = False
+
     def _iterations(self):
         """Be one epoch's iterations, between its events."""
         state = self.engine.state
         done = state.iteration - self.engine._epoch_began
         self.engine._init_iter = None
         try:
-            while True:
+            if self.engine._cut:
+                self.engine.should_terminate_single_epoch, self.engine._cut = self.engine._cut, False
+                raise EpochTerminated
+            while done != state.epoch_length:
                 state.batch = None
                 if state.dataloader is not None:
                     self.engine._fire_event(GET_BATCH_STARTED)
@@ -127,9 +138,7 @@ class Loop:
                 self.engine._fire_event(ITERATION_COMPLETED)
                 if self.engine._signalled:
                     yield from self._obey()
-                if done == state.epoch_length:
-                    break
-                if state.iteration == state.max_iters:
+                if state.iteration == state.max_iters and done != state.epoch_length:
                     self.engine.should_terminate = True
                     raise Terminated
         except EpochTerminated:

@@ -25,20 +25,25 @@ def position_of(state, keys, data_state):
     return position
 
 
-def place_of(state, epoch_began):
+def place_of(state, epoch_began, cut):
     """Return the completed epochs and the iterations done in the next, or None where the iteration tells both.
+
+    An epoch is completed when its EPOCH_COMPLETED begins: after its last iteration, all of the next are done.
 
     Parameters
     ----------
     state : State
     epoch_began : int or None
         The iteration at which the epoch at hand began; None between epochs.
+    cut : bool or str
+        Whether the end of that epoch was asked for; the third entry of the place, where it was.
     """
-    place = [state.epoch, 0] if epoch_began is None else [state.epoch - 1, state.iteration - epoch_began]
-    if place[1] == state.epoch_length:
+    if epoch_began is None:
         place = [state.epoch, 0]
-    told = not state.epoch_length or tuple(place) == divmod(state.iteration, state.epoch_length)
-    return None if told else place
+    else:
+        place = [state.epoch - 1, state.iteration - epoch_began] + ([cut] if cut else [])
+    told = divmod(state.iteration, state.epoch_length) if state.epoch_length else (0, 0)
+    return None if tuple(place) == told else place
 
 
 def data_state_of(iterator, data):
@@ -50,7 +55,7 @@ def data_state_of(iterator, data):
 
 
 def go_to(data, data_state, iteration, passes=None):
-    """Put data that knows positions where it was; leave other data alone.
+    """Put data that knows positions where it was, to go on with `rest_of`; leave other data alone.
 
     Parameters
     ----------
@@ -66,11 +71,6 @@ def go_to(data, data_state, iteration, passes=None):
     if not hasattr(data, "load_state_dict"):
         return
     if data_state is not None:
-        if passes is not None and not passes[1] and data_state.get("position"):  # at the end of a pass: begin the next
-            begun = data_state.get("begun", data_state["epoch"]) + 1
-            data_state = {**data_state, "epoch": begun, "position": 0} | (
-                {"begun": begun} if "begun" in data_state else {}
-            )
         data.load_state_dict(data_state)
         return
     own = data.state_dict() if iteration and hasattr(data, "state_dict") else {}
@@ -79,13 +79,18 @@ def go_to(data, data_state, iteration, passes=None):
         data.load_state_dict({**own, "epoch": done + 1, "position": batches})
 
 
+def rest_of(data):
+    """Iterate over what is left of the pass that data went to: nothing at its end, if it is a loader of ours."""
+    return data.rest() if hasattr(data, "load_state_dict") and hasattr(data, "rest") else iter(data)
+
+
 def completed(position):
     """Return a position with both counters: completed epochs and completed iterations.
 
     Raises
     ------
     UsageError
-        If it has both already, or one cannot be found from the other.
+        If it has both already, one cannot be found from the other, or its place is none.
     """
     if "iteration" in position and "epoch" in position:
         raise UsageError(
@@ -98,6 +103,9 @@ def completed(position):
         return position
     known = "iteration" if "iteration" in position else "epoch"
     value, length = position[known], position.get("epoch_length")
+    if position.get("place") is not None:
+        _check_place(position["place"], known, length)
+        return {**position, "epoch": position["place"][0]}
     if value == 0:
         return {**position, "iteration": 0, "epoch": 0}
     if not isinstance(length, Integral) or length < 1:
@@ -108,9 +116,19 @@ def completed(position):
             "epoch_length=len(data)",
         )
     both = (value, value // length) if known == "iteration" else (value * length, value)
-    if position.get("place") is not None:
-        both = value, position["place"][0]
     return {**position, **dict(zip(("iteration", "epoch"), both))}
+
+
+def _check_place(place, known, length):
+    fits = known == "iteration" and isinstance(place, (list, tuple)) and len(place) in (2, 3)
+    fits = fits and all(isinstance(count, Integral) and count >= 0 for count in place[:2])
+    if not fits or (length is not None and place[1] > length):
+        raise UsageError(
+            f"State dictionary has place={place!r} beside {known} and epoch_length={length}.",
+            "beside iteration: how many epochs are completed, and how many iterations, epoch_length at most, are done"
+            " in the next one.",
+            "give what state_dict() returned; by hand, leave place out.",
+        )
 
 
 def check_position(position, user_keys):

@@ -7,19 +7,26 @@ from numbers import Integral
 from dark.errors import UsageError, ValueTypeError
 
 
-def is_done(state):
+def is_done(state, place=None):
     """Say whether a state has reached a limit: of iterations, or of epochs."""
-    return has_reached(state, state.max_epochs, state.max_iters)
+    return has_reached(state, state.max_epochs, state.max_iters, place)
 
 
-def has_reached(state, max_epochs, max_iters):
-    """Say whether a state has reached one of two limits; None is no limit."""
+def has_reached(state, max_epochs, max_iters, place=None):
+    """Say whether a state, or its place, has reached one of two limits; None is no limit."""
+    if max_epochs is not None and state.epoch >= max_epochs:
+        return True
+    if is_at_end(place, state.epoch_length):
+        return False
     if max_iters is not None and state.iteration >= max_iters:
         return True
-    if max_epochs is None:
-        return False
-    whole = state.epoch_length is not None and state.iteration >= state.epoch_length * max_epochs
-    return whole or state.epoch >= max_epochs
+    lengths = (max_epochs, state.epoch_length)
+    return None not in lengths and state.iteration >= state.epoch_length * max_epochs
+
+
+def is_at_end(place, epoch_length):
+    """Say whether a place (see `place_of`) leaves nothing of its epoch but the end."""
+    return place is not None and (len(place) == 3 or place[1] == epoch_length)
 
 
 def length_of(data):
@@ -126,7 +133,8 @@ def start(engine, data, max_epochs, max_iters, epoch_length):
     check_arguments(state, data, max_epochs, max_iters, epoch_length)
     limits = (state.max_epochs, state.max_iters) if given == (None, None) else given
     paused = engine._internal_run_generator is not None
-    is_new = (state.max_epochs is None and state.max_iters is None) or (not paused and has_reached(state, *limits))
+    has_limit = state.max_epochs is not None or state.max_iters is not None
+    is_new = not has_limit or (not paused and has_reached(state, *limits, engine._place))
     length, found = _length(engine, data, epoch_length) if is_new else _same_length(engine, data, epoch_length)
     if length is None and data is None and (is_new or state.dataloader is None):
         raise UsageError(

@@ -158,11 +158,10 @@ class Checkpoint(Serializable):
     fails changes nothing, and a crash in between leaves a file too many, never one too few. A file of the same name is
     replaced in one step. With a score, a NaN is below every number: it is kept only while there is room.
 
-    *Resuming.* The data go on exactly where the checkpoint was made; what handlers do at EPOCH_COMPLETED is not done
-    again for one that was made at the last iteration of an epoch, before them. So attach a checkpoint to
-    EPOCH_COMPLETED, after all that counts epochs, or to iterations inside an epoch. A run that was complete starts
-    over: look at ``trainer.state.epoch`` before `run`. A new training with an old checkpoint object counts from 1
-    again and saves nothing until it has passed the steps of the old one, unless you call `reset`.
+    *Resuming.* The run goes on right after the event at which the checkpoint was made: attach it after the other
+    handlers of that event, which are not called again. A run that was complete starts over: look at
+    ``trainer.state.epoch`` before `run`. A new training with an old checkpoint object counts from 1 again and saves
+    nothing until it has passed the steps of the old one, unless you call `reset`.
 
     *One object* is saved alone, without its key; `load_objects` takes both forms.
 

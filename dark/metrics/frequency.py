@@ -74,8 +74,7 @@ class Frequency(Metric):
             raise nothing_seen("Frequency")
         return self._acc / self._elapsed
 
-    def completed(self, engine, name):
-        """Put the result into the state, as a whole number."""
+    def _put(self, engine, name):  # a whole number
         engine.state.metrics[name] = int(self.compute())
 
     def attach(self, engine, name, event_name=Events.ITERATION_COMPLETED):

@@ -3,12 +3,13 @@
 The two stand in one file, longer than others, since each is made of the other.
 """
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Mapping
 from weakref import WeakSet
 
 from dark.engine import Serializable
-from dark.errors import UsageError
+from dark.errors import NotComputableError, UsageError
 from dark.metrics import outputs, saving
 from dark.metrics.algebra import Algebra
 from dark.metrics.usages import EpochWise, goes_on, usage_of
@@ -47,7 +48,7 @@ class Metric(Algebra, Serializable):
     `state.metrics` has that of an epoch before, or none.
 
     **Resuming.** A metric whose state was loaded goes on with it when the engine, loaded as well, enters an epoch
-    in its middle (Ignite resets it there); at the start of an epoch or of a run it is reset as ever.
+    in its middle or at its end (Ignite resets it there); at the start of an epoch or of a run it is reset as ever.
 
     **Arithmetic.** The signs ``+ - * / // % **`` between metrics and with constants, an index, and methods of the
     result, as in ``(precision + recall).mean()``, give a new metric, a `MetricsLambda`.
@@ -119,7 +120,26 @@ class Metric(Algebra, Serializable):
             self.update(output)
 
     def completed(self, engine, name):
-        """Be the handler of the end: put the result into `engine.state.metrics`."""
+        """Be the handler of the end: put the result into `engine.state.metrics`.
+
+        Warns
+        -----
+        UserWarning
+            If there is none, because a run was resumed after the last iteration of an epoch without this metric.
+        """
+        try:
+            self._put(engine, name)
+        except NotComputableError:
+            if not engine._has_only_end:
+                raise
+            warnings.warn(
+                f"{type(self).__name__} has no result {name!r} for epoch {engine.state.epoch}: the run was resumed "
+                "after the last iteration of that epoch. Save and load the metric with the engine to have it.",
+                UserWarning,
+                stacklevel=2,
+            )
+
+    def _put(self, engine, name):
         outputs.put(engine.state.metrics, name, self.compute(), self._metrics_result_mode)
 
     def _from_mapping(self, output):

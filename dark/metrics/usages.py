@@ -158,5 +158,5 @@ def goes_on(engine):
     if engine.last_event_name == Events.STARTED:
         return state.iteration > 0
     if engine.last_event_name == Events.EPOCH_STARTED:
-        return state.iteration % (state.epoch_length or 1) > 0
+        return state.iteration > engine._epoch_began
     return False

@@ -4,7 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from dark.engine import Engine, Events
+from dark.data import DataLoader
+from dark.engine import Engine
+from dark.engine.starting import is_done
 from dark.errors import EngineError
 from tests.engine.model import Model, Wrong
 
@@ -102,26 +104,43 @@ def test_pauses_change_nothing(requests, pauses, length):
     assert paused.batches == straight.batches
 
 
-@given(cuts=st.sets(st.integers(1, 12)), kill=st.integers(1, 12), length=st.integers(1, 4))
-def test_a_state_tells_the_epoch_also_where_epochs_were_cut(cuts, kill, length):
-    def run(kill=None, state=None):
-        engine, states, seen = (
-            Engine(lambda engine, batch: seen.append((engine.state.epoch, engine.state.iteration))),
-            [],
-            [],
-        )
-        for cut in cuts:
-            engine.add_event_handler(Events.ITERATION_COMPLETED(once=cut), engine.terminate_epoch)
-        if kill:
-            engine.add_event_handler(Events.ITERATION_COMPLETED(once=kill), lambda e: states.append(e.state_dict()))
-            engine.add_event_handler(Events.ITERATION_COMPLETED(once=kill), engine.terminate)
-        if state:
-            engine.load_state_dict(state)
-            assert engine.state_dict() == state
-        engine.run(epoch_length=length, max_epochs=3)
-        return seen, states
+CUTS = st.dictionaries(st.integers(1, 12), st.booleans(), max_size=4)
+LIMITS = st.builds(lambda name, limit: {name: limit}, st.sampled_from(["max_epochs", "max_iters"]), st.integers(1, 9))
 
-    whole, _ = run()
-    before, states = run(kill)
-    if states and kill not in cuts and len(before) < len(whole):
-        assert before + run(state=states[0])[0] == whole
+
+class Saved(Engine):
+    """An engine that saves a state at the end of one of its firings, and ends epochs after some iterations."""
+
+    def __init__(self, cuts, at=None):
+        self.cuts, self.at, self.trace, self.batches, self.state_there = cuts, at, [], [], None
+        super().__init__(lambda engine, batch: engine.batches.append(batch.tolist()))
+
+    def _fire_event(self, event_name, *args, **kwargs):
+        super()._fire_event(event_name, *args, **kwargs)
+        name, iteration = event_name.name, self.state.iteration
+        if name == "ITERATION_COMPLETED" and iteration in self.cuts:
+            self.terminate_epoch(skip_epoch_completed=self.cuts[iteration])
+        self.trace.append((name, self.state.epoch, iteration))
+        if len(self.trace) == self.at:
+            self.state_there = self.state_dict(), len(self.batches)
+
+
+@given(cuts=CUTS, length=st.none() | st.integers(1, 7), limit=LIMITS, among=st.integers(0, 99))
+def test_a_run_that_goes_on_from_any_state_fires_all_that_was_left_with_the_same_batches(cuts, length, limit, among):
+    """Where a state may be taken, at the end of an iteration or an epoch, there or elsewhere nothing is lost."""
+    make_data = lambda: DataLoader(range(5), batch_size=2, shuffle=True, seed=3)
+    whole = Saved(cuts)
+    whole.run(make_data(), epoch_length=length, **limit)
+    ends = [n + 1 for n, (name, *_) in enumerate(whole.trace) if name in ("ITERATION_COMPLETED", "EPOCH_COMPLETED")]
+    before = Saved(cuts, at=ends[among % len(ends)])
+    before.run(make_data(), epoch_length=length, **limit)
+    state, batches = before.state_there
+    after = Saved(cuts)
+    after.load_state_dict(state)
+    assert after.state_dict() == state
+    if is_done(after.state, after._place):  # nothing but TERMINATE and COMPLETED was left: it starts again
+        return
+    after.run(make_data())
+    is_inside = whole.trace[before.at - 1][0] == "ITERATION_COMPLETED"
+    assert after.trace[1 + is_inside :] == whole.trace[before.at :]
+    assert after.batches == whole.batches[batches:]

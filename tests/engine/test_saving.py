@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.data import DataLoader
-from dark.engine import Engine, Events
+from dark.engine import DeterministicEngine, Engine, Events
 from dark.engine.serializable import ResettableHandler, Serializable
-from dark.errors import UsageError, ValueTypeError
+from dark.errors import EngineError, UsageError, ValueTypeError
+from tests.engine.traces import Traced
 
 
 def make():
@@ -55,6 +56,10 @@ def test_attributes_of_users_are_saved_when_they_ask_for_it():
         ({"epoch_length": 3, "epoch": 4, "max_epochs": 3}, UsageError, "equal to the start epoch .*: 3 vs 4"),
         ({"epoch_length": 3, "iteration": 4, "max_iters": 3}, UsageError, "equal to the start iteration .*: 3 vs 4"),
         ({"epoch_length": 3, "iteration": 4, "max_epochs": 0}, UsageError, "max_epochs is invalid"),
+        ({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": 2}, UsageError, "place=2 beside iteration"),
+        ({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": [1, 4]}, UsageError, r"place=\[1, 4\]"),
+        ({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": [-1, 0]}, UsageError, r"place=\[-1, 0\]"),
+        ({"epoch_length": 3, "epoch": 4, "max_epochs": 9, "place": [4, 0]}, UsageError, "beside epoch and"),
     ],
 )
 def test_a_wrong_state_is_refused_and_changes_nothing(state, error, text):
@@ -129,9 +134,92 @@ def test_with_our_loader_a_run_killed_at_any_iteration_goes_on_bit_for_bit(kill,
     before, states = batches_of(Engine, kill, length, epochs)
     if states:
         after, _ = batches_of(Engine, None, length, epochs, states[0], seed=99)
-        if states[0]["iteration"] == len(whole):  # nothing was left: it starts again
-            after = []
         assert before + after == whole
+
+
+@pytest.mark.parametrize("limit", [{"max_epochs": 2}, {"max_iters": 6}])
+def test_after_the_last_iteration_of_an_epoch_only_its_end_is_left(limit):
+    engine, saved = Traced(), []
+    engine.add_event_handler(Events.ITERATION_COMPLETED(every=3), lambda e: saved.append(e.state_dict()))
+    engine.run([1, 2, 3], **limit)
+    assert [state["place"] for state in saved] == [[0, 3], [1, 3]]
+    last = Traced()
+    last.load_state_dict(saved[1])
+    assert last.state_dict() == saved[1]
+    last.run([1, 2, 3])
+    ends = ("EPOCH_STARTED", "EPOCH_COMPLETED", "COMPLETED")
+    assert last.trace == [("STARTED", 1, 6), *[(name, 2, 6) for name in ends]]
+    assert last.run([1, 2, 3], **limit).iteration == 6 and last.names.count("ITERATION_COMPLETED") == 6, (
+        "from the start"
+    )
+
+
+def test_a_run_from_the_start_forgets_the_place_of_a_state():
+    engine = Traced()
+    engine.load_state_dict({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": [2, 2]})
+    engine.state.max_epochs = None
+    assert engine.run([1, 2, 3]).iteration == 3
+
+
+def test_a_handler_of_an_epochs_end_sees_the_output_if_it_was_saved():
+    seen = []
+    for keys in ([], ["output"]):
+        engine, other, saved = Engine(lambda engine, batch: 10 * batch), make(), []
+        for each in (engine, other):
+            each.state_dict_user_keys.extend(keys)
+        engine.add_event_handler(Events.ITERATION_COMPLETED(once=3), lambda e: saved.append(e.state_dict()))
+        engine.run([1, 2, 3])
+        other.add_event_handler(Events.EPOCH_COMPLETED, lambda e: seen.append(e.state.output))
+        other.load_state_dict(saved[0])
+        other.run([1, 2, 3])
+    assert seen == [None, 30]
+
+
+class Unknown:
+    """Data that says nothing of its length."""
+
+    def __iter__(self):
+        return iter(range(5))
+
+
+class Pairs:
+    """A batch sampler that says nothing of its length."""
+
+    def __iter__(self):
+        return iter(np.arange(10).reshape(5, 2).tolist())
+
+
+def of_unknown_length(data, engine_class, kill=None, state=None):
+    seen, states = [], []
+    engine = engine_class(lambda engine, batch: seen.append(np.ravel(batch).tolist()))
+    if kill:
+        engine.add_event_handler(Events.ITERATION_COMPLETED(once=kill), lambda e: states.append(e.state_dict()))
+        engine.add_event_handler(Events.ITERATION_COMPLETED(once=kill), engine.terminate)
+    if state:
+        engine.load_state_dict(state)
+    engine.run(data, max_epochs=3)
+    return seen, states
+
+
+@pytest.mark.parametrize(
+    ("make_data", "engine_class"),
+    [(lambda: DataLoader(range(10), batch_sampler=Pairs(), seed=1), Engine), (Unknown, DeterministicEngine)],
+)
+@given(kill=st.integers(1, 15))
+def test_a_first_epoch_of_unknown_length_goes_on_where_the_data_can(make_data, engine_class, kill):
+    before, (state,) = of_unknown_length(make_data(), engine_class, kill)
+    after, _ = of_unknown_length(make_data(), engine_class, state=state)
+    assert before + after == of_unknown_length(make_data(), engine_class)[0]
+
+
+def test_a_first_epoch_of_unknown_length_is_refused_where_the_data_cannot_go_there():
+    _, (state,) = of_unknown_length(Unknown(), Engine, kill=2)
+    engine = make()
+    engine.load_state_dict(state)
+    with pytest.raises(EngineError, match="The state is 2 iterations inside a first epoch whose length is not known"):
+        engine.run(Unknown())
+    engine.load_state_dict(state)
+    assert engine.run(Unknown(), epoch_length=5).iteration == 15
 
 
 def test_a_state_by_hand_lets_our_loader_go_where_the_iteration_says():

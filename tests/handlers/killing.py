@@ -88,8 +88,7 @@ def train(folder):
     trainer, loader, objects = make()
     saver = DiskSaver(folder, require_empty=False)
     checkpoint = Checkpoint(objects, saver, n_saved=2, include_self=True)
-    inside = Events.ITERATION_COMPLETED(event_filter=lambda engine, k: k % EVERY == 0 and k % LENGTH != 0)
-    trainer.add_event_handler(inside | Events.EPOCH_COMPLETED, checkpoint)  # after what counts epochs
+    trainer.add_event_handler(Events.ITERATION_COMPLETED(every=EVERY), checkpoint)  # at the last of an epoch, too
     if (path := saver.last_good()) is not None:
         Checkpoint.load_objects({**objects, "checkpointer": checkpoint}, path)
     if trainer.state.epoch < EPOCHS:  # a finished run would start over

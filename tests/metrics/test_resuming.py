@@ -120,6 +120,19 @@ def test_at_the_start_of_a_run_or_an_epoch_it_is_reset_as_ever():
         assert engine.run([2, 4]).metrics == {"mean": 3}
 
 
+@pytest.mark.parametrize("make", [lambda: Accuracy(), lambda: Accuracy() * 100, lambda: MetricGroup({"b": Accuracy()})])
+def test_without_its_state_there_is_no_result_of_an_epoch_of_which_only_the_end_is_left(make):
+    engine, metric, results = Engine(lambda engine, batch: ([batch], [1])), make(), {}
+    metric.attach(engine, "a")
+    engine.add_event_handler(
+        Events.EPOCH_COMPLETED, lambda: results.update({engine.state.epoch: [*engine.state.metrics]})
+    )
+    engine.load_state_dict({"iteration": 2, "place": [0, 2], "epoch_length": 2, "max_epochs": 2})
+    with pytest.warns(UserWarning, match="has no result 'a' for epoch 1: the run was resumed after the last iteration"):
+        engine.run([1, 1])
+    assert results[1] == [] and results[2][-1:] == ["a"]
+
+
 def test_without_a_loaded_state_it_starts_empty():
     engine, mean = Engine(lambda engine, batch: batch), Average()
     mean.update(100)
