@@ -100,19 +100,23 @@ def resident():
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 before = resident()
-x = np.ones(8_000_000)
-del x
+arrays = [np.ones({items}) for _ in range(8)]
+del arrays
 print(resident() - before)
 """
 
 
 @pytest.mark.skipif(not memory.keep_large_blocks(), reason="this C library has no such limits")
-@pytest.mark.parametrize(("keep", "kept"), [(None, True), ("1", True), ("0", False)])
-def test_large_blocks_are_kept_unless_the_environment_says_no(keep, kept, monkeypatch):
+@pytest.mark.parametrize(
+    ("keep", "items", "kept"),
+    [(None, 10**6, True), ("1", 10**6, True), ("0", 10**6, False), (None, 10**7, False)],
+)
+def test_blocks_of_some_megabytes_are_kept_unless_the_environment_says_no(keep, items, kept, monkeypatch):
     monkeypatch.delenv("DARK_KEEP_MEMORY", raising=False)
     if keep is not None:
         monkeypatch.setenv("DARK_KEEP_MEMORY", keep)
-    done = subprocess.run([sys.executable, "-c", MEASURE], capture_output=True, text=True, check=True)
+    program = MEASURE.format(items=items)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert (int(done.stdout) > 32_000_000) is kept
 
 
