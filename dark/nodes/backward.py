@@ -23,7 +23,7 @@ def backward(root, gradient, create_graph):
     order.reverse()
     table, own = send(root, gradient, order, create_graph)
     for n, g in table.items():  # what may fail comes before the first node is written to
-        if type(g) is ndarray and not own.get(n):
+        if type(g) is ndarray and n not in own:
             table[n] = g = np.array(g)
         if n.op is None and n._grad is not None:
             table[n] = _added(n._grad, g, n)
@@ -59,7 +59,7 @@ def gradients(root, gradient, targets, create_graph=False):
     if root not in leading:
         return [None] * len(targets)
     table, own = send(root, gradient, order, create_graph)
-    return [_apart(n, table[n], own.get(n)) if n in table else None for n in targets]
+    return [_apart(n, table[n], n in own) if n in table else None for n in targets]
 
 
 def _added(old, new, n):

@@ -45,6 +45,6 @@ def _walk(root, leaves):
             seen.add(node)
             waiting += (node, None)
             for n in node.inputs:
-                if n not in seen and (leaves or n.op is not None):
+                if (leaves or n.op is not None) and n not in seen:
                     waiting.append(n)
     return order

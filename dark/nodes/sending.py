@@ -12,13 +12,13 @@ SHOWN = 4096  # a result of at most so many numbers keeps its gradient to show; 
 
 
 def send(root, gradient, order, create_graph):
-    """Send a gradient through the nodes of `order`; return the table of gradients, and whose arrays are their own.
+    """Send a gradient through the nodes of `order`; return the table of gradients, and the nodes that own theirs.
 
-    An array in the table is its node's own if nothing else refers to it: to such an array a further
-    gradient is added in its place. Nodes that hold a float, and receive floats, are not asked about.
+    A node owns an array in the table if nothing else refers to it: to such an array a further
+    gradient is added in its place. Nodes that receive floats are not asked about.
     """
     table = {root: _fitted(gradient, root, root)}
-    own = {root: False}
+    own = set()
     if not create_graph and not mode.anomaly:
         _send_values_back(order, table, own)
         return table, own
@@ -54,12 +54,14 @@ def _add(table, own, n, g, is_fresh):
     """Add a gradient to what the table has for a node."""
     if n not in table:
         table[n] = g
-        own[n] = is_fresh
-    elif own.get(n) and not hasattr(g, "_value"):  # a node is not written into an array
+        if is_fresh:
+            own.add(n)
+    elif n in own and not hasattr(g, "_value"):  # a node is not written into an array
         table[n] += g
     else:
         table[n] = g = table[n] + g
-        own[n] = type(g) is ndarray
+        if type(g) is ndarray:
+            own.add(n)
 
 
 def _let_go(table, node):
@@ -110,17 +112,18 @@ def _fitted(g, n, node):
 
 
 def _send_values_back(order, table, own):
-    """Do what `_send_back` does, node by node, with its steps for numbers written out.
+    """Do what `_send_back` does, node by node, with its steps for our rules of one or two inputs written out.
 
-    Graphs of numbers are made of nodes with one or two inputs, and each of them costs less than the
-    calls that are saved.
+    Most graphs are made of such nodes, and each of them costs less than the calls that are saved.
     """
     for node in order:
         partials, inputs, stamp, y = node.op._short, node.inputs, node._stamp, node._value
-        if partials is None or type(y) is not float or node.settings is not None or len(inputs) > 2:
+        if partials is None or node.settings is not None:
             _send_arrays_back(node, table, own)
             continue
-        dldy = table[node]
+        dldy, is_number = table[node], type(y) is float
+        if not is_number and type(dldy) is float and not _is_alike(inputs, node):
+            dldy = _repeated(dldy, node)
         try:
             if len(inputs) == 2:
                 a, b = inputs
@@ -128,74 +131,84 @@ def _send_values_back(order, table, own):
                     _refuse_changed_inputs(node)
                 u, v = a._value, b._value
                 dlda = partials[0](dldy, y, u, v) if a.requires_grad else None
-                if b.requires_grad:
-                    dldb = partials[1](dldy, y, u, v)
-                    table[b] = table[b] + dldb if b in table else dldb
-                if dlda is not None:
-                    table[a] = table[a] + dlda if a in table else dlda
+                dldb = partials[1](dldy, y, u, v) if b.requires_grad else None
             else:
-                a = inputs[0]
+                a, v, dldb = inputs[0], None, None
                 if a._stamp > stamp:
                     _refuse_changed_inputs(node)
-                if a.requires_grad:
-                    dlda = partials[0](dldy, y, a._value)
-                    table[a] = table[a] + dlda if a in table else dlda
-        except ArithmeticError:  # a division by 0, say: `differentiate` answers as NumPy does
+                u = a._value
+                dlda = partials[0](dldy, y, u) if a.requires_grad else None
+        except Exception:  # a division by 0, say: `differentiate` answers as NumPy does, or says what is wrong
             _send_back(node, table, own)
+            continue
+        if is_number:
+            if dldb is not None:
+                table[b] = table[b] + dldb if b in table else dldb
+            if dlda is not None:
+                table[a] = table[a] + dlda if a in table else dlda
+            continue
+        if dlda is not None:
+            _arrive(dlda, a, node, (dldy, y, u, v), table, own)
+        if dldb is not None:
+            _arrive(dldb, b, node, (dldy, y, u, v), table, own)
+        if type(y) is ndarray and y.size > SHOWN and node.name is None:
+            table[node] = None
 
 
 def _send_arrays_back(node, table, own):
     """Do what `_send_back` does where partials say all, which leaves fewer questions."""
-    op, inputs, y, settings = node.op, node.inputs, node._value, node.settings
-    if not op.is_direct:
+    inputs, stamp, y, settings = node.inputs, node._stamp, node._value, node.settings
+    if not node.op.is_direct:
         return _send_back(node, table, own)
-    dldy, stamp, x, sent = table[node], node._stamp, [], []
+    dldy, sent = table[node], []
+    if type(dldy) is float and type(y) is ndarray and not (node.op._short and _is_alike(inputs, node)):
+        dldy = _repeated(dldy, node)
+    given = [dldy, y]
     for n in inputs:
         if n._stamp > stamp:
             _refuse_changed_inputs(node)
-        x.append(n._value)
-    if type(dldy) is float and type(y) is ndarray and not (op._short and _is_alike(x, y.shape)):
-        dldy = _repeated(dldy, node)
+        given.append(n._value)
     try:
-        for n, partial in zip(inputs, op._partials):
+        for n, partial in zip(inputs, node.op._partials):
             if not n.requires_grad:
                 sent.append(None)
-            elif settings is None:
-                sent.append(partial(dldy, y, *x))
             else:
-                sent.append(partial(dldy, y, *x, **settings))
-    except Exception:  # what is to be said about it is said there
+                sent.append(partial(*given, **settings) if settings else partial(*given))
+    except Exception:
         return _send_back(node, table, own)
-    for n, v, g in zip(inputs, x, sent):
-        if g is None:
-            continue
-        if not (type(g) is ndarray and type(v) is ndarray and g.shape == v.shape and g.dtype is v.dtype):
-            g = _fitted(g, n, node)
-        if n not in table:
-            table[n] = g
-            own[n] = type(g) is ndarray and g.base is None and _is_new(g, dldy, y, x, settings)
-        elif own.get(n):
-            table[n] += g
-        else:
-            table[n] = g = table[n] + g
-            own[n] = type(g) is ndarray
-    if type(y) is ndarray and y.size > SHOWN and node.name is None:
-        table[node] = None
+    if settings:
+        given += settings.values()
+    for n, g in zip(inputs, sent):
+        if g is not None:
+            _arrive(g, n, node, given, table, own)
+    _let_go(table, node)
 
 
-def _is_new(g, dldy, y, x, settings):
-    """Say whether a partial has returned none of the arrays that were given to it."""
-    if g is dldy or g is y:
-        return False
-    for v in x:
-        if g is v:
-            return False
-    return settings is None or not any(g is v for v in settings.values())
+def _arrive(g, n, node, given, table, own):
+    """Add a gradient to what the table has for a node; an array is new if it is no view and not `given` to the rule."""
+    v = n._value
+    if type(g) is not ndarray or type(v) is not ndarray or g.dtype is not v.dtype or g.shape != v.shape:
+        g = _fitted(g, n, node)
+    if n in own:
+        table[n] += g
+    elif n in table:
+        table[n] = g = table[n] + g
+        if type(g) is ndarray:
+            own.add(n)
+    else:
+        table[n] = g
+        if type(g) is ndarray and g.base is None:
+            for v in given:
+                if g is v:
+                    break
+            else:
+                own.add(n)
 
 
-def _is_alike(x, shape):
-    """Say whether every input has this shape, so that one number for the whole result serves each of them."""
-    return all(type(v) is ndarray and v.shape == shape for v in x)
+def _is_alike(inputs, node):
+    """Say whether all inputs are arrays of the result's shape, so that one number for all of it serves each."""
+    shape = node.shape
+    return all(type(n._value) is ndarray and n._value.shape == shape for n in inputs)
 
 
 def _repeated(g, node):
