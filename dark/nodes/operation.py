@@ -240,16 +240,15 @@ def _quick(op):
         return op.apply(x, **(settings or {}))
 
     def of_two(a, b):
+        if type(a) is float:
+            a = constant(a)
+        elif type(b) is float:
+            b = constant(b)
         try:
             y = f(a._value, b._value)
             if (type(y) is float or type(y) is ndarray) and mode.plain and (a.requires_grad or b.requires_grad):
                 return result(y, op, (a, b))
-        except AttributeError:  # one of them may be a number
-            if type(a) is float:
-                return of_two(constant(a), b)
-            if type(b) is float:
-                return of_two(a, constant(b))
-        except (ArithmeticError, TypeError, ValueError):
+        except (ArithmeticError, AttributeError, TypeError, ValueError):
             pass
         return op.apply(a, b)
 
