@@ -69,10 +69,10 @@ def cross_entropy(input, target, *, weight=None, ignore_index=-100, reduction="m
         and reduction == "mean"
         and label_smoothing == 0.0
         and target.size
-        and np.minimum.reduce(target) >= 0
-        and np.maximum.reduce(target) < shape[1]
     ):  # by far the most frequent case, which every step of a training passes
-        return CrossEntropy.quick(input, {"labels": np.array(target), "shares": 1.0 / shape[0], "kept": {}})
+        labels = np.array(target, np.intp)
+        if np.maximum.reduce(labels.view(np.uintp)) < shape[1]:  # one below 0, read without its sign, is very large
+            return CrossEntropy.quick(input, {"labels": labels, "shares": 1.0 / shape[0], "kept": {}})
     checked_reduction(reduction, WHO)
     x, smoothing = as_node(input, WHO), checked_smoothing(label_smoothing, WHO)
     if shape and np.shape(target) == shape and _are_floats(target):

@@ -71,7 +71,10 @@ class Node:
 
     @grad.setter
     def grad(self, gradient):
-        if gradient is not None and not isinstance(gradient, Node):
+        if gradient is None:
+            self._grad = None
+            return
+        if not isinstance(gradient, Node):
             gradient = as_value(gradient, "grad")
         shape = shape_of(gradient)
         if shape and shape != self.shape:
@@ -80,7 +83,7 @@ class Node:
                 "the shape of the value, or one number for all of it.",
                 "p.grad = None, or p.zero_grad(), takes a gradient away.",
             )
-        self._grad = gradient if gradient is None or isinstance(gradient, Node) else own_gradient(gradient, self._value)
+        self._grad = gradient if isinstance(gradient, Node) else own_gradient(gradient, self._value)
 
     @property
     def value(self):
@@ -102,7 +105,7 @@ class Node:
     @property
     def shape(self):
         """The shape of the value; of a number, the empty one."""
-        return shape_of(self._value)
+        return getattr(self._value, "shape", ())
 
     @property
     def ndim(self):
@@ -169,7 +172,7 @@ class Node:
                     "a root that holds one number, or a gradient of the root's shape.",
                     "backward from the sum or the mean of it, or backward(gradient=...).",
                 )
-            return np.ones_like(self._value) if self.ndim else 1.0
+            return np.ones_like(self._value) if self.ndim else type(self._value)(1.0)
         if not isinstance(gradient, Node):
             gradient = as_value(gradient, "backward")
         if shape_of(gradient) != self.shape:

@@ -8,7 +8,7 @@ from dark.errors import UsageError
 from dark.nodes import Operation, value_of
 from dark.operations.door import number
 from dark.operations.logistic import Sigmoid
-from dark.operations.numeric import both, clip, exp, mask, of, tanh, where
+from dark.operations.numeric import both, clip, exp, of, tanh, where
 from dark.operations.special import Erf
 
 
@@ -25,7 +25,7 @@ class Relu(Operation):
 
     kinks = (0.0,)
     _f = staticmethod(both(lambda x: x if x > 0 or x != x else 0.0, positive))
-    _partials = (lambda dldy, y, x: dldy * mask(value_of(x) > 0),)
+    _partials = (lambda dldy, y, x: dldy * (x > 0),)
 
 
 class LeakyRelu(Operation):

@@ -124,15 +124,14 @@ class Flat:
             If a gradient has not the shape of its parameter.
         """
         runs, run = [], None
-        for k, p in enumerate(self.parameters):
-            g = p.grad
+        for k, (p, shape, place, step) in enumerate(zip(self.parameters, self.shapes, self.places, self.steps)):
+            g = p._grad
             if g is None or not p.requires_grad:
                 continue
             if p._value is not self._shown[k] and not self._take_in(k):
                 return None
-            if type(g) is not np.ndarray or g.shape != self.shapes[k] or g.dtype != self.dtype:
+            if type(g) is not np.ndarray or g.shape != shape or g.dtype is not self.dtype:
                 g = self._fitted(g, k)
-            place, step = self.places[k], self.steps[k]
             if run is None or run.stop != place.start or run.step != step or place.stop - run.start > self.chunk:
                 run = Run(place.start, 0, step, [], [])
                 runs.append(run)

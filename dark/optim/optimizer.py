@@ -178,7 +178,7 @@ class Optimizer(ABC):
         while True:
             stored = self._store.vectors(self.param_groups, self.memories)
             work = [(group, flat, flat.collect()) for group, vectors in stored for flat in vectors]
-            if all(runs is not None for _, _, runs in work):
+            if None not in [runs for _, _, runs in work]:
                 return work
             self._store.park()  # a value has got another type: sort the parameters anew
 
