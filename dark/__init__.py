@@ -2,8 +2,9 @@
 
 Reading order: `dark.nodes` (the graph and its backward pass), `dark.operations` (a function and its
 derivative in one place), `dark.derivatives`, `dark.gradcheck`; networks on them in `dark.nn`, `dark.losses`,
-`dark.optim`, `dark.data`, saved by `dark.storage`; the loop that trains them in `dark.engine`, `dark.handlers`,
-`dark.metrics`, `dark.trainers`; `dark.draw` (pictures of all that); then `dark.course`, which teaches and checks it.
+`dark.optim` (with `dark.plateau`), `dark.data`, saved by `dark.storage`; the loop that trains them in `dark.engine`,
+`dark.handlers`, `dark.metrics`, `dark.trainers`; `dark.draw` (pictures of all that); then `dark.course`, which teaches
+and checks it.
 """
 
 import builtins

@@ -14,16 +14,17 @@ BELOW = {
     "errors": set(),
     "scripts": {"errors"},
     "storage": {"errors"},
+    "plateau": {"errors"},
     "nodes": {"errors"},
     "operations": {"nodes"},
     "losses": {"operations"},
     "nn": {"operations", "losses"},  # the losses are modules there, too
-    "optim": {"nn", "losses"},
+    "optim": {"nn", "losses", "plateau"},
     "derivatives": {"nodes"},
     "gradcheck": {"derivatives"},
     "draw": {"nodes"},
     "engine": {"errors"},
-    "handlers": {"engine", "storage"},
+    "handlers": {"engine", "storage", "plateau"},
     "metrics": {"engine"},
     "distributed": {"errors"},
     "data": {"errors", "distributed"},
@@ -43,7 +44,7 @@ ROOMS_OF_THE_COURSE = {  # inside `course`: each room, and those it may import
 }
 ONLY_DIRECTLY = {"course"}  # it reads students' objects by duck typing, so it knows no nodes
 TOP_FLOOR = {"__init__", "__main__", "cli", "commands"}
-WITHOUT_NUMPY = {"errors", "engine", "handlers"}
+WITHOUT_NUMPY = {"errors", "engine", "handlers", "plateau"}
 OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "anywidget", "ctypes", "hypothesis", "ipykernel", "ipywidgets", "jupytext", "matplotlib",
     "mpi4py", "multiprocessing", "nbclient", "nbformat", "pygraphviz", "resource", "sklearn", "tqdm",
