@@ -1,15 +1,13 @@
 """Numbers in the state of an engine that change by a rule each time an event is fired."""
 
 import warnings
-from abc import ABC, abstractmethod
-from collections import OrderedDict
-from copy import copy
 
-from dark.engine import Engine, Events, Serializable
-from dark.errors import UsageError, missing_extra
+from dark.engine import Events
+from dark.errors import UsageError
+from dark.handlers.base_param_scheduler import BaseParamScheduler, history
 
 
-class StateParamScheduler(Serializable, ABC):
+class StateParamScheduler(BaseParamScheduler):
     """The base class of what sets an attribute of the state each time an event is fired.
 
     A subclass defines `get_param`, the value at `event_index`.
@@ -34,23 +32,22 @@ class StateParamScheduler(Serializable, ABC):
     starts, unless it has one by then.
     """
 
-    _state_dict_all_req_keys: tuple[str, ...] = ("event_index", "param_name", "save_history")
-
     def __init__(self, param_name, save_history=False, create_new=False):
-        self.param_name, self.save_history, self.create_new = param_name, save_history, create_new
-        self.event_index = 0
+        super().__init__(param_name, save_history)
+        self.create_new = create_new
 
-    @abstractmethod
-    def get_param(self):
-        """Return the value at `event_index`."""
-
-    def __call__(self, engine):
-        """Count an event, and set the attribute."""
+    def _act(self, engine):
         self.event_index += 1
         value = self.get_param()
         setattr(engine.state, self.param_name, value)
-        if self.save_history:
-            _history(engine.state, self.param_name).append(value)
+        return [value]
+
+    def _entries(self, values):
+        return {self.param_name: values[0]}
+
+    @classmethod
+    def _to_simulate(cls, **scheduler_kwargs):
+        return cls(**scheduler_kwargs)
 
     def attach(self, engine, event=Events.ITERATION_COMPLETED):
         """Set the attribute each time an event of an engine is fired.
@@ -88,78 +85,10 @@ class StateParamScheduler(Serializable, ABC):
                 "create_new=False, if this is the attribute that should change.",
             )
         if self.save_history:
-            _history(engine.state, name)
+            history(engine.state, name)
         engine.add_event_handler(Events.STARTED, self._restore)
-        engine.add_event_handler(event, self)
+        super().attach(engine, event)
 
     def _restore(self, engine):
         if self.event_index and getattr(engine.state, self.param_name) is None:
             setattr(engine.state, self.param_name, self.get_param())
-
-    def state_dict(self):
-        """Return how many events there were, and what the rule is made of."""
-        return OrderedDict((key, copy(getattr(self, key))) for key in self._state_dict_all_req_keys)
-
-    def load_state_dict(self, state_dict):
-        """Go on from a state that `state_dict` returned.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If it is no mapping, or lacks a key.
-        """
-        super().load_state_dict(state_dict)
-        for key in self._state_dict_all_req_keys:
-            setattr(self, key, state_dict[key])
-
-    @classmethod
-    def simulate_values(cls, num_events, **scheduler_kwargs):
-        """List the values of the first events, without an engine of yours.
-
-        Parameters
-        ----------
-        num_events : int
-        **scheduler_kwargs
-            As for the class.
-
-        Returns
-        -------
-        list of [int, value]
-            Counted from 0.
-
-        Examples
-        --------
-        >>> from dark.handlers import ExpStateScheduler
-        >>> ExpStateScheduler.simulate_values(3, initial_value=1.0, gamma=0.5, param_name="rate")
-        [[0, 0.5], [1, 0.25], [2, 0.125]]
-        """
-        scheduler = cls(**{**scheduler_kwargs, "save_history": False})
-        engine, values = Engine(lambda engine, batch: None), []
-        for index in range(num_events):
-            scheduler(engine)
-            values.append([index, getattr(engine.state, scheduler.param_name)])
-        return values
-
-    @classmethod
-    def plot_values(cls, num_events, **scheduler_kwargs):
-        """Draw what `simulate_values` lists, with Matplotlib.
-
-        Returns
-        -------
-        list of matplotlib.lines.Line2D
-        """
-        try:
-            import matplotlib.pyplot as pyplot
-        except ImportError:
-            raise missing_extra("matplotlib", "lab") from None
-        indices, values = zip(*cls.simulate_values(num_events, **scheduler_kwargs))
-        lines = pyplot.plot(indices, values, label=scheduler_kwargs["param_name"])
-        pyplot.legend()
-        pyplot.grid(which="both")
-        return lines
-
-
-def _history(state, name):
-    if getattr(state, "param_history", None) is None:
-        state.param_history = {}
-    return state.param_history.setdefault(name, [])

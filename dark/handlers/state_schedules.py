@@ -1,11 +1,9 @@
 """The rules by which numbers in the state change: functions, lines, powers and steps."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import pairwise
-from numbers import Integral
 
-from dark.errors import UsageError, ValueTypeError
+from dark.errors import UsageError
+from dark.handlers.milestones import height, parted
 from dark.handlers.state_param_scheduler import StateParamScheduler
 
 
@@ -78,17 +76,11 @@ class PiecewiseLinearStateScheduler(StateParamScheduler):
 
     def __init__(self, milestones_values, param_name, save_history=False, create_new=False):
         super().__init__(param_name, save_history, create_new)
-        _check_milestones(milestones_values)
-        self.milestones = [milestone for milestone, _ in milestones_values]
-        self.values = [value for _, value in milestones_values]
+        self.milestones, self.values = parted(milestones_values)
 
     def get_param(self):
         """Return the value at `event_index`."""
-        i = bisect_right(self.milestones, self.event_index)  # the milestone that comes next
-        left, right = max(i - 1, 0), min(i, len(self.milestones) - 1)
-        begin, end = self.milestones[left], self.milestones[right]
-        k, n = (self.event_index - begin, end - begin) if left < right else (0, 1)
-        return self.values[left] + (self.values[right] - self.values[left]) * k / n
+        return height(self.milestones, self.values, self.event_index)
 
 
 class ExpStateScheduler(StateParamScheduler):
@@ -179,36 +171,3 @@ class MultiStepStateScheduler(StateParamScheduler):
     def get_param(self):
         """Return the value at `event_index`."""
         return self.initial_value * self.gamma ** bisect_right(self.milestones, self.event_index)
-
-
-def _check_milestones(pairs):
-    expected = "pairs of the number of an event and a value, in order: [(10, 0.5), (20, 0.1)]."
-    if not isinstance(pairs, Sequence):
-        raise ValueTypeError(
-            f"Argument milestones_values should be a list or tuple, but given {type(pairs).__name__}.",
-            expected,
-            "list(…)",
-        )
-    if len(pairs) < 1:
-        raise UsageError(
-            f"Argument milestones_values should be with at least one value, but given {pairs}.", expected, "[(1, 0.5)]"
-        )
-    for pair in pairs:
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise UsageError(
-                f"Argument milestones_values should be a list of pairs (milestone, param_value), but holds {pair!r}.",
-                expected,
-                "two numbers in brackets.",
-            )
-        if not isinstance(pair[0], Integral):
-            raise ValueTypeError(
-                f"Value of a milestone should be integer, but given {pair[0]!r}.", expected, "count events from 1."
-            )
-    for (before, _), (milestone, _) in pairwise(pairs):
-        if milestone < before:
-            raise UsageError(
-                f"Milestones should be increasing integers, but given {milestone} is smaller than the previous "
-                f"milestone {before}.",
-                expected,
-                "sorted(milestones_values)",
-            )

@@ -1,0 +1,78 @@
+"""Lines from milestone to milestone: their check, and the value at an event."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from numbers import Integral
+
+from dark.errors import UsageError, ValueTypeError
+
+
+def parted(pairs):
+    """Check pairs of a milestone and a value, and part them.
+
+    Returns
+    -------
+    milestones : list of int
+    values : list
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If they are no pairs, none, or not in order.
+
+    Examples
+    --------
+    >>> parted([(2, 1.0), (4, 0.0)])
+    ([2, 4], [1.0, 0.0])
+    """
+    _check(pairs)
+    return [int(milestone) for milestone, _ in pairs], [value for _, value in pairs]
+
+
+def height(milestones, values, index):
+    """Return the value at an event: on the line between the milestones around it, constant outside.
+
+    Examples
+    --------
+    >>> [height([2, 4], [1.0, 0.0], index) for index in range(6)]
+    [1.0, 1.0, 1.0, 0.5, 0.0, 0.0]
+    """
+    i = bisect_right(milestones, index)  # the milestone that comes next
+    left, right = max(i - 1, 0), min(i, len(milestones) - 1)
+    begin, end = milestones[left], milestones[right]
+    k, n = (index - begin, end - begin) if left < right else (0, 1)
+    return values[left] + (values[right] - values[left]) * k / n
+
+
+def _check(pairs):
+    expected = "pairs of the number of an event and a value, in order: [(10, 0.5), (20, 0.1)]."
+    if not isinstance(pairs, Sequence):
+        raise ValueTypeError(
+            f"Argument milestones_values should be a list or tuple, but given {type(pairs).__name__}.",
+            expected,
+            "list(…)",
+        )
+    if len(pairs) < 1:
+        raise UsageError(
+            f"Argument milestones_values should be with at least one value, but given {pairs}.", expected, "[(1, 0.5)]"
+        )
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise UsageError(
+                f"Argument milestones_values should be a list of pairs (milestone, param_value), but holds {pair!r}.",
+                expected,
+                "two numbers in brackets.",
+            )
+        if not isinstance(pair[0], Integral):
+            raise ValueTypeError(
+                f"Value of a milestone should be integer, but given {pair[0]!r}.", expected, "count events from 1."
+            )
+    for (before, _), (milestone, _) in pairwise(pairs):
+        if milestone < before:
+            raise UsageError(
+                f"Milestones should be increasing integers, but given {milestone} is smaller than the previous "
+                f"milestone {before}.",
+                expected,
+                "sorted(milestones_values)",
+            )
