@@ -86,6 +86,25 @@ class Plateau:
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         return is_due
 
+    @classmethod
+    def from_state(cls, state):
+        """Make one of what `vars` of another one gave.
+
+        Raises
+        ------
+        UsageError
+            If a name is missing or unknown.
+        """
+        made = cls()
+        if not isinstance(state, dict) or state.keys() != vars(made).keys():
+            raise UsageError(
+                f"ReduceLROnPlateau: the saved state is one of another kind: {state!r}.",
+                f"a dictionary of {', '.join(vars(made))}.",
+                "give what state_dict() returned.",
+            )
+        vars(made).update(state)
+        return made
+
     def lower(self, groups, lows):
         """Multiply the rates of groups by the factor; none goes below its lowest.
 

@@ -11,6 +11,8 @@ from dark.errors import missing_extra
 class BaseParamScheduler(Serializable, ABC):
     """The base class of what sets values each time an event is fired.
 
+    What refuses a state that is loaded stands first in `_state_dict_all_req_keys`, so that nothing else has changed.
+
     Parameters
     ----------
     param_name : str
@@ -40,7 +42,7 @@ class BaseParamScheduler(Serializable, ABC):
 
     @classmethod
     @abstractmethod
-    def _to_simulate(cls, **scheduler_kwargs):
+    def _to_simulate(cls, *scheduler_args, **scheduler_kwargs):
         """Make a schedule that touches nothing of the user's."""
 
     def _entries(self, values):
@@ -57,7 +59,9 @@ class BaseParamScheduler(Serializable, ABC):
         name : str, optional
             Of the history; `param_name`, if not given.
         """
-        values = self._act(engine)
+        self._remember(engine, self._act(engine), name)
+
+    def _remember(self, engine, values, name):
         if self.save_history and engine is not None:
             for key, entry in self._entries(values).items():
                 history(engine.state, name or key).append(entry)
@@ -74,7 +78,7 @@ class BaseParamScheduler(Serializable, ABC):
 
     def state_dict(self):
         """Return how many events there were, and what the rule is made of."""
-        return OrderedDict((key, copy(getattr(self, key))) for key in self._state_dict_all_req_keys)
+        return OrderedDict((key, self._saved(key)) for key in self._state_dict_all_req_keys)
 
     def load_state_dict(self, state_dict):
         """Go on from a state that `state_dict` returned.
@@ -86,17 +90,23 @@ class BaseParamScheduler(Serializable, ABC):
         """
         super().load_state_dict(state_dict)
         for key in self._state_dict_all_req_keys:
-            setattr(self, key, copy(state_dict[key]))
+            self._load(key, state_dict[key])
+
+    def _saved(self, key):
+        return copy(getattr(self, key))
+
+    def _load(self, key, saved):
+        setattr(self, key, copy(saved))
 
     @classmethod
-    def simulate_values(cls, num_events, **scheduler_kwargs):
+    def simulate_values(cls, num_events, *scheduler_args, **scheduler_kwargs):
         """List the values of the first events, without an engine or an optimiser of yours.
 
         Parameters
         ----------
         num_events : int
-        **scheduler_kwargs
-            As for the class.
+        *scheduler_args, **scheduler_kwargs
+            As for the class; an optimiser of one group is there, if none is given.
 
         Returns
         -------
@@ -109,12 +119,12 @@ class BaseParamScheduler(Serializable, ABC):
         >>> ExpStateScheduler.simulate_values(3, initial_value=1.0, gamma=0.5, param_name="rate")
         [[0, 0.5], [1, 0.25], [2, 0.125]]
         """
-        scheduler = cls._to_simulate(**{**scheduler_kwargs, "save_history": False})
+        scheduler = cls._to_simulate(*scheduler_args, **scheduler_kwargs)
         engine = Engine(lambda engine, batch: None)
         return [[index, *scheduler._act(engine)] for index in range(num_events)]
 
     @classmethod
-    def plot_values(cls, num_events, **scheduler_kwargs):
+    def plot_values(cls, num_events, *scheduler_args, **scheduler_kwargs):
         """Draw what `simulate_values` lists, with Matplotlib.
 
         Returns
@@ -126,7 +136,7 @@ class BaseParamScheduler(Serializable, ABC):
             import matplotlib.pyplot as pyplot
         except ImportError:
             raise missing_extra("matplotlib", "lab") from None
-        indices, *columns = zip(*cls.simulate_values(num_events, **scheduler_kwargs))
+        indices, *columns = zip(*cls.simulate_values(num_events, *scheduler_args, **scheduler_kwargs))
         name, lines = scheduler_kwargs.get("param_name", "learning rate"), []
         for k, values in enumerate(columns):
             lines += pyplot.plot(indices, values, label=name if len(columns) == 1 else f"{name}, {k}")

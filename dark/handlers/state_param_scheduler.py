@@ -46,8 +46,8 @@ class StateParamScheduler(BaseParamScheduler):
         return {self.param_name: values[0]}
 
     @classmethod
-    def _to_simulate(cls, **scheduler_kwargs):
-        return cls(**scheduler_kwargs)
+    def _to_simulate(cls, *scheduler_args, **scheduler_kwargs):
+        return cls(*scheduler_args, **scheduler_kwargs)
 
     def attach(self, engine, event=Events.ITERATION_COMPLETED):
         """Set the attribute each time an event of an engine is fired.

@@ -1,0 +1,165 @@
+"""Schedules one after another."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from numbers import Integral
+
+from dark.engine import Engine
+from dark.errors import UsageError, ValueTypeError
+from dark.handlers.combined_scheduler import CombinedScheduler, check_list_of_str, optimizers_of
+from dark.handlers.param_scheduler import ParamScheduler
+
+
+class ConcatScheduler(CombinedScheduler):
+    """Schedules one after another, each for some events and the last for ever.
+
+    Parameters
+    ----------
+    schedulers : list of schedules
+        Two or more, of one option of one optimiser.
+    durations : list of int
+        Events for each schedule but the last.
+    save_history : bool, default False
+        Keep one list of values for each event, of all groups that any of the schedules sets.
+
+    Attributes
+    ----------
+    event_index : int
+        Events so far, over all schedules. (In Ignite it stays 0.)
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If these are no schedules, or do not fit together.
+
+    Notes
+    -----
+    Each schedule begins with its own first value. `get_param` is what the next event sets, also where the schedule
+    changes; in Ignite it is a value of the schedule that is over.
+
+    Examples
+    --------
+    >>> import dark
+    >>> from dark.handlers import CosineAnnealingScheduler, LinearCyclicalScheduler
+    >>> optimizer = dark.optim.SGD([dark.Parameter(3)], lr=0.5)
+    >>> up = LinearCyclicalScheduler(optimizer, "lr", start_value=0.0, end_value=1.0, cycle_size=4)
+    >>> down = CosineAnnealingScheduler(optimizer, "lr", start_value=1.0, end_value=0.0, cycle_size=3)
+    >>> rows = ConcatScheduler.simulate_values(5, [up, down], durations=[2])
+    >>> [round(value, 6) for _, value in rows], optimizer.param_groups[0]["lr"]
+    ([0.0, 0.5, 1.0, 0.75, 0.25], 0.5)
+    """
+
+    _state_dict_all_req_keys = (*CombinedScheduler._state_dict_all_req_keys, "durations")
+    _members = "concatenated schedulers"
+
+    def __init__(self, schedulers, durations, save_history=False):
+        _check_schedules(schedulers)
+        _check_durations(durations, len(schedulers))
+        optimizers, names = optimizers_of(schedulers), _names(schedulers)
+        _refuse_several("optimizer", [type(optimizer).__name__ for optimizer in optimizers])
+        _refuse_several("param_name", names)
+        super().__init__(schedulers, names[0], save_history)
+        self.optimizer, self.durations = optimizers[0], [int(duration) for duration in durations]
+
+    @property
+    def _current(self):
+        return self.schedulers[bisect_right(list(accumulate(self.durations)), self.event_index)]
+
+    @property
+    def optimizer_param_groups(self):
+        """The groups that any of the schedules sets."""
+        scheduled = {id(group) for scheduler in self.schedulers for group in scheduler.optimizer_param_groups}
+        return [group for group in self.optimizer.param_groups if id(group) in scheduled]
+
+    def get_param(self):
+        """Return the value of the schedule whose turn it is."""
+        return self._current.get_param()
+
+    def _act(self, engine):
+        self._current._act(engine)
+        self.event_index += 1
+        return [group.get(self.param_name) for group in self.optimizer_param_groups]
+
+    @classmethod
+    def simulate_values(cls, num_events, schedulers, durations, param_names=None):
+        """List the values of the next events; your schedules and their optimiser are left alone.
+
+        Parameters
+        ----------
+        num_events : int
+        schedulers, durations
+            As for the class. The schedules go on from where they are.
+        param_names : list of str, optional
+            Options of the groups, such as those that a schedule sets besides; the scheduled one, if not given.
+
+        Returns
+        -------
+        list of [int, value, ...]
+            Of each option the values of all scheduled groups.
+        """
+        if param_names is not None:
+            check_list_of_str("param_names", param_names)
+        scheduler, engine, rows = cls._to_simulate(schedulers, durations), Engine(lambda engine, batch: None), []
+        for index in range(num_events):
+            scheduler._act(engine)
+            names, groups = param_names or [scheduler.param_name], scheduler.optimizer_param_groups
+            rows.append([index, *(group.get(name) for name in names for group in groups)])
+        return rows
+
+
+def _names(schedulers):
+    """List the options that schedules set, each once."""
+    names = [scheduler.param_name for scheduler in schedulers]
+    return list(dict.fromkeys(name for one in names for name in ([one] if isinstance(one, str) else one)))
+
+
+def _check_schedules(schedulers):
+    expected = "two or more schedules of one option of one optimiser."
+    if not isinstance(schedulers, Sequence):
+        raise ValueTypeError(
+            f"Argument schedulers should be a sequence, but given {schedulers!r}.", expected, "[first, second]"
+        )
+    if len(schedulers) < 2:
+        raise UsageError(
+            f"Argument schedulers should be of more than one parameter schedulers, but given {schedulers}.",
+            expected,
+            "attach a single one by itself.",
+        )
+    for index, scheduler in enumerate(schedulers):
+        if not isinstance(scheduler, (ParamScheduler, CombinedScheduler)):
+            raise ValueTypeError(
+                f"Value at index {index} of schedulers should be a parameter scheduler, but given "
+                f"{type(scheduler).__name__}.",
+                expected,
+                "LRScheduler(…), around a schedule of dark.optim.lr_scheduler.",
+            )
+
+
+def _check_durations(durations, count):
+    expected = f"{count - 1} numbers of events, one for each schedule but the last."
+    if not isinstance(durations, (list, tuple)):
+        raise ValueTypeError(
+            f"Argument durations should be list/tuple, but given {durations!r}.", expected, "durations=[10]"
+        )
+    if not all(isinstance(duration, Integral) and duration >= 0 for duration in durations):
+        raise UsageError(
+            f"Argument durations should be list/tuple of integers, 0 or more, but given {durations}.",
+            expected,
+            "count events.",
+        )
+    if len(durations) != count - 1:
+        raise UsageError(
+            f"Incorrect number schedulers or duration values, given {count} and {len(durations)}.",
+            expected,
+            "leave the last one out: it goes on for ever.",
+        )
+
+
+def _refuse_several(what, found):
+    if len(found) != 1:
+        raise UsageError(
+            f"ConcatScheduler: schedulers should be related to same {what}, but given {', '.join(found)}.",
+            f"one {what}.",
+            "ParamGroupScheduler, for what happens side by side.",
+        )

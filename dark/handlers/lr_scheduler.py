@@ -1,0 +1,100 @@
+"""Schedules of `dark.optim.lr_scheduler` as handlers."""
+
+from copy import deepcopy
+
+from dark.engine.signatures import fits, signature_of
+from dark.errors import ValueTypeError
+from dark.handlers.param_scheduler import ParamScheduler
+from dark.handlers.stand_in import copied
+
+
+class LRScheduler(ParamScheduler):
+    """A schedule of the learning rate that takes a step at each event but the first.
+
+    Parameters
+    ----------
+    lr_scheduler : LRScheduler of dark.optim.lr_scheduler
+        Or one of PyTorch's: whatever has `step` without arguments, `get_last_lr`, `state_dict`, `load_state_dict`, and
+        an `optimizer`.
+    save_history : bool, default False
+        See `ParamScheduler`.
+    use_legacy : bool, default False
+        Take a step at the first event, too: for events after the optimiser's step, such as ITERATION_COMPLETED.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is no such schedule. `ReduceLROnPlateau` needs a number for its step: see `ReduceLROnPlateauScheduler`.
+
+    Notes
+    -----
+    On ITERATION_STARTED, the n-th optimiser's step is made with the n-th rate, as when ``lr_scheduler.step()`` stands
+    after each ``optimizer.step()``. Rates are those of the schedule, whatever has been set in the groups meanwhile.
+
+    Ignite calls no `step`: it asks for the rates of a later epoch, from the rates that others may have set, while what
+    the schedule counts in its steps stands still. Here `step` is called, and `get_param` asks a copy.
+
+    Examples
+    --------
+    >>> import dark
+    >>> optimizer = dark.optim.SGD([dark.Parameter(3)], lr=1.0)
+    >>> halving = LRScheduler(dark.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5))
+    >>> trainer = dark.engine.Engine(lambda engine, batch: print(optimizer.param_groups[0]["lr"], end=" "))
+    >>> halving.attach(trainer)
+    >>> state = trainer.run(range(4))
+    1.0 0.5 0.25 0.125
+    """
+
+    _state_dict_all_req_keys = ("lr_scheduler", *ParamScheduler._state_dict_all_req_keys)
+
+    def __init__(self, lr_scheduler, save_history=False, use_legacy=False):
+        _check_schedule(lr_scheduler)
+        super().__init__(lr_scheduler.optimizer, "lr", save_history)
+        self.lr_scheduler = lr_scheduler
+        self.event_index = int(use_legacy)
+
+    def get_param(self):
+        """Return the rate that the next event sets: a list, if there are several groups."""
+        twin = copied(self, [self.optimizer]) if self.event_index else self
+        return twin._taken()
+
+    def _taken(self):
+        if self.event_index:  # the schedule stands one event behind: where the optimiser made its last step
+            self._set(list(self.lr_scheduler.get_last_lr()))
+            self.lr_scheduler.step()
+        return _one_or_all(self.lr_scheduler.get_last_lr())
+
+    @classmethod
+    def _to_simulate(cls, lr_scheduler, **scheduler_kwargs):
+        _check_schedule(lr_scheduler)
+        return cls(copied(lr_scheduler, [lr_scheduler.optimizer]), **scheduler_kwargs)
+
+    def _saved(self, key):
+        return deepcopy(self.lr_scheduler.state_dict()) if key == "lr_scheduler" else super()._saved(key)
+
+    def _load(self, key, saved):
+        if key != "lr_scheduler":
+            return super()._load(key, saved)
+        self.lr_scheduler.load_state_dict(deepcopy(saved))
+
+
+def _one_or_all(rates):
+    return rates[0] if len(rates) == 1 else list(rates)
+
+
+def _check_schedule(schedule):
+    needed = ("optimizer", "step", "get_last_lr", "state_dict", "load_state_dict")
+    lacking = [name for name in needed if not hasattr(schedule, name)]
+    if lacking:
+        raise ValueTypeError(
+            f"Argument lr_scheduler should be a schedule of the learning rate, but given {type(schedule).__name__}, "
+            f"which has no {', '.join(lacking)}.",
+            "one of dark.optim.lr_scheduler.",
+            "LRScheduler(dark.optim.lr_scheduler.StepLR(optimizer, 10))",
+        )
+    if not fits(signature_of(schedule.step, "step"), (), {}):
+        raise ValueTypeError(
+            f"Argument lr_scheduler should take a step by itself, but {type(schedule).__name__}.step needs a number.",
+            "a schedule that depends on nothing but the number of its step.",
+            "ReduceLROnPlateauScheduler(optimizer, metric_name), which looks at a metric.",
+        )

@@ -1,0 +1,114 @@
+"""Schedules side by side."""
+
+from collections.abc import Sequence
+
+from dark.errors import UsageError, ValueTypeError
+from dark.handlers.combined_scheduler import CombinedScheduler, check_list_of_str
+from dark.handlers.concat_scheduler import ConcatScheduler
+from dark.handlers.param_scheduler import ParamScheduler
+
+
+class ParamGroupScheduler(CombinedScheduler):
+    """Schedules side by side, of several groups, options or optimisers.
+
+    Parameters
+    ----------
+    schedulers : list of schedules
+        No two of them may set the same option of the same group. (In Ignite the last one wins.)
+    names : list of str, optional
+        Of their histories; the option of each, if not given.
+    save_history : bool, default False
+        Keep the values, as one list for each event and name. (In Ignite schedules of one name append to one history
+        in turn.)
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If these are no schedules, or do not fit together.
+
+    Examples
+    --------
+    >>> import dark
+    >>> from dark.handlers import LinearCyclicalScheduler
+    >>> optimizer = dark.optim.SGD([{"params": [dark.Parameter(k)]} for k in range(2)], lr=0.1)
+    >>> pair = [
+    ...     LinearCyclicalScheduler(optimizer, "lr", 1.0, end, cycle_size=4, param_group_index=k)
+    ...     for k, end in enumerate([0.0, 0.5])
+    ... ]
+    >>> ParamGroupScheduler.simulate_values(3, pair)
+    [[0, 1.0, 1.0], [1, 0.5, 0.75], [2, 0.0, 0.5]]
+    """
+
+    _members = "param group schedulers"
+
+    def __init__(self, schedulers, names=None, save_history=False):
+        _check_side_by_side(schedulers)
+        names = [scheduler.param_name for scheduler in schedulers] if names is None else names
+        check_list_of_str("names", names)
+        if len(names) != len(schedulers):
+            raise UsageError(
+                f"ParamGroupScheduler: the numbers of schedulers and names, {len(schedulers)} should be equal "
+                f"{len(names)}.",
+                "a name for each schedule.",
+                "leave names out.",
+            )
+        super().__init__(schedulers, [scheduler.param_name for scheduler in schedulers], save_history)
+        self.names, self.optimizer = list(names), [scheduler.optimizer for scheduler in schedulers]
+
+    @property
+    def optimizer_param_groups(self):
+        """The groups of each schedule."""
+        return [group for scheduler in self.schedulers for group in scheduler.optimizer_param_groups]
+
+    def get_param(self):
+        """Return a list of the values of the schedules."""
+        return [scheduler.get_param() for scheduler in self.schedulers]
+
+    def _act(self, engine):
+        values = [value for scheduler in self.schedulers for value in scheduler._act(engine)]
+        self.event_index += 1
+        return values
+
+    def _entries(self, values):
+        entries, rest = {}, iter(values)
+        for name, scheduler in zip(self.names, self.schedulers):
+            entries.setdefault(name, []).extend(next(rest) for _ in scheduler.optimizer_param_groups)
+        return entries
+
+    def _packed(self):
+        return list(zip(self.names, super()._packed()))
+
+    def _unpacked(self, states):
+        names = [name for name, _ in states]
+        if names != self.names:
+            raise UsageError(
+                "ParamGroupScheduler: Name of scheduler from input state dict does not correspond to required one, "
+                f"{names} vs {self.names}.",
+                "the names with which the state was saved.",
+                f"ParamGroupScheduler(schedulers, names={names})",
+            )
+        return [state for _, state in states]
+
+
+def _check_side_by_side(schedulers):
+    expected = "a list of schedules, such as one for each group."
+    if not isinstance(schedulers, Sequence):
+        raise ValueTypeError(
+            f"Argument schedulers should be a list/tuple, but given {schedulers!r}.", expected, "[first, second]"
+        )
+    if not schedulers or not all(isinstance(one, (ParamScheduler, ConcatScheduler)) for one in schedulers):
+        raise UsageError(
+            f"Argument schedulers should be a list/tuple of parameter schedulers, but given {schedulers}.",
+            expected,
+            "LRScheduler(…), around a schedule of dark.optim.lr_scheduler.",
+        )
+    taken = set()
+    for scheduler in schedulers:
+        for group in scheduler.optimizer_param_groups:
+            if (id(group), scheduler.param_name) in taken:
+                raise UsageError(
+                    f"ParamGroupScheduler: two schedules set '{scheduler.param_name}' of the same group.",
+                    "one schedule for each group and option.",
+                    "param_group_index=0 for the first, 1 for the second, and so on.",
+                )
+            taken.add((id(group), scheduler.param_name))

@@ -1,0 +1,116 @@
+"""A line up to the first rate of a schedule, before the schedule."""
+
+from numbers import Integral
+
+from dark.engine import Engine
+from dark.errors import UsageError, ValueTypeError
+from dark.handlers.combined_scheduler import CombinedScheduler, optimizers_of
+from dark.handlers.concat_scheduler import ConcatScheduler
+from dark.handlers.lr_scheduler import LRScheduler
+from dark.handlers.param_group_scheduler import ParamGroupScheduler
+from dark.handlers.param_scheduler import ParamScheduler, PiecewiseLinear
+from dark.handlers.stand_in import copied
+
+
+def create_lr_scheduler_with_warmup(
+    lr_scheduler, warmup_start_value, warmup_duration, warmup_end_value=None, save_history=False,
+    output_simulated_values=None,
+):  # fmt: skip
+    """Put a warm-up before a schedule: a straight line of rates.
+
+    Parameters
+    ----------
+    lr_scheduler : schedule
+        One of these handlers, or of `dark.optim.lr_scheduler`.
+    warmup_start_value : float
+        The first rate.
+    warmup_duration : int
+        Events, 2 or more; the last of them has the rate `warmup_end_value`.
+    warmup_end_value : float, optional
+        The rate that each group has now, if not given.
+    save_history : bool, default False
+        See `ParamScheduler`.
+    output_simulated_values : list, optional
+        Filled, as long as it is, with what `ConcatScheduler.simulate_values` lists: ``[None] * 100``.
+
+    Returns
+    -------
+    ConcatScheduler
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If an argument makes no sense.
+
+    Notes
+    -----
+    Where the warm-up ends with the first rates of the schedule, they are not set twice: this event is the last of the
+    warm-up and the first of the schedule. Otherwise the schedule begins with its first rates after the warm-up.
+
+    Only the groups that the schedule sets are warmed up, each from the same start to its own end. (In Ignite all but
+    the first of several groups go wrong.) The optimiser keeps its rate until the first event: attach the schedule to
+    ITERATION_STARTED.
+
+    Examples
+    --------
+    >>> import dark
+    >>> optimizer = dark.optim.SGD([dark.Parameter(3)], lr=1.0)
+    >>> halving, rates = dark.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5), [None] * 5
+    >>> scheduler = create_lr_scheduler_with_warmup(halving, 0.0, 3, output_simulated_values=rates)
+    >>> rates
+    [[0, 0.0], [1, 0.5], [2, 1.0], [3, 0.5], [4, 0.25]]
+    """
+    _check(warmup_duration, output_simulated_values)
+    is_handler = isinstance(lr_scheduler, (ParamScheduler, CombinedScheduler))
+    scheduler = lr_scheduler if is_handler else LRScheduler(lr_scheduler)
+    groups, name = scheduler.optimizer_param_groups, _option(scheduler)
+    ends = [group[name] if warmup_end_value is None else warmup_end_value for group in groups]
+    warmups = [
+        PiecewiseLinear(
+            optimizer, name, [(0, warmup_start_value), (warmup_duration - 1, ends[k])], param_group_index=index
+        )
+        for k, (optimizer, index) in enumerate(_places(scheduler))
+    ]
+    first = copied(scheduler, optimizers_of([scheduler]))._act(Engine(lambda engine, batch: None))
+    schedulers = [ParamGroupScheduler(warmups), scheduler]
+    durations = [warmup_duration - (first == ends)]
+    if output_simulated_values is not None:
+        count = len(output_simulated_values)
+        output_simulated_values[:] = ConcatScheduler.simulate_values(count, schedulers, durations)
+    return ConcatScheduler(schedulers, durations, save_history)
+
+
+def _option(scheduler):
+    """Return the option that a schedule sets."""
+    return scheduler.param_name if isinstance(scheduler.param_name, str) else scheduler.param_name[0]
+
+
+def _places(scheduler):
+    """Say of each group of a schedule in which optimiser and where it stands."""
+    everywhere = {
+        id(group): (optimizer, index)
+        for optimizer in optimizers_of([scheduler])
+        for index, group in enumerate(optimizer.param_groups)
+    }
+    return [everywhere[id(group)] for group in scheduler.optimizer_param_groups]
+
+
+def _check(warmup_duration, output):
+    if not isinstance(warmup_duration, Integral):
+        raise ValueTypeError(
+            f"Argument warmup_duration should be integer, but given {warmup_duration!r}.",
+            "a number of events.",
+            "warmup_duration=100",
+        )
+    if warmup_duration < 2:
+        raise UsageError(
+            f"Argument warmup_duration should be at least 2 events, but given {warmup_duration}.",
+            "one event for the first rate, and one for the last.",
+            "warmup_duration=2",
+        )
+    if not (output is None or isinstance(output, list)):
+        raise ValueTypeError(
+            f"Argument output_simulated_values should be a list of None, but given {type(output).__name__}.",
+            "a list that is filled.",
+            "[None] * 100",
+        )
