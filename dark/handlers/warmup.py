@@ -47,9 +47,9 @@ def create_lr_scheduler_with_warmup(
     Where the warm-up ends with the first rates of the schedule, they are not set twice: this event is the last of the
     warm-up and the first of the schedule. Otherwise the schedule begins with its first rates after the warm-up.
 
-    Only the groups that the schedule sets are warmed up, each from the same start to its own end. (In Ignite all but
-    the first of several groups go wrong.) The optimiser keeps its rate until the first event: attach the schedule to
-    ITERATION_STARTED.
+    Only the groups that the schedule sets are warmed up. The optimiser keeps its rate until the first event: attach the
+    schedule to ITERATION_STARTED. (In Ignite all groups are warmed up, and where there are several, one of PyTorch's
+    schedules goes on from `warmup_end_value` as if that were its own first rate.)
 
     Examples
     --------
