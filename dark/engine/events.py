@@ -59,7 +59,8 @@ class CallableEventWithFilter:
         event_filter : callable, optional
             A function of (engine, event), where event is the number of the epoch or iteration.
         every : int, optional
-            Every n-th, counted over the whole run, or from `after` on.
+            Every n-th, counted over the whole run, or from `after` on. Alone, 0 is among them: GET_BATCH_STARTED has
+            the number of the iteration before.
         once : int or sequence of int, optional
             These numbers.
         before, after : int, optional

@@ -16,7 +16,7 @@ class Window:
     ----------
     every : int, optional
         1 if not given. Counted from `after`, the first one included, where `after` or `before` is given; otherwise
-        the n-th, 2n-th, ….
+        the numbers that n divides. Those are n, 2n, …, and 0, which events have that see the number before.
     before, after : int, optional
         Both are left out themselves.
 
@@ -32,8 +32,8 @@ class Window:
     after: int | None = None
 
     def __post_init__(self):
-        start = 0 if self.after is None else self.after
         whole = self.before is None and self.after is None
+        start = -1 if whole else self.after or 0
         object.__setattr__(self, "_span", (start, inf if self.before is None else self.before))
         object.__setattr__(self, "_step", (self.every or 1, 0 if whole else start + 1))
 

@@ -35,6 +35,12 @@ def test_every_n_th_is_counted_over_the_whole_run(every):
     assert heard(Events.ITERATION_COMPLETED(every=every)) == [i for i in range(1, 31) if i % every == 0]
 
 
+@given(every=st.integers(2, 12))
+def test_the_first_batch_has_the_number_0_which_every_number_divides(every):
+    assert heard(Events.GET_BATCH_STARTED(every=every)) == [i for i in range(30) if i % every == 0]
+    assert heard(Events.STARTED(every=every)) == [0]
+
+
 @given(before=st.none() | NUMBERS, after=st.none() | NUMBERS)
 def test_before_and_after_leave_out_their_own_number(before, after):
     if before is None and after is None:
