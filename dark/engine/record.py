@@ -45,11 +45,14 @@ class Record:
     moments : list of Moment
     left_out : int
         Moments that came after there were `limit` of them.
+    goes_on : bool
+        Whether its block has not ended yet.
     """
 
     limit: int
     moments: list = field(default_factory=list)
     left_out: int = 0
+    goes_on: bool = True
 
     def __repr__(self):
         return f"Record({len(self.moments)} moments of {', '.join(Counter(m.engine for m in self.moments)) or 'none'})"
@@ -101,26 +104,41 @@ class record:
 
     def __enter__(self):
         for engine in self._engines:
-            if "_fire_event" in vars(engine):
+            if engine.recording is not None and engine.recording.goes_on:
                 raise UsageError(
                     "record: this engine is being recorded already.", "one record at a time.", "end the other block."
                 )
-        recording, begun = Record(self._limit), self._clock()
+        self._recording, begun, self._before = Record(self._limit), self._clock(), []
         for engine, name in zip(self._engines, self._names):
-            engine.recording = recording
-            engine._fire_event = _recorded(engine, name, recording, self._clock, begun)
-        return recording
+            fire = vars(engine).get("_fire_event")  # of a profiler
+            engine.recording = self._recording
+            engine._fire_event = _recorded(engine, fire, name, self._recording, self._clock, begun)
+            self._before.append((engine, fire, engine._fire_event))
+        return self._recording
 
     def __exit__(self, *error):
-        for engine in self._engines:
-            del engine._fire_event
+        self._recording.goes_on = False
+        for engine, fire, noting in reversed(self._before):
+            if vars(engine).get("_fire_event") is noting:  # else a profiler stands before it, and passes through it
+                del engine._fire_event
+                if fire is not None:
+                    engine._fire_event = fire
 
 
-def _recorded(engine, name, recording, clock, begun):
+def _recorded(engine, fire, name, recording, clock, begun):
     """Make the funnel of an engine that notes what passes; it does not hold the engine."""
-    fire, engine = type(engine)._fire_event, weakref.ref(engine)
+    plain, engine = type(engine)._fire_event, weakref.ref(engine)
+
+    def pass_on(event, *args, **kwargs):
+        if fire is None:
+            plain(engine(), event, *args, **kwargs)
+        else:
+            fire(event, *args, **kwargs)
 
     def fire_and_note(event, *args, **kwargs):
+        if not recording.goes_on:
+            pass_on(event, *args, **kwargs)
+            return
         self, start = engine(), clock() - begun
         place = len(recording.moments)
         if place < recording.limit:
@@ -128,7 +146,7 @@ def _recorded(engine, name, recording, clock, begun):
         epoch, iteration, event_name = self.state.epoch, self.state.iteration, name_of(event)
         attached = tuple(_called(handler.function) for handler in self._event_handlers.get(event_name, ()))
         try:
-            fire(self, event, *args, **kwargs)
+            pass_on(event, *args, **kwargs)
         finally:
             moment = Moment(name, event_name, epoch, iteration, start, clock() - begun, attached)
             if place < recording.limit:

@@ -7,6 +7,7 @@ import pytest
 
 from dark.engine import Engine, Events, record
 from dark.errors import UsageError
+from dark.handlers import BasicTimeProfiler
 from tests.engine.traces import Traced
 
 
@@ -55,6 +56,24 @@ def test_a_record_ends_with_its_block_and_does_not_hold_the_engine():
     gone = weakref.ref(engine)
     del engine
     assert gone() is None
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_record_and_a_profiler_stand_beside_each_other(is_first):
+    engine, profiler = Engine(lambda engine, batch: None), BasicTimeProfiler()
+    if is_first:
+        profiler.attach(engine)
+    with record(engine) as recording:
+        if not is_first:
+            profiler.attach(engine)
+        engine.run([1, 2])
+        whole = len(recording.moments)
+    assert whole > 10 and len(profiler.processing_times) == 2
+    engine.run([1, 2, 3], max_epochs=1, epoch_length=3)
+    assert len(recording.moments) == whole and len(profiler.processing_times) == 3
+    with record(engine) as another:
+        engine.run([1])
+    assert another.moments and len(recording.moments) == whole and len(profiler.processing_times) == 1
 
 
 def test_a_record_keeps_no_more_than_its_limit():
