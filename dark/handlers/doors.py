@@ -9,18 +9,20 @@ from dark.handlers import loading
 
 
 def checked_score(score):
-    """Return a score if it is a number.
+    """Return a score if it is a number, or an array that holds one and has no axis.
 
     Raises
     ------
     UsageError
         If it is none.
     """
+    if getattr(score, "ndim", None) == 0:
+        score = score.item()
     if not isinstance(score, Number):
         raise UsageError(
             f"Output of score_function should be a number, but it is {score!r}.",
-            "a number; more is better.",
-            "float(score)",
+            "a number.",
+            "a function with a return: lambda engine: engine.state.metrics[…].",
         )
     return score
 

@@ -2,9 +2,11 @@
 
 import logging
 from collections import OrderedDict
+from numbers import Integral
 
 from dark.engine import Engine, Events, ResettableHandler, Serializable
 from dark.errors import UsageError, ValueTypeError
+from dark.handlers.doors import checked_score
 
 
 class EarlyStopping(Serializable, ResettableHandler):
@@ -38,7 +40,7 @@ class EarlyStopping(Serializable, ResettableHandler):
     Raises
     ------
     UsageError, ValueTypeError
-        If an argument makes no sense.
+        If an argument makes no sense; from a call, if the score is no number.
 
     Notes
     -----
@@ -74,7 +76,7 @@ class EarlyStopping(Serializable, ResettableHandler):
 
     def __call__(self, engine):
         """Look at the score."""
-        score = self.score_function(engine)
+        score = checked_score(self.score_function(engine))
         if self._is_improvement(score):
             self.best_score, self.counter = score, 0
             return
@@ -152,7 +154,7 @@ def _check(patience, score_function, trainer, threshold):
             "a function of the engine that returns a number.",
             'lambda engine: engine.state.metrics["accuracy"]',
         )
-    if patience < 1:
+    if not isinstance(patience, Integral) or patience < 1:
         raise UsageError(
             f"Argument patience should be positive integer. Got {patience}.",
             "1 or more.",

@@ -1,5 +1,6 @@
 """Early stopping: what an improvement is, and when the run ends."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,6 +110,7 @@ def test_a_state_without_a_key_is_refused():
     [
         ({"score_function": 5}, ValueTypeError, "score_function should be a function. Got 5"),
         ({"patience": 0}, UsageError, "patience should be positive integer. Got 0"),
+        ({"patience": 1.5}, UsageError, "patience should be positive integer. Got 1.5"),
         ({"trainer": None}, ValueTypeError, "trainer should be an instance of Engine. Got NoneType"),
         ({"threshold": -1}, UsageError, "threshold should not be a negative number. Got -1"),
         ({"threshold_mode": "relative"}, UsageError, "threshold_mode should be either 'abs' or 'rel'. Got 'relative'"),
@@ -119,3 +121,12 @@ def test_arguments_that_make_no_sense_are_refused(change, error, text):
     fine = {"patience": 2, "score_function": lambda engine: 0, "trainer": Engine(nothing)}
     with pytest.raises(error, match=text):
         EarlyStopping(**{**fine, **change})
+
+
+def test_a_score_is_a_number():
+    trainer = Engine(nothing)
+    with pytest.raises(UsageError, match="should be a number, but it is None"):
+        EarlyStopping(2, lambda engine: None, trainer)(trainer)
+    handler = EarlyStopping(2, lambda engine: np.array(0.5), trainer)
+    handler(trainer)
+    assert handler.best_score == 0.5 and type(handler.best_score) is float
