@@ -155,8 +155,9 @@ class Checkpoint(Serializable):
     Notes
     -----
     *Order.* The new file is written first; then the list of those kept changes, and then the old file goes. A save that
-    fails changes nothing, and a crash in between leaves a file too many, never one too few. A file of the same name is
-    replaced in one step. With a score, a NaN is below every number: it is kept only while there is room.
+    fails changes nothing, and a crash in between leaves a file too many, never one too few. An old file that is gone
+    already is told in a logged warning. A file of the same name is replaced in one step. With a score, a NaN is below
+    every number: it is kept only while there is room.
 
     *Resuming.* The run goes on right after the event at which the checkpoint was made: attach it after the other
     handlers of that event, which are not called again. A run that was complete starts over: look at
@@ -230,7 +231,13 @@ class Checkpoint(Serializable):
         self._saved = saved
         if isinstance(self.save_handler, BaseSaveHandler):
             for item in dropped:
-                self.save_handler.remove(item.filename)
+                self._remove(item.filename)
+
+    def _remove(self, filename):
+        try:
+            self.save_handler.remove(filename)
+        except FileNotFoundError:
+            disk.LOGGER.warning("%s should be removed for a newer checkpoint, and was gone already.", filename)
 
     def _filename(self, name, step, score):
         pattern = self.filename_pattern or naming.setup_filename_pattern(

@@ -77,8 +77,9 @@ def _flush(folder):
 
 def newest(load, folder, pattern):
     """Return the newest checkpoint that can be loaded, passing over damaged ones with a warning; None without any."""
-    found = [path for path in folder.glob(pattern) if path.suffix in ENDINGS]
-    for path in sorted(found, key=_age, reverse=True):
+    ages = {path: _age(path) for path in folder.glob(pattern) if path.suffix in ENDINGS}
+    there = (path for path, age in ages.items() if age is not None)
+    for path in sorted(there, key=ages.get, reverse=True):
         try:
             load(path)
         except Exception as error:
@@ -89,8 +90,10 @@ def newest(load, folder, pattern):
 
 
 def _age(path):
-    """Return when a file was written, and the numbers in its name."""
-    return path.stat().st_mtime_ns, [int(digits) for digits in re.findall(r"\d+", path.stem)]
+    """Return when a file was written, and the numbers in its name; None if it went while we looked."""
+    with suppress(FileNotFoundError):
+        return path.stat().st_mtime_ns, [int(digits) for digits in re.findall(r"\d+", path.stem)]
+    return None
 
 
 def read(load, path):

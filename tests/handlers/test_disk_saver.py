@@ -187,3 +187,18 @@ def test_the_checkpoint_of_the_same_step_is_replaced_in_one_step(tmp_path):
     engine.add_event_handler(Events.ITERATION_STARTED, lambda: setattr(thing, "number", thing.number + 1))
     engine.run([0] * 5)
     assert names(tmp_path) == ["thing.pt"] and load_file(tmp_path / "thing.pt") == {"number": 5}
+
+
+def test_a_file_that_goes_while_we_look_for_the_last_good_one_is_passed_over(tmp_path):
+    saver = DiskSaver(tmp_path)
+    saver({"x": 1}, "x_1.pt")
+    (tmp_path / "x_2.pt").symlink_to(tmp_path / "nowhere.pt")  # listed, and not there
+    assert saver.last_good().name == "x_1.pt"
+
+
+def test_a_training_goes_on_where_an_old_checkpoint_is_gone_already(tmp_path, caplog):
+    engine = idle()
+    engine.add_event_handler(Events.ITERATION_COMPLETED, Checkpoint({"thing": Thing()}, tmp_path))
+    engine.add_event_handler(Events.ITERATION_COMPLETED(once=1), lambda: (tmp_path / "thing_1.pt").unlink())
+    engine.run([0] * 3)
+    assert names(tmp_path) == ["thing_3.pt"] and "thing_1.pt should be removed" in caplog.text
