@@ -191,7 +191,7 @@ class Checkpoint(Serializable):
         self, to_save, save_handler, filename_prefix="", score_function=None, score_name=None, n_saved=1,
         global_step_transform=None, filename_pattern=None, include_self=False, greater_or_equal=False, save_on_rank=0,
     ):  # fmt: skip
-        doors.check(to_save, save_handler, n_saved, global_step_transform, include_self)
+        doors.check(to_save, save_handler, n_saved, score_function, global_step_transform, include_self)
         naming.check_pattern(filename_pattern)
         if isinstance(save_handler, (str, Path)):
             save_handler = DiskSaver(save_handler, save_on_rank=save_on_rank)
@@ -343,9 +343,16 @@ class Checkpoint(Serializable):
             In ``engine.state.metrics``.
         score_sign : {1.0, -1.0}
             -1 where less is better.
+
+        Raises
+        ------
+        UsageError
+            If it is another.
+        KeyError
+            From the function, if there is no such metric.
         """
         if score_sign not in (1.0, -1.0):
             raise UsageError(
                 f"Argument score_sign should be 1 or -1. Got {score_sign}.", "a sign.", "-1.0, where less is better."
             )
-        return lambda engine: score_sign * engine.state.metrics[metric_name]
+        return lambda engine: score_sign * doors.result(engine.state.metrics, metric_name)

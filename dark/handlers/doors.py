@@ -1,7 +1,7 @@
 """What a checkpoint is made of: refused here, when it is made, if it makes no sense."""
 
 from collections.abc import Mapping, MutableMapping
-from numbers import Number
+from numbers import Integral, Number
 from pathlib import Path
 
 from dark.errors import UsageError, ValueTypeError
@@ -27,7 +27,23 @@ def checked_score(score):
     return score
 
 
-def check(to_save, save_handler, n_saved, global_step_transform, include_self):
+def result(metrics, name):
+    """Return the result of a metric.
+
+    Raises
+    ------
+    KeyError
+        If there is none of this name.
+    """
+    if name not in metrics:
+        error = KeyError(name)
+        error.add_note(f"  Expected: a metric in engine.state.metrics, which has {list(metrics)}.")
+        error.add_note("  Try: metric.attach(engine, name) before the checkpoint is attached, to the same engine.")
+        raise error
+    return metrics[name]
+
+
+def check(to_save, save_handler, n_saved, score_function, global_step_transform, include_self):
     """Refuse what a checkpoint cannot be made of.
 
     Raises
@@ -61,13 +77,19 @@ def check(to_save, save_handler, n_saved, global_step_transform, include_self):
             "a folder, or a function of (states, filename).",
             'save_handler="checkpoints"',
         )
+    if score_function is not None and not callable(score_function):
+        raise ValueTypeError(
+            f"score_function should be a function, got {type(score_function).__name__} instead.",
+            "a function of the engine that returns a number; more is better.",
+            'score_name="accuracy", for the metric of this name.',
+        )
     if global_step_transform is not None and not callable(global_step_transform):
         raise ValueTypeError(
             f"global_step_transform should be a function, got {type(global_step_transform).__name__} instead.",
             "a function of (engine, event).",
             "global_step_from_engine(trainer)",
         )
-    if n_saved is not None and n_saved < 1:
+    if n_saved is not None and not (isinstance(n_saved, Integral) and n_saved >= 1):
         raise UsageError(
             f"n_saved must be a positive integer or None, got {n_saved}.", "1 or more.", "n_saved=None, to keep all."
         )

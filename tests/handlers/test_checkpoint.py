@@ -287,6 +287,8 @@ class Frozen(Mapping):
         ({"save_handler": 12}, ValueTypeError, "`save_handler` should be a string or Path object or callable"),
         ({"global_step_transform": 12}, ValueTypeError, "global_step_transform should be a function, got int"),
         ({"n_saved": 0}, UsageError, "n_saved must be a positive integer or None, got 0"),
+        ({"n_saved": 1.5}, UsageError, "n_saved must be a positive integer or None, got 1.5"),
+        ({"score_function": 12}, ValueTypeError, "score_function should be a function, got int"),
         ({"include_self": True, "to_save": Frozen()}, ValueTypeError, "`to_save` must be mutable, but given Frozen"),
         ({"include_self": True, "to_save": {"checkpointer": Thing()}}, UsageError, "Cannot have key 'checkpointer'"),
     ],
@@ -294,6 +296,15 @@ class Frozen(Mapping):
 def test_arguments_that_make_no_sense_are_refused(change, error, text):
     with pytest.raises(error, match=text):
         Checkpoint(**{"to_save": {"thing": Thing()}, "save_handler": Memory(), **change})
+
+
+def test_a_metric_that_is_not_there_is_told_with_those_that_are():
+    engine = idle()
+    engine.state.metrics["accuracy"] = 0.5
+    engine.add_event_handler(Events.ITERATION_COMPLETED, Checkpoint({"a": Thing()}, Memory(), score_name="acuracy"))
+    with pytest.raises(KeyError, match="acuracy") as caught:
+        engine.run([0])
+    assert "which has ['accuracy']" in "".join(caught.value.__notes__)
 
 
 def test_a_score_must_be_a_number():
