@@ -8,7 +8,7 @@ from dark.engine.position import check_position, completed, data_state_of, go_to
 from dark.engine.serializable import check_keys
 from dark.engine.signals import Signal
 from dark.engine.signatures import check_call
-from dark.engine.starting import is_done, start
+from dark.engine.starting import check_data, is_done, start
 from dark.errors import EngineError, UsageError
 
 
@@ -140,9 +140,15 @@ class Engine(EventSource):
         """Take other data from the next batch on; the length of an epoch stays.
 
         Called before `run`, it wins over the data given there.
+
+        Raises
+        ------
+        ValueTypeError
+            If the data cannot be iterated over; nothing is changed then.
         """
-        self.state.dataloader = data
+        check_data(data)
         self._dataloader_iter, self._data_state = iter(data), None
+        self.state.dataloader = data
 
     def run(self, data=None, max_epochs=None, max_iters=None, epoch_length=None):
         """Run over the data, from the beginning or on from where the state is.
@@ -303,7 +309,8 @@ class Engine(EventSource):
         `dark.data.DataLoader` can, gives exactly the batches that were left; any other data begins at its start (see
         `DeterministicEngine`). Handlers that reset themselves at EPOCH_STARTED see only what comes after, unless they
         were saved and loaded, too, as metrics can be. Of the state, handlers see what was saved: where those of
-        EPOCH_COMPLETED read `state.output`, add "output" to `state_dict_user_keys`.
+        EPOCH_COMPLETED read `state.output`, or results that metrics give at each iteration, add "output" and
+        "metrics" to `state_dict_user_keys`.
 
         Parameters
         ----------

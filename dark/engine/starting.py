@@ -74,6 +74,22 @@ def check_limit(name, value, counter, passed):
         )
 
 
+def check_data(data):
+    """Refuse data that cannot be iterated over.
+
+    Raises
+    ------
+    ValueTypeError
+        If so.
+    """
+    if not isinstance(data, Iterable):
+        raise ValueTypeError(
+            f"Argument data should be iterable, got {data!r}.",
+            "a loader, a list, a generator; in run, or None with an epoch_length.",
+            "call the function that makes it.",
+        )
+
+
 def check_arguments(state, data, max_epochs, max_iters, epoch_length):
     """Refuse what no run can begin with.
 
@@ -84,12 +100,8 @@ def check_arguments(state, data, max_epochs, max_iters, epoch_length):
     UsageError
         If both limits are given, the other one is in the state, or a number is too small.
     """
-    if data is not None and not isinstance(data, Iterable):
-        raise ValueTypeError(
-            f"Argument data should be iterable, got {data!r}.",
-            "a loader, a list, a generator, or None with an epoch_length.",
-            "call the function that makes it.",
-        )
+    if data is not None:
+        check_data(data)
     if max_epochs is not None and max_iters is not None:
         raise UsageError(
             "Arguments max_iters and max_epochs are mutually exclusive."

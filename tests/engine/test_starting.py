@@ -176,6 +176,15 @@ def test_other_data_is_taken_from_the_next_batch_on():
     assert batches == [1, 2, 7, 8, 9, 7]
 
 
+@pytest.mark.parametrize("data", [5, None])
+def test_data_that_cannot_be_iterated_over_is_not_set(data):
+    engine = make()
+    engine.set_data([7, 8])
+    with pytest.raises(ValueTypeError, match=f"data should be iterable, got {data}"):
+        engine.set_data(data)
+    assert engine.state.dataloader == [7, 8]
+
+
 def test_data_set_before_a_run_wins():
     batches = []
     engine = make(batches)
