@@ -90,7 +90,8 @@ def completed(position):
     Raises
     ------
     UsageError
-        If it has both already, one cannot be found from the other, or its place is none.
+        If it has both already, the one it has is no number of them, the other cannot be found from it, or its place
+        is none.
     """
     if "iteration" in position and "epoch" in position:
         raise UsageError(
@@ -103,6 +104,12 @@ def completed(position):
         return position
     known = "iteration" if "iteration" in position else "epoch"
     value, length = position[known], position.get("epoch_length")
+    if not isinstance(value, Integral) or value < 0:
+        raise UsageError(
+            f"State dictionary has {known}={value!r}.",
+            "how many are completed: a whole number, 0 or more.",
+            "give what state_dict() returned.",
+        )
     if position.get("place") is not None:
         _check_place(position["place"], known, length)
         return {**position, "epoch": position["place"][0]}
