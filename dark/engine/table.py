@@ -43,11 +43,11 @@ def registered(known, event, engine_name):
         If it is not registered.
     """
     name = name_of(event)
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise UsageError(
             f"Event {name} is not a valid event for this {engine_name}.",
             "one of Events, or one that was registered.",
-            f"{near_misses(name, known)}; or register_events(…) before.",
+            f"{near_misses(name, known)}; or register_events(…) before; several events are joined by |.",
         )
     return name
 
@@ -61,7 +61,7 @@ def registrations_of(table, known, handler, event):
         If the event is not known, or the function is not attached to it.
     """
     name = name_of(event)
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise UsageError(f"Input event name '{name}' does not exist.", "a registered event.", near_misses(name, known))
     found = {registration for registration in table.get(name, ()) if registration.function == handler}
     if not found:

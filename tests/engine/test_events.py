@@ -166,6 +166,8 @@ def test_an_event_that_is_not_registered_is_refused():
             use(Own.HAPPENED)
     with pytest.raises(UsageError, match="Try: STARTED"):
         engine.on("STARTET")(print)
+    with pytest.raises(UsageError, match=r"(?s)not a valid event.*joined by \|"):
+        engine.on([Events.STARTED, Events.COMPLETED])(print)
 
 
 def test_what_is_no_event_cannot_be_registered():
