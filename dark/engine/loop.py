@@ -215,6 +215,8 @@ class Loop:
                 raise error
             if isinstance(error, StopIteration):
                 error = _stopped(error)
+            elif type(error) is RuntimeError and isinstance(error.__cause__, StopIteration):  # so says a generator
+                error = _stopped(error.__cause__)
             if not self.engine._event_handlers.get("EXCEPTION_RAISED"):
                 raise error
             try:
@@ -228,7 +230,7 @@ class Loop:
 
 def _stopped(error):
     stopped = EngineError(
-        "The process function or a handler raised StopIteration.",
+        "The process function, a handler or a generator raised StopIteration.",
         "an end of the data only from the data.",
         "next(iterator, None) where an iterator may be at its end.",
     )

@@ -345,6 +345,17 @@ def test_a_stop_iteration_of_the_process_function_is_an_error_and_no_end_of_data
         engine.run([1])
 
 
+@pytest.mark.parametrize(
+    "event", ["STARTED", "EPOCH_STARTED", "EPOCH_COMPLETED", "DATALOADER_STOP_ITERATION", "COMPLETED"]
+)
+def test_so_is_one_of_a_handler_wherever_it_comes_up(event):
+    engine = Engine(lambda engine, batch: None)
+    engine.add_event_handler(event, lambda: next(iter([])))
+    with pytest.raises(EngineError, match=r"(?s)raised StopIteration.*Try: next\(iterator, None\)") as caught:
+        engine.run([1], max_epochs=2)
+    assert type(caught.value.__cause__) is StopIteration
+
+
 def test_an_engine_cannot_run_inside_its_own_run():
     engine = Engine(lambda engine, batch: engine.run([1]))
     with pytest.raises(UsageError, match="running already"):
