@@ -100,13 +100,14 @@ class Average(VariableAccumulation):
 
     def update(self, output):
         """Add a number or an array."""
-        shape, seen = _shape_of_example(as_array(output)), np.shape(self.accumulator)
-        if self.num_examples and shape != seen and is_number_or_array(output):
-            raise ShapeError(
-                f"{type(self).__name__}: an example has shape {shape}, those before have {seen}.",
-                "examples of one shape.",
-                "output_transform=lambda output: output.mean(), for the mean of arrays of any shape.",
-            )
+        if self.num_examples and is_number_or_array(output):
+            shape, seen = _shape_of_example(as_array(output)), np.shape(self.accumulator)
+            if shape != seen:
+                raise ShapeError(
+                    f"{type(self).__name__}: an example has shape {shape}, those before have {seen}.",
+                    "examples of one shape.",
+                    "output_transform=lambda output: output.mean(), for the mean of arrays of any shape.",
+                )
         super().update(output)
 
     def compute(self):

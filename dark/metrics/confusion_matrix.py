@@ -49,9 +49,9 @@ class ConfusionMatrix(Metric):
                 "what counts are divided by.",
                 "average=None, for counts.",
             )
-        if not num_classes > 1:
+        if not (isinstance(num_classes, Integral) and num_classes > 1):
             raise UsageError(
-                f"Argument num_classes needs to be > 1, got {num_classes}.", "two classes or more.", "num_classes=2."
+                f"Argument num_classes needs to be > 1, got {num_classes!r}.", "two classes or more.", "num_classes=2."
             )
         self.num_classes, self.average = num_classes, average
         super().__init__(output_transform, device, skip_unrolling)

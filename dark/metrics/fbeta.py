@@ -1,5 +1,7 @@
 """F-beta: precision and recall in one number."""
 
+from numbers import Real
+
 import numpy as np
 
 from dark.errors import UsageError
@@ -42,8 +44,8 @@ def Fbeta(beta, average=True, precision=None, recall=None, output_transform=None
     >>> f1.compute()
     0.8
     """
-    if not beta > 0:
-        raise UsageError(f"Beta should be a positive integer, but given {beta}.", "a number above 0.", "Fbeta(1).")
+    if not (isinstance(beta, Real) and beta > 0):
+        raise UsageError(f"Beta should be a positive integer, but given {beta!r}.", "a number above 0.", "Fbeta(1).")
     for name, given in (("precision", precision), ("recall", recall)):
         _check_given(name, given, output_transform, device)
     options = {"output_transform": output_transform or identity, "device": device or "cpu"}

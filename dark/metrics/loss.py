@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dark.errors import ShapeError
+from dark.errors import ShapeError, ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import as_array, identity, nothing_seen, wrong_output
 
@@ -22,8 +22,10 @@ class Loss(Metric):
 
     Raises
     ------
+    ValueTypeError
+        If something cannot be called; from `update`, if the loss is no number.
     ShapeError
-        From `update`, if the loss is not a single number.
+        From `update`, if it is not a single one.
 
     Examples
     --------
@@ -38,6 +40,11 @@ class Loss(Metric):
     _state_dict_all_req_keys = ("_sum", "_num_examples")
 
     def __init__(self, loss_fn, output_transform=identity, batch_size=len, device="cpu", skip_unrolling=False):
+        for name, function in (("loss_fn", loss_fn), ("batch_size", batch_size)):
+            if not callable(function):
+                raise ValueTypeError(
+                    f"Loss: {name} should be callable, got {function!r}.", "a function.", "batch_size=len, or leave it."
+                )
         self._loss_fn, self._batch_size = loss_fn, batch_size
         super().__init__(output_transform, device, skip_unrolling)
 
@@ -61,6 +68,12 @@ class Loss(Metric):
                 f"Loss: loss_fn did not return the average loss; it returned an array {loss.shape}.",
                 "one number, the mean over the batch.",
                 'reduction="mean", where the loss has such a choice.',
+            )
+        if loss.dtype.kind not in "fiub":
+            raise ValueTypeError(
+                f"Loss: loss_fn did not return a number; it returned a {loss.dtype} {loss}.",
+                "one number, the mean over the batch.",
+                "a function with a return.",
             )
         size = self._batch_size(y)
         self._sum += float(loss) * size

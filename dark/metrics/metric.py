@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from weakref import WeakSet
 
 from dark.engine import Serializable
-from dark.errors import NotComputableError, UsageError
+from dark.errors import NotComputableError, UsageError, ValueTypeError
 from dark.metrics import outputs, saving
 from dark.metrics.algebra import Algebra
 from dark.metrics.usages import EpochWise, goes_on, usage_of
@@ -251,6 +251,10 @@ class MetricsLambda(Metric):
     _state_dict_all_req_keys = ("_updated", "args", "kwargs")
 
     def __init__(self, f, *args, skip_unrolling=False, metrics_result_mode="both", **kwargs):
+        if not callable(f):
+            raise ValueTypeError(
+                f"MetricsLambda: {f!r} is not callable.", "a function of results.", "MetricsLambda(min, metric, 0.5)."
+            )
         self.function, self.args, self.kwargs = f, list(args), kwargs
         self._engines = WeakSet()
         super().__init__(skip_unrolling=skip_unrolling, metrics_result_mode=metrics_result_mode)

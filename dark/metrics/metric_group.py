@@ -1,5 +1,7 @@
 """Several metrics as one."""
 
+from collections.abc import Mapping
+
 from dark.errors import ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import identity
@@ -41,6 +43,10 @@ class MetricGroup(Metric):
         device="cpu",
         metrics_result_mode="both",
     ):
+        if not isinstance(metrics, Mapping):
+            raise ValueTypeError(
+                f"MetricGroup: metrics is a {type(metrics).__name__}.", "metrics by name.", "{'accuracy': Accuracy()}."
+            )
         for name, metric in metrics.items():
             if not isinstance(metric, Metric):
                 raise ValueTypeError(

@@ -1,6 +1,7 @@
 """The running average: exponential forgetting, for curves that jump."""
 
 import warnings
+from numbers import Real
 
 from dark.engine import Events
 from dark.errors import UsageError, ValueTypeError
@@ -158,9 +159,9 @@ def _check(src, alpha, output_transform, device):
             "what is averaged.",
             "RunningAverage(Accuracy()), or RunningAverage(output_transform=lambda output: …).",
         )
-    if not 0.0 < alpha <= 1.0:
+    if not (isinstance(alpha, Real) and 0.0 < alpha <= 1.0):
         raise UsageError(
-            f"Argument alpha should be a float between 0.0 and 1.0, got {alpha}.", "0 < alpha <= 1.", "alpha=0.98."
+            f"Argument alpha should be a float between 0.0 and 1.0, got {alpha!r}.", "0 < alpha <= 1.", "alpha=0.98."
         )
     if src is None and output_transform is None:
         raise UsageError(

@@ -1,5 +1,7 @@
 """Top-k accuracy: the share of examples whose class is among the k with the largest numbers."""
 
+from numbers import Integral
+
 import numpy as np
 
 from dark.errors import ShapeError, UsageError
@@ -38,8 +40,8 @@ class TopKCategoricalAccuracy(Metric):
     _state_dict_all_req_keys = ("_num_correct", "_num_examples")
 
     def __init__(self, k=5, output_transform=identity, device="cpu", skip_unrolling=False):
-        if not k >= 1:
-            raise UsageError(f"Argument k should be 1 or more, got {k}.", "how many may be right.", "k=5.")
+        if not (isinstance(k, Integral) and k >= 1):
+            raise UsageError(f"Argument k should be 1 or more, got {k!r}.", "how many may be right.", "k=5.")
         self._k = k
         super().__init__(output_transform, device, skip_unrolling)
 

@@ -127,6 +127,19 @@ ARGUMENTS = {
     "Argument op should be a callable, but given int": (lambda: m.VariableAccumulation(1), ValueTypeError),
     "Argument compute_fn should be callable. It is 5": (lambda: m.EpochMetric(5), ValueTypeError),
     "MetricGroup: 'a' is a int": (lambda: m.MetricGroup({"a": 1}), ValueTypeError),
+    "MetricGroup: metrics is a list": (lambda: m.MetricGroup([m.Accuracy()]), ValueTypeError),
+    "MetricsLambda: 5 is not callable": (lambda: m.MetricsLambda(5, m.Accuracy()), ValueTypeError),
+    "Loss: loss_fn should be callable, got 5": (lambda: m.Loss(5), ValueTypeError),
+    "Loss: batch_size should be callable, got 32": (lambda: m.Loss(max, batch_size=32), ValueTypeError),
+    "Loss: loss_fn did not return a number; it returned a object None": (
+        lambda: m.Loss(lambda y_pred, y: None).update((ZEROS, ZEROS)), ValueTypeError,
+    ),
+    "Argument num_classes needs to be > 1, got 2.5": (lambda: m.ConfusionMatrix(2.5), UsageError),
+    "Beta should be a positive integer, but given '2'": (lambda: m.Fbeta("2"), UsageError),
+    "Argument k should be 1 or more, got 1.5": (lambda: m.TopKCategoricalAccuracy(1.5), UsageError),
+    "alpha should be a float between 0.0 and 1.0, got None": (
+        lambda: m.RunningAverage(output_transform=abs, alpha=None), UsageError,
+    ),
     r"Expected y_pred to be 3D \(N, S, C\) and y to be 2D \(N, S\), but got y_pred=2D and y=1D": (
         lambda: m.Accuracy.get_sequence_transform()((scores(2, 3), ZEROS[:2])), ShapeError,
     ),
@@ -149,6 +162,7 @@ OUTPUTS = {
     "Loss: cannot take an output of 4 items": (lambda: m.Loss(max), (1, 2, 3, 4)),
     "Loss: cannot take an output of a NoneType": (lambda: m.Loss(max), None),
     "Average: Output should be a number or an array, but given str": (m.Average, "text"),
+    "Average: Output should be a number or an array, but given tuple": (m.Average, (scores(2, 3), ZEROS[:2])),
     "VariableAccumulation: Output should be a number or an array, but given tuple": (
         lambda: m.VariableAccumulation(max), (1, 2),
     ),
