@@ -1,6 +1,9 @@
 """The rules by which numbers in the state change: functions, lines, powers and steps."""
 
 from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from numbers import Integral
 
 from dark.errors import UsageError
 from dark.handlers.milestones import height, parted
@@ -120,9 +123,14 @@ class StepStateScheduler(StateParamScheduler):
     ----------
     initial_value, gamma : float
     step_size : int
-        Events from one change to the next.
+        Events from one change to the next, 1 or more.
     param_name, save_history, create_new
         See `StateParamScheduler`.
+
+    Raises
+    ------
+    UsageError
+        If `step_size` is less, or no whole number.
 
     Examples
     --------
@@ -135,6 +143,8 @@ class StepStateScheduler(StateParamScheduler):
 
     def __init__(self, initial_value, gamma, step_size, param_name, save_history=False, create_new=False):
         super().__init__(param_name, save_history, create_new)
+        if not isinstance(step_size, Integral) or step_size < 1:
+            raise UsageError(f"Argument step_size is {step_size!r}.", "a whole number, 1 or more.", "step_size=10")
         self.initial_value, self.gamma, self.step_size = initial_value, gamma, step_size
 
     def get_param(self):
@@ -153,6 +163,11 @@ class MultiStepStateScheduler(StateParamScheduler):
     param_name, save_history, create_new
         See `StateParamScheduler`.
 
+    Raises
+    ------
+    UsageError
+        If they are no numbers, or not in order.
+
     Examples
     --------
     >>> values = MultiStepStateScheduler.simulate_values(
@@ -166,6 +181,13 @@ class MultiStepStateScheduler(StateParamScheduler):
 
     def __init__(self, initial_value, gamma, milestones, param_name, save_history=False, create_new=False):
         super().__init__(param_name, save_history, create_new)
+        is_list = isinstance(milestones, Sequence) and all(isinstance(number, Integral) for number in milestones)
+        if not is_list or any(after < before for before, after in pairwise(milestones)):
+            raise UsageError(
+                f"Argument milestones is {milestones!r}.",
+                "the numbers of events, in order: [10, 20].",
+                "sorted(milestones)",
+            )
         self.initial_value, self.gamma, self.milestones = initial_value, gamma, milestones
 
     def get_param(self):

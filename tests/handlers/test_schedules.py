@@ -156,6 +156,15 @@ def test_milestones_that_make_no_sense_are_refused(milestones, error, text):
         PiecewiseLinearStateScheduler(milestones, "rate")
 
 
+@pytest.mark.parametrize("milestones", [3, [3, 1], [1.5], "abc"])
+def test_steps_that_make_no_sense_are_refused(milestones):
+    with pytest.raises(UsageError, match="Argument milestones is"):
+        MultiStepStateScheduler(1.0, 0.5, milestones, "rate")
+    for step_size in (0, 1.5, None):
+        with pytest.raises(UsageError, match=f"Argument step_size is {step_size}"):
+            StepStateScheduler(1.0, 0.5, step_size, "rate")
+
+
 def test_what_cannot_be_called_is_no_function():
     with pytest.raises(UsageError, match="Expected lambda_obj to be callable. Got 3"):
         LambdaStateScheduler(3, "rate")
