@@ -7,6 +7,9 @@ it is looked up among the loaded modules each time.
 import random
 import sys
 from functools import wraps
+from numbers import Integral
+
+from dark.errors import ValueTypeError
 
 
 def manual_seed(seed):
@@ -18,6 +21,11 @@ def manual_seed(seed):
     ----------
     seed : int
 
+    Raises
+    ------
+    ValueTypeError
+        If it is no whole number; nothing is seeded then.
+
     Examples
     --------
     >>> manual_seed(12)
@@ -26,9 +34,11 @@ def manual_seed(seed):
     >>> random.random() == first
     True
     """
-    random.seed(seed)
+    if not isinstance(seed, Integral):
+        raise ValueTypeError(f"manual_seed: the seed is {seed!r}.", "a whole number.", "manual_seed(12)")
+    random.seed(int(seed))
     for name, library in _loaded().items():
-        LIBRARIES[name][0](library, seed)
+        LIBRARIES[name][0](library, int(seed))
 
 
 def random_states():

@@ -32,6 +32,18 @@ def test_a_seed_is_for_python_and_numpy():
     manual_seed(3)
     assert numbers() == first
     manual_seed(2**40)  # more than NumPy takes
+    manual_seed(np.int64(3))
+    assert numbers() == first
+
+
+@pytest.mark.parametrize("seed", [None, 1.5, "3"])
+def test_a_seed_is_a_whole_number(seed):
+    manual_seed(3)
+    first = numbers()
+    manual_seed(3)
+    with pytest.raises(ValueTypeError, match=f"manual_seed: the seed is {seed!r}"):
+        manual_seed(seed)
+    assert numbers() == first
 
 
 def test_states_go_through_json():
