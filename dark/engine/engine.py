@@ -27,7 +27,8 @@ class Engine(EventSource):
     last_event_name : event or None
         The event that is being fired, or was last.
     logger : logging.Logger
-        Named after module and class. DEBUG shows every event; asked once an epoch whether anybody listens.
+        Named after module and class. DEBUG shows every event; asked at the start of a run and once an epoch whether
+        anybody listens.
     should_terminate, should_terminate_single_epoch, should_interrupt : bool or str
         What was asked for by `terminate` (True or "skip_completed"), `terminate_epoch` (True or
         "skip_epoch_completed") and `interrupt`; cleared when a run starts.

@@ -49,6 +49,7 @@ class Loop:
         engine, begun, self._is_first = self.engine, perf_counter(), True
         engine.should_terminate = engine.should_terminate_single_epoch = engine.should_interrupt = False
         engine.state.times.update({EPOCH_COMPLETED.name: 0.0, COMPLETED.name: 0.0})
+        engine._listens = engine.logger.isEnabledFor(logging.DEBUG)
         _tell(engine.logger, engine.state)
         del engine  # see above
         try:

@@ -386,6 +386,7 @@ def test_every_event_is_logged_only_where_somebody_listens(caplog):
     assert engine.logger.name == "dark.engine.engine.Engine"
     with caplog.at_level("DEBUG", logger=engine.logger.name):
         engine.run([1])
+    assert "0 | 0, firing Events.STARTED" in caplog.text
     assert "1 | 1, firing Events.ITERATION_COMPLETED" in caplog.text and "run finished" in caplog.text
     caplog.clear()
     engine.run([1], max_epochs=1)
