@@ -21,10 +21,16 @@ from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.deterministic import DeterministicEngine
 from dark.engine.record import Moment, Record, record
 
-_IN_TRAINERS = {
-    "create_supervised_trainer", "create_supervised_evaluator", "create_supervised_tbptt_trainer",
-    "supervised_training_step", "supervised_evaluation_step", "Tbptt_Events",
-}  # fmt: skip
+_IN_TRAINERS = [
+    "Tbptt_Events", "create_supervised_evaluator", "create_supervised_tbptt_trainer", "create_supervised_trainer",
+    "supervised_evaluation_step", "supervised_training_step",
+]  # fmt: skip
+
+__all__ = [
+    "CallableEventWithFilter", "DeterministicEngine", "Engine", "EventEnum", "Events", "EventsList", "Moment",
+    "Record", "RemovableEventHandle", "ReproducibleBatchSampler", "ResettableHandler", "Serializable", "State",
+    "keep_random_state", "manual_seed", "random_states", "record", "set_random_states", *_IN_TRAINERS,
+]  # fmt: skip
 
 
 def __getattr__(name):

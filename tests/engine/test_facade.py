@@ -26,3 +26,10 @@ def test_the_trainers_are_found_here_too(monkeypatch):
     assert dark.engine.create_supervised_trainer is trainers.create_supervised_trainer
     with pytest.raises(AttributeError, match="module 'dark.engine' has no attribute 'create_a_trainer'"):
         dark.engine.create_a_trainer
+
+
+def test_a_star_brings_everything_and_nothing_else():
+    names = {}
+    exec("from dark.engine import *", names)
+    assert set(names) - {"__builtins__"} == set(dark.engine.__all__)
+    assert {"Engine", "create_supervised_trainer", "Tbptt_Events"} <= set(names)
