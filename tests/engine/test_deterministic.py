@@ -269,3 +269,16 @@ def test_a_reproducible_batch_sampler_leaves_out_once():
     sampler.start_iteration = 2
     assert [batch.tolist() for batch in sampler] == whole[2:] and len(sampler) == 3
     assert len(list(sampler)) == 3 and sampler.start_iteration is None
+
+
+def test_a_position_by_hand_gives_the_batches_of_the_first_run_if_the_loader_has_its_seed():
+    def batches(state=None, **limits):
+        seen, engine = [], DeterministicEngine(lambda engine, batch: seen.append(batch.tolist()))
+        if state is not None:
+            engine.load_state_dict(state)
+        manual_seed(56)
+        engine.run(DataLoader(np.arange(40), batch_size=4, shuffle=True, seed=0), **limits)
+        return seen
+
+    whole = batches(max_epochs=2, epoch_length=5)
+    assert batches({"epoch": 1, "epoch_length": 5, "max_epochs": 2, "rng_states": None}) == whole[5:]
