@@ -46,9 +46,9 @@ class BCEWithLogits(Operation, elementwise=False):
             e = kept["e"] if kept else np.exp(-np.abs(x))
             left = np.signbit(x)
             r = np.copysign(e / (1 + e), x)  # the sigmoid of -|x|, exact where it is tiny, with the sign of x
+            if pos_weight is None:
+                return ((~left - target) - r) * (dldy * shares)  # p - t, grouped so that tiny differences stay exact
             p, q = ~left - r, left + r
-        if pos_weight is None and not isinstance(x, Node):
-            return ((~left - target) - r) * (dldy * shares)  # p - t, grouped so that tiny differences stay exact
         positive = target if pos_weight is None else pos_weight * target
         return ((1 - target) * p - positive * q) * (dldy * shares)
 
