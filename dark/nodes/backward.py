@@ -21,10 +21,11 @@ def backward(root, gradient, create_graph):
         raise _nothing_to_do(root)
     order = result_order(root)
     order.reverse()
-    table, own = send(root, gradient, order, create_graph)
-    for n, g in table.items():  # what may fail comes before the first node is written to
-        if type(g) is ndarray and n not in own:
-            table[n] = g = np.array(g)
+    table, shared = send(root, gradient, order, create_graph)
+    for n in shared:  # what may fail comes before the first node is written to
+        if type(table[n]) is ndarray:
+            table[n] = np.array(table[n])
+    for n, g in table.items():
         if n.op is None and n._grad is not None:
             table[n] = _added(n._grad, g, n)
     for n, g in table.items():
@@ -58,8 +59,8 @@ def gradients(root, gradient, targets, create_graph=False):
     order.reverse()
     if root not in leading:
         return [None] * len(targets)
-    table, own = send(root, gradient, order, create_graph)
-    return [_apart(n, table[n], n in own) if n in table else None for n in targets]
+    table, shared = send(root, gradient, order, create_graph)
+    return [_apart(n, table[n], n in shared) if n in table else None for n in targets]
 
 
 def _added(old, new, n):
@@ -81,10 +82,10 @@ def _added(old, new, n):
     return old + new
 
 
-def _apart(n, g, is_own):
+def _apart(n, g, is_shared):
     """Give a gradient that shares its memory with no other array, in the shape of the value."""
     if type(g) is ndarray:
-        return g if is_own else np.array(g)
+        return np.array(g) if is_shared else g
     if type(g) is float and type(n._value) is ndarray:
         return np.full(n._value.shape, g, n.dtype)
     return g

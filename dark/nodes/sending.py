@@ -12,28 +12,27 @@ SHOWN = 4096  # a result of at most so many numbers keeps its gradient to show; 
 
 
 def send(root, gradient, order, create_graph):
-    """Send a gradient through the nodes of `order`; return the table of gradients, and the nodes that own theirs.
+    """Send a gradient through the nodes of `order`; return the table of gradients, and the nodes that share theirs.
 
-    A node owns an array in the table if nothing else refers to it: to such an array a further
-    gradient is added in its place. Nodes that receive floats are not asked about.
+    An array in the table is shared if something else may refer to it. To one that is not, a further
+    gradient is added in its place.
     """
-    table = {root: _fitted(gradient, root, root)}
-    own = set()
+    table, shared = {root: _fitted(gradient, root, root)}, {root}
     if not create_graph and not mode.anomaly:
-        _send_values_back(order, table, own)
-        return table, own
+        _send_values_back(order, table, shared)
+        return table, shared
     if mode.anomaly and has_nan(value_of(gradient)):
         raise anomaly_error("backward", [value_of(gradient)])
     before = mode.turn(differentiating=create_graph)
     try:
         for node in order:
-            _send_back(node, table, own, create_graph)
+            _send_back(node, table, shared, create_graph)
     finally:
         mode.turn(**before)
-    return table, own
+    return table, shared
 
 
-def _send_back(node, table, own, create_graph=False):
+def _send_back(node, table, shared, create_graph=False):
     """Ask a node's operation for the gradient of each input, and add them to the table."""
     _refuse_changed_inputs(node)
     dldy = table[node]
@@ -46,22 +45,21 @@ def _send_back(node, table, own, create_graph=False):
         if mode.anomaly and has_nan(getattr(g, "value", g)):
             raise anomaly_error(f"the derivative of {node.op.label()}", [m.value for m in node.inputs])
         g = _fitted(g, n, node)
-        _add(table, own, n, g, type(g) is ndarray and _is_fresh(g, dldy, node, sent))
+        _add(table, shared, n, g, type(g) is not ndarray or _is_fresh(g, dldy, node, sent))
     _let_go(table, node)
 
 
-def _add(table, own, n, g, is_fresh):
+def _add(table, shared, n, g, is_fresh):
     """Add a gradient to what the table has for a node."""
     if n not in table:
         table[n] = g
-        if is_fresh:
-            own.add(n)
-    elif n in own and not hasattr(g, "_value"):  # a node is not written into an array
-        table[n] += g
+        if not is_fresh:
+            shared.add(n)
+    elif n in shared or hasattr(g, "_value"):  # a node is not written into an array
+        table[n] = table[n] + g
+        shared.discard(n)
     else:
-        table[n] = g = table[n] + g
-        if type(g) is ndarray:
-            own.add(n)
+        table[n] += g
 
 
 def _let_go(table, node):
@@ -111,7 +109,7 @@ def _fitted(g, n, node):
     return g if g.dtype == dtype or dtype.kind != "f" else g.astype(dtype)
 
 
-def _send_values_back(order, table, own):
+def _send_values_back(order, table, shared):
     """Do what `_send_back` does, node by node, with its steps for our rules of one or two inputs written out.
 
     Most graphs are made of such nodes, and each of them costs less than the calls that are saved.
@@ -119,7 +117,7 @@ def _send_values_back(order, table, own):
     for node in order:
         partials, inputs, stamp, y = node.op._short, node.inputs, node._stamp, node._value
         if partials is None or node.settings is not None:
-            _send_arrays_back(node, table, own)
+            _send_arrays_back(node, table, shared)
             continue
         dldy, is_number = table[node], type(y) is float
         if not is_number and type(dldy) is float and not _is_alike(inputs, node):
@@ -139,7 +137,7 @@ def _send_values_back(order, table, own):
                 u = a._value
                 dlda = partials[0](dldy, y, u) if a.requires_grad else None
         except Exception:  # a division by 0, say: `differentiate` answers as NumPy does, or says what is wrong
-            _send_back(node, table, own)
+            _send_back(node, table, shared)
             continue
         if is_number:
             if dldb is not None:
@@ -148,18 +146,18 @@ def _send_values_back(order, table, own):
                 table[a] = table[a] + dlda if a in table else dlda
             continue
         if dlda is not None:
-            _arrive(dlda, a, node, (dldy, y, u, v), table, own)
+            _arrive(dlda, a, node, (dldy, y, u, v), table, shared)
         if dldb is not None:
-            _arrive(dldb, b, node, (dldy, y, u, v), table, own)
+            _arrive(dldb, b, node, (dldy, y, u, v), table, shared)
         if type(y) is ndarray and y.size > SHOWN and node.name is None:
             table[node] = None
 
 
-def _send_arrays_back(node, table, own):
+def _send_arrays_back(node, table, shared):
     """Do what `_send_back` does where partials say all, which leaves fewer questions."""
     inputs, stamp, y, settings = node.inputs, node._stamp, node._value, node.settings
     if not node.op.is_direct:
-        return _send_back(node, table, own)
+        return _send_back(node, table, shared)
     dldy, sent = table[node], []
     if type(dldy) is float and type(y) is ndarray and not (node.op._short and _is_alike(inputs, node)):
         dldy = _repeated(dldy, node)
@@ -175,34 +173,33 @@ def _send_arrays_back(node, table, own):
             else:
                 sent.append(partial(*given, **settings) if settings else partial(*given))
     except Exception:
-        return _send_back(node, table, own)
+        return _send_back(node, table, shared)
     if settings:
         given += settings.values()
     for n, g in zip(inputs, sent):
         if g is not None:
-            _arrive(g, n, node, given, table, own)
+            _arrive(g, n, node, given, table, shared)
     _let_go(table, node)
 
 
-def _arrive(g, n, node, given, table, own):
-    """Add a gradient to what the table has for a node; an array is new if it is no view and not `given` to the rule."""
+def _arrive(g, n, node, given, table, shared):
+    """Add a gradient to what the table has for a node; a view, or what was `given` to the rule, is shared."""
     v = n._value
     if type(g) is not ndarray or type(v) is not ndarray or g.dtype is not v.dtype or g.shape != v.shape:
         g = _fitted(g, n, node)
-    if n in own:
-        table[n] += g
-    elif n in table:
-        table[n] = g = table[n] + g
-        if type(g) is ndarray:
-            own.add(n)
-    else:
+    if n not in table:
         table[n] = g
-        if type(g) is ndarray and g.base is None:
+        if type(g) is ndarray:
+            if g.base is not None:
+                shared.add(n)
             for v in given:
-                if g is v:
-                    break
-            else:
-                own.add(n)
+                if v is g:
+                    shared.add(n)
+    elif n in shared:
+        table[n] = table[n] + g
+        shared.remove(n)
+    else:
+        table[n] += g
 
 
 def _is_alike(inputs, node):
