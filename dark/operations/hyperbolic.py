@@ -27,7 +27,7 @@ class Tanh(Operation, ufunc=np.tanh):
     """The hyperbolic tangent."""
 
     _f = staticmethod(numeric.tanh)
-    _partials = (lambda dldy, y, x: dldy - dldy * y * y,)
+    _partials = (lambda dldy, y, x: (1.0 - y * y) * dldy,)
 
 
 class Arcsinh(Operation, ufunc=np.arcsinh):
