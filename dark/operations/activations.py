@@ -44,8 +44,9 @@ class LeakyRelu(Operation):
     def _slopes(x, slope):
         if type(x) is not np.ndarray or not 0 <= slope <= 1:
             return where(x > 0, 1.0, slope)
-        y = (x > 0).astype(x.dtype)
-        return np.maximum(y, np.full_like(y, slope), out=y)
+        y, least = (x > 0).astype(x.dtype), np.empty_like(x)
+        least.fill(slope)  # a third of the time of np.full_like
+        return np.maximum(y, least, out=y)
 
     _partials = (lambda dldy, y, x, slope: dldy * LeakyRelu._slopes(value_of(x), slope),)
 
