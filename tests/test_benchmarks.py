@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from benchmarks import adapter
+from benchmarks.rivals import dark as adapter
 
 
 def layers(*sizes, seed=0):

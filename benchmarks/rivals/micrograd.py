@@ -1,0 +1,30 @@
+"""micrograd: numbers only."""
+
+from micrograd.engine import Value
+
+from benchmarks.rivals.tools import hinge_loss, numbers
+from benchmarks.workloads import run
+
+NA = dict.fromkeys(["A1", "A2", "A3", "A4r", "A4g", "A5", "A6", "E1"], "numbers only")
+
+
+def S1(spec):
+    """Build a graph of numbers, and send the gradient back."""
+    program = spec["leaves"], spec["prog"]
+    return lambda: run(Value, Value.relu, program)[1].data, None
+
+
+def S2(spec):
+    """Train a perceptron of numbers on the moons."""
+    parameters = [Value(v) for v in numbers(spec)]
+
+    def step():
+        loss = hinge_loss(spec, parameters, Value.relu)
+        for p in parameters:
+            p.grad = 0.0
+        loss.backward()
+        for p in parameters:
+            p.data -= spec["lr"] * p.grad
+        return loss.data
+
+    return step, None
