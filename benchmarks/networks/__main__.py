@@ -1,0 +1,188 @@
+"""Networks beside PyTorch eager, HIPS autograd and teaching frameworks: time and memory.
+
+First every framework runs each workload in a process of its own, and its losses and gradients have to be
+PyTorch's. Then all that agree run it in one process, in alternating blocks, for each number of threads; what
+counts is the median of the ratios of blocks of the same round.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.networks import plot, report
+from benchmarks.networks.check import disagreement
+from benchmarks.networks.data import WORKLOADS
+from benchmarks.rivals import PEERS, is_installed
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+REFERENCE = "torch"
+INSTALL = "pip install -r benchmarks/rivals.txt"
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def child(*arguments, threads=1, seconds=None):
+    """Run `child` with so many threads; return what it found, or a reason."""
+    environment = os.environ | dict.fromkeys(THREADS, str(threads)) | {"PYTHONWARNINGS": "ignore"}
+    command = [sys.executable, "-m", "benchmarks.networks.child", *map(str, arguments), "--cores", str(threads)]
+    try:
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return {"reason": f"over {seconds:g} s"}
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        return {"reason": f"crash: {last[:80]}"}
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def all_alone(workload, peers, limit):
+    """Run each framework in a process of its own and compare it with PyTorch; return name -> what was found."""
+    found, computed = {}, {}
+    with tempfile.TemporaryDirectory() as folder:
+        for peer in [REFERENCE, *(p for p in peers if p != REFERENCE)]:
+            path = Path(folder) / f"{peer}.npz"
+            one = child(workload, peer, "--limit", limit, "--gradients", path, seconds=3 * limit + 60)
+            losses = one.pop("losses", None)
+            if losses is not None:
+                with np.load(path) as file:
+                    computed[peer] = losses, list(file.values())
+                if REFERENCE in computed and (reason := disagreement(computed[peer], computed[REFERENCE])):
+                    one = {"reason": reason, "differs": True}
+            found[peer] = one
+            print(f"    {PEERS[peer].title:14}", one.get("reason", "agrees"), flush=True)
+    return found
+
+
+def compared(times):
+    """Return name -> milliseconds a step and the ratio to PyTorch, a median over rounds with its quartiles.
+
+    A round counts if both blocks were measured; a framework that has none is left out.
+    """
+    rows = {}
+    for peer, seconds in times.items():
+        pairs = [(a, b) for a, b in zip(seconds, times[REFERENCE]) if a and b]
+        if pairs:
+            low, ratio, high = np.quantile([a / b for a, b in pairs], [0.25, 0.5, 0.75])
+            ms = 1e3 * statistics.median(a for a, _ in pairs)
+            rows[peer] = {"ms": ms, "ratio": ratio, "low": low, "high": high, "rounds": len(pairs)}
+    return rows
+
+
+def measure(workload, given, results):
+    """Measure one workload and write it into the results."""
+    row = results["workloads"].setdefault(workload, {})
+    found = all_alone(workload, given.peers, given.limit)
+    row.setdefault("alone", {}).update(found)
+    agreeing = [peer for peer, one in found.items() if "reason" not in one]
+    if REFERENCE not in agreeing:
+        return
+    for threads in [1] if WORKLOADS[workload].is_of_numbers else given.threads:
+        print(f"    {threads} thread(s):", end=" ", flush=True)
+        times = child(workload, ",".join(agreeing), "--rounds", given.rounds, threads=threads)
+        rows = {} if "reason" in times else compared(times)
+        if not rows:
+            print(times.get("reason", "others used the machine all the time, nothing measured"), flush=True)
+            continue
+        row.setdefault(str(threads), {}).update(rows)
+        ratios = [f"{PEERS[peer].title} {one['ratio']:.2f}" for peer, one in rows.items() if peer != REFERENCE]
+        print(f"PyTorch {rows[REFERENCE]['ms']:.3g} ms, times over it:", ", ".join(ratios), flush=True)
+
+
+def chosen(text, known, what):
+    """Read a list of names with commas, or "all"."""
+    names = list(known) if text == "all" else text.split(",")
+    if unknown := [name for name in names if name not in known]:
+        sys.exit(f"benchmarks.networks: no {what} {', '.join(unknown)}. There are: {', '.join(known)}")
+    return names
+
+
+def present(names, all_asked):
+    """Return the frameworks that are installed; a missing one is left out with a line, or ends the run if asked for."""
+    missing = [name for name in dict.fromkeys([REFERENCE, *names]) if not is_installed(name)]
+    if REFERENCE in missing or (missing and not all_asked):
+        sys.exit(f"benchmarks.networks: {', '.join(missing)} not installed. Try: {INSTALL}")
+    for name in missing:
+        print(f"{PEERS[name].title} is left out: it is not installed. Try: {INSTALL}")
+    return [name for name in names if name not in missing]
+
+
+def versions(peers):
+    """Return what ran, name -> version."""
+    found = {"Python": platform.python_version(), "NumPy": np.__version__}
+    for name in peers:
+        if name != "dark":
+            found[PEERS[name].title] = metadata.version(PEERS[name].package).split("+")[0]
+    return found
+
+
+def parse(arguments):
+    epilog = "workloads: " + "; ".join(f"{key} ({each.name})" for key, each in WORKLOADS.items())
+    parser = argparse.ArgumentParser("python -m benchmarks.networks", description=__doc__, epilog=epilog)
+    parser.add_argument("--workloads", default="all", help="names with commas (default all)")
+    parser.add_argument("--peers", default="all", help=f"of {', '.join(PEERS)} (default all; torch is always there)")
+    parser.add_argument("--threads", default="1,2", help="numbers of threads (default 1,2)")
+    parser.add_argument("--rounds", type=int, default=11, help="blocks of each framework (default 11)")
+    parser.add_argument("--limit", type=float, default=20, help="seconds after which a step is stopped (default 20)")
+    parser.add_argument("--to", type=Path, default=ROOT / "build" / "networks", help="folder for results and plot")
+    parser.add_argument("--publish", action="store_true", help="write into this folder and its README.md")
+    parser.add_argument("--table", action="store_true", help="measure nothing: table and plot of the results there are")
+    given = parser.parse_args(arguments)
+    given.workloads = chosen(given.workloads, WORKLOADS, "workload")
+    given.threads = [int(n) for n in given.threads.split(",")]
+    given.to = HERE if given.publish else given.to
+    return given
+
+
+def publish(results, given):
+    """Write table and plot of the results, and print the table."""
+    (given.to / "results.svg").write_text(plot.svg(results))
+    text = report.tables(results)
+    if given.publish:
+        report.into(HERE.parent / "README.md", text)
+    else:
+        (given.to / "table.md").write_text(text)
+    print(f"\n{text}\nWritten: results.json and results.svg in {given.to}")
+
+
+def main(arguments=None):
+    given = parse(arguments)
+    given.to.mkdir(parents=True, exist_ok=True)
+    path = given.to / "results.json"
+    results = json.loads(path.read_text()) if path.exists() else {"versions": {}, "workloads": {}}
+    if not given.table:
+        given.peers = present(chosen(given.peers, PEERS, "framework"), given.peers == "all")
+        results["versions"] |= versions(dict.fromkeys([REFERENCE, *given.peers])) | {"rounds": given.rounds}
+        try:
+            for k, workload in enumerate(given.workloads, 1):
+                print(f"[{k}/{len(given.workloads)}] {WORKLOADS[workload].name}", flush=True)
+                measure(workload, given, results)
+                path.write_text(json.dumps(results, indent=1) + "\n")
+        except KeyboardInterrupt:
+            print("\nStopped; what was measured is kept.")
+            results = json.loads(path.read_text()) if path.exists() else results
+    if not results["workloads"]:
+        sys.exit("benchmarks.networks: there are no results yet. Try: the same without --table")
+    publish(results, given)
+    wrong = [
+        f"{PEERS[peer].title}: {WORKLOADS[key].name}"
+        for key, row in results["workloads"].items()
+        for peer, one in row["alone"].items()
+        if one.get("differs")
+    ]
+    if wrong:
+        sys.exit("Not timed, since it differs from PyTorch: " + "; ".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""The results as a picture: for each workload the frameworks on a line of times over PyTorch's."""
+
+import io
+import re
+from html import escape
+
+import matplotlib
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from benchmarks.networks.data import WORKLOADS
+from benchmarks.networks.report import REFERENCE, figures, measured
+from benchmarks.rivals import PEERS
+
+INK, GREY, PALE = "#1f2933", "#52606d", "#d5d9dd"
+LOOKS = {  # framework -> marker, colour: the shape alone is enough
+    "dark": ("D", "#9a3412"),
+    "mygrad": ("^", "#00705a"),
+    "dezero": ("o", "#6b4fa3"),
+    "autograd": ("s", "#0063a6"),
+    "micrograd": ("v", GREY),
+}
+SETTINGS = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "networks",
+    "font.family": ["DejaVu Sans"],
+    "font.size": 9.5,
+    "text.color": INK,
+}
+COUNTED = {"1": "one thread", "2": "two threads"}
+TICKS = [4.0**k for k in range(-3, 7)]
+
+
+def points(axes, place, found, target):
+    """Draw one workload: rivals hollow, dark filled with its number to the left of all, a bar at the target."""
+    ratios = {peer: one["ratio"] for peer, one in found.items() if peer != REFERENCE}
+    ends = [*ratios.values(), 1.0]
+    axes.plot([min(ends), max(ends)], [place, place], color=PALE, lw=1.2, zorder=1)
+    if target:
+        axes.plot(target, place, "|", ms=15, mec=INK, mew=1.6, zorder=2)
+    for peer, ratio in ratios.items():
+        marker, colour = LOOKS[peer]
+        axes.plot(
+            ratio, place, marker, ms=6.5, mfc=colour if peer == "dark" else "white", mec=colour, mew=1.5, zorder=4
+        )
+    if "dark" in ratios:
+        left = min([*ends, *target])
+        style = {"textcoords": "offset points", "ha": "right", "va": "center", "color": LOOKS["dark"][1]}
+        axes.annotate(figures(ratios["dark"]), (left, place), (-8, 0), **style)
+
+
+def clearest(rows):
+    """Return the workload with the most frameworks and, among these, the most room for names, two on each side."""
+
+    def gap(key):
+        ratios = sorted(one["ratio"] for peer, one in rows[key].items() if peer != REFERENCE)
+        return len(ratios), min((b / a for a, b in zip(ratios, ratios[2:])), default=0)
+
+    return max(rows, key=gap)
+
+
+def names(axes, place, found, target):
+    """Name the points of one workload, above and below them in turn."""
+    named = sorted((one["ratio"], peer) for peer, one in found.items() if peer != REFERENCE)
+    for k, (ratio, peer) in enumerate(named):
+        style = {"textcoords": "offset points", "ha": "center", "color": LOOKS[peer][1], "fontsize": 8.5}
+        up = k % 2 == 0
+        axes.annotate(PEERS[peer].title, (ratio, place), (0, 7 if up else -7), va="bottom" if up else "top", **style)
+
+
+def limits(results):
+    """Return the ends of the axis that all panels share."""
+    every = [
+        one["ratio"]
+        for threads in shown(results)
+        for found in measured(results, threads, False)[0].values()
+        for one in found.values()
+    ]
+    return min([*every, *(t for each in WORKLOADS.values() for t in each.targets)]) / 2.8, max(every) * 1.9
+
+
+def panel(axes, results, threads, keys):
+    """Draw all workloads for one number of threads."""
+    rows, _ = measured(results, threads, False)
+    aims = {key: WORKLOADS[key].targets[int(threads) - 1 :][:1] for key in rows}
+    for key, found in rows.items():
+        points(axes, keys.index(key), found, aims[key])
+    show = clearest(rows)
+    names(axes, keys.index(show), rows[show], aims[show])
+    axes.axvline(1, ymax=1 - 0.5 / (len(keys) + 0.5), color=INK, lw=1.2, zorder=0)
+    axes.text(1, -0.55, "PyTorch", ha="center", va="bottom", fontsize=8.5)
+    axes.set_xscale("log")
+    axes.set_xlim(limits(results))
+    axes.xaxis.set_major_locator(FixedLocator(TICKS))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}" if x >= 1 else f"1/{1 / x:g}"))
+    axes.grid(axis="x", color=PALE, lw=0.6, zorder=0)
+    axes.tick_params(length=0, colors=INK)
+    axes.set_ylim(len(keys) - 0.5, -1)
+    axes.set_title(COUNTED.get(threads, f"{threads} threads"), loc="left", fontsize=10.5, weight="bold")
+    for side in axes.spines.values():
+        side.set_visible(False)
+
+
+def said(results):
+    """Say in words what the picture shows."""
+    parts = []
+    for threads in shown(results):
+        rows, _ = measured(results, threads, False)
+        line = [f"{WORKLOADS[key].name} {figures(one['dark']['ratio'])}" for key, one in rows.items() if "dark" in one]
+        parts.append(f"With {threads} thread(s) dark takes, in PyTorch's time: " + ", ".join(line) + ".")
+    return " ".join(parts)
+
+
+def shown(results):
+    """Return the numbers of threads that there are results for, as the results write them."""
+    found = {n for row in results["workloads"].values() for n in row if n.isdigit()}
+    return sorted((n for n in found if measured(results, n, False)[0]), key=int)
+
+
+def draw(results):
+    """Draw the figure: a panel for each number of threads."""
+    panels = shown(results)
+    keys = [key for key in WORKLOADS if any(key in measured(results, n, False)[0] for n in panels)]
+    figure = Figure(figsize=(10.5, 1.3 + 0.4 * len(keys)), layout="constrained", facecolor="white")
+    for place, (axes, threads) in enumerate(zip(figure.subplots(1, max(1, len(panels)), squeeze=False)[0], panels)):
+        panel(axes, results, threads, keys)
+        axes.set_yticks(range(len(keys)), [WORKLOADS[key].name for key in keys] if place == 0 else [""] * len(keys))
+    figure.supxlabel(
+        "time over PyTorch eager's (left of PyTorch's line: faster); bars are targets", fontsize=9.5, color=INK
+    )
+    return figure
+
+
+def svg(results):
+    """Return the picture as SVG with its alternative text inside."""
+    with matplotlib.rc_context(SETTINGS):
+        file = io.StringIO()
+        draw(results).savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    text = re.sub(r"^.*?(?=<svg)", "", file.getvalue(), flags=re.DOTALL)
+    words = escape(said(results))
+    text = text.replace("<svg ", f'<svg role="img" aria-label="{words}" ', 1)
+    return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
