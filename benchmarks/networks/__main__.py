@@ -67,12 +67,12 @@ def all_alone(workload, peers, limit):
 def compared(times):
     """Return name -> milliseconds a step and the ratio to PyTorch, a median over rounds with its quartiles.
 
-    A round counts if both blocks were measured; a framework that has none is left out.
+    A round counts if both blocks were measured; a framework for which fewer than half do is left out.
     """
     rows = {}
     for peer, seconds in times.items():
         pairs = [(a, b) for a, b in zip(seconds, times[REFERENCE]) if a and b]
-        if pairs:
+        if 2 * len(pairs) >= len(seconds):
             low, ratio, high = np.quantile([a / b for a, b in pairs], [0.25, 0.5, 0.75])
             ms = 1e3 * statistics.median(a for a, _ in pairs)
             rows[peer] = {"ms": ms, "ratio": ratio, "low": low, "high": high, "rounds": len(pairs)}
@@ -91,8 +91,8 @@ def measure(workload, given, results):
         print(f"    {threads} thread(s):", end=" ", flush=True)
         times = child(workload, ",".join(agreeing), "--rounds", given.rounds, threads=threads)
         rows = {} if "reason" in times else compared(times)
-        if not rows:
-            print(times.get("reason", "others used the machine all the time, nothing measured"), flush=True)
+        if REFERENCE not in rows:
+            print(times.get("reason", "not measured, others used the machine most of the time"), flush=True)
             continue
         row.setdefault(str(threads), {}).update(rows)
         ratios = [f"{PEERS[peer].title} {one['ratio']:.2f}" for peer, one in rows.items() if peer != REFERENCE]

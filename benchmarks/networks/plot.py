@@ -59,7 +59,7 @@ def clearest(rows):
     return max(rows, key=gap)
 
 
-def names(axes, place, found, target):
+def names(axes, place, found):
     """Name the points of one workload, above and below them in turn."""
     named = sorted((one["ratio"], peer) for peer, one in found.items() if peer != REFERENCE)
     for k, (ratio, peer) in enumerate(named):
@@ -85,8 +85,6 @@ def panel(axes, results, threads, keys):
     aims = {key: WORKLOADS[key].targets[int(threads) - 1 :][:1] for key in rows}
     for key, found in rows.items():
         points(axes, keys.index(key), found, aims[key])
-    show = clearest(rows)
-    names(axes, keys.index(show), rows[show], aims[show])
     axes.axvline(1, ymax=1 - 0.5 / (len(keys) + 0.5), color=INK, lw=1.2, zorder=0)
     axes.text(1, -0.55, "PyTorch", ha="center", va="bottom", fontsize=8.5)
     axes.set_xscale("log")
@@ -125,6 +123,9 @@ def draw(results):
     figure = Figure(figsize=(10.5, 1.3 + 0.4 * len(keys)), layout="constrained", facecolor="white")
     for place, (axes, threads) in enumerate(zip(figure.subplots(1, max(1, len(panels)), squeeze=False)[0], panels)):
         panel(axes, results, threads, keys)
+        if place == 0:
+            rows, _ = measured(results, threads, False)
+            names(axes, keys.index(clearest(rows)), rows[clearest(rows)])
         axes.set_yticks(range(len(keys)), [WORKLOADS[key].name for key in keys] if place == 0 else [""] * len(keys))
     figure.supxlabel(
         "time over PyTorch eager's (left of PyTorch's line: faster); bars are targets", fontsize=9.5, color=INK
