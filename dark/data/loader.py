@@ -36,7 +36,7 @@ class DataLoader:
     drop_last : bool, default False
         Leave out the last batch where it is not full.
     seed : int, optional
-        0 or more: the root of everything random. Drawn from the system if not given; see the attribute.
+        0 or more: the root of everything random. Drawn from Python's global generator if not given.
     transform : callable, optional
         ``transform(item, generator)`` is called for every item when it is read, see the notes.
     prefetch_factor : int, default 2

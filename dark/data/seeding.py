@@ -1,5 +1,7 @@
 """Generators that are functions of where we are: of the seed, the epoch and the item, and of nothing else."""
 
+import random
+
 import numpy as np
 
 ORDER, ITEM = 0, 1  # what a generator is for, so that no two purposes share one
@@ -48,5 +50,5 @@ def item_generator(seed, epoch, index, repeat=0):
 
 
 def fresh_seed():
-    """Draw a seed from the system, below 2**63."""
-    return np.random.SeedSequence().entropy >> 65
+    """Draw a seed below 2**63 from Python's global generator, which `random.seed` and `manual_seed` set."""
+    return random.getrandbits(63)

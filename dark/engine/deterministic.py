@@ -37,7 +37,8 @@ class DeterministicEngine(Engine):
 
     With ``rng_states: None`` (a position written by hand) call `manual_seed` as before the first run: the seed is drawn
     again, the pass follows from the iteration and the length of the data, and the generators stand where the pass
-    begins them. A new `dark.data.DataLoader` needs the same `seed` as well: without one, it has another order.
+    begins them. A new `dark.data.DataLoader` has the same order if it was given the same `seed`, or is made after
+    `manual_seed` as before.
     Handlers that draw or seed random numbers disturb the others unless `keep_random_state` wraps them.
 
     Examples

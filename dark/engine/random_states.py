@@ -15,7 +15,8 @@ from dark.errors import ValueTypeError
 def manual_seed(seed):
     """Seed the global generators: Python's `random`, and those of NumPy and PyTorch if they are loaded.
 
-    Generators of one's own, such as those of `dark.data.DataLoader` and `dark.nn.Dropout`, have their own seeds.
+    Loaders and layers have generators of their own; the seed of one that was not given any is drawn from Python's
+    global generator when it is made, so that this function decides it, too.
 
     Parameters
     ----------

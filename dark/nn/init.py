@@ -2,11 +2,13 @@
 
 The names, formulas and defaults are PyTorch's, the random numbers NumPy's. Everything is drawn in float64
 and then rounded to the type of the parameter, so that a seed means one network in every type. A `seed` is a
-whole number, a `numpy.random.Generator`, which goes on where it stands, or None for numbers that nobody can
-foresee. One generator serves a whole network; one whole number for several layers draws the same in each.
+whole number, a `numpy.random.Generator`, which goes on where it stands, or None for a number that is drawn from
+Python's global generator, which `random.seed` and `dark.engine.manual_seed` set. One generator serves a whole
+network; one whole number for several layers draws the same in each.
 """
 
 import math
+import random
 
 import numpy as np
 
@@ -30,7 +32,7 @@ def generator(seed=None):
     True
     """
     try:
-        return np.random.default_rng(seed)
+        return np.random.default_rng(random.getrandbits(63) if seed is None else seed)
     except (TypeError, ValueError) as error:
         raise ValueTypeError(
             f"seed: {describe(seed)}: {error}.", "a whole number, 0 or more, or a NumPy Generator.", "seed=0"

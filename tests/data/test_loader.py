@@ -1,6 +1,7 @@
 """The loader: every item once, in the order of its seed and epoch; resumed anywhere; its arguments at the door."""
 
 import json
+import random
 from itertools import islice
 
 import numpy as np
@@ -330,3 +331,14 @@ def test_a_function_that_does_not_say_what_it_takes_is_trusted():
 
 def test_an_index_error_of_ours_is_pythons_too():
     assert issubclass(IndexingError, IndexError)
+
+
+def test_without_a_seed_the_order_follows_from_the_global_generator_of_python():
+    def order():
+        random.seed(7)
+        return list(DataLoader(range(50), shuffle=True))
+
+    first = order()
+    random.random()
+    assert order() == first
+    assert list(DataLoader(range(50), shuffle=True)) != list(DataLoader(range(50), shuffle=True))

@@ -271,13 +271,14 @@ def test_a_reproducible_batch_sampler_leaves_out_once():
     assert len(list(sampler)) == 3 and sampler.start_iteration is None
 
 
-def test_a_position_by_hand_gives_the_batches_of_the_first_run_if_the_loader_has_its_seed():
+@pytest.mark.parametrize("seed", [None, 0])
+def test_a_position_by_hand_gives_the_batches_of_the_first_run_also_with_a_new_loader(seed):
     def batches(state=None, **limits):
         seen, engine = [], DeterministicEngine(lambda engine, batch: seen.append(batch.tolist()))
         if state is not None:
             engine.load_state_dict(state)
         manual_seed(56)
-        engine.run(DataLoader(np.arange(40), batch_size=4, shuffle=True, seed=0), **limits)
+        engine.run(DataLoader(np.arange(40), batch_size=4, shuffle=True, seed=seed), **limits)
         return seen
 
     whole = batches(max_epochs=2, epoch_length=5)

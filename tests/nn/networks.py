@@ -78,13 +78,15 @@ class Net(nn.Module):
         return self.scale(self.norm(self.again(self.second(dark.relu(self.first(x))))))
 
 
-LEAVES = st.sampled_from(
+MAKERS = st.sampled_from(
     [
-        lambda: nn.Linear(3, 3), lambda: nn.Linear(3, 3, bias=False), lambda: nn.BatchNorm1d(3), nn.ReLU, Scale,
-        lambda: nn.LayerNorm(3), lambda: nn.Embedding(2, 3), lambda: nn.Dropout(0.5),
-        lambda: nn.Linear(3, 3, dtype="f"),
+        lambda seed: nn.Linear(3, 3, seed=seed), lambda seed: nn.Linear(3, 3, bias=False, seed=seed),
+        lambda seed: nn.Linear(3, 3, dtype="f", seed=seed), lambda seed: nn.Embedding(2, 3, seed=seed),
+        lambda seed: nn.Dropout(0.5, seed=seed), lambda _: nn.BatchNorm1d(3), lambda _: nn.LayerNorm(3),
+        lambda _: nn.ReLU(), lambda _: Scale(),
     ]
-).map(lambda make: make())  # fmt: skip
+)  # fmt: skip
+LEAVES = st.builds(lambda make, seed: make(seed), MAKERS, st.integers(0, 99))
 
 
 def trees(children):

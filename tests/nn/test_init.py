@@ -1,6 +1,7 @@
 """How parameters are drawn: the formulas as distributions, PyTorch's gains and fans, one seed for every type."""
 
 import math
+import random
 
 import numpy as np
 import pytest
@@ -106,3 +107,14 @@ def test_fans_and_gains_are_pytorchs(shape):
     for name in ("linear", "conv2d", "conv_transpose1d", "sigmoid", "tanh", "relu", "leaky_relu", "selu"):
         assert init.calculate_gain(name) == torch.nn.init.calculate_gain(name)
     assert init.calculate_gain("leaky_relu", 0.3) == torch.nn.init.calculate_gain("leaky_relu", 0.3)
+
+
+def test_without_a_seed_numbers_follow_from_the_global_generator_of_python():
+    def draw():
+        random.seed(7)
+        return nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.5))(np.ones((5, 3))).value
+
+    first = draw()
+    random.random()
+    assert np.array_equal(draw(), first)
+    assert not np.array_equal(nn.Linear(3, 4).weight.value, nn.Linear(3, 4).weight.value)
