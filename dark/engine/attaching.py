@@ -1,7 +1,9 @@
 """A handler as an engine holds it: checked and prepared when attached, so that firing has nothing to find out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from types import MethodType
+from weakref import ref
 
 from dark.engine.signatures import fits, refusal, signature_of
 from dark.engine.state import counter_of
@@ -43,6 +45,9 @@ class Handler:
         call = _shortest(self.function, self.takes_engine, self.args, self.kwargs)
         self.call = call if self.event_filter is None else _filtered(call, self.event_filter, self.counter)
 
+    def __reduce__(self):  # `call` is made anew: a copy of an engine calls what was copied with it
+        return Handler, tuple(getattr(self, known.name) for known in fields(self) if known.init)
+
     def call_with(self, engine, args, kwargs):
         """Be one firing of an event that hands something out: positional and keyword arguments."""
         if self.event_filter is not None and not self.event_filter(engine, getattr(engine.state, self.counter)):
@@ -50,6 +55,43 @@ class Handler:
         first = (engine, *args) if self.takes_engine else args
         given = kwargs if self.takes_given else {}
         self.function(*first, *self.args, **{**self.kwargs, **given})
+
+
+class OwnMethod:
+    """A method of an engine that is a handler of that engine: it would hold it, and be held by it.
+
+    Parameters
+    ----------
+    method : method
+
+    Examples
+    --------
+    >>> from dark.engine import Engine
+    >>> engine = Engine(lambda engine, batch: None)
+    >>> OwnMethod(engine.terminate) == engine.terminate
+    True
+    """
+
+    def __init__(self, method):
+        self._engine, self._function = ref(method.__self__), method.__func__
+        self.__name__, self.__qualname__ = method.__name__, method.__qualname__
+
+    def method(self):
+        """Return the method itself."""
+        return MethodType(self._function, self._engine())
+
+    def __call__(self, *args, **kwargs):
+        """Call the method."""
+        return self._function(self._engine(), *args, **kwargs)
+
+    def __eq__(self, other):
+        return self.method() == other
+
+    def __reduce__(self):
+        return OwnMethod, (self.method(),)
+
+    def __repr__(self):
+        return repr(self.method())
 
 
 def _shortest(function, takes_engine, args, kwargs):
@@ -103,6 +145,8 @@ def attach(state, event, function, args, kwargs):
             event_filter = getattr(event, "filter", None)
             counter = None if event_filter is None else counter_of(state, event)
             takes_given = bool(names) or not named
+            if getattr(getattr(function, "__self__", None), "state", None) is state:
+                function = OwnMethod(function)
             return Handler(function, args, dict(kwargs), takes_engine, takes_given, event_filter, counter)
     calls = [_written((*("engine",) * engine, *positional, *args), kwargs, names) for engine, names in ways]
     raise refusal(function, "handler", signature, *calls)

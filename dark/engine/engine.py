@@ -1,18 +1,15 @@
 """The engine: a loop over data that calls a function for each batch, and handlers at each event."""
 
-from collections.abc import Mapping
-
 from dark.engine.firing import EventSource
-from dark.engine.loop import Loop, endless_none
-from dark.engine.position import check_position, completed, data_state_of, go_to, place_of, position_of, put, rest_of
-from dark.engine.serializable import check_keys
+from dark.engine.loop import Loop
+from dark.engine.resuming import Resumable
 from dark.engine.signals import Signal
 from dark.engine.signatures import check_call
 from dark.engine.starting import check_data, is_done, start
 from dark.errors import EngineError, UsageError
 
 
-class Engine(EventSource):
+class Engine(Resumable, EventSource):
     """A loop over data: ``process_function(engine, batch)`` for each batch, and handlers at each event.
 
     Parameters
@@ -48,8 +45,9 @@ class Engine(EventSource):
     `terminate` to stop); anywhere else, and for exceptions that are no `Exception`, the run ends there. What such a
     handler raises itself leaves `run` at once.
 
-    *Memory.* Handlers do not make the engine refer to itself: it is freed as soon as nobody holds it, paused or not,
-    unless a handler of yours closes over it.
+    *Memory.* Handlers do not make the engine refer to itself, its own methods neither: it is freed as soon as nobody
+    holds it, paused or not. A handler of yours that holds it, as a closure or a `Checkpoint` that saves it does, leaves
+    that to Python's garbage collector.
 
     Examples
     --------
@@ -64,8 +62,6 @@ class Engine(EventSource):
     2 6 60
     """
 
-    _state_dict_all_req_keys = ("epoch_length", "iteration")
-    _state_dict_one_of_opt_keys = (("max_epochs", "max_iters"),)
     interrupt_resume_enabled = True
 
     should_terminate = Signal()
@@ -81,15 +77,11 @@ class Engine(EventSource):
             )
         check_call(process_function, "process_function", ("engine", "batch"))
         super().__init__()
-        self._process_function, self._state_dict_user_keys = process_function, []
+        self._process_function = process_function
         self._signals = dict.fromkeys(("should_terminate", "should_terminate_single_epoch", "should_interrupt"), False)
         self._signalled = False
         self._loop, self._internal_run_generator = Loop(), None  # a generator while a run is paused
-        self._dataloader_iter = self._init_iter = self._data_state = None
         self._found_length = self._found_epochs = None  # found out, and not given
-        self._has_run, self._epoch_began = False, None
-        self._place, self._cut = None, False  # from a state that was loaded, see `place_of`
-        self._has_only_end = False  # of the epoch at hand, from such a state
 
     def interrupt(self):
         """Ask for a pause after the event at hand: `run` returns, and the next `run` goes on exactly there.
@@ -232,115 +224,3 @@ class Engine(EventSource):
     @staticmethod
     def _is_done(state):
         return is_done(state)
-
-    def _setup_engine(self):
-        """Start the data where the state is."""
-        data, self._init_iter = self.state.dataloader, self._take_place()
-        if self._has_run or data is None:
-            self._setup_dataloader_iter()
-        else:
-            if self._init_iter and self.state.epoch_length is None and not hasattr(data, "load_state_dict"):
-                raise _has_unknown_length(self._init_iter)
-            go_to(data, self._data_state, self.state.iteration)
-            self._dataloader_iter = rest_of(data)
-        self._data_state = None
-
-    def _take_place(self):
-        """Return how many iterations of the first epoch of a run are done."""
-        iteration, epoch_length = self.state.iteration, self.state.epoch_length
-        if self._init_iter is None:
-            self._init_iter = iteration % epoch_length if epoch_length else iteration
-            if self._place is not None:
-                _, self._init_iter, *cut = self._place
-                self._place, self._cut = None, cut[0] if cut else False
-        return self._init_iter
-
-    def _resumes_between(self):
-        """Say whether a run that goes on with a new epoch knows where its data was."""
-        return self._knows_data() and not self._has_run and self._dataloader_iter is None
-
-    def _knows_data(self):
-        return self._data_state is not None
-
-    def _setup_dataloader_iter(self):
-        self._dataloader_iter = endless_none() if self.state.dataloader is None else iter(self.state.dataloader)
-
-    def _leave_data(self):
-        """Let the iterator over the data go, but remember its place: others may use the data from here on."""
-        if self._dataloader_iter is not None:
-            self._data_state = self._data_state or data_state_of(self._dataloader_iter, self.state.dataloader)
-            self._dataloader_iter = None
-
-    @property
-    def state_dict_user_keys(self):
-        """The names of attributes of the state that are saved, too; a list to append to."""
-        return self._state_dict_user_keys
-
-    def state_dict(self):
-        """Say where the run is, so that another engine can go on from there.
-
-        Returns
-        -------
-        OrderedDict
-            `epoch_length`, `iteration`, `max_epochs` or `max_iters`, the attributes of `state_dict_user_keys`, and
-            `dataloader`, the state of the data, if that has `state_dict` and `load_state_dict`, as
-            `dark.data.DataLoader` has. Where the iteration does not tell the epoch, also `place`: the completed
-            epochs, the iterations done in the next one and, if `terminate_epoch` was called in it, with what. That
-            is so after cut epochs, in a first one of unknown length, and between the last ITERATION_COMPLETED of an
-            epoch and its EPOCH_COMPLETED.
-
-        Notes
-        -----
-        Take it in the last handler of ITERATION_COMPLETED, EPOCH_COMPLETED or COMPLETED, or outside a run: a run that
-        goes on from there does not call the handlers of that event again. Between the fetch of a batch and
-        ITERATION_COMPLETED that batch counts as done.
-        """
-        data_state = self._data_state or data_state_of(self._dataloader_iter, self.state.dataloader)
-        position = position_of(self.state, self._state_dict_user_keys, data_state)
-        place = self._place
-        if place is None and (self._has_run or self._internal_run_generator or self._loop.engine is not None):
-            place = place_of(self.state, self._epoch_began, self._cut or self.should_terminate_single_epoch)
-        return position if place is None else position | {"place": place}
-
-    def load_state_dict(self, state_dict):
-        """Go to where another engine was; the next `run` goes on from there.
-
-        The epoch in which it was is entered again, with its EPOCH_STARTED, for the iterations that are left and its
-        EPOCH_COMPLETED; after the last iteration, for that alone. Data that can go to a position of its own, as
-        `dark.data.DataLoader` can, gives exactly the batches that were left; any other data begins at its start (see
-        `DeterministicEngine`). Handlers that reset themselves at EPOCH_STARTED see only what comes after, unless they
-        were saved and loaded, too, as metrics can be. Of the state, handlers see what was saved: where those of
-        EPOCH_COMPLETED read `state.output`, or results that metrics give at each iteration, add "output" and
-        "metrics" to `state_dict_user_keys`.
-
-        Parameters
-        ----------
-        state_dict : mapping
-            From `state_dict`, or with `epoch_length`, one of `iteration` and `epoch` (how many are completed), one
-            of `max_epochs` and `max_iters`, and the keys of `state_dict_user_keys`. Other attributes of the state
-            stay.
-
-        Raises
-        ------
-        ValueTypeError
-            If it is no mapping.
-        UsageError
-            If keys are missing, contradict each other or the limit is passed; nothing is changed then.
-        """
-        position = completed(state_dict) if isinstance(state_dict, Mapping) else state_dict
-        check_keys(self, position)
-        check_position(position, self._state_dict_user_keys)
-        put(self.state, position, self._state_dict_user_keys)
-        self._data_state, self._place = position.get("dataloader"), position.get("place")
-        self._has_run, self._init_iter, self._epoch_began, self._cut = False, None, None, False
-        self._internal_run_generator = self._found_length = self._found_epochs = None
-        if self._loop.engine is None:
-            self._dataloader_iter = None
-
-
-def _has_unknown_length(done):
-    return EngineError(
-        f"The state is {done} iterations inside a first epoch whose length is not known, and the data has no position.",
-        "data with load_state_dict, such as a DataLoader, or an epoch_length.",
-        "a DeterministicEngine, which fetches and throws away what was had; or epoch_length=… in run.",
-    )

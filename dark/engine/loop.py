@@ -114,7 +114,7 @@ class Loop:
             if self.engine._cut:
                 self.engine.should_terminate_single_epoch, self.engine._cut = self.engine._cut, False
                 raise EpochTerminated
-            while done != state.epoch_length:
+            while state.epoch_length is None or done < state.epoch_length:
                 state.batch = None
                 if state.dataloader is not None:
                     self.engine._fire_event(GET_BATCH_STARTED)
@@ -139,7 +139,7 @@ class Loop:
                 self.engine._fire_event(ITERATION_COMPLETED)
                 if self.engine._signalled:
                     yield from self._obey()
-                if state.iteration == state.max_iters and done != state.epoch_length:
+                if state.iteration == state.max_iters and (not state.epoch_length or done < state.epoch_length):
                     self.engine.should_terminate = True
                     raise Terminated
         except EpochTerminated:

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from numbers import Integral
 
 from dark.engine.starting import check_limit, length_of
-from dark.errors import UsageError
+from dark.errors import UsageError, near_misses
 
 
 def position_of(state, keys, data_state):
@@ -17,8 +17,20 @@ def position_of(state, keys, data_state):
         The attributes besides.
     data_state : mapping or None
         The position of the data, where it tells one.
+
+    Raises
+    ------
+    UsageError
+        If the state lacks one of these attributes.
     """
     limit = "max_epochs" if state.max_iters is None else "max_iters"
+    for key in keys:
+        if not hasattr(state, key):
+            raise UsageError(
+                f"The state has no attribute '{key}' to save, which stands in state_dict_user_keys.",
+                "attributes that the state has.",
+                f"engine.state.{key} = … before the run; {near_misses(key, vars(state))}.",
+            )
     position = OrderedDict((key, getattr(state, key)) for key in ("epoch_length", "iteration", limit, *keys))
     if data_state is not None:
         position["dataloader"] = data_state

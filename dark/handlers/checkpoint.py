@@ -59,7 +59,7 @@ class DiskSaver(BaseSaveHandler):
     """
 
     def __init__(self, dirname, atomic=True, create_dir=True, require_empty=True, save_on_rank=0, **kwargs):
-        self.dirname, self.kwargs = Path(dirname).expanduser(), kwargs
+        self.dirname, self.kwargs = disk.folder_of(dirname), kwargs
         self.save_on_rank, self._atomic = save_on_rank, atomic
         if save_on_rank != RANK:
             return

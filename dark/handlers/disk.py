@@ -6,11 +6,25 @@ import re
 import secrets
 import stat
 from contextlib import suppress
+from pathlib import Path
 
-from dark.errors import StorageError, UsageError
+from dark.errors import StorageError, UsageError, ValueTypeError
 
 ENDINGS = (".pt", ".safetensors")
 LOGGER = logging.getLogger(__name__)
+
+
+def folder_of(dirname):
+    """Return the path of a folder that is given as a text or a path.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is neither.
+    """
+    if not isinstance(dirname, (str, os.PathLike)):
+        raise ValueTypeError(f"DiskSaver: dirname is {dirname!r}.", "the path of a folder.", 'DiskSaver("checkpoints")')
+    return Path(dirname).expanduser()
 
 
 def prepare(folder, create, require_empty):
@@ -19,8 +33,12 @@ def prepare(folder, create, require_empty):
     Raises
     ------
     UsageError
-        If it is not there, or holds checkpoints though it should not.
+        If it is not there or a file, or holds checkpoints though it should not.
     """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(
+            f"Directory path '{folder}' is a file.", "a folder.", f"'{folder.with_suffix('')}_checkpoints'"
+        )
     if create:
         folder.mkdir(parents=True, exist_ok=True)
     if not folder.is_dir():

@@ -1,5 +1,6 @@
 """Handlers: what can be attached, what it is called with, in which order, and how it is taken off."""
 
+import copy
 import functools
 import weakref
 from unittest.mock import MagicMock
@@ -191,6 +192,24 @@ def test_a_handle_keeps_neither_engine_nor_handler_alive():
     del engine
     assert gone() is handle.engine() is handle.handler() is None
     handle.remove()
+
+
+def test_methods_of_an_engine_are_its_handlers_without_keeping_it_alive():
+    engine = make()
+    handle = engine.add_event_handler(Events.ITERATION_COMPLETED(once=2), engine.terminate)
+    assert engine.has_event_handler(engine.terminate, Events.ITERATION_COMPLETED)
+    assert handle.handler() == engine.terminate and repr(handle.handler()) == repr(engine.terminate)
+    assert engine.run([1, 2, 3]).iteration == 2
+    twin = copy.deepcopy(engine)
+    assert twin.has_event_handler(twin.terminate) and not twin.has_event_handler(engine.terminate)
+    gone = weakref.ref(engine)
+    del engine
+    assert gone() is None
+    twin.state.max_epochs = None
+    assert twin.run([1, 2, 3]).iteration == 2
+    twin.remove_event_handler(twin.terminate, Events.ITERATION_COMPLETED)
+    twin.state.max_epochs = None
+    assert twin.run([1, 2, 3]).iteration == 3
 
 
 def test_keywords_of_handlers_stay_their_own():

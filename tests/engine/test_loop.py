@@ -391,3 +391,9 @@ def test_every_event_is_logged_only_where_somebody_listens(caplog):
     caplog.clear()
     engine.run([1], max_epochs=1)
     assert not caplog.text
+
+
+def test_an_epoch_that_a_handler_makes_shorter_than_it_is_already_ends():
+    engine = Engine(lambda engine, batch: None)
+    engine.add_event_handler(Events.ITERATION_COMPLETED(once=3), lambda e: setattr(e.state, "epoch_length", 2))
+    assert engine.run([1, 2, 3, 4], max_epochs=2).iteration == 5

@@ -36,6 +36,9 @@ def test_attributes_of_users_are_saved_when_they_ask_for_it():
     assert (other.state.alpha, other.state.beta) == (0.5, 7)
     with pytest.raises(UsageError, match="Required user state attribute 'alpha' is absent"):
         other.load_state_dict(make().state_dict())
+    engine.state_dict_user_keys.append("bata")
+    with pytest.raises(UsageError, match="The state has no attribute 'bata' to save"):
+        engine.state_dict()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dark.engine import Events
-from dark.errors import UsageError
+from dark.errors import UsageError, ValueTypeError
 from dark.handlers import Checkpoint, DiskSaver, checkpoint, disk
 from dark.storage import load_file
 from tests.handlers.test_checkpoint import Thing, idle
@@ -202,3 +202,11 @@ def test_a_training_goes_on_where_an_old_checkpoint_is_gone_already(tmp_path, ca
     engine.add_event_handler(Events.ITERATION_COMPLETED(once=1), lambda: (tmp_path / "thing_1.pt").unlink())
     engine.run([0] * 3)
     assert names(tmp_path) == ["thing_3.pt"] and "thing_1.pt should be removed" in caplog.text
+
+
+def test_what_is_no_folder_is_refused(tmp_path):
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(UsageError, match="notes.txt' is a file"):
+        DiskSaver(tmp_path / "notes.txt")
+    with pytest.raises(ValueTypeError, match="DiskSaver: dirname is 5"):
+        DiskSaver(5)
