@@ -52,17 +52,18 @@ class Operation:
     elementwise = True
     _partials = None
     _short = None  # the partials, where the backward pass may take its short way on numbers
-    is_direct = False  # whether the partials say all, so that the backward pass may ask them itself
+    is_ours = True  # its rules keep to the contract of arrays: each makes a new one, or returns one it was given
+    is_direct = False  # whether its partials say all, so that the backward pass may ask them itself
 
     def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, **settings):
         super().__init_subclass__(**settings)
         cls.elementwise = elementwise
         if "_df" in vars(cls) and "_partials" not in vars(cls):
             cls._partials = cls._short = None  # its own derivative, not the one it inherits
-        cls.is_direct = cls._partials is not None and cls._gradients.__func__ is Operation._gradients.__func__
-        if cls._partials is not None and len(cls._partials) <= 3:
-            is_ours = cls.__module__.startswith("dark.")  # a user's rule need not know one number for a whole array
-            cls._short = cls._partials if elementwise and is_ours and len(cls._partials) < 3 else None
+        cls.is_ours, partials = cls.__module__.startswith("dark."), cls._partials
+        cls.is_direct = bool(cls.is_ours and partials and cls._gradients.__func__ is Operation._gradients.__func__)
+        if partials is not None and len(partials) <= 3:
+            cls._short = partials if elementwise and cls.is_ours and len(partials) < 3 else None
             cls.quick = staticmethod(_quick(cls))
         if sign is not None:
             if sign in SIGNS:

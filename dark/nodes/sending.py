@@ -72,10 +72,10 @@ def _let_go(table, node):
 def _is_fresh(g, dldy, node, sent):
     """Say whether an array was made for this gradient alone.
 
-    A partial makes an array of its own, or returns a view or one of the arrays that were given to it.
-    A `_df`, which users write, may as well return one that is kept somewhere.
+    A partial of ours makes an array of its own, or returns a view or one of the arrays that were given to it.
+    A `_df`, and whatever users write, may as well return one that is kept somewhere.
     """
-    if g.base is not None or g is dldy or g is node._value or node.op._partials is None:
+    if g.base is not None or g is dldy or g is node._value or node.op._partials is None or not node.op.is_ours:
         return False
     for n in node.inputs:
         if g is n._value:

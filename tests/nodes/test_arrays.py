@@ -463,3 +463,17 @@ def test_what_is_detached_stays_when_its_parameter_moves():
     kept = x.detach()
     x.value -= 1
     assert kept.value.tolist() == [1, 1, 1] and x.value.tolist() == [0, 0, 0]
+
+
+def test_rules_of_users_may_return_an_array_that_they_keep():
+    kept = np.ones(3)
+
+    class Both(dark.Operation):
+        _f = staticmethod(lambda a, b: a + b)
+        _partials = (lambda dldy, y, a, b: kept, lambda dldy, y, a, b: kept)
+
+    a, b = dark.Parameter(np.zeros(3)), dark.Parameter(np.zeros(3))
+    both = Both.apply(a, b)
+    dark.sum(both + Both.apply(a, both)).backward()
+    assert not np.shares_memory(a.grad, b.grad) and not np.shares_memory(a.grad, kept)
+    assert a.grad.tolist() == [2] * 3 and b.grad.tolist() == kept.tolist() == [1] * 3
