@@ -1,6 +1,7 @@
 """When a number no longer gets better, and how far rates go down then: what optimisers and handlers share of it."""
 
 import math
+import numbers
 
 from dark.errors import UsageError
 
@@ -35,9 +36,11 @@ class Plateau:
     def __init__(
         self, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel", cooldown=0, eps=1e-8
     ):  # fmt: skip
-        _check("factor", factor, "a number below 1.", factor < 1)
+        _check("factor", factor, "a number below 1.", isinstance(factor, numbers.Real) and factor < 1)
         _check("mode", mode, "'min' or 'max'.", mode in ("min", "max"))
         _check("threshold_mode", threshold_mode, "'rel' or 'abs'.", threshold_mode in ("rel", "abs"))
+        for name, x in (("patience", patience), ("threshold", threshold), ("cooldown", cooldown), ("eps", eps)):
+            _check(name, x, "a number, 0 or more.", isinstance(x, numbers.Real) and x >= 0)
         self.mode, self.factor, self.patience = mode, factor, patience
         self.threshold, self.threshold_mode = threshold, threshold_mode
         self.cooldown, self.eps = cooldown, eps
@@ -73,7 +76,12 @@ class Plateau:
         -------
         bool
         """
-        number = float(metrics)
+        try:
+            number = float(metrics)
+        except (TypeError, ValueError):
+            raise UsageError(
+                f"ReduceLROnPlateau: step was given {metrics!r}.", "one number.", "scheduler.step(loss.item())"
+            ) from None
         self.last_epoch += 1
         is_better = self.is_better(number, self.best)
         self.best = number if is_better else self.best

@@ -1,6 +1,7 @@
 """Keeping gradients in bounds before a step: all together by their norm, or each number by itself."""
 
 import math
+import numbers
 
 import numpy as np
 
@@ -53,9 +54,11 @@ def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False
     array([0.6, 0.8])
     """
     members = _with_gradient(parameters, "clip_grad_norm")
+    if norm_type == "inf":  # PyTorch takes the word, too
+        norm_type = math.inf
+    _check("clip_grad_norm", "max_norm", max_norm, lambda x: x >= 0)
+    _check("clip_grad_norm", "norm_type", norm_type, lambda x: x > 0)
     p = float(norm_type)
-    _check("clip_grad_norm", "max_norm", max_norm, max_norm >= 0)
-    _check("clip_grad_norm", "norm_type", norm_type, p > 0)
     total = float(_norm(np.array([_norm(_values(m.grad), p) for m in members]), p))
     if error_if_nonfinite and not math.isfinite(total):
         raise GradientError(
@@ -95,13 +98,15 @@ def clip_grad_value(parameters, clip_value):
     >>> x.grad
     array([ 1. , -0.5])
     """
-    _check("clip_grad_value", "clip_value", clip_value, clip_value >= 0)
+    _check("clip_grad_value", "clip_value", clip_value, lambda x: x >= 0)
     for m in _with_gradient(parameters, "clip_grad_value"):
         _replace(m, lambda g, out: np.clip(g, -clip_value, clip_value, out=out))
 
 
 def _with_gradient(parameters, who):
     """List the parameters that have a gradient."""
+    if not hasattr(parameters, "__iter__"):
+        parameters = [parameters]
     members = [parameters] if isinstance(parameters, Parameter) else list(parameters)
     for m in members:
         if not isinstance(m, Node):
@@ -110,8 +115,8 @@ def _with_gradient(parameters, who):
 
 
 def _check(who, name, value, is_right):
-    if not is_right:
-        raise UsageError(f"{who}: {name} is {value}.", "a number above 0.", f"{name}=1.0")
+    if not (isinstance(value, numbers.Real) and is_right(value)):
+        raise UsageError(f"{who}: {name} is {describe(value)}.", "a number above 0.", f"{name}=1.0")
 
 
 def _values(g):

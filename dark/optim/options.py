@@ -36,6 +36,26 @@ def check_fraction(who, options, *names):
     _check(who, options, names, "a number from 0 up to 1, but not 1.", lambda x: 0 <= x < 1)
 
 
+def check_numbers(who, **options):
+    """Refuse options that are no finite numbers.
+
+    Raises
+    ------
+    UsageError
+    """
+    _check(who, options, options, "a finite number.", math.isfinite)
+
+
+def check_periods(who, **options):
+    """Refuse options that are no numbers of epochs or steps, 1 or more.
+
+    Raises
+    ------
+    UsageError
+    """
+    _check(who, options, options, "1 or more epochs, or steps: whichever step() counts.", lambda x: 1 <= x < math.inf)
+
+
 def _check(who, options, names, expected, is_right):
     for name in names:
         value = options[name]

@@ -47,10 +47,10 @@ def unpack(optimizer, saved):
         If something in it has another shape than its parameter.
     """
     who = type(optimizer).__name__
-    if not (isinstance(saved, dict) and {"state", "param_groups"} <= saved.keys()):
+    if not _is_state(saved):
         raise UsageError(
             f"{who}: this is no saved state of an optimiser.",
-            'a dictionary with "state" and "param_groups".',
+            'a dictionary with "state" and "param_groups", a list of groups with their "params".',
             "what optimizer.state_dict() gave.",
         )
     mine, theirs = optimizer.param_groups, saved["param_groups"]
@@ -70,6 +70,16 @@ def unpack(optimizer, saved):
             if state:
                 states[p] = _checked(p, state, group, optimizer)
     return groups, states
+
+
+def _is_state(saved):
+    """Say whether something has the form of a state: a dict of dicts, and a list of groups."""
+    if not (isinstance(saved, dict) and {"state", "param_groups"} <= saved.keys()):
+        return False
+    states, groups = saved["state"], saved["param_groups"]
+    if not (isinstance(states, dict) and all(isinstance(state, dict) for state in states.values())):
+        return False
+    return isinstance(groups, (list, tuple)) and all(isinstance(g, dict) and "params" in g for g in groups)
 
 
 def _merged(mine, theirs, optimizer):

@@ -105,3 +105,15 @@ def test_what_makes_no_sense_is_refused():
         clip_grad_value([dark.Parameter(1)], -1)
     with pytest.raises(UsageError, match=r"3 \(int\) is no Parameter"):
         clip_grad_value([3], 1)
+    with pytest.raises(UsageError, match=r"max_norm is None"):
+        clip_grad_norm([dark.Parameter(1)], None)
+    with pytest.raises(UsageError, match=r"norm_type is 'two' \(str\)"):
+        clip_grad_norm([dark.Parameter(1)], 1, "two")
+    with pytest.raises(UsageError, match=r"Linear.* is no Parameter.*\n.*\n.*module.parameters\(\)"):
+        clip_grad_norm(dark.nn.Linear(2, 1), 1)
+
+
+def test_the_largest_number_may_be_asked_for_by_a_word():
+    w = dark.Parameter(np.zeros(2))
+    w.grad = np.array([1.0, -3.0])
+    assert clip_grad_norm([w], 10.0, "inf") == 3.0

@@ -8,6 +8,7 @@ from dark.optim.lr_scheduler import (
     CosineAnnealingLR,
     ExponentialLR,
     LinearLR,
+    MultiStepLR,
     OneCycleLR,
     ReduceLROnPlateau,
     SequentialLR,
@@ -45,7 +46,24 @@ def other_sequence():
 
 REFUSED = {
     r"StepLR: 3 \(int\) has no parameter groups": lambda: StepLR(3, 1),
-    "StepLR: step_size is 0": lambda: StepLR(optimizer(), 0),
+    r"StepLR: step_size is 0 \(int\)": lambda: StepLR(optimizer(), 0),
+    r"StepLR: step_size is '1' \(str\)": lambda: StepLR(optimizer(), "1"),
+    "StepLR: gamma is None": lambda: StepLR(optimizer(), 1, gamma=None),
+    "StepLR: None .* is no saved state of a schedule": lambda: StepLR(optimizer(), 1).load_state_dict(None),
+    r"MultiStepLR: milestones is 5 \(int\)": lambda: MultiStepLR(optimizer(), 5),
+    r"MultiStepLR: milestones is \[1.5\]": lambda: MultiStepLR(optimizer(), [1.5]),
+    "MultiStepLR: milestones is 'ab'": lambda: MultiStepLR(optimizer(), "ab"),
+    "MultiStepLR: 3 .* is no saved state": lambda: MultiStepLR(optimizer(), [1]).load_state_dict(3),
+    "ExponentialLR: gamma is nan": lambda: ExponentialLR(optimizer(), float("nan")),
+    "LinearLR: start_factor is 'a'": lambda: LinearLR(optimizer(), "a"),
+    "CosineAnnealingLR: eta_min is 'a'": lambda: CosineAnnealingLR(optimizer(), 5, eta_min="a"),
+    "OneCycleLR: div_factor is 0": lambda: OneCycleLR(optimizer(), 0.1, 10, div_factor=0),
+    "OneCycleLR: pct_start is 'a'": lambda: OneCycleLR(optimizer(), 0.1, 10, pct_start="a"),
+    "ReduceLROnPlateau: factor is 'a'": lambda: ReduceLROnPlateau(optimizer(), factor="a"),
+    "ReduceLROnPlateau: patience is -1": lambda: ReduceLROnPlateau(optimizer(), patience=-1),
+    "ReduceLROnPlateau: threshold is 'a'": lambda: ReduceLROnPlateau(optimizer(), threshold="a"),
+    "ReduceLROnPlateau: step was given 'a'": lambda: ReduceLROnPlateau(optimizer()).step("a"),
+    r"SequentialLR: 3 \(int\) as schedules": lambda: SequentialLR(optimizer(), 3, []),
     "StepLR: last_epoch is 3, and the optimiser knows no initial_lr": lambda: StepLR(optimizer(), 1, last_epoch=3),
     "LinearLR: the factors are 0 and 1.0": lambda: LinearLR(optimizer(), 0),
     "LinearLR: total_iters is 0": lambda: LinearLR(optimizer(), total_iters=0),
@@ -75,3 +93,7 @@ REFUSED = {
 def test_what_makes_no_sense_is_refused(message):
     with pytest.raises(UsageError, match=message):
         REFUSED[message]()
+
+
+def test_milestones_may_be_any_iterable_of_whole_numbers():
+    assert MultiStepLR(optimizer(), (m for m in (6 / 2, 1))).milestones == [1, 3]

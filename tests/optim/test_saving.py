@@ -74,6 +74,8 @@ def without(key):
 
 BROKEN = {
     "no saved state": broken(lambda saved: saved.pop("state")),
+    "this is no saved state": broken(lambda saved: saved["param_groups"][0].pop("params")),
+    'a list of groups with their "params"': broken(lambda saved: saved["state"].update({0: 3})),
     r"saved groups hold \[3, 3\] parameters": broken(
         lambda saved: saved["param_groups"].append(saved["param_groups"][0])
     ),

@@ -1,9 +1,12 @@
 """Schedules by a formula of the epoch: in steps, exponential, linear (a warm-up), along a cosine."""
 
 import math
+import numbers
 
 from dark.errors import UsageError
+from dark.nodes.values import describe
 from dark.optim.lr_scheduler.scheduler import LRScheduler
+from dark.optim.options import check_numbers, check_periods
 
 
 class StepLR(LRScheduler):
@@ -28,7 +31,8 @@ class StepLR(LRScheduler):
     """
 
     def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1):
-        _check_period("StepLR", "step_size", step_size)
+        check_periods("StepLR", step_size=step_size)
+        check_numbers("StepLR", gamma=gamma)
         self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch)
 
@@ -60,7 +64,8 @@ class MultiStepLR(LRScheduler):
     """
 
     def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
-        self.milestones, self.gamma = sorted(milestones), gamma
+        check_numbers("MultiStepLR", gamma=gamma)
+        self.milestones, self.gamma = _epochs(milestones), gamma
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
@@ -73,7 +78,7 @@ class MultiStepLR(LRScheduler):
 
     def load_state_dict(self, state_dict):
         """Go on from a saved state; PyTorch's, which counts its milestones, too."""
-        milestones = state_dict.get("milestones")
+        milestones = getattr(state_dict, "get", {}.get)("milestones")
         if hasattr(milestones, "elements"):
             state_dict = {**state_dict, "milestones": sorted(milestones.elements())}
         super().load_state_dict(state_dict)
@@ -99,6 +104,7 @@ class ExponentialLR(LRScheduler):
     """
 
     def __init__(self, optimizer, gamma, last_epoch=-1):
+        check_numbers("ExponentialLR", gamma=gamma)
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
@@ -134,13 +140,14 @@ class LinearLR(LRScheduler):
     """
 
     def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1):
+        check_numbers("LinearLR", start_factor=start_factor, end_factor=end_factor)
         if not (0 < start_factor <= 1 and 0 <= end_factor <= 1):
             raise UsageError(
                 f"LinearLR: the factors are {start_factor} and {end_factor}.",
                 "a start above 0 and an end of 0 or more, both at most 1.",
                 "give the optimiser the largest rate, and factors of it here.",
             )
-        _check_period("LinearLR", "total_iters", total_iters)
+        check_periods("LinearLR", total_iters=total_iters)
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
         super().__init__(optimizer, last_epoch)
 
@@ -188,7 +195,8 @@ class CosineAnnealingLR(LRScheduler):
     """
 
     def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
-        _check_period("CosineAnnealingLR", "T_max", T_max)
+        check_periods("CosineAnnealingLR", T_max=T_max)
+        check_numbers("CosineAnnealingLR", eta_min=eta_min)
         self.T_max, self.eta_min = T_max, eta_min
         super().__init__(optimizer, last_epoch)
 
@@ -207,6 +215,14 @@ class CosineAnnealingLR(LRScheduler):
         return [self._height(epoch) / self._height(epoch - 1) * (lr - low) + low for lr in rates]
 
 
-def _check_period(who, name, value):
-    if not value >= 1:
-        raise UsageError(f"{who}: {name} is {value}.", "1 or more.", "count epochs, or steps, whichever step() counts.")
+def _epochs(milestones):
+    """Return milestones in their order; refuse what are no whole numbers."""
+    try:
+        epochs = sorted(milestones)
+    except TypeError:
+        epochs = [milestones]
+    if not all(isinstance(m, numbers.Real) and m % 1 == 0 for m in epochs) or epochs == [milestones]:
+        raise UsageError(
+            f"MultiStepLR: milestones is {describe(milestones)}.", "a list of whole numbers.", "milestones=[30, 80]"
+        )
+    return epochs

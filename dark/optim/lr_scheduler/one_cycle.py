@@ -1,6 +1,7 @@
 """One long cycle: the rates rise to a top, then fall to almost nothing, while the momentum does the opposite."""
 
 import math
+import numbers
 
 from dark.errors import UsageError
 from dark.optim.lr_scheduler import state
@@ -64,8 +65,8 @@ class OneCycleLR(LRScheduler):
     ):  # fmt: skip
         state.check_optimizer(optimizer, "OneCycleLR")
         self.total_steps = _length(total_steps, epochs, steps_per_epoch)
-        if not 0 <= pct_start <= 1:
-            raise UsageError(f"OneCycleLR: pct_start is {pct_start}.", "a share from 0 to 1.", "pct_start=0.3")
+        if not (isinstance(pct_start, numbers.Real) and 0 <= pct_start <= 1):
+            raise UsageError(f"OneCycleLR: pct_start is {pct_start!r}.", "a share from 0 to 1.", "pct_start=0.3")
         if anneal_strategy not in ("cos", "linear"):
             raise UsageError(
                 f"OneCycleLR: anneal_strategy is {anneal_strategy!r}.", "'cos' or 'linear'.", "anneal_strategy='cos'"
@@ -80,6 +81,9 @@ class OneCycleLR(LRScheduler):
             self._check_momentum(groups)
             lows = each_group("OneCycleLR", "base_momentum", base_momentum, groups)
             highs = each_group("OneCycleLR", "max_momentum", max_momentum, groups)
+        for name, factor in (("div_factor", div_factor), ("final_div_factor", final_div_factor)):
+            if not (isinstance(factor, numbers.Real) and factor > 0):
+                raise UsageError(f"OneCycleLR: {name} is {factor!r}.", "a number above 0.", f"leave {name} out.")
         if last_epoch == -1:
             for k, group in enumerate(groups):
                 group["initial_lr"], group["max_lr"] = tops[k] / div_factor, tops[k]

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 
 from dark.errors import UsageError
+from dark.nodes.values import describe
 from dark.optim.lr_scheduler.scheduler import LRScheduler
 from dark.optim.lr_scheduler.state import check_optimizer, restore, saved
 
@@ -89,7 +90,7 @@ class SequentialLR:
         UsageError
             If it is the state of other schedules.
         """
-        states = state_dict.get("_schedulers", [])
+        states = getattr(state_dict, "get", {}.get)("_schedulers", [])
         if len(states) != len(self.schedulers):
             raise UsageError(
                 f"SequentialLR: the saved state holds {len(states)} schedules.",
@@ -106,6 +107,12 @@ class SequentialLR:
 
 
 def _check(optimizer, schedulers, milestones):
+    if not isinstance(schedulers, (list, tuple)) or not isinstance(milestones, (list, tuple)):
+        raise UsageError(
+            f"SequentialLR: {describe(schedulers)} as schedules, {describe(milestones)} as milestones.",
+            "a list of schedules and a list of epochs.",
+            "SequentialLR(optimizer, [warm_up, decay], milestones=[5])",
+        )
     for scheduler in schedulers:
         if not isinstance(scheduler, LRScheduler) or scheduler.optimizer is not optimizer:
             raise UsageError(

@@ -36,6 +36,12 @@ def restore(scheduler, state):
     UsageError
         If a name is missing or unknown.
     """
+    if not hasattr(state, "items"):
+        raise UsageError(
+            f"{type(scheduler).__name__}: {describe(state)} is no saved state of a schedule.",
+            "a dictionary.",
+            "what scheduler.state_dict() gave.",
+        )
     known = saved(scheduler).keys()
     given = {name: v for name, v in state.items() if name not in ONLY_PYTORCHS}
     if given.keys() != known:
