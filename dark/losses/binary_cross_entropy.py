@@ -16,7 +16,7 @@ from dark.operations.binary_entropy import BCEWithLogits, BinaryCrossEntropy
 from dark.operations.logistic import softplus
 
 
-def binary_cross_entropy_with_logits(input, target, *, weight=None, reduction="mean", pos_weight=None):
+def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="mean", pos_weight=None):
     """Measure the surprise at yes and no, for logits: exact and finite wherever these lie.
 
     Parameters
@@ -79,7 +79,7 @@ def composed(x, t, pos_weight=None):
     return (1.0 - t) * softplus(x) + positive * softplus(-x)
 
 
-def binary_cross_entropy(input, target, *, weight=None, reduction="mean"):
+def binary_cross_entropy(input, target, weight=None, *, reduction="mean"):
     """Measure the surprise at yes and no, for probabilities.
 
     Parameters

@@ -1,5 +1,6 @@
 """Targets that are numbers of classes: checked, and as labels and shares of rows."""
 
+import numbers
 from dataclasses import dataclass
 from math import prod
 
@@ -114,9 +115,9 @@ def checked_smoothing(label_smoothing, who):
     ------
     UsageError
     """
-    if not 0.0 <= label_smoothing <= 1.0:
+    if not (isinstance(label_smoothing, numbers.Real) and 0.0 <= label_smoothing <= 1.0):
         raise UsageError(
-            f"{who}: label_smoothing is {label_smoothing}.", "a number from 0 to 1.", "label_smoothing=0.1"
+            f"{who}: label_smoothing is {label_smoothing!r}.", "a number from 0 to 1.", "label_smoothing=0.1"
         )
     return float(label_smoothing)
 

@@ -13,7 +13,7 @@ from dark.operations.stable import log_softmax
 WHO = "cross_entropy"
 
 
-def cross_entropy(input, target, *, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+def cross_entropy(input, target, weight=None, *, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """Measure the surprise at right answers: minus the logarithm of the softmax at each class.
 
     Parameters

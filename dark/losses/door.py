@@ -1,6 +1,7 @@
 """What all losses do first and last: check what is handed in, and make one number of many losses."""
 
 import math
+import numbers
 
 import numpy as np
 
@@ -121,16 +122,16 @@ def refuse_other_signs(who, target):
         )
 
 
-def refuse_not_positive(who, **numbers):
+def refuse_not_positive(who, **settings):
     """Refuse a setting that is not a number above 0.
 
     Raises
     ------
     UsageError
     """
-    for name, x in numbers.items():
-        if not x > 0:
-            raise UsageError(f"{who}: {name} is {x}.", "a number above 0.", f"{name}=1.0 is the usual one.")
+    for name, x in settings.items():
+        if not (isinstance(x, numbers.Real) and x > 0):
+            raise UsageError(f"{who}: {name} is {x!r}.", "a number above 0.", f"{name}=1.0 is the usual one.")
 
 
 def reduced(losses, reduction, count=None):

@@ -6,7 +6,7 @@ from dark.losses.classes import labels_of, rows
 from dark.losses.door import as_node, checked_reduction, reduced
 
 
-def nll(input, target, *, weight=None, ignore_index=-100, reduction="mean"):
+def nll(input, target, weight=None, *, ignore_index=-100, reduction="mean"):
     """Take minus the logarithm of the probability that each right class was given.
 
     Parameters

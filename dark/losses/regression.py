@@ -1,5 +1,7 @@
 """Losses for numbers that are to be hit: by squares, by absolute differences, and between the two."""
 
+import numbers
+
 from dark.errors import UsageError
 from dark.losses.door import (
     as_node,
@@ -154,8 +156,8 @@ def smooth_l1(input, target, *, reduction="mean", beta=1.0):
     >>> smooth_l1(np.array([1.0, 10.0]), np.zeros(2), reduction="none", beta=2.0).value
     array([0.25, 9.  ])
     """
-    if not beta >= 0:
-        raise UsageError(f"smooth_l1: beta is {beta}.", "a number of at least 0.", "beta=1.0 is the usual one.")
+    if not (isinstance(beta, numbers.Real) and beta >= 0):
+        raise UsageError(f"smooth_l1: beta is {beta!r}.", "a number of at least 0.", "beta=1.0 is the usual one.")
     x, t, _ = _checked("smooth_l1", input, target, None, reduction)
     losses = Huber.apply(x, t, delta=float(beta)) / float(beta) if beta else abs(sub(x, t))
     return reduced(losses, reduction)

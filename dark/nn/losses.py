@@ -56,7 +56,7 @@ class CrossEntropyLoss(Loss):
 
     function = staticmethod(losses.cross_entropy)
 
-    def __init__(self, *, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+    def __init__(self, weight=None, *, ignore_index=-100, reduction="mean", label_smoothing=0.0):
         super().__init__(weight=weight, ignore_index=ignore_index, reduction=reduction, label_smoothing=label_smoothing)
 
 
@@ -72,7 +72,7 @@ class NLLLoss(Loss):
 
     function = staticmethod(losses.nll)
 
-    def __init__(self, *, weight=None, ignore_index=-100, reduction="mean"):
+    def __init__(self, weight=None, *, ignore_index=-100, reduction="mean"):
         super().__init__(weight=weight, ignore_index=ignore_index, reduction=reduction)
 
 
@@ -88,7 +88,7 @@ class BCEWithLogitsLoss(Loss):
 
     function = staticmethod(losses.binary_cross_entropy_with_logits)
 
-    def __init__(self, *, weight=None, reduction="mean", pos_weight=None):
+    def __init__(self, weight=None, *, reduction="mean", pos_weight=None):
         super().__init__(weight=weight, reduction=reduction, pos_weight=pos_weight)
 
 
@@ -104,7 +104,7 @@ class BCELoss(Loss):
 
     function = staticmethod(losses.binary_cross_entropy)
 
-    def __init__(self, *, weight=None, reduction="mean"):
+    def __init__(self, weight=None, *, reduction="mean"):
         super().__init__(weight=weight, reduction=reduction)
 
 

@@ -135,3 +135,17 @@ def test_settings_that_must_be_positive():
 def test_what_is_no_number_is_refused_by_the_name_of_the_loss(loss):
     with pytest.raises(ValueTypeError, match=rf"{loss.__name__}: cannot use 'text' \(str\)"):
         loss("text", SIGNS)
+
+
+@pytest.mark.parametrize(
+    ("loss", "setting"),
+    [
+        (losses.huber, "delta"),
+        (losses.smooth_l1, "beta"),
+        (lambda x, t, **s: losses.triplet_margin(x, x, x, **s), "margin"),
+        (lambda x, t, **s: losses.cross_entropy(x, np.array([0, 1]), **s), "label_smoothing"),
+    ],
+)
+def test_a_setting_that_is_no_number_is_refused(loss, setting):
+    with pytest.raises(UsageError, match=f"{setting} is 'a'"):
+        loss(np.ones((2, 3)), np.ones((2, 3)), **{setting: "a"})

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dark
-from dark import nn
+from dark import losses, nn
 from dark.errors import UsageError
 from dark.nn.losses import Loss
 from tests.losses.drawn import CASES, CLASS_WEIGHTS, name_of
@@ -68,3 +68,18 @@ def test_names_defaults_and_what_is_saved_are_pytorchs(name):
     for weight in {"weight", "pos_weight"} & usual.keys():
         theirs = getattr(torch.nn, name)(**{weight: torch.ones(3)})
         assert list(getattr(nn, name)(**{weight: np.ones(3)}).state_dict()) == list(theirs.state_dict())
+
+
+@pytest.mark.parametrize(
+    ("kind", "function", "target"),
+    [
+        (nn.CrossEntropyLoss, losses.cross_entropy, np.array([0, 2])),
+        (nn.NLLLoss, losses.nll, np.array([0, 2])),
+        (nn.BCELoss, losses.binary_cross_entropy, np.eye(2, 3)),
+        (nn.BCEWithLogitsLoss, losses.binary_cross_entropy_with_logits, np.eye(2, 3)),
+    ],
+)
+def test_weights_may_stand_first_as_in_pytorch(kind, function, target):
+    x, weight = np.linspace(0.1, 0.9, 6).reshape(2, 3), np.array([1.0, 2.0, 0.5])
+    named = function(x, target, weight=weight).item()
+    assert kind(weight)(x, target).item() == function(x, target, weight).item() == named
