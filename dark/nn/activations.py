@@ -4,6 +4,7 @@ from dark import operations
 from dark.errors import UsageError
 from dark.nn.doors import finite
 from dark.nn.module import Module
+from dark.nodes import value_of
 
 
 class ReLU(Module):
@@ -149,8 +150,7 @@ class Softplus(Module):
     beta : float, default 1.0
         The larger, the nearer to relu.
     threshold : float, default 20.0
-        Above ``beta * x`` of this, PyTorch returns x itself. Here nothing overflows, so nothing is cut;
-        the two differ by less than 3e-9.
+        Where ``beta * x`` is above this, the result is x itself, as in PyTorch.
 
     Raises
     ------
@@ -172,7 +172,9 @@ class Softplus(Module):
 
     def forward(self, x):
         """Apply it place by place."""
-        return operations.softplus(x) if self.beta == 1 else operations.softplus(self.beta * x) / self.beta
+        scaled = x if self.beta == 1 else self.beta * x
+        y = operations.softplus(scaled)
+        return operations.where(value_of(scaled) > self.threshold, x, y if self.beta == 1 else y / self.beta)
 
     def extra_repr(self):
         """Return the two numbers."""

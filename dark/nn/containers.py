@@ -3,9 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from dark.errors import IndexingError
+from dark.errors import IndexingError, ValueTypeError
 from dark.nn.function import as_module
 from dark.nn.module import Module
+from dark.nodes.values import describe
 
 
 class Row(Module, ABC):
@@ -78,9 +79,26 @@ class Row(Module, ABC):
 
     def extend(self, modules):
         """Put several modules at the end; return the row."""
-        for module in modules:
+        if isinstance(modules, Module) and not isinstance(modules, Row) or not hasattr(modules, "__iter__"):
+            raise ValueTypeError(
+                f"{type(self).__name__}: {describe(modules)} is no list.", "a list of modules.", "[module] around one."
+            )
+        for module in [*modules]:  # a copy: a row may be put behind itself
             self.append(module)
         return self
+
+    def __add__(self, modules):
+        row = self[:]
+        return row.extend(modules)
+
+    def __iadd__(self, modules):
+        return self.extend(modules)
+
+    def pop(self, k=-1):
+        """Take a module out and return it; the last one, if no place is given."""
+        module = self[self._place(k)]
+        del self[k]
+        return module
 
     def insert(self, k, module):
         """Put a module before a place; return the row."""

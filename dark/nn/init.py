@@ -8,11 +8,13 @@ network; one whole number for several layers draws the same in each.
 """
 
 import math
+import numbers
 import random
 
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
+from dark.nn.doors import finite, not_negative
 from dark.nodes import Parameter
 from dark.nodes.values import describe
 
@@ -129,16 +131,21 @@ def uniform_(parameter, a=0.0, b=1.0, seed=None):
     >>> bool(np.abs(uniform_(Parameter(np.zeros(100)), -2, 2, seed=0).value).max() < 2)
     True
     """
+    if not (finite(a, "uniform_", "a") <= finite(b, "uniform_", "b")):
+        raise UsageError(f"uniform_: a is {a}, and b is {b}.", "the lower bound first.", f"uniform_(p, {b}, {a})")
     return fill(parameter, lambda shape: generator(seed).uniform(a, b, shape))
 
 
 def normal_(parameter, mean=0.0, std=1.0, seed=None):
     """Draw from the bell curve round `mean`, `std` wide."""
+    finite(mean, "normal_", "mean"), not_negative(std, "normal_", "std")
     return fill(parameter, lambda shape: generator(seed).normal(mean, std, shape))
 
 
 def constant_(parameter, value):
     """Set every number to `value`."""
+    if not isinstance(value, numbers.Real):
+        raise ValueTypeError(f"constant_: {describe(value)} as the value.", "one number.", "p.value = array, for many.")
     return fill(parameter, lambda shape: value)
 
 

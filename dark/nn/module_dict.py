@@ -10,7 +10,7 @@ class ModuleDict(Module):
 
     Parameters
     ----------
-    modules : mapping of str to Module, optional
+    modules : mapping of str to Module, or iterable of pairs (name, module), optional
 
     Raises
     ------
@@ -70,11 +70,17 @@ class ModuleDict(Module):
         return self._here().items()
 
     def update(self, modules):
-        """Take in the modules of a mapping."""
-        if not hasattr(modules, "keys"):
+        """Take in the modules of a mapping, or of pairs of a name and a module."""
+        pairs = list(modules.items() if hasattr(modules, "items") else modules)
+        if not all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs):
             raise ValueTypeError(f"ModuleDict: {describe(modules)} has no names.", "a dict.", '{"name": module}')
-        for name in modules.keys():  # noqa: SIM118 - a ModuleDict is no dict
-            self[name] = modules[name]
+        for name, module in pairs:
+            self[name] = module
+
+    def clear(self):
+        """Take all modules out."""
+        for name in list(self):
+            del self[name]
 
     def pop(self, name):
         """Take a module out and return it."""

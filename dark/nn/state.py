@@ -87,7 +87,12 @@ def cast(module, dtype):
     ValueTypeError
         If the type is none of floats.
     """
-    dtype = np.dtype(dtype)
+    try:
+        dtype = np.dtype(dtype)
+    except TypeError:  # the name of a device, for one
+        raise ValueTypeError(
+            f"to: {describe(dtype)} is no type of numbers.", "a type of floats, such as np.float64.", "module.double()"
+        ) from None
     if dtype.kind != "f":
         raise ValueTypeError(
             f"to: {dtype} takes no gradient.", "a type of floats, such as np.float64.", "module.double()"

@@ -17,7 +17,7 @@ slices = st.builds(slice, st.none() | places, st.none() | places, st.none() | pl
 steps = st.lists(
     st.one_of(
         st.tuples(st.just("append")), st.tuples(st.just("insert"), places), st.tuples(st.just("del"), places | slices),
-        st.tuples(st.just("set"), places),
+        st.tuples(st.just("set"), places), st.tuples(st.just("pop"), places), st.tuples(st.just("+=")),
     ), max_size=8,
 )  # fmt: skip
 
@@ -37,9 +37,15 @@ def test_a_row_of_modules_does_what_a_list_does(steps, part, kind):
             del row[step[1]], plain[step[1]]
         elif step[0] == "set" and -len(plain) <= step[1] < len(plain):
             row[step[1]] = plain[step[1]] = new
+        elif step[0] == "pop" and -len(plain) <= step[1] < len(plain):
+            assert row.pop(step[1]) is plain.pop(step[1])
+        elif step[0] == "+=":
+            row += [new]
+            plain += [new]
     assert list(row) == plain and len(row) == len(plain) and [row[k] for k in range(len(row))] == plain
     assert [name for name, _ in row.named_children()] == [str(k) for k in range(len(plain))]
     assert type(row[part]) is kind and list(row[part]) == plain[part]
+    assert type(row + row) is kind and list(row + row) == plain + plain and len(row) == len(plain)
     assert all(m in row for m in plain) and nn.ReLU() not in row
 
 
@@ -57,8 +63,11 @@ def test_a_dict_of_modules_does_what_a_dict_does(names):
         assert name not in ours
     ours["z"] = net = nn.ReLU()
     assert ours["z"] is net
+    assert list(nn.ModuleDict(plain.items()).items()) == list(plain.items())
     ours.update(nn.ModuleDict({"y": net}))
     assert ours["y"] is net
+    ours.clear()
+    assert len(ours) == 0 and list(ours.named_children()) == []
 
 
 def test_a_sequence_is_the_composition_of_its_parts():

@@ -55,6 +55,7 @@ ATTRIBUTES = [
     (lambda: nn.ReLU().get_parameter("w"), UsageError, r"a module that has a parameter"),
     (lambda: Net().get_submodule("third"), UsageError, r"there is no module 'third'"),
     (lambda: Net().get_buffer("mean"), UsageError, r"there is no buffer 'mean'"),
+    (lambda: Net().to("cuda"), ValueTypeError, r"to: 'cuda' \(str\) is no type of numbers"),
     (lambda: Net().to(int), ValueTypeError, r"to: int64 takes no gradient"),
 ]  # fmt: skip
 
@@ -115,6 +116,9 @@ CONTAINERS = [
     (lambda: nn.Sequential(nn.ReLU())[1], IndexingError, r"Sequential: there is no module 1 among 1"),
     (lambda: nn.Sequential()["a"], IndexingError, r"there is no module 'a' among 0"),
     (lambda: nn.ModuleList([dark.relu]), ValueTypeError, r"ModuleList.0: .* is no Module"),
+    (lambda: nn.ModuleList(nn.ReLU()), ValueTypeError, r"ModuleList: ReLU\(\) .* is no list"),
+    (lambda: nn.ModuleList().extend(3), ValueTypeError, r"ModuleList: 3 \(int\) is no list"),
+    (lambda: nn.ModuleList().pop(), IndexingError, r"ModuleList: there is no module -1 among 0"),
     (lambda: nn.ModuleList()[0.5], IndexingError, r"ModuleList: there is no module 0.5"),
     (lambda: nn.ModuleDict({"a": nn.ReLU()})["b"], UsageError, r"ModuleDict: there is no module 'b'"),
     (lambda: nn.ModuleDict([nn.ReLU()]), ValueTypeError, r"ModuleDict: .* has no names"),
@@ -125,6 +129,10 @@ INIT = [
     (lambda: nn.init.xavier_uniform_(dark.Parameter(np.ones(3))), ShapeError,
      r"init: a parameter of shape \(3,\) has no fan"),
     (lambda: nn.init.orthogonal_(dark.Parameter(np.ones(3))), ShapeError, r"two axes or more"),
+    (lambda: nn.init.uniform_(dark.Parameter(np.ones(3)), 2, 1), UsageError, r"uniform_: a is 2, and b is 1"),
+    (lambda: nn.init.uniform_(dark.Parameter(np.ones(3)), "a"), UsageError, r"uniform_: a is 'a'"),
+    (lambda: nn.init.normal_(dark.Parameter(np.ones(3)), 0, -1), UsageError, r"normal_: std is -1"),
+    (lambda: nn.init.constant_(dark.Parameter(np.ones(3)), "a"), ValueTypeError, r"constant_: 'a' .* as the value"),
     (lambda: nn.init.zeros_(np.ones(3)), ValueTypeError, r"init: .* cannot be filled"),
     (lambda: nn.init.calculate_gain("relo"), UsageError, r"the nonlinearity 'relo' is unknown.*\n.*\n.*relu"),
     (lambda: nn.init.kaiming_normal_(dark.Parameter(np.ones((2, 2))), mode="fan"), UsageError,
