@@ -5,7 +5,7 @@ import json
 from dark.errors import StorageError
 from dark.storage import tensors
 from dark.storage.content import pack, unpack
-from dark.storage.replacing import replacing
+from dark.storage.replacing import checked_path, replacing
 
 FORMAT = "dark 1"
 
@@ -29,6 +29,8 @@ def save_file(mapping, path):
     ------
     StorageError
         If the mapping holds something else, or there is no such folder; nothing has been written then.
+    ValueTypeError
+        If `path` is none.
     OSError
         If the file cannot be written; an older one is untouched then.
 
@@ -73,6 +75,8 @@ def load_file(path, *, foreign=False):
     ------
     StorageError
         If the file is damaged, cut off, or not of this kind: any byte that has changed is noticed.
+    ValueTypeError
+        If `path` is none.
     OSError
         If it cannot be opened.
 
@@ -89,6 +93,7 @@ def load_file(path, *, foreign=False):
       Expected: a file of dark.save, as it was written.
       Try: another copy of the file; load(path, foreign=True), if it is a safetensors file of another program.
     """
+    path = checked_path(path, "load")
     try:
         arrays, notes = tensors.read(path, is_foreign=foreign)
         if foreign:

@@ -6,7 +6,22 @@ import secrets
 import stat
 from contextlib import contextmanager, suppress
 
-from dark.errors import StorageError
+from dark.errors import StorageError, ValueTypeError
+
+
+def checked_path(path, who):
+    """Return a path as text; a number, which `open` would take for a file that is open, is none.
+
+    Raises
+    ------
+    ValueTypeError
+    """
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise ValueTypeError(
+            f"{who}: {path!r} ({type(path).__name__}) is no path.", "the name of a file.", '"state.safetensors"'
+        ) from None
 
 
 @contextmanager
@@ -36,7 +51,7 @@ def replacing(path):
     >>> path.read_bytes()
     b'new'
     """
-    target = os.path.realpath(path)
+    target = os.path.realpath(checked_path(path, "save"))
     folder = os.path.dirname(target)
     if os.path.isdir(target) or not os.path.isdir(folder):
         raise StorageError(

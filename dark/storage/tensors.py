@@ -100,11 +100,19 @@ def read(path, is_foreign=False):
     if not is_foreign:
         _check(path, length, header, data)
     try:
-        entries = json.loads(header)
+        entries = json.loads(header, object_pairs_hook=_once)
         notes = entries.pop("__metadata__", {})
         return {name: _array(data, **entry) for name, entry in entries.items()}, notes
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise damaged(path, f"its header makes no sense ({type(error).__name__}: {error})") from None
+
+
+def _once(pairs):
+    """Make a dict of the pairs of a header; a name that comes twice would hide an array."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name comes twice")
+    return found
 
 
 def _check(path, length, header, data):

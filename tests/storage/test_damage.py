@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dark.errors import StorageError
+from dark.errors import StorageError, ValueTypeError
 from dark.storage import load_file, save_file, tensors
 
 SMALL = {
@@ -144,3 +144,26 @@ def test_a_later_format_is_named(path):
 def test_a_truth_value_is_0_or_1_whatever_byte_stands_for_it(path):
     forge(path, {"w": {"dtype": "BOOL", "shape": [3], "data_offsets": [0, 3]}}, b"\0\1\7", sign=False)
     assert load_file(path, foreign=True)["w"].view(np.uint8).tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize("foreign", [False, True])
+def test_a_name_that_comes_twice_is_refused(path, foreign):
+    forge(path, {"v": ENTRY, "w": ENTRY}, b"\0" * 8, sign=False)
+    raw = path.read_bytes().replace(b'"v"', b'"w"')
+    path.write_bytes(raw.replace(b"0" * 64, hashlib.sha256(raw).hexdigest().encode(), 1))
+    with pytest.raises(StorageError, match="a name comes twice"):
+        load_file(path, foreign=foreign)
+
+
+@pytest.mark.parametrize("path", [None, 0, 3.5])
+def test_what_is_no_path_is_refused(path):
+    with pytest.raises(ValueTypeError, match=r"load: .* is no path"):
+        load_file(path)
+    with pytest.raises(ValueTypeError, match=r"save: .* is no path"):
+        save_file({}, path)
+
+
+def test_a_path_may_be_bytes(tmp_path):
+    path = bytes(tmp_path / "state")
+    save_file({"step": 3}, path)
+    assert load_file(path) == {"step": 3}
