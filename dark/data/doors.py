@@ -75,6 +75,35 @@ def length_of(dataset, who):
     return n
 
 
+def listed(values, who, what):
+    """Return what was given as a list.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is nothing to go through.
+    """
+    if not hasattr(values, "__iter__") or isinstance(values, str):
+        raise ValueTypeError(f"{who}: {values!r} ({type(values).__name__}).", f"a list of {what}.", "[…] around one.")
+    return list(values)
+
+
+def numbers_of(values, who, name):
+    """Return what was given as an array of floats.
+
+    Raises
+    ------
+    ValueTypeError
+        If it holds no numbers.
+    """
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueTypeError(
+            f"{who}: {name} is {values!r} ({type(values).__name__}).", "a number, or an array of them.", f"{name}=1.0"
+        ) from None
+
+
 def index_array(indices, who):
     """Return indices as an array of integers of shape (n,).
 

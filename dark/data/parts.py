@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.data.dataset import read
-from dark.data.doors import index_array, length_of
+from dark.data.doors import index_array, length_of, listed
 from dark.errors import IndexingError, UsageError
 
 
@@ -98,7 +98,7 @@ class ConcatDataset:
     """
 
     def __init__(self, datasets):
-        self.datasets = list(datasets)
+        self.datasets = listed(datasets, "ConcatDataset", "datasets")
         if not self.datasets:
             raise UsageError("ConcatDataset: no dataset.", "at least one.", "ConcatDataset([first, second])")
         self.cumulative_sizes = np.cumsum([length_of(dataset, "ConcatDataset") for dataset in self.datasets])

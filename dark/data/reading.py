@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from dark.data.collating import collate
 from dark.data.dataset import item_of, offers_batches, read
 from dark.data.seeding import item_generator
+from dark.errors import IndexingError
 
 SHOWN = 8  # items named in a note
 
@@ -43,8 +44,23 @@ class Reader:
             return (self.collate_fn or collate)(self._items(task))
         except Exception as error:
             shown = ", ".join(map(str, task.indices[:SHOWN]))
-            error.add_note(f"in the batch of the items {shown}{', …' * (len(task.indices) > SHOWN)}")
+            said = self._outside(task.indices) if isinstance(error, IndexError) else None
+            (said or error).add_note(f"in the batch of the items {shown}{', …' * (len(task.indices) > SHOWN)}")
+            if said:
+                raise said from error
             raise
+
+    def _outside(self, indices):
+        """Make the error for an index that the dataset has not; None if it has all of them."""
+        n = len(self.dataset)
+        outside = indices[(indices < -n) | (indices >= n)]
+        if not outside.size:
+            return None
+        return IndexingError(
+            f"DataLoader: the dataset has no item {outside[0]}.",
+            f"indices from 0 to {n - 1}.",
+            "look at the sampler; it may have been made for another dataset.",
+        )
 
     def _items(self, task):
         items = [item_of(self.dataset, index) for index in task.indices.tolist()]

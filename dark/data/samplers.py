@@ -9,7 +9,7 @@ from itertools import islice
 
 import numpy as np
 
-from dark.data.doors import index_array, length_of, whole
+from dark.data.doors import index_array, length_of, numbers_of, whole
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 
@@ -150,7 +150,7 @@ class WeightedRandomSampler(Sampler):
     """
 
     def __init__(self, weights, num_samples, replacement=True):
-        self.weights = np.asarray(weights, dtype=float)
+        self.weights = numbers_of(weights, "WeightedRandomSampler", "weights")
         self.num_samples, self.replacement = whole(num_samples, "WeightedRandomSampler", "num_samples", 1), replacement
         if self.weights.ndim != 1:
             raise ShapeError(

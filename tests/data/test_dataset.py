@@ -141,6 +141,7 @@ def test_datasets_print_what_they_hold():
         (lambda: Subset(np.float64(1), [0]), ValueTypeError, "float64 is no dataset"),
         (lambda: Subset(np.array(1.0), [0]), ValueTypeError, "ndarray is no dataset"),
         (lambda: Subset({1, 2}, [0]), ValueTypeError, "set is no dataset"),
+        (lambda: ConcatDataset(3), ValueTypeError, r"ConcatDataset: 3 \(int\).\n  Expected: a list of datasets"),
         (lambda: ConcatDataset([]), UsageError, "ConcatDataset: no dataset"),
         (lambda: ConcatDataset([[1], []]), UsageError, "ConcatDataset: the dataset is empty"),
         (lambda: ConcatDataset([[1, 2]])[2], IndexingError, "there is no item 2.\n  Expected: an index from -2 to 1"),

@@ -311,7 +311,9 @@ def test_ragged_items_say_where_they_are():
 
 
 def test_an_index_beyond_the_data_is_an_index_error_with_a_note():
-    with pytest.raises(IndexError) as caught:
+    with pytest.raises(
+        IndexError, match=r"DataLoader: the dataset has no item 3.\n.*from 0 to 2\.\n.*the sampler"
+    ) as caught:
         [*DataLoader(DATA, sampler=[0, 3])]
     assert caught.value.__notes__ == ["in the batch of the items 3"]
 

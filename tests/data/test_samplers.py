@@ -95,6 +95,7 @@ def test_a_sampler_of_ones_own_needs_two_methods():
         (lambda: RandomSampler([1], num_samples=1.5), ValueTypeError, "num_samples is 1.5 .float."),
         (lambda: SubsetRandomSampler([0.5]), ValueTypeError, "SubsetRandomSampler: indices of type float64"),
         (lambda: WeightedRandomSampler([[1]], 1), ShapeError, r"WeightedRandomSampler: weights of shape \(1, 1\)"),
+        (lambda: WeightedRandomSampler("ab", 1), ValueTypeError, r"WeightedRandomSampler: weights is 'ab' \(str\)"),
         (lambda: WeightedRandomSampler([1, -1], 1), UsageError, "weight 1 is -1.0"),
         (lambda: WeightedRandomSampler([np.nan], 1), UsageError, "weight 0 is nan"),
         (lambda: WeightedRandomSampler([np.inf], 1), UsageError, "weight 0 is inf"),

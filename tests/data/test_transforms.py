@@ -278,6 +278,8 @@ FLIP = RandomHorizontalFlip()
         (lambda: Normalize(0, 0), UsageError, "Normalize: mean 0.0 and std 0.0"),
         (lambda: Normalize(np.nan, 1), UsageError, "Normalize: mean nan"),
         (lambda: GaussianNoise(-1), UsageError, "GaussianNoise: sigma is -1"),
+        (lambda: Normalize("a", 1), ValueTypeError, r"Normalize: mean is 'a' \(str\)"),
+        (lambda: Compose(3), ValueTypeError, r"Compose: 3 \(int\).\n  Expected: a list of transforms"),
         (lambda: Compose([]), UsageError, "Compose: no transform"),
         (lambda: Compose([lambda x: x]), ValueTypeError, r"Compose: step 0\(x\) does not take 2 arguments"),
     ],

@@ -5,6 +5,7 @@ from numbers import Real
 
 import numpy as np
 
+from dark.data.doors import numbers_of
 from dark.data.transforms.sample import closed, opened
 from dark.errors import ShapeError, UsageError
 
@@ -36,7 +37,7 @@ class Normalize:
     """
 
     def __init__(self, mean, std):
-        self.mean, self.std = (np.asarray(value, dtype=float) for value in (mean, std))
+        self.mean, self.std = numbers_of(mean, "Normalize", "mean"), numbers_of(std, "Normalize", "std")
         if max(self.mean.ndim, self.std.ndim) > 1:
             raise ShapeError(
                 f"Normalize: mean and std of shapes {self.mean.shape} and {self.std.shape}.",

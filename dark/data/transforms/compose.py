@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dark.data.doors import check_callable
+from dark.data.doors import check_callable, listed
 from dark.errors import UsageError
 
 
@@ -35,7 +35,7 @@ class Compose:
     """
 
     def __init__(self, transforms):
-        self.transforms = list(transforms)
+        self.transforms = listed(transforms, "Compose", "transforms")
         if not self.transforms:
             raise UsageError("Compose: no transform.", "at least one.", "leave transform out of the loader.")
         for n, step in enumerate(self.transforms):
