@@ -10,6 +10,7 @@ from itertools import islice
 import numpy as np
 
 from dark.data.doors import index_array, length_of, numbers_of, whole
+from dark.data.seeding import generator_of
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 
@@ -90,7 +91,7 @@ class RandomSampler(Sampler):
 
     def order(self, generator=None):
         """Draw the indices of one epoch."""
-        generator, n = np.random.default_rng(generator), len(self.data_source)
+        generator, n = generator_of(generator), len(self.data_source)
         if self.replacement:
             return generator.integers(n, size=len(self))
         rounds = -(-len(self) // n)
@@ -118,7 +119,7 @@ class SubsetRandomSampler(Sampler):
 
     def order(self, generator=None):
         """Shuffle the indices."""
-        return np.random.default_rng(generator).permutation(self.indices)
+        return generator_of(generator).permutation(self.indices)
 
     def __len__(self):
         return len(self.indices)
@@ -176,7 +177,7 @@ class WeightedRandomSampler(Sampler):
     def order(self, generator=None):
         """Draw the indices of one epoch."""
         share = self.weights / self.weights.sum()
-        return np.random.default_rng(generator).choice(len(share), self.num_samples, self.replacement, share)
+        return generator_of(generator).choice(len(share), self.num_samples, self.replacement, share)
 
     def __len__(self):
         return self.num_samples

@@ -1,8 +1,10 @@
-"""Generators that are functions of where we are: of the seed, the epoch and the item, and of nothing else."""
+"""Generators that are functions of where we are: of the seed, the epoch and the item; or of a seed drawn afresh."""
 
 import random
 
 import numpy as np
+
+from dark.errors import ValueTypeError
 
 ORDER, ITEM = 0, 1  # what a generator is for, so that no two purposes share one
 
@@ -52,3 +54,27 @@ def item_generator(seed, epoch, index, repeat=0):
 def fresh_seed():
     """Draw a seed below 2**63 from Python's global generator, which `random.seed` and `manual_seed` set."""
     return random.getrandbits(63)
+
+
+def generator_of(generator=None):
+    """Return the generator to draw from: the one that is given, one of a seed, or of a `fresh_seed`.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is neither a generator nor a seed.
+
+    Examples
+    --------
+    >>> rng = generator_of(0)
+    >>> generator_of(rng) is rng
+    True
+    """
+    try:
+        return np.random.default_rng(fresh_seed() if generator is None else generator)
+    except (TypeError, ValueError) as error:
+        raise ValueTypeError(
+            f"generator: {generator!r} ({type(generator).__name__}): {error}.",
+            "a NumPy Generator, or a seed, 0 or more.",
+            "np.random.default_rng(0)",
+        ) from None

@@ -1,5 +1,7 @@
 """Samplers: what an epoch holds, that it depends on the generator alone, and PyTorch's counts."""
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -111,3 +113,16 @@ def test_wrong_arguments_are_named(wrong, error, text):
     with pytest.raises(error, match=text) as caught:
         wrong()
     assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)
+
+
+@pytest.mark.parametrize("sampler", [RandomSampler(range(20)), WeightedRandomSampler(np.ones(20), 9)])
+def test_without_a_generator_pythons_own_decides_the_order(sampler):
+    random.seed(3)
+    first, second = list(sampler), list(sampler)
+    random.seed(3)
+    assert (list(sampler), list(sampler)) == (first, second) and first != second
+
+
+def test_what_is_no_generator_is_refused():
+    with pytest.raises(ValueTypeError, match=r"generator: 'a' \(str\): .*\n  Expected: a NumPy Generator"):
+        RandomSampler(range(3)).order("a")

@@ -1,5 +1,6 @@
 """Transforms of images: pixels and points move to the same place, PyTorch's numbers, and the door."""
 
+import random
 from collections import namedtuple
 
 import numpy as np
@@ -288,3 +289,13 @@ def test_what_does_not_fit_is_refused_in_three_lines(wrong, error, text):
     with pytest.raises(error, match=text) as caught:
         wrong()
     assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)
+
+
+@pytest.mark.parametrize("transform", [GaussianNoise(), Compose([GaussianNoise()]), RandomRotation(90)])
+def test_without_a_generator_pythons_own_decides_what_is_drawn(transform):
+    image = np.arange(12.0).reshape(1, 3, 4)
+    random.seed(3)
+    first, second = transform(image), transform(image)
+    random.seed(3)
+    assert np.array_equal(first, transform(image)) and np.array_equal(second, transform(image))
+    assert not np.array_equal(first, second)

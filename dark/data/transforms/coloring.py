@@ -6,6 +6,7 @@ from numbers import Real
 import numpy as np
 
 from dark.data.doors import numbers_of
+from dark.data.seeding import generator_of
 from dark.data.transforms.sample import closed, opened
 from dark.errors import ShapeError, UsageError
 
@@ -94,6 +95,6 @@ class GaussianNoise:
     def __call__(self, sample, generator=None):
         """Add noise to the image of a sample."""
         parts = opened(sample, "GaussianNoise")
-        noise = np.random.default_rng(generator).normal(self.mean, self.sigma, parts.image.shape)
+        noise = generator_of(generator).normal(self.mean, self.sigma, parts.image.shape)
         dtype = parts.image.dtype if parts.image.dtype.kind == "f" else float
         return closed(sample, replace(parts, image=(parts.image + noise).astype(dtype)))

@@ -1,8 +1,7 @@
 """Several transforms one after the other."""
 
-import numpy as np
-
 from dark.data.doors import check_callable, listed
+from dark.data.seeding import generator_of
 from dark.errors import UsageError
 
 
@@ -29,6 +28,7 @@ class Compose:
 
     Examples
     --------
+    >>> import numpy as np
     >>> halve_and_shake = Compose([lambda x, generator: x / 2, lambda x, generator: x + generator.normal()])
     >>> round(halve_and_shake(4.0, np.random.default_rng(0)), 3)
     2.126
@@ -43,7 +43,7 @@ class Compose:
 
     def __call__(self, item, generator=None):
         """Apply all steps; they draw from the same generator in turn."""
-        generator = np.random.default_rng(generator)
+        generator = generator_of(generator)
         for n, step in enumerate(self.transforms):
             try:
                 item = step(item, generator)

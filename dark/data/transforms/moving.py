@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from dark.data.seeding import generator_of
 from dark.data.transforms.sample import Sample, closed, opened
 
 
@@ -26,7 +27,7 @@ class Moving(ABC):
 
     def __call__(self, sample, generator=None):
         """Draw a move for each image, and move what belongs to it."""
-        generator = np.random.default_rng(generator)
+        generator = generator_of(generator)
         parts = opened(sample, type(self).__name__)
         if parts.image.ndim == 3:
             return closed(sample, self._moved(parts, generator))
