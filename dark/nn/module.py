@@ -199,10 +199,10 @@ class Module:
             parameter.requires_grad = bool(requires_grad)
         return self
 
-    def zero_grad(self):
-        """Take the gradient of every parameter away."""
+    def zero_grad(self, set_to_none=True):
+        """Take the gradient of every parameter away; make it 0 instead, if not `set_to_none`."""
         for parameter in self.parameters():
-            parameter.grad = None
+            parameter.grad = None if set_to_none else 0.0
 
     def to(self, dtype):
         """Give parameters and buffers of floats another type of float; return the module."""

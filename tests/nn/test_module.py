@@ -156,6 +156,8 @@ def test_gradients_are_taken_away():
     net = Net(0)
     net(np.random.default_rng(0).normal(size=(5, 2))).sum().backward()
     assert all(p.grad is not None for p in net.parameters())
+    net.zero_grad(set_to_none=False)
+    assert all(np.shape(p.grad) == p.shape and not np.any(p.grad) for p in net.parameters())
     net.zero_grad()
     assert all(p.grad is None for p in net.parameters())
 
