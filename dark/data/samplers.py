@@ -154,9 +154,8 @@ class WeightedRandomSampler(Sampler):
         self.weights = numbers_of(weights, "WeightedRandomSampler", "weights")
         self.num_samples, self.replacement = whole(num_samples, "WeightedRandomSampler", "num_samples", 1), replacement
         if self.weights.ndim != 1:
-            raise ShapeError(
-                f"WeightedRandomSampler: weights of shape {self.weights.shape}.", "shape (n,).", "np.ravel(weights)"
-            )
+            shape = self.weights.shape
+            raise ShapeError(f"WeightedRandomSampler: weights of shape {shape}.", "shape (n,).", "np.ravel(weights)")
         self._check_weights()
 
     def _check_weights(self):
