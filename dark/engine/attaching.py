@@ -87,6 +87,9 @@ class OwnMethod:
     def __eq__(self, other):
         return self.method() == other
 
+    def __hash__(self):
+        return hash(self.method())
+
     def __reduce__(self):
         return OwnMethod, (self.method(),)
 

@@ -198,14 +198,15 @@ class Engine(Resumable, EventSource):
                 "another engine for what a handler wants to run.",
             )
         paused = self._internal_run_generator is not None
-        if start(self, data, max_epochs, max_iters, epoch_length):
+        if is_new := start(self, data, max_epochs, max_iters, epoch_length):
             self._internal_run_generator = self._data_state = self._place = None
             if paused:
                 self._dataloader_iter = None
         elif data is None:
             data = self.state.dataloader
-        if self._has_run:
-            self._init_iter, self._cut = 0, False
+        if self._internal_run_generator is None:
+            self._epoch_began, self._cut = None, False
+            self._init_iter = 0 if is_new or self._has_run else None
         if self._dataloader_iter is None:
             self.state.dataloader = data
         return self._advance()

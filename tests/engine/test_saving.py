@@ -167,6 +167,22 @@ def test_a_run_from_the_start_forgets_the_place_of_a_state():
     assert engine.run([1, 2, 3]).iteration == 3
 
 
+@pytest.mark.parametrize("place", [[1, 1], [1, 1, True]])
+def test_a_run_from_the_start_forgets_where_a_resumed_one_was_paused(place):
+    engine, states = Traced(), []
+    engine.load_state_dict({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": place})
+    with engine.add_event_handler(Events.EPOCH_STARTED, lambda e: e.interrupt()):
+        engine.run([1, 2, 3])
+    engine.state.max_epochs = None
+    engine.trace.clear()
+    engine.add_event_handler(Events.STARTED, lambda e: states.append(dict(e.state_dict())))
+    engine.run([1, 2, 3])
+    fresh = Traced()
+    fresh.run([1, 2, 3])
+    assert engine.trace == fresh.trace
+    assert states == [{"epoch_length": 3, "iteration": 0, "max_epochs": 1}]
+
+
 def test_a_handler_of_an_epochs_end_sees_the_output_if_it_was_saved():
     seen = []
     for keys in ([], ["output"]):
