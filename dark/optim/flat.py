@@ -19,13 +19,12 @@ CHUNK_BYTES = 1 << 18  # a few vectors of so many bytes stay in cache from one p
 
 @dataclass(slots=True)
 class Run:
-    """Neighbours in the vector that have taken equally many steps, and the gradients they are to follow."""
+    """Neighbours in the vector that move, and have taken equally many steps."""
 
-    start: int
-    stop: int
-    step: int
-    members: list
-    gradients: list
+    place: slice  # in the vector
+    moving: slice  # among the parameters that move
+    leader: int  # the number of its first parameter
+    pieces: dict  # of names of memories to what `Flat.pieces` returns
 
 
 def flats(parameters):
@@ -89,6 +88,8 @@ class Flat:
         self.scratch = [np.empty(min(end, self.chunk), self.dtype) for _ in range(3)]
         self.memories: dict = {}
         self.steps = [0] * len(parameters)
+        self.runs: list = []  # of those that moved last
+        self._moving: list = []
         self._shown: list = [None] * len(parameters)  # what stands in each node
         for k in range(len(parameters)):
             self._take_in(k)
@@ -109,13 +110,11 @@ class Flat:
         return True
 
     def collect(self):
-        """List the runs of parameters that have a gradient and are not frozen; nothing moves yet.
-
-        A run holds at most a chunk of numbers, or one large parameter.
+        """List the gradients of the parameters that have one and are not frozen; nothing moves yet.
 
         Returns
         -------
-        list of Run, or None
+        list of array, or None
             None if a value has got another type or shape than the vector was made for.
 
         Raises
@@ -123,8 +122,8 @@ class Flat:
         ShapeError
             If a gradient has not the shape of its parameter.
         """
-        runs, run = [], None
-        for k, (p, shape, place, step) in enumerate(zip(self.parameters, self.shapes, self.places, self.steps)):
+        moving, gradients = [], []
+        for k, (p, shape) in enumerate(zip(self.parameters, self.shapes)):
             g = p._grad
             if g is None or not p.requires_grad:
                 continue
@@ -132,12 +131,26 @@ class Flat:
                 return None
             if type(g) is not np.ndarray or g.shape != shape or g.dtype is not self.dtype:
                 g = self._fitted(g, k)
-            if run is None or run.stop != place.start or run.step != step or place.stop - run.start > self.chunk:
-                run = Run(place.start, 0, step, [], [])
-                runs.append(run)
-            run.stop = place.stop
-            run.members.append(k)
-            run.gradients.append(g)
+            moving.append(k)
+            gradients.append(g)
+        if moving != self._moving:  # else the steps of each run have stayed equal
+            self._moving, self.runs = moving, self._joined(moving)
+        return gradients
+
+    def _joined(self, moving):
+        """Join parameters to runs; a run holds at most a chunk of numbers, or one large parameter."""
+        runs: list = []
+        for i, k in enumerate(moving):
+            place, run = self.places[k], runs[-1] if runs else None
+            if (
+                run is None
+                or run.place.stop != place.start
+                or self.steps[run.leader] != self.steps[k]
+                or place.stop - run.place.start > self.chunk
+            ):
+                runs.append(Run(place, slice(i, i + 1), k, {}))
+            else:
+                run.place, run.moving = slice(run.place.start, place.stop), slice(run.moving.start, i + 1)
         return runs
 
     def _fitted(self, g, k):
@@ -153,51 +166,57 @@ class Flat:
             )
         return np.broadcast_to(np.asarray(g, self.dtype), shape)
 
-    def begin(self, runs, counts):
-        """Mark the values of the runs as changed: graphs computed from the old ones are refused from here on.
+    def begin(self, counts):
+        """Mark the values that move as changed: graphs computed from the old ones are refused from here on.
 
         The step of each parameter is counted if `counts`.
         """
         now = clock.tick()
-        for run in runs:
-            for k in run.members:
-                self.parameters[k]._stamp = now
-                self.steps[k] += counts
+        for k in self._moving:
+            self.parameters[k]._stamp = now
+            self.steps[k] += counts
 
     def pieces(self, run, memories):
-        """Walk through a run, in pieces that stay in cache.
+        """Cut a run into pieces that stay in cache.
 
-        Yields
-        ------
-        values, gradient : array of shape (m,)
-            The first is to be changed, the second is only to be read.
-        scratch : list of two arrays of shape (m,)
-        remembered : list of arrays of shape (m,)
-            One for each of `memories`; to be changed.
+        Parameters
+        ----------
+        run : Run
+        memories : dict of str to float
+            Names of what is remembered of each number, and what it is at first.
+
+        Returns
+        -------
+        list of tuple of (slice, array, list of array, pair of array)
+            Where the piece is in the run; its values and what is remembered of them, of shape (m,), to be
+            changed; and room for intermediate results.
         """
-        gradient = self._gathered(run)
-        a, b, _ = self.scratch
-        for start in range(run.start, run.stop, self.chunk):
-            stop = min(start + self.chunk, run.stop)
-            g = gradient[start - run.start : stop - run.start]
-            n = stop - start
-            yield self.values[start:stop], g, (a[:n], b[:n]), [m[start:stop] for m in memories]
+        names = tuple(memories)
+        if names not in run.pieces:
+            remembered = [self.memory(name, start) for name, start in memories.items()]
+            a, b, _ = self.scratch
+            run.pieces[names] = []
+            for start in range(run.place.start, run.place.stop, self.chunk):
+                stop = min(start + self.chunk, run.place.stop)
+                place, n = slice(start, stop), stop - start
+                within = slice(start - run.place.start, stop - run.place.start)
+                piece = within, self.values[place], [m[place] for m in remembered], (a[:n], b[:n])
+                run.pieces[names].append(piece)
+        return run.pieces[names]
 
-    def _gathered(self, run):
-        """Join the gradients of a run to one vector; a single array serves as it is."""
-        g = run.gradients
+    def gathered(self, run, gradients):
+        """Join the gradients of a run to one vector, which is only to be read; a single array serves as it is."""
+        g = gradients[run.moving]
         if self.number is not np.ndarray:
             return np.array(g, self.dtype)
         if len(g) == 1:
             return g[0].reshape(-1)
-        return np.concatenate(g, axis=None, out=self.scratch[2][: run.stop - run.start])
+        return np.concatenate(g, axis=None, out=self.scratch[2][: run.place.stop - run.place.start])
 
-    def finish(self, runs):
+    def finish(self):
         """Give single numbers back to their nodes; arrays are there already."""
-        if self.number is np.ndarray:
-            return
-        for run in runs:
-            for k in run.members:
+        if self.number is not np.ndarray:
+            for k in self._moving:
                 self._shown[k] = self.parameters[k]._value = self.number(self.values[k])
 
     def memory(self, name, start=0.0):

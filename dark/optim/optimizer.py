@@ -150,17 +150,17 @@ class Optimizer(ABC):
             If a gradient has not the shape of its parameter; no parameter has moved then.
         """
         loss = None if closure is None else closure()
-        for group, flat, runs in self._collected():
-            if not runs:
-                continue
-            memories = [flat.memory(name, start) for name, start in self.memories(group).items()]
+        for group, flat, gradients in self._collected():
+            memories = self.memories(group)
             is_plain = not (self.decay(group) or group.get("maximize"))
-            flat.begin(runs, counts=bool(memories))
-            for run in runs:
-                update = self.rule(group, run.step + 1)
-                for w, g, (a, b), remembered in flat.pieces(run, memories):
-                    update(w, g if is_plain else self._slope(group, w, g, (a, b)), a, *remembered)
-            flat.finish(runs)
+            flat.begin(counts=bool(memories))
+            for run in flat.runs:
+                update = self.rule(group, flat.steps[run.leader] or 1)
+                g = flat.gathered(run, gradients)
+                for place, w, remembered, scratch in flat.pieces(run, memories):
+                    slope = g[place] if is_plain else self._slope(group, w, g[place], scratch)
+                    update(w, slope, scratch[0], *remembered)
+            flat.finish()
         return loss
 
     def _slope(self, group, w, g, scratch):
@@ -174,13 +174,16 @@ class Optimizer(ABC):
         return g
 
     def _collected(self):
-        """List group, vector and runs for all that is to move; everything that can fail is done by then."""
-        while True:
-            stored = self._store.vectors(self.param_groups, self.memories)
-            work = [(group, flat, flat.collect()) for group, vectors in stored for flat in vectors]
-            if None not in [runs for _, _, runs in work]:
-                return work
-            self._store.park()  # a value has got another type: sort the parameters anew
+        """List group, vector and gradients for all that is to move; everything that can fail is done by then."""
+        work = []
+        for group, flat in self._store.vectors(self.param_groups, self.memories):
+            gradients = flat.collect()
+            if gradients is None:  # a value has got another type: sort the parameters anew
+                self._store.park()
+                return self._collected()
+            if gradients:
+                work.append((group, flat, gradients))
+        return work
 
     @property
     def state(self):

@@ -16,10 +16,11 @@ class Store:
 
     def __init__(self, states):
         self._parked = dict(states)
-        self._built: list = []  # of each group its parameters, and the vectors they stand in
+        self._members: list = []  # of each group its parameters
+        self._vectors: list = []  # the number of a group, and a vector in which some of its parameters stand
 
     def vectors(self, groups, memories):
-        """List each group with the vectors of its parameters.
+        """List the vectors in which the parameters stand, each with its group.
 
         Parameters
         ----------
@@ -29,39 +30,36 @@ class Store:
 
         Returns
         -------
-        list of tuple of (dict, list of Flat)
+        list of tuple of (dict, Flat)
 
         Raises
         ------
         ShapeError
             If a parameter that has moved has got another shape since.
         """
-        is_up_to_date = len(self._built) == len(groups)
-        for (members, _), group in zip(self._built, groups):
-            is_up_to_date = is_up_to_date and members is group["params"]
-        if not is_up_to_date:
-            self._build(groups, memories)
-        return [(group, vectors) for group, (_, vectors) in zip(groups, self._built)]
+        members = [group["params"] for group in groups]
+        if members != self._members:
+            self._build(groups, members, memories)
+        return [(groups[i], flat) for i, flat in self._vectors]
 
-    def _build(self, groups, memories):
+    def _build(self, groups, members, memories):
         self.park()
-        for group in groups:
-            vectors = flats(group["params"])
-            for flat in vectors:
+        built = []
+        for i, group in enumerate(groups):
+            for flat in flats(group["params"]):
                 flat.restore(self._parked, memories(group))
-            self._built.append((group["params"], vectors))
-        self._parked = {}
+                built.append((i, flat))
+        self._members, self._vectors, self._parked = members, built, {}
 
     def park(self):
         """Take what is remembered out of the vectors, and let these go."""
-        self._parked, self._built = self.states(), []
+        self._parked, self._members, self._vectors = self.states(), [], []
 
     def states(self):
         """Return the steps of each parameter that has moved, and what is remembered of it, in its shape."""
         states = dict(self._parked)
-        for _, vectors in self._built:
-            for flat in vectors:
-                states.update(flat.states())
+        for _, flat in self._vectors:
+            states.update(flat.states())
         return states
 
     def copied(self):
