@@ -9,6 +9,7 @@ from dark.errors import ShapeError
 from dark.nodes import Operation
 from dark.nodes.values import shape_of
 from dark.operations.linear import rows
+from dark.operations.numeric import down
 
 
 def are_arrays(x, w, b):
@@ -35,20 +36,19 @@ class Linear(Operation, elementwise=False):
     def _f(x, w, b):
         if not are_arrays(x, w, b) or b.shape != w.shape[1:] or x.shape[-1:] != w.shape[:1]:
             raise misfit(Linear, x, w, b)
-        y = np.matmul(x, w)  # (..., m)
+        y = x.dot(w) if x.ndim < 3 else np.matmul(x, w)  # dot, which takes no stacks, has less to ask
         return np.add(y, b, out=y) if y.dtype is b.dtype else y + b
 
     def _rows(dldy, y, x, w, b):
-        return np.matmul(dldy, w.T) if w.shape[1] > 1 else dldy * np.reshape(w, -1)  # a third of the time
+        if w.shape[1] == 1:
+            return dldy * np.reshape(w, -1)  # (..., 1) times (n,), at a third of the time
+        return dldy.dot(w.T) if x.ndim < 3 else np.matmul(dldy, w.T)
 
     def _weights(dldy, y, x, w, b):
-        return np.matmul(rows(x).T, rows(dldy))
+        return rows(x).T.dot(rows(dldy))
 
     def _bias(dldy, y, x, w, b):
-        dldy = rows(dldy)
-        ones = np.empty(len(dldy), dldy.dtype)
-        ones.fill(1.0)  # np.ones takes twice the time
-        return np.matmul(ones, dldy)  # a sum over the rows, at a third of its time
+        return down(rows(dldy))
 
     _partials = (_rows, _weights, _bias)
 
@@ -63,17 +63,17 @@ class Affine(Operation, elementwise=False):
     def _f(x, w, b):
         if not are_arrays(x, w, b) or b.shape != w.shape[:1] or x.shape[-1:] != w.shape[1:]:
             raise misfit(Affine, x, w, b)
-        y = np.matmul(rows(x) if x.ndim > 2 else x, w.T)
+        y = (rows(x) if x.ndim > 2 else x).dot(w.T)
         y = np.add(y, b, out=y) if y.dtype is b.dtype else y + b
         return np.reshape(y, (*x.shape[:-1], len(b))) if x.ndim > 2 else y
 
     def _rows(dldy, y, x, w, b):
         if len(w) == 1:
             return dldy * np.reshape(w, -1)  # (..., 1) times (n,), at a third of the time
-        return np.reshape(np.matmul(rows(dldy), w), x.shape) if x.ndim > 2 else np.matmul(dldy, w)
+        return np.reshape(rows(dldy).dot(w), x.shape) if x.ndim > 2 else dldy.dot(w)
 
     def _weights(dldy, y, x, w, b):
-        return np.matmul(rows(dldy).T, rows(x))
+        return rows(dldy).T.dot(rows(x))
 
     _partials = (_rows, _weights, Linear._bias)
 

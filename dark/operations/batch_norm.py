@@ -7,7 +7,8 @@ import numpy as np
 from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
-from dark.operations.layer_norm import back, down, standard
+from dark.operations.layer_norm import back, standard
+from dark.operations.numeric import down
 
 
 class BatchNorm(Operation, elementwise=False):

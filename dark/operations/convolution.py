@@ -8,6 +8,7 @@ import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations.columns import correlate, innermost, match, spread
+from dark.operations.numeric import down
 
 PLAIN = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1), "groups": 1}
 
@@ -22,7 +23,7 @@ def summed(dldy):
     if isinstance(dldy, Node):
         return np.sum(dldy, axis=(0, 2, 3))
     rows = innermost(dldy).reshape(dldy.shape[1], -1)
-    return np.matmul(rows, np.ones(rows.shape[1], rows.dtype))  # in a third of the time of a sum
+    return down(rows.T)
 
 
 def covered(lengths, size, stride, padding, dilation):

@@ -9,6 +9,7 @@ import numpy as np
 from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
+from dark.operations.numeric import down
 
 
 def standard(x, axes, eps):
@@ -21,11 +22,6 @@ def standard(x, axes, eps):
 def back(g, z, scale, axes):
     """Send a gradient back through `standard`."""
     return scale * (g - np.mean(g, axis=axes, keepdims=True) - z * np.mean(g * z, axis=axes, keepdims=True))
-
-
-def down(x):
-    """Sum a matrix over its rows."""
-    return np.matmul(np.ones(len(x), x.dtype), x)
 
 
 class LayerNorm(Operation, elementwise=False):
