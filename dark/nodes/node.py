@@ -166,13 +166,15 @@ class Node:
 
     def _seed(self, gradient):
         if gradient is None:
+            if type(self._value) is not np.ndarray:
+                return type(self._value)(1.0)
             if self.size != 1:
                 raise GradientError(
                     f"backward: the root is {describe(self._value)}, and no gradient was given.",
                     "a root that holds one number, or a gradient of the root's shape.",
                     "backward from the sum or the mean of it, or backward(gradient=...).",
                 )
-            return np.ones_like(self._value) if self.ndim else type(self._value)(1.0)
+            return np.ones_like(self._value)
         if not isinstance(gradient, Node):
             gradient = as_value(gradient, "backward")
         if shape_of(gradient) != self.shape:
@@ -236,11 +238,14 @@ class Node:
                 "arithmetic signs and NumPy's functions in _df, which work on nodes.",
                 "np.cos(x) in place of math.cos(x), and no float(x).",
             )
-        if self.size != 1:
+        value = self._value
+        if type(value) is float:
+            return value
+        if type(value) is np.ndarray and value.size != 1:
             raise ShapeError(
-                f"item: the value is {describe(self._value)}.", "one number.", "choose one by its place, x[0, 0]."
+                f"item: the value is {describe(value)}.", "one number.", "choose one by its place, x[0, 0]."
             )
-        return self._value if type(self._value) is float else self._value.item()
+        return value.item()
 
     def __bool__(self):
         return bool(self._value)

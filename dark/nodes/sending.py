@@ -72,15 +72,10 @@ def _let_go(table, node):
 def _is_fresh(g, dldy, node, sent):
     """Say whether an array was made for this gradient alone.
 
-    A partial of ours makes an array of its own, or returns a view or one of the arrays that were given to it.
-    A `_df`, and whatever users write, may as well return one that is kept somewhere.
+    A rule of ours makes an array of its own, or returns a view, or `dldy` itself. A `_df`, and whatever users
+    write, may as well return one that is kept somewhere.
     """
-    if g.base is not None or g is dldy or g is node._value or node.op._partials is None or not node.op.is_ours:
-        return False
-    for n in node.inputs:
-        if g is n._value:
-            return False
-    if node.settings and any(g is v for v in node.settings.values()):
+    if g.base is not None or g is dldy or node.op._partials is None or not node.op.is_ours:
         return False
     return len(sent) == 1 or sum([g is other for other in sent]) < 2  # one is its own place
 
@@ -146,55 +141,47 @@ def _send_values_back(order, table, shared):
                 table[a] = table[a] + dlda if a in table else dlda
             continue
         if dlda is not None:
-            _arrive(dlda, a, node, (dldy, y, u, v), table, shared)
+            _arrive(dlda, a, node, dldy, table, shared)
         if dldb is not None:
-            _arrive(dldb, b, node, (dldy, y, u, v), table, shared)
+            _arrive(dldb, b, node, dldy, table, shared)
         if type(y) is ndarray and y.size > SHOWN and node.name is None:
             table[node] = None
 
 
 def _send_arrays_back(node, table, shared):
     """Do what `_send_back` does where partials say all, which leaves fewer questions."""
-    inputs, stamp, y, settings = node.inputs, node._stamp, node._value, node.settings
-    if not node.op.is_direct:
+    op, inputs, settings, stamp, y = node.op, node.inputs, node.settings, node._stamp, node._value
+    if not op.is_direct:
         return _send_back(node, table, shared)
-    dldy, sent = table[node], []
-    if type(dldy) is float and type(y) is ndarray and not (node.op._short and _is_alike(inputs, node)):
+    dldy = table[node]
+    if type(dldy) is float and type(y) is ndarray and not (op._short and _is_alike(inputs, node)):
         dldy = _repeated(dldy, node)
-    given = [dldy, y]
+    given, sent = [dldy, y], []
     for n in inputs:
         if n._stamp > stamp:
             _refuse_changed_inputs(node)
         given.append(n._value)
     try:
-        for n, partial in zip(inputs, node.op._partials):
-            if not n.requires_grad:
-                sent.append(None)
-            else:
-                sent.append(partial(*given, **settings) if settings else partial(*given))
+        for n, partial in zip(inputs, op._partials):
+            if n.requires_grad:
+                sent.append((n, partial(*given, **settings) if settings else partial(*given)))
     except Exception:
         return _send_back(node, table, shared)
-    if settings:
-        given += settings.values()
-    for n, g in zip(inputs, sent):
-        if g is not None:
-            _arrive(g, n, node, given, table, shared)
-    _let_go(table, node)
+    for n, g in sent:
+        _arrive(g, n, node, dldy, table, shared)
+    if type(y) is ndarray and y.size > SHOWN and node.name is None:
+        table[node] = None
 
 
-def _arrive(g, n, node, given, table, shared):
-    """Add a gradient to what the table has for a node; a view, or what was `given` to the rule, is shared."""
+def _arrive(g, n, node, dldy, table, shared):
+    """Add a gradient to what the table has for a node; a view, or what had come to the result, is shared."""
     v = n._value
     if type(g) is not ndarray or type(v) is not ndarray or g.dtype is not v.dtype or g.shape != v.shape:
         g = _fitted(g, n, node)
     if n not in table:
         table[n] = g
-        if type(g) is ndarray:
-            if g.base is not None:
-                shared.add(n)
-            for v in given:
-                if v is g:
-                    shared.add(n)
+        if type(g) is ndarray and (g is dldy or g.base is not None):
+            shared.add(n)
     elif n in shared:
         table[n] = table[n] + g
         shared.remove(n)

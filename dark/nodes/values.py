@@ -26,7 +26,7 @@ def as_value(x, who):
     2.0
     """
     kind = type(x)
-    if kind is float:
+    if kind is float or (kind is np.ndarray and x.ndim and x.dtype.kind == "f"):
         return x
     if isinstance(x, np.ndarray) and x.dtype.kind in "fiub" and not isinstance(x, np.ma.MaskedArray):
         return np.asarray(x) if x.ndim else as_value(x[()], who)  # a matrix, say, would multiply in its own way

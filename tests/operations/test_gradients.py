@@ -69,9 +69,10 @@ def test_no_gradient_shares_memory_with_another_array(case):
     y, leaves = gradients(lambda *p: case.apply(*[+1.0 * n for n in p]), x)
     nodes = dark.topological_order(y)
     values = [n.value for n in nodes]
+    settings = [v for n in nodes for v in (n.settings or {}).values() if isinstance(v, np.ndarray)]
     grads = [n.grad for n in nodes if n.grad is not None]
     for k, g in enumerate(grads):
-        assert not any(np.shares_memory(g, other) for other in [*x, *values, *grads[:k]])
+        assert not any(np.shares_memory(g, other) for other in [*x, *values, *settings, *grads[:k]])
         assert not isinstance(g, np.ndarray) or g.flags.writeable
     for leaf in leaves:
         assert np.isfinite(leaf.grad).all()
