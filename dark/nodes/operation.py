@@ -228,13 +228,12 @@ class Operation:
 
 def _quick(op):
     """Make the shortest way to `op.apply` for one, two or three nodes; every other case takes the long one."""
-    f, ndarray = op._f, np.ndarray
+    f, kinds = op._f, {float, np.ndarray, np.float32}
 
     def of_one(x, settings=None):
         try:
             y = f(x._value, **settings) if settings else f(x._value)
-            kind = type(y)
-            if (kind is float or kind is ndarray or kind is np.float32) and mode.plain and x.requires_grad:
+            if type(y) in kinds and mode.plain and x.requires_grad:
                 return result(y, op, (x,), settings)
         except (ArithmeticError, AttributeError, TypeError, ValueError):
             pass
@@ -247,7 +246,7 @@ def _quick(op):
             b = constant(b)
         try:
             y = f(a._value, b._value)
-            if (type(y) is float or type(y) is ndarray) and mode.plain and (a.requires_grad or b.requires_grad):
+            if type(y) in kinds and mode.plain and (a.requires_grad or b.requires_grad):
                 return result(y, op, (a, b))
         except (ArithmeticError, AttributeError, TypeError, ValueError):
             pass
@@ -256,7 +255,7 @@ def _quick(op):
     def of_three(a, b, c):
         try:
             y = f(a._value, b._value, c._value)
-            if type(y) is ndarray and mode.plain and (a.requires_grad or b.requires_grad or c.requires_grad):
+            if type(y) in kinds and mode.plain and (a.requires_grad or b.requires_grad or c.requires_grad):
                 return result(y, op, (a, b, c))
         except (ArithmeticError, AttributeError, TypeError, ValueError):
             pass

@@ -54,7 +54,7 @@ def number(x, who, what):
     >>> number(0.2, "leaky_relu", "slope")
     0.2
     """
-    if isinstance(x, Real):
+    if type(x) is float or isinstance(x, Real):
         return x
     raise ValueTypeError(
         f"{who}: {what} is {describe(x)}.",
