@@ -35,8 +35,7 @@ class BCEWithLogits(Operation, elementwise=False):
         else:
             positive, rest = pos_weight * target, 1 - target
             losses = rest * np.maximum(x, 0) + positive * np.maximum(-x, 0) + (rest + positive) * np.log1p(e)
-        losses, dtype = losses * shares, e.dtype
-        return losses.astype(dtype, copy=False) if each else total(losses, dtype)
+        return (losses * shares).astype(e.dtype, copy=False) if each else total(losses, shares, e.dtype)
 
     def _back(dldy, y, x, target, shares, pos_weight=None, each=False, kept=None):
         if isinstance(x, Node):

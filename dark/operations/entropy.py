@@ -14,9 +14,12 @@ def hot(labels, shape):
     return rows
 
 
-def total(losses, dtype=None):
-    """Add all losses up, in a type; of float64 as a Python float, which the graph takes at once."""
-    y = np.add.reduce(losses, axis=None, dtype=dtype)
+def total(losses, shares, dtype):
+    """Add up all losses times their shares, in a type; of float64 as a Python float, which the graph takes at once."""
+    if type(shares) is float and losses.dtype.itemsize > 2:
+        y = np.add.reduce(losses, axis=None, dtype=dtype) * shares
+    else:  # a sum of half floats might be too large before it is divided
+        y = np.add.reduce(losses * shares, axis=None, dtype=dtype)
     return float(y) if type(y) is np.float64 else y
 
 
@@ -49,10 +52,7 @@ class CrossEntropy(Operation, elementwise=False):
             losses[ignored] = 0.0
         if kept is not None:
             kept["e"], kept["sums"] = e, sums
-        if each or type(shares) is not float:
-            np.multiply(losses, shares, out=losses)
-            return losses if each else total(losses)
-        return total(losses) * shares
+        return np.multiply(losses, shares, out=losses) if each else total(losses, shares, losses.dtype)
 
     def _back(dldy, y, x, labels, shares, ignored=None, each=False, kept=None):
         if not kept or isinstance(x, Node):
