@@ -96,6 +96,13 @@ def test_dark_agrees_with_pytorch_in_a_run(tmp_path, capsys):
     assert "dark           agrees" in capsys.readouterr().out
 
 
+def test_no_library_is_held_to_fewer_instructions_than_another(monkeypatch):
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
+    environment = command.environment(threads=2)
+    assert "OPENBLAS_CORETYPE" not in environment and environment["OPENBLAS_NUM_THREADS"] == "2"
+    assert set(machine.instructions()) <= {"NumPy", "PyTorch"}
+
+
 def test_dark_has_every_workload():
     for workload in WORKLOADS.values():
         assert callable(rivals.maker("dark", workload.family))

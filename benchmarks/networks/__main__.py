@@ -28,15 +28,24 @@ ROOT = HERE.parent.parent
 REFERENCE = "torch"
 INSTALL = "pip install -r benchmarks/rivals.txt"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+# what would hold one library to fewer of the processor's instructions than another
+NARROWING = (
+    "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "MKL_ENABLE_INSTRUCTIONS", "ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA",
+)  # fmt: skip
+
+
+def environment(threads=1):
+    """Return the environment of a child: so many threads, and every library chooses its own instructions."""
+    own = {name: value for name, value in os.environ.items() if name not in NARROWING}
+    return own | dict.fromkeys(THREADS, str(threads)) | {"PYTHONWARNINGS": "ignore"}
 
 
 def child(*arguments, threads=1, seconds=None):
     """Run `child` with so many threads; return what it found, or a reason."""
-    environment = os.environ | dict.fromkeys(THREADS, str(threads)) | {"PYTHONWARNINGS": "ignore"}
     command = [sys.executable, "-m", "benchmarks.networks.child", *map(str, arguments), "--cores", str(threads)]
     try:
         done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=seconds, check=False
+            command, cwd=ROOT, env=environment(threads), capture_output=True, text=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
         return {"reason": f"over {seconds:g} s"}
@@ -118,11 +127,15 @@ def present(names, all_asked):
 
 
 def versions(peers):
-    """Return what ran, name -> version."""
+    """Return what ran, name -> version, and the instructions that the two libraries of products have chosen."""
     found = {"Python": platform.python_version(), "NumPy": np.__version__}
     for name in peers:
         if name != "dark":
             found[PEERS[name].title] = metadata.version(PEERS[name].package).split("+")[0]
+    command = [sys.executable, "-m", "benchmarks.networks.machine"]
+    told = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=True)
+    for name, chosen_by_it in json.loads(told.stdout).items():
+        found[name] += f" ({chosen_by_it})"
     return found
 
 

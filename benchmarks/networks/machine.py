@@ -1,5 +1,7 @@
 """The machine under the measurement: cores, memory of this process, and whether others compute at the same time."""
 
+import contextlib
+import json
 import os
 import time
 
@@ -62,3 +64,24 @@ def wait(at_most=5.0, look=0.25):
         if busy_seconds() - busy < 0.1 * look:
             break
     return time.perf_counter() - start
+
+
+def instructions():
+    """Name what the libraries of matrix products have chosen for this processor, where they can be asked."""
+    found = {}
+    with contextlib.suppress(ImportError):
+        import numpy  # noqa: F401 - its library is what is asked
+        import threadpoolctl
+
+        for library in threadpoolctl.threadpool_info():
+            if "numpy" in library["filepath"] and "architecture" in library:
+                found["NumPy"] = f"{library['internal_api']} for {library['architecture']}"
+    with contextlib.suppress(ImportError):
+        import torch
+
+        found["PyTorch"] = torch.backends.cpu.get_cpu_capability()
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(instructions()))

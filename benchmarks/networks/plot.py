@@ -19,6 +19,7 @@ LOOKS = {  # framework -> marker, colour: the shape alone is enough
     "dezero": ("o", "#6b4fa3"),
     "autograd": ("s", "#0063a6"),
     "micrograd": ("v", GREY),
+    "numpy": ("x", GREY),
 }
 SETTINGS = {
     "svg.fonttype": "none",

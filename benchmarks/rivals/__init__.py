@@ -6,7 +6,8 @@ last step, or None. A step trains once and returns its loss as a float. What a f
 ``NA``, with the reason. A file has these functions itself, or as methods of its object ``peer``.
 
 Read `dark` first, then `torch`, `autograd` (a gradient of a function, no nodes to hold), `tape` with
-`dezero` and `mygrad` (frameworks that differ only in their primitives), and `micrograd`.
+`dezero` and `mygrad` (frameworks that differ only in their primitives), and `micrograd`; `numpy` is no framework
+but what each of those on NumPy adds to: some steps written by hand.
 """
 
 import importlib
@@ -29,6 +30,7 @@ PEERS = {
     "mygrad": Rival("MyGrad", "mygrad"),
     "dezero": Rival("DeZero", "dezero"),
     "micrograd": Rival("micrograd", "micrograd"),
+    "numpy": Rival("NumPy by hand", "numpy"),
 }
 
 
