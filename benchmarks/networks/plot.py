@@ -6,6 +6,7 @@ from html import escape
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from benchmarks.networks.data import WORKLOADS
@@ -32,41 +33,37 @@ COUNTED = {"1": "one thread", "2": "two threads"}
 TICKS = [4.0**k for k in range(-3, 7)]
 
 
+def mark(peer, x=0.0, y=0.0, **settings):
+    """Make the mark of a framework."""
+    marker, colour = LOOKS[peer]
+    face = colour if peer == "dark" else "white"
+    return Line2D([x], [y], marker=marker, ms=6.5, mfc=face, mec=colour, mew=1.5, zorder=4, **settings)
+
+
 def points(axes, place, found, target):
-    """Draw one workload: rivals hollow, dark filled with its number to the left of all, a bar at the target."""
+    """Draw one workload: rivals hollow, dark filled, with its number at the left edge, a bar at the target."""
     ratios = {peer: one["ratio"] for peer, one in found.items() if peer != REFERENCE}
     ends = [*ratios.values(), 1.0]
     axes.plot([min(ends), max(ends)], [place, place], color=PALE, lw=1.2, zorder=1)
     if target:
         axes.plot(target, place, "|", ms=15, mec=INK, mew=1.6, zorder=2)
     for peer, ratio in ratios.items():
-        marker, colour = LOOKS[peer]
-        axes.plot(
-            ratio, place, marker, ms=6.5, mfc=colour if peer == "dark" else "white", mec=colour, mew=1.5, zorder=4
-        )
+        axes.add_line(mark(peer, ratio, place))
     if "dark" in ratios:
-        left = min([*ends, *target])
-        style = {"textcoords": "offset points", "ha": "right", "va": "center", "color": LOOKS["dark"][1]}
-        axes.annotate(figures(ratios["dark"]), (left, place), (-8, 0), **style)
+        number(axes, figures(ratios["dark"]), place)
 
 
-def clearest(rows):
-    """Return the workload with the most frameworks and, among these, the most room for names, two on each side."""
-
-    def gap(key):
-        ratios = sorted(one["ratio"] for peer, one in rows[key].items() if peer != REFERENCE)
-        return len(ratios), min((b / a for a, b in zip(ratios, ratios[2:])), default=0)
-
-    return max(rows, key=gap)
+def number(axes, text, place):
+    """Write into the column of dark's numbers, at the left edge."""
+    style = {"va": "center", "color": LOOKS["dark"][1], "bbox": {"fc": "white", "ec": "none", "pad": 1}}
+    axes.text(0.0, place, text, transform=axes.get_yaxis_transform(), **style)
 
 
-def names(axes, place, found):
-    """Name the points of one workload, above and below them in turn."""
-    named = sorted((one["ratio"], peer) for peer, one in found.items() if peer != REFERENCE)
-    for k, (ratio, peer) in enumerate(named):
-        style = {"textcoords": "offset points", "ha": "center", "color": LOOKS[peer][1], "fontsize": 8.5}
-        up = k % 2 == 0
-        axes.annotate(PEERS[peer].title, (ratio, place), (0, 7 if up else -7), va="bottom" if up else "top", **style)
+def legend(figure, results):
+    """Say above the panels which mark is whose."""
+    peers = {p for n in shown(results) for p in measured(results, n, False)[1]}
+    marks = [mark(peer, ls="none", label=PEERS[peer].title) for peer in LOOKS if peer in peers]
+    figure.legend(handles=marks, loc="outside upper center", ncols=len(marks), frameon=False, handletextpad=0.2)
 
 
 def limits(results):
@@ -88,6 +85,7 @@ def panel(axes, results, threads, keys):
         points(axes, keys.index(key), found, aims[key])
     axes.axvline(1, ymax=1 - 0.5 / (len(keys) + 0.5), color=INK, lw=1.2, zorder=0)
     axes.text(1, -0.55, "PyTorch", ha="center", va="bottom", fontsize=8.5)
+    number(axes, "dark", -0.7)
     axes.set_xscale("log")
     axes.set_xlim(limits(results))
     axes.xaxis.set_major_locator(FixedLocator(TICKS))
@@ -124,10 +122,8 @@ def draw(results):
     figure = Figure(figsize=(10.5, 1.3 + 0.4 * len(keys)), layout="constrained", facecolor="white")
     for place, (axes, threads) in enumerate(zip(figure.subplots(1, max(1, len(panels)), squeeze=False)[0], panels)):
         panel(axes, results, threads, keys)
-        if place == 0:
-            rows, _ = measured(results, threads, False)
-            names(axes, keys.index(clearest(rows)), rows[clearest(rows)])
         axes.set_yticks(range(len(keys)), [WORKLOADS[key].name for key in keys] if place == 0 else [""] * len(keys))
+    legend(figure, results)
     figure.supxlabel(
         "time over PyTorch eager's (left of PyTorch's line: faster); bars are targets", fontsize=9.5, color=INK
     )
