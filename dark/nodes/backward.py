@@ -4,9 +4,9 @@ import numpy as np
 from numpy import ndarray
 
 from dark.errors import GradientError, ShapeError
-from dark.nodes.graph import result_order
+from dark.nodes.graph import walk
 from dark.nodes.mode import mode
-from dark.nodes.sending import send
+from dark.nodes.sending import fitted, send
 from dark.nodes.values import shape_of
 
 
@@ -19,7 +19,7 @@ def backward(root, gradient, create_graph):
     """
     if not root.requires_grad:
         raise _nothing_to_do(root)
-    order = result_order(root)
+    order = walk(root, leaves=False)
     order.reverse()
     table, shared = send(root, gradient, order, create_graph)
     for n in shared:  # what may fail comes before the first node is written to
@@ -52,14 +52,14 @@ def gradients(root, gradient, targets, create_graph=False):
         One for each target; None where nothing leads from it to the root.
     """
     leading, order = set(targets), []
-    for node in result_order(root):
+    for node in walk(root, leaves=False):
         if node not in leading and any(n in leading for n in node.inputs):
             leading.add(node)
             order.append(node)
     order.reverse()
     if root not in leading:
         return [None] * len(targets)
-    table, shared = send(root, gradient, order, create_graph)
+    table, shared = send(root, fitted(gradient, root, root), order, create_graph)
     return [_apart(n, table[n], n in shared) if n in table else None for n in targets]
 
 

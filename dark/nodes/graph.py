@@ -27,16 +27,12 @@ def topological_order(root):
     >>> [node.value for node in dark.topological_order(x * x + x)]
     [3.0, 9.0, 12.0]
     """
-    return _walk(root, leaves=True)
+    return walk(root, leaves=True)
 
 
-def result_order(root):
-    """List the results below a node, inputs first, leaves left out: what a backward pass visits."""
-    return _walk(root, leaves=False) if root.op is not None else []
-
-
-def _walk(root, leaves):
-    order, seen, waiting = [], set(), [root]
+def walk(root, leaves):
+    """List the nodes below a node, inputs first; without leaves it is what a backward pass visits."""
+    order, seen, waiting = [], set(), [root] if leaves or root.op is not None else []
     while waiting:
         node = waiting.pop()
         if node is None:  # everything below the node under this mark is listed

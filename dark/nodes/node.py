@@ -7,6 +7,7 @@ from dark.nodes.backward import backward
 from dark.nodes.graph import topological_order
 from dark.nodes.mode import clock, mode
 from dark.nodes.protocols import FUNCTIONS, SIGNS, call_function, call_ufunc, value_of
+from dark.nodes.sending import fitted
 from dark.nodes.values import as_trained, as_value, brief, describe, own_gradient, shape_of
 
 
@@ -183,7 +184,7 @@ class Node:
                 "two equal shapes.",
                 f"np.broadcast_to(gradient, {self.shape}), if one number is meant for all.",
             )
-        return gradient
+        return fitted(gradient, self, self)
 
     def zero_grad(self):
         """Set every gradient at and below this node to 0; a node that has none yet keeps None."""

@@ -17,10 +17,13 @@ def send(root, gradient, order, create_graph):
     An array in the table is shared if something else may refer to it. To one that is not, a further
     gradient is added in its place.
     """
-    table, shared = {root: _fitted(gradient, root, root)}, {root}
+    table, shared = {root: gradient}, {root}
     if not create_graph and not mode.anomaly:
-        _send_values_back(order, table, shared)
-        return table, shared
+        try:
+            _send_values_back(order, table, shared)
+            return table, shared
+        except _Again:
+            table, shared = {root: gradient}, {root}
     if mode.anomaly and has_nan(value_of(gradient)):
         raise anomaly_error("backward", [value_of(gradient)])
     before = mode.turn(differentiating=create_graph)
@@ -44,7 +47,7 @@ def _send_back(node, table, shared, create_graph=False):
             continue
         if mode.anomaly and has_nan(getattr(g, "value", g)):
             raise anomaly_error(f"the derivative of {node.op.label()}", [m.value for m in node.inputs])
-        g = _fitted(g, n, node)
+        g = fitted(g, n, node)
         _add(table, shared, n, g, type(g) is not ndarray or _is_fresh(g, dldy, node, sent))
     _let_go(table, node)
 
@@ -80,7 +83,7 @@ def _is_fresh(g, dldy, node, sent):
     return len(sent) == 1 or sum([g is other for other in sent]) < 2  # one is its own place
 
 
-def _fitted(g, n, node):
+def fitted(g, n, node):
     """Give a gradient the shape and the type of the input it is for.
 
     One number for a whole array stays one number: multiplied along the way, it costs no memory.
@@ -104,80 +107,75 @@ def _fitted(g, n, node):
     return g if g.dtype == dtype or dtype.kind != "f" else g.astype(dtype)
 
 
-def _send_values_back(order, table, shared):
-    """Do what `_send_back` does, node by node, with its steps for our rules of one or two inputs written out.
+class _Again(Exception):
+    """Says that a rule of ours failed: the general way answers as NumPy does, or tells what is wrong."""
 
-    Most graphs are made of such nodes, and each of them costs less than the calls that are saved.
+
+def _send_values_back(order, table, shared):
+    """Do what `_send_back` does, node by node, with its steps for our rules written out.
+
+    Most graphs are made of such nodes, those of numbers and of one or two inputs above all, and each of them
+    costs less than the calls that are saved.
     """
     for node in order:
-        partials, inputs, stamp, y = node.op._short, node.inputs, node._stamp, node._value
-        if partials is None or node.settings is not None:
-            _send_arrays_back(node, table, shared)
-            continue
-        dldy, is_number = table[node], type(y) is float
-        if not is_number and type(dldy) is float and not _is_alike(inputs, node):
-            dldy = _repeated(dldy, node)
-        try:
-            if len(inputs) == 2:
-                a, b = inputs
-                if a._stamp > stamp or b._stamp > stamp:
+        op, inputs, stamp, y = node.op, node.inputs, node._stamp, node._value
+        partials, settings, dldy, is_number = op._short, node.settings, table[node], type(y) is float
+        if partials is not None and settings is None:
+            if not is_number and type(dldy) is float and not _is_alike(inputs, node):
+                dldy = _repeated(dldy, node)
+            try:
+                if len(inputs) == 2:
+                    a, b = inputs
+                    if a._stamp > stamp or b._stamp > stamp:
+                        _refuse_changed_inputs(node)
+                    u, v = a._value, b._value
+                    dlda = partials[0](dldy, y, u, v) if a.requires_grad else None
+                    dldb = partials[1](dldy, y, u, v) if b.requires_grad else None
+                else:
+                    a, dldb = inputs[0], None
+                    if a._stamp > stamp:
+                        _refuse_changed_inputs(node)
+                    dlda = partials[0](dldy, y, a._value) if a.requires_grad else None
+            except Exception:  # a division by 0, say
+                _send_back(node, table, shared)
+                continue
+            if is_number:
+                if dldb is not None:
+                    table[b] = table[b] + dldb if b in table else dldb
+                if dlda is not None:
+                    table[a] = table[a] + dlda if a in table else dlda
+                continue
+            if dlda is not None:
+                _arrive(dlda, a, node, dldy, table, shared)
+            if dldb is not None:
+                _arrive(dldb, b, node, dldy, table, shared)
+        elif op.is_direct:
+            if type(dldy) is float and type(y) is ndarray and not (partials and _is_alike(inputs, node)):
+                dldy = _repeated(dldy, node)
+            given = [dldy, y]
+            for n in inputs:
+                if n._stamp > stamp:
                     _refuse_changed_inputs(node)
-                u, v = a._value, b._value
-                dlda = partials[0](dldy, y, u, v) if a.requires_grad else None
-                dldb = partials[1](dldy, y, u, v) if b.requires_grad else None
-            else:
-                a, v, dldb = inputs[0], None, None
-                if a._stamp > stamp:
-                    _refuse_changed_inputs(node)
-                u = a._value
-                dlda = partials[0](dldy, y, u) if a.requires_grad else None
-        except Exception:  # a division by 0, say: `differentiate` answers as NumPy does, or says what is wrong
+                given.append(n._value)
+            for n, partial in zip(inputs, op._partials):
+                if n.requires_grad:
+                    try:
+                        g = partial(*given, **settings) if settings else partial(*given)
+                    except Exception as error:
+                        raise _Again from error
+                    _arrive(g, n, node, dldy, table, shared)
+        else:
             _send_back(node, table, shared)
             continue
-        if is_number:
-            if dldb is not None:
-                table[b] = table[b] + dldb if b in table else dldb
-            if dlda is not None:
-                table[a] = table[a] + dlda if a in table else dlda
-            continue
-        if dlda is not None:
-            _arrive(dlda, a, node, dldy, table, shared)
-        if dldb is not None:
-            _arrive(dldb, b, node, dldy, table, shared)
         if type(y) is ndarray and y.size > SHOWN and node.name is None:
             table[node] = None
-
-
-def _send_arrays_back(node, table, shared):
-    """Do what `_send_back` does where partials say all, which leaves fewer questions."""
-    op, inputs, settings, stamp, y = node.op, node.inputs, node.settings, node._stamp, node._value
-    if not op.is_direct:
-        return _send_back(node, table, shared)
-    dldy = table[node]
-    if type(dldy) is float and type(y) is ndarray and not (op._short and _is_alike(inputs, node)):
-        dldy = _repeated(dldy, node)
-    given, sent = [dldy, y], []
-    for n in inputs:
-        if n._stamp > stamp:
-            _refuse_changed_inputs(node)
-        given.append(n._value)
-    try:
-        for n, partial in zip(inputs, op._partials):
-            if n.requires_grad:
-                sent.append((n, partial(*given, **settings) if settings else partial(*given)))
-    except Exception:
-        return _send_back(node, table, shared)
-    for n, g in sent:
-        _arrive(g, n, node, dldy, table, shared)
-    if type(y) is ndarray and y.size > SHOWN and node.name is None:
-        table[node] = None
 
 
 def _arrive(g, n, node, dldy, table, shared):
     """Add a gradient to what the table has for a node; a view, or what had come to the result, is shared."""
     v = n._value
     if type(g) is not ndarray or type(v) is not ndarray or g.dtype is not v.dtype or g.shape != v.shape:
-        g = _fitted(g, n, node)
+        g = fitted(g, n, node)
     if n not in table:
         table[n] = g
         if type(g) is ndarray and (g is dldy or g.base is not None):

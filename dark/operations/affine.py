@@ -12,11 +12,6 @@ from dark.operations.linear import rows
 from dark.operations.numeric import down
 
 
-def are_arrays(x, w, b):
-    """Say whether these may be rows, a matrix and a bias; their lengths are not compared."""
-    return type(x) is type(w) is type(b) is np.ndarray and w.ndim == 2
-
-
 def misfit(op, x, w, b):
     """Make the error for rows, a matrix and a bias that do not fit each other."""
     shapes = f"{shape_of(x)}, {shape_of(w)} and {shape_of(b)}"
@@ -34,7 +29,8 @@ class Linear(Operation, elementwise=False):
     )  # fmt: skip
 
     def _f(x, w, b):
-        if not are_arrays(x, w, b) or b.shape != w.shape[1:] or x.shape[-1:] != w.shape[:1]:
+        are_arrays = type(x) is type(w) is type(b) is np.ndarray
+        if not are_arrays or w.ndim != 2 or b.shape != w.shape[1:] or x.shape[-1:] != w.shape[:1]:
             raise misfit(Linear, x, w, b)
         y = x.dot(w) if x.ndim < 3 else np.matmul(x, w)  # dot, which takes no stacks, has less to ask
         return np.add(y, b, out=y) if y.dtype is b.dtype else y + b
@@ -61,7 +57,8 @@ class Affine(Operation, elementwise=False):
     samples: tuple = tuple(((x, w[::-1], b), {}) for (x, w, b), _ in Linear.samples)
 
     def _f(x, w, b):
-        if not are_arrays(x, w, b) or b.shape != w.shape[:1] or x.shape[-1:] != w.shape[1:]:
+        are_arrays = type(x) is type(w) is type(b) is np.ndarray
+        if not are_arrays or w.ndim != 2 or b.shape != w.shape[:1] or x.shape[-1:] != w.shape[1:]:
             raise misfit(Affine, x, w, b)
         y = (rows(x) if x.ndim > 2 else x).dot(w.T)
         y = np.add(y, b, out=y) if y.dtype is b.dtype else y + b
