@@ -52,7 +52,7 @@ class Operation:
     elementwise = True
     _partials = None
     _short = None  # the partials, where the backward pass may take its short way on numbers
-    is_ours = True  # its rules keep to the contract of arrays: each makes a new one, or returns dldy or a view
+    is_ours = True  # its rules keep to the contract of arrays: each returns a new one, dldy, or a view of these
     is_direct = False  # whether its partials say all, so that the backward pass may ask them itself
 
     def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, **settings):

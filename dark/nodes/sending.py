@@ -172,19 +172,24 @@ def _send_values_back(order, table, shared):
 
 
 def _arrive(g, n, node, dldy, table, shared):
-    """Add a gradient to what the table has for a node; a view, or what had come to the result, is shared."""
+    """Add a gradient that a rule of ours made to what the table has for a node."""
     v = n._value
     if type(g) is not ndarray or type(v) is not ndarray or g.dtype is not v.dtype or g.shape != v.shape:
         g = fitted(g, n, node)
     if n not in table:
         table[n] = g
-        if type(g) is ndarray and (g is dldy or g.base is not None):
+        if type(g) is ndarray and (g is dldy or (g.base is not None and _is_lent(g, dldy))):
             shared.add(n)
     elif n in shared:
         table[n] = table[n] + g
         shared.remove(n)
     else:
         table[n] += g
+
+
+def _is_lent(view, dldy):
+    """Say whether a view looks at what had come to the result, or repeats numbers, and not at a new array."""
+    return view.base is dldy or view.base is getattr(dldy, "base", None) or not view.flags.writeable
 
 
 def _is_alike(inputs, node):
