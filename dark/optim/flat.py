@@ -5,7 +5,7 @@ that touches the private fields of a node.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,7 +24,8 @@ class Run:
     place: slice  # in the vector
     moving: slice  # among the parameters that move
     leader: int  # the number of its first parameter
-    pieces: dict  # of names of memories to what `Flat.pieces` returns
+    rooms: list = field(default_factory=list)  # for the gradients of several arrays, side by side as the values are
+    pieces: dict = field(default_factory=dict)  # of names of memories to what `Flat.pieces` returns
 
 
 def flats(parameters):
@@ -148,9 +149,14 @@ class Flat:
                 or self.steps[run.leader] != self.steps[k]
                 or place.stop - run.place.start > self.chunk
             ):
-                runs.append(Run(place, slice(i, i + 1), k, {}))
+                runs.append(Run(place, slice(i, i + 1), k))
             else:
                 run.place, run.moving = slice(run.place.start, place.stop), slice(run.moving.start, i + 1)
+        for run in runs:
+            members, start = moving[run.moving], run.place.start
+            if len(members) > 1 and self.number is np.ndarray:
+                within = [slice(self.places[k].start - start, self.places[k].stop - start) for k in members]
+                run.rooms = [self.scratch[2][place].reshape(self.shapes[k]) for k, place in zip(members, within)]
         return runs
 
     def _fitted(self, g, k):
@@ -206,12 +212,14 @@ class Flat:
 
     def gathered(self, run, gradients):
         """Join the gradients of a run to one vector, which is only to be read; a single array serves as it is."""
-        g = gradients[run.moving]
+        own = gradients[run.moving]
         if self.number is not np.ndarray:
-            return np.array(g, self.dtype)
-        if len(g) == 1:
-            return g[0].reshape(-1)
-        return np.concatenate(g, axis=None, out=self.scratch[2][: run.place.stop - run.place.start])
+            return np.array(own, self.dtype)
+        if not run.rooms:
+            return own[0].reshape(-1)
+        for room, g in zip(run.rooms, own):
+            room[...] = g
+        return self.scratch[2][: run.place.stop - run.place.start]
 
     def finish(self):
         """Give single numbers back to their nodes; arrays are there already."""

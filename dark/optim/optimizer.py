@@ -176,13 +176,13 @@ class Optimizer(ABC):
     def _collected(self):
         """List group, vector and gradients for all that is to move; everything that can fail is done by then."""
         work = []
-        for group, flat in self._store.vectors(self.param_groups, self.memories):
+        for i, flat in self._store.vectors(self.param_groups, self.memories):
             gradients = flat.collect()
             if gradients is None:  # a value has got another type: sort the parameters anew
                 self._store.park()
                 return self._collected()
             if gradients:
-                work.append((group, flat, gradients))
+                work.append((self.param_groups[i], flat, gradients))
         return work
 
     @property

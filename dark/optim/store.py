@@ -20,7 +20,7 @@ class Store:
         self._vectors: list = []  # the number of a group, and a vector in which some of its parameters stand
 
     def vectors(self, groups, memories):
-        """List the vectors in which the parameters stand, each with its group.
+        """List the vectors in which the parameters stand, each with the number of its group.
 
         Parameters
         ----------
@@ -30,26 +30,28 @@ class Store:
 
         Returns
         -------
-        list of tuple of (dict, Flat)
+        list of tuple of (int, Flat)
 
         Raises
         ------
         ShapeError
             If a parameter that has moved has got another shape since.
         """
-        members = [group["params"] for group in groups]
-        if members != self._members:
-            self._build(groups, members, memories)
-        return [(groups[i], flat) for i, flat in self._vectors]
+        is_up_to_date = len(self._members) == len(groups)
+        for group, members in zip(groups, self._members):
+            is_up_to_date = is_up_to_date and group["params"] is members
+        if not is_up_to_date:
+            self._build(groups, memories)
+        return self._vectors
 
-    def _build(self, groups, members, memories):
+    def _build(self, groups, memories):
         self.park()
         built = []
         for i, group in enumerate(groups):
             for flat in flats(group["params"]):
                 flat.restore(self._parked, memories(group))
                 built.append((i, flat))
-        self._members, self._vectors, self._parked = members, built, {}
+        self._members, self._vectors, self._parked = [group["params"] for group in groups], built, {}
 
     def park(self):
         """Take what is remembered out of the vectors, and let these go."""
