@@ -47,11 +47,12 @@ class CrossEntropy(Operation, elementwise=False):
         d = x - np.maximum.reduce(x, axis=0)  # at most 0
         e = np.exp(d)
         sums = down(e)  # (n,)
-        losses = np.log(sums) - d[labels, np.arange(len(labels))]
+        at = labels * len(labels) + np.arange(len(labels))  # where the labels stand in the flat array
+        losses = np.log(sums) - d.take(at)
         if ignored is not None:
             losses[ignored] = 0.0
         if kept is not None:
-            kept["e"], kept["sums"] = e, sums
+            kept["e"], kept["sums"], kept["at"] = e, sums, at
         return np.multiply(losses, shares, out=losses) if each else total(losses, shares, losses.dtype)
 
     def _back(dldy, y, x, labels, shares, ignored=None, each=False, kept=None):
@@ -61,7 +62,7 @@ class CrossEntropy(Operation, elementwise=False):
             return g if ignored is None else np.where(ignored[:, None], 0.0, g)
         c = np.asarray(dldy * shares, x.dtype)
         g = kept["e"] * (c / kept["sums"])  # (k, n)
-        g[labels, np.arange(len(labels))] -= c
+        g.reshape(-1)[kept["at"]] -= c
         if ignored is not None:
             g[:, ignored] = 0.0
         return g.T

@@ -45,6 +45,12 @@ def flats(parameters):
     return [Flat(members, kind) for kind, members in kinds.items()]
 
 
+def forget_gradients(parameters):
+    """Set the gradients of parameters to None."""
+    for p in parameters:
+        p._grad = None
+
+
 def _kind(value):
     """Say what vector a value belongs to: the type of the numbers, and of a single number its class."""
     if isinstance(value, np.ndarray):

@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from dark.optim import groups, saving
+from dark.optim.flat import forget_gradients
 from dark.optim.options import check_at_least_0
 from dark.optim.store import Store
 
@@ -199,10 +200,10 @@ class Optimizer(ABC):
             False makes them 0 instead: such parameters still move, by what is remembered of them.
         """
         for group in self.param_groups:
-            for p in group["params"]:
-                if set_to_none:
-                    p.grad = None
-                else:
+            if set_to_none:
+                forget_gradients(group["params"])
+            else:
+                for p in group["params"]:
                     p.zero_grad()
 
     def state_dict(self):
