@@ -130,7 +130,7 @@ def versions(peers):
     """Return what ran, name -> version, and the instructions that the two libraries of products have chosen."""
     found = {"Python": platform.python_version(), "NumPy": np.__version__}
     for name in peers:
-        if name != "dark":
+        if name != "dark" and PEERS[name].package != "numpy":
             found[PEERS[name].title] = metadata.version(PEERS[name].package).split("+")[0]
     command = [sys.executable, "-m", "benchmarks.networks.machine"]
     told = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=True)

@@ -20,6 +20,7 @@ LOOKS = {  # framework -> marker, colour: the shape alone is enough
     "dezero": ("o", "#6b4fa3"),
     "autograd": ("s", "#0063a6"),
     "micrograd": ("v", GREY),
+    "least": ("+", GREY),
     "numpy": ("x", GREY),
 }
 SETTINGS = {

@@ -6,8 +6,8 @@ last step, or None. A step trains once and returns its loss as a float. What a f
 ``NA``, with the reason. A file has these functions itself, or as methods of its object ``peer``.
 
 Read `dark` first, then `torch`, `autograd` (a gradient of a function, no nodes to hold), `tape` with
-`dezero` and `mygrad` (frameworks that differ only in their primitives), and `micrograd`; `numpy` is no framework
-but what each of those on NumPy adds to: some steps written by hand.
+`dezero` and `mygrad` (frameworks that differ only in their primitives), and `micrograd`. The last two are measures:
+`least`, what the guarantees of a graph cost when nothing else is asked, and `numpy`, some steps written by hand.
 """
 
 import importlib
@@ -17,10 +17,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rival:
-    """A framework: what it is called in print and on PyPI."""
+    """A framework: what it is called in print and on PyPI, and where that is another name, by Python."""
 
     title: str
     package: str
+    module: str = ""
 
 
 PEERS = {
@@ -30,13 +31,14 @@ PEERS = {
     "mygrad": Rival("MyGrad", "mygrad"),
     "dezero": Rival("DeZero", "dezero"),
     "micrograd": Rival("micrograd", "micrograd"),
+    "least": Rival("least engine", "numpy", "numpy"),
     "numpy": Rival("NumPy by hand", "numpy"),
 }
 
 
 def is_installed(name):
     """Say whether a framework can be imported here, without importing it."""
-    return importlib.util.find_spec(name) is not None
+    return importlib.util.find_spec(PEERS[name].module or name) is not None
 
 
 def maker(name, family):
