@@ -119,6 +119,16 @@ def test_a_framework_alone_tells_its_losses_and_writes_its_gradients(tmp_path):
         assert [array.shape for array in file.values()] == [(1000,)] * 3
 
 
+@pytest.mark.parametrize("workload", ["A1_1e3", "A2"])
+def test_the_measures_compute_what_dark_computes(workload, tmp_path):
+    found = []
+    for peer in ("dark", "least", "numpy"):
+        losses = child.alone(peer, workload, 20, tmp_path / "gradients.npz")["losses"]
+        with np.load(tmp_path / "gradients.npz") as file:
+            found.append((losses, list(file.values())))
+    assert not disagreement(found[1], found[0]) and not disagreement(found[2], found[0])
+
+
 def test_a_step_that_takes_too_long_is_stopped():
     def endless():
         while True:

@@ -1,5 +1,7 @@
 """Every operation: its gradient and its second derivative, by measured slopes; types, shapes and memory."""
 
+import inspect
+
 import numpy as np
 
 import dark
@@ -76,6 +78,22 @@ def test_no_gradient_shares_memory_with_another_array(case):
         assert not isinstance(g, np.ndarray) or g.flags.writeable
     for leaf in leaves:
         assert np.isfinite(leaf.grad).all()
+
+
+@each_case
+def test_a_rule_returns_no_view_of_what_it_was_given_but_of_the_gradient_that_came(case):
+    x, op = case.draw(), case.op
+    rules = op._partials if op.is_direct and any(map(np.ndim, x)) else ()  # numbers alone have no views
+    settings = dict(case.settings)
+    if "kept" in inspect.signature(op._f).parameters:
+        settings["kept"] = {}
+    y = op._f(*x, **settings) if rules else None
+    held = [*x, y, *settings.values(), *settings.get("kept", {}).values()]
+    dldy = np.ones(np.shape(y))
+    for _, rule in zip(x, rules):
+        g = np.asarray(rule(dldy, y, *x, **settings))
+        if not np.shares_memory(g, dldy):
+            assert not any(np.shares_memory(g, v) for v in held if isinstance(v, np.ndarray))
 
 
 @each_case
