@@ -2,10 +2,10 @@
 
 import json
 
+from dark.atomic_write import path_string, replace_file
 from dark.errors import StorageError
 from dark.storage import tensors
 from dark.storage.content import pack, unpack
-from dark.storage.replacing import checked_path, replacing
 
 FORMAT = "dark 1"
 
@@ -52,7 +52,7 @@ def save_file(mapping, path):
     """
     tree, arrays = pack(mapping)
     notes = {"format": FORMAT, "content": json.dumps(tree, allow_nan=False, separators=(",", ":"))}
-    with replacing(path) as file:
+    with replace_file(path) as part, open(part, "xb") as file:
         tensors.write(file, arrays, notes)
 
 
@@ -93,7 +93,7 @@ def load_file(path, *, foreign=False):
       Expected: a file of dark.save, as it was written.
       Try: another copy of the file; load(path, foreign=True), if it is a safetensors file of another program.
     """
-    path = checked_path(path, "load")
+    path = path_string(path, "load")
     try:
         arrays, notes = tensors.read(path, is_foreign=foreign)
         if foreign:

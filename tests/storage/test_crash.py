@@ -10,8 +10,9 @@ import textwrap
 import numpy as np
 import pytest
 
+from dark import atomic_write
 from dark.errors import StorageError
-from dark.storage import load_file, replacing, save_file
+from dark.storage import files, load_file, save_file
 from tests.storage.test_saving import same
 
 OLD = {"w": np.arange(3.0), "step": 3}
@@ -29,7 +30,7 @@ def fails(*_, **__):
 
 @pytest.mark.parametrize("what", ["fsync", "replace", "chmod"])
 def test_when_the_system_fails_the_old_file_stays_and_nothing_else(path, monkeypatch, what):
-    monkeypatch.setattr(replacing.os, what, fails)
+    monkeypatch.setattr(atomic_write.os, what, fails)
     with pytest.raises(OSError, match="No space left") as caught:
         save_file({"new": np.ones(1000)}, path)
     monkeypatch.undo()
@@ -58,7 +59,7 @@ def test_when_a_write_fails_the_old_file_stays_and_nothing_else(path, monkeypatc
         def __exit__(self, *error):
             self.file.close()
 
-    monkeypatch.setattr(replacing, "open", Full, raising=False)
+    monkeypatch.setattr(files, "open", Full, raising=False)
     with pytest.raises(OSError, match="No space left"):
         save_file({name: np.ones(10) for name in "abc"}, path)
     monkeypatch.undo()
@@ -69,7 +70,7 @@ def test_a_stop_by_the_user_leaves_the_old_file(path, monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(replacing.os, "fsync", stop)
+    monkeypatch.setattr(atomic_write.os, "fsync", stop)
     with pytest.raises(KeyboardInterrupt):
         save_file({"new": 1}, path)
     monkeypatch.undo()
@@ -78,7 +79,8 @@ def test_a_stop_by_the_user_leaves_the_old_file(path, monkeypatch):
 
 def run(code, path):
     """Run lines in another process, in which `new` is to be saved at `path`."""
-    head = "import os, sys\nimport numpy as np\nfrom dark.storage import load_file, replacing, save_file\n"
+    head = "import os, sys\nimport numpy as np\nfrom dark import atomic_write\n"
+    head += "from dark.storage import load_file, save_file\n"
     head += "path, new = sys.argv[1], {'w': np.ones(100_000)}\n"
     return subprocess.run(
         [sys.executable, "-c", head + textwrap.dedent(code), str(path)], capture_output=True, text=True
@@ -87,14 +89,14 @@ def run(code, path):
 
 @pytest.mark.parametrize("what", ["fsync", "replace"])
 def test_a_process_that_dies_while_it_saves_leaves_the_old_file(path, what):
-    done = run(f"replacing.os.{what} = lambda *_: os._exit(9)\nsave_file(new, path)", path)
+    done = run(f"atomic_write.os.{what} = lambda *_: os._exit(9)\nsave_file(new, path)", path)
     assert done.returncode == 9, done.stderr
     assert same(OLD, load_file(path))
     assert [name.endswith(".part") for name in sorted(os.listdir(path.parent))] == [True, False]
 
 
 def test_a_process_that_dies_after_the_new_name_was_given_leaves_the_new_file(path):
-    done = run("replacing._flush = lambda *_: os._exit(9)\nsave_file(new, path)", path)
+    done = run("atomic_write._flush_folder = lambda *_: os._exit(9)\nsave_file(new, path)", path)
     assert done.returncode == 9, done.stderr
     assert load_file(path)["w"].sum() == 100_000 and os.listdir(path.parent) == ["state"]
 
@@ -125,7 +127,7 @@ def test_a_file_system_that_cannot_flush_folders_is_taken_as_it_is(path, monkeyp
             raise OSError(code, "folder")
         real(handle)
 
-    monkeypatch.setattr(replacing.os, "fsync", only_files)
+    monkeypatch.setattr(atomic_write.os, "fsync", only_files)
     code = errno.EINVAL
     save_file({"new": 1}, path)
     code = errno.EIO
@@ -135,7 +137,7 @@ def test_a_file_system_that_cannot_flush_folders_is_taken_as_it_is(path, monkeyp
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(StorageError, match=rf"save: there is no folder {tmp_path}/sub"):
+    with pytest.raises(StorageError, match=rf"save: the folder {tmp_path}/sub does not exist"):
         save_file({}, tmp_path / "sub" / "state")
     with pytest.raises(StorageError, match=rf"save: {tmp_path} is a folder"):
         save_file({}, tmp_path)

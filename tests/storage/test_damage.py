@@ -157,7 +157,7 @@ def test_a_name_that_comes_twice_is_refused(path, foreign):
 
 @pytest.mark.parametrize("path", [None, 0, 3.5])
 def test_what_is_no_path_is_refused(path):
-    with pytest.raises(ValueTypeError, match=r"load: .* is no path"):
+    with pytest.raises(ValueTypeError, match=r"load: .* is not a path"):
         load_file(path)
     with pytest.raises(ValueTypeError, match=r"save: .* is no path"):
         save_file({}, path)

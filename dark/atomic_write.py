@@ -1,0 +1,130 @@
+"""Atomic writes: after a crash a file holds its old content or its new content, never a part of either.
+
+Everything that `dark` saves goes through `replace_file`: arrays, checkpoints, notebooks and pictures.
+"""
+
+import errno
+import os
+import secrets
+import stat
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from dark.errors import StorageError, ValueTypeError
+
+
+def path_string(path, who):
+    """Return a path as a string.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a path. An integer is refused, too: `open` would take it for a file descriptor.
+    """
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise ValueTypeError(
+            f"{who}: {path!r} ({type(path).__name__}) is not a path.", "the name of a file.", '"state.safetensors"'
+        ) from None
+
+
+@contextmanager
+def replace_file(path):
+    """Let a block write a new file, which replaces the file at `path` when the block has succeeded.
+
+    Parameters
+    ----------
+    path : str or path
+        The file to create or replace, in an existing folder. A symbolic link is followed: its target is replaced.
+
+    Yields
+    ------
+    Path
+        Where the block has to write: a name in the same folder, so on the same disk.
+
+    Raises
+    ------
+    StorageError
+        If the folder does not exist, or the path is itself a folder.
+
+    Notes
+    -----
+    The new file is flushed to the disk before it gets its name, or a crash could leave the name without
+    content. If anything fails, the new file is deleted. A process that is killed leaves a hidden file that
+    ends in ``.part``.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "file")
+    >>> with replace_file(path) as part:
+    ...     _ = part.write_text("new")
+    >>> path.read_text()
+    'new'
+    """
+    target = os.path.realpath(path_string(path, "save"))
+    folder = os.path.dirname(target)
+    if os.path.isdir(target) or not os.path.isdir(folder):
+        raise StorageError(
+            f"save: {path} is a folder." if os.path.isdir(target) else f"save: the folder {folder} does not exist.",
+            "the name of a file, in an existing folder.",
+            "os.makedirs(folder, exist_ok=True)",
+        )
+    part = Path(folder, f".{secrets.token_hex(8)}.part")
+    try:
+        yield part
+        with open(part, "rb+") as file:
+            os.fsync(file.fileno())
+        if os.path.exists(target):  # the readers of the old file may read the new one
+            os.chmod(part, stat.S_IMODE(os.stat(target).st_mode))
+        os.replace(part, target)
+    except BaseException as error:
+        with suppress(OSError):
+            part.unlink()
+        if isinstance(error, OSError):
+            error.add_note(f"while saving {path}; what was there before is untouched")
+        raise
+    _flush_folder(folder)
+
+
+def write_file(path, content):
+    """Write a string or bytes to a file atomically.
+
+    Parameters
+    ----------
+    path : str or path
+        The file to create or replace, in an existing folder.
+    content : str or bytes
+        A string is written as UTF-8; a lone surrogate, which UTF-8 cannot express, becomes its escape.
+
+    Raises
+    ------
+    StorageError
+        If the folder does not exist, or the path is itself a folder.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "note.txt")
+    >>> write_file(path, "new")
+    >>> path.read_text()
+    'new'
+    """
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+    with replace_file(path) as part:
+        part.write_bytes(data)
+
+
+def _flush_folder(folder):
+    """Flush a folder, and with it the new name, to the disk, where the system supports that."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network file systems cannot
+            raise
+    finally:
+        os.close(descriptor)

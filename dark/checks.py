@@ -1,0 +1,293 @@
+"""Checks of arguments: the one rule for what counts as an integer, a number, a choice or a function.
+
+Every public function checks its arguments here, once, when it is called. The rules are the same everywhere:
+
+- an integer is a Python or NumPy integer; `True` and `2.0` are refused, `np.int64(2)` is accepted;
+- a number is a real Python or NumPy number, finite unless stated otherwise; `True` and NaN are refused;
+- a bool is a Python or NumPy bool; 0 and 1 are refused.
+
+Nothing here imports NumPy: the engine uses these checks, too.
+"""
+
+import inspect
+import math
+import operator
+from numbers import Real
+
+from dark.errors import UsageError, ValueTypeError, near_misses
+
+_BOOLS = ("bool", "bool_")  # NumPy's bool goes by both names
+
+
+def describe(value):
+    """Return a short description of a value for an error message: the value and its type.
+
+    Examples
+    --------
+    >>> describe([1, 2])
+    '[1, 2] (list)'
+    """
+    return brief(value) if hasattr(value, "__array_interface__") else f"{brief(value)} ({type(value).__name__})"
+
+
+def brief(value):
+    """Return a short form of a value: a large array by dtype and shape, a long repr by its beginning.
+
+    Examples
+    --------
+    >>> brief("a" * 60)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
+    """
+    if getattr(value, "ndim", 0) and getattr(value, "size", 0) > 12:
+        return f"an array of {value.dtype} with shape {value.shape}"
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 40 or hasattr(value, "__array_interface__") else text[:37] + "..."
+
+
+def is_bool(value):
+    """Return whether a value is a Python or NumPy bool.
+
+    Examples
+    --------
+    >>> is_bool(True), is_bool(1)
+    (True, False)
+    """
+    return type(value).__name__ in _BOOLS
+
+
+def integer(value, who, name, least=None, most=None, advice=None):
+    """Return an integer as an `int`.
+
+    Parameters
+    ----------
+    value : int
+        A Python or NumPy integer. A bool is refused, and so is a float, even an integral one.
+    who, name : str
+        The function or class that was called, and the name of its argument; both appear in the error.
+    least, most : int, optional
+        The smallest and the largest value that is allowed.
+    advice : str, optional
+        The `Try:` line of the error.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueTypeError
+        If the value is not an integer.
+    UsageError
+        If it is out of range.
+
+    Examples
+    --------
+    >>> integer(2.0, "Linear", "in_features", 0)
+    Traceback (most recent call last):
+        ...
+    dark.errors.ValueTypeError: Linear: in_features is 2.0 (float).
+      Expected: an integer, 0 or more.
+      Try: int(in_features), or // for an integer division.
+    """
+    try:
+        if is_bool(value) or getattr(value, "ndim", 0):
+            raise TypeError
+        found = operator.index(value)
+    except TypeError:
+        raise ValueTypeError(
+            f"{who}: {name} is {describe(value)}.",
+            f"an integer{_range(least, most)}.",
+            advice or f"int({name}), or // for an integer division.",
+        ) from None
+    if (least is not None and found < least) or (most is not None and found > most):
+        raise UsageError(
+            f"{who}: {name} is {found}.",
+            f"an integer{_range(least, most)}.",
+            advice or f"check how {name} was computed, or omit it to use the default.",
+        )
+    return found
+
+
+def integers(values, who, name, least=None, advice=None):
+    """Return an integer or a sequence of integers as a tuple.
+
+    Examples
+    --------
+    >>> integers(5, "LayerNorm", "normalized_shape"), integers([2, 3], "LayerNorm", "normalized_shape")
+    ((5,), (2, 3))
+    """
+    given = values if isinstance(values, (tuple, list)) else (values,)
+    return tuple([integer(value, who, name, least, advice=advice) for value in given])
+
+
+def number(value, who, name, *, least=None, most=None, above=None, below=None, finite=True, advice=None):
+    """Return a real number as a `float`.
+
+    Parameters
+    ----------
+    value : float
+        A real Python or NumPy number, or an array of no dimension that holds one. A bool is refused.
+    who, name : str
+        The function or class that was called, and the name of its argument.
+    least, most : float, optional
+        The closed bounds of the range.
+    above, below : float, optional
+        The open bounds of the range.
+    finite : bool, default True
+        Refuse infinity. NaN is refused in any case.
+    advice : str, optional
+        The `Try:` line of the error.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueTypeError
+        If the value is not a real number.
+    UsageError
+        If it is out of range, NaN or, with `finite`, infinite.
+
+    Examples
+    --------
+    >>> number(0.5, "Dropout", "p", least=0, most=1)
+    0.5
+    >>> number(-1, "SGD", "lr", least=0)
+    Traceback (most recent call last):
+        ...
+    dark.errors.UsageError: SGD: lr is -1.
+      Expected: a finite number, 0 or more.
+      Try: check how lr was computed, or omit it to use the default.
+    """
+    kind = "a finite number" if finite else "a number"
+    bounds = _bounds(least, most, above, below)
+    found = value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
+    if not isinstance(found, Real) or is_bool(found):
+        raise ValueTypeError(
+            f"{who}: {name} is {describe(value)}.", f"{kind}{bounds}.", advice or f"float({name}), if it is a number."
+        )
+    try:
+        found = float(found)
+    except OverflowError:
+        found = math.inf
+    if (
+        math.isnan(found)
+        or (finite and math.isinf(found))
+        or (least is not None and found < least)
+        or (most is not None and found > most)
+        or (above is not None and found <= above)
+        or (below is not None and found >= below)
+    ):
+        raise UsageError(
+            f"{who}: {name} is {value}.",
+            f"{kind}{bounds}.",
+            advice or f"check how {name} was computed, or omit it to use the default.",
+        )
+    return found
+
+
+def boolean(value, who, name):
+    """Return a bool as a Python `bool`.
+
+    Raises
+    ------
+    ValueTypeError
+        If the value is not a bool.
+
+    Examples
+    --------
+    >>> boolean(1, "mean", "keepdims")
+    Traceback (most recent call last):
+        ...
+    dark.errors.ValueTypeError: mean: keepdims is 1 (int).
+      Expected: True or False.
+      Try: bool(keepdims).
+    """
+    if not is_bool(value):
+        raise ValueTypeError(f"{who}: {name} is {describe(value)}.", "True or False.", f"bool({name}).")
+    return bool(value)
+
+
+def one_of(value, who, name, choices):
+    """Return a value if it is one of the choices.
+
+    Raises
+    ------
+    UsageError
+        If it is not; the error offers the nearest choices.
+
+    Examples
+    --------
+    >>> one_of("avg", "mse_loss", "reduction", ("mean", "sum", "none"))
+    Traceback (most recent call last):
+        ...
+    dark.errors.UsageError: mse_loss: invalid reduction 'avg'.
+      Expected: one of 'mean', 'sum', 'none'.
+      Try: one of mean, sum, none
+    """
+    choices = tuple(choices)
+    if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in choices):
+        raise UsageError(
+            f"{who}: invalid {name} {value!r}.",
+            f"one of {', '.join(map(repr, choices))}.",
+            near_misses(value, choices),
+        )
+    return value
+
+
+def callable_with(function, who, name, arguments):
+    """Return a function if it can be called with these arguments.
+
+    Parameters
+    ----------
+    function : callable
+    who, name : str
+        The function or class that was called, and the name of its argument.
+    arguments : tuple of str
+        The names of the positional arguments it will be called with.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not callable, or does not accept that number of arguments.
+
+    Examples
+    --------
+    >>> callable_with(len, "Compose", "transform", ("item",))
+    <built-in function len>
+    """
+    wanted = f"{name}({', '.join(arguments)})"
+    if not callable(function):
+        raise ValueTypeError(
+            f"{who}: {name} is {describe(function)}, which is not callable.",
+            f"{wanted}.",
+            "pass the function itself, not its name or its result.",
+        )
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # a function written in C may have no signature
+        return function
+    try:
+        signature.bind(*arguments)
+    except TypeError:
+        raise ValueTypeError(
+            f"{who}: {name}{signature} does not accept {len(arguments)} positional arguments.",
+            f"{wanted}.",
+            f"lambda {', '.join(arguments)}: …, around your function.",
+        ) from None
+    return function
+
+
+def _range(least, most):
+    if least is None:
+        return "" if most is None else f", {most} or less"
+    return f", {least} or more" if most is None else f" from {least} to {most}"
+
+
+def _bounds(least, most, above, below):
+    if least is not None and most is not None:
+        return f" from {least} to {most}"
+    words = {"{} or more": least, "greater than {}": above, "{} or less": most, "less than {}": below}
+    parts = [phrase.format(bound) for phrase, bound in words.items() if bound is not None]
+    return ", " + " and ".join(parts) if parts else ""
