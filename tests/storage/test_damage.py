@@ -159,7 +159,7 @@ def test_a_name_that_comes_twice_is_refused(path, foreign):
 def test_what_is_no_path_is_refused(path):
     with pytest.raises(ValueTypeError, match=r"load: .* is not a path"):
         load_file(path)
-    with pytest.raises(ValueTypeError, match=r"save: .* is no path"):
+    with pytest.raises(ValueTypeError, match=r"save: .* is not a path"):
         save_file({}, path)
 
 
