@@ -7,7 +7,7 @@ from dark.engine.engine import Engine
 from dark.engine.events import Events
 from dark.engine.position import go_to, rest_of
 from dark.engine.random_states import manual_seed, random_states, set_random_states
-from dark.engine.starting import length_of
+from dark.engine.run_arguments import length_of
 from dark.errors import UsageError
 
 

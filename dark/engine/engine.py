@@ -1,11 +1,11 @@
 """The engine: a loop over data that calls a function for each batch, and handlers at each event."""
 
-from dark.engine.firing import EventSource
+from dark.engine.event_source import EventSource
 from dark.engine.loop import Loop
 from dark.engine.resuming import Resumable
-from dark.engine.signals import Signal
+from dark.engine.run_arguments import check_data, is_done, start
 from dark.engine.signatures import check_call
-from dark.engine.starting import check_data, is_done, start
+from dark.engine.stop_flags import Signal
 from dark.errors import EngineError, UsageError
 
 

@@ -2,7 +2,7 @@
 
 import weakref
 
-from dark.engine.table import drop
+from dark.engine.registry import drop
 
 
 class RemovableEventHandle:

@@ -7,7 +7,7 @@ from math import ceil
 from time import perf_counter
 
 from dark.engine.events import Events
-from dark.engine.starting import is_at_end, is_done
+from dark.engine.run_arguments import is_at_end, is_done
 from dark.errors import EngineError
 
 STARTED, COMPLETED, TERMINATE = Events.STARTED, Events.COMPLETED, Events.TERMINATE

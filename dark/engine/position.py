@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from numbers import Integral
 
-from dark.engine.starting import check_limit, length_of
+from dark.engine.run_arguments import check_limit, length_of
 from dark.errors import UsageError, near_misses
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from dark.engine.table import name_of
+from dark.engine.registry import name_of
 from dark.errors import UsageError
 
 

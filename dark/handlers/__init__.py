@@ -1,44 +1,66 @@
-"""What is attached to an engine: checkpoints, ends of trainings, clocks, bars, schedules and averages.
+"""Handlers for an engine: checkpoints, early stopping, timers, progress bars, schedules and weight averages.
 
-Reading order: `timing`, `terminate_on_nan` and `early_stopping` (a handler is a small object that can be called);
-`checkpoint`, with `kept` (which), `naming`, `saving` and `disk` (where to) and `loading` (back again);
-`base_param_scheduler` with `state_schedules` (of the state), `param_scheduler`, `cyclical_schedulers`, `lr_scheduler`,
-`plateau_scheduler`, `concat_scheduler`, `param_group_scheduler` and `warmup` (of an optimiser, for which `stand_in`
-stands when they are simulated); `ema_handler`; `tqdm_logger`; the profilers, which stand around the events by
-`watching`.
+Reading order: `clocks` (a handler is a small object that can be called), `terminate_on_nan` and `early_stopping`;
+`checkpoints`; `schedules`; `ema_handler`, `output_store` and `global_step`. The docstring of each subpackage gives its
+own reading order.
 """
 
-from dark.handlers.basic_time_profiler import BasicTimeProfiler
-from dark.handlers.checkpoint import Checkpoint, DiskSaver
-from dark.handlers.concat_scheduler import ConcatScheduler
-from dark.handlers.cyclical_schedulers import CosineAnnealingScheduler, CyclicalScheduler, LinearCyclicalScheduler
+from dark.handlers.checkpoints.checkpoint import Checkpoint, DiskSaver
+from dark.handlers.checkpoints.model_checkpoint import ModelCheckpoint
+from dark.handlers.checkpoints.save_handler import BaseSaveHandler, CheckpointEvents
+from dark.handlers.clocks.basic_time_profiler import BasicTimeProfiler
+from dark.handlers.clocks.handlers_time_profiler import HandlersTimeProfiler
+from dark.handlers.clocks.progress_bar import ProgressBar
+from dark.handlers.clocks.time_limit import TimeLimit
+from dark.handlers.clocks.timer import Timer
 from dark.handlers.early_stopping import EarlyStopping
 from dark.handlers.ema_handler import EMAHandler
-from dark.handlers.handlers_time_profiler import HandlersTimeProfiler
-from dark.handlers.lr_scheduler import LRScheduler
-from dark.handlers.model_checkpoint import ModelCheckpoint
-from dark.handlers.param_group_scheduler import ParamGroupScheduler
-from dark.handlers.param_scheduler import ParamScheduler, PiecewiseLinear
-from dark.handlers.plateau_scheduler import ReduceLROnPlateauScheduler
-from dark.handlers.saving import BaseSaveHandler, CheckpointEvents
-from dark.handlers.state_schedules import (
+from dark.handlers.global_step import global_step_from_engine
+from dark.handlers.output_store import EpochOutputStore
+from dark.handlers.schedules.concat_scheduler import ConcatScheduler
+from dark.handlers.schedules.cyclical_schedulers import (
+    CosineAnnealingScheduler, CyclicalScheduler, LinearCyclicalScheduler,
+)  # fmt: skip
+from dark.handlers.schedules.lr_scheduler import LRScheduler
+from dark.handlers.schedules.param_group_scheduler import ParamGroupScheduler
+from dark.handlers.schedules.param_scheduler import ParamScheduler, PiecewiseLinear
+from dark.handlers.schedules.plateau_scheduler import ReduceLROnPlateauScheduler
+from dark.handlers.schedules.state_schedules import (
     ExpStateScheduler, LambdaStateScheduler, MultiStepStateScheduler, PiecewiseLinearStateScheduler,
     StepStateScheduler,
 )  # fmt: skip
-from dark.handlers.steps import global_step_from_engine
-from dark.handlers.stores import EpochOutputStore
+from dark.handlers.schedules.warmup import create_lr_scheduler_with_warmup
 from dark.handlers.terminate_on_nan import TerminateOnNan
-from dark.handlers.time_limit import TimeLimit
-from dark.handlers.timing import Timer
-from dark.handlers.tqdm_logger import ProgressBar
-from dark.handlers.warmup import create_lr_scheduler_with_warmup
 
 __all__ = [
-    "BaseSaveHandler", "BasicTimeProfiler", "Checkpoint", "CheckpointEvents", "ConcatScheduler",
-    "CosineAnnealingScheduler", "CyclicalScheduler", "DiskSaver", "EMAHandler", "EarlyStopping",
-    "EpochOutputStore", "ExpStateScheduler", "HandlersTimeProfiler", "LRScheduler", "LambdaStateScheduler",
-    "LinearCyclicalScheduler", "ModelCheckpoint", "MultiStepStateScheduler", "ParamGroupScheduler",
-    "ParamScheduler", "PiecewiseLinear", "PiecewiseLinearStateScheduler", "ProgressBar",
-    "ReduceLROnPlateauScheduler", "StepStateScheduler", "TerminateOnNan", "TimeLimit", "Timer",
-    "create_lr_scheduler_with_warmup", "global_step_from_engine",
-]  # fmt: skip
+    "BaseSaveHandler",
+    "BasicTimeProfiler",
+    "Checkpoint",
+    "CheckpointEvents",
+    "ConcatScheduler",
+    "CosineAnnealingScheduler",
+    "CyclicalScheduler",
+    "DiskSaver",
+    "EMAHandler",
+    "EarlyStopping",
+    "EpochOutputStore",
+    "ExpStateScheduler",
+    "HandlersTimeProfiler",
+    "LRScheduler",
+    "LambdaStateScheduler",
+    "LinearCyclicalScheduler",
+    "ModelCheckpoint",
+    "MultiStepStateScheduler",
+    "ParamGroupScheduler",
+    "ParamScheduler",
+    "PiecewiseLinear",
+    "PiecewiseLinearStateScheduler",
+    "ProgressBar",
+    "ReduceLROnPlateauScheduler",
+    "StepStateScheduler",
+    "TerminateOnNan",
+    "TimeLimit",
+    "Timer",
+    "create_lr_scheduler_with_warmup",
+    "global_step_from_engine",
+]

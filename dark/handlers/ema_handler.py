@@ -5,7 +5,7 @@ from copy import deepcopy
 
 from dark.engine import Events
 from dark.errors import UsageError
-from dark.handlers.state_schedules import PiecewiseLinearStateScheduler
+from dark.handlers.schedules.state_schedules import PiecewiseLinearStateScheduler
 
 BUFFERS = ("copy", "update", "ema_train")
 

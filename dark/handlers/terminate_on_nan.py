@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from math import inf
 
 from dark.errors import ValueTypeError
-from dark.handlers.stores import identity
+from dark.handlers.output_store import identity
 
 
 class TerminateOnNan:

@@ -6,7 +6,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from dark.data import DataLoader
 from dark.engine import Engine
-from dark.engine.starting import is_done
+from dark.engine.run_arguments import is_done
 from dark.errors import EngineError
 from tests.engine.model import Model, Wrong
 

@@ -14,11 +14,13 @@ import pytest
 
 from dark.engine import Events
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers import Checkpoint, DiskSaver, checkpoint, disk
+from dark.handlers import Checkpoint, DiskSaver
+from dark.handlers.checkpoints import checkpoint
+from dark.handlers.checkpoints import folder as files
 from dark.storage import load_file
-from tests.handlers.test_checkpoint import Thing, idle
+from tests.handlers.checkpoints.test_checkpoint import Thing, idle
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 KILLS = os.environ.get("DARK_KILLS", "10")
 
 
@@ -73,7 +75,7 @@ def test_when_the_system_fails_the_old_file_stays_and_the_error_says_so(tmp_path
     def fails(*given):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(disk.os, what, fails)
+    monkeypatch.setattr(files.os, what, fails)
     with pytest.raises(OSError, match="No space left") as caught:
         saver({"x": 2}, "x.pt")
     monkeypatch.undo()
@@ -138,8 +140,9 @@ def cut_off(folder, what):
     """Save a second checkpoint in another process, which dies at one of the steps."""
     code = f"""
 import os, sys
-from dark.handlers import Checkpoint, DiskSaver, checkpoint, disk
-from tests.handlers.test_checkpoint import Thing, idle
+from dark.handlers import Checkpoint, DiskSaver
+from dark.handlers.checkpoints import checkpoint, folder as files
+from tests.handlers.checkpoints.test_checkpoint import Thing, idle
 handler, engine = Checkpoint({{"a": Thing(1), "b": Thing(1)}}, sys.argv[1], include_self=True), idle()
 engine.state.iteration = 1
 handler(engine)
@@ -157,9 +160,9 @@ handler(engine)
     ("what", "left"),
     [
         ("checkpoint.save_file", {"checkpoint_1.pt"}),
-        ("disk.os.fsync", {"checkpoint_1.pt"}),
-        ("disk.os.replace", {"checkpoint_1.pt"}),
-        ("disk._flush", {"checkpoint_1.pt", "checkpoint_2.pt"}),
+        ("files.os.fsync", {"checkpoint_1.pt"}),
+        ("files.os.replace", {"checkpoint_1.pt"}),
+        ("files._flush", {"checkpoint_1.pt", "checkpoint_2.pt"}),
         ("DiskSaver.remove", {"checkpoint_1.pt", "checkpoint_2.pt"}),
     ],
 )

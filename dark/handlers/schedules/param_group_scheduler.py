@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers.combined_scheduler import CombinedScheduler, check_list_of_str
-from dark.handlers.concat_scheduler import ConcatScheduler
-from dark.handlers.param_scheduler import ParamScheduler
+from dark.handlers.schedules.combined_scheduler import CombinedScheduler, check_list_of_str
+from dark.handlers.schedules.concat_scheduler import ConcatScheduler
+from dark.handlers.schedules.param_scheduler import ParamScheduler
 
 
 class ParamGroupScheduler(CombinedScheduler):

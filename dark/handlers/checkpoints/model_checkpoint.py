@@ -1,8 +1,8 @@
 """A checkpoint that is told at each call what to save."""
 
 from dark.errors import EngineError
-from dark.handlers import loading
-from dark.handlers.checkpoint import Checkpoint, DiskSaver
+from dark.handlers.checkpoints import loading
+from dark.handlers.checkpoints.checkpoint import Checkpoint, DiskSaver
 
 
 class ModelCheckpoint(Checkpoint):

@@ -4,8 +4,8 @@ from copy import deepcopy
 
 from dark.engine.signatures import fits, signature_of
 from dark.errors import ValueTypeError
-from dark.handlers.param_scheduler import ParamScheduler
-from dark.handlers.stand_in import copied
+from dark.handlers.schedules.dummy_optimizer import copied
+from dark.handlers.schedules.param_scheduler import ParamScheduler
 
 
 class LRScheduler(ParamScheduler):

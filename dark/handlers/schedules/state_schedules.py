@@ -6,8 +6,8 @@ from itertools import pairwise
 from numbers import Integral
 
 from dark.errors import UsageError
-from dark.handlers.milestones import height, parted
-from dark.handlers.state_param_scheduler import StateParamScheduler
+from dark.handlers.schedules.milestones import interpolate, split_pairs
+from dark.handlers.schedules.state_param_scheduler import StateParamScheduler
 
 
 class LambdaStateScheduler(StateParamScheduler):
@@ -79,11 +79,11 @@ class PiecewiseLinearStateScheduler(StateParamScheduler):
 
     def __init__(self, milestones_values, param_name, save_history=False, create_new=False):
         super().__init__(param_name, save_history, create_new)
-        self.milestones, self.values = parted(milestones_values)
+        self.milestones, self.values = split_pairs(milestones_values)
 
     def get_param(self):
         """Return the value at `event_index`."""
-        return height(self.milestones, self.values, self.event_index)
+        return interpolate(self.milestones, self.values, self.event_index)
 
 
 class ExpStateScheduler(StateParamScheduler):

@@ -4,9 +4,9 @@ import csv
 from itertools import zip_longest
 from time import perf_counter
 
-from dark.handlers.basic_time_profiler import check_engine, name_of
-from dark.handlers.durations import Laps, summary
-from dark.handlers.watching import Watch
+from dark.handlers.clocks.basic_time_profiler import check_engine, name_of
+from dark.handlers.clocks.event_hooks import Watch
+from dark.handlers.clocks.timings import IterationTimes, summary
 
 HEADERS = ("Handler", "Event Name", "Total(s)", "Min(s)/IDX", "Max(s)/IDX", "Mean(s)", "Std(s)")
 
@@ -45,18 +45,18 @@ class HandlersTimeProfiler:
     """
 
     def __init__(self, *, clock=perf_counter):
-        self._clock, self._laps = clock, Laps(clock)
+        self._clock, self._iteration_times = clock, IterationTimes(clock)
         self._watches, self._changed, self.times = [], [], []
 
     @property
     def dataflow_times(self):
         """Seconds of each batch's fetching."""
-        return self._laps.dataflow
+        return self._iteration_times.dataflow
 
     @property
     def processing_times(self):
         """Seconds of each call of the process function."""
-        return self._laps.processing
+        return self._iteration_times.processing
 
     def attach(self, engine):
         """Watch an engine; a second time does nothing."""
@@ -67,13 +67,13 @@ class HandlersTimeProfiler:
     def _before(self, engine, name):
         if name == "STARTED":
             self._restore()  # a run that did not complete
-            self._laps.reset()
+            self._iteration_times.reset()
             self.times = []
             self._measure(engine)
-        self._laps.before(name)
+        self._iteration_times.before(name)
 
     def _after(self, engine, name):
-        self._laps.after(name)
+        self._iteration_times.after(name)
         if name == "COMPLETED":
             self._restore()
 

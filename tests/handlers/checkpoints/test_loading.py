@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 import dark
 from dark.errors import ShapeError, StorageError, UsageError, ValueTypeError
 from dark.handlers import Checkpoint
-from dark.handlers.loading import states_of
-from tests.handlers.test_checkpoint import Memory, Thing, idle
+from dark.handlers.checkpoints.loading import states_of
+from tests.handlers.checkpoints.test_checkpoint import Memory, Thing, idle
 
 shapes = st.recursive(
     st.integers(0, 9),

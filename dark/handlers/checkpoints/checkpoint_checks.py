@@ -5,7 +5,7 @@ from numbers import Integral, Number
 from pathlib import Path
 
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers import loading
+from dark.handlers.checkpoints import loading
 
 
 def checked_score(score):

@@ -4,9 +4,9 @@ from abc import abstractmethod
 from collections.abc import Sequence
 
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers.base_param_scheduler import BaseParamScheduler
-from dark.handlers.loading import load_all
-from dark.handlers.stand_in import copied
+from dark.handlers.checkpoints.loading import load_all
+from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler
+from dark.handlers.schedules.dummy_optimizer import copied
 
 
 class CombinedScheduler(BaseParamScheduler):

@@ -42,7 +42,7 @@ def summary(seconds):
     return Durations(n, total, (low, seconds.index(low)), (high, seconds.index(high)), mean, std)
 
 
-class Laps:
+class IterationTimes:
     """The times of a run's two big parts: fetching a batch, and processing it.
 
     Parameters

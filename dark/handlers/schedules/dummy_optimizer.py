@@ -3,7 +3,7 @@
 from copy import deepcopy
 
 
-class StandIn:
+class DummyOptimizer:
     """An optimiser with the options of another one's groups, and no parameters.
 
     Parameters
@@ -12,7 +12,7 @@ class StandIn:
 
     Examples
     --------
-    >>> StandIn([{"params": [1.0, 2.0], "lr": 0.1}]).param_groups
+    >>> DummyOptimizer([{"params": [1.0, 2.0], "lr": 0.1}]).param_groups
     [{'lr': 0.1, 'params': []}]
     """
 
@@ -47,9 +47,9 @@ def copied(schedulers, optimizers):
 
     Examples
     --------
-    >>> optimizer = StandIn([{"lr": 0.1}])
+    >>> optimizer = DummyOptimizer([{"lr": 0.1}])
     >>> [copy] = copied([{"optimizer": optimizer}], [optimizer])
     >>> copy["optimizer"].param_groups == optimizer.param_groups, copy["optimizer"] is optimizer
     (True, False)
     """
-    return deepcopy(schedulers, {id(optimizer): StandIn(optimizer.param_groups) for optimizer in optimizers})
+    return deepcopy(schedulers, {id(optimizer): DummyOptimizer(optimizer.param_groups) for optimizer in optimizers})

@@ -4,7 +4,7 @@ import warnings
 
 from dark.engine import Events
 from dark.errors import UsageError
-from dark.handlers.base_param_scheduler import BaseParamScheduler, history
+from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler, history
 
 
 class StateParamScheduler(BaseParamScheduler):

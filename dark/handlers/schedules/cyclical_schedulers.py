@@ -4,7 +4,7 @@ import math
 from abc import abstractmethod
 
 from dark.errors import UsageError
-from dark.handlers.param_scheduler import ParamScheduler
+from dark.handlers.schedules.param_scheduler import ParamScheduler
 
 
 class CyclicalScheduler(ParamScheduler):

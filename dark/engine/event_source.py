@@ -2,10 +2,10 @@
 
 import logging
 
-from dark.engine import table
-from dark.engine.attaching import attach
+from dark.engine import registry
 from dark.engine.events import Events, EventsList
 from dark.engine.handle import RemovableEventHandle
+from dark.engine.handler import attach
 from dark.engine.state import State, count
 
 
@@ -45,9 +45,9 @@ class EventSource:
         UsageError
             If `event_to_attr` is no dict.
         """
-        table.check_events(event_names, event_to_attr)
+        registry.check_events(event_names, event_to_attr)
         for event in event_names:
-            self._known_events[table.name_of(event)] = event
+            self._known_events[registry.name_of(event)] = event
             if event in (event_to_attr or ()):
                 count(self.state, event, event_to_attr[event])
 
@@ -89,7 +89,7 @@ class EventSource:
         """
         self.register_events(*getattr(type(handler), "fires", ()))
         events = event_name if isinstance(event_name, EventsList) else (event_name,)
-        names = [table.registered(self._known_events, event, type(self).__name__) for event in events]
+        names = [registry.registered(self._known_events, event, type(self).__name__) for event in events]
         added = [attach(self.state, event, handler, args, kwargs) for event in events]
         for name, registration in zip(names, added):
             self._event_handlers.setdefault(name, []).append(registration)
@@ -106,7 +106,7 @@ class EventSource:
 
     def has_event_handler(self, handler, event_name=None):
         """Say whether a function is attached to an event, or to any."""
-        names = self._event_handlers if event_name is None else [table.name_of(event_name)]
+        names = self._event_handlers if event_name is None else [registry.name_of(event_name)]
         return any(known.function == handler for name in names for known in self._event_handlers.get(name, ()))
 
     def remove_event_handler(self, handler, event_name):
@@ -117,8 +117,8 @@ class EventSource:
         UsageError
             If it is not attached to it, or the event is not known.
         """
-        found = table.registrations_of(self._event_handlers, self._known_events, handler, event_name)
-        table.drop(self._event_handlers, found)
+        found = registry.registrations_of(self._event_handlers, self._known_events, handler, event_name)
+        registry.drop(self._event_handlers, found)
 
     def _fire_event(self, event_name, *event_args, **event_kwargs):
         """Call the handlers of an event; every event of every engine passes here."""
@@ -141,5 +141,5 @@ class EventSource:
         UsageError
             If the event is not known.
         """
-        table.registered(self._known_events, event_name, type(self).__name__)
+        registry.registered(self._known_events, event_name, type(self).__name__)
         self._fire_event(event_name)

@@ -8,7 +8,7 @@ import pytest
 from dark.engine import Engine, Events
 from dark.errors import ValueTypeError
 from dark.handlers import BasicTimeProfiler, HandlersTimeProfiler
-from dark.handlers.watching import Watch
+from dark.handlers.clocks.event_hooks import Watch
 
 both = pytest.mark.parametrize("kind", [BasicTimeProfiler, HandlersTimeProfiler])
 

@@ -9,7 +9,7 @@ from dark.engine.signatures import fits, refusal, signature_of
 from dark.engine.state import counter_of
 
 # What an event hands to its handlers besides the engine: positional names, keyword names.
-GIVEN = {"EXCEPTION_RAISED": (("exception",), ()), "TERMINATE_SINGLE_EPOCH": ((), ("iter_counter",))}
+EVENT_ARGUMENTS = {"EXCEPTION_RAISED": (("exception",), ()), "TERMINATE_SINGLE_EPOCH": ((), ("iter_counter",))}
 
 
 @dataclass(slots=True, weakref_slot=True, eq=False)
@@ -140,7 +140,7 @@ def attach(state, event, function, args, kwargs):
         If the event has a filter and nothing counts it.
     """
     signature = signature_of(function, "handler")
-    positional, named = GIVEN.get(getattr(event, "name", event), ((), ()))
+    positional, named = EVENT_ARGUMENTS.get(getattr(event, "name", event), ((), ()))
     ways = [(engine, names) for names in ([named, ()] if named else [()]) for engine in (True, False)]
     for takes_engine, names in ways:
         first = ("engine",) * takes_engine

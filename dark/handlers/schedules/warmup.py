@@ -4,12 +4,12 @@ from numbers import Integral
 
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers.combined_scheduler import CombinedScheduler, optimizers_of
-from dark.handlers.concat_scheduler import ConcatScheduler
-from dark.handlers.lr_scheduler import LRScheduler
-from dark.handlers.param_group_scheduler import ParamGroupScheduler
-from dark.handlers.param_scheduler import ParamScheduler, PiecewiseLinear
-from dark.handlers.stand_in import copied
+from dark.handlers.schedules.combined_scheduler import CombinedScheduler, optimizers_of
+from dark.handlers.schedules.concat_scheduler import ConcatScheduler
+from dark.handlers.schedules.dummy_optimizer import copied
+from dark.handlers.schedules.lr_scheduler import LRScheduler
+from dark.handlers.schedules.param_group_scheduler import ParamGroupScheduler
+from dark.handlers.schedules.param_scheduler import ParamScheduler, PiecewiseLinear
 
 
 def create_lr_scheduler_with_warmup(

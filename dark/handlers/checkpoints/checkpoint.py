@@ -10,8 +10,8 @@ from pathlib import Path
 
 from dark.engine import Events, Serializable
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers import disk, doors, kept, loading, naming
-from dark.handlers.saving import BaseSaveHandler, CheckpointEvents, write
+from dark.handlers.checkpoints import checkpoint_checks, folder, loading, naming, retention
+from dark.handlers.checkpoints.save_handler import BaseSaveHandler, CheckpointEvents, write
 from dark.storage import load_file, save_file
 
 RANK = 0  # of this process; there is one
@@ -59,13 +59,13 @@ class DiskSaver(BaseSaveHandler):
     """
 
     def __init__(self, dirname, atomic=True, create_dir=True, require_empty=True, save_on_rank=0, **kwargs):
-        self.dirname, self.kwargs = disk.folder_of(dirname), kwargs
+        self.dirname, self.kwargs = folder.folder_of(dirname), kwargs
         self.save_on_rank, self._atomic = save_on_rank, atomic
         if save_on_rank != RANK:
             return
-        disk.prepare(self.dirname, create_dir, require_empty)
-        for part in disk.unfinished(self.dirname):
-            disk.LOGGER.warning(
+        folder.prepare(self.dirname, create_dir, require_empty)
+        for part in folder.unfinished(self.dirname):
+            folder.LOGGER.warning(
                 "%s is half a checkpoint: a save was cut off. The last good: %s", part, self.last_good()
             )
 
@@ -75,7 +75,7 @@ class DiskSaver(BaseSaveHandler):
             return
         target = self.dirname / filename
         if self._atomic:
-            disk.put(lambda path: save_file(checkpoint, path, **self.kwargs), target)
+            folder.put(lambda path: save_file(checkpoint, path, **self.kwargs), target)
         else:
             save_file(checkpoint, target, **self.kwargs)
 
@@ -103,7 +103,7 @@ class DiskSaver(BaseSaveHandler):
         Each one that is damaged is passed over with a logged warning. Of two written at the same moment it is the one
         with the higher number in its name.
         """
-        return disk.newest(load_file, self.dirname, pattern)
+        return folder.newest(load_file, self.dirname, pattern)
 
 
 class Checkpoint(Serializable):
@@ -184,14 +184,14 @@ class Checkpoint(Serializable):
 
     SAVED_CHECKPOINT = CheckpointEvents.SAVED_CHECKPOINT
     fires = tuple(CheckpointEvents)  # an engine knows them from the moment it is attached
-    Item = kept.Item
+    Item = retention.Item
     _state_dict_all_req_keys = ("_saved",)
 
     def __init__(
         self, to_save, save_handler, filename_prefix="", score_function=None, score_name=None, n_saved=1,
         global_step_transform=None, filename_pattern=None, include_self=False, greater_or_equal=False, save_on_rank=0,
     ):  # fmt: skip
-        doors.check(to_save, save_handler, n_saved, score_function, global_step_transform, include_self)
+        checkpoint_checks.check(to_save, save_handler, n_saved, score_function, global_step_transform, include_self)
         naming.check_pattern(filename_pattern)
         if isinstance(save_handler, (str, Path)):
             save_handler = DiskSaver(save_handler, save_on_rank=save_on_rank)
@@ -211,8 +211,8 @@ class Checkpoint(Serializable):
         step = self.global_step_transform and self.global_step_transform(engine, engine.last_event_name)
         if self.score_function is None and step is None:
             step = engine.state.get_event_attrib_value(Events.ITERATION_COMPLETED)
-        priority = step if self.score_function is None else doors.checked_score(self.score_function(engine))
-        if kept.is_wanted(self._saved, priority, self.n_saved, self.greater_or_equal):
+        priority = step if self.score_function is None else checkpoint_checks.checked_score(self.score_function(engine))
+        if retention.is_wanted(self._saved, priority, self.n_saved, self.greater_or_equal):
             self._save(priority, step)
             event = engine.last_event_name
             engine.fire_event(self.SAVED_CHECKPOINT)
@@ -222,7 +222,7 @@ class Checkpoint(Serializable):
         name, content = naming.name_and_content(self._setup_checkpoint())
         score = None if self.score_function is None else naming.score_text(priority)
         filename = self._filename(name, step, score)
-        saved, dropped = kept.with_new(self._saved, kept.Item(priority, filename), self.n_saved)
+        saved, dropped = retention.with_new(self._saved, retention.Item(priority, filename), self.n_saved)
         if self.include_self:
             content = {**content, loading.SELF: self._state(saved)}
         prefix = f"{self.filename_prefix}_" if self.filename_prefix else ""
@@ -237,7 +237,7 @@ class Checkpoint(Serializable):
         try:
             self.save_handler.remove(filename)
         except FileNotFoundError:
-            disk.LOGGER.warning("%s should be removed for a newer checkpoint, and was gone already.", filename)
+            folder.LOGGER.warning("%s should be removed for a newer checkpoint, and was gone already.", filename)
 
     def _filename(self, name, step, score):
         pattern = self.filename_pattern or naming.setup_filename_pattern(
@@ -275,7 +275,7 @@ class Checkpoint(Serializable):
     def load_state_dict(self, state_dict):
         """Go on from a state that `state_dict` returned."""
         super().load_state_dict(state_dict)
-        self._saved = [kept.Item(*item) for item in state_dict["_saved"]]
+        self._saved = [retention.Item(*item) for item in state_dict["_saved"]]
 
     @staticmethod
     def load_objects(to_load, checkpoint, **kwargs):
@@ -305,7 +305,7 @@ class Checkpoint(Serializable):
                 "Checkpoint.load_objects(to_load, checkpoint.last_checkpoint)",
             )
         list(loading.leaves(to_load, "load_state_dict"))
-        states = checkpoint if isinstance(checkpoint, Mapping) else disk.read(load_file, checkpoint)
+        states = checkpoint if isinstance(checkpoint, Mapping) else folder.read(load_file, checkpoint)
         matched = loading.pairs(to_load, loading.under_keys(to_load, states))
         loading.load_all(matched, kwargs)
 
@@ -355,4 +355,4 @@ class Checkpoint(Serializable):
             raise UsageError(
                 f"Argument score_sign should be 1 or -1. Got {score_sign}.", "a sign.", "-1.0, where less is better."
             )
-        return lambda engine: score_sign * doors.result(engine.state.metrics, metric_name)
+        return lambda engine: score_sign * checkpoint_checks.result(engine.state.metrics, metric_name)

@@ -7,8 +7,8 @@ from numbers import Integral
 
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers.combined_scheduler import CombinedScheduler, check_list_of_str, optimizers_of
-from dark.handlers.param_scheduler import ParamScheduler
+from dark.handlers.schedules.combined_scheduler import CombinedScheduler, check_list_of_str, optimizers_of
+from dark.handlers.schedules.param_scheduler import ParamScheduler
 
 
 class ConcatScheduler(CombinedScheduler):

@@ -7,8 +7,8 @@ from time import perf_counter
 
 from dark.engine import Engine, Events
 from dark.errors import ValueTypeError
-from dark.handlers.durations import Laps, summary
-from dark.handlers.watching import Watch
+from dark.handlers.clocks.event_hooks import Watch
+from dark.handlers.clocks.timings import IterationTimes, summary
 
 EVENTS = (
     Events.STARTED, Events.EPOCH_STARTED, Events.GET_BATCH_STARTED, Events.GET_BATCH_COMPLETED,
@@ -46,23 +46,23 @@ class BasicTimeProfiler:
     """
 
     def __init__(self, *, clock=perf_counter):
-        self._clock, self._laps, self._watches = clock, Laps(clock), []
+        self._clock, self._iteration_times, self._watches = clock, IterationTimes(clock), []
         self._reset()
 
     def _reset(self):
-        self._laps.reset()
+        self._iteration_times.reset()
         self._begun, self._iterations, self.event_handlers_names = [], [], {}
         self.event_handlers_times = {event: [] for event in EVENTS}
 
     @property
     def dataflow_times(self):
         """Seconds of each batch's fetching."""
-        return self._laps.dataflow
+        return self._iteration_times.dataflow
 
     @property
     def processing_times(self):
         """Seconds of each call of the process function."""
-        return self._laps.processing
+        return self._iteration_times.processing
 
     def attach(self, engine):
         """Watch an engine; a second time does nothing."""
@@ -77,13 +77,13 @@ class BasicTimeProfiler:
         if name == "ITERATION_STARTED":
             self._iterations.append((engine.state.epoch, engine.state.iteration))
         self._begun.append(self._clock())
-        self._laps.before(name)
+        self._iteration_times.before(name)
 
     def _after(self, engine, name):
         seconds = self._clock() - self._begun.pop()
         if name in self.event_handlers_times:
             self.event_handlers_times[name].append(seconds)
-        self._laps.after(name)
+        self._iteration_times.after(name)
 
     def get_results(self):
         """Return a summary, also in the middle of a run.

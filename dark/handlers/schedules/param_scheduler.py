@@ -4,9 +4,9 @@ import warnings
 from collections.abc import Sequence
 
 from dark.errors import UsageError, ValueTypeError, near_misses
-from dark.handlers.base_param_scheduler import BaseParamScheduler
-from dark.handlers.milestones import height, parted
-from dark.handlers.stand_in import StandIn
+from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler
+from dark.handlers.schedules.dummy_optimizer import DummyOptimizer
+from dark.handlers.schedules.milestones import interpolate, split_pairs
 
 
 class ParamScheduler(BaseParamScheduler):
@@ -110,7 +110,7 @@ class ParamScheduler(BaseParamScheduler):
         else:
             settings.pop("param_group_index", None)
             groups = [{"lr": 0.0, settings.get("param_name", "lr"): 0.0}]
-        return cls(optimizer=StandIn(groups), **settings)
+        return cls(optimizer=DummyOptimizer(groups), **settings)
 
 
 class PiecewiseLinear(ParamScheduler):
@@ -141,11 +141,11 @@ class PiecewiseLinear(ParamScheduler):
 
     def __init__(self, optimizer, param_name, milestones_values, save_history=False, param_group_index=None):
         super().__init__(optimizer, param_name, save_history, param_group_index)
-        self.milestones, self.values = parted(milestones_values)
+        self.milestones, self.values = split_pairs(milestones_values)
 
     def get_param(self):
         """Return the value at `event_index`."""
-        return height(self.milestones, self.values, self.event_index)
+        return interpolate(self.milestones, self.values, self.event_index)
 
 
 def _check(optimizer, param_group_index):

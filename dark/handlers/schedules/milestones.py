@@ -8,7 +8,7 @@ from numbers import Integral
 from dark.errors import UsageError, ValueTypeError
 
 
-def parted(pairs):
+def split_pairs(pairs):
     """Check pairs of a milestone and a value, and part them.
 
     Returns
@@ -23,19 +23,19 @@ def parted(pairs):
 
     Examples
     --------
-    >>> parted([(2, 1.0), (4, 0.0)])
+    >>> split_pairs([(2, 1.0), (4, 0.0)])
     ([2, 4], [1.0, 0.0])
     """
     _check(pairs)
     return [int(milestone) for milestone, _ in pairs], [value for _, value in pairs]
 
 
-def height(milestones, values, index):
+def interpolate(milestones, values, index):
     """Return the value at an event: on the line between the milestones around it, constant outside.
 
     Examples
     --------
-    >>> [height([2, 4], [1.0, 0.0], index) for index in range(6)]
+    >>> [interpolate([2, 4], [1.0, 0.0], index) for index in range(6)]
     [1.0, 1.0, 1.0, 0.5, 0.0, 0.0]
     """
     i = bisect_right(milestones, index)  # the milestone that comes next

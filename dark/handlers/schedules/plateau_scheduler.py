@@ -2,8 +2,8 @@
 
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError, near_misses
-from dark.handlers.param_scheduler import ParamScheduler
-from dark.handlers.stand_in import StandIn
+from dark.handlers.schedules.dummy_optimizer import DummyOptimizer
+from dark.handlers.schedules.param_scheduler import ParamScheduler
 from dark.plateau import Plateau
 
 
@@ -123,7 +123,8 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
             )
         ours = ("optimizer", "metric_name", "trainer", "save_history", "param_group_index")
         settings = {key: value for key, value in scheduler_kwargs.items() if key not in ours}
-        scheduler, engine = cls(StandIn([{"lr": init_lr}]), "metric", **settings), Engine(lambda engine, batch: None)
+        scheduler = cls(DummyOptimizer([{"lr": init_lr}]), "metric", **settings)
+        engine = Engine(lambda engine, batch: None)
         rows = []
         for index, value in enumerate(metric_values):
             engine.state.metrics["metric"] = value
