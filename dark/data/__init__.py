@@ -1,23 +1,25 @@
-"""Data: items, batches of them, and what is done to them on the way.
+"""Datasets, samplers, transforms and a data loader.
 
-Reading order: `dataset` (what a dataset is), `tensors`, `parts`, `splitting`; `collating`, `samplers`; `loader`,
-with `seeding`, `reading` and `workers` below it; `transforms` and `datasets`.
+Reading order: `dataset` (the protocol), `tensor_dataset`, `subset`, `concat_dataset`, `splitting`; `collating`,
+`samplers`; `loader` with `seeding`, `fetcher` and `workers` below it; `compose`, `standardize`; `datasets`.
 """
 
-from dark.data import datasets, transforms
+from dark.data import datasets
 from dark.data.dataset import Dataset
-from dark.data.tensors import TensorDataset
-from dark.data.parts import ConcatDataset, Subset
+from dark.data.tensor_dataset import TensorDataset
+from dark.data.subset import Subset
+from dark.data.concat_dataset import ConcatDataset
 from dark.data.splitting import split
 from dark.data.collating import collate
 from dark.data.samplers import (
     BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
 )  # fmt: skip
 from dark.data.loader import DataLoader
-from dark.data.transforms import Compose, Standardize
+from dark.data.compose import Compose
+from dark.data.standardize import Standardize
 
 __all__ = [
     "BatchSampler", "Compose", "ConcatDataset", "DataLoader", "Dataset", "RandomSampler", "Sampler",
     "SequentialSampler", "Standardize", "Subset", "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler",
-    "collate", "datasets", "split", "transforms",
+    "collate", "datasets", "split",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Many items made one batch: numbers and arrays stacked, strings listed, tuples and dicts taken apart."""
+"""Many items made one batch: numbers and arrays stacked, strings as_list, tuples and dicts taken apart."""
 
 from collections.abc import Mapping
 

@@ -44,12 +44,12 @@ class Dataset(Protocol):
         """Give the item at an index, from 0 to the length less 1."""
 
 
-def offers_batches(dataset):
+def has_batch_method(dataset):
     """Say whether `dataset.batch` speaks for `dataset[index]`: no subclass has changed the items behind it.
 
     Examples
     --------
-    >>> offers_batches(np.ones((3, 2))), offers_batches([1, 2, 3])
+    >>> has_batch_method(np.ones((3, 2))), has_batch_method([1, 2, 3])
     (True, False)
     """
     if isinstance(dataset, np.ndarray):
@@ -83,18 +83,18 @@ def read(dataset, indices):
     array([30, 10])
     """
     if isinstance(dataset, np.ndarray):
-        return rows(dataset, indices)
-    if offers_batches(dataset):
+        return take_rows(dataset, indices)
+    if has_batch_method(dataset):
         return dataset.batch(indices)
-    return collate([item_of(dataset, index) for index in indices.tolist()])
+    return collate([get_item(dataset, index) for index in indices.tolist()])
 
 
-def rows(array, indices):
+def take_rows(array, indices):
     """Copy rows of an array; twice as fast as `array[indices]` where the rows lie behind each other."""
     return array.take(indices, axis=0) if array.flags.c_contiguous else array[indices]
 
 
-def item_of(dataset, index):
+def get_item(dataset, index):
     """Read one item; an error says which."""
     try:
         return dataset[index]

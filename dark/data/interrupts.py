@@ -9,7 +9,7 @@ LATER_SECONDS = 0.01  # enough to leave a finalizer, in which Python would drop 
 CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # not on Windows
 
 
-class HeldBack:
+class DelayedInterrupt:
     """Hold Ctrl-C back for the length of a block, and let it happen shortly after.
 
     Python drops a KeyboardInterrupt that is raised while it forks or while a forgotten generator is closed. A process
@@ -18,7 +18,7 @@ class HeldBack:
     Examples
     --------
     >>> try:
-    ...     with HeldBack():
+    ...     with DelayedInterrupt():
     ...         signal.raise_signal(signal.SIGINT)
     ...         print("done")
     ...     threading.Event().wait(60)

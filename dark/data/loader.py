@@ -5,13 +5,13 @@ from contextlib import closing
 from functools import partial
 from itertools import chain
 
-from dark.data.batching import batches_of, check_alone, check_reading, check_some
-from dark.data.doors import index_array, length_of, whole
-from dark.data.position import Batches, Position, checked_state
-from dark.data.reading import Reader, Task
-from dark.data.samplers import ordered
-from dark.data.seeding import fresh_seed, order_generator
-from dark.data.workers import prefetched, processes
+from dark.data.dataset_checks import as_indices, checked_length, whole
+from dark.data.fetcher import Fetcher, Task
+from dark.data.loader_arguments import check_batch_sampler, check_callables, check_not_empty, make_batch_sampler
+from dark.data.loader_iterator import LoaderIterator, Position, checked_state
+from dark.data.samplers import epoch_order
+from dark.data.seeding import epoch_generator, fresh_seed
+from dark.data.workers import prefetch, processes
 
 
 class DataLoader:
@@ -40,7 +40,7 @@ class DataLoader:
     transform : callable, optional
         ``transform(item, generator)`` is called for every item when it is read, see the notes.
     prefetch_factor : int, default 2
-        Batches that each worker reads ahead.
+        LoaderIterator that each worker reads ahead.
     timeout : float, default 0
         Seconds to wait for a worker's batch before that is an error; 0 waits for ever.
     multiprocessing_context : str, optional
@@ -113,18 +113,18 @@ class DataLoader:
         timeout=0,
         multiprocessing_context=None,
     ):
-        items = length_of(dataset, "DataLoader")
+        items = checked_length(dataset, "DataLoader")
         self.dataset, self.collate_fn, self.transform = dataset, collate_fn, transform
         self.seed = fresh_seed() if seed is None else whole(seed, "DataLoader", "seed")
         self.num_workers = whole(num_workers, "DataLoader", "num_workers")
         self.prefetch_factor = whole(prefetch_factor, "DataLoader", "prefetch_factor", 1)
         self.timeout, self.multiprocessing_context = timeout, multiprocessing_context
-        check_reading(transform, collate_fn, timeout)
+        check_callables(transform, collate_fn, timeout)
         if batch_sampler is None:
-            batch_sampler = batches_of(dataset, batch_size, shuffle, sampler, drop_last)
+            batch_sampler = make_batch_sampler(dataset, batch_size, shuffle, sampler, drop_last)
         else:
-            check_alone(batch_sampler, batch_size, shuffle, sampler, drop_last)
-        check_some(batch_sampler, items)
+            check_batch_sampler(batch_sampler, batch_size, shuffle, sampler, drop_last)
+        check_not_empty(batch_sampler, items)
         self.batch_sampler = batch_sampler
         self._position, self._begun = Position(), 0
         self._resumes = False
@@ -159,7 +159,7 @@ class DataLoader:
 
         Returns
         -------
-        Batches
+        LoaderIterator
             Nothing, if the state was that of an epoch's end, where a loop over the loader begins the next epoch; the
             next epoch if no state was loaded since the last loop.
 
@@ -178,7 +178,7 @@ class DataLoader:
         first = next(tasks, None)
         self._position, self._begun = Position(epoch, done), max(epoch, self._begun)
         batches = self._batches(tasks if first is None else chain([first], tasks), self._position)
-        return Batches(batches, partial(self._state, self.seed, self._position)), first is None
+        return LoaderIterator(batches, partial(self._state, self.seed, self._position)), first is None
 
     def state_dict(self):
         """Say where we are, in numbers that any format can hold.
@@ -231,15 +231,15 @@ class DataLoader:
             if hasattr(sampler, "set_epoch"):  # PyTorch's way to tell a sampler
                 sampler.set_epoch(epoch)
         seen = Counter()
-        batches = ordered(self.batch_sampler, order_generator(self.seed, epoch))
+        batches = epoch_order(self.batch_sampler, epoch_generator(self.seed, epoch))
         for number, batch in enumerate(batches):
-            indices = index_array(batch, "DataLoader")
+            indices = as_indices(batch, "DataLoader")
             repeats = None if self.transform is None else _count(indices % len(self.dataset), seen)
             if number >= done:
                 yield Task(indices, repeats)
 
     def _batches(self, tasks, position):
-        reader = Reader(self.dataset, self.collate_fn, self.transform, self.seed, position.epoch)
+        reader = Fetcher(self.dataset, self.collate_fn, self.transform, self.seed, position.epoch)
         with closing(self._read(tasks, reader)) as batches:
             for batch in batches:
                 position.batches += 1
@@ -251,7 +251,7 @@ class DataLoader:
                 yield reader(task)
             return
         context = processes(self.multiprocessing_context)
-        yield from prefetched(tasks, reader, context, self.num_workers, self.prefetch_factor, self.timeout)
+        yield from prefetch(tasks, reader, context, self.num_workers, self.prefetch_factor, self.timeout)
 
 
 def _count(indices, seen):

@@ -9,8 +9,8 @@ from itertools import islice
 
 import numpy as np
 
-from dark.data.doors import index_array, length_of, numbers_of, whole
-from dark.data.seeding import generator_of
+from dark.data.dataset_checks import as_floats, as_indices, checked_length, whole
+from dark.data.seeding import as_generator
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 
@@ -55,7 +55,7 @@ class SequentialSampler(Sampler):
     """
 
     def __init__(self, data_source):
-        length_of(data_source, "SequentialSampler")
+        checked_length(data_source, "SequentialSampler")
         self.data_source = data_source
 
     def order(self, generator=None):
@@ -85,13 +85,13 @@ class RandomSampler(Sampler):
     """
 
     def __init__(self, data_source, replacement=False, num_samples=None):
-        length_of(data_source, "RandomSampler")
+        checked_length(data_source, "RandomSampler")
         self.data_source, self.replacement = data_source, replacement
         self.num_samples = None if num_samples is None else whole(num_samples, "RandomSampler", "num_samples", 1)
 
     def order(self, generator=None):
         """Draw the indices of one epoch."""
-        generator, n = generator_of(generator), len(self.data_source)
+        generator, n = as_generator(generator), len(self.data_source)
         if self.replacement:
             return generator.integers(n, size=len(self))
         rounds = -(-len(self) // n)
@@ -115,11 +115,11 @@ class SubsetRandomSampler(Sampler):
     """
 
     def __init__(self, indices):
-        self.indices = index_array(indices, "SubsetRandomSampler")
+        self.indices = as_indices(indices, "SubsetRandomSampler")
 
     def order(self, generator=None):
         """Shuffle the indices."""
-        return generator_of(generator).permutation(self.indices)
+        return as_generator(generator).permutation(self.indices)
 
     def __len__(self):
         return len(self.indices)
@@ -151,7 +151,7 @@ class WeightedRandomSampler(Sampler):
     """
 
     def __init__(self, weights, num_samples, replacement=True):
-        self.weights = numbers_of(weights, "WeightedRandomSampler", "weights")
+        self.weights = as_floats(weights, "WeightedRandomSampler", "weights")
         self.num_samples, self.replacement = whole(num_samples, "WeightedRandomSampler", "num_samples", 1), replacement
         if self.weights.ndim != 1:
             shape = self.weights.shape
@@ -176,7 +176,7 @@ class WeightedRandomSampler(Sampler):
     def order(self, generator=None):
         """Draw the indices of one epoch."""
         share = self.weights / self.weights.sum()
-        return generator_of(generator).choice(len(share), self.num_samples, self.replacement, share)
+        return as_generator(generator).choice(len(share), self.num_samples, self.replacement, share)
 
     def __len__(self):
         return self.num_samples
@@ -207,7 +207,7 @@ class BatchSampler(Sampler):
 
     def order(self, generator=None):
         """Give the batches of one epoch one after the other, each an array of indices."""
-        for batch in _pieces(ordered(self.sampler, generator), self.batch_size):
+        for batch in _pieces(epoch_order(self.sampler, generator), self.batch_size):
             if len(batch) == self.batch_size or not self.drop_last:
                 yield batch
 
@@ -228,7 +228,7 @@ def _pieces(indices, size):
         yield np.asarray(batch)
 
 
-def ordered(sampler, generator):
+def epoch_order(sampler, generator):
     """Give one epoch of any sampler: ours by the generator, another by iterating over it."""
     return sampler.order(generator) if isinstance(sampler, Sampler) else iter(sampler)
 

@@ -9,7 +9,7 @@ from dark.errors import ValueTypeError
 ORDER, ITEM = 0, 1  # what a generator is for, so that no two purposes share one
 
 
-def order_generator(seed, epoch):
+def epoch_generator(seed, epoch):
     """Make the generator of an epoch's order.
 
     Parameters
@@ -32,7 +32,7 @@ def item_generator(seed, epoch, index, repeat=0):
     Parameters
     ----------
     seed, epoch : int
-        As in `order_generator`.
+        As in `epoch_generator`.
     index : int
         Which item of the dataset, 0 or more.
     repeat : int, default 0
@@ -56,7 +56,7 @@ def fresh_seed():
     return random.getrandbits(63)
 
 
-def generator_of(generator=None):
+def as_generator(generator=None):
     """Return the generator to draw from: the one that is given, one of a seed, or of a `fresh_seed`.
 
     Raises
@@ -66,8 +66,8 @@ def generator_of(generator=None):
 
     Examples
     --------
-    >>> rng = generator_of(0)
-    >>> generator_of(rng) is rng
+    >>> rng = as_generator(0)
+    >>> as_generator(rng) is rng
     True
     """
     try:

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from dark.data.doors import length_of, whole
-from dark.data.parts import Subset
+from dark.data.dataset_checks import checked_length, whole
+from dark.data.subset import Subset
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 
@@ -58,7 +58,7 @@ def split(dataset, fractions, *, labels=None, stratify=True, seed=0):
     >>> np.bincount(labels[train.indices]), np.bincount(labels[test.indices])
     (array([3, 2]), array([3, 2]))
     """
-    n = length_of(dataset, "split")
+    n = checked_length(dataset, "split")
     generator = np.random.default_rng(whole(seed, "split", "seed"))
     sizes = part_sizes(n, fractions)
     kinds = _labels_of(dataset, labels, n) if stratify else np.zeros(n, dtype=np.intp)

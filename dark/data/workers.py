@@ -16,7 +16,7 @@ from contextlib import suppress
 from itertools import islice
 from queue import SimpleQueue
 
-from dark.data.interrupts import HeldBack, ignore
+from dark.data.interrupts import DelayedInterrupt, ignore
 from dark.errors import DarkError, UsageError
 
 END_SECONDS = 5  # for a process to go, before it is made to
@@ -132,7 +132,7 @@ class Worker:
         )
 
 
-def prefetched(tasks, reader, context, workers, ahead, timeout=0):
+def prefetch(tasks, reader, context, workers, ahead, timeout=0):
     """Give the batches of tasks in order, read ahead by worker processes.
 
     Parameters
@@ -158,7 +158,7 @@ def prefetched(tasks, reader, context, workers, ahead, timeout=0):
     team, turns = [], deque()
     try:
         for n in range(min(workers, len(first))):
-            with HeldBack():
+            with DelayedInterrupt():
                 team.append(Worker(context, reader, f"worker {n}", [worker.line for worker in team]))
         for t, task in enumerate(first):
             turns.append(team[t % len(team)])
@@ -171,7 +171,7 @@ def prefetched(tasks, reader, context, workers, ahead, timeout=0):
                 turns.append(worker)
             yield batch
     finally:
-        with HeldBack():
+        with DelayedInterrupt():
             for worker in team:
                 worker.end()
 
@@ -207,10 +207,10 @@ def answer(reader, task):
     try:
         return pickle.dumps((True, reader(task)), protocol=pickle.HIGHEST_PROTOCOL)
     except Exception as error:
-        return pickle.dumps((False, (portable(error), "".join(traceback.format_exception(error)))))
+        return pickle.dumps((False, (picklable(error), "".join(traceback.format_exception(error)))))
 
 
-def portable(error):
+def picklable(error):
     """Return an error that survives pickling: itself, or one that says what it was."""
     try:
         pickle.loads(pickle.dumps(error))

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from dark.metrics.kinds import kind_of
+from dark.metrics.input_type import kind_of
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import identity, nothing_seen, pair
-from dark.metrics.sequences import sequence_transform
+from dark.metrics.sequence_transform import sequence_transform
 
 
 class Accuracy(Metric):

@@ -5,7 +5,7 @@ from numbers import Integral
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.metrics.kinds import TINY
+from dark.metrics.input_type import TINY
 from dark.metrics.metric import Metric, MetricsLambda
 from dark.metrics.outputs import as_array, identity, nothing_seen, pair
 
@@ -161,7 +161,7 @@ def IoU(cm, ignore_index=None):
     >>> overlap.compute()
     array([0.5, 0.5])
     """
-    return MetricsLambda(_overlap, _counting(cm, ignore_index), ignore_index)
+    return MetricsLambda(_iou, _check_matrix(cm, ignore_index), ignore_index)
 
 
 def mIoU(cm, ignore_index=None):
@@ -176,25 +176,25 @@ def JaccardIndex(cm, ignore_index=None):
 
 def DiceCoefficient(cm, ignore_index=None):
     """Return the metric Dice coefficient: of each class, twice the intersection over the sum of both; see `IoU`."""
-    return MetricsLambda(_dice, _counting(cm, ignore_index), ignore_index)
+    return MetricsLambda(_dice, _check_matrix(cm, ignore_index), ignore_index)
 
 
 def cmAccuracy(cm):
     """Return the metric accuracy, from a confusion matrix; see `IoU`."""
-    return MetricsLambda(_accuracy, _counting(cm))
+    return MetricsLambda(_accuracy, _check_matrix(cm))
 
 
 def cmPrecision(cm, average=True):
     """Return the metric precision, from a confusion matrix: the mean over classes, or an array; see `IoU`."""
-    return MetricsLambda(_share_of_sums, _counting(cm), 0, average)
+    return MetricsLambda(_precision_or_recall, _check_matrix(cm), 0, average)
 
 
 def cmRecall(cm, average=True):
     """Return the metric recall, from a confusion matrix: the mean over classes, or an array; see `IoU`."""
-    return MetricsLambda(_share_of_sums, _counting(cm), 1, average)
+    return MetricsLambda(_precision_or_recall, _check_matrix(cm), 1, average)
 
 
-def _counting(cm, ignore_index=None):
+def _check_matrix(cm, ignore_index=None):
     if not isinstance(cm, ConfusionMatrix):
         raise ValueTypeError(
             f"Argument cm should be instance of ConfusionMatrix, but given {type(cm).__name__}.",
@@ -217,15 +217,15 @@ def _counting(cm, ignore_index=None):
     return cm
 
 
-def _overlap(matrix, ignore_index):
+def _iou(matrix, ignore_index):
     matrix = as_array(matrix)
     both, sums = matrix.diagonal(), matrix.sum(axis=0) + matrix.sum(axis=1)
-    return _without(both / (sums - both + TINY), ignore_index)
+    return _drop_class(both / (sums - both + TINY), ignore_index)
 
 
 def _dice(matrix, ignore_index):
     matrix = as_array(matrix)
-    return _without(2.0 * matrix.diagonal() / (matrix.sum(axis=0) + matrix.sum(axis=1) + TINY), ignore_index)
+    return _drop_class(2.0 * matrix.diagonal() / (matrix.sum(axis=0) + matrix.sum(axis=1) + TINY), ignore_index)
 
 
 def _accuracy(matrix):
@@ -233,11 +233,11 @@ def _accuracy(matrix):
     return matrix.trace() / (matrix.sum() + TINY)
 
 
-def _share_of_sums(matrix, axis, average):
+def _precision_or_recall(matrix, axis, average):
     matrix = as_array(matrix)
     share = matrix.diagonal() / (matrix.sum(axis=axis) + TINY)
     return share.mean() if average else share
 
 
-def _without(values, ignore_index):
+def _drop_class(values, ignore_index):
     return values if ignore_index is None else np.delete(values, ignore_index)

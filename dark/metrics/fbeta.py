@@ -5,7 +5,7 @@ from numbers import Real
 import numpy as np
 
 from dark.errors import UsageError
-from dark.metrics.kinds import TINY
+from dark.metrics.input_type import TINY
 from dark.metrics.metric import MetricsLambda
 from dark.metrics.outputs import as_array, identity
 from dark.metrics.precision import Precision

@@ -10,9 +10,9 @@ from weakref import WeakSet
 
 from dark.engine import Serializable
 from dark.errors import NotComputableError, UsageError, ValueTypeError
-from dark.metrics import outputs, saving
-from dark.metrics.algebra import Algebra
-from dark.metrics.usages import EpochWise, goes_on, usage_of
+from dark.metrics import metric_state, outputs
+from dark.metrics.arithmetic import Algebra
+from dark.metrics.usages import EpochWise, is_resuming, usage_of
 
 
 class Metric(Algebra, Serializable):
@@ -77,7 +77,7 @@ class Metric(Algebra, Serializable):
     """
 
     required_output_keys: tuple[str, ...] | None = ("y_pred", "y")
-    __state_dict_key_per_rank = saving.PER_PROCESS
+    __state_dict_key_per_rank = metric_state.PER_PROCESS
     _is_loaded = False
 
     def __init__(
@@ -105,7 +105,7 @@ class Metric(Algebra, Serializable):
     def started(self, engine):
         """Be the handler of the start: reset, unless a loaded state goes on here."""
         is_loaded, self._is_loaded = self._is_loaded, False
-        if not (is_loaded and goes_on(engine)):
+        if not (is_loaded and is_resuming(engine)):
             self.reset()
 
     def iteration_completed(self, engine):
@@ -113,8 +113,8 @@ class Metric(Algebra, Serializable):
         output = self._output_transform(engine.state.output)
         if type(output) is not tuple and isinstance(output, Mapping):
             output = self._from_mapping(output)
-        if not self._skip_unrolling and outputs.is_in_lists(output):
-            for example in outputs.one_by_one(self, output):
+        if not self._skip_unrolling and outputs.is_list_output(output):
+            for example in outputs.unroll(self, output):
                 self.update(example)
         else:
             self.update(output)
@@ -189,7 +189,7 @@ class Metric(Algebra, Serializable):
 
     def state_dict(self):
         """Return a copy of what was seen, as plain data, with which an epoch can be resumed in its middle."""
-        return {saving.PER_PROCESS: [self._packed_state()]}
+        return {metric_state.PER_PROCESS: [self._packed_state()]}
 
     def load_state_dict(self, state_dict):
         """Go on from a saved state.
@@ -199,14 +199,14 @@ class Metric(Algebra, Serializable):
         ValueTypeError, UsageError
             If it is not one of such a metric.
         """
-        self._unpack_state(saving.state_of_process(state_dict))
+        self._unpack_state(metric_state.state_of_process(state_dict))
 
     def _packed_state(self):
-        return saving.packed_attributes(self, self._state_dict_all_req_keys)
+        return metric_state.packed_attributes(self, self._state_dict_all_req_keys)
 
     def _unpack_state(self, state):
         Serializable.load_state_dict(self, state)
-        new = {name: saving.unpacked(getattr(self, name), state[name]) for name in self._state_dict_all_req_keys}
+        new = {name: metric_state.unpacked(getattr(self, name), state[name]) for name in self._state_dict_all_req_keys}
         vars(self).update(new, _is_loaded=True)
 
     def _applied(self, function, *operands, **options):
@@ -344,12 +344,12 @@ class MetricsLambda(Metric):
 
     def _packed_state(self):
         args, kwargs = self._metrics_in_place()
-        return {"_updated": self._updated, "args": saving.packed(args), "kwargs": saving.packed(kwargs)}
+        return {"_updated": self._updated, "args": metric_state.packed(args), "kwargs": metric_state.packed(kwargs)}
 
     def _unpack_state(self, state):
         Serializable.load_state_dict(self, state)
         for present, saved in zip(self._metrics_in_place(), (state["args"], state["kwargs"])):
-            saving.unpacked(present, saved)
+            metric_state.unpacked(present, saved)
         self._updated = bool(state["_updated"])
 
     def _metrics_in_place(self):

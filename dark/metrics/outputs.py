@@ -147,7 +147,7 @@ def from_mapping(metric, output):
     return tuple(output[key] for key in keys)
 
 
-def is_in_lists(output):
+def is_list_output(output):
     """Say whether an output consists of lists of numbers and arrays, one item an example."""
     return (
         isinstance(output, (tuple, list))
@@ -156,7 +156,7 @@ def is_in_lists(output):
     )
 
 
-def one_by_one(metric, output):
+def unroll(metric, output):
     """Return the examples of an output in lists, each as a batch of one.
 
     Raises

@@ -6,10 +6,10 @@ from abc import abstractmethod
 import numpy as np
 
 from dark.errors import UsageError
-from dark.metrics.kinds import TINY, class_numbers, kind_of
+from dark.metrics.input_type import TINY, class_indices, kind_of
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import identity, nothing_seen, pair
-from dark.metrics.sequences import sequence_transform
+from dark.metrics.sequence_transform import sequence_transform
 
 AVERAGES = ("macro", "micro", "weighted", "samples")
 
@@ -48,7 +48,7 @@ class PrecisionRecall(Metric):
         y_pred, y = pair(self, output)
         kind, num_classes = kind_of(self, y_pred, y)
         self._check_average(kind, y_pred, y)
-        correct, predicted, actual = self._counted(kind, num_classes, y_pred, y)
+        correct, predicted, actual = self._counts(kind, num_classes, y_pred, y)
         positives = self._positives(predicted, actual)
         if self._average == "samples":
             self._numerator += float((correct / (positives + TINY)).sum())
@@ -86,10 +86,10 @@ class PrecisionRecall(Metric):
                 stacklevel=3,
             )
 
-    def _counted(self, kind, num_classes, y_pred, y):
+    def _counts(self, kind, num_classes, y_pred, y):
         """Return how many are right, predicted, and there: of class 1, of each class, or of each example."""
         if kind == "multiclass":
-            y = class_numbers(self, y, num_classes)
+            y = class_indices(self, y, num_classes)
             indices = y_pred.argmax(1).reshape(-1)
             return [np.bincount(found, minlength=num_classes) for found in (y[indices == y], indices, y)]
         y_pred, y = y_pred.astype(bool), y.astype(bool)

@@ -6,8 +6,8 @@ from numbers import Real
 from dark.engine import Events
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.metric import Metric
+from dark.metrics.metric_state import independent_copy
 from dark.metrics.outputs import as_array, identity, is_number_or_array, nothing_seen, wrong_output
-from dark.metrics.saving import twin
 from dark.metrics.usages import RunningBatchWise, SingleEpochRunningBatchWise, usage_of
 
 
@@ -39,7 +39,7 @@ class RunningAverage(Metric):
     Attached without a usage, it goes on over epochs and starts anew with each run; as
     `SingleEpochRunningBatchWise`, with each epoch. As `RunningEpochWise` it averages the values of epochs.
 
-    The average works on a twin of `src`, which counts for itself, so that a metric may be attached and averaged at
+    The average works on an independent copy of `src`, so that a metric may be attached and averaged at
     the same time. (In Ignite both are one, and then the metric's own result is wrong.)
 
     Examples
@@ -70,7 +70,7 @@ class RunningAverage(Metric):
                 UserWarning,
                 stacklevel=2,
             )
-        self.src = None if src is None else twin(src)
+        self.src = None if src is None else independent_copy(src)
         self.alpha, self.epoch_bound = alpha, epoch_bound
         super().__init__(output_transform or identity, device or "cpu", skip_unrolling)
 

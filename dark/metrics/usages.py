@@ -148,7 +148,7 @@ def usage_of(usage):
     return BY_NAME[usage]()
 
 
-def goes_on(engine):
+def is_resuming(engine):
     """Say whether the event at hand, at which metrics start, stands inside what a resumed run goes on with.
 
     An engine whose state was loaded fires STARTED, and EPOCH_STARTED for the epoch that it enters again in its

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 
 from dark.data import collate
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from tests.data.same import assert_same
+from tests.data.comparison import assert_same
 
 Pair = namedtuple("Pair", ["x", "y"])
 leaves = st.sampled_from(["number", "float", "array", "string"])

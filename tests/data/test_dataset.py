@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.data import ConcatDataset, Dataset, Subset, TensorDataset, collate
-from dark.data.dataset import offers_batches, read
+from dark.data.dataset import has_batch_method, read
 from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
-from tests.data.same import assert_same, numbered
+from tests.data.comparison import assert_same, numbered
 
 sizes = st.integers(1, 9)
 DATASETS = [
@@ -70,7 +70,7 @@ def test_a_subclass_that_changes_the_items_is_read_item_by_item():
         def __getitem__(self, index):
             return tuple(2 * part for part in super().__getitem__(index))
 
-    assert not offers_batches(Doubled(np.arange(3)))
+    assert not has_batch_method(Doubled(np.arange(3)))
     assert read(Doubled(np.arange(3)), np.array([2, 1]))[0].tolist() == [4, 2]
     assert Subset(Doubled(np.arange(3)), [2]).batch(np.array([0]))[0].tolist() == [4]
 

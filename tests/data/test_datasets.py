@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from dark.data import DataLoader, datasets
 from dark.data.dataset import Dataset, read
 from dark.errors import MissingExtraError, UsageError, ValueTypeError
-from tests.data.same import assert_same
+from tests.data.comparison import assert_same
 
-MADE = {name: getattr(datasets, name) for name in datasets.__all__ if name != "LabelledData"}
+MADE = {name: getattr(datasets, name) for name in datasets.__all__ if name != "LabeledData"}
 SHAPES = {
     "digits": ((1797, 64), 10), "iris": ((150, 4), 3), "wine": ((178, 13), 3), "breast_cancer": ((569, 30), 2),
     "diabetes": ((442, 10), 0), "two_moons": ((200, 2), 2), "spirals": ((300, 2), 2),
@@ -28,8 +28,8 @@ def test_a_record_says_what_it_holds_and_where_it_is_from_and_is_a_dataset(name)
     assert len(data.feature_names) == shape[1] and all(type(n) is str for n in data.feature_names + data.target_names)
     if classes:
         assert sorted(set(data.targets.tolist())) == [*range(classes)] and len(data.target_names) == classes
-    assert data.description and data.source and data.licence and data.name == name
-    assert data.source in repr(data) and data.licence in repr(data) and len(repr(data)) < 400
+    assert data.description and data.source and data.license and data.name == name
+    assert data.source in repr(data) and data.license in repr(data) and len(repr(data)) < 400
     assert_same(read(data, np.array([3, 0])), (data.inputs[[3, 0]], data.targets[[3, 0]]))
     assert next(iter(DataLoader(data, 8)))[0].shape == (8, shape[1])
 

@@ -23,7 +23,7 @@ from dark.data import (
     datasets,
 )
 from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
-from tests.data.same import assert_same, indices_of, numbered, shaken
+from tests.data.comparison import assert_same, indices_of, numbered, shaken
 
 sizes, seeds = st.integers(1, 13), st.integers(0, 3)
 SETTINGS = {

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from dark.data import Subset, TensorDataset, datasets, split
 from dark.data.splitting import part_sizes, shares
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from tests.data.same import numbered
+from tests.data.comparison import numbered
 
 some_fractions = st.lists(st.integers(1, 20), min_size=1, max_size=5).map(lambda parts: np.array(parts) / sum(parts))
 

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dark.data import DataLoader, TensorDataset
-from dark.data.workers import Worker, portable, processes
+from dark.data.workers import Worker, picklable, processes
 from dark.errors import DarkError, UsageError
-from tests.data.same import assert_same, numbered, shaken
+from tests.data.comparison import assert_same, numbered, shaken
 from tests.data.test_loader import SETTINGS, epochs
 
 ROOT = Path(__file__).parents[2]
@@ -104,8 +104,8 @@ def test_an_error_that_cannot_be_pickled_is_told_in_words():
     with pytest.raises(DarkError, match="^Odd: a\n") as caught:
         [*DataLoader(Asked([failing(Odd("a", "b"))]), num_workers=1)]
     assert "while reading item 0 of Asked" in caught.value.__notes__
-    assert str(portable(Odd("a", "b"))) == "Odd: a"
-    assert type(portable(OSError(2, "no"))) is FileNotFoundError
+    assert str(picklable(Odd("a", "b"))) == "Odd: a"
+    assert type(picklable(OSError(2, "no"))) is FileNotFoundError
 
 
 def test_a_batch_that_cannot_be_pickled_is_an_error():

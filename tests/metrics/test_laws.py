@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dark import metrics
-from dark.metrics.saving import twin
+from dark.metrics.metric_state import independent_copy
 from dark.storage import load_file, save_file
 from tests.metrics.cases import CASES, NO_LAW, ROWS, feed, part, same
 
@@ -110,7 +110,7 @@ def test_a_saved_state_is_a_copy(name):
 def test_a_twin_shares_nothing(name):
     metric, whole = drawn(name, 3)
     feed(metric, whole)
-    state, other = metric.state_dict(), twin(metric)
+    state, other = metric.state_dict(), independent_copy(metric)
     assert same(other.state_dict(), state)
     feed(other, whole)
     assert same(metric.state_dict(), state)

@@ -26,7 +26,7 @@ def flat(y_pred, y):
     return y.ravel(), y_pred.argmax(1).ravel()
 
 
-def rows(labels):
+def take_rows(labels):
     """Put labels (batch, labels, …) into rows, as scikit-learn wants them."""
     return np.moveaxis(labels, 1, -1).reshape(-1, labels.shape[1])
 
@@ -61,7 +61,7 @@ def test_one_column_of_predictions_is_the_class_one():
 @given(seed=seeds)
 def test_accuracy_of_labels_wants_all_of_them(shape, seed):
     y_pred, y = np.random.default_rng(seed).integers(0, 2, (2, *shape))
-    assert result(m.Accuracy(is_multilabel=True), y_pred, y) == sk.accuracy_score(rows(y), rows(y_pred))
+    assert result(m.Accuracy(is_multilabel=True), y_pred, y) == sk.accuracy_score(take_rows(y), take_rows(y_pred))
 
 
 def scores(metric, y, y_pred, average, **options):
@@ -100,7 +100,7 @@ def test_precision_and_recall_of_two(metric, average, seed):
 @given(seed=seeds)
 def test_precision_and_recall_of_labels(metric, average, shape, seed):
     y_pred, y = np.random.default_rng(seed).integers(0, 2, (2, *shape))
-    expected = scores(metric, rows(y), rows(y_pred), average or None)
+    expected = scores(metric, take_rows(y), take_rows(y_pred), average or None)
     assert result(metric(average=average, is_multilabel=True), y_pred, y) == pytest.approx(expected, rel=1e-12)
 
 

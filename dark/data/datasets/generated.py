@@ -4,8 +4,8 @@ from numbers import Real
 
 import numpy as np
 
-from dark.data.datasets.record import LabelledData
-from dark.data.doors import whole
+from dark.data.dataset_checks import whole
+from dark.data.datasets.labeled_data import LabeledData
 from dark.errors import UsageError
 
 OURS = "made by dark.data.datasets.{}, seed {}"
@@ -25,7 +25,7 @@ def two_moons(samples=200, noise=0.1, seed=0):
 
     Returns
     -------
-    LabelledData
+    LabeledData
         Inputs of shape (samples, 2), targets 0 and 1, in random order.
 
     Raises
@@ -70,7 +70,7 @@ def spirals(samples=300, noise=0.02, seed=0, *, arms=2, turns=1.5):
 
     Returns
     -------
-    LabelledData
+    LabeledData
         Inputs of shape (samples, 2) within the unit circle but for noise, targets from 0 to arms − 1, in random
         order.
 
@@ -115,4 +115,4 @@ def _made(name, curve, target_names, settings, description):
     mixed = generator.permutation(samples)
     targets = np.repeat(np.arange(classes), sizes)
     source = OURS.format(name, seed)
-    return LabelledData(name, points[mixed], targets[mixed], ("x", "y"), target_names, description, source, "MIT")
+    return LabeledData(name, points[mixed], targets[mixed], ("x", "y"), target_names, description, source, "MIT")

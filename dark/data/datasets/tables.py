@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dark.data.datasets.record import LabelledData
+from dark.data.datasets.labeled_data import LabeledData
 from dark.errors import missing_extra
 
 UCI = "CC BY 4.0, as the UCI Machine Learning Repository states"
@@ -18,7 +18,7 @@ def digits(images=False):
 
     Returns
     -------
-    LabelledData
+    LabeledData
         Inputs float64 from 0 (paper) to 16 (ink).
 
     Raises
@@ -33,7 +33,7 @@ def digits(images=False):
     """
     table = _loaders().load_digits()
     pixels = np.ascontiguousarray(table.data)  # comes with gaps between its rows
-    return LabelledData(
+    return LabeledData(
         "digits",
         pixels.reshape(-1, 1, 8, 8) if images else pixels,
         table.target,
@@ -50,7 +50,7 @@ def iris():
 
     Returns
     -------
-    LabelledData
+    LabeledData
 
     Raises
     ------
@@ -77,7 +77,7 @@ def wine():
 
     Returns
     -------
-    LabelledData
+    LabeledData
 
     Raises
     ------
@@ -103,7 +103,7 @@ def breast_cancer():
 
     Returns
     -------
-    LabelledData
+    LabeledData
         Class 0 is malignant, 1 is benign.
 
     Raises
@@ -131,7 +131,7 @@ def diabetes():
 
     Returns
     -------
-    LabelledData
+    LabeledData
         Targets float64, from 25 to 346.
 
     Raises
@@ -160,10 +160,10 @@ def diabetes():
     )
 
 
-def _table(name, table, description, source, licence, target_names=None):
+def _table(name, table, description, source, license, target_names=None):
     names = tuple(map(str, table.target_names)) if target_names is None else target_names
-    return LabelledData(
-        name, table.data, table.target, tuple(map(str, table.feature_names)), names, description, source, licence
+    return LabeledData(
+        name, table.data, table.target, tuple(map(str, table.feature_names)), names, description, source, license
     )
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.data.dataset import Dataset, read
-from dark.data.doors import whole
+from dark.data.dataset_checks import whole
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 

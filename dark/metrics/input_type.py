@@ -35,7 +35,7 @@ def kind_of(metric, y_pred, y):
     shape = y_pred.shape
     has_classes = y_pred.ndim == y.ndim + 1
     if (shape[:1] + shape[2:] if has_classes else shape) != y.shape:
-        raise _misfit(metric, y_pred, y)
+        raise _shape_error(metric, y_pred, y)
     if metric._is_multilabel:
         if has_classes or y.ndim < 2 or shape[1] < 2:
             raise ShapeError(
@@ -52,7 +52,7 @@ def kind_of(metric, y_pred, y):
     if kind[0] != "multiclass":
         _check_zeros_and_ones(metric, y_pred, y)
     if metric._type is not None and kind != (metric._type, metric._num_classes):
-        raise _changed(metric, *kind)
+        raise _changed_error(metric, *kind)
     return kind
 
 
@@ -66,7 +66,7 @@ def _check_zeros_and_ones(metric, y_pred, y):
             )
 
 
-def _misfit(metric, y_pred, y):
+def _shape_error(metric, y_pred, y):
     if y_pred.ndim not in (y.ndim, y.ndim + 1):
         what = (
             "y must have shape of (batch_size, ...) and y_pred must have shape of (batch_size, num_categories, ...) "
@@ -81,7 +81,7 @@ def _misfit(metric, y_pred, y):
     )
 
 
-def _changed(metric, kind, num_classes):
+def _changed_error(metric, kind, num_classes):
     name = type(metric).__name__
     if kind != metric._type:
         return EngineError(
@@ -96,7 +96,7 @@ def _changed(metric, kind, num_classes):
     )
 
 
-def class_numbers(metric, y, num_classes):
+def class_indices(metric, y, num_classes):
     """Return targets as whole numbers, flat.
 
     Raises

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dark.data.collating import collate
-from dark.data.dataset import item_of, offers_batches, read
+from dark.data.dataset import get_item, has_batch_method, read
 from dark.data.seeding import item_generator
 from dark.errors import IndexingError
 
@@ -27,7 +27,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Reader:
+class Fetcher:
     """Reads the batches of one epoch; the same in this process and in a worker."""
 
     dataset: object
@@ -39,7 +39,7 @@ class Reader:
     def __call__(self, task):
         """Read one batch; an error says which items it was."""
         try:
-            if self.transform is None and self.collate_fn is None and offers_batches(self.dataset):
+            if self.transform is None and self.collate_fn is None and has_batch_method(self.dataset):
                 return read(self.dataset, task.indices)
             return (self.collate_fn or collate)(self._items(task))
         except Exception as error:
@@ -63,7 +63,7 @@ class Reader:
         )
 
     def _items(self, task):
-        items = [item_of(self.dataset, index) for index in task.indices.tolist()]
+        items = [get_item(self.dataset, index) for index in task.indices.tolist()]
         if self.transform is None:
             return items
         n = len(self.dataset)

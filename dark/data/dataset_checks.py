@@ -48,7 +48,7 @@ def whole(value, who, name, least=0):
     return int(value)
 
 
-def length_of(dataset, who):
+def checked_length(dataset, who):
     """Return how many items a dataset has; refuse what is none, and one that is empty.
 
     Raises
@@ -75,7 +75,7 @@ def length_of(dataset, who):
     return n
 
 
-def listed(values, who, what):
+def as_list(values, who, what):
     """Return what was given as a list.
 
     Raises
@@ -88,7 +88,7 @@ def listed(values, who, what):
     return list(values)
 
 
-def numbers_of(values, who, name):
+def as_floats(values, who, name):
     """Return what was given as an array of floats.
 
     Raises
@@ -104,7 +104,7 @@ def numbers_of(values, who, name):
         ) from None
 
 
-def index_array(indices, who):
+def as_indices(indices, who):
     """Return indices as an array of integers of shape (n,).
 
     Raises

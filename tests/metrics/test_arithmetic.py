@@ -9,7 +9,7 @@ import pytest
 from dark.engine import Engine
 from dark.errors import UsageError
 from dark.metrics import Accuracy, Average, Metric, MetricGroup, MetricsLambda, Precision, Recall, RunningAverage
-from dark.metrics.saving import PER_PROCESS
+from dark.metrics.metric_state import PER_PROCESS
 
 SIGNS = [
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
@@ -64,7 +64,7 @@ def test_a_minus_an_index_and_a_method():
 def test_a_method_that_no_result_has_is_shown_where_it_was_asked_for():
     engine = Engine(lambda engine, batch: batch)
     Average().meen().attach(engine, "mean")
-    with pytest.raises(AttributeError, match=r"type 'float64' has no attribute 'meen'.\n.*\n.*test_algebra.py:\d+"):
+    with pytest.raises(AttributeError, match=r"type 'float64' has no attribute 'meen'.\n.*\n.*test_arithmetic.py:\d+"):
         engine.run([1.0])
 
 

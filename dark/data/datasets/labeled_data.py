@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dark.data.dataset import rows
+from dark.data.dataset import take_rows
 
 
 @dataclass(frozen=True, eq=False)
-class LabelledData:
+class LabeledData:
     """Inputs and targets with their names and their origin; a dataset of tuples (input, target).
 
     Parameters
@@ -23,16 +23,16 @@ class LabelledData:
         One for each class; a single one for what was measured.
     description : str
         What a row is and what the numbers are.
-    source, licence : str
+    source, license : str
         Where it comes from, and what may be done with it.
 
     Examples
     --------
-    >>> data = LabelledData("two", np.eye(2), np.array([0, 1]), ("a", "b"), ("no", "yes"), "An example.", "here", "MIT")
+    >>> data = LabeledData("two", np.eye(2), np.array([0, 1]), ("a", "b"), ("no", "yes"), "An example.", "here", "MIT")
     >>> len(data), data[1]
     (2, (array([0., 1.]), np.int64(1)))
     >>> data
-    LabelledData('two': inputs (2, 2) float64, targets (2,) int64, source: here, licence: MIT)
+    LabeledData('two': inputs (2, 2) float64, targets (2,) int64, source: here, license: MIT)
     """
 
     name: str
@@ -42,7 +42,7 @@ class LabelledData:
     target_names: tuple
     description: str
     source: str
-    licence: str
+    license: str
 
     def __len__(self):
         return len(self.inputs)
@@ -52,11 +52,11 @@ class LabelledData:
 
     def batch(self, indices):
         """Give the rows at an array of indices, in one go."""
-        return rows(self.inputs, indices), rows(self.targets, indices)
+        return take_rows(self.inputs, indices), take_rows(self.targets, indices)
 
     def __repr__(self):
         arrays = (
             f"{name} {array.shape} {array.dtype}"
             for name, array in (("inputs", self.inputs), ("targets", self.targets))
         )
-        return f"LabelledData({self.name!r}: {', '.join(arrays)}, source: {self.source}, licence: {self.licence})"
+        return f"LabeledData({self.name!r}: {', '.join(arrays)}, source: {self.source}, license: {self.license})"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dark.data import DataLoader
 from dark.engine import DeterministicEngine, Engine, Events
 from dark.errors import UsageError, ValueTypeError
-from tests.data.same import assert_same, numbered, shaken
+from tests.data.comparison import assert_same, numbered, shaken
 
 
 def loader(n=7, seed=3):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dark.data.dataset import rows
+from dark.data.dataset import take_rows
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 
@@ -83,8 +83,8 @@ class TensorDataset:
     def batch(self, indices):
         """Give the rows at an array of indices, of each array in one go."""
         if isinstance(self.arrays, dict):
-            return {name: rows(array, indices) for name, array in self.arrays.items()}
-        return tuple([rows(array, indices) for array in self.arrays])
+            return {name: take_rows(array, indices) for name, array in self.arrays.items()}
+        return tuple([take_rows(array, indices) for array in self.arrays])
 
     def __repr__(self):
         if isinstance(self.arrays, dict):

@@ -2,12 +2,12 @@
 
 import math
 
-from dark.data.doors import check_callable, whole
+from dark.data.dataset_checks import check_callable, whole
 from dark.data.samplers import BatchSampler, RandomSampler, SequentialSampler, check_sampler
 from dark.errors import UsageError, ValueTypeError
 
 
-def batches_of(dataset, batch_size, shuffle, sampler, drop_last):
+def make_batch_sampler(dataset, batch_size, shuffle, sampler, drop_last):
     """Make the batch sampler of a loader that was not given one.
 
     Raises
@@ -26,7 +26,7 @@ def batches_of(dataset, batch_size, shuffle, sampler, drop_last):
     return BatchSampler(sampler, batch_size, drop_last)
 
 
-def check_alone(batch_sampler, batch_size, shuffle, sampler, drop_last):
+def check_batch_sampler(batch_sampler, batch_size, shuffle, sampler, drop_last):
     """Refuse what a batch sampler decides already."""
     others = {
         "batch_size": batch_size != 1, "shuffle": shuffle, "sampler": sampler is not None, "drop_last": drop_last
@@ -41,7 +41,7 @@ def check_alone(batch_sampler, batch_size, shuffle, sampler, drop_last):
     check_sampler(batch_sampler, "DataLoader", "batch_sampler")
 
 
-def check_some(batch_sampler, items):
+def check_not_empty(batch_sampler, items):
     """Refuse a loader that would never give a batch."""
     try:
         n = len(batch_sampler)
@@ -57,7 +57,7 @@ def check_some(batch_sampler, items):
         )
 
 
-def check_reading(transform, collate_fn, timeout):
+def check_callables(transform, collate_fn, timeout):
     """Refuse callables that cannot be called as the loader will, and a time that is none."""
     if transform is not None:
         check_callable(transform, "DataLoader", "transform", ("item", "generator"))

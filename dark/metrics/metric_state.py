@@ -117,30 +117,30 @@ def state_of_process(state_dict):
     return states[0]
 
 
-def twin(metric, made=None):
+def independent_copy(metric, made=None):
     """Return a metric that is defined as another one and shares no state with it; functions are shared.
 
     Parameters
     ----------
     metric : Metric
-        The other one; one that stands in it twice stands twice in its twin.
+        The other one; one that stands in it twice stands twice in its independent_copy.
     made : dict, optional
         Twins by the id of their metrics.
     """
     made = {} if made is None else made
     if id(metric) not in made:
         made[id(metric)] = new = copy(metric)
-        vars(new).update({name: _twinned(value, made) for name, value in vars(new).items()})
+        vars(new).update({name: _copy_metrics(value, made) for name, value in vars(new).items()})
     return made[id(metric)]
 
 
-def _twinned(value, made):
+def _copy_metrics(value, made):
     if is_metric(value):
-        return twin(value, made)
+        return independent_copy(value, made)
     if isinstance(value, dict):
-        return {key: _twinned(item, made) for key, item in value.items()}
+        return {key: _copy_metrics(item, made) for key, item in value.items()}
     if type(value) in (list, tuple):
-        return type(value)(_twinned(item, made) for item in value)
+        return type(value)(_copy_metrics(item, made) for item in value)
     return value.copy() if isinstance(value, (np.ndarray, set)) else value
 
 

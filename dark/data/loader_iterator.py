@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from dark.data.doors import whole
+from dark.data.dataset_checks import whole
 from dark.errors import UsageError
 
 
@@ -14,7 +14,7 @@ class Position:
     batches: int = 0
 
 
-class Batches:
+class LoaderIterator:
     """One iteration over a loader, which knows its own position, whatever other iterations do meanwhile.
 
     Parameters

@@ -1,7 +1,7 @@
 """Several transforms one after the other."""
 
-from dark.data.doors import check_callable, listed
-from dark.data.seeding import generator_of
+from dark.data.dataset_checks import as_list, check_callable
+from dark.data.seeding import as_generator
 from dark.errors import UsageError
 
 
@@ -35,7 +35,7 @@ class Compose:
     """
 
     def __init__(self, transforms):
-        self.transforms = listed(transforms, "Compose", "transforms")
+        self.transforms = as_list(transforms, "Compose", "transforms")
         if not self.transforms:
             raise UsageError("Compose: no transform.", "at least one.", "leave transform out of the loader.")
         for n, step in enumerate(self.transforms):
@@ -43,7 +43,7 @@ class Compose:
 
     def __call__(self, item, generator=None):
         """Apply all steps; they draw from the same generator in turn."""
-        generator = generator_of(generator)
+        generator = as_generator(generator)
         for n, step in enumerate(self.transforms):
             try:
                 item = step(item, generator)
