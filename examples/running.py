@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits  # comes with scikit-learn
 from tqdm import tqdm
 
 import dark
-from dark.draw.table import Table
+from dark.draw.text_table import Table
 
 INTERRUPTED = 130  # the exit code of a program that Ctrl-C has ended
 HEADING = ("seed", "epochs", "test accuracy", "seconds", "digest of the weights")

@@ -6,10 +6,10 @@
 from pathlib import Path
 
 from dark.draw import draw
-from dark.draw.files import checked_path
-from dark.draw.fold import checked_depth
-from dark.draw.picture import SUFFIXES
-from dark.draw.reading import is_node
+from dark.draw.graph.drawing import SUFFIXES
+from dark.draw.graph.near_root import checked_depth
+from dark.draw.graph.traverse import is_node
+from dark.draw.saving import checked_path
 from dark.scripts import find_in_file
 
 

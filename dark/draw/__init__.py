@@ -1,35 +1,31 @@
-"""Pictures of graphs: `draw(node)`, the backward pass step by step, a path on a curve.
+"""Pictures of graphs, arrays and trainings: `draw(node)`, the backward pass step by step, and more.
 
-The package can be called: ``dark.draw(node, *, gradients=True, title=None, depth=None)`` is `dark.draw.draw`,
-described below. It returns a `Drawing`, which shows itself in a notebook, and has `.save("x.svg")`,
-`.steps()` and `.widget()`.
+The package can be called: ``dark.draw(node, *, gradients=True, title=None, depth=None)`` is the function `draw`.
+It returns a `Drawing`, which displays itself in a notebook, and has `.save("x.svg")`, `.steps()` and `.widget()`.
+Any object with `inputs`, `value`, `op` and `grad` can be drawn: the nodes of `dark`, and a student's own.
 
-Reading order: `reading` and `boxes` (a graph as plain data), `summary` (an array in it), `fields` and
-`dot` (boxes as DOT), `layout` and `svg` (DOT as SVG), `heat` and `insets` (heat maps in it), `paper` (PNG
-and PDF), `fold` and `groups` (a large graph), `picture` (the `Drawing` that shows itself), `drawing`
-(`draw`); then `shares`, `steps`, `stage`, `film` and `widget` (the backward pass); beside them `curve`,
-`hierarchy` and `broadcast`. Networks: `parts` and `modules`; `records`, `confusion`, `planes` and `landscape`.
-Runs of an engine: `runs`.
-
-Drawn is anything that has `inputs`, `value`, `op` and `grad`: our nodes, and a student's own.
+Reading order: `labels`, `svg`, `saving` and `text_table`, which the subpackages share; `arrays` (summaries, heat maps,
+broadcasting); `graph` (computational graphs and their backward pass); `training` (networks, curves, confusion
+matrices, loss landscapes, timelines). Each of them imports only those before it: `training` imports `graph` and
+`arrays`, `graph` imports `arrays`, and all of them the shared files.
 """
 
 import sys
 from types import ModuleType
 
-from dark.draw.boxes import Box, boxes_of
-from dark.draw.broadcast import BroadcastPicture, broadcasting
-from dark.draw.confusion import confusion
-from dark.draw.curve import CurvePicture, path_on_curve
-from dark.draw.drawing import draw, draw_boxes
-from dark.draw.figures import FigurePicture
-from dark.draw.film import FilmStrip
-from dark.draw.hierarchy import hierarchy
-from dark.draw.landscape import landscape
-from dark.draw.modules import module_tree
-from dark.draw.picture import Drawing
-from dark.draw.records import curves
-from dark.draw.runs import timeline
+from dark.draw.graph.boxes import Box, boxes_of
+from dark.draw.arrays.broadcast import BroadcastPicture, broadcasting
+from dark.draw.training.confusion_matrix import confusion
+from dark.draw.training.path_on_curve import CurvePicture, path_on_curve
+from dark.draw.graph.draw_graph import draw, draw_boxes
+from dark.draw.training.figure_picture import FigurePicture
+from dark.draw.graph.film_strip import FilmStrip
+from dark.draw.graph.class_diagram import hierarchy
+from dark.draw.training.loss_landscape import landscape
+from dark.draw.training.module_tree import module_tree
+from dark.draw.graph.drawing import Drawing
+from dark.draw.training.training_curves import curves
+from dark.draw.training.timeline import timeline
 
 __all__ = [
     "Box",

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from dark.draw.summary import Summary, shape_of
-
 NO_GRADIENT = "–"
 NO_OPERATION = "."
 LONGEST = 32
@@ -91,21 +89,9 @@ def plain(text, longest=LONGEST):
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
-def title_of(box):
-    """Say which box is meant, in a sentence.
-
-    Examples
-    --------
-    >>> from dark.draw.boxes import Box
-    >>> title_of(Box("result", "×", 200.0)), title_of(Box("constant", None, 2.0))
-    ('200 (×)', 'constant 2')
-    """
-    if box.name:
-        return plain(box.name)
-    if box.kind in ("folded", "group"):
-        return plain(box.value)
-    if isinstance(box.value, Summary):
-        return f"{operation_text(box.operation) if box.kind == 'result' else box.kind} of shape {box.value.shape}"
-    if box.kind == "result":
-        return f"{value_text(box.value)} ({operation_text(box.operation)})"
-    return f"{box.kind} {value_text(box.value)}"
+def shape_of(thing):
+    """Return the shape of an array, whichever library it is from; the empty one of anything else."""
+    try:
+        return tuple(getattr(thing, "shape", ()))
+    except TypeError:
+        return ()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dark.cli import main
-from dark.draw import layout
+from dark.draw.graph import layout
 
 QUADRATIC = Path(__file__).parents[2] / "examples" / "quadratic.py"
 

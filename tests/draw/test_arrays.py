@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
-from dark.draw import Box, draw, draw_boxes, layout
-from dark.draw.heat import sign_of, tone
+from dark.draw import Box, draw, draw_boxes
+from dark.draw.arrays.heat_map import sign_of, tone
+from dark.draw.graph import layout
 from dark.errors import DrawingError
 from tests.draw.student import Node, OneNumber, Parameter
 

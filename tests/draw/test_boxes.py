@@ -6,7 +6,7 @@ import pytest
 
 import dark
 from dark.draw import Box, boxes_of, draw
-from dark.draw.fold import MOST_NEAR, near_root
+from dark.draw.graph.near_root import MOST_NEAR, near_root
 from dark.errors import DrawingError
 from tests.draw.student import Add, Constant, Mul, Node, Parameter, chain, shared
 

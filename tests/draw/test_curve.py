@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.draw import hierarchy, path_on_curve
-from dark.draw.curve import height, labelled
+from dark.draw.training.path_on_curve import height, labelled
 from dark.errors import DrawingError, MissingExtraError
 
 

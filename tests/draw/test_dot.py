@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.draw import Box, boxes_of, draw_boxes, layout
-from dark.draw.dot import LOOKS, to_dot
+from dark.draw import Box, boxes_of, draw_boxes
+from dark.draw.graph import layout
+from dark.draw.graph.dot import LOOKS, to_dot
 from dark.draw.labels import operation_text, plain, value_text
 from dark.errors import DrawingError
 from dark.operations import arithmetic

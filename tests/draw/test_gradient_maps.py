@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
-from dark.draw import Box, draw, draw_boxes, layout
+from dark.draw import Box, draw, draw_boxes
+from dark.draw.graph import layout
 from tests.draw.student import Node, OneNumber, Parameter
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.draw import Box, boxes_of, draw, draw_boxes
-from dark.draw.groups import grouped
+from dark.draw.graph.grouping import grouped
 from dark.errors import DrawingError
 from tests.draw.student import Node, Parameter, chain
 
@@ -169,7 +169,7 @@ def test_of_what_is_folded_no_value_is_read():
 
 
 def test_of_a_graph_too_large_to_fold_the_part_near_the_root_is_drawn(monkeypatch):
-    monkeypatch.setattr("dark.draw.drawing.MOST_FOLDED", 1000)
+    monkeypatch.setattr("dark.draw.graph.draw_graph.MOST_FOLDED", 1000)
     drawing = draw(chain(1000))
     assert [box.kind for box in drawing.boxes] == ["folded"] + ["result"] * 6
     assert "995 more" in drawing.text

@@ -8,8 +8,8 @@ import pytest
 import dark
 from dark import nn
 from dark.draw import module_tree
-from dark.draw.modules import boxes_of
-from dark.draw.parts import parts_of
+from dark.draw.training.module_tree import boxes_of
+from dark.draw.training.module_tree_data import parts_of
 from dark.errors import DrawingError
 
 

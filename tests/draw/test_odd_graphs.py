@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import dark
-from dark.draw import draw, layout
+from dark.draw import draw
+from dark.draw.graph import layout
 from dark.errors import DrawingError
 from tests.draw.student import Add, Node, Parameter
 

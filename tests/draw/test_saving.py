@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from dark.draw import draw, layout
+from dark.draw import draw
+from dark.draw.graph import layout
 from dark.errors import DrawingError
 from tests.draw.student import shared
 

@@ -5,7 +5,7 @@ import pytest
 
 import dark
 from dark.draw import draw
-from dark.draw.shares import contributions_of
+from dark.draw.graph.contributions import contributions_of
 from dark.errors import DrawingError
 from tests.draw.student import Add, Constant, Mul, Node, Parameter, shared
 

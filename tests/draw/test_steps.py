@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import dark
 from dark.draw import Box, draw, draw_boxes, hierarchy
-from dark.draw.shares import contributions_of
-from dark.draw.steps import frames_of
+from dark.draw.graph.backward_steps import frames_of
+from dark.draw.graph.contributions import contributions_of
 from dark.errors import DrawingError
 from tests.draw.student import Constant, Mul, Node, Parameter, chain, shared
 

@@ -8,8 +8,8 @@ from hypothesis.extra import numpy as arrays
 
 import dark
 from dark.draw import Box
-from dark.draw.summary import MOST_CELLS, Summary, condensed, summary_of
-from dark.draw.wording import brief, spoken, summary_lines
+from dark.draw.arrays.array_summary import MOST_CELLS, Summary, condensed, summary_of
+from dark.draw.arrays.array_text import brief, spoken, summary_lines
 
 SHAPES = arrays.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=40)
 DTYPES = st.sampled_from(["f2", "f4", "f8", "i1", "i8", "u1", "?"])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.draw import timeline
-from dark.draw.runs import Fold, folded
+from dark.draw.training.timeline import Fold, folded
 from dark.engine import Engine, Events, record
 from dark.errors import DrawingError
 

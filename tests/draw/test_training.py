@@ -11,9 +11,9 @@ from hypothesis.extra.numpy import arrays
 import dark
 from dark import nn
 from dark.draw import confusion, curves, landscape
-from dark.draw.confusion import counted, worst
-from dark.draw.landscape import height, levels_of
-from dark.draw.planes import plane_of
+from dark.draw.training.confusion_matrix import counted, worst
+from dark.draw.training.loss_landscape import height, levels_of
+from dark.draw.training.pca_plane import plane_of
 from dark.errors import DrawingError, MissingExtraError
 
 RECORDS = [

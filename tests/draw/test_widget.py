@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import dark
-from dark.draw import draw, widget
+from dark.draw import draw
+from dark.draw.graph import widget
 from dark.errors import DrawingError, MissingExtraError
 from tests.draw.student import chain, shared
 

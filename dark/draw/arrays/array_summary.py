@@ -1,0 +1,126 @@
+"""An array in a few words: shape, type, minimum, mean, maximum, NaN count, and a coarse grid of cells."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dark.draw.labels import shape_of
+
+SMALL = 6  # so many numbers are written out
+MOST_CELLS = 16  # along each axis of a grid
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a picture says of an array; it stays as it is when the array changes.
+
+    Parameters
+    ----------
+    shape : tuple of int
+    dtype : str
+    low, mean, high, total : float or None
+        Minimum, mean, maximum and sum of the numbers that are not NaN; None where there are none. Of
+        complex numbers those of their magnitudes, and no sum.
+    nans, infinite : int
+        How many NaN, and how many infinite numbers there are.
+    numbers : tuple of float or complex
+        All of them, row by row, if there are at most six.
+    cells : tuple of tuple of float
+        For a larger array of one or two axes: at most 16 rows of at most 16 cells, each between -1 and
+        1, infinite, or NaN. The size grows from the smallest magnitude to the largest, from 0 where
+        both signs occur; the sign is that of the numbers.
+
+    Examples
+    --------
+    >>> small = summary_of(np.array([1.0, 2.0, 6.0]))
+    >>> small.low, small.mean, small.high, small.total, small.numbers
+    (1.0, 3.0, 6.0, 9.0, (1.0, 2.0, 6.0))
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    low: float | None = None
+    mean: float | None = None
+    high: float | None = None
+    total: float | None = None
+    nans: int = 0
+    infinite: int = 0
+    numbers: tuple[complex, ...] = ()
+    cells: tuple[tuple[float, ...], ...] = ()
+
+
+def condensed(value):
+    """Return the `Summary` of an array, or of a node that holds one; anything else as it is, but -0.0 as 0.0.
+
+    An array without axes becomes the number in it, which stays as it is when the array changes.
+
+    Examples
+    --------
+    >>> condensed(np.zeros((2, 3))).shape, condensed(3.0), condensed(-0.0)
+    ((2, 3), 3.0, 0.0)
+    """
+    array = getattr(value, "value", value)  # a gradient may be a node itself
+    if isinstance(array, float) and array == 0:
+        return 0.0
+    if isinstance(array, Summary) or not shape_of(array):
+        return value[()] if isinstance(value, np.ndarray) else value
+    try:
+        if isinstance(array, np.ma.MaskedArray) and array.dtype.kind in "fiub":
+            array = array.astype(float).filled(np.nan)  # what is masked is no number
+        array = np.asarray(array)
+    except Exception:  # an array of another kind, in any state; its shape has to do
+        return value
+    return summary_of(array) if array.ndim else value
+
+
+def summary_of(array):
+    """Summarise an array of at least one axis."""
+    known = {"shape": tuple(array.shape), "dtype": array.dtype.name}
+    if array.dtype.kind not in "fiubc" or array.size == 0:
+        return Summary(**known)
+    small, is_complex = array.size <= SMALL, array.dtype.kind == "c"
+    known["numbers"] = tuple(map(complex if is_complex else float, array.ravel())) if small else ()
+    with np.errstate(all="ignore"):
+        array = np.abs(array) if is_complex else array
+        there = ~np.isnan(array)
+        known["nans"] = array.size - int(there.sum())
+        known["infinite"] = int(np.isinf(array).sum())
+        known["cells"] = _cells(np.atleast_2d(array)) if array.ndim <= 2 and not small else ()
+        if known["nans"] == array.size:
+            return Summary(**known)
+        low, high = (float(f.reduce(array, axis=None)) for f in (np.fmin, np.fmax))
+        total = float(array.sum(dtype=float, where=there))
+    mean = total / (array.size - known["nans"])
+    return Summary(**known, low=low, mean=mean, high=high, total=None if is_complex else total)
+
+
+def _cells(array):
+    """Average a matrix down to at most 16 x 16 cells; one NaN, or infinite number, makes its whole cell so."""
+    finite = np.isfinite(array)
+    largest = np.abs(array, dtype=float).max(initial=0, where=finite) or 1.0
+    means = _scaled(_block_means(np.clip(array.astype(float) / largest, -1, 1)))  # the infinite count as the largest
+    if not finite.all():
+        means = np.where(np.isnan(means) | (_block_means(np.isinf(array)) == 0), means, np.copysign(np.inf, means))
+    return tuple(tuple(map(float, row)) for row in means.round(4))
+
+
+def _block_means(array):
+    rows, columns = (_edges(n) for n in array.shape)
+    sums = np.add.reduceat(np.add.reduceat(array.astype(float), rows[:-1], axis=0), columns[:-1], axis=1)
+    return sums / np.diff(rows)[:, None] / np.diff(columns)
+
+
+def _edges(n):
+    return np.linspace(0, n, min(n, MOST_CELLS) + 1).astype(int)
+
+
+def _scaled(cells):
+    """Bring the magnitudes of cells between 0 and 1; see `Summary`."""
+    low, high = np.fmin.reduce(cells, axis=None), np.fmax.reduce(cells, axis=None)
+    sign = np.where(cells < 0, -1.0, 1.0)  # of a magnitude of 0 too: the cell of -1 among -1 … -9
+    if low < 0 < high:
+        return sign * (np.abs(cells) / max(-low, high))
+    least, most = (low, high) if low >= 0 else (-high, -low)
+    if least == most:
+        return cells * 0 + (0.5 * sign if least else 0.0)
+    return sign * ((np.abs(cells) - least) / (most - least))

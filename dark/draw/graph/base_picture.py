@@ -1,0 +1,114 @@
+"""One layout for a whole film: the same boxes in every picture, only gradients and marks change."""
+
+from copy import deepcopy
+from dataclasses import replace
+from xml.etree.ElementTree import SubElement
+
+from dark.draw import svg
+from dark.draw.graph import layout
+from dark.draw.graph.box_fields import WORDS, Reserved
+from dark.draw.graph.descriptions import description
+from dark.draw.graph.dot import INK, to_dot
+from dark.draw.graph.heat_map_placement import add_gradient_map, add_insets
+
+STYLE = (
+    ".dark-tag{visibility:hidden}"
+    ".dark-now .dark-tag{visibility:visible}"
+    ".dark-now>polygon,.dark-now>path,.dark-now>ellipse{stroke-width:4}"
+    ".dark-sends polygon{visibility:hidden}"
+    f".dark-sends path{{stroke:{svg.GRADIENT_INK};stroke-width:2.6;marker-start:url(#dark-back)}}"
+)
+# What is sent back travels against the edge, so the arrowhead moves to the edge's other end.
+ARROW = {
+    "id": "dark-back", "viewBox": "0 0 10 10", "refX": "9", "refY": "5", "markerWidth": "11",
+    "markerHeight": "11", "markerUnits": "userSpaceOnUse", "orient": "auto-start-reverse",
+}  # fmt: skip
+
+
+def stage_of(boxes, frames, title, alt):
+    """Lay out the boxes once, with room for every gradient that will stand in them.
+
+    Parameters
+    ----------
+    boxes : tuple of Box
+    frames : tuple of Frame
+    title, alt : str
+
+    Returns
+    -------
+    str
+        SVG, in which each node that sends carries a hidden tag "now". `picture_of` and the widget show a
+        frame by adding the class `dark-now` to one node and `dark-sends` to edges, and heat maps to nodes.
+    """
+    wide = tuple(replace(box, grad=_reserved(frames, i)) for i, box in enumerate(boxes))
+    tips = [description(box) for box in boxes]
+    root = svg.parse(add_insets(svg.finish(layout.to_svg(to_dot(wide)), title, alt, tips), wide))
+    style = SubElement(root, "style")
+    style.text = STYLE
+    marker = SubElement(SubElement(root, "defs"), "marker", ARROW)
+    SubElement(marker, "path", {"d": "M0,0L10,5L0,10z", "fill": svg.GRADIENT_INK})
+    for i in {frame.now for frame in frames}:
+        _add_tag(svg.node_of(root, i))
+    return svg.write(root)
+
+
+def picture_of(stage, frame, alt, prefix):
+    """Make the picture of one moment.
+
+    Parameters
+    ----------
+    stage : str
+        From `stage_of`.
+    frame : Frame
+    alt : str
+    prefix : str
+        Goes before each id, so that several pictures can stand on one page.
+
+    Returns
+    -------
+    str
+    """
+    root = deepcopy(svg.parse(stage))
+    root.set("aria-label", alt)
+    root.find("desc").text = alt
+    for i, text in enumerate(frame.grads):
+        if text is not None:
+            lines = f"grad {text}".split("\n")
+            for element, line in zip(svg.node_of(root, i).findall("text")[-len(lines) :], lines, strict=True):
+                element.text = line
+        if frame.maps[i]:
+            add_gradient_map(svg.node_of(root, i), frame.maps[i])
+    _add_class(svg.node_of(root, frame.now), "dark-now")
+    for edge in frame.edges:
+        _add_class(root.find(f".//g[@id='{edge}']"), "dark-sends")
+    for element in root.iter("g"):
+        element.set("id", prefix + element.get("id", ""))
+    return svg.write(root)
+
+
+def _reserved(frames, i):
+    """Make room in box number i for the texts of all frames, and for a heat map if one of them has it."""
+    texts = [frame.grads[i] for frame in frames]
+    if texts[0] is None:
+        return None
+    return Reserved(_widest(texts), next((frame.maps[i] for frame in frames if frame.maps[i]), None))
+
+
+def _widest(texts):
+    """Return the longest of several texts, line by line."""
+    return "\n".join(max(lines, key=len) for lines in zip(*(text.split("\n") for text in texts), strict=True))
+
+
+def _add_class(element, name):
+    element.set("class", f"{element.get('class')} {name}")
+
+
+def _add_tag(node):
+    left, bottom = svg.corner(node)
+    tag = SubElement(node, "g", {"class": "dark-tag"})
+    place = {"x": f"{left:g}", "y": f"{bottom:g}", "width": "32", "height": "14"}
+    SubElement(tag, "rect", place | {"fill": INK})
+    where = {"x": f"{left + 16:g}", "y": f"{bottom + 10:g}", "text-anchor": "middle"}
+    look = {"font-family": svg.FONTS, "font-size": "11", "fill": "white"}
+    text = SubElement(tag, "text", where | look)
+    text.text = WORDS["now"]

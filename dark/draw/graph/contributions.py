@@ -1,0 +1,169 @@
+"""What each node sends to its inputs, asked once more: from the gradients of one pass, and the values it used."""
+
+import inspect
+
+import numpy as np
+
+from dark.draw.arrays.array_summary import Summary, condensed
+from dark.draw.arrays.array_text import brief
+from dark.draw.graph.descriptions import title_of
+from dark.draw.graph.traverse import inputs_of
+from dark.errors import DrawingError, ShapeError
+from dark.nodes.values import unbroadcast
+
+
+def shares_of(boxes, nodes, grads):
+    """Walk from the root down, and ask each operation what it sends of what has arrived.
+
+    Parameters
+    ----------
+    boxes : tuple of Box
+        In topological order, the root last.
+    nodes : tuple of object
+        The nodes behind the boxes.
+    grads : tuple of object
+        Their gradients when they were drawn. That of the root starts the walk; another one counts only
+        where it is not known what has come to a node.
+
+    Returns
+    -------
+    list of tuple or None
+        For each node, what it sends to each of its inputs; None where there is no answer.
+
+    Raises
+    ------
+    DrawingError
+        If a value was changed since it was used, or since it was drawn.
+    """
+    refuse_changed(boxes, nodes)
+    sent, sums, unknown = [None] * len(boxes), {len(boxes) - 1: _plain(grads[-1])}, set()
+    for i in range(len(boxes) - 1, -1, -1):
+        if boxes[i].kind != "result" or boxes[i].grad is None:
+            continue
+        arrived = _plain(grads[i]) if i in unknown else sums.get(i)
+        sent[i] = contributions_of(nodes[i], arrived)
+        for k, below in enumerate(boxes[i].inputs):
+            if sent[i] is None:
+                unknown.add(below)
+                continue
+            part = fitted(sent[i][k], boxes[below].value)
+            if part is not None:
+                with np.errstate(all="ignore"):
+                    sums[below] = sums[below] + part if below in sums else part
+    return sent
+
+
+def contributions_of(node, dldy):
+    """Ask the operation of a node what it sends to each input; None if there is no answer.
+
+    A rule that reads the gradient from the node itself is asked only if that is `dldy`.
+
+    Examples
+    --------
+    >>> import dark
+    >>> x = dark.Parameter(3)
+    >>> y = dark.mul(x, x)
+    >>> contributions_of(y, 2.0), contributions_of(x, 2.0)
+    ((6.0, 6.0), None)
+    """
+    op = getattr(node, "op", None)
+    if op is None or dldy is None:
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            if "dldy" in inspect.signature(op.differentiate).parameters:
+                given = op.differentiate(node, dldy)
+            elif same(_plain(node.grad), dldy):
+                given = op.differentiate(node)
+            else:
+                return None
+    except Exception:  # the rule may be a student's, and fail in any way; the picture does without
+        return None
+    if not isinstance(given, (tuple, list)) or len(given) != len(node.inputs):
+        return None
+    given = tuple(_plain(g) for g, n in zip(given, node.inputs, strict=True) if n is not None)
+    return given if all(g is None or _is_number(g) for g in given) else None
+
+
+def fitted(part, value):
+    """Give a contribution the shape of the value it is for; None where it has no way there, or is none."""
+    own, shape = tuple(getattr(part, "shape", ())), tuple(getattr(value, "shape", ()))
+    if part is None or own == shape:
+        return part
+    try:
+        return unbroadcast(part, shape) if own else np.broadcast_to(part, shape)
+    except ShapeError:
+        return None
+
+
+def same(a, b):
+    """Say whether two numbers, or arrays of one shape, are equal but for rounding; NaN equals NaN.
+
+    Examples
+    --------
+    >>> same(0.1 + 0.2, 0.3), same(1.0, np.ones(2)), same(None, 1.0)
+    (True, False, False)
+    """
+    try:
+        a, b = np.asarray(a), np.asarray(b)
+        near = 1e-5 if any(v.dtype.kind == "f" and v.dtype.itemsize < 8 for v in (a, b)) else 1e-9
+        return a.shape == b.shape and bool(np.allclose(a, b, rtol=near, atol=near * 1e-3, equal_nan=True))
+    except (TypeError, ValueError, OverflowError):  # no numbers, or larger ones than NumPy's
+        return bool(np.array_equal(a, b))
+
+
+def refuse_changed(boxes, nodes):
+    """Raise an error where a value no longer is what it was when it was drawn, or used."""
+    place = {id(node): i for i, node in enumerate(nodes)}
+    for i, node in enumerate(nodes):
+        if not _unchanged(boxes[i].value, getattr(node, "value", node)):
+            raise _changed(f"the value of {title_of(boxes[i])} was changed after the picture had been drawn")
+        for n in inputs_of(node):
+            if getattr(n, "_stamp", 0) > getattr(node, "_stamp", np.inf):
+                title = title_of(boxes[place[id(n)]])
+                raise _changed(f"{title} was changed after {title_of(boxes[i])} had been computed from it")
+        again = _computed_again(node)
+        if again is not None:
+            titles = " and ".join(title_of(boxes[k]) for k in boxes[i].inputs)
+            raise _changed(f"{title_of(boxes[i])} does not follow from {titles} any more, which give {brief(again)}")
+
+
+def _unchanged(drawn, value):
+    value = condensed(value)
+    if isinstance(drawn, Summary) or isinstance(value, Summary):
+        return repr(drawn) == repr(value)  # as text, so that NaN equals NaN
+    return drawn is value or same(_plain(drawn), _plain(value)) or not (_is_number(drawn) or _is_number(value))
+
+
+def _computed_again(node):
+    """Compute a result from its inputs; return what comes out if that is another value, else None."""
+    rule, inputs = getattr(getattr(node, "op", None), "_f", None), inputs_of(node)
+    if rule is None or not inputs:
+        return None
+    settings = getattr(node, "settings", None) or {}
+    try:
+        with np.errstate(all="ignore"):
+            first = _plain(rule(*map(_plain, inputs), **settings))
+            if not _is_number(first) or same(first, _plain(node)):
+                return None
+            again = _plain(rule(*map(_plain, inputs), **settings))
+    except Exception:  # a division by 0, say
+        return None
+    return first if same(first, again) else None  # a rule with random numbers gives another value each time
+
+
+def _changed(what):
+    return DrawingError(
+        f"steps: {what}.",
+        "the values that the backward pass used.",
+        "compute the result again, call backward(), then draw(node).steps()",
+    )
+
+
+def _plain(thing):
+    """Return the value of a node; anything else as it is."""
+    return getattr(thing, "value", thing)
+
+
+def _is_number(value):
+    return isinstance(value, (int, float, np.number)) or hasattr(value, "shape")

@@ -1,0 +1,95 @@
+"""Graphs and boxes in sentences: titles, alternative text, and what a box holds."""
+
+from dark.draw.arrays.array_summary import Summary
+from dark.draw.arrays.array_text import spoken
+from dark.draw.graph.boxes import drawn_edges
+from dark.draw.labels import operation_text, plain, value_text
+
+MOST_LISTED = 12
+
+
+
+def title_of(box):
+    """Say which box is meant, in a sentence.
+
+    Examples
+    --------
+    >>> from dark.draw.graph.boxes import Box
+    >>> title_of(Box("result", "×", 200.0)), title_of(Box("constant", None, 2.0))
+    ('200 (×)', 'constant 2')
+    """
+    if box.name:
+        return plain(box.name)
+    if box.kind in ("folded", "group"):
+        return plain(box.value)
+    if isinstance(box.value, Summary):
+        return f"{operation_text(box.operation) if box.kind == 'result' else box.kind} of shape {box.value.shape}"
+    if box.kind == "result":
+        return f"{value_text(box.value)} ({operation_text(box.operation)})"
+    return f"{box.kind} {value_text(box.value)}"
+
+
+def alt_of(boxes, title=None):
+    """Describe a whole graph in sentences.
+
+    Up to twelve nodes are described one by one, a larger graph by its counts and its root.
+
+    Examples
+    --------
+    >>> from dark.draw.graph.boxes import Box
+    >>> alt_of((Box("parameter", None, 10.0, 40.0, "x"),))
+    'Graph of x, 1 node. x: parameter, value 10, gradient 40.'
+    """
+    head = f"{plain(title, 120)}. " if title else ""
+    count = "1 node" if len(boxes) == 1 else f"{len(boxes)} nodes"
+    sentences = [f"{head}Graph of {title_of(boxes[-1])}, {count}."]
+    sentences += [f"First wrong: node {i}, {title_of(b)}." for i, b in enumerate(boxes) if b.mark == "wrong"]
+    if len(boxes) <= 12:
+        sentences += [_sentence(box, boxes) for box in boxes]
+    else:
+        sentences.append(_counts(boxes) + ".")
+    return " ".join(sentences)
+
+
+def description(box):
+    """Describe one box for somebody who does not see it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.draw.graph.boxes import Box
+    >>> description(Box("parameter", None, 10.0, 40.0, "x"))
+    'x: parameter, value 10, gradient 40'
+    >>> description(Box("constant", None, np.arange(8.0)))
+    'constant, value float64 (8,) with min 0, mean 3.5, max 7, no gradient'
+    """
+    if box.kind == "folded":
+        return title_of(box) + " nodes, not drawn"
+    if box.kind == "group":
+        operations = f", with {box.operation}" if box.operation else ""
+        return (f"{plain(box.name)}: " if box.name else "") + f"{box.value}, folded{operations}"
+    gradient = f"gradient {spoken(box.grad)}" if box.grad is not None else "no gradient"
+    operation = f" of {operation_text(box.operation)}" if box.operation is not None else ""
+    head = f"{plain(box.name)}: " if box.name else ""
+    return f"{head}{box.kind}{operation}, value {spoken(box.value)}, {gradient}"
+
+
+def _sentence(box, boxes):
+    inputs = " and ".join(listed_inputs(box, lambda i: title_of(boxes[i])))
+    return description(box) + (f", from {inputs}." if inputs else ".")
+
+
+def _counts(boxes):
+    kinds = ["folded part" if box.kind == "group" else box.kind for box in boxes]
+    return ", ".join(
+        f"{kinds.count(kind)} {kind}{'s' if kinds.count(kind) > 1 else ''}"
+        for kind in ("parameter", "constant", "result", "folded part")
+        if kind in kinds
+    )
+
+
+def listed_inputs(box, name=str):
+    """List the inputs of a box; one that comes very often is said once, of many only the first are."""
+    edges = drawn_edges(box)
+    words = [name(i) + (f" ({count} times)" if count > 1 else "") for _, i, count in edges]
+    return words if len(words) <= MOST_LISTED else [*words[:MOST_LISTED], f"… {len(words) - MOST_LISTED} more"]

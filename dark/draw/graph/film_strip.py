@@ -1,0 +1,182 @@
+"""A film strip: the backward pass, picture beside picture, on paper or in a web book."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from textwrap import wrap
+from xml.etree.ElementTree import Element, SubElement
+
+from dark.draw import svg
+from dark.draw.graph.backward_steps import Frame, frames_of
+from dark.draw.graph.base_picture import picture_of, stage_of
+from dark.draw.graph.boxes import Box
+from dark.draw.graph.contributions import shares_of
+from dark.draw.graph.descriptions import title_of
+from dark.draw.graph.dot import INK
+from dark.draw.saving import save
+from dark.errors import DrawingError
+
+MOST_PICTURES = 40
+PAGE_WIDTH = 900.0  # points; the pictures of one row fill at most this
+LETTER_WIDTH, LINE_HEIGHT, GAP = 5.6, 14.0, 12.0
+
+
+@dataclass(frozen=True)
+class FilmStrip:
+    """The backward pass as pictures side by side, each with its caption.
+
+    Parameters
+    ----------
+    boxes : tuple of Box
+    frames : tuple of Frame
+    title : str
+
+    Examples
+    --------
+    >>> import dark
+    >>> from dark.draw import draw
+    >>> a = dark.Parameter(1, name="a")
+    >>> y = dark.add(dark.mul(2, a), a)
+    >>> y.backward()
+    >>> draw(y).steps()
+    1/3: The pass starts at 3 (+) with gradient 1.
+    2/3: 3 (+) has gradient 1. It sends 1 to 2 (*), and 1 to a.
+    3/3: 2 (*) has gradient 1. It sends 2 to a, which now has 1 + 2 = 3.
+    """
+
+    boxes: tuple[Box, ...]
+    frames: tuple[Frame, ...]
+    title: str
+
+    def __len__(self):
+        return len(self.frames)
+
+    @property
+    def captions(self):
+        """The sentence below each picture, with its number."""
+        return tuple(f"{k}/{len(self)}: {frame.caption}" for k, frame in enumerate(self.frames, 1))
+
+    @property
+    def alts(self):
+        """For each picture, what it shows."""
+        return tuple(f"{c} {_sums(self.boxes, f)}" for c, f in zip(self.captions, self.frames, strict=True))
+
+    @property
+    def alt(self):
+        """What the whole strip shows."""
+        return f"{self.title}, backward pass in {len(self)} pictures. " + " ".join(self.captions)
+
+    @cached_property
+    def stage(self):
+        """The layout that all pictures share, as SVG text."""
+        return stage_of(self.boxes, self.frames, self.title, self.alt)
+
+    @cached_property
+    def pictures(self):
+        """One SVG text for each moment."""
+        return tuple(
+            picture_of(self.stage, frame, alt, f"step-{k}-")
+            for k, (frame, alt) in enumerate(zip(self.frames, self.alts, strict=True), 1)
+        )
+
+    @property
+    def html(self):
+        """The strip as HTML: figures that wrap to the width of the page."""
+        style = "display:inline-block;vertical-align:top;margin:0 12px 12px 0;max-width:300px"
+        figures = (
+            f'<figure style="{style}">{svg.as_image(picture, alt)}<figcaption>{escape(caption)}</figcaption></figure>'
+            for picture, alt, caption in zip(self.pictures, self.alts, self.captions, strict=True)
+        )
+        return f'<div role="group" aria-label="{escape(self.title)}">{"".join(figures)}</div>'
+
+    @cached_property
+    def svg(self):
+        """The strip as one SVG: the pictures in rows, the captions below them."""
+        sheets = [svg.parse(picture) for picture in self.pictures]
+        width, height = (float(n) for n in sheets[0].get("viewBox").split()[2:])
+        cell = max(width, 220.0)
+        lines = [wrap(caption, int(cell / LETTER_WIDTH)) for caption in self.captions]
+        tall = height + LINE_HEIGHT * (max(map(len, lines)) + 1)
+        columns = max(1, min(len(sheets), int(PAGE_WIDTH // (cell + GAP))))
+        root = _page(columns * (cell + GAP), -(-len(sheets) // columns) * (tall + GAP), self)
+        for k, (sheet, text) in enumerate(zip(sheets, lines, strict=True)):
+            x, y = (k % columns) * (cell + GAP), (k // columns) * (tall + GAP)
+            sheet.attrib.pop("style")
+            sheet.attrib |= {"x": f"{x:g}", "y": f"{y:g}", "width": f"{width:g}"}
+            sheet.set("height", f"{height:g}")
+            root.append(sheet)
+            _write_lines(root, text, x, y + height)
+        return svg.write(root)
+
+    def save(self, path):
+        """Write the strip to a file that ends in .svg or .html, and return its path."""
+        return save(path, {".svg": lambda: self.svg + "\n", ".html": lambda: self.html + "\n"})
+
+    def __repr__(self):
+        return "\n".join(self.captions)
+
+    def _repr_html_(self):
+        return self.html
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/html": self.html, "text/plain": repr(self)}
+
+
+def film_of(drawing):
+    """Make the film strip of a drawing.
+
+    Raises
+    ------
+    DrawingError
+        If nothing can be stepped through, or the strip would hold more than 40 pictures.
+    """
+    frames = moments_of(drawing)
+    if len(frames) > MOST_PICTURES:
+        raise DrawingError(
+            f"steps: the strip would hold {len(frames)} pictures.",
+            f"at most {MOST_PICTURES}.",
+            ".widget(), which shows one at a time, or draw(node, depth=5).steps()",
+        )
+    return FilmStrip(drawing.boxes, frames, drawing.title)
+
+
+def moments_of(drawing):
+    """List the moments of a drawing's backward pass, as `frames_of` does."""
+    if not drawing.boxes:
+        raise DrawingError(
+            "steps: this picture has no backward pass.",
+            "the drawing of a graph.",
+            "draw(node).steps()",
+        )
+    if drawing.note:
+        raise DrawingError(
+            "steps: parts of this picture are folded, so what they send is not seen.",
+            "a graph drawn node by node.",
+            "draw(node, depth=5).steps()",
+        )
+    boxes = drawing.boxes
+    return frames_of(boxes, shares_of(boxes, drawing.nodes, drawing.grads) if drawing.nodes else [None] * len(boxes))
+
+
+def _sums(boxes, frame):
+    """Say which gradients have arrived; only the first twelve, for the sake of the listener."""
+    pairs = zip(boxes, frame.grads, strict=True)
+    there = [f"{title_of(box)} {' '.join(text.split())}" for box, text in pairs if text and text.strip() != "–"]
+    return "Gradients so far: " + ", ".join(there[:12]) + ("." if len(there) <= 12 else ", ….")
+
+
+def _page(width, height, strip):
+    size = {"width": f"{width:g}pt", "height": f"{height:g}pt"}
+    root = Element("svg", {"viewBox": f"0 0 {width:g} {height:g}", "role": "img", **size})
+    root.set("aria-label", strip.alt)
+    root.set("style", "max-width:100%;height:auto;background:white")
+    SubElement(root, "title").text = strip.title
+    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "white"})
+    return root
+
+
+def _write_lines(root, lines, x, y):
+    for n, line in enumerate(lines, 1):
+        place = {"x": f"{x + GAP:g}", "y": f"{y + n * LINE_HEIGHT:g}", "font-size": "11"}
+        text = SubElement(root, "text", place | {"font-family": svg.FONTS, "fill": INK})
+        text.text = line

@@ -1,0 +1,90 @@
+"""PNG and PDF, which the program `dot` makes: heat maps and the colour of gradients travel as further boxes.
+
+Graphviz draws no free shapes, and a record in one colour, so the graph is laid out once, and drawn again
+with every box where it was, one more box for each cell, and one over each gradient.
+"""
+
+from dark.draw import svg
+from dark.draw.arrays.heat_map import FRAME, INK, corner_of, side, sign_of, tone
+from dark.draw.graph import layout
+from dark.draw.graph.box_fields import fields_of
+from dark.draw.graph.dot import escaped, rooms_of
+from dark.draw.graph.heat_map_placement import gradient_texts, heat_maps
+
+INSIDE = 6.0  # points between a border, which may be round at the corners, and what covers the field in it
+
+
+def to_paper(dot, boxes, format, gradients=True):
+    """Draw a graph with its heat maps.
+
+    Parameters
+    ----------
+    dot : str
+        The graph in the DOT language, box number i as the node i.
+    boxes : tuple of Box
+    format : {"png", "pdf"}
+    gradients : bool
+        Whether the boxes show their gradients.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    DrawingError
+        If the program `dot` is not installed.
+    """
+    layout.find_dot(format)
+    if not boxes:
+        return layout.run_dot(dot, format)
+    placed = layout.run_dot(dot, "dot").decode("utf-8")
+    root = svg.parse(layout.run_dot(dot, "svg"))
+    more = []
+    for i, box in enumerate(boxes):
+        node = svg.node_of(root, i)
+        more += _gradient(i, box, node, gradients)
+        for k, (summary, middle, top) in enumerate(heat_maps(node, box, gradients)):
+            more += _cells(f"{i}{'ab'[k]}", summary, middle, top)
+    return layout.run_dot(placed.rstrip().removesuffix("}") + "\n".join(more) + "\n}\n", format, placed=True)
+
+
+def _gradient(i, box, record, gradients):
+    """Write the last field of a record as a node over it, in the colour of gradients."""
+    texts = gradient_texts(record, box, gradients)
+    if not texts:
+        return
+    outline = svg.outline_of(record)
+    _, top, right, bottom = svg.bounds(outline)
+    left = max(svg.bounds(line)[2] for line in record.findall("polyline"))
+    label = r"\n".join(escaped(text.text).replace('"', '\\"') for text in texts)
+    fields = fields_of(box, gradients)
+    lines, wide = rooms_of(box, fields, gradients).get(len(fields) - 1, (0, 0.0))
+    label += r"\n" * (lines + 2) if wide else ""
+    look = {"label": label, "style": "filled", "penwidth": "0", "fontcolor": svg.GRADIENT_INK}
+    look |= {"fillcolor": outline.get("fill"), "fontsize": texts[0].get("font-size")}
+    wide, tall = right - left - 2 * INSIDE, bottom - top - 2 * INSIDE
+    yield _node(f"gradient {i}", (left + right) / 2, -(top + bottom) / 2, wide, tall, look)
+
+
+def _cells(name, summary, middle, top):
+    """Write each cell as a node without a border, then the frame round all of them."""
+    cells, size, left = summary.cells, side(summary), corner_of(summary, middle, top)[0]
+    for r, row in enumerate(cells):
+        for c, value in enumerate(row):
+            yield _cell(f"cell {name} {r} {c}", value, left + (c + 0.5) * size, -(top + (r + 0.5) * size), size)
+    wide, tall = size * len(cells[0]), size * len(cells)
+    frame = {"style": "solid", "color": FRAME, "penwidth": "0.7", "label": ""}
+    yield _node(f"frame {name}", left + wide / 2, -(top + tall / 2), wide, tall, frame)
+
+
+def _cell(name, value, x, y, size):
+    fill, dark = tone(value)
+    sign = {"label": sign_of(value), "fontsize": f"{size:.1f}", "fontcolor": "white" if dark else INK}
+    return _node(name, x, y, size, size, {"style": "filled", "penwidth": "0", "fillcolor": fill} | sign)
+
+
+def _node(name, x, y, wide, tall, look):
+    place = {"pos": f"{x:.2f},{y:.2f}!", "width": f"{wide / 72:.4f}", "height": f"{tall / 72:.4f}", "fixedsize": "true"}
+    words = place | {"shape": "box", "margin": "0"} | look
+    return f'"{name}" [' + " ".join(f'{key}="{text}"' for key, text in words.items()) + "]"

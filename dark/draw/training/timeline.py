@@ -1,0 +1,221 @@
+"""What happened in a run: its events from top to bottom, a lane for each engine, repetitions folded."""
+
+from dataclasses import dataclass
+
+from dark.draw.labels import plain
+from dark.draw.training.figure_picture import FigurePicture, empty_figure
+from dark.errors import DrawingError
+
+LONGEST = 60  # moments and folds of what is repeated
+MOST_ROWS = 150
+LOOKS = (("o", "#0b4f8a"), ("s", "#9a3412"), ("^", "#3d5a45"), ("D", "#52606d"))
+STEP, ROW, CHAR = 0.25, 0.24, 0.085  # in inches: an indentation, the height of a row, the width of a sign
+
+
+@dataclass(frozen=True, repr=False)
+class TimelinePicture(FigurePicture):
+    """A timeline as a figure; `text` is the same in lines, see `FigurePicture`."""
+
+    title: str = "Timeline of a run"
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Fold:
+    """The same moments several times over: the first time, how often, and the last moment of the engine that begins."""
+
+    first: tuple
+    times: int
+    last: object
+    key: tuple
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the picture; `engine` is None for the head of a fold."""
+
+    depth: int
+    engine: object
+    text: str
+
+
+def timeline(recording, *, title=None):
+    """Draw a recorded run: each event in order, with the handlers attached to it, in the lane of its engine.
+
+    Parameters
+    ----------
+    recording : Record or Engine
+        What `dark.engine.record` made, or an engine that was recorded. Anything with `moments`, which have `engine`,
+        `event`, `epoch`, `iteration` and `handlers`, can be drawn.
+    title : str, optional
+        Stands above the picture.
+
+    Returns
+    -------
+    TimelinePicture
+        Its `text` says the same in lines. What is repeated, such as iterations without anything new, stands there
+        once, with how many times it happened.
+
+    Raises
+    ------
+    DrawingError
+        If nothing was recorded.
+    MissingExtraError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from dark.engine import Engine, Events, record
+    >>> def log(engine):
+    ...     pass
+    >>> trainer = Engine(lambda engine, batch: None)
+    >>> handle = trainer.add_event_handler(Events.EPOCH_COMPLETED, log)
+    >>> with record(trainer, names=["trainer"]) as recording:
+    ...     state = trainer.run([1, 2, 3])
+    >>> print(timeline(recording).text)
+    trainer  STARTED
+    trainer  EPOCH_STARTED, epoch 1
+    3 times, to iteration 3 of trainer:
+      trainer  GET_BATCH_STARTED
+      trainer  GET_BATCH_COMPLETED
+      trainer  ITERATION_STARTED, iteration 1
+      trainer  ITERATION_COMPLETED, iteration 1
+    trainer  EPOCH_COMPLETED, epoch 1: log
+    trainer  COMPLETED
+    """
+    moments = _moments(recording)
+    rows, lanes = rows_of(folded(moments)), list(dict.fromkeys(moment.engine for moment in moments))
+    shown, more = rows[:MOST_ROWS], max(0, len(rows) - MOST_ROWS)
+    lines = ["  " * row.depth + (f"{row.engine}  {row.text}" if row.engine is not None else row.text) for row in shown]
+    if more:
+        lines.append(f"and {more} lines more")
+    head = f"{plain(str(title))}. " if title else ""
+    alt = f"{head}Timeline of {', '.join(lanes)}: {len(moments)} events. {'; '.join(line.strip() for line in lines)}."
+    figure = _figure(shown, lanes, more, title)
+    return TimelinePicture(figure, alt, title or TimelinePicture.title, "\n".join(lines))
+
+
+def _moments(recording):
+    """Return the moments of a record, or of an engine's."""
+    record = recording if hasattr(recording, "moments") else getattr(recording, "recording", None)
+    moments = [moment for moment in getattr(record, "moments", ()) if moment is not None]  # None: being fired
+    if not moments:
+        raise DrawingError(
+            f"timeline: {type(recording).__name__} holds no recorded moment.",
+            "a record of a run, or an engine that was recorded.",
+            "with record(trainer) as recording: trainer.run(loader)",
+        )
+    return moments
+
+
+def folded(items):
+    """Fold what is repeated, short repetitions first, until nothing is."""
+    items, before = list(items), None
+    ranks = {engine: k for k, engine in enumerate(dict.fromkeys(item.engine for item in items))}
+    while before != len(items):
+        before = len(items)
+        for size in range(1, LONGEST + 1):
+            items = _fold(items, size, ranks)
+    return items
+
+
+def _fold(items, size, ranks):
+    """Fold what is repeated and so long; return moments and folds."""
+    keys, made, k = [_key(item) for item in items], [], 0
+    while k < len(items):
+        times = 1
+        if k + 2 * size <= len(items) and keys[k] == keys[k + size] and _opens(items, k, size, ranks):
+            while keys[k + size * times : k + size * (times + 1)] == keys[k : k + size]:
+                times += 1
+        if times > 1:
+            end = k + size * times
+            last = _last(items[end - size : end])
+            made.append(Fold(tuple(items[k : k + size]), times, last, (times, *keys[k : k + size])))
+        else:
+            made.append(items[k])
+        k += size * times if times > 1 else 1
+    return made
+
+
+def _opens(items, k, size, ranks):
+    """Say whether something so long begins here: an iteration begins with the fetch of its batch, if it has one.
+
+    What several engines do begins in the one that came first, which runs the others in its handlers.
+    """
+    if size == 1:
+        return True
+    first, engines = items[k], {engine for item in items[k : k + size] for engine in _engines(item)}
+    if (
+        isinstance(first, Fold)
+        or not first.event.endswith("STARTED")
+        or ranks[first.engine] > min(map(ranks.get, engines))
+    ):
+        return False
+    return k == 0 or getattr(items[k - 1], "event", None) != "GET_BATCH_COMPLETED"
+
+
+def _engines(item):
+    return {engine for part in item.first for engine in _engines(part)} if isinstance(item, Fold) else {item.engine}
+
+
+def _last(items):
+    """Return the last moment of the engine that the first one is of."""
+    moments = [item.last if isinstance(item, Fold) else item for item in items]
+    return [moment for moment in moments if moment.engine == moments[0].engine][-1]
+
+
+def _key(item):
+    return item.key if isinstance(item, Fold) else (item.engine, item.event, tuple(item.handlers))
+
+
+def rows_of(items, depth=0):
+    """Return the lines of moments and folds."""
+    rows = []
+    for item in items:
+        if isinstance(item, Fold):
+            where = f"iteration {item.last.iteration}" if item.last.iteration else f"epoch {item.last.epoch}"
+            rows.append(Row(depth, None, f"{item.times} times, to {where} of {item.last.engine}:"))
+            rows += rows_of(item.first, depth + 1)
+        else:
+            rows.append(Row(depth, item.engine, _said(item)))
+    return rows
+
+
+def _said(moment):
+    """Say what a moment was, and who was called."""
+    place = ""
+    if moment.event.startswith("EPOCH_"):
+        place = f", epoch {moment.epoch}"
+    elif moment.event.startswith("ITERATION_"):
+        place = f", iteration {moment.iteration}"
+    return moment.event + place + (f": {', '.join(moment.handlers)}" if moment.handlers else "")
+
+
+def _figure(rows, lanes, more, title):
+    """Draw the lines; marks tell the lanes apart without colour, indentation and a bar the folds."""
+    wide = {lane: max([len(lane), *(len(r.text) + 3 * r.depth for r in rows if r.engine == lane)]) for lane in lanes}
+    lefts, left = {}, 1.0
+    for lane in lanes:
+        lefts[lane], left = left, left + CHAR * wide[lane] + 0.6
+    figure = empty_figure(left, ROW * (len(rows) + 4))
+    axes = figure.add_subplot(xlim=(0, left), ylim=(len(rows) + bool(more), -2), title=title or "")
+    axes.axis("off")
+    for k, lane in enumerate(lanes):
+        mark, colour = LOOKS[k % len(LOOKS)]
+        places = [n for n, row in enumerate(rows) if row.engine == lane]
+        axes.text(lefts[lane], -1, plain(lane), weight="bold", va="center", color=colour)
+        axes.plot([lefts[lane]] * 2, [-0.5, len(rows) - 0.5], color=colour, linewidth=0.6)
+        axes.plot([lefts[lane]] * len(places), places, mark, color=colour, markersize=5)
+        for n in places:
+            axes.text(lefts[lane] + STEP * (0.6 + rows[n].depth), n, plain(rows[n].text, 200), fontsize=8, va="center")
+    for n, row in enumerate(rows):
+        if row.engine is None:
+            end = next((m for m in range(n + 1, len(rows)) if rows[m].depth <= row.depth), len(rows))
+            at = 0.1 + STEP * row.depth
+            axes.plot([at + 0.1, at, at, at + 0.1], [n, n, end - 0.6, end - 0.6], color="#52606d", linewidth=1.2)
+            axes.text(
+                at + 0.15, n, plain(row.text, 200), fontsize=8, va="center", style="italic", backgroundcolor="white"
+            )
+    if more:
+        axes.text(0.1, len(rows), f"and {more} lines more", fontsize=8, va="center")
+    return figure
