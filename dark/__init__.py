@@ -17,54 +17,53 @@ from dark.gradcheck import gradcheck, slope
 from dark.nodes import Constant, Node, Operation, Parameter, anomaly, mode, no_grad, topological_order
 from dark.operations import (
     abs, add, affine, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, attention, avg_pool2d, batch_norm,
-    bessel_i, broadcast_to, cbrt, cholesky, clip, concatenate, conv2d, conv2d_weight, conv_transpose2d, cos, cosh,
+    broadcast_to, cbrt, cholesky, clip, concatenate, conv2d, conv2d_weight, conv_transpose2d, cos, cosh,
     cumsum, deg2rad, det, div, dot, einsum, elu, erf, exp, exp2, expand_dims, expm1, flip, gather, gelu, getitem,
-    gru, hypot, i0, interpolate, inv, layer_norm, leaky_relu, linear, log, log1p, log2, log10, log_softmax,
+    gru, hypot, interpolate, inv, layer_norm, leaky_relu, linear, log, log1p, log2, log10, log_softmax,
     logabsdet, logaddexp, logsumexp, lstm, matmul, max, max_pool2d, maximum, mean, min, minimum, moveaxis, mul, neg,
     norm, outer, pad, pow, prod, rad2deg, reciprocal, relu, repeat, reshape, rnn, scatter_add, sigmoid, silu, sin,
     sinc, sinh, slogdet, softmax, softplus, solve, split, sqrt, square, squeeze, stack, std, sub, sum, swapaxes,
     take, tan, tanh, tensordot, tile, transpose, var, vector_norm, where,
 )  # fmt: skip
-from dark.operations.activations import Elu, Gelu, LeakyRelu, Relu, Silu
-from dark.operations.affine import Affine, Linear
-from dark.operations.angles import Arccos, Arcsin, Arctan, Arctan2, Hypot
-from dark.operations.arithmetic import Add, Div, Mul, Neg, Pow, Sub
-from dark.operations.attention import Attention
-from dark.operations.averaging import AvgPool2d
-from dark.operations.axes import Flip, MoveAxis, SwapAxes, Transpose
-from dark.operations.batch_norm import BatchNorm
-from dark.operations.bessel import I0, BesselI
-from dark.operations.comparing import Clip, Maximum, Minimum, Where
-from dark.operations.convolution import Conv2d, Conv2dWeight, ConvTranspose2d
-from dark.operations.decompositions import Cholesky
-from dark.operations.determinants import Det, LogAbsDet
-from dark.operations.elementary import Abs, Cbrt, Reciprocal, Sqrt, Square
-from dark.operations.binary_entropy import BCEWithLogits, BinaryCrossEntropy
-from dark.operations.entropy import CrossEntropy
-from dark.operations.exponentials import Exp, Exp2, Expm1, Log, Log1p, Log2, Log10
-from dark.operations.extremes import LogSumExp, Max, Min
-from dark.operations.gru import Gru
-from dark.operations.huber import Huber
-from dark.operations.hyperbolic import Arccosh, Arcsinh, Arctanh, Cosh, Sinh, Tanh
-from dark.operations.indexing import GetItem, ScatterAdd
-from dark.operations.inverses import Inv, Solve
-from dark.operations.joining import Concatenate, Stack
-from dark.operations.layer_norm import LayerNorm
-from dark.operations.linear import Dot, MatMul, Outer
-from dark.operations.logistic import LogAddExp, Sigmoid, Softplus
-from dark.operations.lstm import Lstm
-from dark.operations.norms import VectorNorm
-from dark.operations.pooling import MaxPool2d
-from dark.operations.products import CumSum, Prod
-from dark.operations.recurrent import Rnn
-from dark.operations.reductions import Mean, Std, Sum, Var
-from dark.operations.repeating import Pad, Repeat, Tile
-from dark.operations.resizing import Interpolate
-from dark.operations.shaping import BroadcastTo, ExpandDims, Reshape, Squeeze
-from dark.operations.special import Erf, Sinc
-from dark.operations.stable import LogSoftmax, Softmax
-from dark.operations.summation import EinSum, TensorDot
-from dark.operations.trigonometric import Cos, Deg2rad, Rad2deg, Sin, Tan
+from dark.operations.elementwise.activation_functions import Elu, Gelu, LeakyRelu, Relu, Silu
+from dark.operations.layers.linear import Affine, Linear
+from dark.operations.elementwise.inverse_trigonometric import Arccos, Arcsin, Arctan, Arctan2, Hypot
+from dark.operations.elementwise.arithmetic import Add, Div, Mul, Neg, Pow, Sub
+from dark.operations.layers.attention import Attention
+from dark.operations.layers.avg_pool import AvgPool2d
+from dark.operations.arrays.axes import Flip, MoveAxis, SwapAxes, Transpose
+from dark.operations.layers.batch_norm import BatchNorm
+from dark.operations.elementwise.selection import Clip, Maximum, Minimum, Where
+from dark.operations.layers.convolution import Conv2d, Conv2dWeight, ConvTranspose2d
+from dark.operations.linalg.cholesky import Cholesky
+from dark.operations.linalg.determinants import Det, LogAbsDet
+from dark.operations.elementwise.powers import Abs, Cbrt, Reciprocal, Sqrt, Square
+from dark.operations.layers.binary_cross_entropy import BCEWithLogits, BinaryCrossEntropy
+from dark.operations.layers.cross_entropy import CrossEntropy
+from dark.operations.elementwise.exponentials import Exp, Exp2, Expm1, Log, Log1p, Log2, Log10
+from dark.operations.arrays.minmax import LogSumExp, Max, Min
+from dark.operations.layers.gru import Gru
+from dark.operations.layers.huber import Huber
+from dark.operations.elementwise.hyperbolic import Arccosh, Arcsinh, Arctanh, Cosh, Sinh, Tanh
+from dark.operations.arrays.indexing import GetItem, ScatterAdd
+from dark.operations.linalg.inverses import Inv, Solve
+from dark.operations.arrays.concatenation import Concatenate, Stack
+from dark.operations.layers.layer_norm import LayerNorm
+from dark.operations.linalg.matmul import Dot, MatMul, Outer
+from dark.operations.elementwise.logistic import LogAddExp, Sigmoid, Softplus
+from dark.operations.layers.lstm import Lstm
+from dark.operations.linalg.norms import VectorNorm
+from dark.operations.layers.max_pool import MaxPool2d
+from dark.operations.arrays.cumulative import CumSum, Prod
+from dark.operations.layers.rnn import Rnn
+from dark.operations.arrays.reductions import Mean, Std, Sum, Var
+from dark.operations.arrays.padding import Pad, Repeat, Tile
+from dark.operations.layers.interpolation import Interpolate
+from dark.operations.arrays.shapes import BroadcastTo, ExpandDims, Reshape, Squeeze
+from dark.operations.elementwise.erf_sinc import Erf, Sinc
+from dark.operations.layers.softmax import LogSoftmax, Softmax
+from dark.operations.linalg.einsum import EinSum, TensorDot
+from dark.operations.elementwise.trigonometric import Cos, Deg2rad, Rad2deg, Sin, Tan
 from dark.losses import binary_cross_entropy_with_logits as bce_with_logits, cross_entropy
 from dark.optim import minimise
 from dark.storage import load_file as load, save_file as save

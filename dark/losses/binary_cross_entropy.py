@@ -12,8 +12,8 @@ from dark.losses.door import (
     weights_of,
 )
 from dark.nodes import Node
-from dark.operations.binary_entropy import BCEWithLogits, BinaryCrossEntropy
-from dark.operations.logistic import softplus
+from dark.operations.elementwise.logistic import softplus
+from dark.operations.layers.binary_cross_entropy import BCEWithLogits, BinaryCrossEntropy
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="mean", pos_weight=None):

@@ -10,7 +10,7 @@ from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.losses.door import in_type
 from dark.nodes import value_of
 from dark.nodes.values import as_value, describe
-from dark.operations.door import whole
+from dark.operations.axis_checks import whole
 
 
 @dataclass(frozen=True)

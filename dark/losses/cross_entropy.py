@@ -7,8 +7,8 @@ from dark.losses.classes import checked_smoothing, class_weights, labels_of, row
 from dark.losses.door import as_node, as_target, checked_reduction, reduced
 from dark.nodes import value_of
 from dark.nodes.values import shape_of
-from dark.operations.entropy import CrossEntropy
-from dark.operations.stable import log_softmax
+from dark.operations.layers.cross_entropy import CrossEntropy
+from dark.operations.layers.softmax import log_softmax
 
 WHO = "cross_entropy"
 

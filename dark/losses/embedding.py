@@ -12,7 +12,7 @@ from dark.losses.door import (
     refuse_other_signs,
 )
 from dark.nodes import value_of
-from dark.operations.comparing import clip, minimum, where
+from dark.operations.elementwise.selection import clip, minimum, where
 
 SMALLEST = 1e-12  # added to the squares of lengths, as in PyTorch
 

@@ -7,8 +7,8 @@ from dark.losses.classes import labels_of, rows
 from dark.losses.door import as_node, checked_reduction, in_type, reduced, refuse_other_shapes, refuse_other_signs
 from dark.nodes import value_of
 from dark.nodes.values import operand
-from dark.operations.activations import relu
-from dark.operations.comparing import clip, where
+from dark.operations.elementwise.activation_functions import relu
+from dark.operations.elementwise.selection import clip, where
 
 
 def hinge(input, target, *, margin=1.0, reduction="mean"):

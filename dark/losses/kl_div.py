@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.losses.door import REDUCTIONS, as_node, as_target, checked_reduction, reduced, refuse_other_shapes
 from dark.nodes import value_of
-from dark.operations.comparing import where
+from dark.operations.elementwise.selection import where
 
 
 def kl_div(input, target, *, reduction="mean", log_target=False):

@@ -14,9 +14,9 @@ from dark.losses.door import (
 )
 from dark.nodes import Node
 from dark.nodes.values import as_value
-from dark.operations.arithmetic import sub
-from dark.operations.elementary import abs, square
-from dark.operations.huber import Huber
+from dark.operations.elementwise.arithmetic import sub
+from dark.operations.elementwise.powers import abs, square
+from dark.operations.layers.huber import Huber
 
 
 def mse(input, target, *, weight=None, reduction="mean"):

@@ -12,7 +12,7 @@ from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.nodes.values import shape_of
 from dark.operations import affine, expand_dims, matmul, mean, reshape, squeeze, swapaxes, transpose
-from dark.operations.attention import Attention, shares
+from dark.operations.layers.attention import Attention, shares
 
 
 class MultiheadAttention(Module):

@@ -10,7 +10,7 @@ from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.nodes.values import shape_of
 from dark.operations import add, mul, reshape, sub
-from dark.operations.batch_norm import BatchNorm as Operation
+from dark.operations.layers.batch_norm import BatchNorm as Operation
 
 
 class BatchNorm(Module, ABC):

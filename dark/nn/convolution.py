@@ -7,7 +7,7 @@ from dark.nn import init
 from dark.nn.doors import float_type, size
 from dark.nn.module import Module
 from dark.operations import conv2d, conv_transpose2d
-from dark.operations.windows import pair
+from dark.operations.layers.windows import pair
 
 
 class Conv2d(Module):

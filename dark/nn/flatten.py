@@ -4,7 +4,7 @@ from dark.errors import ShapeError
 from dark.nn.module import Module
 from dark.nodes.values import shape_of
 from dark.operations import reshape
-from dark.operations.door import one_axis, whole
+from dark.operations.axis_checks import one_axis, whole
 
 
 class Flatten(Module):

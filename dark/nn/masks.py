@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes.values import describe
-from dark.operations.attention import as_mask
+from dark.operations.layers.attention import as_mask
 
 WHO = "MultiheadAttention"
 

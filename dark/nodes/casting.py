@@ -10,10 +10,11 @@ from dark.nodes.protocols import FUNCTIONS, implements
 class Cast(Operation, elementwise=False):
     """The same numbers in another type; the gradient goes back in the type that they had."""
 
+    @staticmethod
     def _f(x, dtype):
         return np.asarray(x).astype(dtype)
 
-    _partials = (lambda dldy, y, x, dtype: dldy,)  # the backward pass gives it the type of the input
+    _df = (lambda dldy, y, x, dtype: dldy,)  # the backward pass gives it the type of the input
 
 
 @implements(np.ndarray.astype)

@@ -50,7 +50,7 @@ class Operation:
     kinks = ()  # values (of one input) or "tie" (of two) near which a slope is no single number
     samples = ()  # ((shape of each input, ...), settings), ...; of what is elementwise, () stands for any shapes
     elementwise = True
-    _partials = None
+    vjps = None
     _short = None  # the partials, where the backward pass may take its short way on numbers
     is_ours = True  # its rules keep to the contract of arrays: each returns a new one, dldy, or a view of these
     is_direct = False  # whether its partials say all, so that the backward pass may ask them itself
@@ -58,9 +58,13 @@ class Operation:
     def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, **settings):
         super().__init_subclass__(**settings)
         cls.elementwise = elementwise
-        if "_df" in vars(cls) and "_partials" not in vars(cls):
-            cls._partials = cls._short = None  # its own derivative, not the one it inherits
-        cls.is_ours, partials = cls.__module__.startswith("dark."), cls._partials
+        df = vars(cls).get("_df")
+        if df is not None:  # its own derivative, not the one it inherits
+            cls.vjps = df if isinstance(df, tuple) else None
+            cls._short = None
+        if isinstance(df, tuple):
+            cls._df = staticmethod(_all_vjps(df))
+        cls.is_ours, partials = cls.__module__.startswith("dark."), cls.vjps
         cls.is_direct = bool(cls.is_ours and partials and cls._gradients.__func__ is Operation._gradients.__func__)
         if partials is not None and len(partials) <= 3:
             cls._short = partials if elementwise and cls.is_ours and len(partials) < 3 else None
@@ -73,7 +77,7 @@ class Operation:
                     f"{cls.__name__}.apply(...) needs none.",
                 )
             cls.sign = sign
-            SIGNS[sign] = cls.quick if cls._partials else cls.apply
+            SIGNS[sign] = cls.quick if cls.vjps else cls.apply
         if ufunc is not None:
             UFUNCS[ufunc] = cls
 
@@ -174,11 +178,11 @@ class Operation:
     @classmethod
     def _gradients(op, node, dldy, y, x):
         settings = node.settings or {}
-        if op._partials is None:
+        if op.vjps is None:
             return _checked(op, node, op._df(dldy, y, *x, **settings), as_node=y is node)
         return [
-            partial(dldy, y, *x, **settings) if n.requires_grad else None
-            for n, partial in zip(node.inputs, op._partials)
+            vjp(dldy, y, *x, **settings) if n.requires_grad else None
+            for n, vjp in zip(node.inputs, op.vjps)
         ]
 
     @classmethod
@@ -192,16 +196,14 @@ class Operation:
     def _df(op, dldy, y, *x, **settings):
         """Compute the gradient of every input from the gradient of the result, its value and the inputs.
 
-        A subclass gives either this, all inputs at once, or `_partials`: a tuple with one function
-        `(dldy, y, *x)` for each input, called only for inputs that take a gradient.
+        A subclass defines it either as a function, or as a tuple with one function
+        `(dldy, y, *x)` for each input, called only for inputs that require a gradient.
         """
-        if op._partials is None:
-            raise OperationError(
-                f"{op.__name__} has no _df.",
-                "a static method _df(dldy, y, *x) that returns one gradient for each input.",
-                "define _df beside _f.",
-            )
-        return tuple(partial(dldy, y, *x, **settings) for partial in op._partials)
+        raise OperationError(
+            f"{op.__name__} has no _df.",
+            "a static method _df(dldy, y, *x) that returns one gradient for each input.",
+            "define _df beside _f.",
+        )
 
     @classmethod
     def _misfit(op, error, x):
@@ -261,7 +263,16 @@ def _quick(op):
             pass
         return op.apply(a, b, c)
 
-    return (of_one, of_two, of_three)[len(op._partials) - 1]
+    return (of_one, of_two, of_three)[len(op.vjps) - 1]
+
+
+def _all_vjps(vjps):
+    """Make of one function for each input the function that returns all gradients."""
+
+    def _df(dldy, y, *x, **settings):
+        return tuple([vjp(dldy, y, *x, **settings) for vjp in vjps])
+
+    return _df
 
 
 def _checked(op, node, gradients, as_node):

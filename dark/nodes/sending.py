@@ -78,7 +78,7 @@ def _is_fresh(g, dldy, node, sent):
     A rule of ours makes an array of its own, or returns a view, or `dldy` itself. A `_df`, and whatever users
     write, may as well return one that is kept somewhere.
     """
-    if g.base is not None or g is dldy or node.op._partials is None or not node.op.is_ours:
+    if g.base is not None or g is dldy or node.op.vjps is None or not node.op.is_ours:
         return False
     return len(sent) == 1 or sum([g is other for other in sent]) < 2  # one is its own place
 
@@ -157,7 +157,7 @@ def _send_values_back(order, table, shared):
                 if n._stamp > stamp:
                     _refuse_changed_inputs(node)
                 given.append(n._value)
-            for n, partial in zip(inputs, op._partials):
+            for n, partial in zip(inputs, op.vjps):
                 if n.requires_grad:
                     try:
                         g = partial(*given, **settings) if settings else partial(*given)

@@ -1,43 +1,42 @@
 """The operations, one family a file; a new one is a class and a function in its family."""
 
 from dark.nodes import Operation
-from dark.operations.arithmetic import add, div, mul, neg, pow, sub  # the first, as `all_operations` lists them
-from dark.operations.activations import elu, gelu, leaky_relu, relu, silu
-from dark.operations.affine import affine, linear
-from dark.operations.angles import arccos, arcsin, arctan, arctan2, hypot
-from dark.operations.attention import attention
-from dark.operations.averaging import avg_pool2d
-from dark.operations.axes import flip, moveaxis, swapaxes, transpose
-from dark.operations.batch_norm import batch_norm
-from dark.operations.bessel import bessel_i, i0
-from dark.operations.comparing import clip, maximum, minimum, where
-from dark.operations.convolving import conv2d, conv2d_weight, conv_transpose2d
-from dark.operations.decompositions import cholesky
-from dark.operations.determinants import det, logabsdet, slogdet
-from dark.operations.elementary import abs, cbrt, reciprocal, sqrt, square
-from dark.operations.exponentials import exp, exp2, expm1, log, log1p, log2, log10
-from dark.operations.extremes import logsumexp, max, min
-from dark.operations.gru import gru
-from dark.operations.hyperbolic import arccosh, arcsinh, arctanh, cosh, sinh, tanh
-from dark.operations.indexing import gather, getitem, scatter_add, take
-from dark.operations.inverses import inv, solve
-from dark.operations.joining import concatenate, split, stack
-from dark.operations.layer_norm import layer_norm
-from dark.operations.linear import dot, matmul, outer
-from dark.operations.logistic import logaddexp, sigmoid, softplus
-from dark.operations.lstm import lstm
-from dark.operations.norms import norm, vector_norm
-from dark.operations.pooling import max_pool2d
-from dark.operations.products import cumsum, prod
-from dark.operations.recurrent import rnn
-from dark.operations.reductions import mean, std, sum, var
-from dark.operations.repeating import pad, repeat, tile
-from dark.operations.resizing import interpolate
-from dark.operations.shaping import broadcast_to, expand_dims, reshape, squeeze
-from dark.operations.special import erf, sinc
-from dark.operations.stable import log_softmax, softmax
-from dark.operations.summation import einsum, tensordot
-from dark.operations.trigonometric import cos, deg2rad, rad2deg, sin, tan
+from dark.operations.elementwise.arithmetic import add, div, mul, neg, pow, sub  # listed first
+from dark.operations.elementwise.activation_functions import elu, gelu, leaky_relu, relu, silu
+from dark.operations.layers.linear import affine, linear
+from dark.operations.elementwise.inverse_trigonometric import arccos, arcsin, arctan, arctan2, hypot
+from dark.operations.layers.attention import attention
+from dark.operations.layers.avg_pool import avg_pool2d
+from dark.operations.arrays.axes import flip, moveaxis, swapaxes, transpose
+from dark.operations.layers.batch_norm import batch_norm
+from dark.operations.elementwise.selection import clip, maximum, minimum, where
+from dark.operations.layers.convolution_functions import conv2d, conv2d_weight, conv_transpose2d
+from dark.operations.linalg.cholesky import cholesky
+from dark.operations.linalg.determinants import det, logabsdet, slogdet
+from dark.operations.elementwise.powers import abs, cbrt, reciprocal, sqrt, square
+from dark.operations.elementwise.exponentials import exp, exp2, expm1, log, log1p, log2, log10
+from dark.operations.arrays.minmax import logsumexp, max, min
+from dark.operations.layers.gru import gru
+from dark.operations.elementwise.hyperbolic import arccosh, arcsinh, arctanh, cosh, sinh, tanh
+from dark.operations.arrays.indexing import gather, getitem, scatter_add, take
+from dark.operations.linalg.inverses import inv, solve
+from dark.operations.arrays.concatenation import concatenate, split, stack
+from dark.operations.layers.layer_norm import layer_norm
+from dark.operations.linalg.matmul import dot, matmul, outer
+from dark.operations.elementwise.logistic import logaddexp, sigmoid, softplus
+from dark.operations.layers.lstm import lstm
+from dark.operations.linalg.norms import norm, vector_norm
+from dark.operations.layers.max_pool import max_pool2d
+from dark.operations.arrays.cumulative import cumsum, prod
+from dark.operations.layers.rnn import rnn
+from dark.operations.arrays.reductions import mean, std, sum, var
+from dark.operations.arrays.padding import pad, repeat, tile
+from dark.operations.layers.interpolation import interpolate
+from dark.operations.arrays.shapes import broadcast_to, expand_dims, reshape, squeeze
+from dark.operations.elementwise.erf_sinc import erf, sinc
+from dark.operations.layers.softmax import log_softmax, softmax
+from dark.operations.linalg.einsum import einsum, tensordot
+from dark.operations.elementwise.trigonometric import cos, deg2rad, rad2deg, sin, tan
 
 
 def all_operations():
@@ -66,7 +65,6 @@ __all__ = [
     "attention",
     "avg_pool2d",
     "batch_norm",
-    "bessel_i",
     "broadcast_to",
     "cbrt",
     "cholesky",
@@ -95,7 +93,6 @@ __all__ = [
     "getitem",
     "gru",
     "hypot",
-    "i0",
     "interpolate",
     "inv",
     "layer_norm",

@@ -14,7 +14,7 @@ from dark.draw.graph import layout
 from dark.draw.graph.dot import LOOKS, to_dot
 from dark.draw.labels import operation_text, plain, value_text
 from dark.errors import DrawingError
-from dark.operations import arithmetic
+from dark.operations.elementwise import arithmetic
 from tests.draw.student import random_boxes, shared
 
 SVG = "{http://www.w3.org/2000/svg}"

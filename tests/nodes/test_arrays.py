@@ -20,7 +20,7 @@ FLOATS = (np.float16, np.float32, np.float64, np.longdouble)
 def operation(partials=None, df=None, f=lambda *x: x[0], elementwise=False):
     """Make an operation of a user, with partials or with a `_df`."""
     rules = {"_f": staticmethod(f)}
-    rules |= {"_partials": partials} if partials else {"_df": staticmethod(df)}
+    rules |= {"_df": partials} if partials else {"_df": staticmethod(df)}
     return type("Own", (dark.Operation,), rules, elementwise=elementwise)
 
 
@@ -470,7 +470,7 @@ def test_rules_of_users_may_return_an_array_that_they_keep():
 
     class Both(dark.Operation):
         _f = staticmethod(lambda a, b: a + b)
-        _partials = (lambda dldy, y, a, b: kept, lambda dldy, y, a, b: kept)
+        _df = (lambda dldy, y, a, b: kept, lambda dldy, y, a, b: kept)
 
     a, b = dark.Parameter(np.zeros(3)), dark.Parameter(np.zeros(3))
     both = Both.apply(a, b)

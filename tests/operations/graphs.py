@@ -78,7 +78,7 @@ def compose(picks, shapes, seed):
         first, second, sample = choices
         samples = [s for s in op.samples if all(np.prod(shape) for shape in s[0])] or [((), {})]
         wanted, settings = samples[sample % len(samples)]
-        arity = len(op._partials) if wanted == () else len(wanted)
+        arity = len(op.vjps) if wanted == () else len(wanted)
         chosen = [(first + k * (1 + second % 3)) % len(graph.values) for k in range(arity)]
         if wanted == ():
             wanted = common_shapes([np.shape(graph.values[i]) for i in chosen])

@@ -59,7 +59,6 @@ def functions(torch):
         "Interpolate": lambda x, size, scale_factor, **settings: F.interpolate(
             x, None if scale_factor else size, scale_factor, **settings
         ),
-        "BesselI": lambda x, order: (t.special.i0, t.special.i1)[order](x),
         "LogAbsDet": lambda x: t.linalg.slogdet(x)[1],
     }
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.operations import columns
+from dark.operations.layers import im2col
 from tests.operations.beside_torch import compare
 from tests.operations.drawn import convolutions, drawn, numbers, transposed, two_derivatives
 
@@ -38,7 +38,7 @@ def test_three_operations_are_adjoint_to_each_other(case):
     y = dark.conv2d(x, w, **how).value
     z = np.random.default_rng(1).normal(size=y.shape)
     right = (y * z).sum()
-    least = dark.operations.convolution.covered(
+    least = dark.operations.layers.convolution.covered(
         y.shape[2:], w.shape[2:], how["stride"], how["padding"], how["dilation"]
     )
     more = tuple(np.subtract(x.shape[2:], least).tolist())
@@ -65,27 +65,27 @@ def test_columns_made_a_few_rows_at_a_time_give_the_same(chunk, monkeypatch):
     x, w, b = drawn((3, 4, 9, 8), (6, 2, 3, 2), (6,))
     how = {"stride": (2, 1), "padding": (1, 1), "dilation": (1, 2), "groups": 2}
     right = two_derivatives(lambda x, w, b: dark.conv2d(x, w, b, **how), (x, w, b))
-    monkeypatch.setattr(columns, "CHUNK_BYTES", chunk)
+    monkeypatch.setattr(im2col, "CHUNK_BYTES", chunk)
     for ours, whole in zip(two_derivatives(lambda x, w, b: dark.conv2d(x, w, b, **how), (x, w, b)), right):
         np.testing.assert_allclose(ours, whole, rtol=1e-9, atol=1e-9)
 
 
 def test_the_columns_of_large_images_are_never_all_in_memory(monkeypatch):
-    monkeypatch.setattr(columns, "CHUNK_BYTES", 1 << 16)
+    monkeypatch.setattr(im2col, "CHUNK_BYTES", 1 << 16)
     x, w = [dark.Parameter(v) for v in drawn((1, 16, 64, 64), (16, 16, 3, 3))]
     tracemalloc.start()
     y = dark.conv2d(x, w, padding=1)
     y.backward(y.value)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 6 * y.value.nbytes  # all columns at once are 9 times as large as the images
+    assert peak < 6 * y.value.nbytes  # all im2col at once are 9 times as large as the images
 
 
 def test_the_batch_lies_innermost_in_memory_and_such_images_are_not_copied():
     x, w = drawn((5, 2, 4, 3), (3, 2, 3, 3))
     y = dark.conv2d(x, w, padding=1)
     assert y.value.transpose(1, 2, 3, 0).flags.c_contiguous
-    assert np.shares_memory(columns.innermost(y.value), y.value)
+    assert np.shares_memory(im2col.innermost(y.value), y.value)
     np.testing.assert_array_equal(
         dark.conv2d(y.value, w[:, [0, 1, 1]]).value, dark.conv2d(y.value.copy("C"), w[:, [0, 1, 1]]).value
     )

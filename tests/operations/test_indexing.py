@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as arrays
 
 import dark
 from dark.errors import IndexingError, ShapeError
-from dark.operations.places import places_in_memory
+from dark.operations.arrays.index_checks import places_in_memory
 from tests.operations.beside_torch import compare
 
 SHAPES = arrays.array_shapes(max_dims=3, max_side=4)

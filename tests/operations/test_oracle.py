@@ -45,11 +45,9 @@ def test_values_and_gradients_are_pytorchs_in_float32(case):
 
 @pytest.mark.parametrize("op", [op for op in OPERATIONS.values() if op.elementwise], ids=lambda op: op.__name__)
 def test_gradients_at_kinks_ties_and_borders_are_pytorchs(op):
-    arity = len(op._partials)
+    arity = len(op.vjps)
     for settings in [s for shapes, s in op.samples if shapes == ()] or [{}]:
         for x in product(EDGES if arity < 3 else EDGES[:5], repeat=arity):
-            if op is dark.BesselI and abs(x[0]) > 700:
-                continue  # PyTorch's slope is inf - inf there
             case = Case(op, ((),) * arity, settings)
             leaves = [dark.Parameter(v) for v in x]
             y = case.apply(*leaves)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.operations.windows import windows
+from dark.operations.layers.windows import windows
 from tests.operations import images
 from tests.operations.beside_torch import compare
 from tests.operations.drawn import drawn, numbers, pairs, two_derivatives

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.operations.resizing import shares
+from dark.operations.layers.interpolation import shares
 from tests.operations.beside_torch import compare
 from tests.operations.drawn import drawn, two_derivatives
 

@@ -38,7 +38,7 @@ def test_the_value_is_numpys(case):
 @pytest.mark.parametrize("op", [op for op in OPERATIONS.values() if op.elementwise], ids=lambda op: op.__name__)
 def test_numbers_of_all_sizes_are_treated_as_numpy_does(op):
     f = numpy_function(op)
-    arity = len(op._partials)
+    arity = len(op.vjps)
     for settings in [s for shapes, s in op.samples if shapes == ()] or [{}]:
         for x in product(NUMBERS if arity < 3 else NUMBERS[::3], repeat=arity):
             y = op.apply(*[dark.Parameter(v) for v in x], **settings).value
@@ -48,8 +48,6 @@ def test_numbers_of_all_sizes_are_treated_as_numpy_does(op):
             assert type(y) is float
             if op is dark.Pow and x == (-math.inf, 0.5):
                 continue  # inf or NaN: NumPy's numbers and arrays differ
-            if op is dark.I0 and math.isinf(x[0]):
-                assert y == array == math.inf  # NumPy answers NaN, from inf / inf on its way
                 continue
             for ours in (y, float(array)):
                 same = (math.isnan(ours) and math.isnan(right)) or math.isclose(ours, right, rel_tol=4e-15)

@@ -1,0 +1,1 @@
+"""Array operations: reductions, shapes, axes, indexing, concatenation, padding."""

@@ -1,0 +1,1 @@
+"""Elementwise operations: arithmetic, powers, exponentials, trigonometry, activation functions, selection."""

@@ -1,0 +1,1 @@
+"""Fused operations of layers: linear, convolution, pooling, normalization, recurrent cells, attention, losses."""

@@ -1,0 +1,176 @@
+"""Attention: for each query a mean of values, weighed by how far their keys point the same way."""
+
+import math
+
+import numpy as np
+
+from dark.errors import ShapeError, ValueTypeError
+from dark.nodes import Node, Operation
+from dark.nodes.values import describe, shape_of
+from dark.operations.arrays.axes import swapaxes
+from dark.operations.higher_order import composed_gradients
+from dark.operations.layers.softmax import softmax
+from dark.operations.linalg.matmul import matmul
+
+FAR = 40.0  # scores nearer to 0 need no shift: neither their exponentials nor the sums of these leave float32
+
+
+class Attention(Operation, elementwise=False):
+    """``softmax(q @ k.T / sqrt(d) + mask) @ v`` on stacks of matrices; a query that may look nowhere gets zeros.
+
+    A `mask` of truth values says where to look; `factors`, if given, multiply the shares. In a dict `kept`, if
+    one is given, the exponentials and their sums wait for the way back.
+    """
+
+    expects = "q (..., l, d), k (..., s, d), v (..., s, e), and a mask that broadcasts to (..., l, s)"
+    advice = "print the shapes; the places stand before the features, and the heads before the places."
+    samples: tuple = (
+        (((2, 3), (4, 3), (4, 2)), {}),
+        (((2, 2, 3), (2, 4, 3), (2, 4, 2)), {"mask": np.array([[0.0, -1.0, -np.inf, 0.5], [-np.inf] * 4])}),
+        (((2, 3), (3, 3), (3, 2)), {"mask": np.array([[True, False, False], [True, True, False]])}),
+        (((2, 2, 3), (4, 3), (4, 2)), {"factors": np.array([2.0, 0.0, 1.0, 0.5])}),
+        (((2, 3), (2, 2, 3), (2, 1)), {}), (((0, 2, 3), (0, 2, 3), (0, 2, 3)), {}), (((2, 3), (0, 3), (0, 2)), {}),
+    )  # fmt: skip
+
+    @staticmethod
+    def _f(q, k, v, mask=None, factors=None, kept=None):
+        shapes = shape_of(q), shape_of(k), shape_of(v)
+        if min(map(len, shapes)) < 2 or shapes[0][-1] != shapes[1][-1] or shapes[1][-2] != shapes[2][-2]:
+            raise ShapeError(
+                "attention: shapes {}, {} and {} do not fit.".format(*shapes), Attention.expects, Attention.advice
+            )
+        e = exponentials(np.matmul(scaled(q), k.mT), mask)  # (..., l, s)
+        sums = np.matmul(e, np.ones(e.shape[-1], e.dtype))[..., None]  # (..., l, 1)
+        sums[sums == 0.0] = 1.0
+        if kept is not None:
+            kept["e"], kept["sums"] = e, sums
+        return np.matmul(e if factors is None else e * factors.astype(e.dtype), v) / sums
+
+    def _plain(q, k, v, mask=None, factors=None):
+        p = shares(q, k, mask)
+        return matmul(p if factors is None else p * factors.astype(p.dtype), v)
+
+    @classmethod
+    def _gradients(op, node, dldy, y, x):
+        if isinstance(y, Node):
+            return composed_gradients(Attention._plain, node, dldy)
+        (q, k, v), settings, takers = x, node.settings or {}, [n.requires_grad for n in node.inputs]
+        factors, kept = settings.get("factors"), settings.get("kept")
+        if not kept:
+            Attention._f(*x, **settings | {"kept": (kept := {})})
+        e, g = kept["e"], dldy / kept["sums"]  # (..., l, e)
+        dlds = None
+        if takers[0] or takers[1]:
+            dlds = np.matmul(g, v.mT)  # (..., l, s)
+            if factors is not None:
+                dlds *= factors
+            dlds -= np.vecdot(g, y)[..., None]
+            dlds *= e
+        return [
+            scaled(np.matmul(dlds, k), q) if takers[0] else None,
+            np.matmul(dlds.mT, scaled(q)) if takers[1] else None,
+            np.matmul((e if factors is None else e * factors.astype(e.dtype)).mT, g) if takers[2] else None,
+        ]
+
+
+def scaled(x, q=None):
+    """Divide by the root of the number of features of `q`, or of `x` itself, in the type that it has."""
+    return x * (1.0 / math.sqrt(max(1, (x if q is None else q).shape[-1])))
+
+
+def exponentials(scores, mask):
+    """Take the exponentials of scores (..., l, s), in their place; shifted in each row, unless all are near to 0."""
+    shape = () if mask is None else mask.shape
+    if len(shape) > scores.ndim or any(n not in (1, m) for n, m in zip(shape[::-1], scores.shape[::-1])):
+        raise ShapeError(
+            f"attention: a mask of shape {shape} for scores of shape {scores.shape}.",
+            "a mask that broadcasts to the scores: (..., l, s).",
+            "mask[:, None] serves all heads of an example; mask[:, None, None], of its keys, all queries too.",
+        )
+    is_choice = mask is not None and mask.dtype.kind == "b"
+    if mask is not None and not is_choice:
+        scores += mask
+    if scores.size and -FAR <= np.minimum.reduce(scores, axis=None) <= np.maximum.reduce(scores, axis=None) <= FAR:
+        e = np.exp(scores, out=scores)
+        return np.multiply(e, mask, out=e) if is_choice else e
+    if is_choice:
+        scores = np.where(mask, scores, -np.inf)
+    largest = np.max(scores, axis=-1, keepdims=True, initial=-np.inf)
+    scores -= np.where(np.isfinite(largest), largest, 0.0)
+    return np.exp(scores, out=scores)
+
+
+def shares(q, k, mask=None):
+    """Compute where each query looks, as nodes: shape (..., l, s); all 0 for one that may look nowhere."""
+    scores = matmul(scaled(q), swapaxes(k, -1, -2))
+    if mask is None:
+        return softmax(scores)
+    if mask.dtype.kind == "b":
+        mask = np.where(mask, 0.0, -np.inf)
+    is_open = np.max(mask, axis=-1, keepdims=True, initial=-np.inf) > -np.inf
+    return softmax(scores + np.where(is_open, mask, 0.0).astype(scores.dtype)) * is_open.astype(scores.dtype)
+
+
+def as_mask(mask, causal, shape):
+    """Make one mask, or none, of a mask and of whether a query sees later keys; `shape` is (l, s)."""
+    if mask is not None and (not isinstance(mask, np.ndarray) or mask.dtype.kind not in "bf"):
+        raise ValueTypeError(
+            f"attention: the mask is {describe(mask)}.",
+            "an array of truth values, true where a query may look; or of floats, which are added to the scores.",
+            "mask.astype(bool); mask.value, of a node: a mask takes no gradient.",
+        )
+    if not causal:
+        return mask
+    earlier = np.tri(*shape, dtype=bool)
+    if mask is None:
+        return earlier
+    return mask & earlier if mask.dtype.kind == "b" else np.where(earlier, mask, mask.dtype.type(-np.inf))
+
+
+def attention(q, k, v, mask=None, causal=False):
+    """Give each query the mean of the values, weighed by how well their keys fit it.
+
+    Parameters
+    ----------
+    q : Node or array, shape (..., l, d)
+        A row for each of l queries, in any number of stacks, such as examples and heads.
+    k : Node or array, shape (..., s, d)
+        A row for each of s keys.
+    v : Node or array, shape (..., s, e)
+        A row for each key.
+    mask : array, shape (..., l, s), optional
+        Truth values: where each query may look. Or floats, which are added to the scores; -inf hides a key.
+    causal : bool, default False
+        Whether the query at a place sees only keys up to this place.
+
+    Returns
+    -------
+    Node, shape (..., l, e)
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not fit.
+    ValueTypeError
+        If the mask holds something else.
+
+    Notes
+    -----
+    ``softmax(q @ k.T / sqrt(d) + mask) @ v``. As in PyTorch's ``scaled_dot_product_attention``, a query that
+    may look nowhere gets zeros, and true means to look; in `dark.nn.MultiheadAttention`, not to look.
+
+    References
+    ----------
+    A. Vaswani et al., "Attention is all you need", arXiv 1706.03762, 2017.
+
+    Examples
+    --------
+    >>> q, k, v = np.array([[9.0, 0.0]]), np.array([[9.0, 0.0], [-9.0, 0.0]]), np.array([[1.0], [2.0]])
+    >>> attention(q, k, v).value, attention(0 * q, k, v).value
+    (array([[1.]]), array([[1.5]]))
+    >>> attention(np.zeros((2, 2)), k, v, causal=True).value
+    array([[1. ],
+           [1.5]])
+    """
+    mask = as_mask(mask, causal, (shape_of(q)[-2:-1] or (0,)) + (shape_of(k)[-2:-1] or (0,)))
+    return Attention.apply(q, k, v, mask=mask, kept={})

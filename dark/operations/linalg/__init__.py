@@ -1,0 +1,1 @@
+"""Linear algebra: matrix products, einsum, inverses, determinants, norms."""
