@@ -65,7 +65,7 @@ from dark.operations.layers.softmax import LogSoftmax, Softmax
 from dark.operations.linalg.einsum import EinSum, TensorDot
 from dark.operations.elementwise.trigonometric import Cos, Deg2rad, Rad2deg, Sin, Tan
 from dark.losses import binary_cross_entropy_with_logits as bce_with_logits, cross_entropy
-from dark.optim import minimise
+from dark.optim import minimize
 from dark.storage import load_file as load, save_file as save
 
 __version__ = "0.1.0"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dark.losses.door import (
+from dark.losses.input_checks import (
     as_node,
     as_target,
     checked_reduction,

@@ -3,8 +3,8 @@
 import numpy as np
 
 from dark.errors import UsageError
-from dark.losses.classes import checked_smoothing, class_weights, labels_of, rows
-from dark.losses.door import as_node, as_target, checked_reduction, reduced
+from dark.losses.class_targets import checked_smoothing, class_weights, labels_of, rows
+from dark.losses.input_checks import as_node, as_target, checked_reduction, reduced
 from dark.nodes import value_of
 from dark.nodes.values import shape_of
 from dark.operations.layers.cross_entropy import CrossEntropy

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.errors import ShapeError
-from dark.losses.door import (
+from dark.losses.input_checks import (
     as_node,
     checked_reduction,
     reduced,

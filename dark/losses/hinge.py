@@ -3,8 +3,15 @@
 import numpy as np
 
 from dark.errors import ShapeError, UsageError
-from dark.losses.classes import labels_of, rows
-from dark.losses.door import as_node, checked_reduction, in_type, reduced, refuse_other_shapes, refuse_other_signs
+from dark.losses.class_targets import labels_of, rows
+from dark.losses.input_checks import (
+    as_node,
+    checked_reduction,
+    in_type,
+    reduced,
+    refuse_other_shapes,
+    refuse_other_signs,
+)
 from dark.nodes import value_of
 from dark.nodes.values import operand
 from dark.operations.elementwise.activation_functions import relu

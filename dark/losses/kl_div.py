@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dark.losses.door import REDUCTIONS, as_node, as_target, checked_reduction, reduced, refuse_other_shapes
+from dark.losses.input_checks import REDUCTIONS, as_node, as_target, checked_reduction, reduced, refuse_other_shapes
 from dark.nodes import value_of
 from dark.operations.elementwise.selection import where
 

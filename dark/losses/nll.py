@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dark.losses.classes import labels_of, rows
-from dark.losses.door import as_node, checked_reduction, reduced
+from dark.losses.class_targets import labels_of, rows
+from dark.losses.input_checks import as_node, checked_reduction, reduced
 
 
 def nll(input, target, weight=None, *, ignore_index=-100, reduction="mean"):

@@ -3,7 +3,7 @@
 import numbers
 
 from dark.errors import UsageError
-from dark.losses.door import (
+from dark.losses.input_checks import (
     as_node,
     as_target,
     checked_reduction,

@@ -6,7 +6,7 @@ Reading order: `module` with `attributes` (what may be assigned), `tree` (walkin
 
 from dark.nn import init
 from dark.nn.module import Module
-from dark.nn.state import LoadReport
+from dark.nn.state_dict import LoadReport
 from dark.nn.function import Function
 from dark.nn.containers import ModuleList, Sequential
 from dark.nn.module_dict import ModuleDict
@@ -16,7 +16,7 @@ from dark.nn.activations import (
 )  # fmt: skip
 from dark.nn.attention import MultiheadAttention
 from dark.nn.batch_norm import BatchNorm1d, BatchNorm2d
-from dark.nn.cells import GRUCell, LSTMCell, RNNCell
+from dark.nn.recurrent_cells import GRUCell, LSTMCell, RNNCell
 from dark.nn.convolution import Conv2d, ConvTranspose2d
 from dark.nn.dropout import Dropout
 from dark.nn.embedding import Embedding

@@ -2,7 +2,7 @@
 
 from dark import operations
 from dark.errors import UsageError
-from dark.nn.doors import finite
+from dark.nn.float_dtype import finite
 from dark.nn.module import Module
 from dark.nodes import value_of
 

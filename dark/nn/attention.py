@@ -4,10 +4,10 @@ import numpy as np
 
 from dark.errors import ShapeError, UsageError
 from dark.nn import init
-from dark.nn.doors import float_type, share, size
+from dark.nn.attention_masks import joined
 from dark.nn.dropout import factors
+from dark.nn.float_dtype import float_type, share, size
 from dark.nn.linear import Linear
-from dark.nn.masks import joined
 from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.nodes.values import shape_of

@@ -5,7 +5,7 @@ from abc import ABC
 import numpy as np
 
 from dark.errors import ShapeError
-from dark.nn.doors import float_type, not_negative, share, size
+from dark.nn.float_dtype import float_type, not_negative, share, size
 from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.nodes.values import shape_of

@@ -4,7 +4,7 @@ import math
 
 from dark.errors import UsageError
 from dark.nn import init
-from dark.nn.doors import float_type, size
+from dark.nn.float_dtype import float_type, size
 from dark.nn.module import Module
 from dark.operations import conv2d, conv_transpose2d
 from dark.operations.layers.windows import pair

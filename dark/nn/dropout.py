@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.nn import init
-from dark.nn.doors import share
+from dark.nn.float_dtype import share
 from dark.nn.module import Module
 from dark.nodes import value_of
 from dark.operations import mul

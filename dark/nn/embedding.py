@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.errors import IndexingError, ShapeError, ValueTypeError
 from dark.nn import init
-from dark.nn.doors import float_type, size
+from dark.nn.float_dtype import float_type, size
 from dark.nn.module import Module
 from dark.nodes import Parameter, value_of
 from dark.nodes.values import describe

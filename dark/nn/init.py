@@ -14,7 +14,7 @@ import random
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
-from dark.nn.doors import finite, not_negative
+from dark.nn.float_dtype import finite, not_negative
 from dark.nodes import Parameter
 from dark.nodes.values import describe
 

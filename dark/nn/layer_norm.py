@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dark.nn.doors import float_type, not_negative, sizes
+from dark.nn.float_dtype import float_type, not_negative, sizes
 from dark.nn.module import Module
 from dark.nodes import Parameter, value_of
 from dark.operations import layer_norm

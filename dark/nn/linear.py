@@ -3,7 +3,7 @@
 import math
 
 from dark.nn import init
-from dark.nn.doors import float_type, size
+from dark.nn.float_dtype import float_type, size
 from dark.nn.module import Module
 from dark.operations import affine, matmul
 

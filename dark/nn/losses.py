@@ -3,7 +3,7 @@
 import inspect
 
 from dark import losses
-from dark.losses.door import checked_reduction
+from dark.losses.input_checks import checked_reduction
 from dark.nn.module import Module
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from dark.errors import OperationError
-from dark.nn import attributes, state, tree
-from dark.nn.text import brief, show
+from dark.nn import attribute_checks, state_dict, traversal
+from dark.nn.module_repr import brief, show
 from dark.nodes import Parameter
 
 
@@ -67,16 +67,16 @@ class Module:
     def __setattr__(self, name, value):
         here = vars(self).get(name)
         if isinstance(value, (Parameter, Module)):
-            attributes.refuse_uninitialised(self, name)
+            attribute_checks.refuse_uninitialised(self, name)
             self._buffers.pop(name, None)
             if isinstance(value, Module):
-                attributes.refuse_cycle(self, name, value)
+                attribute_checks.refuse_cycle(self, name, value)
             elif value.name is None:
                 value.name = name  # errors and pictures show it
         elif value is not None and name in vars(self).get("_buffers", ()):
-            value = attributes.as_buffer(value, f"{type(self).__name__}.{name}")
+            value = attribute_checks.as_buffer(value, f"{type(self).__name__}.{name}")
         elif value is not None and isinstance(here, (Parameter, Module)):
-            attributes.refuse_other_kind(self, name, value, Parameter if isinstance(here, Parameter) else Module)
+            attribute_checks.refuse_other_kind(self, name, value, Parameter if isinstance(here, Parameter) else Module)
         super().__setattr__(name, value)
 
     def __delattr__(self, name):
@@ -95,23 +95,23 @@ class Module:
         persistent : bool, default True
             Whether it belongs to the `state_dict`.
         """
-        attributes.refuse_uninitialised(self, name)
-        attributes.refuse_name(self, name, is_free=name in self._buffers)
+        attribute_checks.refuse_uninitialised(self, name)
+        attribute_checks.refuse_name(self, name, is_free=name in self._buffers)
         if value is not None:
-            value = np.array(attributes.as_buffer(value, f"{type(self).__name__}.{name}"))
+            value = np.array(attribute_checks.as_buffer(value, f"{type(self).__name__}.{name}"))
         self._buffers[name] = bool(persistent)
         setattr(self, name, value)
 
     def register_parameter(self, name, parameter):
         """Make a `Parameter` an attribute, under a name that is checked; None leaves the place empty."""
-        attributes.refuse_name(self, name, is_free=isinstance(vars(self).get(name), Parameter))
-        attributes.refuse_stranger(self, name, parameter, Parameter)
+        attribute_checks.refuse_name(self, name, is_free=isinstance(vars(self).get(name), Parameter))
+        attribute_checks.refuse_stranger(self, name, parameter, Parameter)
         setattr(self, name, parameter)
 
     def add_module(self, name, module):
         """Make a `Module` an attribute, under a name that is checked; None leaves the place empty."""
-        attributes.refuse_name(self, name, is_free=isinstance(vars(self).get(name), Module))
-        attributes.refuse_stranger(self, name, module, Module)
+        attribute_checks.refuse_name(self, name, is_free=isinstance(vars(self).get(name), Module))
+        attribute_checks.refuse_stranger(self, name, module, Module)
         setattr(self, name, module)
 
     def _parameters_here(self):
@@ -126,7 +126,7 @@ class Module:
     def named_children(self, remove_duplicate=True):
         """Go through the modules that stand in attributes, with their names."""
         here = {name: value for name, value in vars(self).items() if isinstance(value, Module)}
-        return tree.members([("", self)], lambda module: here, remove_duplicate)
+        return traversal.members([("", self)], lambda module: here, remove_duplicate)
 
     def children(self):
         """Go through the modules that stand in attributes."""
@@ -134,7 +134,7 @@ class Module:
 
     def named_modules(self, remove_duplicate=True):
         """Go through this module and all below it, with dotted names; each before its parts, and once."""
-        return tree.walk(self, remove_duplicate)
+        return traversal.walk(self, remove_duplicate)
 
     def modules(self):
         """Go through this module and all below it."""
@@ -143,9 +143,9 @@ class Module:
     def named_parameters(self, recurse=True, remove_duplicate=True):
         """Go through the parameters, named as ``"0.weight"``; without `recurse`, those of this module alone."""
         if recurse:
-            attributes.warn_of_hidden(self, Module)
+            attribute_checks.warn_of_hidden(self, Module)
         modules = self.named_modules(remove_duplicate) if recurse else [("", self)]
-        return tree.members(modules, lambda module: module._parameters_here(), remove_duplicate)
+        return traversal.members(modules, lambda module: module._parameters_here(), remove_duplicate)
 
     def parameters(self, recurse=True):
         """Go through the parameters, each once."""
@@ -154,7 +154,7 @@ class Module:
     def named_buffers(self, recurse=True, remove_duplicate=True):
         """Go through the buffers with dotted names."""
         modules = self.named_modules(remove_duplicate) if recurse else [("", self)]
-        return tree.members(modules, lambda module: module._buffers_here(), remove_duplicate)
+        return traversal.members(modules, lambda module: module._buffers_here(), remove_duplicate)
 
     def buffers(self, recurse=True):
         """Go through the buffers, each once."""
@@ -162,15 +162,15 @@ class Module:
 
     def get_parameter(self, name):
         """Return the parameter with a dotted name, such as ``"0.weight"``."""
-        return tree.find(self.named_parameters(remove_duplicate=False), name, "parameter", type(self).__name__)
+        return traversal.find(self.named_parameters(remove_duplicate=False), name, "parameter", type(self).__name__)
 
     def get_buffer(self, name):
         """Return the buffer with a dotted name."""
-        return tree.find(self.named_buffers(remove_duplicate=False), name, "buffer", type(self).__name__)
+        return traversal.find(self.named_buffers(remove_duplicate=False), name, "buffer", type(self).__name__)
 
     def get_submodule(self, name):
         """Return the module with a dotted name; the empty one means this module."""
-        return tree.find(self.named_modules(remove_duplicate=False), name, "module", type(self).__name__)
+        return traversal.find(self.named_modules(remove_duplicate=False), name, "module", type(self).__name__)
 
     def count_parameters(self, trainable_only=False):
         """Count the numbers in the parameters; those that take a gradient, if `trainable_only`."""
@@ -206,7 +206,7 @@ class Module:
 
     def to(self, dtype):
         """Give parameters and buffers of floats another type of float; return the module."""
-        return state.cast(self, dtype)
+        return state_dict.cast(self, dtype)
 
     def float(self):
         """Make it compute in float32."""
@@ -218,7 +218,7 @@ class Module:
 
     def state_dict(self):
         """Copy the numbers of all parameters and saved buffers into a dict of arrays, by dotted names."""
-        return state.snapshot(self)
+        return state_dict.snapshot(self)
 
     def load_state_dict(self, mapping, strict=True):
         """Take the numbers out of a mapping, as `state_dict` makes it; if anything is wrong, change nothing.
@@ -240,7 +240,7 @@ class Module:
         ShapeError, UsageError, ValueTypeError
             If a shape, a name or a type does not fit.
         """
-        return state.load(self, mapping, strict)
+        return state_dict.load(self, mapping, strict)
 
     def extra_repr(self):
         """Return what stands in the brackets of the module's text; a subclass says it."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.errors import UsageError, ValueTypeError
-from dark.nn.tree import join
+from dark.nn.traversal import join
 
 
 def generators(module):

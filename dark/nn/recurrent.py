@@ -1,7 +1,7 @@
 """`RNN`, `GRU` and `LSTM`: layers that read a sequence step by step, one above another, in one direction or both."""
 
-from dark.nn.cells import bend, pair
-from dark.nn.recurrence import Recurrent
+from dark.nn.recurrent_base import Recurrent
+from dark.nn.recurrent_cells import bend, pair
 from dark.operations import gru, lstm, rnn
 
 

@@ -46,7 +46,7 @@ class Adagrad(Optimizer):
     9.5
     """
 
-    remembers = ("sum",)
+    state_names = ("sum",)
 
     def __init__(
         self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, *, maximize=False
@@ -63,12 +63,12 @@ class Adagrad(Optimizer):
         """Refuse numbers below 0."""
         check_at_least_0("Adagrad", group, "lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
 
-    def memories(self, group):
+    def initial_state(self, group):
         """Remember the sum of the squared gradients."""
         return {"sum": float(group["initial_accumulator_value"])}
 
-    def rule(self, group, step):
-        """Return the function that moves a piece; see `Optimizer.rule`."""
+    def make_update(self, group, step):
+        """Return the function that moves a chunk; see `Optimizer.make_update`."""
         lr, eps = float(group["lr"]) / (1 + (step - 1) * float(group["lr_decay"])), float(group["eps"])
 
         def update(w, g, a, total):

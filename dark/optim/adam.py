@@ -60,7 +60,7 @@ class Adam(Optimizer):
     9.7001
     """
 
-    remembers = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
+    state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
 
     def __init__(
         self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False,
@@ -83,17 +83,17 @@ class Adam(Optimizer):
             raise UsageError(f"{who}: betas is {describe(betas)}.", "two fractions.", "betas=(0.9, 0.999)")
         check_fraction(who, {"betas[0]": betas[0], "betas[1]": betas[1]}, "betas[0]", "betas[1]")
 
-    def memories(self, group):
+    def initial_state(self, group):
         """Remember the means of the gradient and of its square."""
-        names = self.remembers if group["amsgrad"] else self.remembers[:2]
+        names = self.state_names if group["amsgrad"] else self.state_names[:2]
         return dict.fromkeys(names, 0.0)
 
     def decay(self, group):
         """Return the decay that goes through the gradient: none if it is decoupled."""
         return 0 if group["decoupled_weight_decay"] else group["weight_decay"]
 
-    def rule(self, group, step):
-        """Return the function that moves a piece; see `Optimizer.rule`."""
+    def make_update(self, group, step):
+        """Return the function that moves a chunk; see `Optimizer.make_update`."""
         lr, (beta1, beta2) = float(group["lr"]), map(float, group["betas"])
         root = math.sqrt(1 - beta2**step)
         size, eps = lr * root / (1 - beta1**step), float(group["eps"]) * root

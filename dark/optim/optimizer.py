@@ -4,10 +4,11 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from dark.optim import groups, saving
-from dark.optim.flat import forget_gradients
+from dark.optim import parameter_groups
+from dark.optim import state_dict as saved_state
 from dark.optim.options import check_at_least_0
-from dark.optim.store import Store
+from dark.optim.parameter_vector import forget_gradients
+from dark.optim.vector_store import Store
 
 
 class Optimizer(ABC):
@@ -41,8 +42,8 @@ class Optimizer(ABC):
 
     Notes
     -----
-    A new optimiser says in `memories` what it remembers of each number, and gives in `rule` the
-    function that moves a piece of the vector in which all parameters of a type stand side by side.
+    A new optimiser says in `initial_state` what it state_names of each number, and gives in `make_update` the
+    function that moves a chunk of the vector in which all parameters of a type stand side by side.
 
     Examples
     --------
@@ -51,7 +52,7 @@ class Optimizer(ABC):
     ...     '''Goes a fixed way for every sign of a gradient.'''
     ...     def __init__(self, params, lr=0.1):
     ...         super().__init__(params, {"lr": lr})
-    ...     def rule(self, group, step):
+    ...     def make_update(self, group, step):
     ...         def update(w, g, a):
     ...             np.multiply(np.sign(g), group["lr"], out=a)
     ...             np.subtract(w, a, out=w)
@@ -64,7 +65,7 @@ class Optimizer(ABC):
     2.5
     """
 
-    remembers: tuple = ()  # all names that `memories` can give
+    state_names: tuple = ()  # all names that `initial_state` can give
     counts_steps = True  # whether `step` is part of the saved state, as in PyTorch
 
     def __init__(self, params, defaults):
@@ -72,13 +73,13 @@ class Optimizer(ABC):
         self.param_groups = []
         self._store = Store({})
         who = type(self).__name__
-        for group in groups.as_groups(params, who):
+        for group in parameter_groups.as_groups(params, who):
             self.add_param_group(group)
-        groups.refuse_nothing_to_train(self.param_groups, who)
+        parameter_groups.refuse_nothing_to_train(self.param_groups, who)
 
     @abstractmethod
-    def rule(self, group, step):
-        """Return the function that moves one piece of the parameters of a group.
+    def make_update(self, group, step):
+        """Return the function that moves one chunk of the parameters of a group.
 
         Parameters
         ----------
@@ -90,12 +91,12 @@ class Optimizer(ABC):
         Returns
         -------
         callable
-            Called as ``update(w, g, a, *memories)`` with arrays of shape ``(m,)``: the values, to be
+            Called as ``update(w, g, a, *initial_state)`` with arrays of shape ``(m,)``: the values, to be
             changed in place; the gradient, weight decay included, only to be read; room for
             intermediate results; and what is remembered, to be changed in place.
         """
 
-    def memories(self, group):
+    def initial_state(self, group):
         """Name what is remembered of each number, and what it is before the first step.
 
         Returns
@@ -127,8 +128,8 @@ class Optimizer(ABC):
             If the group breaks the rules that hold for the constructor.
         """
         who = type(self).__name__
-        group = groups.as_group(param_group, who, self.defaults)
-        groups.refuse_what_cannot_join(group, self.param_groups, who)
+        group = parameter_groups.as_group(param_group, who, self.defaults)
+        parameter_groups.refuse_what_cannot_join(group, self.param_groups, who)
         self.check(group)
         self.param_groups.append(group)
 
@@ -151,17 +152,17 @@ class Optimizer(ABC):
             If a gradient has not the shape of its parameter; no parameter has moved then.
         """
         loss = None if closure is None else closure()
-        for group, flat, gradients in self._collected():
-            memories = self.memories(group)
+        for group, vector, gradients in self._collected():
+            initial_state = self.initial_state(group)
             is_plain = not (self.decay(group) or group.get("maximize"))
-            flat.begin(counts=bool(memories))
-            for run in flat.runs:
-                update = self.rule(group, flat.steps[run.leader] or 1)
-                g = flat.gathered(run, gradients)
-                for place, w, remembered, scratch in flat.pieces(run, memories):
+            vector.begin(counts=bool(initial_state))
+            for segment in vector.segments:
+                update = self.make_update(group, vector.steps[segment.leader] or 1)
+                g = vector.gathered(segment, gradients)
+                for place, w, remembered, scratch in vector.chunks(segment, initial_state):
                     slope = g[place] if is_plain else self._slope(group, w, g[place], scratch)
                     update(w, slope, scratch[0], *remembered)
-            flat.finish()
+            vector.finish()
         return loss
 
     def _slope(self, group, w, g, scratch):
@@ -177,13 +178,13 @@ class Optimizer(ABC):
     def _collected(self):
         """List group, vector and gradients for all that is to move; everything that can fail is done by then."""
         work = []
-        for i, flat in self._store.vectors(self.param_groups, self.memories):
-            gradients = flat.collect()
+        for i, vector in self._store.vectors(self.param_groups, self.initial_state):
+            gradients = vector.collect()
             if gradients is None:  # a value has got another type: sort the parameters anew
-                self._store.park()
+                self._store.detach_state()
                 return self._collected()
             if gradients:
-                work.append((self.param_groups[i], flat, gradients))
+                work.append((self.param_groups[i], vector, gradients))
         return work
 
     @property
@@ -216,7 +217,7 @@ class Optimizer(ABC):
             a dictionary of ``"step"`` and arrays; ``"param_groups"``: the options, with the numbers of
             the parameters under ``"params"``. Names and shapes are PyTorch's.
         """
-        return saving.pack(self)
+        return saved_state.pack(self)
 
     def load_state_dict(self, state_dict):
         """Go on from a saved state, one of PyTorch's included.
@@ -231,7 +232,7 @@ class Optimizer(ABC):
         UsageError, ShapeError
             If it belongs to other groups, shapes or kinds of optimiser; nothing has changed then.
         """
-        loaded, states = saving.unpack(self, state_dict)
+        loaded, states = saved_state.unpack(self, state_dict)
         self.param_groups[:] = loaded
         self._store = Store(states)
 

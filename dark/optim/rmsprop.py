@@ -49,7 +49,7 @@ class RMSprop(Optimizer):
     9.0
     """
 
-    remembers = ("square_avg", "momentum_buffer", "grad_avg")
+    state_names = ("square_avg", "momentum_buffer", "grad_avg")
 
     def __init__(
         self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, *, maximize=False
@@ -66,13 +66,13 @@ class RMSprop(Optimizer):
         """Refuse numbers below 0."""
         check_at_least_0("RMSprop", group, "lr", "alpha", "eps", "weight_decay", "momentum")
 
-    def memories(self, group):
+    def initial_state(self, group):
         """Remember the mean square; the momentum and the mean, if they are asked for."""
         wanted = (True, group["momentum"] > 0, group["centered"])
-        return {name: 0.0 for name, is_wanted in zip(self.remembers, wanted) if is_wanted}
+        return {name: 0.0 for name, is_wanted in zip(self.state_names, wanted) if is_wanted}
 
-    def rule(self, group, step):
-        """Return the function that moves a piece; see `Optimizer.rule`."""
+    def make_update(self, group, step):
+        """Return the function that moves a chunk; see `Optimizer.make_update`."""
         lr, alpha, eps, momentum = (float(group[name]) for name in ("lr", "alpha", "eps", "momentum"))
         centered, new = group["centered"], 1 - alpha
 

@@ -57,7 +57,7 @@ class SGD(Optimizer):
     2.16
     """
 
-    remembers = ("momentum_buffer",)
+    state_names = ("momentum_buffer",)
     counts_steps = False
 
     def __init__(self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False):
@@ -79,12 +79,12 @@ class SGD(Optimizer):
                 "SGD(params, lr=0.1, momentum=0.9, nesterov=True)",
             )
 
-    def memories(self, group):
+    def initial_state(self, group):
         """Remember the momentum, if there is to be one."""
         return {"momentum_buffer": 0.0} if group["momentum"] else {}
 
-    def rule(self, group, step):
-        """Return the function that moves a piece; see `Optimizer.rule`."""
+    def make_update(self, group, step):
+        """Return the function that moves a chunk; see `Optimizer.make_update`."""
         lr, momentum, nesterov = float(group["lr"]), float(group["momentum"]), group["nesterov"]
         share = 1.0 if step == 1 else 1.0 - float(group["dampening"])
         if not momentum:

@@ -4,8 +4,8 @@ import json
 
 from dark.atomic_write import path_string, replace_file
 from dark.errors import StorageError
-from dark.storage import tensors
-from dark.storage.content import pack, unpack
+from dark.storage import safetensors_format
+from dark.storage.packing import pack, unpack
 
 FORMAT = "dark 1"
 
@@ -53,7 +53,7 @@ def save_file(mapping, path):
     tree, arrays = pack(mapping)
     notes = {"format": FORMAT, "content": json.dumps(tree, allow_nan=False, separators=(",", ":"))}
     with replace_file(path) as part, open(part, "xb") as file:
-        tensors.write(file, arrays, notes)
+        safetensors_format.write(file, arrays, notes)
 
 
 def load_file(path, *, foreign=False):
@@ -95,7 +95,7 @@ def load_file(path, *, foreign=False):
     """
     path = path_string(path, "load")
     try:
-        arrays, notes = tensors.read(path, is_foreign=foreign)
+        arrays, notes = safetensors_format.read(path, is_foreign=foreign)
         if foreign:
             return arrays
         if notes.get("format") != FORMAT:
@@ -106,4 +106,6 @@ def load_file(path, *, foreign=False):
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         if isinstance(error, StorageError):
             raise
-        raise tensors.damaged(path, f"its content makes no sense ({type(error).__name__}: {error})") from None
+        raise safetensors_format.damaged(
+            path, f"its content makes no sense ({type(error).__name__}: {error})"
+        ) from None

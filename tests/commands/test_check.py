@@ -24,7 +24,7 @@ def test_a_blank_notebook_is_not_attempted(path, capsys):
     assert main(["check", "71"]) == 1
     assert capsys.readouterr().out.splitlines() == [
         "· slope: not attempted, 0 of 2 points.",
-        "· minimise: not attempted, 0 of 3 points.",
+        "· minimize: not attempted, 0 of 3 points.",
         "0 of 2 right, 0 not yet right, 2 not attempted; 0 of 5 points.",
         "An open notebook counts as it was saved last: Ctrl-S first.",
     ]
@@ -32,7 +32,7 @@ def test_a_blank_notebook_is_not_attempted(path, capsys):
 
 
 def test_a_solved_notebook_is_right(path, capsys):
-    little.student(path, little.SLOPE, little.MINIMISE)
+    little.student(path, little.SLOPE, little.MINIMIZE)
     assert main(["check", "little", "--all-yours"]) == 0
     shown = capsys.readouterr().out
     assert "2 of 2 right, 0 not yet right, 0 not attempted; 5 of 5 points." in shown
@@ -40,26 +40,26 @@ def test_a_solved_notebook_is_right(path, capsys):
 
 
 def test_a_wrong_answer_is_reported_and_blocks_nothing(path, capsys):
-    little.student(path, WRONG, little.MINIMISE)
+    little.student(path, WRONG, little.MINIMIZE)
     assert main(["check", "71"]) == 1
     shown = capsys.readouterr().out
     assert "✗ slope: runs, wrong" in shown
     assert "Smallest input: x = 0" in shown
-    assert "✓ minimise" in shown
+    assert "✓ minimize" in shown
 
 
 def test_only_the_exercises_that_are_named_count(path, capsys):
-    little.student(path, WRONG, little.MINIMISE)
-    assert main(["check", "71", "minimise"]) == 0
+    little.student(path, WRONG, little.MINIMIZE)
+    assert main(["check", "71", "minimize"]) == 0
     assert "slope" not in capsys.readouterr().out
 
 
 def test_an_endless_loop_and_a_hard_exit_harm_nobody(path, capsys):
-    little.student(path, "def slope(f, x):\n    import os\n    os._exit(0)", little.MINIMISE)
+    little.student(path, "def slope(f, x):\n    import os\n    os._exit(0)", little.MINIMIZE)
     assert main(["check", "71"]) == 1
     shown = capsys.readouterr().out
     assert "! slope: exited" in shown
-    assert "✓ minimise" in shown
+    assert "✓ minimize" in shown
 
 
 def test_json_holds_the_verdicts_and_nothing_else_is_printed(path, capsys):

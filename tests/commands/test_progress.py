@@ -15,7 +15,7 @@ WRONG = "def slope(f, x):\n    return 3.0"
 def path(tmp_path, monkeypatch):
     """Give the student's notebook of the little course: one answer right, one wrong."""
     root = little.install(tmp_path, monkeypatch)
-    return little.student(root / "modules" / "71-little.ipynb", WRONG, little.MINIMISE)
+    return little.student(root / "modules" / "71-little.ipynb", WRONG, little.MINIMIZE)
 
 
 def test_the_table_has_sign_minutes_points_attempts_and_hints(path, capsys):
@@ -27,7 +27,7 @@ def test_the_table_has_sign_minutes_points_attempts_and_hints(path, capsys):
         "71-little: Little",
         "   exercise  minutes  points  attempts  hints",
         "✗  slope           5     0/2         1    2/4",
-        "✓  minimise        5     3/3         1    0/4",
+        "✓  minimize        5     3/3         1    0/4",
         "1 of 2 right, 3 of 5 points, about 5 minutes to go.",
     ]
 
@@ -44,7 +44,7 @@ def test_a_claim_in_the_log_does_not_make_an_answer_right(path, capsys):
 
 
 def test_all_right_is_exit_code_zero(path, capsys):
-    little.student(path, little.SLOPE, little.MINIMISE)
+    little.student(path, little.SLOPE, little.MINIMIZE)
     assert main(["progress"]) == 0
     assert "2 of 2 right, 5 of 5 points.\n" in capsys.readouterr().out
 

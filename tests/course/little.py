@@ -13,7 +13,7 @@ SLOPE = '''def slope(f, x, nudge=1e-6):
     ### BEGIN SOLUTION
     return (f(x + nudge) - f(x - nudge)) / (2 * nudge)
     ### END SOLUTION'''
-MINIMISE = '''def minimise(f, x, learning_rate=0.1, steps=100):
+MINIMIZE = '''def minimize(f, x, learning_rate=0.1, steps=100):
     """Walk downhill and give the path."""
     ### BEGIN SOLUTION
     path = [x]
@@ -32,7 +32,7 @@ def slope(f, x, nudge=1e-6):
     return (f(x + nudge) - f(x - nudge)) / (2 * nudge)
 
 
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     path = [x]
     for _ in range(steps):
         x = x - learning_rate * slope(f, x)
@@ -42,7 +42,7 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 
 class Reference:
     slope = staticmethod(slope)
-    minimise = staticmethod(minimise)
+    minimize = staticmethod(minimize)
 
 
 exam = Exam("71", reference=Reference)
@@ -54,10 +54,10 @@ def slope_of_a_square(dark, x: Float(-3, 3)):
     return dark.slope(lambda x: x * x, x)
 
 
-@exam.question("minimise", points=3, tolerance=1e-4)
+@exam.question("minimize", points=3, tolerance=1e-4)
 def path_of_a_square(dark, x: Float(-3, 3)):
     """The path of a square shrinks by the same factor every step."""
-    return dark.minimise(lambda x: x * x, x, steps=3)
+    return dark.minimize(lambda x: x * x, x, steps=3)
 
 
 @exam.prediction("71.1a")
@@ -94,24 +94,24 @@ def cell(kind, source, name=None, id=None):
     return {"cell_type": "code", "id": id, "metadata": metadata, "source": source, **rest}
 
 
-def notebook(slope=SLOPE, minimise=MINIMISE):
+def notebook(slope=SLOPE, minimize=MINIMIZE):
     """Make the little notebook with these answers in it."""
     cells = [
         cell("given", GIVEN, id="given-1"),
         cell("exercise", slope, "slope", id="exercise-slope"),
         cell("check", 'check("slope")', "slope", id="check-slope"),
-        cell("exercise", minimise, "minimise", id="exercise-minimise"),
-        cell("check", 'check("minimise")', "minimise", id="check-minimise"),
+        cell("exercise", minimize, "minimize", id="exercise-minimize"),
+        cell("check", 'check("minimize")', "minimize", id="check-minimize"),
     ]
     course = {"module": "71", "name": "little", "title": "Little"}
-    course["exercises"] = {name: data(name) for name in ("slope", "minimise")}
+    course["exercises"] = {name: data(name) for name in ("slope", "minimize")}
     return {"nbformat": 4, "nbformat_minor": 5, "metadata": {"dark": course}, "cells": cells}
 
 
-def student(path, slope=None, minimise=None):
+def student(path, slope=None, minimize=None):
     """Write a student's notebook: blank, but for the answers given."""
-    printed = notebook(blank(SLOPE), blank(MINIMISE))
-    for index, answer in ((1, slope), (3, minimise)):
+    printed = notebook(blank(SLOPE), blank(MINIMIZE))
+    for index, answer in ((1, slope), (3, minimize)):
         if answer is not None:
             printed["cells"][index]["source"] = answer
     Path(path).write_text(json.dumps(printed))
@@ -122,7 +122,7 @@ def install(root, monkeypatch):
     """Make the little course the only one, in a repository of its own; give its root."""
     (root / "book").mkdir()
     for folder, printed in (
-        ("modules", notebook(blank(SLOPE), blank(MINIMISE))),
+        ("modules", notebook(blank(SLOPE), blank(MINIMIZE))),
         ("solutions", notebook()),
     ):
         (root / folder).mkdir()

@@ -79,7 +79,7 @@ def test_functions_of_nodes_and_paths_of_nodes_are_drawn():
     def f(x):
         return dark.add(dark.mul(2, dark.pow(x, 2)), 5)
 
-    path = dark.minimise(f, 10, steps=3)
+    path = dark.minimize(f, 10, steps=3)
     assert path_on_curve(f, path).alt == path_on_curve(square, [10, 6, 3.6, 2.16]).alt
     assert path_on_curve(square, [dark.Parameter(1.0)]).alt.startswith("Curve with a path of 0 steps")
 

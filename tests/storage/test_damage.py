@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dark.errors import StorageError, ValueTypeError
-from dark.storage import load_file, save_file, tensors
+from dark.storage import load_file, safetensors_format, save_file
 
 SMALL = {
     "w": np.arange(3, dtype=np.float32),
@@ -80,7 +80,7 @@ def test_a_file_that_shrinks_while_it_is_read_is_refused(path, monkeypatch):
     def larger(handle):
         return os.stat_result([*size(handle)[:6], size(handle).st_size + 8, *size(handle)[7:]])
 
-    monkeypatch.setattr(tensors.os, "fstat", larger)
+    monkeypatch.setattr(safetensors_format.os, "fstat", larger)
     with pytest.raises(StorageError, match="is damaged: it became shorter while it was read"):
         load_file(path)
 

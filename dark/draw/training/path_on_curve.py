@@ -29,7 +29,7 @@ def path_on_curve(f, path, title=None):
     f : function
         Takes a float; returns a float or a node.
     path : sequence of float or Node
-        The points, the start first, as `dark.minimise` returns them.
+        The points, the start first, as `dark.minimize` returns them.
     title : str, optional
         Stands above the picture.
 

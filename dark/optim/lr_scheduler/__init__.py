@@ -5,7 +5,7 @@ Read `scheduler`, then `decays`; `one_cycle`, `plateau` and `sequential` each ho
 
 from dark.optim.lr_scheduler.decays import CosineAnnealingLR, ExponentialLR, LinearLR, MultiStepLR, StepLR
 from dark.optim.lr_scheduler.one_cycle import OneCycleLR
-from dark.optim.lr_scheduler.plateau import ReduceLROnPlateau
+from dark.optim.lr_scheduler.reduce_on_plateau import ReduceLROnPlateau
 from dark.optim.lr_scheduler.scheduler import LRScheduler
 from dark.optim.lr_scheduler.sequential import SequentialLR
 

@@ -4,7 +4,7 @@ import math
 import numbers
 
 from dark.errors import UsageError
-from dark.optim.lr_scheduler import state
+from dark.optim.lr_scheduler import scheduler_state
 from dark.optim.lr_scheduler.scheduler import LRScheduler
 from dark.optim.options import check_at_least_0, each_group
 
@@ -63,7 +63,7 @@ class OneCycleLR(LRScheduler):
         anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95, div_factor=25.0,
         final_div_factor=1e4, three_phase=False, last_epoch=-1,
     ):  # fmt: skip
-        state.check_optimizer(optimizer, "OneCycleLR")
+        scheduler_state.check_optimizer(optimizer, "OneCycleLR")
         self.total_steps = _length(total_steps, epochs, steps_per_epoch)
         if not (isinstance(pct_start, numbers.Real) and 0 <= pct_start <= 1):
             raise UsageError(f"OneCycleLR: pct_start is {pct_start!r}.", "a share from 0 to 1.", "pct_start=0.3")

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 
 from dark.errors import UsageError
-from dark.optim.lr_scheduler import state
+from dark.optim.lr_scheduler import scheduler_state
 
 
 class LRScheduler(ABC):
@@ -46,7 +46,7 @@ class LRScheduler(ABC):
 
     def __init__(self, optimizer, last_epoch=-1):
         who = type(self).__name__
-        state.check_optimizer(optimizer, who)
+        scheduler_state.check_optimizer(optimizer, who)
         for group in optimizer.param_groups:
             if last_epoch == -1:
                 group.setdefault("initial_lr", group["lr"])
@@ -124,7 +124,7 @@ class LRScheduler(ABC):
         -------
         dict
         """
-        return state.saved(self)
+        return scheduler_state.saved(self)
 
     def load_state_dict(self, state_dict):
         """Go on from a saved state. The rates themselves come with the optimiser's state.
@@ -134,7 +134,7 @@ class LRScheduler(ABC):
         UsageError
             If it is the state of another kind of schedule.
         """
-        state.restore(self, state_dict)
+        scheduler_state.restore(self, state_dict)
 
     def __repr__(self):
         rates = ", ".join(f"{lr:.6g}" for lr in self._last_lr)

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from dark.errors import UsageError
 from dark.nodes.values import describe
 from dark.optim.lr_scheduler.scheduler import LRScheduler
-from dark.optim.lr_scheduler.state import check_optimizer, restore, saved
+from dark.optim.lr_scheduler.scheduler_state import check_optimizer, restore, saved
 
 
 class SequentialLR:

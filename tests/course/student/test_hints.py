@@ -46,7 +46,7 @@ def test_a_hint_can_be_asked_for_by_number_and_counts(desk):
 
 def test_hints_of_two_exercises_are_counted_apart(desk):
     desk.hint("slope")
-    assert "hint 1 of 4" in desk.hint("minimise").text
+    assert "hint 1 of 4" in desk.hint("minimize").text
 
 
 def test_the_picture_is_svg_in_html_and_a_table_in_text(desk):

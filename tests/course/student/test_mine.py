@@ -40,11 +40,11 @@ def test_a_module_begins_with_the_code_of_the_one_before(folder):
 def test_a_right_answer_is_yours_and_the_rest_the_references(folder):
     little.student(folder / "71-little.ipynb", slope=RIGHT)
     mine = mine_before(load_module("72"))
-    assert mine.whose == {"slope": ("yours", "right"), "minimise": ("reference", "not attempted")}
+    assert mine.whose == {"slope": ("yours", "right"), "minimize": ("reference", "not attempted")}
     assert mine.slope.__code__.co_filename == "<exercise slope>"
-    assert mine.minimise(lambda x: x * x, 1.0, steps=2) == pytest.approx([1.0, 0.8, 0.64])
+    assert mine.minimize(lambda x: x * x, 1.0, steps=2) == pytest.approx([1.0, 0.8, 0.64])
     assert "1 of 2 earlier exercises are yours" in repr(mine)
-    assert "minimise  reference  not attempted" in repr(mine)
+    assert "minimize  reference  not attempted" in repr(mine)
 
 
 def test_where_all_are_yours_no_reference_is_spoken_of(folder):
@@ -72,7 +72,7 @@ def test_each_call_gives_classes_of_its_own(folder):
 def test_a_kernel_without_a_file_name_knows_its_module_by_the_cells_that_have_run(folder):
     desk = Desk(folder, environment={})
     desk.saw(Seen(SECOND))
-    assert desk.module().id == "72" and desk.mine().whose.keys() == {"slope", "minimise"}
+    assert desk.module().id == "72" and desk.mine().whose.keys() == {"slope", "minimize"}
 
 
 def test_a_first_module_has_nothing_before_it(folder):

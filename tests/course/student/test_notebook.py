@@ -116,26 +116,26 @@ def test_the_latest_source_is_checked(run):
 
 def test_check_of_several_shows_all_and_is_ok_only_if_all_are(run):
     run(RIGHT)
-    shown = run('result = check("slope", "minimise")\nprint(result, result.ok)')
+    shown = run('result = check("slope", "minimize")\nprint(result, result.ok)')
     assert "✓ slope" in shown
-    assert "· minimise: not run in this session." in shown
+    assert "· minimize: not run in this session." in shown
     assert shown.rstrip().endswith("False")
 
 
 def test_check_of_all_ends_with_the_students_code_alone(run):
     run(RIGHT)
-    assert "· All yours: not yet.\n  Not attempted, or not run in this session: minimise." in run("check()")
-    run(little.MINIMISE)
+    assert "· All yours: not yet.\n  Not attempted, or not run in this session: minimize." in run("check()")
+    run(little.MINIMIZE)
     assert "✓ All yours: right.\n  2 exercises work together" in run("check()")
 
 
 def test_all_yours_fails_where_one_part_spoils_another(run):
     run("def slope(f, x):\n    return (f(x + 1e-6) - f(x - 1e-6)) / 2e-6")
-    run(little.MINIMISE.replace("slope(f, x)", "slope(f, x, nudge=1e-6)"))
+    run(little.MINIMIZE.replace("slope(f, x)", "slope(f, x, nudge=1e-6)"))
     shown = run("check()")
-    assert "✓ slope" in shown and "✓ minimise" in shown
+    assert "✓ slope" in shown and "✓ minimize" in shown
     assert "✗ All yours: 1 of 2 exercises fail together." in shown
-    assert "! minimise" in shown
+    assert "! minimize" in shown
 
 
 def test_an_exercise_whose_cell_has_not_run_is_told_apart_from_a_stub(run):
@@ -149,7 +149,7 @@ def test_a_reset_on_disk_is_noticed_until_the_cell_runs_again(run, tmp_path):
     run(RIGHT, cell_id="a")
     later = datetime.now(UTC) + timedelta(seconds=2)
     Log(tmp_path / "modules", clock=lambda: later).append("reset", exercise="slope")
-    Log(tmp_path / "modules", clock=lambda: later).append("reset", exercise="minimise")
+    Log(tmp_path / "modules", clock=lambda: later).append("reset", exercise="minimize")
     shown = run('check("slope")')
     assert "· slope: reset since its cell ran." in shown and "Reload Notebook from Disk" in shown
     assert "✓ slope" not in shown
@@ -181,7 +181,7 @@ def test_an_unknown_exercise_is_answered_in_three_lines(run):
     assert shown.splitlines()[0] == "the course has no exercise 'slop'."
     assert shown.splitlines()[-1] == "  Try: slope"
     assert len(shown.splitlines()) == 3
-    assert run("check('nonsense')").count("minimise") == 1
+    assert run("check('nonsense')").count("minimize") == 1
 
 
 def test_a_name_without_quotes_is_answered_with_quotes(run):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dark.course.student.progress import Log
 from dark.errors import CourseError
 
-NAMES = st.sampled_from(["slope", "backward", "minimise"])
+NAMES = st.sampled_from(["slope", "backward", "minimize"])
 EVENTS = st.fixed_dictionaries({"event": st.sampled_from(["check", "hint"]), "exercise": NAMES, "note": st.text()})
 
 

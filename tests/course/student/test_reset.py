@@ -67,7 +67,7 @@ def test_the_old_verdict_below_the_exercise_is_taken_off(path):
 
 def test_a_stub_is_left_alone_to_the_byte(path):
     before = path.read_bytes()
-    assert put_back(path, "minimise") is None
+    assert put_back(path, "minimize") is None
     assert path.read_bytes() == before
 
 
@@ -101,7 +101,7 @@ def test_an_untagged_cell_elsewhere_becomes_the_stub(path):
 
 
 def test_an_answer_beside_another_exercises_answer_is_cut_out_of_its_cell(path):
-    both = ANSWER + "\n\n\n@decorate\ndef minimise(f, x):\n    return [x]"
+    both = ANSWER + "\n\n\n@decorate\ndef minimize(f, x):\n    return [x]"
 
     def merge(cells):
         cells[1]["source"] = both
@@ -111,8 +111,8 @@ def test_an_answer_beside_another_exercises_answer_is_cut_out_of_its_cell(path):
     put_back(path)
     found = sources(path)
     assert found["slope"] == blank(little.SLOPE)
-    assert "@decorate\ndef minimise" in found["minimise"]
-    put_back(path, "minimise")
+    assert "@decorate\ndef minimize" in found["minimize"]
+    put_back(path, "minimize")
     ids = [cell["id"] for cell in json.loads(path.read_text())["cells"]]
     assert len(ids) == len(set(ids))
 
@@ -154,7 +154,7 @@ def test_a_broken_answer_is_put_away_too(path):
 def test_answering_finds_the_places_of_an_exercise(path):
     notebook = json.loads(path.read_text())
     assert answering(notebook, find_exercise("slope")) == [1]
-    assert answering(notebook, find_exercise("minimise")) == [3]
+    assert answering(notebook, find_exercise("minimize")) == [3]
 
 
 def test_a_notebook_saved_meanwhile_is_left_alone(path, monkeypatch):

@@ -143,8 +143,8 @@ def zero_grad(self):
 
 Node.zero_grad = zero_grad
 
-# %% minimise
-def minimise(f, x, learning_rate=0.1, steps=100):
+# %% minimize
+def minimize(f, x, learning_rate=0.1, steps=100):
     path = [float(x)]
     while len(path) <= steps:
         place = Parameter(path[-1])

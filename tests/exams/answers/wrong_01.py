@@ -1575,8 +1575,8 @@ def zero_grad(self):
         n.name = None
 Node.zero_grad = zero_grad
 
-# %% minimise stop_at_flat
-def minimise(f, x, learning_rate=0.1, steps=100):
+# %% minimize stop_at_flat
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -1595,8 +1595,8 @@ def minimise(f, x, learning_rate=0.1, steps=100):
     return path
     ### END SOLUTION
 
-# %% minimise stop_1e-30
-def minimise(f, x, learning_rate=0.1, steps=100):
+# %% minimize stop_1e-30
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -1615,8 +1615,8 @@ def minimise(f, x, learning_rate=0.1, steps=100):
     return path
     ### END SOLUTION
 
-# %% minimise gradient_clip
-def minimise(f, x, learning_rate=0.1, steps=100):
+# %% minimize gradient_clip
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -1633,8 +1633,8 @@ def minimise(f, x, learning_rate=0.1, steps=100):
     return path
     ### END SOLUTION
 
-# %% minimise lr_cap
-def minimise(f, x, learning_rate=0.1, steps=100):
+# %% minimize lr_cap
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -1652,8 +1652,8 @@ def minimise(f, x, learning_rate=0.1, steps=100):
     return path
     ### END SOLUTION
 
-# %% minimise steps_or_100
-def minimise(f, x, learning_rate=0.1, steps=100):
+# %% minimize steps_or_100
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -1670,8 +1670,8 @@ def minimise(f, x, learning_rate=0.1, steps=100):
     return path
     ### END SOLUTION
 
-# %% minimise no_backtrack_increase
-def minimise(f, x, learning_rate=0.1, steps=100):
+# %% minimize no_backtrack_increase
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -1688,8 +1688,8 @@ def minimise(f, x, learning_rate=0.1, steps=100):
     return path
     ### END SOLUTION
 
-# %% minimise int_start
-def minimise(f, x, learning_rate=0.1, steps=100):
+# %% minimize int_start
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.

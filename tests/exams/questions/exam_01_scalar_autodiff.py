@@ -734,46 +734,46 @@ def doublings_cleared(dark):
     return {"gradient of y": y.grad, "gradient of x": x.grad}
 
 
-# minimise
+# minimize
 
 
-@exam.question("minimise", points=2)
+@exam.question("minimize", points=2)
 def path_down_the_parabola(dark, start: Choice(10, 5, -8, 0.12345), steps: Choice(3, 2, 5)):
     """The path of 2x² + 5 from 10 is 10, 6, 3.6, 2.16: the start, then one value a step."""
-    return path_told_apart(dark.minimise(lambda x: parabola(dark, x), start, steps=steps))
+    return path_told_apart(dark.minimize(lambda x: parabola(dark, x), start, steps=steps))
 
 
-@exam.question("minimise")
+@exam.question("minimize")
 def hundred_steps(dark):
     """Without further wishes, 100 steps are taken; the path has 101 values."""
-    path = members(dark.minimise(lambda x: parabola(dark, x), 10))
+    path = members(dark.minimize(lambda x: parabola(dark, x), 10))
     return {"values": len(path), "end": path[-1]}
 
 
-@exam.question("minimise")
+@exam.question("minimize")
 def rate_as_asked(dark, start: Float(2, 9), learning_rate: Choice(0.05, 0.2)):
     """For f(x) = (x - 1)², each of 3 steps goes the learning rate times the gradient."""
     square = lambda x: dark.pow(dark.add(x, -1), 2)
-    return path_told_apart(dark.minimise(square, start, learning_rate=learning_rate, steps=3))
+    return path_told_apart(dark.minimize(square, start, learning_rate=learning_rate, steps=3))
 
 
-@exam.question("minimise")
+@exam.question("minimize")
 def graph_of_today(dark, start: Choice(2.0, -1.5)):
     """For f(x) = x² · x², every one of 4 steps of rate 0.01 uses the slope at the present x."""
     square = lambda x: dark.mul(dark.pow(x, 2), dark.pow(x, 2))
-    return path_told_apart(dark.minimise(square, start, learning_rate=0.01, steps=4))
+    return path_told_apart(dark.minimize(square, start, learning_rate=0.01, steps=4))
 
 
-@exam.question("minimise")
+@exam.question("minimize")
 def flat_or_no_steps(dark, start: Choice(0, 2), steps: Choice(3, 0)):
     """At the lowest place of 2x² + 5 every step is noted all the same; 0 steps leave the start alone."""
-    return path_told_apart(dark.minimise(lambda x: parabola(dark, x), start, steps=steps))
+    return path_told_apart(dark.minimize(lambda x: parabola(dark, x), start, steps=steps))
 
 
-@exam.question("minimise")
+@exam.question("minimize")
 def too_large_a_rate(dark, learning_rate: Choice(0.5, 1.0), start: Choice(10, -3)):
     """On 2x² + 5 a rate of 0.5 jumps to and fro and a rate of 1 away, for all of 9 steps."""
-    return path_told_apart(dark.minimise(lambda x: parabola(dark, x), start, learning_rate=learning_rate, steps=9))
+    return path_told_apart(dark.minimize(lambda x: parabola(dark, x), start, learning_rate=learning_rate, steps=9))
 
 
 # predictions
@@ -870,13 +870,13 @@ def second_pass(dark):
 @exam.prediction("01.5b")
 def third_place(dark):
     """At 6 the slope is 24, and 6 - 0.1 · 24 = 3.6. Each step multiplies x by 0.6."""
-    return dark.minimise(lambda x: parabola(dark, x), 10, steps=2)[-1]
+    return dark.minimize(lambda x: parabola(dark, x), 10, steps=2)[-1]
 
 
 @exam.prediction("01.5c")
 def too_large_a_step(dark):
     """10 - 0.5 · 40 = -10, and from there back to 10: it jumps to and fro for ever."""
-    return dark.minimise(lambda x: parabola(dark, x), 10, learning_rate=0.5, steps=2)[-1]
+    return dark.minimize(lambda x: parabola(dark, x), 10, learning_rate=0.5, steps=2)[-1]
 
 
 @exam.prediction("01.6a")

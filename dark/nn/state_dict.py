@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
-from dark.nn.tree import join
+from dark.nn.traversal import join
 from dark.nodes import Node
 from dark.nodes.values import describe
 

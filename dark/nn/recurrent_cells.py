@@ -6,7 +6,7 @@ import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.nn import init
-from dark.nn.doors import float_type, size
+from dark.nn.float_dtype import float_type, size
 from dark.nn.module import Module
 from dark.nodes.values import describe, shape_of
 from dark.operations import expand_dims, gru, lstm, reshape, rnn

@@ -7,8 +7,8 @@ import numpy as np
 
 from dark.errors import ShapeError
 from dark.nn import init
-from dark.nn.doors import float_type, share, size
 from dark.nn.dropout import factors
+from dark.nn.float_dtype import float_type, share, size
 from dark.nn.module import Module
 from dark.nodes.values import shape_of
 from dark.operations import concatenate, expand_dims, mul, squeeze, stack, swapaxes

@@ -3,9 +3,9 @@
 import numpy as np
 
 from dark.errors import UsageError
-from dark.optim.flat import wrong_shape
-from dark.optim.groups import as_group
-from dark.optim.store import copied
+from dark.optim.parameter_groups import as_group
+from dark.optim.parameter_vector import wrong_shape
+from dark.optim.vector_store import copied
 
 ONLY_PYTORCHS = {"foreach", "fused", "capturable", "differentiable"}  # how PyTorch computes, not what
 
@@ -23,7 +23,7 @@ def pack(optimizer):
     ]
     state, packed = optimizer.state, {}
     for group in optimizer.param_groups:
-        blank = optimizer.memories(group)
+        blank = optimizer.initial_state(group)
         for p in group["params"]:
             if p in state:  # what is asked for from now on counts as not yet begun
                 begun = {name: np.full(p.shape, start, p.dtype) for name, start in blank.items()} | copied(state[p])
@@ -103,10 +103,10 @@ def _merged(mine, theirs, optimizer):
 
 def _checked(p, state, group, optimizer):
     """Return the saved state of one parameter as a step and arrays of its own."""
-    who, needed = type(optimizer).__name__, set(optimizer.memories(group))
+    who, needed = type(optimizer).__name__, set(optimizer.initial_state(group))
     names = state.keys() - {"step"}
     counts = not optimizer.counts_steps or "step" in state
-    if not needed <= names or names - needed - set(optimizer.remembers) or not counts:
+    if not needed <= names or names - needed - set(optimizer.state_names) or not counts:
         raise UsageError(
             f"{who}: a parameter's saved state holds {', '.join(sorted(state))}.",
             f"{', '.join(sorted(needed | ({'step'} if optimizer.counts_steps else set())))}.",

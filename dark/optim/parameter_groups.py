@@ -83,7 +83,7 @@ def _refuse_what_is_no_list(params, who):
     elif hasattr(params, "parameters"):
         wrong, try_ = f"{who}: got a {type(params).__name__} in place of its parameters", "module.parameters()"
     elif isinstance(params, (set, frozenset)):
-        wrong, try_ = f"{who}: got a set, whose order changes from run to run", "a list of the same parameters"
+        wrong, try_ = f"{who}: got a set, whose order changes from segment to segment", "a list of the same parameters"
     elif isinstance(params, (dict, str)) or not hasattr(params, "__iter__"):
         wrong, try_ = f"{who}: got {describe(params)}", "module.parameters(), or a list of Parameters"
     else:

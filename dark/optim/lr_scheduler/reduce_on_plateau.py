@@ -1,6 +1,6 @@
 """Lowering the rates when a number, such as the validation loss, no longer gets better."""
 
-from dark.optim.lr_scheduler import state
+from dark.optim.lr_scheduler import scheduler_state
 from dark.optim.options import each_group
 from dark.plateau import Plateau
 
@@ -53,7 +53,7 @@ class ReduceLROnPlateau(Plateau):
         self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel",
         cooldown=0, min_lr=0, eps=1e-8,
     ):  # fmt: skip
-        state.check_optimizer(optimizer, "ReduceLROnPlateau")
+        scheduler_state.check_optimizer(optimizer, "ReduceLROnPlateau")
         super().__init__(mode, factor, patience, threshold, threshold_mode, cooldown, eps)
         self.optimizer = optimizer
         self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
@@ -91,7 +91,7 @@ class ReduceLROnPlateau(Plateau):
         -------
         dict
         """
-        return state.saved(self)
+        return scheduler_state.saved(self)
 
     def load_state_dict(self, state_dict):
         """Go on from a saved state. The rates themselves come with the optimiser's state.
@@ -101,7 +101,7 @@ class ReduceLROnPlateau(Plateau):
         UsageError
             If it is the state of another kind of schedule.
         """
-        state.restore(self, state_dict)
+        scheduler_state.restore(self, state_dict)
 
     def __repr__(self):
         rates = ", ".join(f"{lr:.6g}" for lr in self._last_lr)

@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.losses.door import in_type
+from dark.losses.input_checks import in_type
 from dark.nodes import value_of
 from dark.nodes.values import as_value, describe
 from dark.operations.axis_checks import whole

@@ -1,4 +1,4 @@
-"""minimise: the path of the first tutorial, and what it refuses."""
+"""minimize: the path of the first tutorial, and what it refuses."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def parabola(x):
 
 
 def test_the_path_of_the_tutorial():
-    path = dark.minimise(parabola, 10)
+    path = dark.minimize(parabola, 10)
     assert path[:7] == pytest.approx([10, 6, 3.6, 2.16, 1.296, 0.7776, 0.46656], rel=1e-12)
     assert len(path) == 101 and path[-1] == pytest.approx(6.533186e-22, rel=1e-6)
     assert path == pytest.approx([10 * 0.6**k for k in range(101)], rel=1e-9)
@@ -19,16 +19,16 @@ def test_the_path_of_the_tutorial():
 
 def test_a_parameter_is_moved_in_place():
     x = dark.Parameter(10)
-    dark.minimise(parabola, x, learning_rate=0.1, steps=1)
+    dark.minimize(parabola, x, learning_rate=0.1, steps=1)
     assert x.value == 6
 
 
 def test_no_step_is_the_start_alone():
-    assert dark.minimise(parabola, 3, steps=0) == [3.0]
+    assert dark.minimize(parabola, 3, steps=0) == [3.0]
 
 
-def test_minimise_says_what_it_needs():
+def test_minimize_says_what_it_needs():
     with pytest.raises(UsageError, match="steps is -1"):
-        dark.minimise(parabola, 1, steps=-1)
+        dark.minimize(parabola, 1, steps=-1)
     with pytest.raises(UsageError, match=r"returned 5 \(int\)"):
-        dark.minimise(lambda x: 5, 1)
+        dark.minimize(lambda x: 5, 1)

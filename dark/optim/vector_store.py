@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dark.optim.flat import flats
+from dark.optim.parameter_vector import parameter_vectors
 
 
 class Store:
@@ -15,22 +15,22 @@ class Store:
     """
 
     def __init__(self, states):
-        self._parked = dict(states)
+        self._detached = dict(states)
         self._members: list = []  # of each group its parameters
         self._vectors: list = []  # the number of a group, and a vector in which some of its parameters stand
 
-    def vectors(self, groups, memories):
+    def vectors(self, groups, initial_state):
         """List the vectors in which the parameters stand, each with the number of its group.
 
         Parameters
         ----------
         groups : list of dict
-        memories : callable
+        initial_state : callable
             Names for a group what is remembered of each number, and what it is at first.
 
         Returns
         -------
-        list of tuple of (int, Flat)
+        list of tuple of (int, ParameterVector)
 
         Raises
         ------
@@ -41,27 +41,27 @@ class Store:
         for group, members in zip(groups, self._members):
             is_up_to_date = is_up_to_date and group["params"] is members
         if not is_up_to_date:
-            self._build(groups, memories)
+            self._build(groups, initial_state)
         return self._vectors
 
-    def _build(self, groups, memories):
-        self.park()
+    def _build(self, groups, initial_state):
+        self.detach_state()
         built = []
         for i, group in enumerate(groups):
-            for flat in flats(group["params"]):
-                flat.restore(self._parked, memories(group))
-                built.append((i, flat))
-        self._members, self._vectors, self._parked = [group["params"] for group in groups], built, {}
+            for vector in parameter_vectors(group["params"]):
+                vector.restore(self._detached, initial_state(group))
+                built.append((i, vector))
+        self._members, self._vectors, self._detached = [group["params"] for group in groups], built, {}
 
-    def park(self):
+    def detach_state(self):
         """Take what is remembered out of the vectors, and let these go."""
-        self._parked, self._members, self._vectors = self.states(), [], []
+        self._detached, self._members, self._vectors = self.states(), [], []
 
     def states(self):
         """Return the steps of each parameter that has moved, and what is remembered of it, in its shape."""
-        states = dict(self._parked)
-        for _, flat in self._vectors:
-            states.update(flat.states())
+        states = dict(self._detached)
+        for _, vector in self._vectors:
+            states.update(vector.states())
         return states
 
     def copied(self):

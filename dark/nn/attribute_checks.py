@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from dark.errors import UsageError, ValueTypeError
-from dark.nn.tree import join
+from dark.nn.traversal import join
 from dark.nodes import Node, Parameter
 from dark.nodes.values import describe
 

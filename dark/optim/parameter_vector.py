@@ -18,17 +18,19 @@ CHUNK_BYTES = 1 << 18  # a few vectors of so many bytes stay in cache from one p
 
 
 @dataclass(slots=True)
-class Run:
+class Segment:
     """Neighbours in the vector that move, and have taken equally many steps."""
 
     place: slice  # in the vector
     moving: slice  # among the parameters that move
     leader: int  # the number of its first parameter
-    rooms: list = field(default_factory=list)  # for the gradients of several arrays, side by side as the values are
-    pieces: dict = field(default_factory=dict)  # of names of memories to what `Flat.pieces` returns
+    gradient_buffers: list = field(
+        default_factory=list
+    )  # for the gradients of several arrays, side by side as the values are
+    chunks: dict = field(default_factory=dict)  # of names of initial_state to what `ParameterVector.chunks` returns
 
 
-def flats(parameters):
+def parameter_vectors(parameters):
     """Put parameters into vectors: one for each type of array, one for each type of number.
 
     Parameters
@@ -37,12 +39,12 @@ def flats(parameters):
 
     Returns
     -------
-    list of Flat
+    list of ParameterVector
     """
     kinds: dict = {}
     for p in parameters:
         kinds.setdefault(_kind(p._value), []).append(p)
-    return [Flat(members, kind) for kind, members in kinds.items()]
+    return [ParameterVector(members, kind) for kind, members in kinds.items()]
 
 
 def forget_gradients(parameters):
@@ -58,8 +60,8 @@ def _kind(value):
     return getattr(value, "dtype", np.dtype(float)), type(value)
 
 
-class Flat:
-    """Parameters of one type in one vector, with what an optimiser remembers of each number beside it.
+class ParameterVector:
+    """Parameters of one type in one vector, with what an optimiser state_names of each number beside it.
 
     The user stays free to set the value of a parameter, or to give it to another optimiser: a value
     that is no longer the one put there is noticed at the next step, and taken in again.
@@ -75,7 +77,7 @@ class Flat:
     ----------
     values : array of shape (n,)
         All numbers of all parameters.
-    memories : dict of str to array of shape (n,)
+    initial_state : dict of str to array of shape (n,)
         What is remembered of each number, such as the mean of its gradients.
     steps : list of int
         How many steps each parameter has taken.
@@ -93,9 +95,9 @@ class Flat:
             end = self.places[-1].stop
         self.values = np.empty(end, self.dtype)
         self.scratch = [np.empty(min(end, self.chunk), self.dtype) for _ in range(3)]
-        self.memories: dict = {}
+        self.initial_state: dict = {}
         self.steps = [0] * len(parameters)
-        self.runs: list = []  # of those that moved last
+        self.segments: list = []  # of those that moved last
         self._moving: list = []
         self._shown: list = [None] * len(parameters)  # what stands in each node
         for k in range(len(parameters)):
@@ -140,30 +142,35 @@ class Flat:
                 g = self._fitted(g, k)
             moving.append(k)
             gradients.append(g)
-        if moving != self._moving:  # else the steps of each run have stayed equal
-            self._moving, self.runs = moving, self._joined(moving)
+        if moving != self._moving:  # else the steps of each segment have stayed equal
+            self._moving, self.segments = moving, self._joined(moving)
         return gradients
 
     def _joined(self, moving):
-        """Join parameters to runs; a run holds at most a chunk of numbers, or one large parameter."""
-        runs: list = []
+        """Join parameters to segments; a segment holds at most a chunk of numbers, or one large parameter."""
+        segments: list = []
         for i, k in enumerate(moving):
-            place, run = self.places[k], runs[-1] if runs else None
+            place, segment = self.places[k], segments[-1] if segments else None
             if (
-                run is None
-                or run.place.stop != place.start
-                or self.steps[run.leader] != self.steps[k]
-                or place.stop - run.place.start > self.chunk
+                segment is None
+                or segment.place.stop != place.start
+                or self.steps[segment.leader] != self.steps[k]
+                or place.stop - segment.place.start > self.chunk
             ):
-                runs.append(Run(place, slice(i, i + 1), k))
+                segments.append(Segment(place, slice(i, i + 1), k))
             else:
-                run.place, run.moving = slice(run.place.start, place.stop), slice(run.moving.start, i + 1)
-        for run in runs:
-            members, start = moving[run.moving], run.place.start
+                segment.place, segment.moving = (
+                    slice(segment.place.start, place.stop),
+                    slice(segment.moving.start, i + 1),
+                )
+        for segment in segments:
+            members, start = moving[segment.moving], segment.place.start
             if len(members) > 1 and self.number is np.ndarray:
                 within = [slice(self.places[k].start - start, self.places[k].stop - start) for k in members]
-                run.rooms = [self.scratch[2][place].reshape(self.shapes[k]) for k, place in zip(members, within)]
-        return runs
+                segment.gradient_buffers = [
+                    self.scratch[2][place].reshape(self.shapes[k]) for k, place in zip(members, within)
+                ]
+        return segments
 
     def _fitted(self, g, k):
         """Return a gradient, which may be a node or one number for all, in type and shape of its parameter."""
@@ -188,44 +195,44 @@ class Flat:
             self.parameters[k]._stamp = now
             self.steps[k] += counts
 
-    def pieces(self, run, memories):
-        """Cut a run into pieces that stay in cache.
+    def chunks(self, segment, initial_state):
+        """Cut a segment into chunks that stay in cache.
 
         Parameters
         ----------
-        run : Run
-        memories : dict of str to float
+        segment : Segment
+        initial_state : dict of str to float
             Names of what is remembered of each number, and what it is at first.
 
         Returns
         -------
         list of tuple of (slice, array, list of array, pair of array)
-            Where the piece is in the run; its values and what is remembered of them, of shape (m,), to be
+            Where the chunk is in the segment; its values and what is remembered of them, of shape (m,), to be
             changed; and room for intermediate results.
         """
-        names = tuple(memories)
-        if names not in run.pieces:
-            remembered = [self.memory(name, start) for name, start in memories.items()]
+        names = tuple(initial_state)
+        if names not in segment.chunks:
+            remembered = [self.memory(name, start) for name, start in initial_state.items()]
             a, b, _ = self.scratch
-            run.pieces[names] = []
-            for start in range(run.place.start, run.place.stop, self.chunk):
-                stop = min(start + self.chunk, run.place.stop)
+            segment.chunks[names] = []
+            for start in range(segment.place.start, segment.place.stop, self.chunk):
+                stop = min(start + self.chunk, segment.place.stop)
                 place, n = slice(start, stop), stop - start
-                within = slice(start - run.place.start, stop - run.place.start)
-                piece = within, self.values[place], [m[place] for m in remembered], (a[:n], b[:n])
-                run.pieces[names].append(piece)
-        return run.pieces[names]
+                within = slice(start - segment.place.start, stop - segment.place.start)
+                chunk = within, self.values[place], [m[place] for m in remembered], (a[:n], b[:n])
+                segment.chunks[names].append(chunk)
+        return segment.chunks[names]
 
-    def gathered(self, run, gradients):
-        """Join the gradients of a run to one vector, which is only to be read; a single array serves as it is."""
-        own = gradients[run.moving]
+    def gathered(self, segment, gradients):
+        """Join the gradients of a segment to one vector, which is only to be read; a single array serves as it is."""
+        own = gradients[segment.moving]
         if self.number is not np.ndarray:
             return np.array(own, self.dtype)
-        if not run.rooms:
+        if not segment.gradient_buffers:
             return own[0].reshape(-1)
-        for room, g in zip(run.rooms, own):
+        for room, g in zip(segment.gradient_buffers, own):
             room[...] = g
-        return self.scratch[2][: run.place.stop - run.place.start]
+        return self.scratch[2][: segment.place.stop - segment.place.start]
 
     def finish(self):
         """Give single numbers back to their nodes; arrays are there already."""
@@ -235,14 +242,14 @@ class Flat:
 
     def memory(self, name, start=0.0):
         """Return the vector of what is remembered under a name, made of `start` when first asked for."""
-        if name not in self.memories:
-            self.memories[name] = np.full(len(self.values), start, self.dtype)
-        return self.memories[name]
+        if name not in self.initial_state:
+            self.initial_state[name] = np.full(len(self.values), start, self.dtype)
+        return self.initial_state[name]
 
     def states(self):
         """Return the step and what is remembered of each parameter that has moved, as views in its shape."""
         return {
-            p: {"step": step, **{name: m[place].reshape(shape) for name, m in self.memories.items()}}
+            p: {"step": step, **{name: m[place].reshape(shape) for name, m in self.initial_state.items()}}
             for p, step, place, shape in zip(self.parameters, self.steps, self.places, self.shapes)
             if step
         }

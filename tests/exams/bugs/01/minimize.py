@@ -1,9 +1,9 @@
-"""Wrong answers to the exercise minimise of module 01, each with what is wrong and what to do next."""
+"""Wrong answers to the exercise minimize of module 01, each with what is wrong and what to do next."""
 
 # %% uphill
 # says: The step follows the slope, and the slope points uphill.
 # next: Subtract the learning rate times the gradient.
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -21,7 +21,7 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 # %% never_clears
 # says: The gradients are never cleared, so each step uses the sum of all slopes so far.
 # next: Call zero_grad() once in every step.
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -38,7 +38,7 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 # %% start_missing
 # says: The path begins after the first step; the start is missing.
 # next: Put the starting value into the path before the loop.
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -56,7 +56,7 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 # %% end_missing
 # says: The value is noted before the step, so the last place is missing.
 # next: Start the path with the start, and note each value after its step.
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -74,7 +74,7 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 # %% one_step_more
 # says: The loop takes one step too many.
 # next: Take exactly `steps` steps; the path has one value more than that.
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -92,7 +92,7 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 # %% old_graph
 # says: The graph is built once, before the loop, and holds the values of the start for ever.
 # next: Compute f(x) anew in every step.
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -110,7 +110,7 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 # %% own_learning_rate
 # says: The learning rate that was asked for is not used.
 # next: Multiply the gradient by the argument learning_rate.
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -128,7 +128,7 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 # %% only_the_end
 # says: Only the last value is returned; the whole path was asked for.
 # next: Return the list of all values.
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -146,7 +146,7 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 # %% path_of_heights
 # says: The path holds the values of f; it should hold the places x.
 # next: Append x.value, not the value of f(x).
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.
@@ -164,7 +164,7 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 # %% path_of_slopes
 # says: The path holds the slopes; it should hold the places x.
 # next: Append x.value, not x.grad.
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
 
     f takes a node and returns a node. Return the list of values: the start, then one for each step.

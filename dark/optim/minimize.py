@@ -4,7 +4,7 @@ from dark.errors import UsageError
 from dark.nodes import Node, Parameter
 
 
-def minimise(f, x, learning_rate=0.1, steps=100):
+def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the gradient of a function downhill.
 
     Parameters
@@ -30,18 +30,18 @@ def minimise(f, x, learning_rate=0.1, steps=100):
 
     Examples
     --------
-    >>> [round(x, 4) for x in minimise(lambda x: 2 * x**2 + 5, 10, steps=3)]
+    >>> [round(x, 4) for x in minimize(lambda x: 2 * x**2 + 5, 10, steps=3)]
     [10.0, 6.0, 3.6, 2.16]
     """
     if steps < 0:
-        raise UsageError(f"minimise: steps is {steps}.", "0 or more.", "count the steps to take.")
+        raise UsageError(f"minimize: steps is {steps}.", "0 or more.", "count the steps to take.")
     x = x if isinstance(x, Parameter) else Parameter(x)
     path = [x.value]
     for _ in range(steps):
         y = f(x)
         if not isinstance(y, Node):
             raise UsageError(
-                f"minimise: the function returned {y!r} ({type(y).__name__}).",
+                f"minimize: the function returned {y!r} ({type(y).__name__}).",
                 "a node, computed from its input.",
                 "use the functions of dark or arithmetic signs inside it.",
             )

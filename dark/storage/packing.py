@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from dark.errors import StorageError
-from dark.storage.tensors import type_name
+from dark.storage.safetensors_format import type_name
 
 DEEPEST = 100  # levels; a mapping that holds itself goes deeper
 PLAIN = (str, int, bool, type(None))
