@@ -1,17 +1,18 @@
-"""How long a check takes: every exercise, solved and as its slowest banked mistake, in this process.
+"""Time of one check: every exercise, once with its solution and once with its slowest known mistake.
 
-Run ``python benchmarks/check.py``; a student waits under a second for each.
+Run ``python -m benchmarks.check``. A student should wait less than a second for each.
 """
 
 import time
 
+from benchmarks.networks.machine import processor
 from dark.course.judging.bugs import load_bugs
 from dark.course.judging.judge import judge_exercise
 from dark.course.lessons.library import load_module, modules
 
 
 def seconds(module, name, source):
-    """Time one check of an exercise; the first of a session also loads the drawing of inputs."""
+    """Time one check of an exercise; the first in a process also imports the input generators."""
     sources = {each: exercise.solution for each, exercise in module.exercises.items()}
     start = time.perf_counter()
     judge_exercise(module, name, {**sources, name: source})
@@ -19,6 +20,7 @@ def seconds(module, name, source):
 
 
 def main():
+    print(f"Processor: {processor()}\n")
     print("| exercise | solved, s | slowest mistake, s | which |")
     print("|---|---|---|---|")
     for module in map(load_module, modules()):

@@ -1,7 +1,7 @@
-"""The loop beside Ignite's, in one process and in turn: microseconds an iteration, and whether they grow.
+"""The training loop compared with PyTorch-Ignite: microseconds per iteration, and whether time or memory grow.
 
-Run ``python benchmarks/engine.py``; it needs Ignite: ``pip install pytorch-ignite`` (which needs PyTorch), into the
-environment of the extra `oracle`. ``--long`` runs a million iterations instead and prints time and memory on the way.
+Run ``python -m benchmarks.engine``; it needs Ignite (``pip install pytorch-ignite``) and the extra `oracle`.
+``--long`` runs a million iterations of dark alone and prints time and memory along the way.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from benchmarks.networks.machine import processor
 from dark import engine as dark_engine
 
 HANDLERS = {"no handler": 0, "1 handler": 1, "5 handlers": 5, "10 handlers": 10}
@@ -23,11 +24,11 @@ ACCURACY = "Accuracy on (64, 10)"
 
 
 def peers():
-    """Return name -> (module of the engine, module of the metrics or None, what an array is there)."""
+    """Return, for each framework, its engine module, its metrics module (or None) and its array constructor."""
     try:
         ignite, torch = importlib.import_module("ignite"), importlib.import_module("torch")
     except ImportError:
-        sys.exit("benchmarks/engine.py: Ignite is not installed. Try: pip install pytorch-ignite")
+        sys.exit("benchmarks.engine: Ignite is not installed. Try: pip install pytorch-ignite")
     ignite_engine = importlib.import_module(f"{ignite.__name__}.engine")
     try:
         metrics = importlib.import_module("dark.metrics")
@@ -57,7 +58,7 @@ def make(peer, workload):
 
 
 def microseconds(peer, workload, iterations):
-    """Time one epoch on this process's clock; return microseconds an iteration."""
+    """Time one epoch in process time; return microseconds per iteration."""
     engine = make(peer, workload)
     start = time.process_time()
     engine.run(range(iterations))
@@ -65,9 +66,10 @@ def microseconds(peer, workload, iterations):
 
 
 def compare(iterations, rounds):
-    """Print the least time of each engine and the median of the rounds' ratios."""
+    """Print the fastest time of each engine and the median ratio over the rounds."""
     engines = peers()
-    print(f"{'microseconds an iteration':30} {'dark':>8} {'ignite':>8} {'ratio':>7}")
+    print(f"Processor: {processor()}")
+    print(f"{'microseconds per iteration':30} {'dark':>8} {'ignite':>8} {'ratio':>7}")
     for workload in (*HANDLERS, FILTERED, ACCURACY):
         if workload == ACCURACY and engines["dark"][1] is None:
             continue
@@ -79,20 +81,20 @@ def compare(iterations, rounds):
 
 
 def long(iterations, windows=10):
-    """Print time an iteration and memory in windows of one long run with five handlers."""
+    """Print time per iteration and memory in windows of one long run with five handlers."""
     engine, step = make((dark_engine, None, None), "5 handlers"), iterations // windows
     times, sizes = array("d", [0] * (windows + 1)), array("q", [0] * (windows + 1))
 
     def mark(engine):
-        place = engine.state.iteration // step
-        times[place] = time.process_time()
-        sizes[place] = tracemalloc.get_traced_memory()[0]
+        window = engine.state.iteration // step
+        times[window] = time.process_time()
+        sizes[window] = tracemalloc.get_traced_memory()[0]
 
     engine.add_event_handler(dark_engine.Events.STARTED, mark)
     engine.add_event_handler(dark_engine.Events.ITERATION_COMPLETED(every=step), mark)
     engine.run(range(iterations))
     spent = [(after - before) / step * 1e6 for before, after in pairwise(times)]
-    print("microseconds an iteration, in order:", " ".join(f"{each:.2f}" for each in spent))
+    print("microseconds per iteration, in order:", " ".join(f"{each:.2f}" for each in spent))
     tracemalloc.start()
     engine.run(range(iterations))
     print("bytes held more than after the first window:", " ".join(str(size - sizes[1]) for size in sizes[1:]))
@@ -100,9 +102,9 @@ def long(iterations, windows=10):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--iterations", type=int, default=20_000, help="iterations a run (default 20000)")
-    parser.add_argument("--rounds", type=int, default=9, help="how often each is run, in turn (default 9)")
-    parser.add_argument("--long", action="store_true", help="a million iterations: do time and memory grow?")
+    parser.add_argument("--iterations", type=int, default=20_000, help="iterations per run (default 20000)")
+    parser.add_argument("--rounds", type=int, default=9, help="number of alternating runs (default 9)")
+    parser.add_argument("--long", action="store_true", help="run a million iterations: do time or memory grow?")
     arguments = parser.parse_args()
     if arguments.long:
         long(1_000_000)

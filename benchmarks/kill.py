@@ -1,11 +1,9 @@
-"""Is a training that is killed and resumed the same training? Everything at once, compared to the byte.
+"""Resuming after a crash: trainings that are killed and resumed end with the same bytes as an uninterrupted one.
 
-A network with dropout and batch normalisation, Adam with a schedule, a shuffled loader that adds noise, an engine with
-noise of its own from NumPy's global generator, a metric, and an evaluator that uses the same loader in the middle of
-epochs and at their ends.
-Each process trains from the last checkpoint and kills itself (kill -9) at a random event of a random iteration; when a
-training has come to its end, all that it has learnt is compared with an uninterrupted one. Run
-``python benchmarks/kill.py --times 50``.
+The training combines dropout, batch normalization, Adam with a schedule, a shuffled loader that adds noise, noise from
+NumPy's global generator in the forward pass, a metric, and an evaluator that uses the same loader within and after
+each epoch. Each process resumes from the last checkpoint and kills itself (kill -9) at a random event of a random
+iteration; the final states are compared byte by byte. Run ``python -m benchmarks.kill --times 50``.
 """
 
 import argparse
@@ -26,34 +24,35 @@ from dark.handlers import Checkpoint, DiskSaver
 from dark.metrics import Accuracy, Average
 from dark.storage import save_file
 
-EPOCHS, LENGTH, EVERY = 3, 7, 2  # a checkpoint every second iteration: what comes after it is lost and made again
+ROOT = Path(__file__).resolve().parents[1]
+EPOCHS, LENGTH, EVERY = 3, 7, 2  # a checkpoint every second iteration; work after the last one is repeated
 MOMENTS = ("GET_BATCH_COMPLETED", "ITERATION_STARTED", "ITERATION_COMPLETED", "EPOCH_COMPLETED")
 
 
 class Generators:
-    """The generators inside a network, as something that a checkpoint can save."""
+    """The random generators of a network, as an object with a state dict."""
 
     def __init__(self, model):
         self.model = model
 
     def state_dict(self):
-        """Read them."""
+        """Return the state of the generators."""
         return nn.random_state(self.model)
 
     def load_state_dict(self, state):
-        """Put them back."""
+        """Restore the state of the generators."""
         nn.load_random_state(self.model, state)
 
 
 class Curve(list):
-    """What the evaluator found, and the mean loss of each epoch, in order."""
+    """The accuracies of the evaluator and the mean loss of each epoch, in order."""
 
     def state_dict(self):
-        """Return a copy."""
+        """Return a copy of the values."""
         return {"values": [*self]}
 
     def load_state_dict(self, state):
-        """Take what was found before."""
+        """Restore the values."""
         self[:] = state["values"]
 
 
@@ -69,7 +68,7 @@ def blurred(model, x):
 
 
 def make():
-    """Make a training: its trainer, its loader, and everything that is saved."""
+    """Return the trainer, its loader, and all objects that are saved."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(50, 4))
     data = TensorDataset(x, (x[:, 0] * x[:, 1] > 0).astype(int))
@@ -102,15 +101,15 @@ def make():
 
 
 def train(folder, moment=None, iterations=0):
-    """Train from the last good checkpoint to the end, and write all that was learnt into the file "final".
+    """Train from the last valid checkpoint to the end, and save all states to the file "final".
 
     Parameters
     ----------
     folder : Path
     moment : str, optional
-        Where the process kills itself: at this event,
+        Event at which the process kills itself.
     iterations : int
-        so many iterations after it began; 1 is the first.
+        Number of iterations in this process before it does, from 1.
     """
     trainer, loader, objects = make()
     saver = DiskSaver(folder, require_empty=False)
@@ -133,17 +132,18 @@ def train(folder, moment=None, iterations=0):
 
 
 def attempt(folder, moment=None, iterations=0):
-    """Train in a process of its own; say whether it was killed."""
+    """Train in a separate process; return whether it was killed."""
     arguments = ["--folder", str(folder), "--iterations", str(iterations)]
     arguments += ["--moment", moment] if moment else []
-    process = subprocess.run([sys.executable, __file__, *arguments], stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "benchmarks.kill", *arguments]
+    process = subprocess.run(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
     if process.returncode not in (0, -signal.SIGKILL):
-        sys.exit(f"benchmarks/kill.py: a training failed.\n{process.stderr}")
+        sys.exit(f"benchmarks.kill: a training failed.\n{process.stderr}")
     return process.returncode != 0
 
 
 def compare(times, seed, parent):
-    """Kill trainings so many times; return how many trainings that took, and how many differ from a whole one."""
+    """Kill trainings `times` times; return how many trainings ran, and how many differ from an uninterrupted one."""
     rng, killed, trainings, differing = random.Random(seed), 0, 0, 0
     whole = Path(tempfile.mkdtemp(dir=parent))
     attempt(whole)
@@ -152,7 +152,7 @@ def compare(times, seed, parent):
         folder = Path(tempfile.mkdtemp(dir=parent))
         while killed < times and attempt(folder, rng.choice(MOMENTS), rng.randint(1, LENGTH)):
             killed += 1
-        attempt(folder)  # to its end, if it is not there
+        attempt(folder)  # to completion
         trainings += 1
         differing += (folder / "final").read_bytes() != expected
     return trainings, differing
@@ -160,9 +160,9 @@ def compare(times, seed, parent):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--times", type=int, default=50, help="how many kills (default 50)")
-    parser.add_argument("--seed", type=int, default=0, help="of where they fall (default 0)")
-    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)  # these three are for the processes it starts
+    parser.add_argument("--times", type=int, default=50, help="number of kills (default 50)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the moments at which they happen (default 0)")
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)  # these three are for child processes
     parser.add_argument("--moment", choices=MOMENTS, help=argparse.SUPPRESS)
     parser.add_argument("--iterations", type=int, default=0, help=argparse.SUPPRESS)
     arguments = parser.parse_args()

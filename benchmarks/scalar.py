@@ -1,7 +1,7 @@
-"""Scalar graphs beside micrograd, in one run and in turn: time and memory a node.
+"""Scalar graphs compared with micrograd: time and memory per node.
 
-Run ``python benchmarks/scalar.py``; it needs the extra `test`. Prints a table and checks on the
-way that both give the same gradients.
+Run ``python -m benchmarks.scalar``; it needs the extra `test`. First checks that both engines compute the same
+gradients, then measures them in alternation and prints a table.
 """
 
 import argparse
@@ -12,9 +12,9 @@ import sys
 import time
 import tracemalloc
 
-from workloads import chain, run, wide
-
 import dark
+from benchmarks.networks.machine import processor
+from benchmarks.workloads import chain, run, wide
 
 WORKLOADS = {
     "wide 1k": lambda: wide(1_000),
@@ -25,14 +25,14 @@ WORKLOADS = {
 
 
 def peers():
-    """Return name -> (leaf, relu) of the engines measured."""
+    """Return, for each engine, its leaf class and its relu function."""
     from micrograd.engine import Value
 
     return {"dark": (dark.Parameter, dark.relu), "micrograd": (Value, Value.relu)}
 
 
 def seconds(engine, program, least=0.05):
-    """Time one build and backward, repeated until `least` seconds have passed."""
+    """Time one forward and backward pass, repeated for at least `least` seconds."""
     gc.collect()
     start, count = time.process_time(), 0
     while True:
@@ -44,7 +44,7 @@ def seconds(engine, program, least=0.05):
 
 
 def size_bytes(engine, program):
-    """Measure the most memory that one build and backward holds, above what was held before."""
+    """Measure the peak memory of one forward and backward pass, above the memory held before."""
     gc.collect()
     tracemalloc.start()
     run(*engine, program)
@@ -54,7 +54,7 @@ def size_bytes(engine, program):
 
 
 def measure(program, rounds):
-    """Return per engine the nanoseconds and bytes a node, and each round's ratio to micrograd."""
+    """Return nanoseconds and bytes per node for each engine, and the ratio to micrograd in each round."""
     engines, nodes = peers(), len(program[1])
     times = {name: [] for name in engines}
     failed = set()
@@ -76,17 +76,18 @@ def measure(program, rounds):
 
 
 def same_gradients(program):
-    """Say whether both engines give the same gradients."""
-    ours, theirs = (run(*engine, program)[0] for engine in peers().values())
-    return all(math.isclose(p.grad or 0.0, v.grad, rel_tol=1e-9, abs_tol=1e-12) for p, v in zip(ours, theirs))
+    """Return whether both engines compute the same gradients."""
+    found, expected = (run(*engine, program)[0] for engine in peers().values())
+    return all(math.isclose(p.grad or 0.0, v.grad, rel_tol=1e-9, abs_tol=1e-12) for p, v in zip(found, expected))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=9, help="times each engine is measured, in turn")
+    parser.add_argument("--rounds", type=int, default=9, help="number of alternating measurements (default 9)")
     rounds = parser.parse_args().rounds
     if not same_gradients(wide(500)):
-        sys.exit("dark and micrograd disagree; nothing was measured")
+        sys.exit("dark and micrograd compute different gradients; nothing was measured")
+    print(f"Processor: {processor()}\n")
     print("| workload | dark ns/node | micrograd ns/node | ratio | dark bytes/node | micrograd bytes/node |")
     print("|---|---|---|---|---|---|")
     for name, make in WORKLOADS.items():

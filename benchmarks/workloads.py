@@ -1,4 +1,4 @@
-"""Scalar graphs to build and send a gradient through: wide random ones, and deep chains."""
+"""Scalar graphs to build and differentiate: wide random graphs and deep chains."""
 
 import random
 
@@ -6,7 +6,7 @@ ADD, MUL, RELU = range(3)
 
 
 def wide(size, leaves=32, seed=0):
-    """Make about `size` operations on earlier entries drawn at random, and a tree of sums over the loose ends.
+    """Make about `size` operations on random earlier entries, and a tree of sums over the unused results.
 
     Returns
     -------
@@ -36,12 +36,12 @@ def wide(size, leaves=32, seed=0):
 
 
 def chain(size):
-    """Make one chain of `size` operations, products and sums in turn."""
+    """Make one chain of `size` operations, alternating products and sums."""
     return [0.5, 0.999, 0.001], [(MUL if k % 2 == 0 else ADD, 0 if k == 0 else 2 + k, 1 + k % 2) for k in range(size)]
 
 
 def run(leaf, relu, program):
-    """Build a program from `leaf` nodes, send the gradient back, and return the leaves and the root."""
+    """Run a program on `leaf` nodes, then the backward pass; return the leaves and the root."""
     values, steps = program
     made = [leaf(v) for v in values]
     for operation, i, j in steps:

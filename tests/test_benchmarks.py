@@ -1,11 +1,18 @@
-"""The steps that are measured beside other frameworks: on small arrays, each does what it says."""
+"""The benchmarks: each starts with `python -m benchmarks.NAME`, and each measured step computes what it should."""
 
+import importlib
+import importlib.util
+import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks.networks import machine
 from benchmarks.rivals import dark as adapter
+
+ROOT = Path(__file__).parents[1]
 
 
 def layers(*sizes, seed=0):
@@ -111,3 +118,22 @@ def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
     step, _ = adapter.A5(spec | {"lr": 0.02})
     losses = [step() for _ in range(40)]
     assert np.isfinite(losses).all() and min(losses) < 0.7 * losses[0]
+
+
+@pytest.mark.parametrize("name", ["check", "engine", "kill", "networks", "scalar"])
+def test_every_benchmark_is_a_module_that_the_readme_starts(name):
+    assert importlib.util.find_spec(f"benchmarks.{name}") is not None
+    assert f"-m benchmarks.{name} " in (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["engine", "kill", "networks.__main__", "scalar"])
+def test_a_benchmark_prints_its_help(name, capsys, monkeypatch):
+    module = importlib.import_module(f"benchmarks.{name}")
+    monkeypatch.setattr(sys, "argv", [name, "--help"])
+    with pytest.raises(SystemExit, match="0"):
+        module.main()
+    assert "--" in capsys.readouterr().out
+
+
+def test_the_processor_has_a_name():
+    assert machine.processor().strip()

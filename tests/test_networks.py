@@ -1,4 +1,4 @@
-"""The command that measures networks beside others: who disagrees is not timed, the README has the results."""
+"""The benchmark of networks: a framework that disagrees is not timed, and the README has the results."""
 
 import json
 
@@ -8,7 +8,7 @@ import pytest
 from benchmarks import rivals
 from benchmarks.networks import __main__ as command
 from benchmarks.networks import child, machine, report
-from benchmarks.networks.check import disagreement
+from benchmarks.networks.agreement import disagreement
 from benchmarks.networks.data import WORKLOADS
 
 RIGHT = [0.5, 0.25], [np.array([1.0, -2.0])]
@@ -51,7 +51,7 @@ def without_children(monkeypatch):
 
 
 def test_a_wrong_framework_is_refused_and_the_others_are_timed(without_children, tmp_path, capsys):
-    with pytest.raises(SystemExit, match=r"differs from PyTorch: MyGrad: convolutional net, 8x8"):
+    with pytest.raises(SystemExit, match=r"results differ from PyTorch: MyGrad: convolutional net, 8x8"):
         command.main(["--workloads", "A3s", "--peers", "dark,mygrad,dezero", "--to", str(tmp_path)])
     row = json.loads((tmp_path / "results.json").read_text())["workloads"]["A3s"]
     assert set(row["1"]) == set(row["2"]) == {"torch", "dark"}
@@ -63,7 +63,7 @@ def test_a_wrong_framework_is_refused_and_the_others_are_timed(without_children,
 
 def test_a_rival_that_is_not_installed_is_left_out_with_a_line(without_children, capsys):
     assert command.present(["dark", "micrograd"], all_asked=True) == ["dark"]
-    assert "micrograd is left out: it is not installed. Try: pip install -r" in capsys.readouterr().out
+    assert "micrograd is skipped: it is not installed. Try: pip install -r" in capsys.readouterr().out
 
 
 def test_a_rival_that_is_asked_for_and_not_installed_ends_the_run(without_children):
@@ -72,7 +72,7 @@ def test_a_rival_that_is_asked_for_and_not_installed_ends_the_run(without_childr
 
 
 def test_a_name_that_is_not_there_is_answered_with_those_that_are(capsys):
-    with pytest.raises(SystemExit, match=r"no workload A9. There are: A1_1e3, "):
+    with pytest.raises(SystemExit, match=r"unknown workload A9. Available: A1_1e3, "):
         command.main(["--workloads", "A9"])
 
 
@@ -84,7 +84,7 @@ def test_ctrl_c_keeps_what_was_measured(without_children, tmp_path, monkeypatch,
 
     monkeypatch.setattr(command, "child", interrupted)
     command.main(["--workloads", "A2,A5,A6", "--peers", "dark", "--to", str(tmp_path)])
-    assert "Stopped; what was measured is kept." in capsys.readouterr().out
+    assert "Interrupted; the results so far are kept." in capsys.readouterr().out
     found = json.loads((tmp_path / "results.json").read_text())["workloads"]
     assert "1" in found["A2"] and "A6" not in found
 
@@ -109,7 +109,7 @@ def test_dark_has_every_workload():
 
 
 def test_what_a_framework_cannot_do_is_said(tmp_path):
-    assert child.alone("micrograd", "A2", 1, tmp_path / "none.npz") == {"reason": "numbers only"}
+    assert child.alone("micrograd", "A2", 1, tmp_path / "none.npz") == {"reason": "scalars only"}
 
 
 def test_a_framework_alone_tells_its_losses_and_writes_its_gradients(tmp_path):
@@ -134,7 +134,7 @@ def test_a_step_that_takes_too_long_is_stopped():
         while True:
             pass
 
-    with pytest.raises(TimeoutError, match=r"over 0.01 s a step"):
+    with pytest.raises(TimeoutError, match=r"over 0.01 s per step"):
         child.first_steps(endless, 0.01)
 
 

@@ -1,5 +1,5 @@
-"""Networks beside other frameworks: time and memory, for each workload all in one process, in turn.
+"""Arrays and networks compared with other frameworks: time and memory.
 
-Read `data` (what is measured), `child` (how), `check` (what has to be equal first), `__main__` (the
-command), then `report` and `plot`.
+Reading order: `data` (the workloads), `child` (how they are measured), `agreement` (what must agree first),
+`__main__` (the command), then `report` and `plot`.
 """

@@ -1,8 +1,8 @@
-"""Networks beside PyTorch eager, HIPS autograd and teaching frameworks: time and memory.
+"""Networks compared with PyTorch eager, HIPS autograd and teaching frameworks: time and memory.
 
-First every framework runs each workload in a process of its own, and its losses and gradients have to be
-PyTorch's. Then all that agree run it in one process, in alternating blocks, for each number of threads; what
-counts is the median of the ratios of blocks of the same round.
+First every framework runs each workload in a separate process, and its losses and gradients must equal PyTorch's.
+Then all that agree run in one process, in alternating blocks, for each number of threads; the result is the median
+ratio of blocks of the same round.
 """
 
 import argparse
@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.networks import plot, report
-from benchmarks.networks.check import disagreement
+from benchmarks.networks import machine, plot, report
+from benchmarks.networks.agreement import disagreement
 from benchmarks.networks.data import WORKLOADS
 from benchmarks.rivals import PEERS, is_installed
 
@@ -28,20 +28,20 @@ ROOT = HERE.parent.parent
 REFERENCE = "torch"
 INSTALL = "pip install -r benchmarks/rivals.txt"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-# what would hold one library to fewer of the processor's instructions than another
+# variables that would restrict one library to fewer instructions than another
 NARROWING = (
     "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "MKL_ENABLE_INSTRUCTIONS", "ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA",
 )  # fmt: skip
 
 
 def environment(threads=1):
-    """Return the environment of a child: so many threads, and every library chooses its own instructions."""
+    """Return the environment of a child: the number of threads, and no restriction of instruction sets."""
     own = {name: value for name, value in os.environ.items() if name not in NARROWING}
     return own | dict.fromkeys(THREADS, str(threads)) | {"PYTHONWARNINGS": "ignore"}
 
 
 def child(*arguments, threads=1, seconds=None):
-    """Run `child` with so many threads; return what it found, or a reason."""
+    """Run `child` with this number of threads; return its results, or the reason of a failure."""
     command = [sys.executable, "-m", "benchmarks.networks.child", *map(str, arguments), "--cores", str(threads)]
     try:
         done = subprocess.run(
@@ -56,7 +56,7 @@ def child(*arguments, threads=1, seconds=None):
 
 
 def all_alone(workload, peers, limit):
-    """Run each framework in a process of its own and compare it with PyTorch; return name -> what was found."""
+    """Run each framework in a separate process and compare it with PyTorch; return the results by name."""
     found, computed = {}, {}
     with tempfile.TemporaryDirectory() as folder:
         for peer in [REFERENCE, *(p for p in peers if p != REFERENCE)]:
@@ -74,9 +74,9 @@ def all_alone(workload, peers, limit):
 
 
 def compared(times):
-    """Return name -> milliseconds a step and the ratio to PyTorch, a median over rounds with its quartiles.
+    """Return milliseconds per step and the ratio to PyTorch for each framework: medians with quartiles.
 
-    A round counts if both blocks were measured; a framework for which fewer than half do is left out.
+    A round counts if both blocks were measured; a framework with fewer than half of its rounds is omitted.
     """
     rows = {}
     for peer, seconds in times.items():
@@ -89,46 +89,46 @@ def compared(times):
 
 
 def measure(workload, given, results):
-    """Measure one workload and write it into the results."""
+    """Measure one workload and add it to the results."""
     row = results["workloads"].setdefault(workload, {})
     found = all_alone(workload, given.peers, given.limit)
     row.setdefault("alone", {}).update(found)
     agreeing = [peer for peer, one in found.items() if "reason" not in one]
     if REFERENCE not in agreeing:
         return
-    for threads in [1] if WORKLOADS[workload].is_of_numbers else given.threads:
+    for threads in [1] if WORKLOADS[workload].is_scalar else given.threads:
         print(f"    {threads} thread(s):", end=" ", flush=True)
         times = child(workload, ",".join(agreeing), "--rounds", given.rounds, threads=threads)
         rows = {} if "reason" in times else compared(times)
         if REFERENCE not in rows:
-            print(times.get("reason", "not measured, others used the machine most of the time"), flush=True)
+            print(times.get("reason", "not measured: other processes used the machine most of the time"), flush=True)
             continue
         row.setdefault(str(threads), {}).update(rows)
         ratios = [f"{PEERS[peer].title} {one['ratio']:.2f}" for peer, one in rows.items() if peer != REFERENCE]
-        print(f"PyTorch {rows[REFERENCE]['ms']:.3g} ms, times over it:", ", ".join(ratios), flush=True)
+        print(f"PyTorch {rows[REFERENCE]['ms']:.3g} ms, relative times:", ", ".join(ratios), flush=True)
 
 
 def chosen(text, known, what):
-    """Read a list of names with commas, or "all"."""
+    """Parse comma-separated names, or "all"."""
     names = list(known) if text == "all" else text.split(",")
     if unknown := [name for name in names if name not in known]:
-        sys.exit(f"benchmarks.networks: no {what} {', '.join(unknown)}. There are: {', '.join(known)}")
+        sys.exit(f"benchmarks.networks: unknown {what} {', '.join(unknown)}. Available: {', '.join(known)}")
     return names
 
 
 def present(names, all_asked):
-    """Return the frameworks that are installed; a missing one is left out with a line, or ends the run if asked for."""
+    """Return the installed frameworks; a missing one is skipped with a message, or exits if it was requested."""
     missing = [name for name in dict.fromkeys([REFERENCE, *names]) if not is_installed(name)]
     if REFERENCE in missing or (missing and not all_asked):
         sys.exit(f"benchmarks.networks: {', '.join(missing)} not installed. Try: {INSTALL}")
     for name in missing:
-        print(f"{PEERS[name].title} is left out: it is not installed. Try: {INSTALL}")
+        print(f"{PEERS[name].title} is skipped: it is not installed. Try: {INSTALL}")
     return [name for name in names if name not in missing]
 
 
 def versions(peers):
-    """Return what ran, name -> version, and the instructions that the two libraries of products have chosen."""
-    found = {"Python": platform.python_version(), "NumPy": np.__version__}
+    """Return the processor, and the version of each library with the instruction set that it has chosen."""
+    found = {"processor": machine.processor(), "Python": platform.python_version(), "NumPy": np.__version__}
     for name in peers:
         if name != "dark" and PEERS[name].package != "numpy":
             found[PEERS[name].title] = metadata.version(PEERS[name].package).split("+")[0]
@@ -142,14 +142,14 @@ def versions(peers):
 def parse(arguments):
     epilog = "workloads: " + "; ".join(f"{key} ({each.name})" for key, each in WORKLOADS.items())
     parser = argparse.ArgumentParser("python -m benchmarks.networks", description=__doc__, epilog=epilog)
-    parser.add_argument("--workloads", default="all", help="names with commas (default all)")
-    parser.add_argument("--peers", default="all", help=f"of {', '.join(PEERS)} (default all; torch is always there)")
-    parser.add_argument("--threads", default="1,2", help="numbers of threads (default 1,2)")
-    parser.add_argument("--rounds", type=int, default=11, help="blocks of each framework (default 11)")
-    parser.add_argument("--limit", type=float, default=20, help="seconds after which a step is stopped (default 20)")
-    parser.add_argument("--to", type=Path, default=ROOT / "build" / "networks", help="folder for results and plot")
-    parser.add_argument("--publish", action="store_true", help="write into this folder and its README.md")
-    parser.add_argument("--table", action="store_true", help="measure nothing: table and plot of the results there are")
+    parser.add_argument("--workloads", default="all", help="comma-separated names (default all)")
+    parser.add_argument("--peers", default="all", help=f"of {', '.join(PEERS)} (default all; torch is always included)")
+    parser.add_argument("--threads", default="1,2", help="comma-separated numbers of threads (default 1,2)")
+    parser.add_argument("--rounds", type=int, default=11, help="number of blocks per framework (default 11)")
+    parser.add_argument("--limit", type=float, default=20, help="time limit of a step in seconds (default 20)")
+    parser.add_argument("--to", type=Path, default=ROOT / "build" / "networks", help="output folder")
+    parser.add_argument("--publish", action="store_true", help="write into this folder and benchmarks/README.md")
+    parser.add_argument("--table", action="store_true", help="do not measure: only print and plot existing results")
     given = parser.parse_args(arguments)
     given.workloads = chosen(given.workloads, WORKLOADS, "workload")
     given.threads = [int(n) for n in given.threads.split(",")]
@@ -158,7 +158,7 @@ def parse(arguments):
 
 
 def publish(results, given):
-    """Write table and plot of the results, and print the table."""
+    """Write the table and the plot of the results, and print the table."""
     (given.to / "results.svg").write_text(plot.svg(results))
     text = report.tables(results)
     if given.publish:
@@ -182,10 +182,10 @@ def main(arguments=None):
                 measure(workload, given, results)
                 path.write_text(json.dumps(results, indent=1) + "\n")
         except KeyboardInterrupt:
-            print("\nStopped; what was measured is kept.")
+            print("\nInterrupted; the results so far are kept.")
             results = json.loads(path.read_text()) if path.exists() else results
     if not results["workloads"]:
-        sys.exit("benchmarks.networks: there are no results yet. Try: the same without --table")
+        sys.exit("benchmarks.networks: no results found. Try: run without --table")
     publish(results, given)
     wrong = [
         f"{PEERS[peer].title}: {WORKLOADS[key].name}"
@@ -194,7 +194,7 @@ def main(arguments=None):
         if one.get("differs")
     ]
     if wrong:
-        sys.exit("Not timed, since it differs from PyTorch: " + "; ".join(wrong))
+        sys.exit("Not timed, because the results differ from PyTorch: " + "; ".join(wrong))
 
 
 if __name__ == "__main__":

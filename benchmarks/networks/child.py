@@ -1,7 +1,7 @@
-"""What runs in a process of its own: one framework on one workload, or all on one workload, in turn.
+"""The child process: one framework alone on a workload, or several on it in alternation.
 
-The command starts it with the number of threads already in the environment, since NumPy and PyTorch read
-that once, when they are loaded. It prints one line of JSON.
+The command starts it with the number of threads already in the environment, since NumPy and PyTorch read it once,
+when they are imported. It prints one line of JSON.
 """
 
 import argparse
@@ -19,14 +19,14 @@ from benchmarks.networks.machine import Quiet, held, pin, reset_peak
 from benchmarks.rivals import maker
 
 CHECKED_STEPS = 4  # steps whose losses are compared
-KEPT_NUMBERS = 100_000  # of a gradient, to compare
-PAUSE_SECONDS = 0.02  # threads of the last framework wait in a loop for a while before they sleep
+KEPT_NUMBERS = 100_000  # elements of a gradient that are compared
+PAUSE_SECONDS = 0.02  # idle threads of the previous framework spin for a while before they sleep
 SLOW_SECONDS, SLOW_ROUNDS = 0.5, 3
 
 
 @contextlib.contextmanager
 def most_memory():
-    """Give a dict that says afterwards under "bytes" how much more memory was held than at the start, if Linux says."""
+    """Yield a dict that afterwards holds the peak memory above the start under "bytes", on Linux."""
     found = {}
     gc.collect()
     try:
@@ -40,7 +40,7 @@ def most_memory():
 
 
 def first_steps(step, limit):
-    """Do the first few steps; return their losses and the seconds of the fastest after the first.
+    """Run the first few steps; return their losses and the time of the fastest one after the first.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def first_steps(step, limit):
     """
 
     def ring(*_):
-        raise TimeoutError(f"over {limit:g} s a step")
+        raise TimeoutError(f"over {limit:g} s per step")
 
     signal.signal(signal.SIGALRM, ring)
     losses, spent = [], []
@@ -63,9 +63,9 @@ def first_steps(step, limit):
 
 
 def alone(peer, workload, limit, path):
-    """Run one framework: what it computes, how long and in how much memory, or the reason why not.
+    """Run one framework; return its losses, time and peak memory, or the reason why it cannot run.
 
-    A part of each gradient is written to `path`, an .npz file.
+    A sample of each gradient is written to `path`, an .npz file.
     """
     try:
         make = maker(peer, WORKLOADS[workload].family)
@@ -85,20 +85,20 @@ def alone(peer, workload, limit, path):
 
 
 def blocks(steps, rounds, least, cores):
-    """Time the steps in blocks of at least so many seconds, one of each in every round, in another order each time.
+    """Time the steps in alternating blocks of at least `least` seconds, in a random order in each round.
 
-    One thread has the time of the process, to which others on its core add nothing; several have the clock's,
-    and a block is repeated while others use the machine.
+    One thread is measured in process time, which excludes other processes; several threads in wall-clock time, and
+    a block is repeated while other processes use the machine.
 
     Parameters
     ----------
     steps : dict
-        Name of a framework -> its step.
+        Step function of each framework.
 
     Returns
     -------
     dict
-        Name -> seconds a step, one for each round (a slow step has fewer), or None where others never left.
+        Seconds per step for each framework, one per round (fewer for a slow step); None if always disturbed.
     """
     clock = time.process_time if cores == 1 else time.perf_counter
     measure = Quiet().measure if cores > 1 else lambda function: function()
@@ -108,7 +108,7 @@ def blocks(steps, rounds, least, cores):
         counts[name] = max(1, int(least / seconds))
         most[name] = SLOW_ROUNDS if seconds > SLOW_SECONDS else rounds
     gc.collect()
-    gc.freeze()  # the collector would look through all frameworks' modules for the one that makes many nodes
+    gc.freeze()  # else the collector would scan the modules of all frameworks for the one that makes many nodes
     times = {name: [] for name in steps}
     for round_ in range(rounds):
         random.Random(round_).shuffle(names)
@@ -120,7 +120,7 @@ def blocks(steps, rounds, least, cores):
 
 
 def settle(step, count):
-    """Let the last framework's garbage and threads go; then do a step that is not timed."""
+    """Collect the previous framework's garbage, let its threads sleep, then run one step untimed."""
     gc.collect()
     time.sleep(PAUSE_SECONDS)
     if count > 1:
@@ -128,7 +128,7 @@ def settle(step, count):
 
 
 def block(step, count, least, clock):
-    """Do a step so many times, fewer if that takes far longer than it should; return the seconds for one."""
+    """Run a step `count` times, fewer if that takes far too long; return the seconds per step."""
     start, end, done = clock(), time.perf_counter() + 10 * least, 0
     while done < count and (done == 0 or time.perf_counter() < end):
         step()
@@ -136,8 +136,8 @@ def block(step, count, least, clock):
     return (clock() - start) / done
 
 
-def beside(peers, workload, rounds, least, cores):
-    """Run frameworks in turn on the same arrays; return what `blocks` returns."""
+def alternating(peers, workload, rounds, least, cores):
+    """Run frameworks alternately on the same arrays; return the result of `blocks`."""
     spec = WORKLOADS[workload].make()
     return blocks({peer: maker(peer, WORKLOADS[workload].family)(spec)[0] for peer in peers}, rounds, least, cores)
 
@@ -148,13 +148,14 @@ def main():
     parser.add_argument("peers")
     parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--rounds", type=int)
-    parser.add_argument("--block", type=float, default=0.05, help="seconds a thread")
+    parser.add_argument("--block", type=float, default=0.05, help="seconds per block and thread")
     parser.add_argument("--limit", type=float, default=20)
     parser.add_argument("--gradients")
     given = parser.parse_args()
     pin(given.cores)
     if given.rounds:
-        found = beside(given.peers.split(","), given.workload, given.rounds, given.block * given.cores, given.cores)
+        peers, least = given.peers.split(","), given.block * given.cores
+        found = alternating(peers, given.workload, given.rounds, least, given.cores)
     else:
         found = alone(given.peers, given.workload, given.limit, given.gradients)
     print(json.dumps(found), flush=True)

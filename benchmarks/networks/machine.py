@@ -1,33 +1,47 @@
-"""The machine under the measurement: cores, memory of this process, and whether others compute at the same time."""
+"""The machine: its processor, the memory of this process, and whether other processes use the cores."""
 
 import contextlib
 import json
 import os
+import platform
 import time
 
-WAIT_SECONDS = 60  # of one process, in all, for others to finish
+WAIT_SECONDS = 60  # total per process, for others to finish
+
+
+def processor():
+    """Return the name of the processor, with its widest vector instructions where Linux lists them."""
+    try:
+        with open("/proc/cpuinfo") as file:
+            found = dict(line.split(":", 1) for line in file.read().replace("\t", "").splitlines() if ":" in line)
+    except OSError:
+        return platform.processor() or platform.machine()
+    name = " ".join(found.get("model name", platform.machine()).replace("(R)", "").split())
+    flags = found.get("flags", "").split()
+    widest = [label for flag, label in (("avx512f", "AVX-512"), ("avx2", "AVX2")) if flag in flags]
+    return f"{name} ({widest[0]})" if widest else name
 
 
 def pin(cores):
-    """Stay on so many cores, the last ones, where the system can do that."""
+    """Restrict the process to the last `cores` cores, where the system supports it."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-cores:])
 
 
 def held(name):
-    """Read the memory of this process in bytes: "VmRSS", what it holds, or "VmHWM", the most since the last reset."""
+    """Return the memory of this process in bytes: "VmRSS" (current) or "VmHWM" (peak since the last reset)."""
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith(name))
 
 
 def reset_peak():
-    """Begin to look for the most memory held."""
+    """Reset the peak memory of this process."""
     with open("/proc/self/clear_refs", "w") as file:
         file.write("5")
 
 
 def busy_seconds():
-    """Return the time that others have had of all cores since the start of the system; 0 where Linux does not say."""
+    """Return the CPU time used by other processes since boot; 0 where it is not available."""
     try:
         with open("/proc/stat") as file:
             user, nice, system, _, _, *interrupts = map(int, file.readline().split()[1:9])
@@ -37,18 +51,18 @@ def busy_seconds():
 
 
 class Quiet:
-    """Repeats what was measured while others used the machine, as long as its patience lasts."""
+    """Repeats measurements that other processes disturbed, up to a total waiting time."""
 
     def __init__(self, patience_seconds=WAIT_SECONDS):
         self.patience = patience_seconds
 
     def measure(self, function):
-        """Call a function that measures, until one call was not disturbed; return what it returns, or None."""
+        """Call a measuring function until one call is undisturbed; return its result, or None."""
         while True:
             busy, start = busy_seconds(), time.perf_counter()
             found = function()
             spent = time.perf_counter() - start
-            if busy_seconds() - busy <= 0.02 + 0.02 * spent:  # the system counts in hundredths
+            if busy_seconds() - busy <= 0.02 + 0.02 * spent:  # the system counts in hundredths of a second
                 return found
             if self.patience <= 0:
                 return None
@@ -56,7 +70,7 @@ class Quiet:
 
 
 def wait(at_most=5.0, look=0.25):
-    """Sleep until others leave the machine alone; return the seconds slept."""
+    """Sleep until the machine is idle; return the seconds slept."""
     start = time.perf_counter()
     while time.perf_counter() - start < at_most:
         busy = busy_seconds()
@@ -67,10 +81,10 @@ def wait(at_most=5.0, look=0.25):
 
 
 def instructions():
-    """Name what the libraries of matrix products have chosen for this processor, where they can be asked."""
+    """Return the instruction set that each matrix library has chosen, where it can be queried."""
     found = {}
     with contextlib.suppress(ImportError):
-        import numpy  # noqa: F401 - its library is what is asked
+        import numpy  # noqa: F401 - loads the library that is queried
         import threadpoolctl
 
         for library in threadpoolctl.threadpool_info():

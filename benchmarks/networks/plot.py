@@ -1,4 +1,4 @@
-"""The results as a picture: for each workload the frameworks on a line of times over PyTorch's."""
+"""The results as a plot: the time of each framework relative to PyTorch, a row per workload."""
 
 import io
 import re
@@ -14,7 +14,7 @@ from benchmarks.networks.report import REFERENCE, figures, measured
 from benchmarks.rivals import PEERS
 
 INK, GREY, PALE = "#1f2933", "#52606d", "#d5d9dd"
-LOOKS = {  # framework -> marker, colour: the shape alone is enough
+LOOKS = {  # framework -> marker, color: the marker alone is sufficient
     "dark": ("D", "#9a3412"),
     "mygrad": ("^", "#00705a"),
     "dezero": ("o", "#6b4fa3"),
@@ -35,40 +35,40 @@ TICKS = [4.0**k for k in range(-3, 7)]
 
 
 def mark(peer, x=0.0, y=0.0, **settings):
-    """Make the mark of a framework."""
-    marker, colour = LOOKS[peer]
-    face = colour if peer == "dark" else "white"
-    return Line2D([x], [y], marker=marker, ms=6.5, mfc=face, mec=colour, mew=1.5, zorder=4, **settings)
+    """Make the marker of a framework."""
+    marker, color = LOOKS[peer]
+    face = color if peer == "dark" else "white"
+    return Line2D([x], [y], marker=marker, ms=6.5, mfc=face, mec=color, mew=1.5, zorder=4, **settings)
 
 
-def points(axes, place, found, target):
-    """Draw one workload: rivals hollow, dark filled, with its number at the left edge, a bar at the target."""
+def points(axes, row, found, target):
+    """Draw one workload: dark filled, the others hollow, dark's ratio at the left edge, a bar at the target."""
     ratios = {peer: one["ratio"] for peer, one in found.items() if peer != REFERENCE}
     ends = [*ratios.values(), 1.0]
-    axes.plot([min(ends), max(ends)], [place, place], color=PALE, lw=1.2, zorder=1)
+    axes.plot([min(ends), max(ends)], [row, row], color=PALE, lw=1.2, zorder=1)
     if target:
-        axes.plot(target, place, "|", ms=15, mec=INK, mew=1.6, zorder=2)
+        axes.plot(target, row, "|", ms=15, mec=INK, mew=1.6, zorder=2)
     for peer, ratio in ratios.items():
-        axes.add_line(mark(peer, ratio, place))
+        axes.add_line(mark(peer, ratio, row))
     if "dark" in ratios:
-        number(axes, figures(ratios["dark"]), place)
+        number(axes, figures(ratios["dark"]), row)
 
 
-def number(axes, text, place):
-    """Write into the column of dark's numbers, at the left edge."""
+def number(axes, text, row):
+    """Write into the column of dark's ratios, at the left edge."""
     style = {"va": "center", "color": LOOKS["dark"][1], "bbox": {"fc": "white", "ec": "none", "pad": 1}}
-    axes.text(0.0, place, text, transform=axes.get_yaxis_transform(), **style)
+    axes.text(0.0, row, text, transform=axes.get_yaxis_transform(), **style)
 
 
 def legend(figure, results):
-    """Say above the panels which mark is whose."""
+    """Draw the legend above the panels."""
     peers = {p for n in shown(results) for p in measured(results, n, False)[1]}
     marks = [mark(peer, ls="none", label=PEERS[peer].title) for peer in LOOKS if peer in peers]
     figure.legend(handles=marks, loc="outside upper center", ncols=len(marks), frameon=False, handletextpad=0.2)
 
 
 def limits(results):
-    """Return the ends of the axis that all panels share."""
+    """Return the limits of the axis that all panels share."""
     every = [
         one["ratio"]
         for threads in shown(results)
@@ -101,17 +101,17 @@ def panel(axes, results, threads, keys):
 
 
 def said(results):
-    """Say in words what the picture shows."""
+    """Return the alternative text of the plot."""
     parts = []
     for threads in shown(results):
         rows, _ = measured(results, threads, False)
         line = [f"{WORKLOADS[key].name} {figures(one['dark']['ratio'])}" for key, one in rows.items() if "dark" in one]
-        parts.append(f"With {threads} thread(s) dark takes, in PyTorch's time: " + ", ".join(line) + ".")
+        parts.append(f"Time of dark relative to PyTorch with {threads} thread(s): " + ", ".join(line) + ".")
     return " ".join(parts)
 
 
 def shown(results):
-    """Return the numbers of threads that there are results for, as the results write them."""
+    """Return the numbers of threads for which there are results, as strings."""
     found = {n for row in results["workloads"].values() for n in row if n.isdigit()}
     return sorted((n for n in found if measured(results, n, False)[0]), key=int)
 
@@ -121,18 +121,18 @@ def draw(results):
     panels = shown(results)
     keys = [key for key in WORKLOADS if any(key in measured(results, n, False)[0] for n in panels)]
     figure = Figure(figsize=(10.5, 1.3 + 0.4 * len(keys)), layout="constrained", facecolor="white")
-    for place, (axes, threads) in enumerate(zip(figure.subplots(1, max(1, len(panels)), squeeze=False)[0], panels)):
+    for column, (axes, threads) in enumerate(zip(figure.subplots(1, max(1, len(panels)), squeeze=False)[0], panels)):
         panel(axes, results, threads, keys)
-        axes.set_yticks(range(len(keys)), [WORKLOADS[key].name for key in keys] if place == 0 else [""] * len(keys))
+        axes.set_yticks(range(len(keys)), [WORKLOADS[key].name for key in keys] if column == 0 else [""] * len(keys))
     legend(figure, results)
     figure.supxlabel(
-        "time over PyTorch eager's (left of PyTorch's line: faster); bars are targets", fontsize=9.5, color=INK
+        "time relative to PyTorch eager (left of the line: faster); bars are targets", fontsize=9.5, color=INK
     )
     return figure
 
 
 def svg(results):
-    """Return the picture as SVG with its alternative text inside."""
+    """Return the plot as SVG with its alternative text."""
     with matplotlib.rc_context(SETTINGS):
         file = io.StringIO()
         draw(results).savefig(file, format="svg", metadata={"Date": None, "Creator": None})

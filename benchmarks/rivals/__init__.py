@@ -1,13 +1,13 @@
 """The frameworks that are measured, one file each, all with the same functions.
 
-For each workload it can do, a file has a function named like the workload's family (``A2``) that takes a
-dict of arrays, data and first weights, and returns a step and a function that returns the gradients of the
-last step, or None. A step trains once and returns its loss as a float. What a framework cannot do stands in
-``NA``, with the reason. A file has these functions itself, or as methods of its object ``peer``.
+For each workload that it supports, a file has a function named like the workload's family (``A2``). It takes a dict of
+arrays (data and initial weights) and returns a step function and a function that returns the gradients of the last
+step, or None. A step trains once and returns its loss as a float. ``NA`` maps unsupported workloads to the reason. The
+functions are at the top level of the file, or methods of its object ``peer``.
 
-Read `dark` first, then `torch`, `autograd` (a gradient of a function, no nodes to hold), `tape` with
-`dezero` and `mygrad` (frameworks that differ only in their primitives), and `micrograd`. The last two are measures:
-`least`, what the guarantees of a graph cost when nothing else is asked, and `numpy`, some steps written by hand.
+Reading order: `dark`, `torch`, `autograd` (gradients of functions, without nodes), `tape` with `dezero` and `mygrad`
+(frameworks that differ only in their primitives), and `micrograd`. The last two give lower bounds: `least`, a minimal
+engine with dark's guarantees, and `numpy`, some steps written without a framework.
 """
 
 import importlib
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rival:
-    """A framework: what it is called in print and on PyPI, and where that is another name, by Python."""
+    """A framework: its printed title, its name on PyPI, and the name of its module if that differs."""
 
     title: str
     package: str
@@ -32,22 +32,22 @@ PEERS = {
     "dezero": Rival("DeZero", "dezero"),
     "micrograd": Rival("micrograd", "micrograd"),
     "least": Rival("least engine", "numpy", "numpy"),
-    "numpy": Rival("NumPy by hand", "numpy"),
+    "numpy": Rival("plain NumPy", "numpy"),
 }
 
 
 def is_installed(name):
-    """Say whether a framework can be imported here, without importing it."""
+    """Return whether a framework can be imported, without importing it."""
     return importlib.util.find_spec(PEERS[name].module or name) is not None
 
 
 def maker(name, family):
-    """Find the function of a framework that makes the step of a workload from its arrays.
+    """Return a framework's function that makes the step of a workload from its arrays.
 
     Raises
     ------
     NotImplementedError
-        If the framework cannot do this; the text says why.
+        If the framework does not support the workload; the message gives the reason.
     """
     module = importlib.import_module(f"{__name__}.{name}")
     peer = getattr(module, "peer", module)

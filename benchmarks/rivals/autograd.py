@@ -1,4 +1,4 @@
-"""HIPS autograd: the gradient of a function of plain arrays, no nodes to hold and no layers."""
+"""HIPS autograd: gradients of functions of plain arrays, without nodes or layers."""
 
 from itertools import cycle
 
@@ -42,7 +42,7 @@ def measured(loss, *arguments):
 
 
 def S1(spec):
-    """Build a graph of numbers, and send the gradient back."""
+    """Build a scalar graph and run the backward pass."""
 
     def root(leaves):
         nodes = [leaves[k] for k in range(len(spec["leaves"]))]
@@ -55,7 +55,7 @@ def S1(spec):
 
 
 def S2(spec):
-    """Train a perceptron of numbers on the moons."""
+    """Train a scalar perceptron on the moons."""
     state = numbers(spec)
     both = value_and_grad(lambda p: hinge_loss(spec, [p[k] for k in range(len(state))], rectified))
 
@@ -68,7 +68,7 @@ def S2(spec):
 
 
 def A1(spec):
-    """Go through a chain of elementwise operations."""
+    """Run a chain of elementwise operations."""
 
     def chain(arrays):
         x, y, z = arrays
@@ -156,12 +156,12 @@ def recurrent(spec, cell):
 
 
 def A4r(spec):
-    """Go through a plain recurrent layer."""
+    """Run a plain recurrent layer."""
     return recurrent(spec, lambda a, b, h: np.tanh(a + b))
 
 
 def A4g(spec):
-    """Go through a gated recurrent unit."""
+    """Run a gated recurrent unit."""
     n = len(spec["w_hh"])
 
     def cell(a, b, h):
@@ -203,7 +203,7 @@ def A5(spec):
 
 
 def A6(spec):
-    """Go through a transformer block with the norm before each part."""
+    """Run a transformer block with the norm before each part."""
     x, target, heads, (b, t, d) = spec["x"], spec["t"], spec["heads"], spec["x"].shape
     scale = numpy.float32((d // heads) ** -0.5)
 

@@ -1,4 +1,4 @@
-"""dark, with its fused nodes and its optimisers: for each workload a step that trains once and returns the loss."""
+"""dark, with its fused operations and its optimizers."""
 
 from itertools import cycle
 
@@ -11,7 +11,7 @@ NA: dict = {}
 
 
 def S1(spec):
-    """Build a graph of numbers from a program of (operation, i, j), and send the gradient back."""
+    """Build a scalar graph from a program of (operation, i, j) and run the backward pass."""
 
     def step():
         nodes = [dark.Parameter(v) for v in spec["leaves"]]
@@ -25,7 +25,7 @@ def S1(spec):
 
 
 def S2(spec):
-    """Train a perceptron of numbers on the moons: hinge loss, weight decay, one step over all examples."""
+    """Train a scalar perceptron on the moons: hinge loss, weight decay, one step over all examples."""
     layers = [
         ([[dark.Parameter(float(v)) for v in column] for column in w.T], [dark.Parameter(float(v)) for v in b])
         for w, b in spec["params"]
@@ -53,7 +53,7 @@ def S2(spec):
 
 
 def A1(spec):
-    """Go through a chain of elementwise operations: the mean of u / (1 + u²), with u = tanh(x) y + exp(-z)."""
+    """Run a chain of elementwise operations: the mean of u / (1 + u²), with u = tanh(x) y + exp(-z)."""
     parameters = x, y, z = [dark.Parameter(spec[name]) for name in "xyz"]
 
     def step():
@@ -97,7 +97,7 @@ def A2(spec):
 
 
 def E1(spec):
-    """Train a perceptron until it names so many digits of the test set; return the number of epochs."""
+    """Train a perceptron to a target accuracy on the test set; return the number of epochs."""
 
     def whole():
         parameters, step = trained(spec)
@@ -149,12 +149,12 @@ def recurrent(spec, read):
 
 
 def A4r(spec):
-    """Go through a plain recurrent layer, forward and backward."""
+    """Run a plain recurrent layer, forward and backward."""
     return recurrent(spec, dark.rnn)
 
 
 def A4g(spec):
-    """Go through a gated recurrent unit, forward and backward."""
+    """Run a gated recurrent unit, forward and backward."""
     return recurrent(spec, dark.gru)
 
 
@@ -189,7 +189,7 @@ def A5(spec):
 
 
 def A6(spec):
-    """Go through a transformer block with the norm before each part, forward and backward."""
+    """Run a transformer block with the norm before each part, forward and backward."""
     names = ("qkv", "o", "f1", "f2", "ln1", "ln2")
     p = {name: [dark.Parameter(array) for array in spec[name]] for name in names}
     x, target, (b, t, d) = dark.Constant(spec["x"]), dark.Constant(spec["t"]), spec["x"].shape

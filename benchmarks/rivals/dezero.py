@@ -38,5 +38,5 @@ peer = Tape(
     sigmoid=F.sigmoid,
     leaky_relu=F.leaky_relu,
     mean=lambda x: F.sum(x) * x.dtype.type(1 / x.size),
-    NA={"A6": "no product of stacks"},
+    NA={"A6": "no batched matmul"},
 )

@@ -1,8 +1,9 @@
-"""The least engine: what the guarantees of a graph cost in Python when nothing else is asked.
+"""A minimal engine: what the guarantees of a graph cost in Python, without any other feature.
 
-A pass that fails changes nothing; a value that was changed after its use is refused; gradients have shape and type
-of their values, and share memory with nothing; labels and shapes are looked at; the optimiser notices a new value.
-There are no names, pictures, numbers, broadcasting, second derivatives, threads, groups: only three workloads.
+A failed backward pass changes nothing; a value that was modified after its use is an error; gradients have the shape
+and dtype of their values and share no memory; labels and shapes are checked; the optimizer notices a new value.
+Names, drawing, scalars, broadcasting, second derivatives, threads and parameter groups are missing: it runs only three
+workloads.
 """
 
 from functools import lru_cache
@@ -18,7 +19,7 @@ NOW = [0]  # the clock of changes
 
 
 class Node:
-    """A value with its rules and inputs; of a leaf both are missing."""
+    """A value with its gradient rules and inputs; a leaf has neither."""
 
     __slots__ = ("grad", "inputs", "kept", "rules", "stamp", "takes", "value")
 
@@ -192,7 +193,7 @@ class Adam:
 
 
 def A1(spec):
-    """Go through the elementwise chain and back."""
+    """Run the elementwise chain and back."""
     parameters = x, y, z = [leaf(spec[name].copy()) for name in "xyz"]
 
     def binary(f, rules, a, b):
@@ -243,5 +244,5 @@ def A2(spec):
 
 
 def E1(spec):
-    """Train a perceptron until it names so many digits of the test set; return the number of epochs."""
+    """Train a perceptron to a target accuracy on the test set; return the number of epochs."""
     return whole_training(spec, lambda: trained(spec)), None

@@ -1,4 +1,4 @@
-"""MyGrad, NumPy with gradients, made for a course; it leaves the optimiser to its users."""
+"""MyGrad, NumPy with gradients, made for teaching; it has no Adam."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class MyGrad(Tape):
     """MyGrad's primitives, and what needs more of them."""
 
     def A6(self, spec):
-        """Go through a transformer block with the norm before each part."""
+        """Run a transformer block with the norm before each part."""
         names = ("qkv", "o", "f1", "f2", "ln1", "ln2")
         p = {name: self.parameters(spec[name]) for name in names}
         x, target, heads, (b, t, d) = self.constant(spec["x"]), spec["t"], spec["heads"], spec["x"].shape

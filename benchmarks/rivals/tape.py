@@ -1,4 +1,4 @@
-"""The workloads on a framework's primitives: for frameworks of the same make, which differ in their names only."""
+"""The workloads in terms of primitives, for frameworks that differ only in the names of these."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,28 +12,28 @@ from benchmarks.workloads import run
 
 @dataclass(frozen=True)
 class Tape:
-    """The primitives of a framework whose operations make nodes that `backward` walks.
+    """The primitives of a framework whose operations record nodes for `backward`.
 
-    Nodes also have to add, multiply, be cut and reshaped, have `data`, and `backward`.
+    Nodes must also support addition, multiplication, slicing and reshaping, and have `data` and `backward`.
 
     Attributes
     ----------
     parameter, constant : callable
-        Make a node of an array.
+        Make a node from an array.
     gradient, clear : callable
-        Return the gradient of a parameter as an array; forget those of a list of parameters.
+        Return the gradient of a parameter as an array; clear the gradients of a list of parameters.
     adam : callable
-        Takes parameters, learning rate and betas, returns what takes nothing and moves the parameters.
+        Takes parameters, learning rate and betas; returns a function that updates the parameters.
     linear, convolve : callable
         Take x, weights and bias; filters are 3x3 and keep height and width.
     pool : callable
-        Halves height and width by the largest number of each window.
+        2x2 max pooling.
     cross_entropy, bce : callable
-        Mean losses of logits, with labels; with 1 or 0 for all.
+        Mean losses of logits: with labels; with target 1 or 0 for all.
     relu, tanh, exp, sigmoid, leaky_relu, mean : callable
         The functions of these names.
     NA : dict
-        What the framework cannot do -> the reason.
+        Unsupported workloads and the reason.
     """
 
     parameter: Callable
@@ -55,7 +55,7 @@ class Tape:
     NA: dict = field(default_factory=dict)
 
     def parameters(self, arrays):
-        """Make parameters of copies of arrays."""
+        """Make parameters from copies of arrays."""
         return [self.parameter(np.array(a)) for a in arrays]
 
     def number(self, value):
@@ -63,33 +63,33 @@ class Tape:
         return self.parameter(np.array(value))
 
     def back(self, parameters, loss):
-        """Clear the gradients, send new ones back, and return the loss as a float."""
+        """Clear the gradients, run the backward pass, and return the loss as a float."""
         self.clear(parameters)
         loss.backward()
         return float(loss.data)
 
     def descend(self, parameters, lr):
-        """Move the parameters down their gradients."""
+        """Update the parameters by gradient descent."""
         for p in parameters:
             p.data -= lr * self.gradient(p)
 
     def measured(self, parameters, forward):
-        """Return the step of a workload in which nothing moves, and its gradients."""
+        """Return the step of a workload without updates, and its gradients."""
         return lambda: self.back(parameters, forward()), lambda: [self.gradient(p) for p in parameters]
 
     def perceptron(self, p, x):
-        """Return the logits of layers with rectifiers between them."""
+        """Return the logits of a perceptron with relu activations."""
         for k in range(0, len(p) - 2, 2):
             x = self.relu(self.linear(x, p[k], p[k + 1]))
         return self.linear(x, p[-2], p[-1])
 
     def S1(self, spec):
-        """Build a graph of numbers, and send the gradient back."""
+        """Build a scalar graph and run the backward pass."""
         program = spec["leaves"], spec["prog"]
         return lambda: float(run(self.number, self.relu, program)[1].data), None
 
     def S2(self, spec):
-        """Train a perceptron of numbers on the moons."""
+        """Train a scalar perceptron on the moons."""
         parameters = [self.number(v) for v in numbers(spec)]
 
         def step():
@@ -100,9 +100,9 @@ class Tape:
         return step, None
 
     def A1(self, spec):
-        """Go through a chain of elementwise operations."""
+        """Run a chain of elementwise operations."""
         parameters = x, y, z = self.parameters([spec[name] for name in "xyz"])
-        one = spec["x"].dtype.type(1)  # a float of Python's would make DeZero go on in float64
+        one = spec["x"].dtype.type(1)  # a Python float would make DeZero continue in float64
 
         def forward():
             u = self.tanh(x) * y + self.exp(-z)
@@ -111,7 +111,7 @@ class Tape:
         return self.measured(parameters, forward)
 
     def trained(self, spec):
-        """Make the step that trains a perceptron on one batch, and what asks it."""
+        """Return the step that trains a perceptron on one batch, and its prediction function."""
         parameters = self.parameters([a for pair in spec["params"] for a in pair])
         update = self.adam(parameters, spec["lr"], (0.9, 0.999))
 
@@ -147,7 +147,7 @@ class Tape:
         return step, None
 
     def recurrent(self, spec, cell):
-        """Read a sequence with a loop over its steps, and name its class from the last state."""
+        """Run a cell over a sequence in a loop, and classify it by the last hidden state."""
         p = self.parameters([*(spec[name] for name in ("w_ih", "b_ih", "w_hh", "b_hh")), *spec["fc"]])
         steps, start = spec["x"], np.zeros((spec["x"].shape[1], len(spec["w_hh"])), "f")
 
@@ -160,11 +160,11 @@ class Tape:
         return self.measured(p, forward)
 
     def A4r(self, spec):
-        """Go through a plain recurrent layer."""
+        """Run a plain recurrent layer."""
         return self.recurrent(spec, lambda a, b, h: self.tanh(a + b))
 
     def A4g(self, spec):
-        """Go through a gated recurrent unit."""
+        """Run a gated recurrent unit."""
         n = len(spec["w_hh"])
 
         def cell(a, b, h):
@@ -183,16 +183,16 @@ class Tape:
         def network(p, x):
             return self.linear(self.leaky_relu(self.linear(x, p[0], p[1]), spec["slope"]), p[2], p[3])
 
-        def surprise(x, is_real):
+        def adversarial_loss(x, is_real):
             return self.bce(network(discriminator, x), is_real)
 
         def step():
             real, noise = next(batches)
             fake = self.tanh(network(generator, self.constant(noise)))
-            loss = surprise(self.constant(real), 1) + surprise(self.constant(fake.data), 0)
+            loss = adversarial_loss(self.constant(real), 1) + adversarial_loss(self.constant(fake.data), 0)
             first = self.back(discriminator, loss)
             updates[0]()
-            second = self.back(generator + discriminator, surprise(fake, 1))
+            second = self.back(generator + discriminator, adversarial_loss(fake, 1))
             updates[1]()
             return first + second
 

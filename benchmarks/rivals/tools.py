@@ -1,4 +1,4 @@
-"""What several frameworks need and do not bring: Adam, the loop of a whole training, a loss on single numbers."""
+"""Helpers for several frameworks: Adam, a complete training loop, a loss on scalars."""
 
 from itertools import pairwise
 
@@ -6,12 +6,12 @@ import numpy as np
 
 
 class Adam:
-    """Adam in plain NumPy, in place: one call moves the arrays along their gradients.
+    """Adam in plain NumPy: each call updates the arrays in place.
 
     Parameters
     ----------
     arrays : list of array
-        What is moved.
+        The arrays to update.
     """
 
     def __init__(self, arrays, lr, betas=(0.9, 0.999), eps=1e-8):
@@ -19,7 +19,7 @@ class Adam:
         self.m, self.v = ([np.zeros_like(a) for a in arrays] for _ in range(2))
 
     def __call__(self, gradients):
-        """Move the arrays."""
+        """Update the arrays."""
         self.t += 1
         one, two = self.betas
         rate, root = self.lr / (1 - one**self.t), (1 - two**self.t) ** 0.5
@@ -32,12 +32,12 @@ class Adam:
 
 
 def whole_training(spec, make):
-    """Return a function that trains until so many answers are right, and returns the number of epochs, or -1.
+    """Return a function that trains to a target accuracy and returns the number of epochs, or -1.
 
     Parameters
     ----------
     make : callable
-        Takes nothing, returns ``step(x, y)``, which trains on one batch, and ``logits(x)``, an array.
+        Returns ``step(x, y)``, which trains on one batch, and ``logits(x)``, an array.
     """
 
     def whole():
@@ -61,14 +61,14 @@ def numbers(spec):
 
 
 def hinge_loss(spec, parameters, relu, number=float):
-    """Return the loss of a perceptron of single numbers on all examples, with weight decay.
+    """Return the hinge loss of a scalar perceptron on all examples, with weight decay.
 
     Parameters
     ----------
     parameters : list
         Nodes in the order of `numbers`.
     relu, number : callable
-        The framework's rectifier, and what makes its constant of a float.
+        The framework's relu, and its constructor of a constant.
     """
     layers, rest = [], iter(parameters)
     for n, m in pairwise([spec["params"][0][0].shape[0], *(len(b) for _, b in spec["params"])]):

@@ -1,4 +1,4 @@
-"""PyTorch eager on the CPU, with the defaults of `torch.nn` and `torch.optim`: what the others are measured by."""
+"""PyTorch eager on the CPU, with the defaults of `torch.nn` and `torch.optim`: the reference."""
 
 from itertools import cycle
 
@@ -55,13 +55,13 @@ def measured(parameters, forward, show):
 
 
 def S1(spec):
-    """Build a graph of numbers, and send the gradient back."""
+    """Build a scalar graph and run the backward pass."""
     program = spec["leaves"], spec["prog"]
     return lambda: run(number, torch.relu, program)[1].item(), None
 
 
 def S2(spec):
-    """Train a perceptron of numbers on the moons."""
+    """Train a scalar perceptron on the moons."""
     parameters = [number(v) for v in numbers(spec)]
 
     def step():
@@ -78,7 +78,7 @@ def S2(spec):
 
 
 def A1(spec):
-    """Go through a chain of elementwise operations."""
+    """Run a chain of elementwise operations."""
     parameters = x, y, z = [tensor(spec[name]).requires_grad_() for name in "xyz"]
 
     def forward():
@@ -145,12 +145,12 @@ def recurrent(spec, kind):
 
 
 def A4r(spec):
-    """Go through a plain recurrent layer."""
+    """Run a plain recurrent layer."""
     return recurrent(spec, nn.RNN)
 
 
 def A4g(spec):
-    """Go through a gated recurrent unit."""
+    """Run a gated recurrent unit."""
     return recurrent(spec, nn.GRU)
 
 
@@ -200,7 +200,7 @@ class Block(nn.Module):
 
 
 def A6(spec):
-    """Go through a transformer block, forward and backward."""
+    """Run a transformer block, forward and backward."""
     block, x, target = Block(spec), tensor(spec["x"]), tensor(spec["t"])
     show = [block.qkv.weight, block.f1.weight]
     return measured(list(block.parameters()), lambda: F.mse_loss(block(x), target), show)

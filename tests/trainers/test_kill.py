@@ -1,4 +1,4 @@
-"""A training with everything in it is killed at random places and resumed: the same to the byte."""
+"""A training that is killed at random moments and resumed ends with the same bytes."""
 
 import subprocess
 import sys
@@ -19,16 +19,17 @@ def test_a_process_is_killed_where_it_is_told(tmp_path):
 def test_a_difference_would_be_seen(tmp_path, monkeypatch):
     calls = []
 
-    def attempt(folder, *place):
-        calls.append(place)
+    def attempt(folder, *moment):
+        calls.append(moment)
         (folder / "final").write_text("whole" if len(calls) == 1 else "other")
-        return bool(place)
+        return bool(moment)
 
     monkeypatch.setattr(kill, "attempt", attempt)
     assert kill.compare(2, 0, tmp_path) == (1, 1)
-    assert [len(place) for place in calls] == [0, 2, 2, 0]
+    assert [len(moment) for moment in calls] == [0, 2, 2, 0]
 
 
 def test_the_command_says_what_it_does():
-    said = subprocess.run([sys.executable, kill.__file__, "--help"], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "benchmarks.kill", "--help"]
+    said = subprocess.run(command, cwd=kill.ROOT, capture_output=True, text=True, check=True)
     assert "--times" in said.stdout and "--folder" not in said.stdout

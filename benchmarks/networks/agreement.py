@@ -1,4 +1,4 @@
-"""What has to be equal before anything is timed: the losses of the first steps, and the gradients."""
+"""The comparison before anything is timed: losses of the first steps, and gradients."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ TOLERANCE = 1e-3  # float32, a few steps of Adam; a wrong rule is off by far mor
 
 
 def difference(found, expected, floor=1e-6):
-    """Return the largest difference of two arrays over the largest number expected."""
+    """Return the largest absolute difference of two arrays, relative to the largest expected value."""
     found, expected = np.asarray(found, float).ravel(), np.asarray(expected, float).ravel()
     if found.shape != expected.shape:
         return float("inf")
@@ -14,12 +14,12 @@ def difference(found, expected, floor=1e-6):
 
 
 def disagreement(found, expected):
-    """Say how a framework differs from PyTorch, or return "" where it does not.
+    """Describe how a framework differs from PyTorch; return "" if it does not.
 
     Parameters
     ----------
     found, expected : (list of float, list of array)
-        Losses of the first steps and gradients of the last; of losses, as many as both have are compared.
+        Losses of the first steps and gradients of the last; losses are compared up to the shorter list.
     """
     common = min(len(found[0]), len(expected[0]))
     loss = difference(found[0][:common], expected[0][:common])
