@@ -15,7 +15,6 @@ BELOW = {
     "checks": {"errors"},
     "atomic_write": {"errors"},
     "typing": {"nodes"},
-    "scripts": {"errors"},
     "storage": {"errors", "atomic_write"},
     "plateau": {"errors"},
     "nodes": {"errors"},
@@ -46,7 +45,7 @@ ROOMS_OF_THE_COURSE = {  # inside `course`: each room, and those it may import
     "student": {"lessons", "exams", "judging", "grading"},
 }
 ONLY_DIRECTLY = {"course"}  # it reads students' objects by duck typing, so it knows no nodes
-TOP_FLOOR = {"__init__", "__main__", "cli", "commands"}
+TOP_FLOOR = {"__init__", "__main__", "cli"}
 WITHOUT_NUMPY = {"errors", "engine", "handlers", "plateau"}
 OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "anywidget", "ctypes", "hypothesis", "ipykernel", "ipywidgets", "jupytext", "matplotlib",

@@ -17,27 +17,27 @@ __all__ = ["Exam", "check", "hint", "load_ipython_extension", "mine", "predict",
 
 
 def check(*names):
-    """Check the exercises of these names, or all that were seen; see `Desk.check`."""
+    """Check the exercises of these names, or all that were seen; see `StudentKernel.check`."""
     return _notebook().here()["check"](*names)
 
 
 def hint(name, number=None):
-    """Show the next hint of an exercise, or the one of that number; see `Desk.hint`."""
+    """Show the next hint of an exercise, or the one of that number; see `StudentKernel.hint`."""
     return _notebook().here()["hint"](name, number)
 
 
 def mine():
-    """Give your own code of the modules before, the reference's where yours is not right; see `Desk.mine`."""
+    """Give your own code of the modules before, the reference's where yours is not right; see `StudentKernel.mine`."""
     return _notebook().here()["mine"]()
 
 
 def predict(name, answer=...):
-    """Commit to an answer, then see what the reference does; see `Desk.predict`."""
+    """Commit to an answer, then see what the reference does; see `StudentKernel.predict`."""
     return _notebook().here()["predict"](name, answer)
 
 
 def show_class(name):
-    """Show a class that was written over many cells as one source; see `Desk.show_class`."""
+    """Show a class that was written over many cells as one source; see `StudentKernel.show_class`."""
     return _notebook().here()["show_class"](name)
 
 
@@ -53,4 +53,4 @@ def unload_ipython_extension(shell):
 
 def _notebook():
     # By name, so that a worker process can read exams without the tools that draw their inputs.
-    return import_module("dark.course.student.notebook")
+    return import_module("dark.course.student.ipython_extension")

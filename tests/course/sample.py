@@ -6,7 +6,7 @@ import textwrap
 from dark.course.lessons.blank import blank_notebook
 from dark.course.lessons.lesson import module_of
 from dark.course.printing.manuscript import read_manuscript
-from dark.course.printing.notebooks import solved_notebook
+from dark.course.printing.solved_notebook import solved_notebook
 
 FRONT = """\
 ---

@@ -12,8 +12,8 @@ from dark.course.exams.questions import load_exam
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.lessons.cells import collect
-from dark.course.lessons.files import read_notebook
 from dark.course.lessons.library import load_module, modules
+from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.examination import confined, which_module
 from dark.errors import DarkError
 

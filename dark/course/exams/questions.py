@@ -1,8 +1,8 @@
 """Where the files of questions and the bug banks are."""
 
 from dark.course.exams.exam import read_exam
-from dark.course.lessons.files import PACKAGE
 from dark.course.lessons.library import load_module, repository_root
+from dark.course.lessons.notebook_files import PACKAGE
 from dark.errors import CourseError
 
 

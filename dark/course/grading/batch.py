@@ -14,11 +14,11 @@ import time
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 
-from dark.course.grading.file import Graded
 from dark.course.grading.grade import Settings
+from dark.course.grading.graded_file import Graded
 from dark.course.grading.limits import GRADER_SECONDS
-from dark.course.grading.process import START_SECONDS, check_system
 from dark.course.grading.result import NOT_GRADED, TOO_LARGE, Result
+from dark.course.grading.worker_process import START_SECONDS, check_system
 from dark.errors import CourseError
 
 SPARE_SECONDS = 60  # on the clock, for what a grader does beside running the student's code
@@ -77,8 +77,8 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
 def _due(graders):
     """Wait until a grader has answered, has died, or has had its time; list all these."""
     seconds = min(grader.deadline for grader in graders) - time.monotonic()
-    lines = wait([grader.line for grader in graders], max(0, seconds))
-    return [each for each in graders if each.line in lines or time.monotonic() >= each.deadline]
+    ready = wait([grader.connection for grader in graders], max(0, seconds))
+    return [each for each in graders if each.connection in ready or time.monotonic() >= each.deadline]
 
 
 class Grader:
@@ -108,9 +108,9 @@ class Grader:
                 env=_environment(),
                 start_new_session=True,  # Ctrl-C is for the process that holds the gradebook
             )
-        self.line = Connection(ours.detach())
+        self.connection = Connection(ours.detach())
         with suppress(OSError):  # it has died: `give` will say so
-            self.line.send((settings, assign))
+            self.connection.send((settings, assign))
 
     def give(self, submission):
         """Hand over the next submission; its time runs from here.
@@ -126,12 +126,12 @@ class Grader:
             The process has not come up.
         """
         if not self._is_ready:
-            self._is_ready = self.line.poll(START_SECONDS) and self._receive() == "ready"
+            self._is_ready = self.connection.poll(START_SECONDS) and self._receive() == "ready"
             if not self._is_ready:
                 raise grader_error()
         self.submission, self.deadline = submission, time.monotonic() + self._seconds
         with suppress(OSError):  # it has died: `take` will say so
-            self.line.send(submission)
+            self.connection.send(submission)
 
     def take(self):
         """Take what came of the submission; where the process has died of it, say so.
@@ -140,16 +140,16 @@ class Grader:
         -------
         Graded
         """
-        graded = self._receive() if self.line.poll() else Graded(too_slow(self._seconds))
+        graded = self._receive() if self.connection.poll() else Graded(too_slow(self._seconds))
         graded = graded or Graded(describe_death(self._process.wait()))
-        self.is_spent = self.line.closed or graded.result.status == TOO_LARGE
+        self.is_spent = self.connection.closed or graded.result.status == TOO_LARGE
         if not self.is_spent:
             self.submission = None
         return graded
 
     def leave(self):
         """Have the process end, without waiting for it."""
-        self.line.close()
+        self.connection.close()
         if self.submission is not None:
             self._process.terminate()
         self.submission = None
@@ -165,9 +165,9 @@ class Grader:
 
     def _receive(self):
         try:
-            return self.line.recv()
+            return self.connection.recv()
         except (EOFError, OSError):
-            self.line.close()
+            self.connection.close()
             return None
 
 
@@ -211,5 +211,5 @@ def grader_error():
     return CourseError(
         "The processes that grade do not start.",
         "`python -m dark.course.grading.grader` to run with this Python.",
-        "`dark doctor`, and that line by hand: it says what is missing.",
+        "`dark doctor`, and run that command yourself: it prints what is missing.",
     )

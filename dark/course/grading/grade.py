@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
-from dark.course.grading.confine import WorkerObserver
 from dark.course.grading.limits import GRADER_MIB, Limits
 from dark.course.grading.result import (
     GRADED,
@@ -20,12 +19,13 @@ from dark.course.grading.result import (
     TOO_LARGE,
     Result,
 )
+from dark.course.grading.worker_observer import WorkerObserver
 from dark.course.judging.implementation import is_attempted
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.verdict import Fault, Finding, Verdict
 from dark.course.lessons.cells import collect
-from dark.course.lessons.files import parse_notebook
 from dark.course.lessons.library import Module, load_module, modules
+from dark.course.lessons.notebook_files import parse_notebook
 from dark.errors import CourseError
 
 KNOWN_BY = 2  # exercises whose names must be there, where the notebook does not say its module

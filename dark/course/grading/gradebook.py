@@ -18,13 +18,13 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
-from dark.course.grading.file import digest_of
-from dark.course.grading.pages import index_page, submission_page
+from dark.course.grading.grade_table import grades_csv
+from dark.course.grading.graded_file import digest_of
+from dark.course.grading.html_pages import index_page, submission_page
 from dark.course.grading.record import as_json, record_of
 from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
-from dark.course.grading.table import grades_csv
-from dark.course.lessons.files import PACKAGE, write_whole
 from dark.course.lessons.library import repository_root
+from dark.course.lessons.notebook_files import PACKAGE, write_whole
 from dark.errors import CourseError, UsageError
 
 SCHEMA = 1

@@ -10,29 +10,29 @@ import signal
 from functools import partial
 from multiprocessing.connection import Connection
 
-from dark.course.grading.file import grade_file
+from dark.course.grading.graded_file import grade_file
 from dark.course.grading.limits import bind_grader, watch_grader
-from dark.course.grading.process import Worker
+from dark.course.grading.worker_process import Worker
 
 
 def main():
     """Serve the parent until it closes the socket on standard input."""
-    line = Connection(os.dup(0))
-    settings, assign = line.recv()
+    connection = Connection(os.dup(0))
+    settings, assign = connection.recv()
     bind_grader()
     with Worker() as worker:
         signal.signal(signal.SIGTERM, partial(_leave, worker))
-        line.send("ready")
-        while (submission := _next(line)) is not None:
+        connection.send("ready")
+        while (submission := _next(connection)) is not None:
             with watch_grader():
                 graded = grade_file(submission, worker, settings, assign)
-            line.send(graded)
+            connection.send(graded)
 
 
-def _next(line):
+def _next(connection):
     """Read the next submission; None when the parent has gone."""
     try:
-        return line.recv()
+        return connection.recv()
     except (EOFError, ConnectionError):
         return None
 

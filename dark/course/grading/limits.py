@@ -10,7 +10,7 @@ import sys
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from dark.course.lessons.files import PACKAGE
+from dark.course.lessons.notebook_files import PACKAGE
 
 MEBIBYTE = 1 << 20
 FILE_BYTES = 16 * MEBIBYTE

@@ -1,6 +1,6 @@
 """Read what comes back from a student's process, trusting none of it.
 
-An answer is one JSON line with the session's token. Anything else on the line, or an answer whose
+An answer is one JSON line with the session's token. Anything else on the connection, or an answer whose
 form is not that of an observation, is refused here, so that the judge meets sound data only.
 """
 
@@ -11,12 +11,12 @@ WORDS = {"returned", "raised", "not attempted", "stopped"}
 DEPTH = 200
 
 
-def read_reply(line, request, token, deadline, limit_bytes):
+def read_reply(connection, request, token, deadline, limit_bytes):
     """Send a request and wait for its answer.
 
     Parameters
     ----------
-    line : socket.socket
+    connection : socket.socket
         Our end.
     request : dict
         Goes out as one JSON line.
@@ -42,28 +42,28 @@ def read_reply(line, request, token, deadline, limit_bytes):
         What came is no answer, or too long for one.
     """
     try:
-        _wait(line, deadline)
-        line.sendall(json.dumps(request).encode() + b"\n")
-        data = _read_line(line, deadline, limit_bytes)
+        _wait(connection, deadline)
+        connection.sendall(json.dumps(request).encode() + b"\n")
+        data = _read_line(connection, deadline, limit_bytes)
     except (BrokenPipeError, ConnectionResetError):
-        raise EOFError("The line to the child is closed.") from None
+        raise EOFError("The connection to the child is closed.") from None
     return parse_reply(data, token)
 
 
-def _wait(line, deadline):
+def _wait(connection, deadline):
     left = deadline - time.monotonic()
     if left <= 0:
         raise TimeoutError("The deadline has passed.")
-    line.settimeout(left)
+    connection.settimeout(left)
 
 
-def _read_line(line, deadline, limit_bytes):
+def _read_line(connection, deadline, limit_bytes):
     chunks, size = [], 0
     while not (chunks and chunks[-1].endswith(b"\n")):
-        _wait(line, deadline)
-        chunk = line.recv(1 << 16)
+        _wait(connection, deadline)
+        chunk = connection.recv(1 << 16)
         if not chunk:
-            raise EOFError("The line to the child is closed.")
+            raise EOFError("The connection to the child is closed.")
         chunks.append(chunk)
         size += len(chunk)
         if size > limit_bytes + 1024:
@@ -96,7 +96,7 @@ def parse_reply(data, token):
     {'returned': 3}
     >>> parse_reply(b'{"token": "?", "reply": {"returned": 3}}', "t")
     Traceback (most recent call last):
-    ValueError: It wrote on the line to the judge.
+    ValueError: It wrote to the judge's connection.
     """
     try:
         message = json.loads(data)
@@ -105,7 +105,7 @@ def parse_reply(data, token):
                 return message["reply"]
     except (ValueError, TypeError, RecursionError):
         pass
-    raise ValueError("It wrote on the line to the judge.")
+    raise ValueError("It wrote to the judge's connection.")
 
 
 def is_observation(reply):

@@ -1,12 +1,12 @@
 """The worker: a clean process that forks one child for each exercise, and clears up after it.
 
-`python -m dark.course.grading.worker` is started by `dark.course.grading.confine`. It imports what the questions
-need, then waits on its standard input, a socket, for one of two messages::
+`dark.course.grading.worker_process` starts `python -m dark.course.grading.worker`. It imports what the
+questions need, then waits on its standard input, a socket, for one of two messages::
 
     {"start": {"limits": .., "token": .., "exam": path}}   with the child's own socket beside it
     {"end": pid, "grace_seconds": 0.5}
 
-It never runs a student's code itself: the children do (`dark.course.grading.session`). A child that has
+It never runs a student's code itself: the children do (`dark.course.grading.exercise_process`). A child that has
 ended, and every process it left behind, is killed and its folder removed. When the parent goes
 away, so do the worker and all its children.
 """
@@ -22,8 +22,8 @@ import time
 from contextlib import suppress
 
 from dark.course.exams.exam import read_exam
-from dark.course.grading import session
-from dark.course.grading.endings import BROKEN
+from dark.course.grading import exercise_process
+from dark.course.grading.exit_reasons import BROKEN
 from dark.course.grading.limits import Limits, kill_group
 
 BECOME_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl(2): orphans become our children
@@ -83,7 +83,7 @@ def start(request, descriptor, children, control):
     if pid == 0:
         try:
             control.close()
-            session.run(descriptor, home, Limits(**request["limits"]), request["token"], exam)
+            exercise_process.run(descriptor, home, Limits(**request["limits"]), request["token"], exam)
         finally:
             os._exit(BROKEN)
     os.close(descriptor)

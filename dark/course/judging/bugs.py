@@ -167,15 +167,15 @@ def diagnose_one(bank, module, exam, exercise, remembered, question):
 
 def _answers(bug, module, exam, exercise, remembered):
     """Tell of each question asked whether the bug answers as the student does."""
-    side = LocalObserver(exam)
-    failure = side.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))
+    observer = LocalObserver(exam)
+    failure = observer.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))
     for asked in remembered:
-        yield _alike(side, failure, exercise, *asked)
+        yield _alike(observer, failure, exercise, *asked)
 
 
-def _alike(side, failure, exercise, question, inputs, seen, outcome):
+def _alike(observer, failure, exercise, question, inputs, seen, outcome):
     """Whether a bug answers one question as the student does."""
-    bugs = failure or side.observe(question.name, inputs)
+    bugs = failure or observer.observe(question.name, inputs)
     if question.judge is not None and "returned" in seen and "returned" in bugs:
         return weigh(question, inputs, bugs, bugs, exercise).remark == outcome.remark
     if "returned" in seen and "returned" in bugs:

@@ -11,7 +11,7 @@ import linecache
 from functools import lru_cache
 from types import ModuleType
 
-from dark.course.judging.borrowing import mentions, refuse_borrowing
+from dark.course.judging.reference_use import mentions, refuse_reference_use
 from dark.course.lessons.names import plain_python
 
 LOOSE = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, ast.Match, ast.AugAssign, ast.Delete)
@@ -73,7 +73,7 @@ def assemble(labelled, extra=()):
 
     Raises
     ------
-    Borrowed
+    ReferenceUsed
         Where an exercise of the student's uses the reference.
     Exception
         Whatever the code raises.
@@ -143,7 +143,7 @@ def _execute_yours(label, source, namespace):
     """
     _remember(label, source)
     tree = _parse(source, f"<{label}>")
-    refuse_borrowing([node for node in tree.body if not isinstance(node, LOOSE)])
+    refuse_reference_use([node for node in tree.body if not isinstance(node, LOOSE)])
     for statement in tree.body:
         if isinstance(statement, LOOSE):
             _try_out(statement, label, namespace)
@@ -159,7 +159,7 @@ def _parse(source, filename):
 
 
 def _is_plain_import_of_reference(statement):
-    """``import dark`` alone borrows nothing; every use of the name is refused."""
+    """``import dark`` alone only_renames_reference nothing; every use of the name is refused."""
     return isinstance(statement, ast.Import) and mentions(statement)
 
 

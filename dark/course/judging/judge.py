@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
 from dark.course.judging.bugs import diagnose, diagnose_one, load_bugs
-from dark.course.judging.company import company_of
+from dark.course.judging.common_mistakes import slip_in
+from dark.course.judging.dependencies import dependencies_of
 from dark.course.judging.implementation import arrange, is_attempted
 from dark.course.judging.observe import LocalObserver
-from dark.course.judging.side import Side, expected_observation, unasked
-from dark.course.judging.slips import slip_in
+from dark.course.judging.submission_runner import SubmissionRunner, expected_observation, unasked
 from dark.course.judging.unfinished import say_stubs, stubs_in
-from dark.course.judging.verdict import BORROWED, ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, WRONG, Fault, Verdict
+from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, USES_REFERENCE, WRONG, Fault, Verdict
 from dark.course.lessons.lesson import Module
 from dark.errors import CourseError, near_misses
 
@@ -68,13 +68,13 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
         findings = [unasked(question, NOT_ATTEMPTED, fault) for question in questions]
         return _verdict(module, exercise, findings)
     case = _Case(module, exam, sources, observer, seed)
-    verdict, side = case.examined(exercise, module.exercises if all_yours else [exercise])
+    verdict, runner = case.examined(exercise, module.exercises if all_yours else [exercise])
     if not all_yours and any(finding.status in (WRONG, ERROR) for finding in verdict.findings):
-        verdict, side = case.among_theirs(exercise, verdict, side)
-    if verdict.is_right or all_yours or verdict.status in (BORROWED, NOT_ATTEMPTED, PARTLY):
+        verdict, runner = case.among_theirs(exercise, verdict, runner)
+    if verdict.is_right or all_yours or verdict.status in (USES_REFERENCE, NOT_ATTEMPTED, PARTLY):
         return verdict
     bank = load_bugs(module.id, exercise) if bank is None else bank
-    return replace(verdict, diagnosis=_diagnosis(bank, module, side, verdict, sources[exercise]))
+    return replace(verdict, diagnosis=_diagnosis(bank, module, runner, verdict, sources[exercise]))
 
 
 @dataclass
@@ -89,13 +89,13 @@ class _Case:
     right: dict = field(default_factory=dict)
 
     def examined(self, exercise, theirs):
-        """Judge one exercise, some of them being the student's; give the verdict and the side."""
-        side = Side(self.exam, self.observer(self.exam), exercise)
+        """Judge one exercise, some of them being the student's; give the verdict and the runner."""
+        runner = SubmissionRunner(self.exam, self.observer(self.exam), exercise)
         try:
-            findings = side.examine(self.exam.questions_of(exercise), self.parts(theirs), self.seed)
+            findings = runner.examine(self.exam.questions_of(exercise), self.parts(theirs), self.seed)
         finally:
-            side.observer.close()
-        return _verdict(self.module, exercise, _partly(findings, self.sources.get(exercise, ""))), side
+            runner.observer.close()
+        return _verdict(self.module, exercise, _partly(findings, self.sources.get(exercise, ""))), runner
 
     def parts(self, theirs):
         """The student's exercises among the solutions; where these are not printed, among their own."""
@@ -106,26 +106,26 @@ class _Case:
         }
         return arrange(self.module.parts, replaced)
 
-    def among_theirs(self, exercise, verdict, side):
-        """Judge once more with what the answer asks for; give the better verdict, and its side."""
-        company = self.company(exercise)
-        if company:
-            other, its_side = self.examined(exercise, [exercise, *company])
+    def among_theirs(self, exercise, verdict, runner):
+        """Judge once more with what the answer asks for; give the better verdict, and its runner."""
+        dependencies = self.dependencies(exercise)
+        if dependencies:
+            other, its_side = self.examined(exercise, [exercise, *dependencies])
             if other.earned > verdict.earned:
-                return replace(other, company=company), its_side
-        return verdict, side
+                return replace(other, dependencies=dependencies), its_side
+        return verdict, runner
 
-    def company(self, exercise):
+    def dependencies(self, exercise):
         """Name the exercises that this one asks for, as far as they are right by themselves."""
         self.right.setdefault(exercise, False)  # what is being judged answers for nobody
-        return tuple(name for name in company_of(self.module, exercise, self.sources) if self.is_right(name))
+        return tuple(name for name in dependencies_of(self.module, exercise, self.sources) if self.is_right(name))
 
     def is_right(self, exercise):
-        """Tell whether an exercise is right, among the solutions or in its own company."""
+        """Tell whether an exercise is right, among the solutions or in its own dependencies."""
         if exercise not in self.right:
             self.right[exercise] = False
-            verdict, side = self.examined(exercise, [exercise])
-            self.right[exercise] = verdict.is_right or self.among_theirs(exercise, verdict, side)[0].is_right
+            verdict, runner = self.examined(exercise, [exercise])
+            self.right[exercise] = verdict.is_right or self.among_theirs(exercise, verdict, runner)[0].is_right
         return self.right[exercise]
 
 
@@ -140,12 +140,12 @@ def _partly(findings, source):
     ]
 
 
-def _diagnosis(bank, module, side, verdict, source):
-    """A known mistake that explains everything, else a slip, else what explains the first failure."""
-    exercise, remembered = verdict.exercise, side.remembered()
-    known = diagnose(bank, module, side.exam, exercise, remembered)
+def _diagnosis(bank, module, runner, verdict, source):
+    """A known mistake that explains everything, else a mistake, else what explains the first failure."""
+    exercise, remembered = verdict.exercise, runner.remembered()
+    known = diagnose(bank, module, runner.exam, exercise, remembered)
     known = known or slip_in(source, module.exercises[exercise].solution, verdict)
-    return known or diagnose_one(bank, module, side.exam, exercise, remembered, verdict.failing.question)
+    return known or diagnose_one(bank, module, runner.exam, exercise, remembered, verdict.failing.question)
 
 
 def _verdict(module, exercise, findings):

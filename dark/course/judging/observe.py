@@ -6,7 +6,7 @@ An observation is a dict that JSON can hold, and one of four things::
     {"raised": "TypeError", "message": "...", "lines": [...]}      an error, cut to the student's lines
     {"not attempted": "backward"}                         the stub of that exercise answered
     {"stopped": "timed out", "message": "..."}            also "exited", "out of memory",
-                                                          "too much output", "borrowed"
+                                                          "too much output", "uses the reference"
 
 Each item of ``lines`` is ``{"where": "exercise backward", "line": 3, "source": "return y"}``. Beside
 them, ``"printed"`` holds the first lines of what the student's code printed, where it did.
@@ -21,8 +21,8 @@ import warnings
 from typing import Protocol
 
 from dark.course.exams.plain import encode
+from dark.course.judging.error_text import describe_error
 from dark.course.judging.implementation import assemble
-from dark.course.judging.mishap import describe_error
 from dark.course.judging.timing import TimeIsUp, time_limit
 
 SECONDS = 2.0
@@ -163,14 +163,14 @@ def watch(action, seconds, implementation=None, body=None):
     dict
         ``{"result": ...}``, or an observation without one.
     """
-    paper = _Paper()
-    seen = _watched(action, seconds, implementation, body, paper)
-    return {**seen, "printed": paper.head()} if paper.kept else seen
+    captured = _CapturedOutput()
+    seen = _watched(action, seconds, implementation, body, captured)
+    return {**seen, "printed": captured.head()} if captured.kept else seen
 
 
-def _watched(action, seconds, implementation, body, paper):
+def _watched(action, seconds, implementation, body, captured):
     try:
-        with time_limit(seconds), _frames(FRAMES), _alone(paper):
+        with time_limit(seconds), _frames(FRAMES), _alone(captured):
             return {"result": action()}
     except TimeIsUp:
         return {"stopped": "timed out", "message": f"It ran for more than {seconds:g} seconds."}
@@ -186,7 +186,7 @@ class _TooMuchOutput(BaseException):
     """More was printed than anybody reads; no `except Exception` catches it."""
 
 
-class _Paper(io.TextIOBase):
+class _CapturedOutput(io.TextIOBase):
     """Takes what the student's code prints, so much and no more, and keeps the beginning."""
 
     def __init__(self):
@@ -209,19 +209,19 @@ class _Paper(io.TextIOBase):
 
 
 @contextlib.contextmanager
-def _alone(paper):
-    """Let what the student's code prints go onto paper, and let it ask nobody anything."""
-    onto_paper = contextlib.redirect_stdout(paper), contextlib.redirect_stderr(paper)
-    keyboard, builtins.input = builtins.input, _nobody  # Jupyter would open a box and wait
+def _alone(captured):
+    """Let what the student's code prints go onto captured, and let it ask nobody anything."""
+    captured = contextlib.redirect_stdout(captured), contextlib.redirect_stderr(captured)
+    keyboard, builtins.input = builtins.input, _no_input  # Jupyter would open a box and wait
     try:
-        with warnings.catch_warnings(), onto_paper[0], onto_paper[1]:
+        with warnings.catch_warnings(), captured[0], captured[1]:
             warnings.simplefilter("ignore")
             yield
     finally:
         builtins.input = keyboard
 
 
-def _nobody(*prompt):
+def _no_input(*prompt):
     raise EOFError("input() waits for a person, and nobody sits at the keyboard during a check.")
 
 

@@ -75,7 +75,7 @@ def report_data(verdict):
         "diagnosis": says,
         "next_step": step,
         "next_hint": verdict.next_hint,
-        "company": list(verdict.company),
+        "dependencies": list(verdict.dependencies),
         "questions": [_finding_data(finding) for finding in verdict.findings],
     }
 

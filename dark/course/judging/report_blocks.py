@@ -31,18 +31,18 @@ def headline(verdict):
 def blocks_of(verdict, terminal=False):
     """Put a report together, a list of `Block`, in its order."""
     if verdict.is_right:
-        return [Block("line", line) for line in [_company(verdict), *verdict.why.splitlines()] if line.strip()]
+        return [Block("line", line) for line in [_dependencies(verdict), *verdict.why.splitlines()] if line.strip()]
     finding = verdict.failing
     shown = [block for block in _wrong(finding) if block.content]
-    said = [*_others(verdict, finding), Block("line", _company(verdict)), *_advice(verdict, terminal)]
+    said = [*_others(verdict, finding), Block("line", _dependencies(verdict)), *_advice(verdict, terminal)]
     rest = [block for block in said if block.content]
     gap = [Block("gap", "")] if rest and shown and shown[-1].kind != "line" else []
     return shown + gap + rest
 
 
-def _company(verdict):
+def _dependencies(verdict):
     """Say with which other exercises of the student's this one was judged."""
-    names = " and ".join(f"`{name}`" for name in verdict.company)
+    names = " and ".join(f"`{name}`" for name in verdict.dependencies)
     return f"It was judged together with your own {names}, whose code it needs." if names else ""
 
 

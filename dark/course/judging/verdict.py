@@ -11,8 +11,8 @@ TIMED_OUT = "timed out"
 OUT_OF_MEMORY = "out of memory"
 EXITED = "exited"
 TOO_MUCH_OUTPUT = "too much output"
-BORROWED = "borrowed"
-STOPS = (TIMED_OUT, OUT_OF_MEMORY, EXITED, TOO_MUCH_OUTPUT, BORROWED)
+USES_REFERENCE = "uses the reference"
+STOPS = (TIMED_OUT, OUT_OF_MEMORY, EXITED, TOO_MUCH_OUTPUT, USES_REFERENCE)
 STATUSES = (RIGHT, WRONG, ERROR, NOT_ATTEMPTED, PARTLY, *STOPS)
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_ATTEMPTED: "·", PARTLY: "·"}
 
@@ -113,7 +113,7 @@ class Verdict:
         The number of the last hint, where all of them have been given.
     why : str
         Why it works and where it is used next; for after success.
-    company : tuple of str
+    dependencies : tuple of str
         Other exercises of the student's that it was judged with, in place of the reference's.
     """
 
@@ -127,7 +127,7 @@ class Verdict:
     next_hint: int | None = None
     last_hint: int | None = None
     why: str = ""
-    company: tuple = ()
+    dependencies: tuple = ()
 
     @property
     def is_right(self):

@@ -3,8 +3,8 @@
 import ast
 import hashlib
 
-from dark.course.lessons.files import source_of
 from dark.course.lessons.names import parsed
+from dark.course.lessons.notebook_files import source_of
 from dark.errors import CourseError
 
 BEGIN = "### BEGIN SOLUTION"

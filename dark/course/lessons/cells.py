@@ -3,11 +3,11 @@
 import ast
 from dataclasses import dataclass
 
+from dark.course.lessons.answer_source import answers, assembled
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.files import checked, source_of
+from dark.course.lessons.dependency_search import Pool
 from dark.course.lessons.names import LARGEST_CELL, defined_names, definitions, free_names, parsed, plain_python
-from dark.course.lessons.needs import Pool
-from dark.course.lessons.pieces import answers, assembled
+from dark.course.lessons.notebook_files import checked, source_of
 from dark.course.lessons.statements import Statement, is_unwritten, statements_of
 
 __all__ = ["Answers", "collect", "defined_names", "exercise_of", "student_cells"]
@@ -195,13 +195,13 @@ def _last_written(options):
         cell, definition = option
         if definition is None:
             return 2 if cell.tag else 1
-        return 0 if _is_stub(cell, definition) else 1 if _is_borrowed(cell, definition) else 2
+        return 0 if _is_stub(cell, definition) else 1 if _only_renames_reference(cell, definition) else 2
 
     return max(reversed(options), key=worth)
 
 
-def _is_borrowed(cell, definition):
-    return any(each.borrows for each in cell.statements if definition in each.definitions)
+def _only_renames_reference(cell, definition):
+    return any(each.only_renames_reference for each in cell.statements if definition in each.definitions)
 
 
 def _is_stub(cell, definition):

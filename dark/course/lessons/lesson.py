@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dark.course.lessons.blank import blank, blank_notebook, printed_hash
-from dark.course.lessons.files import source_of
+from dark.course.lessons.notebook_files import source_of
 from dark.errors import CourseError
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from dark.course.lessons.files import PACKAGE, read_notebook
 from dark.course.lessons.lesson import Exercise, Hint, Module, Part, module_of
+from dark.course.lessons.notebook_files import PACKAGE, read_notebook
 from dark.errors import CourseError, near_misses
 
 __all__ = [

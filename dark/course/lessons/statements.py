@@ -74,7 +74,7 @@ class Statement:
         return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.nodes)
 
     @cached_property
-    def borrows(self):
+    def only_renames_reference(self):
         """Whether it only gives names to what the course's package holds."""
         is_plain = all(isinstance(node, ast.Assign | ast.Import | ast.ImportFrom) for node in self.nodes)
         return is_plain and (self.imports_reference or REFERENCE in self.refers)

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from dark.course.exams.exam import read_exam
 from dark.course.lessons.blank import blank_notebook
-from dark.course.lessons.files import notebook_text, parse_notebook, read_notebook, write_whole
 from dark.course.lessons.library import pick
+from dark.course.lessons.notebook_files import notebook_text, parse_notebook, read_notebook, write_whole
 from dark.course.printing.execute import executed
 from dark.course.printing.manuscript import read_manuscript
 from dark.course.printing.merge import print_onto
-from dark.course.printing.notebooks import solved_notebook
-from dark.course.printing.staleness import first_difference
-from dark.course.printing.tidy import counted
+from dark.course.printing.normalize_outputs import counted
+from dark.course.printing.notebook_diff import first_difference
+from dark.course.printing.solved_notebook import solved_notebook
 from dark.errors import CourseError
 
 

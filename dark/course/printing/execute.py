@@ -6,8 +6,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from dark.course.lessons.files import PACKAGE, notebook_text, write_whole
-from dark.course.printing.tidy import tidy_outputs
+from dark.course.lessons.notebook_files import PACKAGE, notebook_text, write_whole
+from dark.course.printing.normalize_outputs import tidy_outputs
 from dark.errors import CourseError, missing_extra
 
 CELL_SECONDS = 300

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.files import notebook_text, parse_notebook, source_of, write_whole
+from dark.course.lessons.notebook_files import notebook_text, parse_notebook, source_of, write_whole
 
 HISTORY = Path(".dark", "history")
 

@@ -7,8 +7,8 @@ from dark.course.judging.implementation import assemble, is_attempted
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.cells import collect
-from dark.course.lessons.files import read_notebook
 from dark.course.lessons.library import load_module, notebook_path
+from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.cards import card
 from dark.errors import CourseError, UsageError
 

@@ -5,9 +5,9 @@ from itertools import chain, count
 from pathlib import Path
 
 from dark.course.lessons.cells import exercise_of, student_cells
-from dark.course.lessons.files import notebook_text, read_notebook, source_of, write_whole
 from dark.course.lessons.library import fresh_cell, load_module
 from dark.course.lessons.names import defined_names, definitions
+from dark.course.lessons.notebook_files import notebook_text, read_notebook, source_of, write_whole
 from dark.errors import CourseError
 
 __all__ = ["answering", "reset"]

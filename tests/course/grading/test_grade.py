@@ -10,12 +10,12 @@ import pytest
 
 from dark.course.grading import batch, grade
 from dark.course.grading.batch import grade_all
-from dark.course.grading.confine import Worker
-from dark.course.grading.file import Graded, grade_file
 from dark.course.grading.grade import Settings, grade_submission
+from dark.course.grading.graded_file import Graded, grade_file
 from dark.course.grading.limits import Limits
 from dark.course.grading.result import Result, failures, is_complete
 from dark.course.grading.submissions import LARGEST_BYTES, Submission, find_submissions
+from dark.course.grading.worker_observer import Worker
 from dark.errors import CourseError, UsageError
 from tests.course import tiny
 
@@ -100,7 +100,7 @@ WRONG_ENDS = {
         "exited",
     ),
     "other builtins": (square("import builtins\nsetattr(builtins, 'float', str)\nreturn x + 1"), "error"),
-    "the reference itself": (square("import dark\nreturn dark.mul(x, x).value"), "borrowed"),
+    "the reference itself": (square("import dark\nreturn dark.mul(x, x).value"), "uses the reference"),
 }
 
 

@@ -7,10 +7,10 @@ import time
 import pytest
 
 from dark.course.exams.exam import read_exam
-from dark.course.grading.confine import Worker, WorkerObserver
-from dark.course.grading.endings import describe_ending
+from dark.course.grading.exit_reasons import describe_ending
 from dark.course.grading.limits import MEBIBYTE, Limits, minimal_environment
 from dark.course.grading.reply import is_encoded, is_observation, parse_reply
+from dark.course.grading.worker_observer import Worker, WorkerObserver
 from dark.course.judging.observe import LocalObserver
 from tests.course import tiny
 
@@ -75,7 +75,7 @@ STOPPED = {
         "import os\nfor k in range(300):\n    try:\n        os.write(k, b'{\"reply\": 4}\\n')\n"
         "    except OSError:\n        pass\nreturn 4.0",
         "exited",
-        "wrote on the line",
+        "wrote to the judge's connection",
     ),
 }
 
@@ -221,7 +221,7 @@ def ending(**changes):
         (ending(code=82), "out of memory", "1024 MiB"),
         (ending(code=-25), "too much output", "16 MiB"),
         (ending(code=81), "exited", "no answer came"),
-        (ending(code=-9, killed=True), "exited", "closed the line"),
+        (ending(code=-9, killed=True), "exited", "closed the connection"),
     ],
 )
 def test_an_ending_is_described(found, word, message):
@@ -245,7 +245,7 @@ def test_an_ending_is_described(found, word, message):
     ],
 )
 def test_what_is_no_answer_is_refused(data):
-    with pytest.raises(ValueError, match="It wrote on the line to the judge."):
+    with pytest.raises(ValueError, match="It wrote to the judge's connection."):
         parse_reply(data, "t")
 
 

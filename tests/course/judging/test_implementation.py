@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from dark.course.judging.borrowing import Borrowed
 from dark.course.judging.implementation import arrange, assemble, is_attempted, reference
 from dark.course.judging.observe import LocalObserver, watch
+from dark.course.judging.reference_use import ReferenceUsed
 from dark.course.judging.timing import TimeIsUp, time_limit
 from tests.course import arithmetic
 
@@ -18,8 +18,8 @@ OPEN = [("given 1", arithmetic.GIVEN)]
 
 def observe(source, question="doubles", seconds=5, **inputs):
     """Open `twice` written so, and ask."""
-    side = LocalObserver(arithmetic.exam, seconds)
-    return side.open([*OPEN, ("exercise twice", source)]) or side.observe(question, inputs or {"x": 1.0})
+    observer = LocalObserver(arithmetic.exam, seconds)
+    return observer.open([*OPEN, ("exercise twice", source)]) or observer.observe(question, inputs or {"x": 1.0})
 
 
 def body(line):
@@ -64,9 +64,9 @@ BORROWING = [
 
 @pytest.mark.parametrize("source", BORROWING)
 def test_an_exercise_may_not_use_the_reference(source):
-    with pytest.raises(Borrowed, match="uses the reference `dark` itself"):
+    with pytest.raises(ReferenceUsed, match="uses the reference `dark` itself"):
         assemble([("exercise e", source)])
-    assert observe(source)["stopped"] == "borrowed"
+    assert observe(source)["stopped"] == "uses the reference"
 
 
 HARMLESS = [
@@ -149,13 +149,13 @@ STOPS = {
 @pytest.mark.parametrize("source", STOPS)
 def test_ending_the_program_is_a_stop_and_the_observer_goes_on(source):
     status, says = STOPS[source]
-    side = LocalObserver(arithmetic.exam)
-    seen = side.open([*OPEN, ("exercise twice", source)]) or side.observe("doubles", {"x": 1.0})
+    observer = LocalObserver(arithmetic.exam)
+    seen = observer.open([*OPEN, ("exercise twice", source)]) or observer.observe("doubles", {"x": 1.0})
     assert seen["stopped"] == status and says in seen["message"]
-    assert side.observe("doubles", {"x": 1.0})["stopped"] == status
-    assert side.open([*OPEN, ("exercise twice", arithmetic.TWICE)]) is None
-    assert "returned" in side.observe("doubles", {"x": 1.0})
-    side.close()
+    assert observer.observe("doubles", {"x": 1.0})["stopped"] == status
+    assert observer.open([*OPEN, ("exercise twice", arithmetic.TWICE)]) is None
+    assert "returned" in observer.observe("doubles", {"x": 1.0})
+    observer.close()
 
 
 def test_an_interrupt_from_the_keyboard_is_not_swallowed():
@@ -219,9 +219,9 @@ def test_what_the_code_prints_or_warns_of_goes_nowhere_else(capsys):
 
 def test_the_body_gets_a_copy_of_the_inputs():
     numbers = [1.0, 2.0]
-    side = LocalObserver(arithmetic.exam)
-    assert side.open([("exercise total", "def total(n):\n    n.clear()\n    return 0.0")]) is None
-    side.observe("adds_all", {"numbers": numbers})
+    observer = LocalObserver(arithmetic.exam)
+    assert observer.open([("exercise total", "def total(n):\n    n.clear()\n    return 0.0")]) is None
+    observer.observe("adds_all", {"numbers": numbers})
     assert numbers == [1.0, 2.0]
 
 

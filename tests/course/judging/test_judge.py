@@ -97,7 +97,7 @@ STATUS_OF = {
     "raise SystemExit": "exited",
     "return Leaf(bytearray(10**16))": "out of memory",
     "raise NotImplementedError": "not attempted",
-    "import dark; return dark.mul(x, 2)": "borrowed",
+    "import dark; return dark.mul(x, 2)": "uses the reference",
 }
 
 

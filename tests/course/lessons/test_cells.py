@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.lessons.cells import collect, defined_names, exercise_of
-from dark.course.lessons.files import checked, parse_notebook, read_notebook
 from dark.course.lessons.names import free_names
+from dark.course.lessons.notebook_files import checked, parse_notebook, read_notebook
 from dark.errors import CourseError
 from tests.course.sample import sample
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from dark.course.lessons import library
-from dark.course.lessons.files import notebook_text, write_whole
 from dark.course.lessons.library import find_exercise, fresh_cell, load_module, modules, notebook_path, repository_root
+from dark.course.lessons.notebook_files import notebook_text, write_whole
 from dark.errors import CourseError
 from tests.course.sample import sample
 

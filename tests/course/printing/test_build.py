@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.cli import main
-from dark.commands import build as command
+from dark.cli.commands import build as command
 from dark.course.lessons.blank import blank_notebook
-from dark.course.lessons.files import notebook_text, read_notebook, write_whole
+from dark.course.lessons.notebook_files import notebook_text, read_notebook, write_whole
 from dark.course.printing.build import Printed, manuscripts, print_module, stale, write
-from dark.course.printing.staleness import first_difference
-from dark.course.printing.tidy import tidy_outputs
+from dark.course.printing.normalize_outputs import tidy_outputs
+from dark.course.printing.notebook_diff import first_difference
 from dark.errors import CourseError, MissingExtraError
 from tests.course.sample import BOX, PARTS, fence, manuscript, solved
 

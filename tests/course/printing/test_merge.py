@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.files import notebook_text, write_whole
+from dark.course.lessons.notebook_files import notebook_text, write_whole
 from dark.course.printing.merge import is_own, merge, print_onto
 from dark.errors import CourseError
 from tests.course.sample import sample

@@ -3,21 +3,21 @@
 import pytest
 
 from dark.course.lessons.library import find_exercise
-from dark.course.student.desk import Desk
 from dark.course.student.hints import hint_card, next_hint, picture_of
+from dark.course.student.student_kernel import StudentKernel
 from dark.errors import CourseError, UsageError
 from tests.course import little
 
 
 @pytest.fixture
-def desk(tmp_path, monkeypatch):
-    """A desk in the little course."""
+def kernel(tmp_path, monkeypatch):
+    """A kernel in the little course."""
     little.install(tmp_path, monkeypatch)
-    return Desk(tmp_path, environment={})
+    return StudentKernel(tmp_path, environment={})
 
 
-def test_hints_come_one_after_another_and_then_end(desk):
-    titles = [desk.hint("slope").text.splitlines()[0] for _ in range(6)]
+def test_hints_come_one_after_another_and_then_end(kernel):
+    titles = [kernel.hint("slope").text.splitlines()[0] for _ in range(6)]
     assert titles == [
         "slope, hint 1 of 4, a nudge",
         "slope, hint 2 of 4, the idea",
@@ -28,49 +28,49 @@ def test_hints_come_one_after_another_and_then_end(desk):
     ]
 
 
-def test_the_end_names_the_sibling_and_the_solution(desk):
+def test_the_end_names_the_sibling_and_the_solution(kernel):
     last = hint_card(find_exercise("slope"), None).text
     assert 'hint("slope", 4) shows the worked sibling again' in last
     assert "solutions/" in last
 
 
-def test_the_end_names_no_solution_where_there_is_none(desk, tmp_path):
+def test_the_end_names_no_solution_where_there_is_none(kernel, tmp_path):
     (tmp_path / "solutions" / "71-little.ipynb").unlink()
     assert "solutions/" not in hint_card(find_exercise("slope"), None).text
 
 
-def test_a_hint_can_be_asked_for_by_number_and_counts(desk):
-    assert desk.hint("slope", 2).text.startswith("slope, hint 2 of 4")
-    assert desk.hint("slope").text.startswith("slope, hint 3 of 4")
+def test_a_hint_can_be_asked_for_by_number_and_counts(kernel):
+    assert kernel.hint("slope", 2).text.startswith("slope, hint 2 of 4")
+    assert kernel.hint("slope").text.startswith("slope, hint 3 of 4")
 
 
-def test_hints_of_two_exercises_are_counted_apart(desk):
-    desk.hint("slope")
-    assert "hint 1 of 4" in desk.hint("minimize").text
+def test_hints_of_two_exercises_are_counted_apart(kernel):
+    kernel.hint("slope")
+    assert "hint 1 of 4" in kernel.hint("minimize").text
 
 
-def test_the_picture_is_svg_in_html_and_a_table_in_text(desk):
-    shown = desk.hint("slope", 2)
+def test_the_picture_is_svg_in_html_and_a_table_in_text(kernel):
+    shown = kernel.hint("slope", 2)
     assert "<svg" in shown.html
     assert "<?xml" not in shown.html
     assert "parameter" in shown.text
 
 
-def test_a_text_keeps_its_lines_and_indentation(desk):
-    assert desk.hint("slope", 3).text.endswith("\n  one\n    two")
-    assert "one\n  two" in desk.hint("slope", 3).html
+def test_a_text_keeps_its_lines_and_indentation(kernel):
+    assert kernel.hint("slope", 3).text.endswith("\n  one\n    two")
+    assert "one\n  two" in kernel.hint("slope", 3).html
 
 
 @pytest.mark.parametrize("number", [0, 5, -1, 1.5, True, "2"])
-def test_a_hint_that_is_not_there_is_a_clear_error(desk, number):
+def test_a_hint_that_is_not_there_is_a_clear_error(kernel, number):
     with pytest.raises(UsageError, match=r"(?s)there is no hint .* a number from 1 to 4"):
-        desk.hint("slope", number)
-    assert desk.log.read() == ((), ())
+        kernel.hint("slope", number)
+    assert kernel.log.read() == ((), ())
 
 
-def test_an_unknown_exercise_is_answered_with_near_misses(desk):
+def test_an_unknown_exercise_is_answered_with_near_misses(kernel):
     with pytest.raises(CourseError, match="(?s)no exercise 'slop'.*Try: slope"):
-        desk.hint("slop")
+        kernel.hint("slop")
 
 
 def test_a_picture_that_is_a_drawing_already_is_taken_as_it_is():
@@ -82,6 +82,6 @@ def test_a_picture_that_cannot_be_drawn_leaves_the_text_alone():
     assert picture_of("dark.mul(dark.Parameter('three'), 2.0)") is None
 
 
-def test_next_hint_is_none_after_the_last(desk):
+def test_next_hint_is_none_after_the_last(kernel):
     exercise = find_exercise("slope")
     assert [next_hint(exercise, given) for given in range(6)] == [1, 2, 3, 4, None, None]

@@ -7,8 +7,8 @@ import pytest
 
 from dark.course.judging.implementation import arrange, assemble
 from dark.course.lessons.library import load_module
-from dark.course.student.desk import Desk, Seen
 from dark.course.student.mine import mine_before
+from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError, UsageError
 from tests.course import little
 
@@ -70,9 +70,9 @@ def test_each_call_gives_classes_of_its_own(folder):
 
 
 def test_a_kernel_without_a_file_name_knows_its_module_by_the_cells_that_have_run(folder):
-    desk = Desk(folder, environment={})
-    desk.saw(Seen(SECOND))
-    assert desk.module().id == "72" and desk.mine().whose.keys() == {"slope", "minimize"}
+    kernel = StudentKernel(folder, environment={})
+    kernel.record_cell(ExecutedCell(SECOND))
+    assert kernel.module().id == "72" and kernel.mine().whose.keys() == {"slope", "minimize"}
 
 
 def test_a_first_module_has_nothing_before_it(folder):

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.course.student.desk import Desk
 from dark.course.student.predictions import agrees, find_prediction, first_prediction, fits
+from dark.course.student.student_kernel import StudentKernel
 from dark.errors import CourseError, UsageError
 from tests.course import little
 
 
 @pytest.fixture
-def desk(tmp_path, monkeypatch):
-    """A desk in the little course, whose only prediction is 6."""
+def kernel(tmp_path, monkeypatch):
+    """A kernel in the little course, whose only prediction is 6."""
     little.install(tmp_path, monkeypatch)
-    return Desk(tmp_path, environment={})
+    return StudentKernel(tmp_path, environment={})
 
 
 PLAIN = st.recursive(
@@ -68,94 +68,94 @@ def test_another_answer_does_not_agree(answer, truth):
     assert not agrees(answer, truth)
 
 
-def test_three_dots_reveal_nothing_and_are_not_logged(desk):
-    shown = desk.predict("71.1a", ...)
+def test_three_dots_reveal_nothing_and_are_not_logged(kernel):
+    shown = kernel.predict("71.1a", ...)
     assert shown.text.startswith("· 71.1a is not predicted yet.")
     assert "6" not in shown.text
     assert shown.ok is None
-    assert desk.log.read() == ((), ())
+    assert kernel.log.read() == ((), ())
 
 
-def test_a_right_prediction_is_revealed_with_its_reason(desk):
-    shown = desk.predict("71.1a", 6)
+def test_a_right_prediction_is_revealed_with_its_reason(kernel):
+    shown = kernel.predict("71.1a", 6)
     assert shown.text == "✓ 71.1a: you predicted 6; it is 6.\n  Twice three."
     assert shown.ok is True
 
 
-def test_a_wrong_prediction_is_logged_before_the_truth(desk):
-    shown = desk.predict("71.1a", 9)
+def test_a_wrong_prediction_is_logged_before_the_truth(kernel):
+    shown = kernel.predict("71.1a", 9)
     assert shown.text.startswith("✗ 71.1a: you predicted 9; it is 6.")
     assert shown.ok is False
-    assert desk.log.read()[0][0]["answer"] == 9
+    assert kernel.log.read()[0][0]["answer"] == 9
 
 
-def test_the_first_prediction_stands(desk):
-    desk.predict("71.1a", 9)
-    shown = desk.predict("71.1a", 6)
+def test_the_first_prediction_stands(kernel):
+    kernel.predict("71.1a", 9)
+    shown = kernel.predict("71.1a", 6)
     assert "✗ 71.1a: you predicted 9; it is 6." in shown.text
     assert "Your first prediction stands; 6 came after it." in shown.text
-    assert len(desk.log.read()[0]) == 1
+    assert len(kernel.log.read()[0]) == 1
 
 
-def test_the_same_prediction_again_reads_the_same(desk):
-    assert desk.predict("71.1a", 9).text == desk.predict("71.1a", 9).text
+def test_the_same_prediction_again_reads_the_same(kernel):
+    assert kernel.predict("71.1a", 9).text == kernel.predict("71.1a", 9).text
 
 
 @pytest.mark.parametrize("answer", ["6 times", "line 1", object(), [6], None, True])
-def test_where_a_number_is_asked_for_anything_else_is_not_counted(desk, answer):
-    shown = desk.predict("71.1a", answer)
+def test_where_a_number_is_asked_for_anything_else_is_not_counted(kernel, answer):
+    shown = kernel.predict("71.1a", answer)
     assert shown.text.startswith("· 71.1a: a number is asked for, and ") and shown.ok is None
     assert "Write the number alone" in shown.text and "Twice three" not in shown.text
-    assert desk.log.read() == ((), ())
+    assert kernel.log.read() == ((), ())
 
 
 @pytest.mark.parametrize("answer", ["6", 6, 6.0, np.float64(6), " 6e0 "])
-def test_a_number_counts_however_it_is_written(desk, answer):
-    assert desk.predict("71.1a", answer).ok is True
+def test_a_number_counts_however_it_is_written(kernel, answer):
+    assert kernel.predict("71.1a", answer).ok is True
 
 
 @pytest.mark.parametrize("answer", [3, "2, 3, 4", "[2, 3, 4]", None])
 def test_where_a_list_is_asked_for_anything_else_is_not_counted(tmp_path, answer):
-    shown = Desk(tmp_path, environment={}).predict("03.1a", answer)
+    shown = StudentKernel(tmp_path, environment={}).predict("03.1a", answer)
     assert shown.text.startswith("· 03.1a: a list is asked for, and ") and shown.ok is None
     assert "in square brackets" in shown.text and "From the last axis" not in shown.text
-    assert Desk(tmp_path, environment={}).log.read() == ((), ())
+    assert StudentKernel(tmp_path, environment={}).log.read() == ((), ())
 
 
 @pytest.mark.parametrize("answer", [[2, 3, 4], (2, 3, 4), np.array([2, 3, 4]), [2.0, 3.0, 4.0]])
 def test_a_list_counts_however_it_is_written(tmp_path, answer):
-    assert Desk(tmp_path, environment={}).predict("03.1a", answer).ok is True
+    assert StudentKernel(tmp_path, environment={}).predict("03.1a", answer).ok is True
 
 
 @pytest.mark.parametrize("answer", [[], [3, 4], [[2, 3, 4]], ["2", "b"]])
 def test_a_wrong_list_counts_as_wrong(tmp_path, answer):
-    assert Desk(tmp_path, environment={}).predict("03.1a", answer).ok is False
+    assert StudentKernel(tmp_path, environment={}).predict("03.1a", answer).ok is False
 
 
-def test_words_that_an_older_log_holds_do_not_stand_in_the_way(desk):
-    desk.log.append("predict", prediction="71.1a", answer="six")
-    assert desk.predict("71.1a", 6).text.startswith("✓ 71.1a: you predicted 6")
+def test_words_that_an_older_log_holds_do_not_stand_in_the_way(kernel):
+    kernel.log.append("predict", prediction="71.1a", answer="six")
+    assert kernel.predict("71.1a", 6).text.startswith("✓ 71.1a: you predicted 6")
 
 
 def test_a_text_may_be_anything_where_a_text_is_asked_for():
     assert fits("a", "b") and fits({"object": "Node"}, "b") and fits({"number": "inf"}, {"number": "nan"})
 
 
-def test_what_a_student_predicts_is_escaped_in_html(desk):
-    assert "<b>x</b>" not in desk.predict("71.1a", "<b>x</b>").html
+def test_what_a_student_predicts_is_escaped_in_html(kernel):
+    assert "<b>x</b>" not in kernel.predict("71.1a", "<b>x</b>").html
 
 
 def test_a_prediction_without_an_answer_in_the_log_is_passed_over():
     assert first_prediction([{"event": "predict", "prediction": "71.1a"}], "71.1a") is None
 
 
-def test_an_unknown_prediction_is_answered_with_near_misses(desk):
+def test_an_unknown_prediction_is_answered_with_near_misses(kernel):
     with pytest.raises(CourseError, match=r"(?s)no prediction '71.1b'.*Try: 71.1a"):
         find_prediction("71.1b")
     with pytest.raises(CourseError, match=r"(?s)no prediction 'elsewhere'.*Try: copying the line"):
-        desk.predict("elsewhere", 1)
+        kernel.predict("elsewhere", 1)
 
 
-def test_a_number_instead_of_a_name_is_answered_with_quotes(desk):
+def test_a_number_instead_of_a_name_is_answered_with_quotes(kernel):
     with pytest.raises(UsageError, match="a name in quotes"):
-        desk.predict(71.1, 3)
+        kernel.predict(71.1, 3)

@@ -1,0 +1,128 @@
+"""Grade a folder of submissions, each confined, into a folder of results."""
+
+import os
+import sys
+from argparse import ArgumentTypeError
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from dark import __version__
+from dark.course.grading.folder import grade_folder
+from dark.course.grading.grade import Settings
+from dark.course.grading.grade_table import grade_line, grades_text
+from dark.course.grading.gradebook import Gradebook
+from dark.course.grading.graded_file import load_assignment
+from dark.course.grading.limits import Limits
+from dark.course.grading.submissions import find_submissions
+from dark.errors import UsageError
+
+DAY = 24 * 60 * 60  # seconds
+SUBMISSION_FACTOR = 12  # a submission may take this many times as long as an exercise
+
+
+def add_arguments(parser):
+    """Declare the folders, the module, and the limits."""
+    parser.add_argument("folder", type=Path, help="its notebooks, and those one folder further down")
+    parser.add_argument("--out", type=Path, required=True, metavar="REPORT", help="folder for the results")
+    parser.add_argument("--module", help="for notebooks that do not say it themselves, such as 01")
+    parser.add_argument("--jobs", type=_number(int, 1, 1024), default=_processors(), help="submissions at a time")
+    parser.add_argument("--seed", type=int, default=0, help="another seed draws other inputs")
+    parser.add_argument("--fresh", action="store_true", help="grade again what has not changed, too")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
+    for name, kind, default, unit in (
+        ("wall", _number(float, 0.001, DAY), 10, "seconds on the clock for one exercise"),
+        ("cpu", _number(int, 1, DAY), 10, "seconds of processor time for one exercise"),
+        ("memory", _number(int, 256, 1 << 20), 1024, "MiB of memory"),
+    ):
+        parser.add_argument(f"--{name}", type=kind, default=default, help=unit)
+
+
+def run(arguments):
+    """Grade, show the progress and the table; 0 only if every submission has all points."""
+    submissions = find_submissions(arguments.folder)
+    _check_out(arguments.out, arguments.folder)
+    assign = partial(load_assignment, arguments.module) if arguments.module else None
+    if assign:
+        assign()  # an unknown module is the teacher's mistake; say so before anything is graded
+    limits = Limits(
+        wall_seconds=arguments.wall,
+        cpu_seconds=arguments.cpu,
+        memory_mib=arguments.memory,
+        submission_seconds=SUBMISSION_FACTOR * arguments.wall,
+    )
+    settings = Settings(limits, arguments.seed)
+    gradebook = Gradebook(arguments.out, settings, __version__, arguments.module)
+    records = _grade(gradebook, submissions, settings, assign, arguments)
+    records.sort(key=lambda record: record["name"])
+    if arguments.json:
+        print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")
+    else:
+        print(f"\n{grades_text(records)}\n\n{arguments.out / 'index.html'}")
+    return 0 if all(record["complete"] for record in records) else 1
+
+
+def _grade(gradebook, submissions, settings, assign, arguments):
+    """Fill the gradebook, a line a submission; on a terminal a count of what is left."""
+    say = partial(print, file=sys.stderr if arguments.json else sys.stdout, flush=True)
+    counter = _Counter(len(submissions))
+    filling = grade_folder(gradebook, submissions, settings, jobs=arguments.jobs, fresh=arguments.fresh, assign=assign)
+    records = []
+    try:
+        with closing(filling):
+            counter.show(0)
+            for record, was_kept in filling:
+                records.append(record)
+                counter.hide()
+                say(grade_line(record) + ("  (unchanged)" if was_kept else ""))
+                counter.show(len(records))
+            counter.hide()
+    except KeyboardInterrupt:
+        counter.hide()
+        done = f"{len(records)} of {len(submissions)} submissions are graded and kept"
+        print(f"\n{done} in {gradebook.folder}; the same command goes on from there.", file=sys.stderr)
+        raise
+    return records
+
+
+class _Counter:
+    """A line at the foot of a terminal that says how far the batch is; elsewhere nothing."""
+
+    def __init__(self, total):
+        self.total = total
+        self.is_shown = sys.stderr.isatty() and sys.stdout.isatty()
+
+    def show(self, done):
+        if self.is_shown:
+            print(f"\r{done} of {self.total} graded ", end="", file=sys.stderr, flush=True)
+
+    def hide(self):
+        if self.is_shown:
+            print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
+
+
+def _check_out(out, folder):
+    inside, around = out.resolve(), folder.resolve()
+    if inside == around or around in inside.parents:
+        raise UsageError(
+            f"--out {out}: it lies in the folder of the submissions, {folder}.",
+            "a folder beside it, so that results and submissions are never mixed up.",
+            f"--out {folder.resolve().name}-report",
+        )
+
+
+def _number(kind, least, most):
+    """Make a type for argparse: a number in bounds."""
+
+    def number(text):
+        value = kind(text)
+        if not least <= value <= most:
+            raise ArgumentTypeError(f"{text} is not between {least} and {most}.")
+        return value
+
+    number.__name__ = kind.__name__
+    return number
+
+
+def _processors():
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,130 @@
+"""Show how far you are: found out again from your notebooks, with your tries and hints."""
+
+import json
+import sys
+from functools import partial
+from pathlib import Path
+
+from dark.course.judging.verdict import sign_of
+from dark.course.lessons.cells import collect
+from dark.course.lessons.library import load_module, modules, notebook_path
+from dark.course.lessons.notebook_files import read_notebook
+from dark.course.student.examination import confined, examine
+from dark.course.student.progress import Log, forgiven
+from dark.course.student.records import Record, records
+
+HEADINGS = ("exercise", "minutes", "points", "attempts", "hints")
+
+
+def add_arguments(parser):
+    """Declare which module, and the output for machines."""
+    parser.add_argument("module", nargs="?", help="number or name of a module; all by default")
+    parser.add_argument("--file", type=Path, help="your notebook, if it lies somewhere else")
+    parser.add_argument("--json", action="store_true", help="print the same as JSON")
+
+
+def run(arguments):
+    """Print a table a module; 0 if everything in it is right, else 1."""
+    names = [arguments.module] if arguments.module else _begun()
+    with confined() as observer:
+        found = [survey(load_module(name), arguments.file, observer) for name in names]
+    if arguments.json:
+        print(json.dumps(found, ensure_ascii=False, indent=2))
+    else:
+        print("\n\n".join(table(each) for each in found))
+    for each in found:
+        for damage in each["damages"]:
+            print(f"{each['log']}: {damage}.", file=sys.stderr)
+    return 0 if all(row["status"] == "right" for each in found for row in each["exercises"]) else 1
+
+
+def _begun():
+    """List the modules whose notebook is here; the first of all if none is, for its clear error."""
+    here = [name for name in modules() if notebook_path(name).is_file()]
+    return here or list(modules()[:1]) or ["01"]
+
+
+def survey(module, file, observer):
+    """Judge a module's exercises and add what the log knows of them.
+
+    Parameters
+    ----------
+    module : Module
+        The module.
+    file : Path or None
+        The student's notebook; the usual one by default.
+    observer : callable
+        As in `judge_exercise`.
+
+    Returns
+    -------
+    dict
+        Plain data.
+    """
+    path = file or notebook_path(module.id)
+    sources = collect(read_notebook(path), module).sources
+    log = Log(path.parent)
+    events, damages = forgiven(partial(print, file=sys.stderr), log.read) or ((), ())
+    known = records(events)
+    rows = [
+        _row(module.exercises[verdict.exercise], verdict, known.get(verdict.exercise, Record()))
+        for verdict in examine(module, module.exercises, sources, known, observer=observer)
+    ]
+    return {
+        "module": module.stem,
+        "title": module.title,
+        "notebook": str(path),
+        "log": str(log.path),
+        "exercises": rows,
+        "damages": [str(damage) for damage in damages],
+    }
+
+
+def _row(exercise, verdict, record):
+    return {
+        "exercise": exercise.id,
+        "status": verdict.status,
+        "minutes": exercise.minutes,
+        "earned": verdict.earned,
+        "points": verdict.points,
+        "attempts": record.attempts,
+        "hints": record.hints_used,
+        "hints_of": len(exercise.hints),
+    }
+
+
+def table(found):
+    """Write what `survey` found as a table for a terminal.
+
+    Parameters
+    ----------
+    found : dict
+        As `survey` gives it.
+
+    Returns
+    -------
+    str
+    """
+    rows = [(" ", *HEADINGS)] + [_fields(row) for row in found["exercises"]]
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    lines = [f"{found['module']}: {found['title']}"]
+    for row in rows:
+        left = [field.ljust(width) for field, width in zip(row[:2], widths[:2], strict=True)]
+        right = [field.rjust(width) for field, width in zip(row[2:], widths[2:], strict=True)]
+        lines.append("  ".join(left + right).rstrip())
+    return "\n".join([*lines, _total(found["exercises"])])
+
+
+def _fields(row):
+    points = f"{row['earned']}/{row['points']}"
+    hints = f"{row['hints']}/{row['hints_of']}"
+    name = row["exercise"]
+    return (sign_of(row["status"]), name, str(row["minutes"]), points, str(row["attempts"]), hints)
+
+
+def _total(rows):
+    right = [row for row in rows if row["status"] == "right"]
+    left = sum(row["minutes"] for row in rows if row["status"] != "right")
+    earned, points = sum(row["earned"] for row in rows), sum(row["points"] for row in rows)
+    more = f", about {left} minutes to go" if left else ""
+    return f"{len(right)} of {len(rows)} right, {earned} of {points} points{more}."

@@ -1,0 +1,90 @@
+"""The dependencies of an answer: other exercises of the student's that it cannot do without.
+
+An answer is judged among the reference's code. Where it asks for a thing that another exercise
+of the student's defines differently from the reference (a method more in a class, another
+argument), it may be right and still fail there.
+"""
+
+import ast
+
+from dark.course.lessons.names import parsed
+
+__all__ = ["dependencies_of"]
+
+
+def dependencies_of(module, exercise, sources):
+    """Name the exercises whose things an answer uses and the student defines differently.
+
+    Parameters
+    ----------
+    module : Module
+        The module.
+    exercise : str
+        Whose answer it is.
+    sources : dict of str to str
+        All answers of the student's.
+
+    Returns
+    -------
+    list of str
+        In the module's order; also those that such an exercise uses itself.
+    """
+    things = {
+        name: _differing(sources[name], each.solution)
+        for name, each in module.exercises.items()
+        if name != exercise and each.solution is not None and sources.get(name)
+    }
+    found, waiting = set(), [exercise]
+    while waiting:
+        used = _used(sources[waiting.pop()])
+        new = {name for name, differing in things.items() if name not in found and used & differing}
+        found |= new
+        waiting += new
+    return [name for name in module.exercises if name in found]
+
+
+def _differing(source, solution):
+    mine, theirs = _things(source), _things(solution)
+    return {name for name in mine if mine[name] != theirs.get(name)}
+
+
+def _used(source):
+    tree = parsed(source)
+    return {getattr(node, "attr", getattr(node, "id", None)) for node in ast.walk(tree)} - {None} if tree else set()
+
+
+def _things(source):
+    """Map the names that others can ask for to how they are asked for: not what a function does."""
+    tree, things = parsed(source), {}
+    for name, form in _forms(tree) if tree else ():
+        things.setdefault(name, []).append(form)
+    return things
+
+
+def _forms(tree):
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name, arguments):
+                yield name, ast.dump(arguments)
+            case ast.ClassDef(name, bases):
+                yield name, [ast.dump(base) for base in bases] + [ast.dump(each) for each in node.decorator_list]
+                yield name, [ast.dump(each.args) for each in node.body if getattr(each, "name", "") == "__init__"]
+                yield from _fields(node)
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name, ""
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            yield from ((target.id, ast.dump(node.value)) for target in node.targets if isinstance(target, ast.Name))
+
+
+def _fields(owner):
+    """Give the attributes of a class, and of its instances, with their first values."""
+    direct = {id(node) for node in owner.body}
+    for node in ast.walk(owner):
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            form = ast.dump(node.value) if node.value else ""
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Attribute):
+                    yield target.attr, form
+                elif isinstance(target, ast.Name) and id(node) in direct:
+                    yield target.id, form

@@ -1,0 +1,92 @@
+"""Say plainly what went wrong in a student's code: an error, cut to the student's own lines."""
+
+import linecache
+
+from dark.course.exams.plain import class_name
+from dark.course.judging.reference_use import ReferenceUsed
+
+SHOWN = 4
+CHARACTERS = 400
+YOURS = ("<exercise ", "<bug ")
+RECURSION = "It calls itself again and again, deeper than Python allows."
+
+
+def describe_error(error, implementation=None, body=None):
+    """Turn an error into an observation.
+
+    Parameters
+    ----------
+    error : BaseException
+        With its traceback.
+    implementation : module, optional
+        What the question was asked of, for the wording of a name that is missing there.
+    body : function, optional
+        The question's body, whose own line is shown too.
+
+    Returns
+    -------
+    dict
+        ``raised``, ``not attempted`` or ``stopped``; see `observe`.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        The very one, where a person at the keyboard asked for it and not the student's code.
+    """
+    lines = _lines(error, getattr(body, "__code__", None))
+    own = lines[-1] if lines and lines[-1]["where"] != "check" else None
+    if isinstance(error, NotImplementedError) and own and "raise NotImplementedError" in own["source"]:
+        return {"not attempted": own["where"].partition(" ")[2]}
+    if isinstance(error, ReferenceUsed):
+        return {"stopped": "uses the reference", "message": f"{error} (line {error.line})", "lines": []}
+    if isinstance(error, KeyboardInterrupt) and not (own and "raise" in own["source"]):
+        raise error
+    if isinstance(error, SystemExit | KeyboardInterrupt):
+        message = f"It ended the whole program ({class_name(error)})."
+        return {"stopped": "exited", "message": message, "lines": lines}
+    message = _message(error, implementation)
+    return {"raised": class_name(error), "message": message, "lines": lines, "kinds": _kinds(error)}
+
+
+def _kinds(error):
+    """The classes the error is an example of, by name, without those that all errors are."""
+    names = [type.__dict__["__name__"].__get__(kind) for kind in type(error).__mro__]
+    return " ".join(name for name in names if name not in ("Exception", "BaseException", "object"))
+
+
+def _message(error, implementation):
+    if type(error) is RecursionError:
+        return RECURSION
+    if type(error) is AttributeError and implementation is not None and error.obj is implementation:
+        return f"Your code defines no `{error.name}`."
+    if isinstance(error, SyntaxError):
+        return str(error.msg)
+    try:
+        text = str(error)
+    except Exception:  # a class of the student's may fail at being shown
+        return ""
+    return text[:CHARACTERS] if type(text) is str else ""
+
+
+def _lines(error, code):
+    """The student's lines of a traceback, and the question's own; repeats of recursion once."""
+    found, trace = [], error.__traceback__
+    while trace is not None:
+        frame_code = trace.tb_frame.f_code
+        if code is not None and frame_code is code:
+            found.append(_line("check", frame_code.co_filename, trace.tb_lineno))
+        elif frame_code.co_filename.startswith(YOURS):
+            where = frame_code.co_filename.strip("<>")
+            line = _line(where, frame_code.co_filename, trace.tb_lineno)
+            if line not in found:
+                found.append(line)
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and str(error.filename).startswith(YOURS):
+        where = error.filename.strip("<>")
+        found.append(_line(where, error.filename, error.lineno or 1))
+    return found[:1] + found[1:][-SHOWN + 1 :]
+
+
+def _line(where, filename, number):
+    source = linecache.getline(filename, number).strip()
+    return {"where": where, "line": number, "source": source[:CHARACTERS]}

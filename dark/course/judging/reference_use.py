@@ -1,0 +1,95 @@
+"""Refuse a student's code that uses the reference instead of being one."""
+
+import ast
+import re
+
+REFERENCE = "dark"
+# The reference's name as a text, or an import in a text: what `import_module` and `exec` are given.
+SAID = re.compile(rf"{REFERENCE}(\.\w+)*|(.*\W)?(from|import)\s+{REFERENCE}\b.*", re.DOTALL)
+
+
+class ReferenceUsed(Exception):
+    """An exercise uses the reference itself; `line` is where."""
+
+    def __init__(self, line):
+        super().__init__("The exercise uses the reference `dark` itself; write it with your own names.")
+        self.line = line
+
+
+def refuse_reference_use(statements):
+    """Raise where one of the statements imports or names the reference.
+
+    Parameters
+    ----------
+    statements : iterable of ast.stmt
+        The statements of a student's cell that define something.
+
+    Raises
+    ------
+    ReferenceUsed
+        With the line of the first use.
+
+    Examples
+    --------
+    >>> refuse_reference_use(ast.parse("from dark import add").body)
+    Traceback (most recent call last):
+    ...
+    dark.course.judging.reference_use.ReferenceUsed: The exercise uses the reference `dark` itself; ...
+    """
+    statements = list(statements)
+    own = {name for statement in statements for name in _bound(statement)}
+    for statement in statements:
+        if isinstance(statement, ast.Import) and _only_the_package(statement):
+            continue
+        for node in _code(statement):
+            if _uses_reference(node, own):
+                raise ReferenceUsed(node.lineno)
+
+
+def mentions(statement):
+    """Tell whether a statement imports or names the reference.
+
+    Examples
+    --------
+    >>> mentions(ast.parse("dark.draw(y)").body[0])
+    True
+    """
+    return any(_uses_reference(node, ()) for node in _code(statement))
+
+
+def _code(statement):
+    """Walk a statement, but not its docstrings, which may say anything."""
+    said = {id(node.value) for node in ast.walk(statement) if isinstance(node, ast.Expr) and _is_text(node.value)}
+    return (node for node in ast.walk(statement) if id(node) not in said)
+
+
+def _is_text(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _only_the_package(statement):
+    """``import dark`` binds the name only, and every use of the name is looked at."""
+    return all(alias.asname is None for alias in statement.names)
+
+
+def _bound(statement):
+    """The names a statement binds itself; a parameter called `dark` is the student's own."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+
+
+def _uses_reference(node, own):
+    if isinstance(node, ast.Import):
+        return any(_is_reference(alias.name) for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        return _is_reference(node.module or "")
+    if isinstance(node, ast.Name):
+        return node.id == REFERENCE and REFERENCE not in own
+    return _is_text(node) and SAID.fullmatch(node.value) is not None
+
+
+def _is_reference(name):
+    return name.split(".")[0] == REFERENCE

@@ -1,0 +1,158 @@
+"""Notebook files: read with clear errors, written whole or not at all, by plain JSON."""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from dark.course.lessons.notebook_schema import checked, source_of
+from dark.errors import CourseError
+
+__all__ = ["PACKAGE", "checked", "notebook_text", "parse_notebook", "read_notebook", "source_of", "write_whole"]
+
+PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
+
+# nbformat writes text in these types as lists of lines, so that a diff reads line by line
+_LINE_TYPES = ("application/javascript", "image/svg+xml")
+
+
+def read_notebook(path):
+    """Read one notebook file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    dict
+        The notebook as its JSON stands in the file.
+
+    Raises
+    ------
+    CourseError
+        If there is no such file, or it is no notebook of format 4.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise CourseError(
+            f"{path}: cannot be read ({error.strerror}).",
+            "the path of a notebook file (.ipynb).",
+            "check the spelling and the folder; `dark lab` lays out the notebooks of the course.",
+        ) from error
+    return parse_notebook(data, str(path))
+
+
+def parse_notebook(data, name="notebook"):
+    """Make a notebook out of the bytes of a file.
+
+    Parameters
+    ----------
+    data : bytes or str
+        What stands in the file.
+    name : str
+        What to call it in an error.
+
+    Returns
+    -------
+    dict
+        The notebook.
+
+    Raises
+    ------
+    CourseError
+        If this is no notebook of format 4.
+
+    Examples
+    --------
+    >>> parse_notebook('{"nbformat": 4, "cells": []}')["cells"]
+    []
+    """
+    try:
+        notebook = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        reason = str(error).splitlines()[0]
+        raise CourseError(
+            f"{name}: no notebook, its text is not JSON ({reason}).",
+            "a file that Jupyter has saved (.ipynb).",
+            "open it in JupyterLab and save it again, or take an older copy of it.",
+        ) from error
+    return checked(notebook, name)
+
+
+def notebook_text(notebook):
+    """Write a notebook as Jupyter does: sorted keys, a line of source a line of text.
+
+    Parameters
+    ----------
+    notebook : dict
+        The notebook; it is not changed.
+
+    Returns
+    -------
+    str
+        JSON text that ends in a newline.
+    """
+    cells = [_split_cell(cell) for cell in notebook["cells"]]
+    return (
+        json.dumps(
+            {**notebook, "cells": cells},
+            ensure_ascii=False,
+            indent=1,
+            sort_keys=True,
+            separators=(",", ": "),
+        )
+        + "\n"
+    )
+
+
+def _split_cell(cell):
+    split = {**cell, "source": _lines(cell.get("source", ""))}
+    if "outputs" in cell:
+        split["outputs"] = [_split_output(output) for output in cell["outputs"]]
+    return split
+
+
+def _split_output(output):
+    split = dict(output)
+    if "text" in output:
+        split["text"] = _lines(output["text"])
+    if "data" in output:
+        split["data"] = {
+            kind: _lines(value) if kind.startswith("text/") or kind in _LINE_TYPES else value
+            for kind, value in output["data"].items()
+        }
+    return split
+
+
+def _lines(text):
+    return text.splitlines(True) if isinstance(text, str) else text
+
+
+def write_whole(path, text):
+    """Write a text file so that a reader sees the old one or the new one, never a part.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; its folder is made if it is missing.
+    text : str or bytes
+        What it will hold; a str is written as UTF-8.
+    """
+    # a lone surrogate, which UTF-8 does not have, becomes its JSON escape
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(part, path.stat().st_mode if path.exists() else 0o644)
+        os.replace(part, path)
+    except BaseException:
+        os.unlink(part)
+        raise

@@ -1,0 +1,66 @@
+"""Comparing two notebooks: the first difference, named so that one finds it."""
+
+import json
+import re
+from difflib import unified_diff
+
+from dark.course.lessons.notebook_files import notebook_text
+
+_DIFF_LINES = 8
+_PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
+
+
+def first_difference(committed, printed):
+    """Name the first difference of a committed notebook from a fresh print.
+
+    Parameters
+    ----------
+    committed, printed : dict
+        Two notebooks.
+
+    Returns
+    -------
+    str or None
+        The cell and what differs; None if they agree. Raster and embedded pictures agree if both are there.
+
+    Examples
+    --------
+    >>> one = {"cells": [{"id": "a", "cell_type": "markdown", "source": "x"}], "metadata": {}}
+    >>> two = {"cells": [{"id": "a", "cell_type": "markdown", "source": "y"}], "metadata": {}}
+    >>> print(first_difference(one, two))
+    cell 1 (a): its source differs
+        - "x"
+        + "y"
+    """
+    committed, printed = (_plain(notebook) for notebook in (committed, printed))
+    pairs = zip(committed["cells"], printed["cells"], strict=False)
+    for number, (old, new) in enumerate(pairs, 1):
+        for key in ("id", *sorted(old.keys() | new.keys())):
+            if old.get(key) != new.get(key):
+                return f"cell {number} ({new['id']}): its {key} differs" + _diff(old.get(key), new.get(key))
+    if len(committed["cells"]) != len(printed["cells"]):
+        return f"it has {len(committed['cells'])} cells, the print has {len(printed['cells'])}"
+    for key in sorted(committed.keys() | printed.keys()):
+        if committed.get(key) != printed.get(key):
+            return f"its {key} differs" + _diff(committed.get(key), printed.get(key))
+    return None
+
+
+def _plain(notebook):
+    """Bring a notebook into the form of the file, pictures that depend on fonts as their mere presence."""
+    plain = json.loads(notebook_text(notebook))
+    for cell in plain["cells"]:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            for kind in [kind for kind in data if kind in ("image/png", "image/jpeg")]:
+                data[kind] = bool(data[kind])
+            if "text/html" in data:
+                data["text/html"] = _PICTURE.sub("data:image", "".join(data["text/html"]))
+    return plain
+
+
+def _diff(old, new):
+    """Show the first lines that differ."""
+    texts = [json.dumps(value, indent=1, ensure_ascii=False).splitlines() for value in (old, new)]
+    changed = [line for line in unified_diff(*texts, n=0, lineterm="") if line[:2] not in ("--", "++", "@@")]
+    return "".join(f"\n    {line[:120]}" for line in changed[:_DIFF_LINES])

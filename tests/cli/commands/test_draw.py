@@ -1,0 +1,182 @@
+"""`dark draw FILE:NAME`: a picture of a node in a file, and a clear word for everything else."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from dark.cli import main
+from dark.draw.graph import layout
+
+QUADRATIC = Path(__file__).parents[3] / "examples" / "quadratic.py"
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Return a function that writes a Python file and returns its path."""
+
+    def write(source, name="graph.py"):
+        path = tmp_path / name
+        path.write_text(source)
+        return path
+
+    return write
+
+
+def draw(capsys, *words):
+    """Run the command and return its exit code, its output and its complaint."""
+    code = main(["draw", *map(str, words)])
+    return code, *capsys.readouterr()
+
+
+def refused(capsys, *words):
+    """Run the command, which must refuse, and return what it says."""
+    code, out, err = draw(capsys, *words)
+    assert (code, out) == (2, "")
+    assert "Traceback" not in err
+    return err
+
+
+def test_without_an_output_the_table_is_printed(capsys):
+    code, out, err = draw(capsys, f"{QUADRATIC}:fx")
+    assert (code, err) == (0, "")
+    assert "1  x     parameter  .          10     40" in out
+    assert "6  fx    result     +          205    1         4 5" in out
+
+
+def test_a_picture_is_written_with_its_title(capsys, tmp_path):
+    path = tmp_path / "graph.svg"
+    assert draw(capsys, f"{QUADRATIC}:fx", "-o", path, "--title", "2x² + 5") == (0, f"{path}\n", "")
+    assert ">2x² + 5</text>" in path.read_text("utf-8")
+
+
+def test_dot_is_written(capsys, tmp_path):
+    draw(capsys, f"{QUADRATIC}:fx", "-o", tmp_path / "graph.dot")
+    assert (tmp_path / "graph.dot").read_text("utf-8").startswith('digraph "graph" {')
+
+
+def test_depth_narrows_the_picture(capsys):
+    assert "… 4 more" in draw(capsys, f"{QUADRATIC}:fx", "--depth", 1)[1]
+
+
+@pytest.mark.parametrize("depth", [0, -1])
+def test_a_depth_below_one_is_refused(capsys, depth):
+    assert f"depth is {depth}." in refused(capsys, f"{QUADRATIC}:fx", "--depth", depth)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["--depth", 0], "depth is 0."), (["-o", "y.jpg"], "'y.jpg' ends in"), (["-o", "no/y.svg"], "the folder 'no'")],
+)
+def test_what_is_asked_for_is_checked_before_the_file_runs(capsys, file, words, message):
+    path = file("raise SystemError('it runs')\n")
+    assert message in refused(capsys, f"{path}:y", *words)
+
+
+def test_the_picture_is_where_the_command_was_called_though_the_file_goes_elsewhere(
+    capsys, file, tmp_path, monkeypatch
+):
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    file("import os\nimport dark\nos.chdir('other')\ny = dark.Parameter(3) * 2\n")
+    assert draw(capsys, "graph.py:y", "-o", "y.svg") == (0, "y.svg\n", "")
+    assert (tmp_path / "y.svg").is_file()
+
+
+@pytest.mark.parametrize("end", ["sys.exit()", "sys.exit(0)", "raise SystemExit"])
+def test_a_file_that_ends_well_by_exit_is_drawn(capsys, file, end):
+    path = file(f"import sys\nimport dark\ny = dark.Parameter(3) * 2\nif __name__ == '__main__':\n    {end}\n")
+    code, out, err = draw(capsys, f"{path}:y")
+    assert (code, err) == (0, "")
+    assert "result" in out
+
+
+def test_a_file_is_the_main_module_while_it_runs(capsys, file):
+    before = sys.modules["__main__"]
+    path = file("import sys\nimport dark\ny = dark.Parameter(3) * 2\nassert sys.modules['__main__'].y is y\n")
+    assert draw(capsys, f"{path}:y")[0] == 0
+    assert sys.modules["__main__"] is before
+
+
+@pytest.mark.parametrize(
+    ("target", "right"),
+    [
+        (":fx", "graph.py:fx"), (":", "graph.py:fx"), ("a.py", "a.py:fx"), ("a.py:", "a.py:fx"),
+        ("a.py:f x", "a.py:fx"), (":loss", "graph.py:loss"),
+    ],
+)  # fmt: skip
+def test_a_target_that_names_half_is_completed(capsys, target, right):
+    assert refused(capsys, target).endswith(f"Try: dark draw {right}\n")
+
+
+def test_a_format_that_needs_dot_says_what_to_install(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(layout, "which", lambda program: None)
+    said = refused(capsys, f"{QUADRATIC}:fx", "-o", tmp_path / "graph.png")
+    assert "a PNG picture needs the program `dot`" in said
+    assert "install the package graphviz" in said
+
+
+def test_an_unknown_format_is_refused(capsys):
+    assert "'graph.jpg' ends in '.jpg'" in refused(capsys, f"{QUADRATIC}:fx", "-o", "graph.jpg")
+
+
+@pytest.mark.parametrize("target", ["quadratic.py", ":fx", "quadratic.py:", "quadratic.py:f x"])
+def test_a_target_without_file_and_name_is_refused(capsys, target):
+    said = refused(capsys, target)
+    assert "does not name a node in a file.\n  Expected: FILE:NAME." in said
+    assert "Try: dark draw " in said
+
+
+def test_a_missing_file_names_the_near_ones(capsys):
+    said = refused(capsys, f"{QUADRATIC.with_name('quadratics.py')}:fx")
+    assert "there is no file" in said
+    assert f"Try: {QUADRATIC}" in said
+    assert "Try: a path from the folder" in refused(capsys, "nowhere/at/all.py:fx")
+
+
+def test_a_missing_name_names_the_near_ones(capsys):
+    said = refused(capsys, f"{QUADRATIC}:fxx")
+    assert "has no 'fxx'.\n  Expected: the name of a node in it.\n  Try: fx" in said
+
+
+def test_a_file_without_nodes_says_what_to_make(capsys, file):
+    said = refused(capsys, f"{file('a = 1')}:fx")
+    assert "Try: a file that makes a node, such as fx = dark.add(x, 5)" in said
+
+
+def test_a_name_that_is_no_node_is_refused(capsys):
+    said = refused(capsys, f"{QUADRATIC}:dark")
+    assert "'dark' in" in said and "is not a node; it is of type" in said
+    assert "Try: one of x, fx" in said
+
+
+def test_a_file_that_fails_shows_its_own_line_and_nothing_of_ours(capsys, file):
+    path = file("import dark\n\ndef f(x):\n    return dark.log('text')\n\nfx = f(1)\n")
+    said = refused(capsys, f"{path}:fx")
+    assert f"draw: {path} fails at line 4: return dark.log('text')\n    ValueTypeError: " in said
+    assert f"Try: python {path}" in said
+
+
+def test_a_file_that_is_no_python_shows_the_line(capsys, file):
+    said = refused(capsys, f"{file('x = (1')}:x")
+    assert "fails at line 1: x = (1\n    SyntaxError: '(' was never closed" in said
+
+
+def test_a_file_that_exits_is_a_file_that_fails(capsys, file):
+    path = file("import sys\nsys.exit(3)\n")
+    assert "fails at line 2: sys.exit(3)\n    SystemExit: 3" in refused(capsys, f"{path}:x")
+
+
+def test_a_file_with_a_fault_outside_it_is_named_without_a_line(capsys, file):
+    path = file("")
+    path.write_bytes(b"x = '\xff'")
+    assert "fails" in refused(capsys, f"{path}:x")
+
+
+def test_a_file_finds_its_neighbours_and_leaves_no_trace(capsys, file):
+    file("import dark\nx = dark.Parameter(3, name='x')\n", "neighbour_of_graph.py")
+    path = file("import sys\nfrom neighbour_of_graph import x\nassert len(sys.argv) == 1\ny = x * x\n")
+    before = sys.path[:], sys.argv[:]
+    assert draw(capsys, f"{path}:y")[0] == 0
+    assert (sys.path, sys.argv) == before
+    del sys.modules["neighbour_of_graph"]

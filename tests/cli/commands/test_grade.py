@@ -1,0 +1,208 @@
+"""Tests of `dark grade`: what it prints, its exit codes, and what it says to a wrong command line."""
+
+import json
+from functools import partial
+
+import pytest
+
+from dark.cli import main
+from dark.cli.commands import grade
+from dark.course.grading import batch, gradebook
+from dark.course.judging.bugs import load_bugs
+from dark.course.lessons.library import load_module, modules, repository_root
+from tests.course import tiny
+
+
+@pytest.fixture
+def class_folder(tmp_path, monkeypatch):
+    """Give a folder with a class of four, and make the tiny module the only one there is."""
+    monkeypatch.setattr(grade, "load_assignment", partial(tiny.assignment, tmp_path))
+    monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "the same")
+    wrong = tiny.RIGHT | {"square": "def square(x):\n    import os\n    os._exit(0)"}
+    (tmp_path / "in").mkdir()
+    for name, content in {
+        "ann": tiny.submission(**tiny.RIGHT),
+        "bob": tiny.submission(**wrong),
+        "cy": b"no",
+        "di": tiny.submission(),
+    }.items():
+        (tmp_path / "in" / f"{name}.ipynb").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words):
+    return main(["grade", "in", "--out", "report", "--module", "77", "--jobs", "1", *words])
+
+
+def leave_only(folder, name):
+    for path in (folder / "in").glob("*.ipynb"):
+        if path.stem != name:
+            path.unlink()
+
+
+TABLE = """\
+name  points  percent  what failed
+ann   4/4     100 %
+bob   3/4     75 %     square exited
+cy    -       -        Its text is not JSON (Expecting value: line 1 column 1 (char 0)).
+di    0/4     0 %      nothing attempted"""
+
+
+def test_a_class_is_graded_and_the_table_printed(class_folder, capsys):
+    assert run() == 1
+    printed, errors = capsys.readouterr()
+    assert TABLE in printed and errors == ""
+    assert "✓ ann: 4/4 points, 100 %." in printed.splitlines()
+    assert printed.splitlines()[-1] == "report/index.html"
+    assert (class_folder / "report" / "grades.csv").is_file()
+
+
+def test_0_only_when_all_have_full_points(class_folder):
+    leave_only(class_folder, "ann")
+    assert run() == 0
+
+
+@pytest.mark.parametrize("name", ["bob", "cy", "di"])
+def test_1_when_something_is_wrong_or_not_attempted(class_folder, name):
+    leave_only(class_folder, name)
+    assert run() == 1
+
+
+def test_a_second_run_says_what_is_unchanged(class_folder, capsys):
+    run()
+    capsys.readouterr()
+    assert run() == 1
+    printed = capsys.readouterr().out
+    assert printed.count("(unchanged)") == 4 and TABLE in printed
+
+
+def test_json_goes_to_stdout_and_progress_to_stderr(class_folder, capsys):
+    assert run("--json", "--seed", "5", "--wall", "7", "--cpu", "6", "--memory", "700") == 1
+    printed, progress = capsys.readouterr()
+    found = json.loads(printed)
+    assert found == json.loads((class_folder / "report" / "results.json").read_text())
+    assert found["seed"] == 5
+    assert found["limits"] == {
+        "wall_seconds": 7.0, "cpu_seconds": 6, "memory_mib": 700, "submission_seconds": 84.0,
+    }  # fmt: skip
+    assert "ann: 4/4 points" in progress
+
+
+def test_jobs_change_nothing_but_the_time(class_folder, capsys):
+    assert run("--jobs", "2") == 1
+    assert TABLE in capsys.readouterr().out
+
+
+def test_ctrl_c_keeps_what_is_finished_and_says_so(class_folder, monkeypatch, capsys):
+    real, seen = batch.Grader.take, []
+
+    def interrupted(grader):
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        seen.append(grader)
+        return real(grader)
+
+    monkeypatch.setattr(batch.Grader, "take", interrupted)
+    assert run() == 130
+    assert "2 of 4 submissions are graded and kept in report" in capsys.readouterr().err
+    assert not json.loads((class_folder / "report" / "results.json").read_text())["complete"]
+    monkeypatch.setattr(batch.Grader, "take", real)
+    assert run() == 1
+    assert capsys.readouterr().out.count("(unchanged)") == 2
+
+
+def test_what_cannot_be_graded_is_listed_as_skipped(class_folder, capsys):
+    leave_only(class_folder, "ann")
+    (class_folder / "in" / "gone.ipynb").symlink_to("nowhere")
+    assert run() == 1
+    assert "! gone: skipped. It is a link to a file that does not exist." in capsys.readouterr().out
+
+
+def test_results_that_cannot_be_written_are_told_in_three_parts(class_folder, capsys):
+    run()
+    for page in (class_folder / "report" / "pages").iterdir():
+        page.unlink()
+        page.mkdir()
+    capsys.readouterr()
+    assert run() == 2
+    errors = capsys.readouterr().err.splitlines()
+    assert "it cannot be written (" in errors[0]
+    assert errors[1].startswith("  Expected: ") and errors[2].startswith("  Try: ")
+
+
+def test_a_terminal_sees_how_far_the_batch_is(class_folder, monkeypatch, capsys):
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True, raising=False)
+    run()
+    printed, counted = capsys.readouterr()
+    assert "2 of 4 graded" in counted and "2 of 4 graded" not in printed
+
+
+WRONG_LINES = {
+    "no such folder": (["grade", "nowhere", "--out", "r"], "nowhere: does not exist."),
+    "a file": (["grade", "in/cy.ipynb", "--out", "r"], "in/cy.ipynb: is a file."),
+    "no notebooks": (["grade", "empty", "--out", "r"], "empty: there is no notebook in it."),
+    "out is a file": (["grade", "in", "--out", "in/cy.ipynb"], "it lies in the folder of the submissions"),
+    "out is another file": (["grade", "in", "--out", "note.txt"], "--out note.txt: this is a file."),
+    "out is the folder": (["grade", "in", "--out", "in"], "it lies in the folder of the submissions"),
+    "out is inside": (["grade", "in", "--out", "in/report"], "it lies in the folder of the submissions"),
+    "out holds other things": (["grade", "in", "--out", "full"], "there is something else in it."),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_LINES)
+def test_a_wrong_command_line_is_told_in_three_parts(class_folder, capsys, name):
+    words, message = WRONG_LINES[name]
+    (class_folder / "empty").mkdir()
+    (class_folder / "note.txt").write_text("mine")
+    (class_folder / "full").mkdir()
+    (class_folder / "full" / "thesis.txt").write_text("mine")
+    before = sorted(class_folder.rglob("*"))
+    assert main(words) == 2
+    errors = capsys.readouterr().err.splitlines()
+    assert message in errors[0] and errors[1].startswith("  Expected: ") and errors[2].startswith("  Try: ")
+    assert sorted(class_folder.rglob("*")) == before
+
+
+def test_an_unknown_module_is_a_usage_error(tmp_path, capsys):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.ipynb").write_bytes(b"")
+    assert main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--module", "99"]) == 2
+    assert "there is no module '99'" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["--jobs", "0"], ["--wall", "-1"], ["--wall", "inf"], ["--wall", "1e10"], ["--memory", "x"]),
+        *(["--memory", "99999999999999999999"], ["--memory", "1"], ["--cpu", "nan"], ["--cpu", str(10**20)]),
+    ],
+)
+def test_limits_have_bounds(class_folder, capsys, words):
+    with pytest.raises(SystemExit, match="2"):
+        run(*words)
+    assert words[0] in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not modules(), reason="no module is printed yet: dark build")
+def test_the_modules_as_printed_are_full_when_solved_and_not_attempted_when_blank(tmp_path, capsys):
+    stem, wrong = modules()[0], tmp_path / "in" / "wrong.ipynb"
+    solved = json.loads((repository_root() / "solutions" / f"{stem}.ipynb").read_text(encoding="utf-8"))
+    module = load_module(stem)
+    wrong.parent.mkdir()
+    (tmp_path / "in" / "solved.ipynb").write_text(json.dumps(solved), encoding="utf-8")
+    (tmp_path / "in" / "blank.ipynb").write_text(json.dumps(module.blank), encoding="utf-8")
+    bug = load_bugs(module.id, next(iter(module.exercises)))[0]
+    cell = next(c for c in solved["cells"] if c["metadata"].get("dark", {}).get("kind") == "exercise")
+    cell["source"] = bug.source
+    wrong.write_text(json.dumps(solved), encoding="utf-8")
+    assert main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "2"]) == 1
+    found = json.loads((tmp_path / "out" / "results.json").read_text(encoding="utf-8"))
+    blank, full, part = found["submissions"]
+    assert (blank["earned"], blank["failed"]) == (0, "nothing attempted")
+    assert full["complete"] and set(full["together"].values()) == {"right"}
+    statuses = [each["status"] for each in part["exercises"]]
+    assert statuses[0] != "right" and set(statuses[1:]) == {"right"}
+    assert part["exercises"][0]["diagnosis"] == bug.says

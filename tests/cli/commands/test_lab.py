@@ -1,0 +1,151 @@
+"""`dark lab`: what it sets up, what it refuses, and that it starts and stops a real server."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from dark.cli.commands import lab
+from dark.errors import CourseError, MissingExtraError, UsageError
+
+
+@pytest.fixture
+def busy_port():
+    with socket.socket() as taken:
+        taken.bind((lab.HOST, 0))
+        taken.listen()
+        yield taken.getsockname()[1]
+
+
+def arguments(folder, port=None):
+    return Namespace(folder=folder, port=port, no_browser=True)
+
+
+def test_a_busy_port_is_a_clear_error(busy_port):
+    with pytest.raises(UsageError, match=f"Port {busy_port} is busy or not allowed"):
+        lab.free_port(busy_port)
+
+
+def test_a_port_that_cannot_exist_is_a_clear_error():
+    with pytest.raises(UsageError, match="between 1024 and 65535"):
+        lab.free_port(70000)
+
+
+def test_without_a_port_a_busy_one_is_passed_over(busy_port, monkeypatch):
+    monkeypatch.setattr(lab, "FIRST_PORT", busy_port)
+    assert busy_port < lab.free_port() < busy_port + 100
+
+
+def test_a_missing_folder_is_a_clear_error(tmp_path):
+    with pytest.raises(UsageError, match=r"There is no folder .*nowhere"):
+        lab.run(arguments(tmp_path / "nowhere"))
+
+
+def test_without_jupyterlab_the_extra_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(lab, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match="jupyterlab is not installed"):
+        lab.run(arguments(tmp_path))
+
+
+def test_a_folder_that_cannot_hold_the_log_is_a_clear_error(tmp_path):
+    (tmp_path / ".dark").write_text("a file where the folder should be")
+    with pytest.raises(CourseError, match="cannot be written"):
+        lab.new_log(tmp_path / ".dark" / "lab.log")
+
+
+def test_a_server_that_does_not_start_says_its_last_words(tmp_path):
+    log = tmp_path / "lab.log"
+    log.write_text("first\nno space left\n")
+    server = subprocess.Popen([sys.executable, "-c", "raise SystemExit(1)"])
+    with pytest.raises(CourseError, match="did not start. Its last words:\n    first\n    no space"):
+        lab.wait_until_up(server, port=1, log_path=log)
+
+
+def test_the_kernel_loads_the_course_and_keeps_its_usual_name(tmp_path):
+    lab.write_settings(tmp_path)
+    kernel = json.loads((tmp_path / "kernels/python3/kernel.json").read_text())
+    assert kernel["argv"][0] == sys.executable
+    assert f"--IPKernelApp.exec_lines={lab.LOAD}" in kernel["argv"]
+    assert kernel["display_name"] == "Python 3 (ipykernel)"
+
+
+def test_one_thread_is_the_default_and_a_choice_is_kept(tmp_path, monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.setenv("MKL_NUM_THREADS", "4")
+    environment = lab.lab_environment(str(tmp_path), tmp_path)
+    assert (environment["OMP_NUM_THREADS"], environment["MKL_NUM_THREADS"]) == ("1", "4")
+
+
+def test_the_users_own_jupyter_folders_come_after_ours(tmp_path, monkeypatch):
+    monkeypatch.setenv("JUPYTER_PATH", "/theirs")
+    assert lab.lab_environment("/ours", tmp_path)["JUPYTER_PATH"] == os.pathsep.join(["/ours", "/theirs"])
+
+
+def test_it_starts_prints_the_address_and_stops_by_ctrl_c(tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dark", "lab", "--no-browser", str(tmp_path)],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    try:
+        lines = [process.stdout.readline() for _ in range(3)]
+        address = lines[1].strip()
+        assert address.startswith(f"http://{lab.HOST}:"), lines
+        kernels = json.loads(read(address.replace("/lab?", "/api/kernelspecs?")))
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+        assert process.wait() == 0, rest
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()
+    assert any("dark.course" in word for word in kernels["kernelspecs"]["python3"]["spec"]["argv"])
+    assert "Traceback" not in rest
+    with pytest.raises(urllib.error.URLError):
+        read(address)
+
+
+def read(address):
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(address) as answer:
+        return answer.read()
+
+
+SPOKEN = ("stream", "error", "display_data", "execute_result")
+FIRST_CELLS = {
+    "it is there without being asked for": "assert callable(check) and callable(hint)",
+    "loading it as the modules do says nothing": "%load_ext dark.course",
+    "nothing of ours stands among the names": "assert not [name for name in ('dark', 'course') if name in globals()]",
+}
+
+
+@pytest.fixture
+def kernel(tmp_path):
+    client = pytest.importorskip("jupyter_client")
+    lab.write_settings(tmp_path)
+    specs = client.kernelspec.KernelSpecManager(kernel_dirs=[str(tmp_path / "kernels")])
+    manager = client.KernelManager(kernel_spec_manager=specs, kernel_name="python3")
+    manager.start_kernel(cwd=str(tmp_path), env={**os.environ, "IPYTHONDIR": str(Path(tmp_path, "ipython"))})
+    kernel = manager.blocking_client()
+    try:
+        kernel.start_channels()
+        kernel.wait_for_ready(timeout=60)
+        yield kernel
+    finally:
+        kernel.stop_channels()
+        manager.shutdown_kernel(now=True)
+        manager.cleanup_resources()
+
+
+def test_the_course_is_there_in_a_kernel_of_ours_and_loading_it_again_says_nothing(kernel):
+    for claim, cell in FIRST_CELLS.items():
+        said = []
+        answer = kernel.execute_interactive(cell, timeout=60, output_hook=lambda message: said.append(message))
+        assert answer["content"]["status"] == "ok", (claim, answer["content"])
+        assert not [each["content"] for each in said if each["msg_type"] in SPOKEN], claim

@@ -1,0 +1,83 @@
+"""Tests of the hold on the worker: stopped, killed or lied to, it costs nobody time, and says nothing."""
+
+import time
+
+import pytest
+
+from dark.course.exams.exam import read_exam
+from dark.course.grading import worker_process
+from dark.course.grading.limits import Limits
+from dark.course.grading.worker_observer import Worker, WorkerObserver
+from dark.course.lessons.notebook_files import PACKAGE
+from dark.errors import CourseError
+from tests.course import tiny
+
+LIMITS = Limits(wall_seconds=20, cpu_seconds=10, memory_mib=512)
+FORGE = """
+import json, os, sys
+frame = sys._getframe()
+while "token" not in frame.f_locals:
+    frame = frame.f_back
+variables = frame.f_locals
+os.write(variables["connection"], (json.dumps({"token": variables["token"], "reply": REPLY}) + "\\n").encode())
+while True: pass
+"""
+
+
+@pytest.fixture(scope="module")
+def exam(tmp_path_factory):
+    path = tmp_path_factory.mktemp("questions") / "exam_77_tiny.py"
+    path.write_text(tiny.QUESTIONS)
+    return read_exam(path)
+
+
+@pytest.fixture
+def worker():
+    with Worker() as started:
+        yield started
+
+
+def ask(exam, worker, body, before="import math"):
+    """Observe one body of `double` on 2.0."""
+    indented = "\n".join("    " + line for line in body.splitlines())
+    observer = WorkerObserver(exam, worker, LIMITS)
+    failure = observer.open([("exercise double", f"{before}\ndef double(x):\n{indented}")])
+    seen = failure or observer.observe("twice", {"x": 2.0})
+    observer.close()
+    return seen
+
+
+def test_no_inner_module_of_the_course_can_be_imported_by_its_short_name(exam, worker):
+    inner = sorted({path.stem for path in PACKAGE.rglob("[a-z]*")} - {"dark"})
+    body = (
+        f"import importlib.util as util\nspecs = [util.find_spec(n) for n in {inner!r}]\n"
+        "return [s.origin or str(s.submodule_search_locations) for s in specs if s is not None]"
+    )
+    origins = ask(exam, worker, body)["returned"]["dict"]["value"]
+    assert [origin for origin in origins if str(PACKAGE) in origin] == []
+
+
+@pytest.mark.parametrize("reply", ["None", "{'returned': {'dict': {'value': 4.0}}}"])
+def test_a_forged_answer_of_the_wrong_form_is_no_answer(exam, worker, reply):
+    forge = FORGE.replace("REPLY", reply)
+    seen = ask(exam, worker, forge) if reply == "None" else ask(exam, worker, "return x", forge)
+    assert seen == {"stopped": "exited", "message": "It wrote to the judge's connection."}
+
+
+def test_a_worker_that_is_stopped_goes_on(exam, worker):
+    begun = time.monotonic()
+    ask(exam, worker, "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\nreturn x")
+    assert ask(exam, worker, "return x + x") == {"returned": {"dict": {"value": 4.0}}}
+    assert time.monotonic() - begun < worker_process.ANSWER_SECONDS
+
+
+def test_a_worker_whose_folder_is_removed_is_replaced_without_a_word(exam, worker, capfd):
+    ask(exam, worker, "import os, shutil\nshutil.rmtree(os.path.dirname(os.getcwd()), ignore_errors=True)\nreturn x")
+    assert ask(exam, worker, "return x + x") == {"returned": {"dict": {"value": 4.0}}}
+    assert capfd.readouterr().err == ""
+
+
+def test_a_worker_that_does_not_start_is_an_error_in_three_parts(exam, worker, monkeypatch):
+    monkeypatch.setattr(worker_process.sys, "executable", "/bin/false")
+    with pytest.raises(CourseError, match="does not start(.|\n)*Expected: (.|\n)*Try: "):
+        worker.start(LIMITS, exam.path)

@@ -1,0 +1,93 @@
+"""Slips: mistakes that show in any exercise, told where the bank knows none."""
+
+from dataclasses import replace
+
+import pytest
+
+from dark.course.judging.judge import judge_exercise
+from dark.course.judging.observe import LocalObserver
+from tests.course import arithmetic
+from tests.course.arithmetic import MODULE, TOTAL
+
+FOUR = "\ndef four(x): return twice(twice(x))\n"
+
+
+class Quick(LocalObserver):
+    """A local observer that does not wait long for a loop that never ends."""
+
+    def __init__(self, exam):
+        super().__init__(exam, seconds=0.2)
+
+
+def mistake(source, exercise="twice", bank=()):
+    """Judge an answer that no bank knows; give its diagnosis as one text."""
+    sources = {exercise: source}
+    verdict = judge_exercise(MODULE, exercise, sources, exam=arithmetic.exam, bank=bank, observer=Quick)
+    return verdict.diagnosis and " ".join(verdict.diagnosis)
+
+
+def twice(line):
+    return mistake(f"def twice(x):\n    {line}")
+
+
+LINES = {
+    "Leaf(2 * x.value, (x,))": "`twice` returns nothing: a `return` is missing.",
+    "return": "`twice` returns nothing",
+    "print(2 * x.value)": "`twice` prints, but returns nothing",
+    "return Leaf(x.value^2, (x,))": "`^` in line 2 is not the power",
+    "x.value == 3; return Leaf(x.value, (x,))": "`x.value == 3` in line 2 only compares",
+    "return [x].append(x)": "`[x].append(x)` changes the list and gives back None; line 2 uses that None.",
+    "return [n for n in [x].reverse()]": "or use `reversed(...)`",
+    "return twice(x)": "`return twice(x)` (line 2) calls the function it stands in",
+    "return (lambda f: f(f))(lambda f: f(f))": "A function calls the function it stands in",
+    "while x: pass": "A loop seems to go on for ever: `while x` (line 2).",
+    "while x: print('x' * 10**6)": "A loop seems to go on for ever",
+    "for n in (items := [x]):\n        items.append(n)\n    return x": "Look for a list that grows while",
+    "y = y + x.value; return Leaf(y, (x,))": "In line 2, `y` is used before it was given a value.",
+    "return Leaf(x.grad + 1, (x,))": "a gradient is None: nothing has arrived there yet",
+    "return Leaf(x.name * 2, (x,))": "In line 2, something that is None is used as a number.",
+    "return x.op.run(x)": "what stands before `.run` is None. A leaf has no operation",
+    "return x.name.run(x)": "what stands before `.run` is None. Print it one line above",
+    "return Leaf(x.value.value, (x,))": "a plain number is asked for `.value`; only a node has that.",
+    "class Node: pass\n    return Leaf(2 * Node(), (x,))": "Nodes arrive where plain numbers are wanted.",
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_slip_is_named_with_its_line(line):
+    assert LINES[line] in (twice(line) or "")
+
+
+UNKNOWN = [
+    "return Leaf(3 * x.value, (x,))",
+    "return Leaf(1 / 0)",
+    "return x.nothing",
+    "return nowhere",
+    "raise SystemExit",
+]
+
+
+@pytest.mark.parametrize("line", UNKNOWN)
+def test_any_other_mistake_is_no_slip(line):
+    assert twice(line) is None
+
+
+def test_a_list_method_on_a_line_of_its_own_is_no_slip():
+    assert mistake("def total(n):\n    out = []\n    out.append(n)\n    return None" + FOUR, "total") is None
+
+
+def test_a_method_without_its_return_is_named_with_its_class():
+    solution = "class A:\n    def f(x):\n        return x\n" + TOTAL
+    exercise = replace(MODULE.exercises["total"], solution=solution)
+    module = replace(MODULE, exercises={**MODULE.exercises, "total": exercise})
+    source = "class A:\n    def f(x):\n        x\ndef total(n): return 0.0" + FOUR
+    verdict = judge_exercise(module, "total", {"total": source}, exam=arithmetic.exam, bank=())
+    assert verdict.diagnosis[0] == "`A.f` returns nothing: a `return` is missing."
+
+
+def test_the_bank_speaks_before_the_slips():
+    assert mistake(arithmetic.BANK[2].source, bank=arithmetic.BANK).startswith("Its loop never ends.")
+
+
+def test_what_is_no_python_has_no_slip():
+    assert mistake("def twice(x) return") is None
