@@ -56,7 +56,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
     is_plain = weight is None and pos_weight is None and reduction == "mean"
     if is_plain and isinstance(input, Node) and type(target) is np.ndarray and target.size:
         if target.shape == input.shape and target.dtype == input.dtype:
-            return BCEWithLogits.quick(input, {"target": target, "shares": 1.0 / target.size, "kept": {}})
+            return BCEWithLogits.apply(input, target=target, shares=1.0 / target.size, kept={})
     who = "binary_cross_entropy_with_logits"
     checked_reduction(reduction, who)
     x = as_node(input, who)
@@ -69,7 +69,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
         return reduced(losses if weight is None else losses * weight, reduction)
     shares = (1.0 if weight is None else weight) / (max(x.size, 1) if reduction == "mean" else 1)
     settings = {"target": t, "shares": shares, "pos_weight": pos_weight, "each": reduction == "none", "kept": {}}
-    y = BCEWithLogits.quick(x, settings)
+    y = BCEWithLogits.apply(x, **settings)
     return y if x.size or reduction != "mean" else y + np.nan
 
 
@@ -122,6 +122,6 @@ def binary_cross_entropy(input, target, weight=None, *, reduction="mean"):
     t = as_target(target, who, x.dtype)
     refuse_other_shapes(who, input=x, target=t)
     refuse_numbers_outside(who, 0, 1, input=x, target=t)
-    losses = BinaryCrossEntropy.quick(x, t if isinstance(t, Node) else as_node(t, who))
+    losses = BinaryCrossEntropy.apply(x, t if isinstance(t, Node) else as_node(t, who))
     weight = weights_of(weight, who, x.shape, x.dtype)
     return reduced(losses if weight is None else losses * weight, reduction)

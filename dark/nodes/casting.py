@@ -7,7 +7,7 @@ from dark.nodes.operation import Operation
 from dark.nodes.protocols import FUNCTIONS, implements
 
 
-class Cast(Operation, elementwise=False):
+class Cast(Operation, trusted=True, elementwise=False):
     """The same numbers in another type; the gradient goes back in the type that they had."""
 
     @staticmethod

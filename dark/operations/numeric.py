@@ -63,7 +63,7 @@ def hypot(a, b):
 
 def of(op, x):
     """Let a rule use an operation of one input on what it has in hand: a value gives a value, a node a node."""
-    return op.quick(x) if isinstance(x, Node) else op._f(x)
+    return op.apply(x) if isinstance(x, Node) else op._f(x)
 
 
 def clip(x, low, high):

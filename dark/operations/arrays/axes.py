@@ -9,7 +9,7 @@ from dark.nodes.values import shape_of
 from dark.operations.axis_checks import one_axis, some_axes
 
 
-class Transpose(Operation, elementwise=False):
+class Transpose(Operation, trusted=True, elementwise=False):
     """The axes in another order; in reverse if none is given."""
 
     expects = "each axis once"
@@ -29,7 +29,7 @@ class Transpose(Operation, elementwise=False):
     _df = (_back,)
 
 
-class SwapAxes(Operation, elementwise=False):
+class SwapAxes(Operation, trusted=True, elementwise=False):
     """Two axes exchanged."""
 
     expects = "two axes that the array has"
@@ -46,7 +46,7 @@ class SwapAxes(Operation, elementwise=False):
     _df = (lambda dldy, y, x, axis1, axis2: np.swapaxes(dldy, axis1, axis2),)
 
 
-class MoveAxis(Operation, elementwise=False):
+class MoveAxis(Operation, trusted=True, elementwise=False):
     """Axes at other places, the rest in their order."""
 
     expects = "as many places to move from as to move to, each once"
@@ -63,7 +63,7 @@ class MoveAxis(Operation, elementwise=False):
     _df = (lambda dldy, y, x, source, destination: np.moveaxis(dldy, destination, source),)
 
 
-class Flip(Operation, elementwise=False):
+class Flip(Operation, trusted=True, elementwise=False):
     """The numbers along axes in reverse; along all of them if none is given."""
 
     expects = "axes that the array has, each once"

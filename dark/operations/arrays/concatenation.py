@@ -18,7 +18,7 @@ def along(axis, place):
     return (slice(None),) * axis + (place,)
 
 
-class Concatenate(Operation, elementwise=False):
+class Concatenate(Operation, trusted=True, elementwise=False):
     """Arrays one after another along an axis they have; any number of inputs."""
 
     expects = "shapes that are equal but for the axis along which they are joined"
@@ -43,7 +43,7 @@ class Concatenate(Operation, elementwise=False):
         ]
 
 
-class Stack(Operation, elementwise=False):
+class Stack(Operation, trusted=True, elementwise=False):
     """Arrays of one shape side by side along a new axis; any number of inputs."""
 
     expects = "shapes that are all equal"

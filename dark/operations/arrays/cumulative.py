@@ -33,7 +33,7 @@ def products_of_others(x):
     return before * after
 
 
-class Prod(Operation, elementwise=False):
+class Prod(Operation, trusted=True, elementwise=False):
     """The product along axes; its gradient, the product of the others, is right at 0 too."""
 
     expects, advice = EXPECTS, ADVICE
@@ -59,7 +59,7 @@ class Prod(Operation, elementwise=False):
     _df = (_back,)
 
 
-class CumSum(Operation, elementwise=False):
+class CumSum(Operation, trusted=True, elementwise=False):
     """The sum of each number and those before it along an axis; of all numbers in one row without an axis."""
 
     expects, advice = "an axis that the array has", ADVICE

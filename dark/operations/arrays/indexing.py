@@ -21,7 +21,7 @@ def scattered(g, index, shape):
     return (ScatterAdd.apply if isinstance(g, Node) else ScatterAdd._f)(g, index=index, shape=shape)
 
 
-class GetItem(Operation, elementwise=False):
+class GetItem(Operation, trusted=True, elementwise=False):
     """A part of an array: ``x[index]``."""
 
     sign = "[]"
@@ -43,7 +43,7 @@ class GetItem(Operation, elementwise=False):
     _df = (lambda dldy, y, x, index: scattered(dldy, index, np.shape(x)),)
 
 
-class ScatterAdd(Operation, elementwise=False):
+class ScatterAdd(Operation, trusted=True, elementwise=False):
     """Zeros of a shape, with numbers added at an index: the transpose of `GetItem`."""
 
     called = "scatter_add"

@@ -16,7 +16,7 @@ def to_winners(dldy, y, x, axis, keepdims):
     return spread(dldy * where(winners > 0, 1.0 / np.maximum(winners, 1), np.nan), shape, axis, keepdims) * wins
 
 
-class Max(Operation, elementwise=False):
+class Max(Operation, trusted=True, elementwise=False):
     """The largest along axes; ties share the gradient equally; NaN if there is one."""
 
     expects, advice, samples, kinks = EXPECTS + ", and a number along them", ADVICE, SAMPLES, "tie"
@@ -28,7 +28,7 @@ class Max(Operation, elementwise=False):
     _df = (to_winners,)
 
 
-class Min(Operation, elementwise=False):
+class Min(Operation, trusted=True, elementwise=False):
     """The smallest along axes; ties share the gradient equally; NaN if there is one."""
 
     expects, advice, samples, kinks = Max.expects, ADVICE, SAMPLES, "tie"
@@ -40,7 +40,7 @@ class Min(Operation, elementwise=False):
     _df = (to_winners,)
 
 
-class LogSumExp(Operation, elementwise=False):
+class LogSumExp(Operation, trusted=True, elementwise=False):
     """The logarithm of the sum of exponentials along axes; -inf where there is nothing but -inf, with slope 0."""
 
     expects, advice, samples = EXPECTS, ADVICE, SAMPLES

@@ -11,7 +11,7 @@ from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import number, one_axis, wholes
 
 
-class Pad(Operation, elementwise=False):
+class Pad(Operation, trusted=True, elementwise=False):
     """The array with a constant around it."""
 
     expects = "counts that are not negative: one, (before, after), or such a pair for each axis"
@@ -36,7 +36,7 @@ class Pad(Operation, elementwise=False):
     _df = (_back,)
 
 
-class Repeat(Operation, elementwise=False):
+class Repeat(Operation, trusted=True, elementwise=False):
     """Each slice along an axis several times, one after another."""
 
     expects = "a count, or one for each slice along the axis, none negative"
@@ -62,7 +62,7 @@ class Repeat(Operation, elementwise=False):
     _df = (_back,)
 
 
-class Tile(Operation, elementwise=False):
+class Tile(Operation, trusted=True, elementwise=False):
     """The whole array several times along each axis."""
 
     expects = "counts that are not negative, one for each axis"

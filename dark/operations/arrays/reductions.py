@@ -11,7 +11,7 @@ from dark.operations.arrays.reduction_axes import ADVICE, EXPECTS, SAMPLES, alon
 from dark.operations.axis_checks import number
 
 
-class Sum(Operation, elementwise=False):
+class Sum(Operation, trusted=True, elementwise=False):
     """The sum along axes."""
 
     expects, advice = EXPECTS, ADVICE
@@ -24,7 +24,7 @@ class Sum(Operation, elementwise=False):
     _df = (lambda dldy, y, x, axis, keepdims: spread(dldy, shape_of(x), axis, keepdims),)
 
 
-class Mean(Operation, elementwise=False):
+class Mean(Operation, trusted=True, elementwise=False):
     """The mean along axes; NaN, with NumPy's warning, where there is no number."""
 
     expects, advice, samples = EXPECTS, ADVICE, SAMPLES
@@ -54,7 +54,7 @@ def freedom(x, axis, ddof):
     return n if n > 0 else math.nan
 
 
-class Var(Operation, elementwise=False):
+class Var(Operation, trusted=True, elementwise=False):
     """The variance along axes."""
 
     expects, advice = EXPECTS, ADVICE
@@ -74,7 +74,7 @@ class Var(Operation, elementwise=False):
     _df = (_back,)
 
 
-class Std(Operation, elementwise=False):
+class Std(Operation, trusted=True, elementwise=False):
     """The standard deviation along axes; where it is 0, all numbers being equal, the slope is 0."""
 
     expects, advice = EXPECTS, ADVICE
@@ -119,7 +119,7 @@ def sum(x, axis=None, keepdims=False):
     >>> sum(np.ones((2, 3)), axis=0).value
     array([2., 2., 2.])
     """
-    return Sum.quick(x, along("sum", x, axis, keepdims))
+    return Sum.apply(x, **along("sum", x, axis, keepdims))
 
 
 @implements(np.mean)
@@ -146,7 +146,7 @@ def mean(x, axis=None, keepdims=False):
     >>> mean(np.array([1.0, 2.0, 6.0])).value
     3.0
     """
-    return Mean.quick(x, along("mean", x, axis, keepdims))
+    return Mean.apply(x, **along("mean", x, axis, keepdims))
 
 
 @implements(np.var)

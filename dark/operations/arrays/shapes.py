@@ -16,7 +16,7 @@ def reshaped_back(dldy, y, x, **settings):
     return np.reshape(dldy, np.shape(x))
 
 
-class Reshape(Operation, elementwise=False):
+class Reshape(Operation, trusted=True, elementwise=False):
     """The same numbers, read row by row, in another shape."""
 
     expects = "a shape with as many numbers as there are; one -1 stands for what is left"
@@ -33,7 +33,7 @@ class Reshape(Operation, elementwise=False):
     _df = (reshaped_back,)
 
 
-class ExpandDims(Operation, elementwise=False):
+class ExpandDims(Operation, trusted=True, elementwise=False):
     """New axes of length 1."""
 
     called = "expand_dims"
@@ -51,7 +51,7 @@ class ExpandDims(Operation, elementwise=False):
     _df = (reshaped_back,)
 
 
-class Squeeze(Operation, elementwise=False):
+class Squeeze(Operation, trusted=True, elementwise=False):
     """Axes of length 1 left out."""
 
     expects = "axes of length 1"
@@ -68,7 +68,7 @@ class Squeeze(Operation, elementwise=False):
     _df = (reshaped_back,)
 
 
-class BroadcastTo(Operation, elementwise=False):
+class BroadcastTo(Operation, trusted=True, elementwise=False):
     """The numbers repeated along new axes, and along axes of length 1."""
 
     called = "broadcast_to"

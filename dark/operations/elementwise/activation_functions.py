@@ -12,7 +12,7 @@ from dark.operations.elementwise.logistic import Sigmoid
 from dark.operations.numeric import clip, exp, of, tanh, where
 
 
-class Relu(Operation):
+class Relu(Operation, trusted=True):
     """The number where it is positive, else 0; at 0 the slope is 0."""
 
     kinks = (0.0,)
@@ -29,7 +29,7 @@ class Relu(Operation):
     _df = (lambda dldy, y, x: dldy * (x > 0),)
 
 
-class LeakyRelu(Operation):
+class LeakyRelu(Operation, trusted=True):
     """The number where it is positive, else a small part of it, which is also the slope at 0."""
 
     called = "leaky_relu"
@@ -53,7 +53,7 @@ class LeakyRelu(Operation):
     _df = (lambda dldy, y, x, slope: dldy * LeakyRelu._slopes(value_of(x), slope),)
 
 
-class Elu(Operation):
+class Elu(Operation, trusted=True):
     """The number where it is positive, else alpha (exp(x) - 1); at 0 the slope is alpha."""
 
     kinks = (0.0,)
@@ -68,7 +68,7 @@ class Elu(Operation):
     _df = (lambda dldy, y, x, alpha: where(value_of(x) > 0, dldy, dldy * (y + alpha)),)
 
 
-class Silu(Operation):
+class Silu(Operation, trusted=True):
     """The number times its sigmoid, also called swish."""
 
     @staticmethod
@@ -82,7 +82,7 @@ class Silu(Operation):
     _df = (_back,)
 
 
-class Gelu(Operation):
+class Gelu(Operation, trusted=True):
     """The number times the chance that a normal deviate lies below it."""
 
     samples = (((), {"approximate": "none"}), ((), {"approximate": "tanh"}))
@@ -129,7 +129,7 @@ def relu(x):
     >>> relu(-3).value, relu(3).value
     (0.0, 3.0)
     """
-    return Relu.quick(x)
+    return Relu.apply(x)
 
 
 def leaky_relu(x, slope=0.01):
@@ -150,7 +150,7 @@ def leaky_relu(x, slope=0.01):
     >>> leaky_relu(-3).value, leaky_relu(3).value
     (-0.03, 3.0)
     """
-    return LeakyRelu.quick(x, {"slope": float(number(slope, "leaky_relu", "the slope"))})
+    return LeakyRelu.apply(x, slope=float(number(slope, "leaky_relu", "the slope")))
 
 
 def elu(x, alpha=1.0):
@@ -198,7 +198,7 @@ def silu(x):
     >>> silu(0).value, silu(1000).value
     (0.0, 1000.0)
     """
-    return Silu.quick(x)
+    return Silu.apply(x)
 
 
 def gelu(x, approximate="none"):

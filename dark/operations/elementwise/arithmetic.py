@@ -7,7 +7,7 @@ from dark.nodes.protocols import UFUNCS
 from dark.operations.numeric import log, mask, power
 
 
-class Add(Operation, sign="+", ufunc=np.add):
+class Add(Operation, trusted=True, sign="+", ufunc=np.add):
     """The sum of two numbers."""
 
     @staticmethod
@@ -17,7 +17,7 @@ class Add(Operation, sign="+", ufunc=np.add):
     _df = (lambda dldy, y, a, b: dldy, lambda dldy, y, a, b: dldy)
 
 
-class Sub(Operation, sign="-", ufunc=np.subtract):
+class Sub(Operation, trusted=True, sign="-", ufunc=np.subtract):
     """The difference of two numbers."""
 
     @staticmethod
@@ -27,7 +27,7 @@ class Sub(Operation, sign="-", ufunc=np.subtract):
     _df = (lambda dldy, y, a, b: dldy, lambda dldy, y, a, b: -dldy)
 
 
-class Mul(Operation, sign="*", ufunc=np.multiply):
+class Mul(Operation, trusted=True, sign="*", ufunc=np.multiply):
     """The product of two numbers."""
 
     @staticmethod
@@ -37,7 +37,7 @@ class Mul(Operation, sign="*", ufunc=np.multiply):
     _df = (lambda dldy, y, a, b: dldy * b, lambda dldy, y, a, b: dldy * a)
 
 
-class Div(Operation, sign="/", ufunc=np.divide):
+class Div(Operation, trusted=True, sign="/", ufunc=np.divide):
     """The quotient of two numbers; dividing by 0 gives inf or NaN, as in NumPy."""
 
     domain = ((-3.0, 3.0), (0.3, 3.0))
@@ -49,7 +49,7 @@ class Div(Operation, sign="/", ufunc=np.divide):
     _df = (lambda dldy, y, a, b: dldy / b, lambda dldy, y, a, b: -dldy * y / b)
 
 
-class Neg(Operation, sign="neg", ufunc=np.negative):
+class Neg(Operation, trusted=True, sign="neg", ufunc=np.negative):
     """The number with the other sign."""
 
     @staticmethod
@@ -59,7 +59,7 @@ class Neg(Operation, sign="neg", ufunc=np.negative):
     _df = (lambda dldy, y, x: -dldy,)
 
 
-class Pow(Operation, sign="**", ufunc=np.power):
+class Pow(Operation, trusted=True, sign="**", ufunc=np.power):
     """A power, with a gradient for the base and one for the exponent.
 
     A root of a negative number is NaN. Two limits are chosen as PyTorch chooses them: the slope of
@@ -94,7 +94,7 @@ def add(a, b):
     >>> add(1, 2).value
     3.0
     """
-    return Add.quick(a, b)
+    return Add.apply(a, b)
 
 
 def sub(a, b):
@@ -105,7 +105,7 @@ def sub(a, b):
     >>> sub(1, 2).value
     -1.0
     """
-    return Sub.quick(a, b)
+    return Sub.apply(a, b)
 
 
 def mul(a, b):
@@ -116,7 +116,7 @@ def mul(a, b):
     >>> mul(3, 2).value
     6.0
     """
-    return Mul.quick(a, b)
+    return Mul.apply(a, b)
 
 
 def div(a, b):
@@ -127,7 +127,7 @@ def div(a, b):
     >>> div(3, 2).value, div(1, 0).value
     (1.5, inf)
     """
-    return Div.quick(a, b)
+    return Div.apply(a, b)
 
 
 def neg(x):
@@ -138,7 +138,7 @@ def neg(x):
     >>> neg(3).value
     -3.0
     """
-    return Neg.quick(x)
+    return Neg.apply(x)
 
 
 def pow(x, n):
@@ -149,4 +149,4 @@ def pow(x, n):
     >>> pow(3, 2).value
     9.0
     """
-    return Pow.quick(x, n)
+    return Pow.apply(x, n)

@@ -9,7 +9,7 @@ from dark.nodes.protocols import implements
 from dark.operations.numeric import both, clip, cos, exp, of, polynomial, where
 
 
-class Sinc(Operation):
+class Sinc(Operation, trusted=True):
     """The sine of pi x divided by pi x; 1 at 0."""
 
     # The Taylor series of sinc'(x) / (pi**2 x) in powers of (pi x)**2, highest power first.
@@ -26,7 +26,7 @@ class Sinc(Operation):
     _df = (_back,)
 
 
-class Erf(Operation):
+class Erf(Operation, trusted=True):
     """The error function, the chance that a normal deviate is small."""
 
     # erf(x) = x T(x^2) / U(x^2) below 1, and 1 - exp(-x^2) P(x) / Q(x) above, highest power first.
@@ -77,7 +77,7 @@ def sinc(x):
     >>> sinc(0).value, round(sinc(0.5).value, 6)
     (1.0, 0.63662)
     """
-    return Sinc.quick(x)
+    return Sinc.apply(x)
 
 
 def erf(x):
@@ -104,4 +104,4 @@ def erf(x):
     >>> round(erf(1).value, 12)
     0.84270079295
     """
-    return Erf.quick(x)
+    return Erf.apply(x)

@@ -11,28 +11,28 @@ from dark.operations.numeric import both
 LN2, LN10 = math.log(2.0), math.log(10.0)
 
 
-class Exp(Operation, ufunc=np.exp):
+class Exp(Operation, trusted=True, ufunc=np.exp):
     """The exponential."""
 
     _f = staticmethod(numeric.exp)
     _df = (lambda dldy, y, x: dldy * y,)
 
 
-class Exp2(Operation, ufunc=np.exp2):
+class Exp2(Operation, trusted=True, ufunc=np.exp2):
     """The power of 2."""
 
     _f = staticmethod(both(math.exp2, np.exp2))
     _df = (lambda dldy, y, x: dldy * y * LN2,)
 
 
-class Expm1(Operation, ufunc=np.expm1):
+class Expm1(Operation, trusted=True, ufunc=np.expm1):
     """The exponential less 1, exact near 0."""
 
     _f = staticmethod(both(math.expm1, np.expm1))
     _df = (lambda dldy, y, x: dldy * numeric.exp(x),)
 
 
-class Log(Operation, ufunc=np.log):
+class Log(Operation, trusted=True, ufunc=np.log):
     """The natural logarithm; -inf at 0, NaN below."""
 
     domain = ((0.1, 3.0),)
@@ -40,7 +40,7 @@ class Log(Operation, ufunc=np.log):
     _df = (lambda dldy, y, x: dldy / x,)
 
 
-class Log2(Operation, ufunc=np.log2):
+class Log2(Operation, trusted=True, ufunc=np.log2):
     """The logarithm to base 2; -inf at 0, NaN below."""
 
     domain = ((0.1, 3.0),)
@@ -48,7 +48,7 @@ class Log2(Operation, ufunc=np.log2):
     _df = (lambda dldy, y, x: dldy / (x * LN2),)
 
 
-class Log10(Operation, ufunc=np.log10):
+class Log10(Operation, trusted=True, ufunc=np.log10):
     """The logarithm to base 10; -inf at 0, NaN below."""
 
     domain = ((0.1, 3.0),)
@@ -56,7 +56,7 @@ class Log10(Operation, ufunc=np.log10):
     _df = (lambda dldy, y, x: dldy / (x * LN10),)
 
 
-class Log1p(Operation, ufunc=np.log1p):
+class Log1p(Operation, trusted=True, ufunc=np.log1p):
     """The natural logarithm of 1 + x, exact near 0; -inf at -1, NaN below."""
 
     domain = ((-0.9, 3.0),)
@@ -84,7 +84,7 @@ def exp(x):
     >>> exp(0).value, exp(1000).value
     (1.0, inf)
     """
-    return Exp.quick(x)
+    return Exp.apply(x)
 
 
 def exp2(x):
@@ -107,7 +107,7 @@ def exp2(x):
     >>> exp2(3).value
     8.0
     """
-    return Exp2.quick(x)
+    return Exp2.apply(x)
 
 
 def expm1(x):
@@ -130,7 +130,7 @@ def expm1(x):
     >>> expm1(1e-12).value
     1.0000000000005e-12
     """
-    return Expm1.quick(x)
+    return Expm1.apply(x)
 
 
 def log(x):
@@ -153,7 +153,7 @@ def log(x):
     >>> log(1).value, log(0).value
     (0.0, -inf)
     """
-    return Log.quick(x)
+    return Log.apply(x)
 
 
 def log2(x):
@@ -176,7 +176,7 @@ def log2(x):
     >>> log2(8).value
     3.0
     """
-    return Log2.quick(x)
+    return Log2.apply(x)
 
 
 def log10(x):
@@ -199,7 +199,7 @@ def log10(x):
     >>> log10(1000).value
     3.0
     """
-    return Log10.quick(x)
+    return Log10.apply(x)
 
 
 def log1p(x):
@@ -222,4 +222,4 @@ def log1p(x):
     >>> log1p(1e-12).value
     9.999999999995e-13
     """
-    return Log1p.quick(x)
+    return Log1p.apply(x)

@@ -9,35 +9,35 @@ from dark.operations import numeric
 from dark.operations.numeric import both, hypot, sqrt
 
 
-class Sinh(Operation, ufunc=np.sinh):
+class Sinh(Operation, trusted=True, ufunc=np.sinh):
     """The hyperbolic sine."""
 
     _f = staticmethod(numeric.sinh)
     _df = (lambda dldy, y, x: dldy * numeric.cosh(x),)
 
 
-class Cosh(Operation, ufunc=np.cosh):
+class Cosh(Operation, trusted=True, ufunc=np.cosh):
     """The hyperbolic cosine."""
 
     _f = staticmethod(numeric.cosh)
     _df = (lambda dldy, y, x: dldy * numeric.sinh(x),)
 
 
-class Tanh(Operation, ufunc=np.tanh):
+class Tanh(Operation, trusted=True, ufunc=np.tanh):
     """The hyperbolic tangent."""
 
     _f = staticmethod(numeric.tanh)
     _df = (lambda dldy, y, x: (1.0 - y * y) * dldy,)
 
 
-class Arcsinh(Operation, ufunc=np.arcsinh):
+class Arcsinh(Operation, trusted=True, ufunc=np.arcsinh):
     """The number with this hyperbolic sine."""
 
     _f = staticmethod(both(math.asinh, np.arcsinh))
     _df = (lambda dldy, y, x: dldy / hypot(x, 1.0),)
 
 
-class Arccosh(Operation, ufunc=np.arccosh):
+class Arccosh(Operation, trusted=True, ufunc=np.arccosh):
     """The number above 0 with this hyperbolic cosine; its slope at 1 is inf, below NaN."""
 
     domain = ((1.2, 3.0),)
@@ -45,7 +45,7 @@ class Arccosh(Operation, ufunc=np.arccosh):
     _df = (lambda dldy, y, x: dldy / (sqrt(x - 1.0) * sqrt(x + 1.0)),)
 
 
-class Arctanh(Operation, ufunc=np.arctanh):
+class Arctanh(Operation, trusted=True, ufunc=np.arctanh):
     """The number with this hyperbolic tangent; inf at 1, NaN beyond."""
 
     domain = ((-0.9, 0.9),)
@@ -73,7 +73,7 @@ def sinh(x):
     >>> sinh(0).value
     0.0
     """
-    return Sinh.quick(x)
+    return Sinh.apply(x)
 
 
 def cosh(x):
@@ -96,7 +96,7 @@ def cosh(x):
     >>> cosh(0).value
     1.0
     """
-    return Cosh.quick(x)
+    return Cosh.apply(x)
 
 
 def tanh(x):
@@ -119,7 +119,7 @@ def tanh(x):
     >>> tanh(0).value, tanh(1000).value
     (0.0, 1.0)
     """
-    return Tanh.quick(x)
+    return Tanh.apply(x)
 
 
 def arcsinh(x):
@@ -142,7 +142,7 @@ def arcsinh(x):
     >>> arcsinh(0).value
     0.0
     """
-    return Arcsinh.quick(x)
+    return Arcsinh.apply(x)
 
 
 def arccosh(x):
@@ -165,7 +165,7 @@ def arccosh(x):
     >>> arccosh(1).value
     0.0
     """
-    return Arccosh.quick(x)
+    return Arccosh.apply(x)
 
 
 def arctanh(x):
@@ -188,4 +188,4 @@ def arctanh(x):
     >>> arctanh(0).value
     0.0
     """
-    return Arctanh.quick(x)
+    return Arctanh.apply(x)

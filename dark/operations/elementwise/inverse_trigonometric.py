@@ -9,7 +9,7 @@ from dark.operations import numeric
 from dark.operations.numeric import both, mask, sqrt
 
 
-class Arcsin(Operation, ufunc=np.arcsin):
+class Arcsin(Operation, trusted=True, ufunc=np.arcsin):
     """The angle with this sine; its slope at 1 and -1 is inf, outside NaN."""
 
     domain = ((-0.9, 0.9),)
@@ -17,7 +17,7 @@ class Arcsin(Operation, ufunc=np.arcsin):
     _df = (lambda dldy, y, x: dldy / sqrt((1.0 - x) * (1.0 + x)),)
 
 
-class Arccos(Operation, ufunc=np.arccos):
+class Arccos(Operation, trusted=True, ufunc=np.arccos):
     """The angle with this cosine; its slope at 1 and -1 is -inf, outside NaN."""
 
     domain = ((-0.9, 0.9),)
@@ -25,7 +25,7 @@ class Arccos(Operation, ufunc=np.arccos):
     _df = (lambda dldy, y, x: -dldy / sqrt((1.0 - x) * (1.0 + x)),)
 
 
-class Arctan(Operation, ufunc=np.arctan):
+class Arctan(Operation, trusted=True, ufunc=np.arctan):
     """The angle with this tangent, between the two right angles."""
 
     _f = staticmethod(both(math.atan, np.arctan))
@@ -37,7 +37,7 @@ class Arctan(Operation, ufunc=np.arctan):
     _df = (_back,)
 
 
-class Arctan2(Operation, ufunc=np.arctan2):
+class Arctan2(Operation, trusted=True, ufunc=np.arctan2):
     """The angle of the point with height a and abscissa b; at the origin the slopes are 0."""
 
     domain = ((0.3, 3.0), (-3.0, 3.0))
@@ -61,7 +61,7 @@ class Arctan2(Operation, ufunc=np.arctan2):
     _df = (_height, _abscissa)
 
 
-class Hypot(Operation, ufunc=np.hypot):
+class Hypot(Operation, trusted=True, ufunc=np.hypot):
     """The length of the hypotenuse over two legs; at the origin it has no slope, NaN."""
 
     domain = ((0.3, 3.0), (-3.0, 3.0))
@@ -89,7 +89,7 @@ def arcsin(x):
     >>> round(arcsin(0.5).value, 6)
     0.523599
     """
-    return Arcsin.quick(x)
+    return Arcsin.apply(x)
 
 
 def arccos(x):
@@ -112,7 +112,7 @@ def arccos(x):
     >>> arccos(1).value
     0.0
     """
-    return Arccos.quick(x)
+    return Arccos.apply(x)
 
 
 def arctan(x):
@@ -135,7 +135,7 @@ def arctan(x):
     >>> round(4 * arctan(1).value, 6)
     3.141593
     """
-    return Arctan.quick(x)
+    return Arctan.apply(x)
 
 
 def arctan2(a, b):
@@ -163,7 +163,7 @@ def arctan2(a, b):
     >>> round(arctan2(1, -1).value, 6)
     2.356194
     """
-    return Arctan2.quick(a, b)
+    return Arctan2.apply(a, b)
 
 
 def hypot(a, b):
@@ -191,4 +191,4 @@ def hypot(a, b):
     >>> hypot(3, 4).value
     5.0
     """
-    return Hypot.quick(a, b)
+    return Hypot.apply(a, b)

@@ -8,7 +8,7 @@ from dark.nodes import Operation
 from dark.operations.numeric import exp, log1p, of, where
 
 
-class Sigmoid(Operation):
+class Sigmoid(Operation, trusted=True):
     """The logistic function, from 0 to 1."""
 
     @staticmethod
@@ -22,7 +22,7 @@ class Sigmoid(Operation):
     _df = (lambda dldy, y, x: dldy * y * (1.0 - y),)
 
 
-class Softplus(Operation):
+class Softplus(Operation, trusted=True):
     """The logarithm of 1 + exp(x): a relu without a kink."""
 
     @staticmethod
@@ -33,7 +33,7 @@ class Softplus(Operation):
     _df = (lambda dldy, y, x: dldy * of(Sigmoid, x),)
 
 
-class LogAddExp(Operation, ufunc=np.logaddexp):
+class LogAddExp(Operation, trusted=True, ufunc=np.logaddexp):
     """The logarithm of the sum of two exponentials."""
 
     @staticmethod
@@ -68,7 +68,7 @@ def sigmoid(x):
     >>> sigmoid(-1000).value, sigmoid(0).value, sigmoid(1000).value
     (0.0, 0.5, 1.0)
     """
-    return Sigmoid.quick(x)
+    return Sigmoid.apply(x)
 
 
 def softplus(x):
@@ -91,7 +91,7 @@ def softplus(x):
     >>> softplus(-1000).value, softplus(1000).value
     (0.0, 1000.0)
     """
-    return Softplus.quick(x)
+    return Softplus.apply(x)
 
 
 def logaddexp(a, b):
@@ -119,4 +119,4 @@ def logaddexp(a, b):
     >>> round(logaddexp(1000, 1000).value, 6)
     1000.693147
     """
-    return LogAddExp.quick(a, b)
+    return LogAddExp.apply(a, b)

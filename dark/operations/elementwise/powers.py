@@ -11,7 +11,7 @@ from dark.operations import numeric
 from dark.operations.numeric import both, sign
 
 
-class Sqrt(Operation, ufunc=np.sqrt):
+class Sqrt(Operation, trusted=True, ufunc=np.sqrt):
     """The square root; its slope at 0 is inf, below 0 it is NaN."""
 
     domain = ((0.1, 3.0),)
@@ -19,7 +19,7 @@ class Sqrt(Operation, ufunc=np.sqrt):
     _df = (lambda dldy, y, x: dldy / (2.0 * y),)
 
 
-class Cbrt(Operation, ufunc=np.cbrt):
+class Cbrt(Operation, trusted=True, ufunc=np.cbrt):
     """The cube root, of negative numbers too; its slope at 0 is inf."""
 
     kinks = (0.0,)
@@ -27,7 +27,7 @@ class Cbrt(Operation, ufunc=np.cbrt):
     _df = (lambda dldy, y, x: dldy / (3.0 * y * y),)
 
 
-class Square(Operation, ufunc=np.square):
+class Square(Operation, trusted=True, ufunc=np.square):
     """The number times itself."""
 
     @staticmethod
@@ -37,7 +37,7 @@ class Square(Operation, ufunc=np.square):
     _df = (lambda dldy, y, x: dldy * (2.0 * x),)
 
 
-class Reciprocal(Operation, ufunc=np.reciprocal):
+class Reciprocal(Operation, trusted=True, ufunc=np.reciprocal):
     """One divided by the number; inf at 0."""
 
     domain = ((0.3, 3.0),)
@@ -49,7 +49,7 @@ class Reciprocal(Operation, ufunc=np.reciprocal):
     _df = (lambda dldy, y, x: -dldy * y * y,)
 
 
-class Abs(Operation, sign="abs", ufunc=np.absolute):
+class Abs(Operation, trusted=True, sign="abs", ufunc=np.absolute):
     """The absolute value; at 0 the slope is 0."""
 
     kinks = (0.0,)
@@ -80,7 +80,7 @@ def sqrt(x):
     >>> sqrt(9).value
     3.0
     """
-    return Sqrt.quick(x)
+    return Sqrt.apply(x)
 
 
 def cbrt(x):
@@ -103,7 +103,7 @@ def cbrt(x):
     >>> cbrt(-8).value
     -2.0
     """
-    return Cbrt.quick(x)
+    return Cbrt.apply(x)
 
 
 def square(x):
@@ -126,7 +126,7 @@ def square(x):
     >>> square(-3).value
     9.0
     """
-    return Square.quick(x)
+    return Square.apply(x)
 
 
 def reciprocal(x):
@@ -149,7 +149,7 @@ def reciprocal(x):
     >>> reciprocal(4).value
     0.25
     """
-    return Reciprocal.quick(x)
+    return Reciprocal.apply(x)
 
 
 def abs(x):
@@ -172,4 +172,4 @@ def abs(x):
     >>> abs(-3).value
     3.0
     """
-    return Abs.quick(x)
+    return Abs.apply(x)

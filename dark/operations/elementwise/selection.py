@@ -17,7 +17,7 @@ def halves(a, b):
     return np.add(a > b, a >= b, dtype=np.int8)  # so small a type leaves the gradient its own
 
 
-class Maximum(Operation, ufunc=np.maximum):
+class Maximum(Operation, trusted=True, ufunc=np.maximum):
     """The larger of two numbers; a tie shares the gradient in halves; NaN if either is NaN."""
 
     kinks = "tie"
@@ -34,7 +34,7 @@ class Maximum(Operation, ufunc=np.maximum):
     )
 
 
-class Minimum(Operation, ufunc=np.minimum):
+class Minimum(Operation, trusted=True, ufunc=np.minimum):
     """The smaller of two numbers; a tie shares the gradient in halves; NaN if either is NaN."""
 
     kinks = "tie"
@@ -51,7 +51,7 @@ class Minimum(Operation, ufunc=np.minimum):
     )
 
 
-class Where(Operation):
+class Where(Operation, trusted=True):
     """The first number where a condition holds, else the second."""
 
     samples = (
@@ -78,7 +78,7 @@ class Where(Operation):
     )
 
 
-class Clip(Operation):
+class Clip(Operation, trusted=True):
     """The number within two bounds; on a bound its slope is still 1, beyond it the bound has the slope."""
 
     kinks = "tie"
@@ -127,7 +127,7 @@ def maximum(a, b):
     >>> maximum(3, 2).value
     3.0
     """
-    return Maximum.quick(a, b)
+    return Maximum.apply(a, b)
 
 
 def minimum(a, b):
@@ -155,7 +155,7 @@ def minimum(a, b):
     >>> minimum(3, 2).value
     2.0
     """
-    return Minimum.quick(a, b)
+    return Minimum.apply(a, b)
 
 
 @implements(np.where)

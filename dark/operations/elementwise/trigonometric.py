@@ -12,21 +12,21 @@ from dark.operations.numeric import both
 DEGREE = math.pi / 180.0
 
 
-class Sin(Operation, ufunc=np.sin):
+class Sin(Operation, trusted=True, ufunc=np.sin):
     """The sine of an angle in radians."""
 
     _f = staticmethod(numeric.sin)
     _df = (lambda dldy, y, x: dldy * numeric.cos(x),)
 
 
-class Cos(Operation, ufunc=np.cos):
+class Cos(Operation, trusted=True, ufunc=np.cos):
     """The cosine of an angle in radians."""
 
     _f = staticmethod(numeric.cos)
     _df = (lambda dldy, y, x: -dldy * numeric.sin(x),)
 
 
-class Tan(Operation, ufunc=np.tan):
+class Tan(Operation, trusted=True, ufunc=np.tan):
     """The tangent of an angle in radians."""
 
     domain = ((-1.2, 1.2),)
@@ -34,7 +34,7 @@ class Tan(Operation, ufunc=np.tan):
     _df = (lambda dldy, y, x: dldy * (1.0 + y * y),)
 
 
-class Deg2rad(Operation, ufunc=np.deg2rad):
+class Deg2rad(Operation, trusted=True, ufunc=np.deg2rad):
     """Degrees as radians."""
 
     @staticmethod
@@ -44,7 +44,7 @@ class Deg2rad(Operation, ufunc=np.deg2rad):
     _df = (lambda dldy, y, x: dldy * DEGREE,)
 
 
-class Rad2deg(Operation, ufunc=np.rad2deg):
+class Rad2deg(Operation, trusted=True, ufunc=np.rad2deg):
     """Radians as degrees."""
 
     @staticmethod
@@ -77,7 +77,7 @@ def sin(x):
     >>> sin(0).value
     0.0
     """
-    return Sin.quick(x)
+    return Sin.apply(x)
 
 
 def cos(x):
@@ -100,7 +100,7 @@ def cos(x):
     >>> cos(0).value
     1.0
     """
-    return Cos.quick(x)
+    return Cos.apply(x)
 
 
 def tan(x):
@@ -123,7 +123,7 @@ def tan(x):
     >>> tan(0).value
     0.0
     """
-    return Tan.quick(x)
+    return Tan.apply(x)
 
 
 def deg2rad(x):
@@ -146,7 +146,7 @@ def deg2rad(x):
     >>> deg2rad(180).value
     3.141592653589793
     """
-    return Deg2rad.quick(x)
+    return Deg2rad.apply(x)
 
 
 def rad2deg(x):
@@ -169,4 +169,4 @@ def rad2deg(x):
     >>> round(rad2deg(1).value, 6)
     57.29578
     """
-    return Rad2deg.quick(x)
+    return Rad2deg.apply(x)

@@ -15,7 +15,7 @@ from dark.operations.linalg.matmul import matmul
 FAR = 40.0  # scores nearer to 0 need no shift: neither their exponentials nor the sums of these leave float32
 
 
-class Attention(Operation, elementwise=False):
+class Attention(Operation, trusted=True, elementwise=False):
     """``softmax(q @ k.T / sqrt(d) + mask) @ v`` on stacks of matrices; a query that may look nowhere gets zeros.
 
     A `mask` of truth values says where to look; `factors`, if given, multiply the shares. In a dict `kept`, if

@@ -29,7 +29,7 @@ def handed_out(g, axis, window, n):
     return x
 
 
-class AvgPool2d(Operation, elementwise=False):
+class AvgPool2d(Operation, trusted=True, elementwise=False):
     """The average of each window; zeros beside the image count, if `count_include_pad`."""
 
     called = "avg_pool2d"

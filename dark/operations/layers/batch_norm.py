@@ -11,7 +11,7 @@ from dark.operations.layers.layer_norm import back, standard
 from dark.operations.numeric import down
 
 
-class BatchNorm(Operation, elementwise=False):
+class BatchNorm(Operation, trusted=True, elementwise=False):
     """Each channel at mean 0 and spread 1 over all examples and places, times its weight, plus its bias.
 
     In a dict `kept`, if one is given, mean and variance of each channel are left, and what the way back needs.

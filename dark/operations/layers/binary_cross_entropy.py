@@ -7,7 +7,7 @@ from dark.operations.elementwise.logistic import Sigmoid
 from dark.operations.layers.cross_entropy import total
 
 
-class BCEWithLogits(Operation, elementwise=False):
+class BCEWithLogits(Operation, trusted=True, elementwise=False):
     """The cross entropy of a target t and the sigmoid of x, times its share; added up, or for `each` number.
 
     `target` has the shape of x; `shares` is one number or an array of that shape, so is `pos_weight`,
@@ -40,7 +40,7 @@ class BCEWithLogits(Operation, elementwise=False):
 
     def _back(dldy, y, x, target, shares, pos_weight=None, each=False, kept=None):
         if isinstance(x, Node):
-            p = Sigmoid.quick(x)
+            p = Sigmoid.apply(x)
             q = 1 - p
         else:
             e = kept["e"] if kept else np.exp(-np.abs(x))
@@ -59,7 +59,7 @@ LOWEST = -100.0  # PyTorch's bound for the logarithm of a probability
 LEAST = 1e-12  # and for the product of a probability and its rest
 
 
-class BinaryCrossEntropy(Operation, elementwise=False):
+class BinaryCrossEntropy(Operation, trusted=True, elementwise=False):
     """The cross entropy of a target t and a probability x, place by place; logarithms are at least -100."""
 
     called = "binary_cross_entropy"

@@ -32,7 +32,7 @@ def covered(lengths, size, stride, padding, dilation):
     return tuple([(n - 1) * s - 2 * p + d * (k - 1) + 1 for n, k, s, p, d in along])
 
 
-class Conv2d(Operation, elementwise=False):
+class Conv2d(Operation, trusted=True, elementwise=False):
     """Each filter's weighted sum of what a window sees, moved over images."""
 
     expects = "x of shape (n, c, h, w), w of shape (o, c / groups, kh, kw), b of shape (o,)"
@@ -65,7 +65,7 @@ class Conv2d(Operation, elementwise=False):
     _df = (_images, _filters, _bias)
 
 
-class ConvTranspose2d(Operation, elementwise=False):
+class ConvTranspose2d(Operation, trusted=True, elementwise=False):
     """Each filter laid down on images, as often as maps say: the adjoint of `Conv2d` in its images."""
 
     called = "conv_transpose2d"
@@ -107,7 +107,7 @@ class ConvTranspose2d(Operation, elementwise=False):
     _df = (_maps, _filters, _bias)
 
 
-class Conv2dWeight(Operation, elementwise=False):
+class Conv2dWeight(Operation, trusted=True, elementwise=False):
     """What each place of a filter saw, times the maps: the adjoint of `Conv2d` in its filters."""
 
     called = "conv2d_weight"

@@ -23,7 +23,7 @@ def total(losses, shares, dtype):
     return float(y) if type(y) is np.float64 else y
 
 
-class CrossEntropy(Operation, elementwise=False):
+class CrossEntropy(Operation, trusted=True, elementwise=False):
     """Minus the logarithm of the softmax at each row's label, times the row's share; added up, or for `each` row.
 
     `labels` are integers from 0 to k - 1, of shape (n,); `shares` is one number, or one for each row;

@@ -10,7 +10,7 @@ from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 
 
-class Gru(Operation, elementwise=False):
+class Gru(Operation, trusted=True, elementwise=False):
     """The states of a gated recurrent unit: the last one, or `each`.
 
     The gates, one after another in the weights, are PyTorch's: reset, update, new. In a dict `kept`, if one

@@ -6,7 +6,7 @@ from dark.nodes import Operation
 from dark.operations.numeric import clip
 
 
-class Huber(Operation):
+class Huber(Operation, trusted=True):
     """Half the square of a difference up to delta, beyond it delta times the difference less delta / 2."""
 
     samples = (((), {"delta": 1.0}), ((), {"delta": 0.3}))

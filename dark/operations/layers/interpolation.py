@@ -42,7 +42,7 @@ def shares(n, m, scale, mode, align_corners):
     return matrix
 
 
-class Interpolate(Operation, elementwise=False):
+class Interpolate(Operation, trusted=True, elementwise=False):
     """Images in another size: the nearest number, or a mean of the four around, weighed by distance."""
 
     expects, advice = "images of shape (n, c, h, w)", "print the shape."

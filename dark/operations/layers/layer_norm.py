@@ -24,7 +24,7 @@ def back(g, z, scale, axes):
     return scale * (g - np.mean(g, axis=axes, keepdims=True) - z * np.mean(g * z, axis=axes, keepdims=True))
 
 
-class LayerNorm(Operation, elementwise=False):
+class LayerNorm(Operation, trusted=True, elementwise=False):
     """Each example at mean 0 and spread 1 over its last axes, times weights, plus a bias.
 
     In a dict `kept`, if one is given, the standardised rows and their factors wait for the way back.

@@ -18,7 +18,7 @@ def misfit(op, x, w, b):
     return ShapeError(f"{op.label()}: shapes {shapes} do not fit.", op.expects, op.advice)
 
 
-class Linear(Operation, elementwise=False):
+class Linear(Operation, trusted=True, elementwise=False):
     """The rows of x times a matrix, plus a bias: ``x @ w + b`` without a node between."""
 
     expects = "x of shape (..., n), w of shape (n, m), b of shape (m,)"
@@ -50,7 +50,7 @@ class Linear(Operation, elementwise=False):
     _df = (_rows, _weights, _bias)
 
 
-class Affine(Operation, elementwise=False):
+class Affine(Operation, trusted=True, elementwise=False):
     """The rows of x times the transpose of a matrix, plus a bias: ``x @ w.T + b`` without a node between."""
 
     expects = "x of shape (..., n), weight of shape (m, n), bias of shape (m,)"
@@ -105,7 +105,7 @@ def linear(x, w, b):
     array([[3., 4.],
            [3., 4.]])
     """
-    return Linear.quick(x, w, b)
+    return Linear.apply(x, w, b)
 
 
 def affine(x, weight, bias):
@@ -139,4 +139,4 @@ def affine(x, weight, bias):
     array([[3., 4.],
            [3., 4.]])
     """
-    return Affine.quick(x, weight, bias)
+    return Affine.apply(x, weight, bias)

@@ -10,7 +10,7 @@ from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 
 
-class Lstm(Operation, elementwise=False):
+class Lstm(Operation, trusted=True, elementwise=False):
     """The states of a long short-term memory: the last one, or `each`; and behind them the last memory.
 
     The gates, one after another in the weights, are PyTorch's: input, forget, new, output. In a dict `kept`,

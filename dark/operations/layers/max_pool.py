@@ -40,7 +40,7 @@ def returned(g, which, axis, window, n):
     return x
 
 
-class MaxPool2d(Operation, elementwise=False):
+class MaxPool2d(Operation, trusted=True, elementwise=False):
     """The largest number in each window; of several, the gradient goes to the first, row by row.
 
     The first in each row of a window, and of these the first, is the first in the window.

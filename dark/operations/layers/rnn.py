@@ -11,7 +11,7 @@ from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 
 
-class Rnn(Operation, elementwise=False):
+class Rnn(Operation, trusted=True, elementwise=False):
     """The states ``h = tanh(x @ wi + bi + h @ wh + bh)`` of a sequence: the last one, or `each`.
 
     The `nonlinearity` may be "relu", too; in `reverse` the last step comes first. In a dict `kept`, if one is

@@ -15,7 +15,7 @@ def shifted(x, axis):
     return x - np.where(np.isfinite(largest), largest, 0.0)
 
 
-class Softmax(Operation, elementwise=False):
+class Softmax(Operation, trusted=True, elementwise=False):
     """Exponentials along axes, divided by their sum."""
 
     expects = "axes that the array has, each once"
@@ -34,7 +34,7 @@ class Softmax(Operation, elementwise=False):
     _df = (lambda dldy, y, x, axis: y * (dldy - np.sum(dldy * y, axis=axis, keepdims=True)),)
 
 
-class LogSoftmax(Operation, elementwise=False):
+class LogSoftmax(Operation, trusted=True, elementwise=False):
     """The logarithm of `Softmax`, without computing it."""
 
     called = "log_softmax"

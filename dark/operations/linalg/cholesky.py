@@ -14,7 +14,7 @@ def positive_definite(x):
     return ((x + turned(x)) / 2 + 7.0 * np.eye(x.shape[-1], dtype=x.dtype),)
 
 
-class Cholesky(Operation, elementwise=False):
+class Cholesky(Operation, trusted=True, elementwise=False):
     """The lower triangular root of a positive definite matrix."""
 
     expects, samples, prepared = SQUARE, SAMPLES, staticmethod(positive_definite)

@@ -26,7 +26,7 @@ def cofactors(x, y):
     return sign * (u * row(products_of_others(s))) @ v
 
 
-class Det(Operation, elementwise=False):
+class Det(Operation, trusted=True, elementwise=False):
     """The determinant; its slope is right at a singular matrix too."""
 
     expects, samples = SQUARE, SAMPLES
@@ -38,7 +38,7 @@ class Det(Operation, elementwise=False):
     _df = (lambda dldy, y, x: column(column(dldy)) * cofactors(x, y),)
 
 
-class LogAbsDet(Operation, elementwise=False):
+class LogAbsDet(Operation, trusted=True, elementwise=False):
     """The logarithm of the determinant's absolute value; -inf at a singular matrix, which has no slope."""
 
     expects, samples, prepared = SQUARE, SAMPLES, staticmethod(regular)

@@ -14,7 +14,7 @@ from dark.operations.axis_checks import some_axes
 LARGE = 50_000  # products from which on NumPy's search for a good order, and its use of BLAS, pay
 
 
-class TensorDot(Operation, elementwise=False):
+class TensorDot(Operation, trusted=True, elementwise=False):
     """The sum of products along pairs of axes; what is left of the first stands before the second's."""
 
     expects, advice = "pairs of axes of the same length", "print both shapes; einsum names the axes by letters."
@@ -110,7 +110,7 @@ def to_operand(k, dldy, x, subscripts):
     return np.broadcast_to(g, np.broadcast_shapes(np.shape(g), shape))
 
 
-class EinSum(Operation, elementwise=False):
+class EinSum(Operation, trusted=True, elementwise=False):
     """Products of arrays, summed over the letters that the result does not have; any number of inputs."""
 
     expects = "one letter for each axis, and one length for each letter"

@@ -49,7 +49,7 @@ def regular(x, *others):
     return (x, *others)
 
 
-class Inv(Operation, elementwise=False):
+class Inv(Operation, trusted=True, elementwise=False):
     """The inverse of a matrix, or of each of a stack."""
 
     expects, samples, prepared = SQUARE, SAMPLES, staticmethod(regular)
@@ -65,7 +65,7 @@ class Inv(Operation, elementwise=False):
         return singular("inv")
 
 
-class Solve(Operation, elementwise=False):
+class Solve(Operation, trusted=True, elementwise=False):
     """The solution of linear systems; both gradients come from one further system."""
 
     expects = "a matrix (..., n, n), and a right side (..., n, k), or one vector (n,) for all"

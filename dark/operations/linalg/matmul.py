@@ -31,7 +31,7 @@ def rows(x):
     return x if x.ndim == 2 else np.reshape(x, (math.prod(x.shape[:-1]), x.shape[-1]))
 
 
-class MatMul(Operation, sign="@", ufunc=np.matmul, elementwise=False):
+class MatMul(Operation, trusted=True, sign="@", ufunc=np.matmul, elementwise=False):
     """The product of two matrices, of stacks of them, or with a vector on either side."""
 
     expects = "(..., n, k) and (..., k, m), with the same k, and stacks that broadcast; a vector is (k,)"
@@ -72,7 +72,7 @@ class MatMul(Operation, sign="@", ufunc=np.matmul, elementwise=False):
     _df = (_left, _right)
 
 
-class Dot(Operation, elementwise=False):
+class Dot(Operation, trusted=True, elementwise=False):
     """The product of matrices and vectors, where `MatMul` and NumPy's `dot` agree."""
 
     expects, advice = "two vectors (k,), two matrices, or one of each", "matmul multiplies stacks, * numbers."
@@ -87,7 +87,7 @@ class Dot(Operation, elementwise=False):
     _df = MatMul.vjps
 
 
-class Outer(Operation, elementwise=False):
+class Outer(Operation, trusted=True, elementwise=False):
     """Every number of one vector times every number of another."""
 
     samples: tuple = ((((2,), (3,)), {}), (((2, 3), (4,)), {}), (((), (2,)), {}), (((), ()), {}), (((0,), (2,)), {}))
@@ -128,7 +128,7 @@ def matmul(a, b):
     >>> matmul(np.ones((2, 3)), np.ones((3, 4))).shape
     (2, 4)
     """
-    return MatMul.quick(a, b)
+    return MatMul.apply(a, b)
 
 
 @implements(np.dot)
@@ -155,7 +155,7 @@ def dot(a, b):
     >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])).value
     11.0
     """
-    return Dot.quick(a, b)
+    return Dot.apply(a, b)
 
 
 @implements(np.outer)
@@ -179,4 +179,4 @@ def outer(a, b):
     array([[3., 4.],
            [6., 8.]])
     """
-    return Outer.quick(a, b)
+    return Outer.apply(a, b)

@@ -9,7 +9,7 @@ from dark.nodes.values import describe
 from dark.operations.arrays.reduction_axes import ADVICE, EXPECTS, SAMPLES, along, over, reduced_axes, spread
 
 
-class VectorNorm(Operation, elementwise=False):
+class VectorNorm(Operation, trusted=True, elementwise=False):
     """The length of vectors: the root of the sum of squares, or the sum of absolute values; at 0 the slope is 0."""
 
     called = "vector_norm"
