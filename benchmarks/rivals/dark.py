@@ -82,7 +82,7 @@ def trained(spec):
 
     def step(x, labels):
         optimizer.zero_grad()
-        loss = dark.cross_entropy(perceptron(parameters, dark.Constant(x)), labels)
+        loss = dark.losses.cross_entropy(perceptron(parameters, dark.Constant(x)), labels)
         loss.backward()
         optimizer.step()
         return loss.item()
@@ -125,7 +125,7 @@ def A3(spec):
         optimizer.zero_grad()
         x = dark.relu(dark.conv2d(dark.Constant(images), c1, b1, padding=1))
         x = dark.max_pool2d(dark.relu(dark.conv2d(x, c2, b2, padding=1)), 2)
-        loss = dark.cross_entropy(dark.linear(dark.reshape(x, (len(images), -1)), w, b), labels)
+        loss = dark.losses.cross_entropy(dark.linear(dark.reshape(x, (len(images), -1)), w, b), labels)
         loss.backward()
         optimizer.step()
         return loss.item()
@@ -141,7 +141,7 @@ def recurrent(spec, read):
     def step():
         for p in weights + head:
             p.zero_grad()
-        loss = dark.cross_entropy(dark.linear(read(x, *weights), *head), spec["y"])
+        loss = dark.losses.cross_entropy(dark.linear(read(x, *weights), *head), spec["y"])
         loss.backward()
         return loss.item()
 
@@ -169,7 +169,7 @@ def A5(spec):
 
     def surprise(x, is_real):
         logits = network(discriminator, x)
-        return dark.bce_with_logits(logits, np.full(logits.shape, is_real, logits.dtype))
+        return dark.losses.binary_cross_entropy_with_logits(logits, np.full(logits.shape, is_real, logits.dtype))
 
     def step():
         real, noise = next(batches)

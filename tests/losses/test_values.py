@@ -48,7 +48,7 @@ def test_cross_entropy_of_known_numbers(logits, target, value, slopes):
     [(0, 1, math.log(2), -0.5), (40, 0, 40, 1), (-30, 1, 30, -1), (-800, 1, 800, -1), (800, 0, 800, 1), (800, 1, 0, 0)],
 )
 def test_binary_cross_entropy_of_known_numbers(logit, target, value, slope):
-    assert dark.bce_with_logits is bce_with_logits
+    assert dark.losses.binary_cross_entropy_with_logits is bce_with_logits
     loss, gradient = with_gradient(bce_with_logits, [logit], np.array([target]))
     assert loss == pytest.approx(value, abs=1e-12) and gradient == pytest.approx([slope], abs=1e-12)
 

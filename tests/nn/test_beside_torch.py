@@ -171,7 +171,7 @@ def test_one_training_run_is_pytorchs():
     a, b = dark.optim.Adam(ours.parameters(), lr=0.01), torch.optim.Adam(theirs.parameters(), lr=0.01)
     for _ in range(20):
         a.zero_grad(), b.zero_grad()
-        dark.cross_entropy(ours(x), labels).backward()
+        dark.losses.cross_entropy(ours(x), labels).backward()
         torch.nn.functional.cross_entropy(theirs(torch.tensor(x)), torch.tensor(labels)).backward()
         a.step(), b.step()
     compare_states(ours, theirs)

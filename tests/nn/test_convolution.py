@@ -44,7 +44,7 @@ def test_a_small_network_learns_to_tell_rows_from_columns():
     step = dark.optim.SGD(net.parameters(), lr=0.5)
     losses = []
     for _ in range(40):
-        loss = dark.cross_entropy(net(x), labels)
+        loss = dark.losses.cross_entropy(net(x), labels)
         net.zero_grad()
         loss.backward()
         step.step()

@@ -92,7 +92,7 @@ def test_ten_thousand_steps_need_no_more_memory_than_a_hundred_and_no_garbage_co
 
 MEASURE = """
 import os
-import dark
+import dark.nodes
 import numpy as np
 
 def resident():

@@ -192,7 +192,7 @@ def test_a_training_goes_on_from_a_file_bit_for_bit(tmp_path):
     def train(model, optimizer, steps):
         for _ in range(steps):
             optimizer.zero_grad()
-            dark.cross_entropy(model(x), target).backward()
+            dark.losses.cross_entropy(model(x), target).backward()
             optimizer.step()
 
     model, other = network(), network()
