@@ -1,33 +1,39 @@
-# The commands of the project: set up, learn, test, print, build the book.
+# The commands of the project: set up, learn, test, build the book.
 #
-# `uv` is used when it is there, else `python3 -m venv` and pip. Nothing is
-# installed outside .venv, and nothing is set up again while the files in
-# .venv/ that say "done" are newer than pyproject.toml and uv.lock.
+# Everything is installed into .venv, with `uv` if available, otherwise with
+# `python3 -m venv` and pip, and again only when pyproject.toml or uv.lock is
+# newer than the files .venv/.done-*.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help lab test book lint clean
+.PHONY: help lab test test-all book lint clean
 
 VENV := .venv
 DARK := $(VENV)/bin/python -m dark
+PYTEST := $(VENV)/bin/python -m pytest -n auto --dist worksteal
 
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 
-# The first of these that is new enough; `make lab PYTHON=/path/to/python` overrules.
+# The first of these that is new enough is used; `make lab PYTHON=/path/to/python` overrides.
 OLDEST := 3.11
 PYTHONS := python3 python3.13 python3.12 python3.11 python3.14 python
 
 help:  ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1@/p' $(MAKEFILE_LIST) | while IFS=@ read -r name text; do printf '%-12s  %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1@/p' $(MAKEFILE_LIST) | while IFS=@ read -r name text; do printf '%-14s  %s\n' "$$name" "$$text"; done
 
 lab: $(VENV)/.done-lab  ## set up and open JupyterLab on the modules
 	$(DARK) lab $(LAB)
 
-test: $(VENV)/.done-test  ## set up and run every test
-	$(VENV)/bin/python -m pytest -n auto --dist worksteal
+test: $(VENV)/.done-test  ## set up and run the tests (at most 3 minutes)
+	$(PYTEST) -m "not long" --hypothesis-profile=quick
 	$(VENV)/bin/ruff check .
+
+# What `test` leaves out: long tests, all generated examples, and the laws of the graph without its fast path.
+test-all: test  ## run all tests, also the long ones (at most 12 minutes)
+	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full
+	DARK_FAST=0 $(PYTEST) -m "not long" --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives tests/test_gradcheck.py
 
 lint: $(VENV)/.done-test  ## style and types only
 	$(VENV)/bin/ruff check .
@@ -37,7 +43,7 @@ book: $(VENV)/.done-test  ## build the web book into build/book
 	$(VENV)/bin/python -m sphinx -W --keep-going -b html -d build/doctrees book build/book
 	@echo "The book: build/book/index.html"
 
-clean:  ## remove what was built (the environment and your notebooks stay)
+clean:  ## remove build outputs (keeps the environment and your notebooks)
 	rm -rf build .pytest_cache .ruff_cache .mypy_cache
 
 $(VENV)/.done-lab: pyproject.toml uv.lock
@@ -47,7 +53,7 @@ $(VENV)/.done-test: pyproject.toml uv.lock
 	@$(call set_up,test book)
 	@touch $(VENV)/.done-lab
 
-# $(call set_up,extras): installs the project with these extras into .venv.
+# $(call set_up,extras): install the project with these extras into .venv.
 comma := ,
 space := $(subst ,, )
 define set_up

@@ -1,33 +1,36 @@
-"""What all tests share: hypothesis without a stopwatch, and the real JupyterLab for browser tests."""
+"""Shared by all tests: the profiles of hypothesis, and a JupyterLab for the browser tests."""
 
 import pytest
 from hypothesis import settings
 
 from tests import browser
+from tests.examples import FULL
 
-# Cells of notebooks, right and wrong: the course reads them, and alone they mean nothing.
+# Cells of notebooks, right and wrong: the course reads them; they are not modules.
 collect_ignore_glob = ["exams/bugs/*", "exams/answers/*"]
 
-settings.register_profile("dark", deadline=None, derandomize=True, database=None)
-settings.load_profile("dark")
+full = settings(deadline=None, derandomize=True, database=None, max_examples=FULL)
+settings.register_profile("full", full)
+settings.register_profile("quick", full, max_examples=FULL // 4)
+settings.load_profile("full")  # --hypothesis-profile chooses another
 
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
-    """Give a real JupyterLab, started as a student starts it, on a folder of its own."""
+    """Give a JupyterLab, started as a student starts it, in its own folder."""
     with browser.running_lab(tmp_path_factory.mktemp("lab")) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Give a headless chromium, or skip and say why."""
+    """Give a headless chromium, or skip with the reason."""
     with browser.running_chromium() as started:
         yield started
 
 
 @pytest.fixture
 def page(chromium, lab):
-    """Give an empty page that may talk to our server only, and on which no script may fail."""
+    """Give an empty page that may only contact the local server, and on which no script may fail."""
     with browser.watched_page(chromium, lab) as opened:
         yield opened

@@ -93,3 +93,24 @@ def test_a_python_that_is_too_old_is_a_clear_message(clone):
     assert "dark needs Python 3.11 or newer, and none was found" in done.stderr
     assert "Python 3.10.1" in done.stderr
     assert not (clone / ".venv" / ".done-lab").exists()
+
+
+def test_the_long_tests_follow_the_short_ones_and_each_runs_once(clone):
+    program(clone, "python3", NOTES_ITS_WORDS)
+    program(clone, ".venv/bin/ruff", NOTES_ITS_WORDS)
+    make(clone, ".venv/.done-test")
+    (clone / "log").unlink()
+    assert make(clone, "test", "test-all").returncode == 0
+    short, ruff, rest, plain = log_of(clone)
+    assert "-m not long" in short and "--hypothesis-profile=quick" in short
+    assert ruff == "ruff check ."
+    assert "-m long or hypothesis" in rest and "--hypothesis-profile=full" in rest
+    assert "tests/nodes" in plain
+
+
+def test_the_git_hooks_are_the_linters_of_the_makefile():
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    programs = re.findall(r"entry: (\S+)", hooks)
+    lint = make(ROOT, "--always-make", "--dry-run", "lint").stdout
+    assert programs == [".venv/bin/ruff", ".venv/bin/mypy"]
+    assert all(program in lint for program in programs) and "://" not in hooks

@@ -6,7 +6,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
@@ -24,6 +24,7 @@ from dark.data import (
 )
 from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
 from tests.data.comparison import assert_same, indices_of, numbered, shaken
+from tests.examples import examples
 
 sizes, seeds = st.integers(1, 13), st.integers(0, 3)
 SETTINGS = {
@@ -77,7 +78,7 @@ def test_the_fast_path_gives_what_single_items_give(made, n, seed):
 
 
 @every_setting
-@settings(max_examples=30)
+@examples(30)
 @given(n=sizes, seed=seeds, epoch=st.integers(1, 3), data=st.data())
 def test_a_loader_resumed_anywhere_goes_on_as_if_nothing_had_been(made, n, seed, epoch, data):
     whole = DataLoader(numbered(n), seed=seed, **made(n))

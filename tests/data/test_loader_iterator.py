@@ -4,13 +4,14 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.data import DataLoader
 from dark.engine import DeterministicEngine, Engine, Events
 from dark.errors import UsageError, ValueTypeError
 from tests.data.comparison import assert_same, numbered, shaken
+from tests.examples import examples
 
 
 def loader(n=7, seed=3):
@@ -39,7 +40,7 @@ def test_other_iterations_leave_the_place_of_an_iterator_alone():
     assert batches.state_dict()["seed"] == 3 and batches.state_dict()["position"] == 1
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(cut=st.integers(0, 4), others=st.integers(0, 3))
 def test_an_iteration_is_resumed_and_the_epochs_after_it_are_those_after_all_others(cut, others):
     data = loader()
@@ -75,7 +76,7 @@ def run(engine_class, length, epochs, kill=None, state=None):
 
 
 @pytest.mark.parametrize("engine_class", [Engine, DeterministicEngine])
-@settings(max_examples=40)
+@examples(40)
 @given(kill=st.integers(1, 12), length=st.integers(1, 6), epochs=st.integers(1, 3))
 def test_an_evaluator_may_use_the_loader_of_the_trainer_that_is_killed_and_resumed(engine_class, kill, length, epochs):
     whole, _ = run(engine_class, length, epochs)

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.data import Subset, TensorDataset, datasets, split
 from dark.data.splitting import part_sizes, shares
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from tests.data.comparison import numbered
+from tests.examples import examples
 
 some_fractions = st.lists(st.integers(1, 20), min_size=1, max_size=5).map(lambda parts: np.array(parts) / sum(parts))
 
@@ -41,7 +42,7 @@ def test_part_sizes_sum_to_everything_and_miss_their_share_by_less_than_one(n, f
     assert (np.abs(np.array(sizes) - fractions * n) < 1).all()
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(
     counts=st.lists(st.integers(5, 30), min_size=1, max_size=5),
     fractions=some_fractions.filter(lambda f: min(f) > 0.2),

@@ -9,6 +9,7 @@ from dark.engine import Engine
 from dark.engine.run_arguments import is_done
 from dark.errors import EngineError
 from tests.engine.model import Model, Wrong
+from tests.examples import examples
 
 ASKED = {
     "terminate": lambda engine: engine.terminate(),
@@ -80,7 +81,7 @@ class Programs(RuleBasedStateMachine):
 
 
 TestPrograms = Programs.TestCase
-TestPrograms.settings = settings(max_examples=200, stateful_step_count=8, deadline=None, derandomize=True)
+TestPrograms.settings = settings(examples(200), stateful_step_count=8)
 
 
 @given(requests=REQUESTS, pauses=st.sets(st.integers(0, 60)), length=st.none() | st.integers(1, 5))

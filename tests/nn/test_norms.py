@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
 from dark import nn
+from tests.examples import examples
 from tests.operations.numerics import assert_close, gradients
 
 sizes = st.integers(2, 5)
@@ -73,7 +74,7 @@ def test_two_passes_through_one_graph_give_twice_the_gradient(fused, shape, own)
     assert_close(x.grad, 2 * once, 1e-14)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(sizes, sizes, st.floats(-5, 5), st.floats(0.1, 10))
 def test_moving_and_stretching_the_input_changes_nothing(n, c, shift, stretch):
     x = np.random.default_rng(n).normal(size=(n, c))

@@ -5,14 +5,15 @@ import operator
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
+from tests.examples import examples
 from tests.graphs import BINARY, UNARY, build, programs
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(programs(most=200), st.data())
 def test_the_gradient_of_every_node_equals_central_differences(case, data):
     values, program = case
@@ -38,7 +39,7 @@ def replay(root, nudged, h):
     return value[root]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(programs(most=60))
 def test_backward_visits_every_node_once(case):
     values, program = case
@@ -80,7 +81,7 @@ class Counting(dark.Operation):
         return copy[root]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(programs(most=60))
 def test_the_order_of_operands_does_not_change_a_gradient(case):
     values, program = case
@@ -96,7 +97,7 @@ def test_the_order_of_operands_does_not_change_a_gradient(case):
 
 
 @pytest.mark.oracle
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(programs(most=200))
 def test_every_gradient_equals_pytorch(case):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")

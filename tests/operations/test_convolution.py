@@ -4,12 +4,13 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.operations.layers import im2col
+from tests.examples import examples
 from tests.operations.beside_torch import compare
 from tests.operations.drawn import convolutions, drawn, numbers, transposed, two_derivatives
 
@@ -49,7 +50,7 @@ def test_three_operations_are_adjoint_to_each_other(case):
     np.testing.assert_allclose((w * filters).sum(), right, rtol=1e-9, atol=1e-9)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(convolutions())
 def test_a_convolution_is_a_plain_sum_of_slices_and_so_are_its_derivatives(case):
     *shapes, how = case
@@ -124,7 +125,7 @@ def test_the_worked_examples_of_the_course():
 
 
 @pytest.mark.oracle
-@settings(max_examples=40)
+@examples(40)
 @given(convolutions(batch=numbers), st.booleans())
 def test_convolution_is_pytorchs_with_two_derivatives(case, with_bias):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
@@ -134,7 +135,7 @@ def test_convolution_is_pytorchs_with_two_derivatives(case, with_bias):
 
 
 @pytest.mark.oracle
-@settings(max_examples=40)
+@examples(40)
 @given(transposed(batch=numbers), st.booleans())
 def test_transposed_convolution_is_pytorchs_with_two_derivatives(case, with_bias):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
+from tests.examples import examples
 from tests.operations.cases import OPERATIONS
 from tests.operations.graphs import SHAPES, compose
 from tests.operations.numerics import assert_close, slopes
@@ -73,7 +74,7 @@ def compare_with_pytorch(graph):
         assert_close(ours, np.where(np.isnan(right), ours, right), 1e-7)  # it has no second derivative of sinc at 0
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(graphs)
 def test_random_graphs_have_the_slopes_that_are_measured(graph):
     compare_with_differences(graph)
@@ -88,7 +89,7 @@ def test_every_operation_has_the_slopes_that_are_measured_inside_graphs(name):
 
 
 @pytest.mark.oracle
-@settings(max_examples=100)
+@examples(100)
 @given(graphs)
 def test_random_graphs_have_pytorchs_gradients_of_gradients(graph):
     if all(op is not dark.Cbrt for op, _, _ in graph.steps):  # which PyTorch has not

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import dark
 from dark.errors import OperationError, ShapeError
+from tests.examples import examples
 from tests.operations.beside_torch import compare
 
 
@@ -103,7 +104,7 @@ def test_shapes_of_matrices_are_checked():
         dark.solve(dark.Parameter(np.eye(3)), 1.0)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.integers(1, 4), st.integers(0, 99))
 def test_solving_is_multiplying_by_the_inverse(n, seed):
     a = np.random.default_rng(seed).normal(size=(n, n))

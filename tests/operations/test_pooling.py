@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.operations.layers.windows import windows
+from tests.examples import examples
 from tests.operations import images
 from tests.operations.beside_torch import compare
 from tests.operations.drawn import drawn, numbers, pairs, two_derivatives
@@ -43,7 +44,7 @@ def slices(x, how, fill):
         yield x[:, :, rows, cols]
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(poolings())
 def test_the_largest_of_plain_slices_has_the_same_value_and_derivatives(case):
     shape, how = case
@@ -53,7 +54,7 @@ def test_the_largest_of_plain_slices_has_the_same_value_and_derivatives(case):
         np.testing.assert_allclose(ours, right, rtol=1e-10, atol=1e-10)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(poolings(dilations=st.just((1, 1))), st.booleans())
 def test_the_average_of_plain_slices_has_the_same_value_and_derivatives(case, included):
     shape, how = case
@@ -71,7 +72,7 @@ def test_the_average_of_plain_slices_has_the_same_value_and_derivatives(case, in
 
 
 @pytest.mark.oracle
-@settings(max_examples=50)
+@examples(50)
 @given(poolings())
 def test_max_pooling_is_pytorchs_with_two_derivatives(case):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
@@ -80,7 +81,7 @@ def test_max_pooling_is_pytorchs_with_two_derivatives(case):
 
 
 @pytest.mark.oracle
-@settings(max_examples=50)
+@examples(50)
 @given(poolings(dilations=st.just((1, 1))), st.booleans())
 def test_average_pooling_is_pytorchs_with_two_derivatives(case, included):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
@@ -91,7 +92,7 @@ def test_average_pooling_is_pytorchs_with_two_derivatives(case, included):
 
 
 @pytest.mark.oracle
-@settings(max_examples=60)
+@examples(60)
 @given(poolings(), st.integers(0, 99))
 def test_of_equal_numbers_the_first_row_by_row_gets_the_gradient_as_in_pytorch(case, seed):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")

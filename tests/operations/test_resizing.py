@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.operations.layers.interpolation import shares
+from tests.examples import examples
 from tests.operations.beside_torch import compare
 from tests.operations.drawn import drawn, two_derivatives
 
@@ -16,7 +17,7 @@ modes = st.sampled_from([("nearest", None), ("bilinear", False), ("bilinear", Tr
 factors = st.floats(0.3, 4.0).map(lambda f: round(f, 2))
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(lengths, lengths, modes)
 def test_resizing_is_a_product_with_a_matrix_on_each_side(old, new, mode):
     down, across = [shares(n, m, None, *mode) for n, m in zip(old, new)]

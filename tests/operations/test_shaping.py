@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
+from tests.examples import examples
 from tests.operations.beside_torch import compare
 
 CALLS = [
@@ -40,7 +41,7 @@ some_arrays = arrays.arrays(
 
 
 @pytest.mark.parametrize("call", CALLS)
-@settings(max_examples=20)
+@examples(20)
 @given(x=some_arrays)
 def test_ours_and_numpys_function_on_a_node_give_what_numpy_gives_on_the_array(call, x):
     right = call(np, x)
@@ -50,7 +51,7 @@ def test_ours_and_numpys_function_on_a_node_give_what_numpy_gives_on_the_array(c
 
 
 @pytest.mark.parametrize("call", CALLS)
-@settings(max_examples=20)
+@examples(20)
 @given(x=some_arrays, data=st.data())
 def test_the_gradient_is_the_transpose_of_the_forward_pass(call, x, data):
     p, origin = dark.Parameter(np.round(x)), call(np, np.zeros_like(x))  # a pad adds what x = 0 gives

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, ValueTypeError
+from tests.examples import examples
 from tests.operations.beside_torch import compare
 
 SUMS = [
@@ -51,7 +52,7 @@ def sums(draw):
     return f"{','.join(terms)}->{result}", [v if v.ndim else float(v) for v in x]
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(sums())
 def test_the_gradient_of_any_einsum_is_right(case):
     """Being linear in each operand, the sum equals the operand times its gradient."""

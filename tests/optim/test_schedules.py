@@ -5,7 +5,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
@@ -19,13 +19,14 @@ from dark.optim.lr_scheduler import (
     SequentialLR,
     StepLR,
 )
+from tests.examples import examples
 from tests.optim.schedules import SETTINGS, every, optimizer, options, theirs
 
 pytestmark = pytest.mark.filterwarnings("ignore:Detected call of:UserWarning")  # PyTorch wants a step before
 
 
 @pytest.mark.oracle
-@settings(max_examples=150)
+@examples(150)
 @given(drawn=every, kind=st.sampled_from(["SGD", "Adam"]), by_hand=st.booleans())
 def test_rates_are_pytorchs_at_every_epoch(drawn, kind, by_hand):
     name, given_options = drawn

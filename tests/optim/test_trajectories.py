@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
+from tests.examples import examples
 from tests.optim.settings import SETTINGS, every, parameters, rates, values, walk
 
 pytestmark = pytest.mark.oracle
@@ -24,7 +25,7 @@ def assert_same(ours, theirs, rtol=1e-10):
         np.testing.assert_allclose(p.value, q.detach().numpy(), rtol=rtol, atol=rtol)
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(drawn=every, seed=seeds)
 def test_sixty_steps_are_pytorchs(drawn, seed):
     name, options = drawn
@@ -35,7 +36,7 @@ def test_sixty_steps_are_pytorchs(drawn, seed):
     assert_same(ours, theirs)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(drawn=every, seed=seeds)
 def test_float32_stays_beside_pytorch(drawn, seed):
     name, options = drawn
@@ -99,7 +100,7 @@ def as_tensors(saved):
     }
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(drawn=every, seed=seeds, is_plain=st.booleans())
 def test_a_state_of_pytorchs_is_gone_on_from(drawn, seed, is_plain):
     name, options = drawn
@@ -113,7 +114,7 @@ def test_a_state_of_pytorchs_is_gone_on_from(drawn, seed, is_plain):
     assert_same(ours, theirs)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(drawn=every, seed=seeds)
 def test_pytorch_goes_on_from_a_state_of_ours(drawn, seed):
     name, options = drawn

@@ -6,11 +6,12 @@ import os
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.errors import StorageError, ValueTypeError
 from dark.storage import load_file, safetensors_format, save_file
+from tests.examples import examples
 
 SMALL = {
     "w": np.arange(3, dtype=np.float32),
@@ -47,7 +48,7 @@ def test_a_file_with_one_bit_changed_anywhere_is_refused(path):
 
 
 @given(data=st.data())
-@settings(max_examples=200)
+@examples(200)
 def test_a_file_with_bytes_changed_added_or_moved_is_refused(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("damage") / "state"
     save_file(SMALL, path)

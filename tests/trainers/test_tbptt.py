@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
@@ -10,6 +10,7 @@ from dark import nn, optim
 from dark.engine import Tbptt_Events, create_supervised_tbptt_trainer
 from dark.errors import ShapeError, UsageError
 from dark.trainers.tbptt import chunks
+from tests.examples import examples
 from tests.trainers.make import weights
 
 
@@ -24,7 +25,7 @@ def sequences(dim=0, n=1, length=7, seed=1):
     return [(rng.normal(size=(*shape, 2)), rng.normal(size=(*shape, 3))) for _ in range(n)]
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(length=st.integers(1, 9), size=st.integers(1, 10), dim=st.sampled_from([0, 1]))
 def test_a_trainer_does_what_a_plain_loop_does(length, size, dim):
     (model, optimizer), (other, its_optimizer) = recurrent(dim), recurrent(dim)

@@ -4,13 +4,14 @@ from collections import namedtuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
 from dark import nn, optim
 from dark.engine import DeterministicEngine, Engine, Events, create_supervised_trainer, supervised_training_step
 from dark.errors import UsageError, ValueTypeError
+from tests.examples import examples
 from tests.trainers.make import batches, network, weights
 
 
@@ -30,7 +31,7 @@ def plain_loop(model, optimizer, data, group, epochs):
     return losses
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(n=st.integers(1, 7), group=st.integers(1, 4), epochs=st.integers(1, 3))
 def test_a_trainer_does_what_a_plain_loop_does(n, group, epochs):
     (model, optimizer), (other, its_optimizer), losses = network(), network(), []

@@ -3,7 +3,7 @@
 from copy import deepcopy
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
@@ -20,6 +20,7 @@ from dark.handlers import (
     create_lr_scheduler_with_warmup,
 )  # fmt: skip
 from dark.optim import lr_scheduler
+from tests.examples import examples
 
 rates = st.floats(0, 2)
 milestones = st.lists(st.tuples(st.integers(0, 30), rates), min_size=1, max_size=4).map(sorted)
@@ -121,7 +122,7 @@ def test_a_schedule_saved_at_any_event_goes_on_with_the_same_values(make, before
     assert learning_rates(first, old, after) == expected
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(schedules, st.integers(0, 20))
 def test_a_checkpoint_of_a_schedule_and_its_optimiser_goes_on_with_the_same_values(tmp_path_factory, make, before):
     old, new, folder = optimizer(), optimizer(), tmp_path_factory.mktemp("checkpoint")

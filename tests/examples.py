@@ -1,0 +1,13 @@
+"""The number of generated examples of a test, relative to hypothesis' profile.
+
+`make test` runs the profile "quick" with a quarter of the examples, `make test-all` and a plain `pytest` run "full".
+"""
+
+from hypothesis import settings
+
+FULL = 100  # examples per test in the profile "full", hypothesis' own default
+
+
+def examples(full):
+    """Return settings with `full` examples in the profile "full", and proportionally fewer in others."""
+    return settings(max_examples=max(1, full * settings().max_examples // FULL))
