@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
     from dark import nodes as nodes, operations as operations, optim as optim, storage as storage, trainers as trainers
     from dark.derivatives import grad as grad, hessian as hessian, hvp as hvp, jacobian as jacobian, jvp as jvp
     from dark.derivatives import value_and_grad as value_and_grad
-    from dark.gradcheck import gradcheck as gradcheck, slope as slope
+    from dark.derivatives import gradcheck as gradcheck, slope as slope
     from dark.nodes import Constant as Constant, Node as Node, Operation as Operation, Parameter as Parameter
     from dark.nodes import anomaly as anomaly, no_grad as no_grad, topological_order as topological_order
     from dark.operations import *
@@ -42,7 +42,7 @@ _HOME = {  # name at the top: (package, name there); the functions of `dark.oper
     "grad": ("derivatives", "grad"), "hessian": ("derivatives", "hessian"), "hvp": ("derivatives", "hvp"),
     "jacobian": ("derivatives", "jacobian"), "jvp": ("derivatives", "jvp"),
     "value_and_grad": ("derivatives", "value_and_grad"),
-    "gradcheck": ("gradcheck", "gradcheck"), "slope": ("gradcheck", "slope"),
+    "gradcheck": ("derivatives", "gradcheck"), "slope": ("derivatives", "slope"),
     "minimize": ("optim", "minimize"),
     "load": ("storage", "load_file"), "save": ("storage", "save_file"),
 }  # fmt: skip

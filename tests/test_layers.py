@@ -23,7 +23,6 @@ BELOW = {
     "nn": {"operations", "losses"},  # the losses are modules there, too
     "optim": {"nn", "losses", "plateau"},
     "derivatives": {"nodes"},
-    "gradcheck": {"derivatives"},
     "draw": {"nodes"},
     "engine": {"errors"},
     "handlers": {"engine", "storage", "plateau"},

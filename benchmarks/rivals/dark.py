@@ -67,6 +67,11 @@ def A1(spec):
     return step, lambda: [p.grad for p in parameters]
 
 
+def parameter(array):
+    """Return a parameter; a weight matrix, written (in, out) in the workloads, is transposed to (out, in)."""
+    return dark.Parameter(np.ascontiguousarray(array.T) if array.ndim == 2 else array)
+
+
 def perceptron(parameters, x):
     """Return the logits of layers with rectifiers between them; the parameters are w, b, w, b, ..."""
     pairs = list(zip(parameters[::2], parameters[1::2]))
@@ -77,7 +82,7 @@ def perceptron(parameters, x):
 
 def trained(spec):
     """Make the parameters of a perceptron, and the step that trains it on one batch."""
-    parameters = [dark.Parameter(array) for pair in spec["params"] for array in pair]
+    parameters = [parameter(array) for pair in spec["params"] for array in pair]
     optimizer = Adam(parameters, lr=spec["lr"])
 
     def step(x, labels):
@@ -117,7 +122,7 @@ def E1(spec):
 
 def A3(spec):
     """Train a convolutional net, one batch a step."""
-    p = c1, b1, c2, b2, w, b = [dark.Parameter(array) for name in ("c1", "c2", "fc") for array in spec[name]]
+    p = c1, b1, c2, b2, w, b = [parameter(array) for name in ("c1", "c2", "fc") for array in spec[name]]
     optimizer, batches = SGD(p, lr=spec["lr"]), cycle(spec["batches"])
 
     def step():
@@ -136,7 +141,7 @@ def A3(spec):
 def recurrent(spec, read):
     """Read a sequence, name its class from the last state, and send the gradient back; nothing moves."""
     weights = [dark.Parameter(spec[name]) for name in ("w_ih", "b_ih", "w_hh", "b_hh")]
-    head, x = [dark.Parameter(array) for array in spec["fc"]], dark.Constant(spec["x"])
+    head, x = [parameter(array) for array in spec["fc"]], dark.Constant(spec["x"])
 
     def step():
         for p in weights + head:
@@ -145,7 +150,7 @@ def recurrent(spec, read):
         loss.backward()
         return loss.item()
 
-    return step, lambda: [p.grad for p in weights + head]
+    return step, lambda: [*[p.grad for p in weights], head[0].grad.T, head[1].grad]
 
 
 def A4r(spec):
@@ -160,7 +165,7 @@ def A4g(spec):
 
 def A5(spec):
     """Train a generator and the discriminator that is to tell its work from real examples, one batch a step each."""
-    generator, discriminator = [[dark.Parameter(array) for pair in spec[name] for array in pair] for name in "GD"]
+    generator, discriminator = [[parameter(array) for pair in spec[name] for array in pair] for name in "GD"]
     optimizers = first, second = [Adam(p, lr=spec["lr"], betas=(0.5, 0.999)) for p in (discriminator, generator)]
     batches = cycle(list(zip(spec["real"], spec["noise"])))
 
@@ -191,7 +196,7 @@ def A5(spec):
 def A6(spec):
     """Run a transformer block with the norm before each part, forward and backward."""
     names = ("qkv", "o", "f1", "f2", "ln1", "ln2")
-    p = {name: [dark.Parameter(array) for array in spec[name]] for name in names}
+    p = {name: [parameter(array) for array in spec[name]] for name in names}
     x, target, (b, t, d) = dark.Constant(spec["x"]), dark.Constant(spec["t"]), spec["x"].shape
 
     def attend(x):
@@ -211,4 +216,4 @@ def A6(spec):
         loss.backward()
         return loss.item()
 
-    return step, lambda: [p["qkv"][0].grad, p["f1"][0].grad]
+    return step, lambda: [p["qkv"][0].grad.T, p["f1"][0].grad.T]

@@ -1,41 +1,42 @@
-"""First and second derivatives of a function of nodes, as functions of numbers and arrays."""
+"""Transformations of functions: `grad`, `value_and_grad`, `jacobian` and `hessian`."""
 
 from functools import wraps
 
-from dark.derivatives.passes import matrices
-from dark.derivatives.run import check, run
+from dark.derivatives.backward_passes import jacobians
+from dark.derivatives.trace import check_arguments, tracing
 
 
 def grad(f, argument=0):
-    """Make the function that computes the gradient of `f`.
+    """Return a function that computes the gradient of `f`.
 
     Parameters
     ----------
     f : callable
-        Takes nodes and returns a node that holds one number.
+        Takes nodes and returns a node with a single element.
     argument : int or tuple of int, default 0
-        The positional arguments to differentiate by. Of the others, floats and arrays of floats are
-        handed on as constants, everything else as it is.
+        The indices of the positional arguments to differentiate with respect to. Other arguments are
+        passed on: floats and floating-point arrays as constants, everything else unchanged.
 
     Returns
     -------
     callable
-        Takes what `f` takes, with numbers or arrays in place of nodes, and returns the gradient: a
-        number or an array in the shape of the argument, a tuple of them for a tuple of arguments. An
-        argument that `f` does not depend on has the gradient 0.
+        Takes the arguments of `f`, with floats or arrays in place of nodes, and returns the gradient, in
+        the shape of the argument; a tuple of gradients for a tuple of arguments. The gradient with
+        respect to an argument that `f` does not depend on is 0.
 
     Raises
     ------
     UsageError
-        If `f` is no function, an argument is missing, or `f` returns no node.
+        If `f` is not callable or `argument` is invalid; when called, if an argument is missing or `f`
+        does not return a node.
     ShapeError
-        From the function made, if `f` returns more than one number.
+        When called, if `f` returns more than one element.
 
     Notes
     -----
-    Where an argument is a node, and inside a function that is itself being differentiated, the answer
-    is a node: so ``grad(grad(f))`` is the second derivative. What `f` takes from outside counts as
-    constant, unless the answer is a node.
+    If an argument is a node, and inside a function that is itself being differentiated, the result is a
+    node: ``grad(grad(f))`` is the second derivative. Nodes that `f` closes over are constants unless the
+    result is a node.
 
     Examples
     --------
@@ -43,7 +44,7 @@ def grad(f, argument=0):
     >>> grad(f)(2.0), grad(grad(f))(2.0), grad(grad(grad(f)))(2.0)
     (24.0, 24.0, 12.0)
 
-    Newton's method looks for a minimum where the gradient is 0:
+    Newton's method finds a minimum as a root of the gradient:
 
     >>> f = lambda x: x**4 - 2 * x
     >>> x = 1.0
@@ -52,7 +53,7 @@ def grad(f, argument=0):
     >>> round(x, 9), round(0.5 ** (1 / 3), 9)
     (0.793700526, 0.793700526)
     """
-    both = _both(f, argument, "grad")
+    both = _value_and_gradient(f, argument, "grad")
 
     @wraps(f)
     def gradient(*x, **settings):
@@ -62,28 +63,20 @@ def grad(f, argument=0):
 
 
 def value_and_grad(f, argument=0):
-    """Make the function that computes the value of `f` and its gradient, in one run.
+    """Return a function that computes the value of `f` and its gradient in one call of `f`.
 
-    Parameters
-    ----------
-    f, argument
-        As for `grad`.
-
-    Returns
-    -------
-    callable
-        Returns the value and the gradient.
+    Parameters and errors are those of `grad`.
 
     Examples
     --------
     >>> value_and_grad(lambda a, b: a * b, argument=(0, 1))(3.0, 4.0)
     (12.0, (4.0, 3.0))
     """
-    return _both(f, argument, "value_and_grad")
+    return _value_and_gradient(f, argument, "value_and_grad")
 
 
 def jacobian(f, argument=0):
-    """Make the function that computes the derivative of every number `f` returns by every number it takes.
+    """Return a function that computes the Jacobian of `f`, with one backward pass per element of the result.
 
     Parameters
     ----------
@@ -95,12 +88,8 @@ def jacobian(f, argument=0):
     Returns
     -------
     callable
-        Returns an array whose shape is that of the result followed by that of the argument; a tuple of
-        them for a tuple of arguments.
-
-    Notes
-    -----
-    One backward pass for each number in the result.
+        Returns an array of shape ``(*result.shape, *argument.shape)``; a tuple of them for a tuple of
+        arguments.
 
     Examples
     --------
@@ -109,18 +98,18 @@ def jacobian(f, argument=0):
     array([[2., 0.],
            [0., 4.]])
     """
-    check(f, argument, "jacobian")
+    check_arguments(f, argument, "jacobian")
 
     @wraps(f)
     def matrix(*x, **settings):
-        with run("jacobian", f, argument, x, settings) as ran:
-            return ran.give(matrices(ran.y, ran.variables, ran.linked))
+        with tracing("jacobian", f, argument, x, settings) as trace:
+            return trace.as_results(jacobians(trace.y, trace.variables, trace.differentiable))
 
     return matrix
 
 
 def hessian(f, argument=0):
-    """Make the function that computes all second derivatives of `f`.
+    """Return a function that computes the Hessian of `f`.
 
     Parameters
     ----------
@@ -130,8 +119,8 @@ def hessian(f, argument=0):
     Returns
     -------
     callable
-        Returns an array whose shape is that of the argument, twice. For a tuple of arguments it returns
-        a tuple of tuples: the derivative of the gradient of one argument by another.
+        Returns an array of shape ``(*argument.shape, *argument.shape)``. For a tuple of arguments it
+        returns a tuple of tuples: the Jacobian of each gradient with respect to each argument.
 
     Examples
     --------
@@ -140,23 +129,24 @@ def hessian(f, argument=0):
     array([[10.,  6.],
            [ 6.,  0.]])
     """
-    check(f, argument, "hessian")
+    check_arguments(f, argument, "hessian")
 
     @wraps(f)
     def matrix(*x, **settings):
-        with run("hessian", f, argument, x, settings) as ran:
-            rows = [ran.give(matrices(g, ran.variables, ran.linked)) for g in ran.gradients(create_graph=True)]
-        return tuple(rows) if ran.several else rows[0]
+        with tracing("hessian", f, argument, x, settings) as trace:
+            gradients = trace.gradients(create_graph=True)
+            rows = [trace.as_results(jacobians(g, trace.variables, trace.differentiable)) for g in gradients]
+        return tuple(rows) if trace.is_tuple else rows[0]
 
     return matrix
 
 
-def _both(f, argument, who):
-    check(f, argument, who)
+def _value_and_gradient(f, argument, who):
+    check_arguments(f, argument, who)
 
     @wraps(f)
     def value_and_gradient(*x, **settings):
-        with run(who, f, argument, x, settings) as ran:
-            return ran.plain(ran.y), ran.give(ran.gradients(ran.linked))
+        with tracing(who, f, argument, x, settings) as trace:
+            return trace.as_result(trace.y), trace.as_results(trace.gradients(trace.differentiable))
 
     return value_and_gradient

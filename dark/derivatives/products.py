@@ -1,23 +1,23 @@
-"""The Jacobian and the Hessian multiplied by a direction, without making them."""
+"""Hessian-vector and Jacobian-vector products, without forming the matrix."""
 
 import numpy as np
 
-from dark.derivatives.passes import pull
-from dark.derivatives.run import pair, run
+from dark.derivatives.backward_passes import vjp
+from dark.derivatives.trace import point_and_direction, tracing
 from dark.nodes import Parameter, gradients, value_of
 
 
 def hvp(f, x, v):
-    """Multiply the Hessian of `f` by a direction, without making the Hessian.
+    """Compute the product of the Hessian of `f` and a vector, at the cost of two gradients.
 
     Parameters
     ----------
     f : callable
-        Takes nodes and returns a node that holds one number.
+        Takes nodes and returns a node with a single element.
     x : float, array or Node, or a tuple of them
-        Where; a tuple stands for several arguments.
+        The point; a tuple for several arguments.
     v : float, array or Node, or a tuple of them
-        The direction, in the shape of `x`.
+        The vector, in the shape of `x`.
 
     Returns
     -------
@@ -27,7 +27,7 @@ def hvp(f, x, v):
     Raises
     ------
     ShapeError
-        If `v` has another shape than `x`.
+        If the shapes of `v` and `x` differ.
 
     References
     ----------
@@ -38,39 +38,38 @@ def hvp(f, x, v):
     >>> hvp(lambda x: x[0] ** 2 * x[1], np.array([3.0, 5.0]), np.array([1.0, 0.0]))
     array([10.,  6.])
     """
-    points, directions, argument = pair("hvp", f, x, v)
-    with run("hvp", f, argument, points, {}, directions) as ran:
-        firsts = ran.gradients(create_graph=True)
-        return ran.give(pull(firsts, ran.seeds(directions), ran.variables, ran.linked))
+    points, directions, argument = point_and_direction("hvp", f, x, v)
+    with tracing("hvp", f, argument, points, {}, directions) as trace:
+        firsts = trace.gradients(create_graph=True)
+        return trace.as_results(vjp(firsts, trace.seeds(directions), trace.variables, trace.differentiable))
 
 
 def jvp(f, x, v):
-    """Compute how fast the result of `f` changes as its argument moves in a direction.
+    """Compute the Jacobian-vector product: the directional derivative of `f` at `x` along `v`.
 
     Parameters
     ----------
     f : callable
         Takes nodes and returns a node of any shape.
     x : float, array or Node, or a tuple of them
-        Where; a tuple stands for several arguments.
+        The point; a tuple for several arguments.
     v : float, array or Node, or a tuple of them
         The direction, in the shape of `x`.
 
     Returns
     -------
     float, array or Node
-        The Jacobian times the direction, in the shape of the result.
+        In the shape of the result.
 
     Raises
     ------
     ShapeError
-        If `v` has another shape than `x`.
+        If the shapes of `v` and `x` differ.
 
     Notes
     -----
-    The gradient that goes back through `f` is linear in the gradient it starts from, ``u``: it is
-    ``u @ J``. Its own derivative by ``u``, in the direction `v`, is ``J @ v``: two backward passes in
-    place of a forward one.
+    The vector-Jacobian product ``u @ J`` is linear in ``u``. Its own derivative with respect to ``u``,
+    along `v`, is ``J @ v``: two backward passes replace a forward-mode pass.
 
     References
     ----------
@@ -81,9 +80,9 @@ def jvp(f, x, v):
     >>> jvp(lambda x: x**2, np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
     """
-    points, directions, argument = pair("jvp", f, x, v)
-    with run("jvp", f, argument, points, {}, directions) as ran:
-        y = value_of(ran.y)
-        u = Parameter(np.ones_like(y, dtype=None if ran.y.dtype.kind == "f" else float))
-        firsts = gradients(ran.y, u, ran.variables, create_graph=True)
-        return ran.plain(pull(firsts, ran.seeds(directions), [u], ran.linked)[0])
+    points, directions, argument = point_and_direction("jvp", f, x, v)
+    with tracing("jvp", f, argument, points, {}, directions) as trace:
+        y = value_of(trace.y)
+        u = Parameter(np.ones_like(y, dtype=None if trace.y.dtype.kind == "f" else float))
+        firsts = gradients(trace.y, u, trace.variables, create_graph=True)
+        return trace.as_result(vjp(firsts, trace.seeds(directions), [u], trace.differentiable)[0])

@@ -11,7 +11,7 @@ from dark.nn.linear import Linear
 from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.nodes.values import shape_of
-from dark.operations import affine, expand_dims, matmul, mean, reshape, squeeze, swapaxes, transpose
+from dark.operations import expand_dims, linear, matmul, mean, reshape, squeeze, swapaxes, transpose
 from dark.operations.layers.attention import Attention, shares
 
 
@@ -146,13 +146,13 @@ class MultiheadAttention(Module):
         bias = np.zeros(3 * n, self.out_proj.weight.dtype) if bias is None else bias
         parts = [slice(k * n, (k + 1) * n) for k in range(3)]
         if whole is not None and query is key is value:  # one product for all three
-            y = affine(self._examples_first(query), whole, bias)
+            y = linear(self._examples_first(query), whole, bias)
             y = reshape(y, (*y.shape[:2], 3, self.num_heads, n // self.num_heads))
             return transpose(y, (2, 0, 3, 1, 4))
         weights = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
         heads = []
         for x, weight, part in zip((query, key, value), weights, parts):
-            y = affine(self._examples_first(x), weight if whole is None else whole[part], bias[part])
+            y = linear(self._examples_first(x), weight if whole is None else whole[part], bias[part])
             y = reshape(y, (*y.shape[:2], self.num_heads, n // self.num_heads))
             heads.append(swapaxes(y, 1, 2))
         return heads

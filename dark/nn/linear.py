@@ -5,7 +5,7 @@ import math
 from dark.nn import init
 from dark.nn.float_dtype import float_type, size
 from dark.nn.module import Module
-from dark.operations import affine, matmul
+from dark.operations import linear
 
 
 class Linear(Module):
@@ -56,9 +56,7 @@ class Linear(Module):
 
     def forward(self, x):
         """Multiply and add: shape (..., in_features) to (..., out_features)."""
-        if self.bias is None:
-            return matmul(x, self.weight.T)
-        return affine(x, self.weight, self.bias)
+        return linear(x, self.weight, self.bias)
 
     def extra_repr(self):
         """Return the sizes."""

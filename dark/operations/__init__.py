@@ -3,7 +3,7 @@
 from dark.nodes import Operation
 from dark.operations.elementwise.arithmetic import add, div, mul, neg, pow, sub  # listed first
 from dark.operations.elementwise.activation_functions import elu, gelu, leaky_relu, relu, silu
-from dark.operations.layers.linear import affine, linear
+from dark.operations.layers.linear import linear
 from dark.operations.elementwise.inverse_trigonometric import arccos, arcsin, arctan, arctan2, hypot
 from dark.operations.layers.attention import attention
 from dark.operations.layers.avg_pool import avg_pool2d
@@ -53,7 +53,6 @@ def all_operations():
 __all__ = [
     "abs",
     "add",
-    "affine",
     "all_operations",
     "arccos",
     "arccosh",

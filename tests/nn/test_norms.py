@@ -28,7 +28,7 @@ def batch_norm(x, g, b, eps=1e-5):
     return standard(x, (0, *range(2, x.ndim)), eps) * dark.reshape(g, shape) + dark.reshape(b, shape)
 
 
-def affine(x, w, b):
+def linear(x, w, b):
     return x @ w.T + b
 
 
@@ -38,7 +38,7 @@ SHAPES = [
     (dark.batch_norm, batch_norm, (2, 3, 4), (3,)), (dark.batch_norm, batch_norm, (2, 3, 2, 3), (3,)),
 ]  # fmt: skip
 FUSED = [(fused, composed, (x, own, own)) for fused, composed, x, own in SHAPES] + [
-    (dark.affine, affine, (x, (4, 3), (4,))) for x in ((3,), (2, 3), (5, 2, 3))
+    (dark.linear, linear, (x, (4, 3), (4,))) for x in ((3,), (2, 3), (5, 2, 3))
 ]
 
 

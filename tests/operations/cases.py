@@ -146,8 +146,7 @@ FORMULAS = {
     "EinSum": lambda *x, subscripts: np.einsum(subscripts, *x),
     "Outer": np.outer,  # np.linalg.outer, which works on nodes too, wants vectors
     "LogAbsDet": lambda x: np.linalg.slogdet(x)[1],
-    "Linear": lambda x, w, b: x @ w + b,
-    "Affine": lambda x, w, b: x @ w.T + b,
+    "Linear": lambda x, w, b=0.0: x @ w.T + b,
     "LayerNorm": lambda x, g, b, eps: standard(x, tuple(range(-g.ndim, 0)), eps) * g + b,
     "BatchNorm": lambda x, g, b, eps: np.moveaxis(
         standard(np.moveaxis(x, 1, -1), tuple(range(x.ndim - 1)), eps) * g + b, -1, 1

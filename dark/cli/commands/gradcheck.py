@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from dark.cli.user_files import find_in_file, told_where
+from dark.derivatives import gradcheck
 from dark.errors import UsageError
-from dark.gradcheck import gradcheck
 
 NUMBER = "number"
 

@@ -68,7 +68,7 @@ def test_gradients_that_agree_are_exit_code_0(check):
 def test_gradients_that_differ_are_exit_code_1_and_the_worst_entry_is_named(check):
     code, out, err = check("mine.py:wrong", "--at", 3)
     assert (code, err) == (1, "")
-    assert "gradients differ; worst at input 0 (value 3): backward gave 3, nudging measured 6" in out
+    assert "gradients differ; worst at input 0 (value 3): backward gave 3, finite differences 6" in out
     assert "index [" in check("mine.py:wrong", "--shape", "2,2")[1]
 
 

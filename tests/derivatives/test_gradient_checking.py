@@ -1,4 +1,4 @@
-"""gradcheck and slope: they agree with right rules, and find wrong ones."""
+"""gradcheck and slope: correct derivatives pass, wrong ones are found."""
 
 import math
 
@@ -12,7 +12,7 @@ from dark.errors import UsageError, ValueTypeError
 
 
 class WrongCube(dark.Operation):
-    """A third power whose derivative forgot a factor."""
+    """A cube whose derivative lacks a factor."""
 
     @staticmethod
     def _f(x):
@@ -24,29 +24,29 @@ class WrongCube(dark.Operation):
 
 
 @given(st.floats(-5, 5), st.floats(-2, 2))
-def test_right_gradients_pass(a, b):
+def test_correct_gradients_pass(a, b):
     assert dark.gradcheck(lambda x, y: x * dark.exp(y) + x * x, a, b)
 
 
-def test_a_wrong_rule_is_found_and_the_worst_entry_reported():
+def test_a_wrong_derivative_is_found_and_the_worst_input_reported():
     report = dark.gradcheck(lambda a, b: a + WrongCube.apply(b), 1.0, 2.0)
     assert not report and report.worst == 1 and report.gradient == 4
     assert report.slope == pytest.approx(12) and report.at == 2
-    assert str(report).startswith("gradients differ; worst at input 1 (value 2): backward gave 4, nudging measured 12")
+    assert str(report).startswith("gradients differ; worst at input 1 (value 2): backward gave 4, finite differences 1")
 
 
-def test_a_nan_never_agrees():
+def test_a_nan_is_an_infinite_error():
     report = dark.gradcheck(dark.log, -1.0)
     assert not report and report.error == math.inf
 
 
-def test_an_input_that_is_not_used_has_slope_zero():
+def test_the_gradient_of_an_unused_input_is_zero():
     assert dark.gradcheck(lambda a, b: a * 2, 1.0, 2.0)
     assert dark.gradcheck(lambda a: dark.Constant(3), 1.0)
 
 
-def test_gradcheck_says_what_it_needs():
-    with pytest.raises(UsageError, match="no input to nudge"):
+def test_gradcheck_without_inputs_or_without_a_node_is_an_error():
+    with pytest.raises(UsageError, match="no floating-point input"):
         dark.gradcheck(lambda: 1)
     with pytest.raises(UsageError, match=r"returned 3 \(int\).*\n  Expected: a node"):
         dark.gradcheck(lambda x: 3, 1.0)
@@ -58,21 +58,21 @@ def test_slope_is_exact_to_rounding_on_a_parabola(x):
 
 
 class WrongAt(dark.Operation):
-    """The square, whose derivative is wrong at one place."""
+    """A square whose derivative is wrong for one element."""
 
     @staticmethod
-    def _f(x, place):
+    def _f(x, index):
         return x**2
 
     @staticmethod
-    def _df(dldy, y, x, place):
+    def _df(dldy, y, x, index):
         factor = np.full(x.shape, 2.0)
-        factor[place] = 2.01
+        factor[index] = 2.01
         return (dldy * factor * x,)
 
 
 class WrongTwice(dark.Operation):
-    """The square, whose derivative is right, and whose second derivative is not."""
+    """A square whose first derivative is correct and whose second derivative is wrong."""
 
     @staticmethod
     def _f(x):
@@ -88,26 +88,26 @@ def numbers(*shape, seed=0):
 
 
 @pytest.mark.parametrize("directions", [None, 3])
-def test_right_gradients_of_arrays_pass(directions):
+def test_correct_gradients_of_arrays_pass(directions):
     f = lambda x, w, b: dark.tanh(x @ w + b) * dark.exp(0.1 * x[:, :1])
     assert dark.gradcheck(f, numbers(4, 3), numbers(3, 2), 0.5, directions=directions, second=True)
 
 
-def test_a_wrong_entry_of_an_array_is_named():
-    report = dark.gradcheck(lambda a, x: a * WrongAt.apply(x, place=(1, 2)), 2.0, numbers(3, 4))
+def test_a_wrong_element_of_an_array_is_named():
+    report = dark.gradcheck(lambda a, x: a * WrongAt.apply(x, index=(1, 2)), 2.0, numbers(3, 4))
     assert not report and (report.worst, report.index, report.direction) == (1, (1, 2), None)
     assert report.at == numbers(3, 4)[1, 2] and report.gradient == pytest.approx(report.slope * 1.005)
     assert str(report).startswith(f"gradients differ; worst at input 1, index [1, 2] (value {report.at:.6g}): ")
 
 
 @given(st.integers(0, 2999))
-def test_random_directions_find_one_wrong_entry_among_thousands(place):
-    place = np.unravel_index(place, (30, 100))
-    report = dark.gradcheck(lambda x: WrongAt.apply(x, place=place), 1.0 + numbers(30, 100) ** 2)
-    assert not report and report.index == place
+def test_random_directions_find_one_wrong_element_among_thousands(position):
+    index = np.unravel_index(position, (30, 100))
+    report = dark.gradcheck(lambda x: WrongAt.apply(x, index=index), 1.0 + numbers(30, 100) ** 2)
+    assert not report and report.index == index
 
 
-def test_a_large_right_gradient_reports_a_direction():
+def test_a_large_correct_gradient_reports_a_direction():
     report = dark.gradcheck(lambda x: dark.sum(x**3), numbers(201))
     assert report and report.index == () and 1 <= report.direction <= 10 and math.isnan(report.at)
     assert f"worst at input 0, along random direction {report.direction}: backward gave" in str(report)
@@ -129,55 +129,55 @@ def test_a_wrong_second_derivative_is_found():
     assert dark.gradcheck(lambda a, b: a * 3 + dark.Constant(b.value), 2.0, 1.0, second=True).ok is False
 
 
-def test_narrow_inputs_are_widened_and_the_report_says_so():
+def test_inputs_of_other_dtypes_are_converted_with_a_note():
     x = numbers(2, 2).astype(np.float32)
     report = dark.gradcheck(lambda x, s: s * dark.exp(x), x, np.float16(2))
     assert report and report.notes == (
-        "input 0 was widened from float32 to float64",
-        "input 1 was widened from float16 to float64",
+        "input 0 was converted from float32 to float64",
+        "input 1 was converted from float16 to float64",
     )
     assert str(report).endswith("\n".join(report.notes))
     assert not dark.gradcheck(lambda x: x, 1.0).notes
 
 
-def test_a_difference_at_a_kink_says_how_the_function_climbs_to_both_sides():
+def test_a_difference_at_a_kink_reports_both_one_sided_derivatives():
     report = dark.gradcheck(lambda x: dark.sum(dark.relu(x)), np.array([1.0, 0.0, -1.0]))
     assert not report and report.index == (1,)
-    assert report.notes == ("to the left the slope is 0, to the right 1: there may be a kink here",)
+    assert report.notes == ("the left derivative is 0, the right one 1: there may be a kink here",)
     assert not dark.gradcheck(WrongCube.apply, 2.0).notes
 
 
-def test_a_difference_behind_narrow_steps_names_the_operation_that_rounds():
+def test_a_difference_behind_low_precision_names_the_operation():
     report = dark.gradcheck(lambda x: dark.exp(x.astype(np.float32)).astype(float), numbers(3))
-    assert not report and report.notes[-1] == "cast computed in float32, which rounds away what a nudge changes"
+    assert not report and report.notes[-1] == "cast computed in float32, too coarse for finite differences"
 
 
-def test_the_place_of_an_entry_that_random_directions_found_is_made_of_plain_integers():
-    report = dark.gradcheck(lambda x: WrongAt.apply(x, place=(24, 34)), 1.0 + numbers(40, 50) ** 2)
+def test_the_index_found_by_random_directions_holds_python_integers():
+    report = dark.gradcheck(lambda x: WrongAt.apply(x, index=(24, 34)), 1.0 + numbers(40, 50) ** 2)
     assert not report and report.index == (24, 34) and "index [24, 34]" in str(report)
 
 
-def test_integers_in_arrays_are_handed_on():
+def test_integer_arrays_are_passed_unchanged():
     seen = []
 
-    def f(x, places):
-        seen.append(type(places))
-        return x[places]
+    def f(x, indices):
+        seen.append(type(indices))
+        return x[indices]
 
     assert dark.gradcheck(f, numbers(3), np.array([0, 2, 2])) and set(seen) == {np.ndarray}
-    with pytest.raises(UsageError, match="no input to nudge"):
+    with pytest.raises(UsageError, match="no floating-point input"):
         dark.gradcheck(lambda x: x, np.arange(3))
 
 
 def test_empty_inputs_agree():
     report = dark.gradcheck(lambda x: dark.sum(x), np.ones((0, 2)), second=True)
-    assert report and str(report) == "gradients agree; the inputs hold no number"
+    assert report and str(report) == "gradients agree; the inputs are empty"
     assert dark.gradcheck(lambda x, y: dark.sum(x) + y, np.ones((0, 2)), 1.0, directions=2)
 
 
-def test_a_function_that_changes_is_refused():
+def test_a_function_that_is_not_repeatable_is_an_error():
     rng = np.random.default_rng(0)
-    with pytest.raises(UsageError, match=r"(?s)gave .* and then .* for the same inputs.*seeded inside"):
+    with pytest.raises(UsageError, match=r"(?s)returned .*, then .* for the same inputs.*inside the function"):
         dark.gradcheck(lambda x: x * rng.uniform(), 1.0)
 
 

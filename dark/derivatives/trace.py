@@ -1,0 +1,177 @@
+"""One call of a function that is being differentiated: variables in, a node out, gradients back."""
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import local
+
+import numpy as np
+
+from dark.checks import describe, integer
+from dark.derivatives.backward_passes import as_seed, zeros_like
+from dark.errors import ShapeError, UsageError
+from dark.nodes import Constant, Node, Parameter, gradients, mode, value_of
+from dark.nodes.values import as_value
+
+
+class Level(local):
+    """Whether the current thread is inside a function that is being differentiated."""
+
+    is_nested = False
+
+
+level = Level()
+
+
+@contextmanager
+def tracing(who, f, argument, x, settings, also=()):
+    """Call `f` with variables in place of the arguments it is differentiated with respect to; yield a `Trace`.
+
+    A variable is always a new node, even where a node was passed in: the derivative with respect to the
+    argument differs from that with respect to the node if `f` uses the node in another way, too.
+    """
+    nodes_in = any(isinstance(v, Node) for v in (*x, *settings.values(), *also))
+    differentiable = mode.recording and (nodes_in or level.is_nested)
+    before, was_nested = mode.turn(recording=True), level.is_nested
+    level.is_nested = True
+    try:
+        chosen = argument if isinstance(argument, tuple) else (argument,)
+        variables = [_variable(who, _argument(who, x, k), differentiable) for k in chosen]
+        replaced = dict(zip(chosen, variables))
+        y = call_for_node(who, f, [replaced[k] if k in replaced else _constant(v) for k, v in enumerate(x)], settings)
+        yield Trace(who, y, variables, differentiable, nodes_in, isinstance(argument, tuple))
+    finally:
+        level.is_nested = was_nested
+        mode.turn(**before)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The result of one call, and its variables.
+
+    Attributes
+    ----------
+    who : str
+        The public function that was called, for error messages.
+    y : Node
+        The result of `f`.
+    variables : list of Node
+        What `f` is differentiated with respect to.
+    differentiable : bool
+        Whether the derivatives must be nodes, because they may be differentiated again.
+    nodes_in : bool
+        Whether an argument was a node.
+    is_tuple : bool
+        Whether a tuple of arguments was named, so that a tuple is returned.
+    """
+
+    who: str
+    y: Node
+    variables: list
+    differentiable: bool
+    nodes_in: bool
+    is_tuple: bool
+
+    def gradients(self, create_graph):
+        """Compute the gradient of the result, a single element, with respect to every variable."""
+        if self.y.size != 1:
+            raise ShapeError(
+                f"{self.who}: the function returned an array of shape {self.y.shape}.",
+                "a single element.",
+                "return its sum or mean, or use dark.jacobian for the derivative of every element.",
+            )
+        found = gradients(self.y, as_seed(np.ones(self.y.shape), create_graph), self.variables, create_graph)
+        return [as_seed(zeros_like(v), create_graph) if g is None else g for v, g in zip(self.variables, found)]
+
+    def seeds(self, directions):
+        """Check the shapes of the directions, and return them as seeds."""
+        for n, v in zip(self.variables, directions):
+            if np.shape(value_of(v)) != n.shape:
+                raise ShapeError(
+                    f"{self.who}: a direction of shape {np.shape(value_of(v))} at a point of shape {n.shape}.",
+                    "two equal shapes.",
+                    "print both shapes.",
+                )
+        return [as_seed(v, self.differentiable) for v in directions]
+
+    def as_result(self, y):
+        """Return a node if an argument was a node or the result is differentiable, else a float or an array."""
+        if self.differentiable:
+            return y if isinstance(y, Node) else Constant(y)
+        return Constant(value_of(y)) if self.nodes_in else value_of(y)
+
+    def as_results(self, ys):
+        """Return one result for each variable, as a tuple if a tuple of arguments was named."""
+        ys = tuple(self.as_result(y) for y in ys)
+        return ys if self.is_tuple else ys[0]
+
+
+def call_for_node(who, f, x, settings):
+    """Call a function, and raise unless it returns a node."""
+    y = f(*x, **settings)
+    if not isinstance(y, Node):
+        raise UsageError(
+            f"{who}: the function returned {describe(y)}.",
+            "a node, computed from its inputs.",
+            "use arithmetic operators and the functions of dark inside it.",
+        )
+    return y
+
+
+def point_and_direction(who, f, x, v):
+    """Return a point and a direction as tuples, one entry per argument, and the arguments they belong to."""
+    is_tuple = isinstance(x, tuple)
+    points, directions = (x, v) if is_tuple else ((x,), (v,))
+    if not isinstance(directions, tuple) or len(points) != len(directions):
+        raise UsageError(
+            f"{who}: {len(points)} arguments and {len(v) if isinstance(v, tuple) else 1} directions.",
+            "a direction for each argument.",
+            f"{who}(f, (a, b), (direction_of_a, direction_of_b))",
+        )
+    argument = tuple(range(len(points))) if is_tuple else 0
+    check_arguments(f, argument, who)
+    return points, directions, argument
+
+
+def check_arguments(f, argument, who):
+    """Raise unless `f` is callable and `argument` holds distinct indices of positional arguments."""
+    if not callable(f):
+        raise UsageError(
+            f"{who}: {describe(f)} is not callable.",
+            "a function of nodes.",
+            f"{who}(f), without calling f.",
+        )
+    chosen = argument if isinstance(argument, tuple) else (argument,)
+    for k in chosen:
+        integer(k, who, "argument", 0, advice="argument=0, or argument=(0, 1).")
+    if not chosen or len(set(chosen)) < len(chosen):
+        raise UsageError(
+            f"{who}: invalid argument={argument!r}.",
+            "the index of a positional argument, from 0, or a tuple of distinct indices.",
+            "argument=0",
+        )
+
+
+def _argument(who, x, k):
+    if k >= len(x):
+        raise UsageError(
+            f"{who}: no positional argument {k}; the function was called with {len(x)} positional arguments.",
+            "the index of a positional argument, from 0.",
+            "pass the arguments to differentiate with respect to by position, not by keyword.",
+        )
+    return x[k]
+
+
+def _constant(x):
+    """Return floats and floating-point arrays as a constant, anything else unchanged."""
+    floats = isinstance(x, (float, np.floating)) or (isinstance(x, np.ndarray) and x.dtype.kind == "f")
+    return Constant(x) if floats else x
+
+
+def _variable(who, x, differentiable):
+    if not isinstance(x, Node):
+        return Parameter(as_value(x, who))
+    if not (differentiable and x.requires_grad):
+        return Parameter(x.value, x.name)
+    copy = x * 1.0
+    copy.name = x.name
+    return copy
