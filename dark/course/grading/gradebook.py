@@ -24,7 +24,7 @@ from dark.course.grading.html_pages import index_page, submission_page
 from dark.course.grading.record import as_json, record_of
 from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
 from dark.course.lessons.library import repository_root
-from dark.course.lessons.notebook_files import PACKAGE, write_whole
+from dark.course.lessons.notebook_files import PACKAGE, save_file
 from dark.errors import CourseError, UsageError
 
 SCHEMA = 1
@@ -150,7 +150,7 @@ class Gradebook:
 
     def _write(self, name, text):
         try:
-            write_whole(self.folder / name, text)
+            save_file(self.folder / name, text)
         except OSError as error:
             raise CourseError(
                 f"{self.folder / name}: it cannot be written ({error.strerror}).",

@@ -1,24 +1,24 @@
-"""IPython's magics and shell lines, taken out of a cell in one pass so that Python can read the rest."""
+"""IPython's magics, shell escapes and help requests, replaced by `pass` so that Python can parse the rest."""
 
 import re
+from contextlib import suppress
+
+from dark.errors import missing_extra
 
 __all__ = ["plain_python"]
 
-_ELSEWHERE = re.compile(r"\s*%%(bash|sh|html|HTML|javascript|js|latex|markdown|svg|script|writefile)\b")
-_MAGIC = re.compile(r"\s*([%!?].*|[\w.*\[\]]+\?\??\s*|\w[\w, ]*=\s*[%!].*)", re.DOTALL)
-# A text that is not closed ends with its line; each alternative matches, so that no line is read twice.
-_TOKEN = re.compile(
-    r"(?P<comment>#)|(?P<triple>'''|\"\"\")|(?P<bracket>[()\[\]{}])"
-    r"|'(?:\\.|[^'\\])*(?:'|\\?$)|\"(?:\\.|[^\"\\])*(?:\"|\\?$)"
-)
-_ENDS = {marks: re.compile(rf"(?:\\.|(?!{marks}).)*?{marks}", re.DOTALL) for marks in ("'''", '"""')}
+# Cell magics whose body is not Python.
+_OTHER_LANGUAGE = re.compile(r"\s*%%(bash|sh|html|HTML|javascript|js|latex|markdown|svg|script|writefile)\b")
+# Lines that may be IPython's: a cell without one is returned at once, and IPython is not imported.
+_CANDIDATE = re.compile(r"^\s*[%!?,;/]|\?\s*(#.*)?$|=\s*[%!]", re.MULTILINE)
+PASSES = 50  # a shell line such as `!ls (` hides the next one from the tokenizer until it is replaced
 
 
 def plain_python(source):
-    r"""Replace IPython's magics and shell lines by `pass`, so that the rest can be read.
+    r"""Replace IPython's magics, shell escapes and help requests by `pass`.
 
-    Only the beginning of a statement can be a magic: a line inside brackets or inside a long text
-    stays as it is.
+    IPython's own input transformer decides what they are: a line inside brackets or inside a
+    multi-line string is left as it is.
 
     Parameters
     ----------
@@ -28,7 +28,12 @@ def plain_python(source):
     Returns
     -------
     str
-        Plain Python, if the rest is Python, with as many lines.
+        Plain Python with the same number of lines, provided that the rest is Python.
+
+    Raises
+    ------
+    MissingExtraError
+        If the cell has a line that may be a magic, and IPython is not installed.
 
     Examples
     --------
@@ -37,34 +42,43 @@ def plain_python(source):
     >>> plain_python("x = (7\n% 3)")
     'x = (7\n% 3)'
     """
-    lines = source.split("\n")
-    if _ELSEWHERE.match(source):
-        return "\n".join("pass" for _ in lines)
-    if not {"%", "!", "?"}.intersection(source):
-        return source
-    marks, depth, is_magic, goes_on = "", 0, False, False
-    for number, line in enumerate(lines):
-        starts = not (marks or depth or goes_on)
-        is_magic = _MAGIC.fullmatch(line) is not None if starts else is_magic and goes_on
-        if is_magic:
-            lines[number] = line[: len(line) - len(line.lstrip())] + "pass" if starts else ""
-        else:
-            marks, depth = _after(line, marks, depth)
-        goes_on = line.endswith("\\")
-    return "\n".join(lines)
+    if _OTHER_LANGUAGE.match(source):
+        return "\n".join("pass" for _ in source.split("\n"))
+    for _ in range(PASSES):
+        before, source = source, _replaced(source) if _CANDIDATE.search(source) else source
+        if source == before:
+            break
+    return source
 
 
-def _after(line, marks, depth):
-    """Say in which long text, and in how many brackets, a line ends."""
-    place = 0
-    while True:
-        found = (_ENDS[marks].match if marks else _TOKEN.search)(line, place)
-        if found is None or found.lastgroup == "comment":
-            return marks, depth
-        place = found.end()
-        if marks:
-            marks = ""
-        elif found.lastgroup == "triple":
-            marks = found["triple"]
-        elif found.lastgroup == "bracket":
-            depth = depth + 1 if found["bracket"] in "([{" else max(0, depth - 1)
+def _replaced(source):
+    """Replace every magic that one pass of the tokenizer finds."""
+    try:
+        from IPython.core.inputtransformer2 import TransformerManager, make_tokens_by_line
+    except ImportError as error:
+        raise missing_extra("IPython", "lab") from error
+    transformers = TransformerManager().token_transformers
+    lines = [line + "\n" for line in source.split("\n")]
+    with suppress(SyntaxError):  # the tokenizer refuses it, and so will the parser
+        for tokens in make_tokens_by_line(lines):
+            found = [magic for each in transformers if (magic := _magic_in(tokens, each))]
+            if found:
+                _replace_statement(lines, tokens, max(getattr(magic, "q_line", 0) for magic in found))
+    return "".join(lines)[:-1]
+
+
+def _magic_in(tokens, transformer):
+    """Return what a transformer finds in one logical line, or None."""
+    try:
+        return transformer.find([tokens])
+    except IndexError:  # the source ends within an assignment
+        return None
+
+
+def _replace_statement(lines, tokens, help_row):
+    """Replace a magic by `pass`, and the further lines that it takes by empty ones."""
+    row, column = next(token.start for token in tokens if token.string.strip())
+    first, last = row - 1, max(row - 1, help_row)  # the row of a closing question mark
+    while lines[last].endswith("\\\n") and last + 1 < len(lines):
+        last += 1
+    lines[first : last + 1] = [lines[first][:column] + "pass\n"] + ["\n"] * (last - first)

@@ -1,14 +1,13 @@
 """Notebook files: read with clear errors, written whole or not at all, by plain JSON."""
 
 import json
-import os
-import tempfile
 from pathlib import Path
 
+from dark.atomic_write import write_file
 from dark.course.lessons.notebook_schema import checked, source_of
 from dark.errors import CourseError
 
-__all__ = ["PACKAGE", "checked", "notebook_text", "parse_notebook", "read_notebook", "source_of", "write_whole"]
+__all__ = ["PACKAGE", "checked", "notebook_text", "parse_notebook", "read_notebook", "save_file", "source_of"]
 
 PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
 
@@ -131,28 +130,15 @@ def _lines(text):
     return text.splitlines(True) if isinstance(text, str) else text
 
 
-def write_whole(path, text):
-    """Write a text file so that a reader sees the old one or the new one, never a part.
+def save_file(path, content):
+    """Write a file atomically, and create its folder if that is missing.
 
     Parameters
     ----------
     path : str or Path
-        The file; its folder is made if it is missing.
-    text : str or bytes
-        What it will hold; a str is written as UTF-8.
+        The file to create or replace.
+    content : str or bytes
+        A string is written as UTF-8.
     """
-    # a lone surrogate, which UTF-8 does not have, becomes its JSON escape
-    data = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    number, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(number, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(part, path.stat().st_mode if path.exists() else 0o644)
-        os.replace(part, path)
-    except BaseException:
-        os.unlink(part)
-        raise
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    write_file(path, content)

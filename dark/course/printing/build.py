@@ -6,7 +6,7 @@ from pathlib import Path
 from dark.course.exams.exam import read_exam
 from dark.course.lessons.blank import blank_notebook
 from dark.course.lessons.library import pick
-from dark.course.lessons.notebook_files import notebook_text, parse_notebook, read_notebook, write_whole
+from dark.course.lessons.notebook_files import notebook_text, parse_notebook, read_notebook, save_file
 from dark.course.printing.execute import executed
 from dark.course.printing.manuscript import read_manuscript
 from dark.course.printing.merge import print_onto
@@ -134,7 +134,7 @@ def write(printed, out):
     """
     file = f"{printed.stem}.ipynb"
     kept = print_onto(Path(out, "modules", file), printed.blank)
-    write_whole(Path(out, "solutions", file), notebook_text(printed.solved))
+    save_file(Path(out, "solutions", file), notebook_text(printed.solved))
     return kept
 
 

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from dark.course.lessons.notebook_files import PACKAGE, notebook_text, write_whole
+from dark.course.lessons.notebook_files import PACKAGE, notebook_text, save_file
 from dark.course.printing.normalize_outputs import tidy_outputs
 from dark.errors import CourseError, missing_extra
 
@@ -57,8 +57,8 @@ def executed(notebook, stem, *, root=None, report=lambda line: None):
     with tempfile.TemporaryDirectory(prefix="dark-build-") as folder:
         folder = Path(folder).resolve()
         file = folder / f"{stem}.ipynb"
-        write_whole(file, notebook_text(notebook))
-        write_whole(folder / "matplotlibrc", _MATPLOTLIB)
+        save_file(file, notebook_text(notebook))
+        save_file(folder / "matplotlibrc", _MATPLOTLIB)
         outputs = _run(notebook, file, report)
         return {
             **notebook,

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.notebook_files import notebook_text, parse_notebook, source_of, write_whole
+from dark.course.lessons.notebook_files import notebook_text, parse_notebook, save_file, source_of
 
 HISTORY = Path(".dark", "history")
 
@@ -147,15 +147,15 @@ def print_onto(path, printed):
     """
     path = Path(path)
     if not path.exists():
-        write_whole(path, notebook_text(printed))
+        save_file(path, notebook_text(printed))
         return None
     old = path.read_bytes() if path.is_file() else b""
     new = notebook_text(merge(parse_notebook(old, str(path)), printed))
     if new.encode("utf-8", "backslashreplace") == old:
         return None
     copy = _history_file(path, old)
-    write_whole(copy, old)
-    write_whole(path, new)
+    save_file(copy, old)
+    save_file(path, new)
     return copy
 
 

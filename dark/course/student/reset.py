@@ -7,7 +7,7 @@ from pathlib import Path
 from dark.course.lessons.cells import exercise_of, student_cells
 from dark.course.lessons.library import fresh_cell, load_module
 from dark.course.lessons.names import defined_names, definitions
-from dark.course.lessons.notebook_files import notebook_text, read_notebook, source_of, write_whole
+from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file, source_of
 from dark.errors import CourseError
 
 __all__ = ["answering", "reset"]
@@ -156,7 +156,7 @@ def _keep(folder, name, sources, time):
         number += 1
         kept = folder / f"{stem}-{number}.py"
     try:
-        write_whole(kept, "\n\n\n".join(sources) + "\n")
+        save_file(kept, "\n\n\n".join(sources) + "\n")
     except OSError as error:
         raise CourseError(
             f"{kept}: the old answer cannot be kept ({error.strerror}); nothing was changed.",
@@ -175,7 +175,7 @@ def _write(path, notebook, read_at):
             "save it in JupyterLab, then reset again",
         )
     try:
-        write_whole(path, notebook_text(notebook))
+        save_file(path, notebook_text(notebook))
     except OSError as error:
         raise CourseError(
             f"{path}: it cannot be written ({error.strerror}); nothing was changed.",

@@ -254,7 +254,7 @@ def test_a_disk_that_is_full_is_told_in_three_parts(folder, monkeypatch):
         raise OSError(28, "No space left on device")
 
     book = Gradebook(folder / "out", ROOMY, "1.0", "77")
-    monkeypatch.setattr(gradebook, "write_whole", full)
+    monkeypatch.setattr(gradebook, "save_file", full)
     with pytest.raises(CourseError, match="cannot be written .No space left(.|\n)*Expected: (.|\n)*Try: "):
         book.write([])
 

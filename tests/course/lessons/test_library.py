@@ -6,7 +6,7 @@ import pytest
 
 from dark.course.lessons import library
 from dark.course.lessons.library import find_exercise, fresh_cell, load_module, modules, notebook_path, repository_root
-from dark.course.lessons.notebook_files import notebook_text, write_whole
+from dark.course.lessons.notebook_files import notebook_text, save_file
 from dark.errors import CourseError
 from tests.course.sample import sample
 
@@ -17,8 +17,8 @@ def course(tmp_path, monkeypatch):
     (tmp_path / "book").mkdir()
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "dark-course"\n')
     _, blank, solved = sample(tmp_path)
-    write_whole(tmp_path / "solutions" / "07-small.ipynb", notebook_text(solved))
-    write_whole(tmp_path / "modules" / "07-small.ipynb", notebook_text(blank))
+    save_file(tmp_path / "solutions" / "07-small.ipynb", notebook_text(solved))
+    save_file(tmp_path / "modules" / "07-small.ipynb", notebook_text(blank))
     monkeypatch.setattr(library, "repository_root", lambda: tmp_path)
     return tmp_path
 
@@ -85,21 +85,21 @@ def test_without_solutions_a_students_answer_is_no_stub(installed):
     notebook = json.loads(path.read_text(encoding="utf-8"))
     cell = next(cell for cell in notebook["cells"] if cell["id"] == "exercise-twice")
     cell["source"] = ["def twice(x):\n", "    return x + x"]
-    write_whole(path, notebook_text(notebook))
+    save_file(path, notebook_text(notebook))
     assert find_exercise("twice").stub == ""
 
 
 def test_a_newer_print_is_seen_at_once(course):
     before = load_module("07")
     path = course / "solutions" / "07-small.ipynb"
-    write_whole(path, path.read_text(encoding="utf-8").replace("Small numbers", "Small things"))
+    save_file(path, path.read_text(encoding="utf-8").replace("Small numbers", "Small things"))
     assert load_module("07").title == "Small things" != before.title
 
 
 def test_while_building_the_new_print_is_read(course, monkeypatch, tmp_path):
     folder = tmp_path / "new"
     text = (course / "solutions" / "07-small.ipynb").read_text(encoding="utf-8")
-    write_whole(folder / "07-small.ipynb", text.replace("Small numbers", "New numbers"))
+    save_file(folder / "07-small.ipynb", text.replace("Small numbers", "New numbers"))
     monkeypatch.setenv("DARK_SOLUTIONS", str(folder))
     assert load_module("07").title == "New numbers"
 

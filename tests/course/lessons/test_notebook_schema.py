@@ -1,13 +1,14 @@
 """A notebook is put right at the door or refused; odd cells cost nothing but themselves."""
 
 import json
+import sys
 
 import pytest
 
 from dark.course.lessons.cells import collect
 from dark.course.lessons.names import LARGEST_CELL, parsed, plain_python
 from dark.course.lessons.notebook_schema import MOST_CODE
-from dark.errors import CourseError
+from dark.errors import CourseError, MissingExtraError
 from tests.course import tiny
 
 RIGHT = tiny.RIGHT["double"]
@@ -98,3 +99,18 @@ LONG = ["x = 1\n%m\n" * 9_000, '"\\' * 90_000 + "\n?", "'''" * 60_000, "(" * 90_
 def test_magics_are_found_in_one_pass_which_is_felt_where_it_is_not_so(source):
     assert plain_python(source).count("\n") == source.count("\n")
     assert (parsed(source) is not None) == (source in (LONG[0], LONG[2]))
+
+
+def test_a_magic_without_ipython_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "IPython.core.inputtransformer2", None)
+    with pytest.raises(MissingExtraError, match=r"IPython is not installed.(.|\n)*dark-course\[lab\]"):
+        plain_python("%time\nx = 1")
+    assert plain_python("x = 7 % 3") == "x = 7 % 3"
+
+
+def test_a_shell_line_that_opens_a_bracket_hides_no_later_one():
+    assert plain_python("!echo it's (\n!ls\nx = 1") == "pass\npass\nx = 1"
+
+
+def test_a_help_request_may_span_lines():
+    assert plain_python("x[\n  0]?\ny = 1") == "pass\n\ny = 1"

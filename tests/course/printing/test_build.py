@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dark.cli import main
 from dark.cli.commands import build as command
 from dark.course.lessons.blank import blank_notebook
-from dark.course.lessons.notebook_files import notebook_text, read_notebook, write_whole
+from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file
 from dark.course.printing.build import Printed, manuscripts, print_module, stale, write
 from dark.course.printing.normalize_outputs import tidy_outputs
 from dark.course.printing.notebook_diff import first_difference
@@ -52,7 +52,7 @@ ipywidgets.IntSlider()
 def repository(tmp_path_factory):
     """Give a small repository, and its module as executed."""
     root = tmp_path_factory.mktemp("repository")
-    write_whole(root / "tests" / "exams" / "questions" / "exam_07_small.py", QUESTIONS)
+    save_file(root / "tests" / "exams" / "questions" / "exam_07_small.py", QUESTIONS)
     path = manuscript(root, (*PARTS[:3], fence(NOISE), *PARTS[3:]))
     lines = []
     printed = print_module(path, report=lines.append)
@@ -239,7 +239,7 @@ def test_cells_and_metadata_that_are_missing_are_found(printed):
 
 def test_points_for_an_unknown_exercise_are_refused(tmp_path):
     text = QUESTIONS.replace('"twice"', '"twize"')
-    write_whole(tmp_path / "tests" / "exams" / "questions" / "exam_07_small.py", text)
+    save_file(tmp_path / "tests" / "exams" / "questions" / "exam_07_small.py", text)
     with pytest.raises(CourseError, match=r"exam_07_small.py: of_three asks about 'twize', which is no exercise"):
         print_module(manuscript(tmp_path), execute=False)
 
@@ -265,7 +265,7 @@ def test_the_command_prints_and_compares(dark_build, tmp_path, capsys):
     path = Path(out, "modules", "07-small.ipynb")
     notebook = read_notebook(path)
     del notebook["cells"][0]
-    write_whole(path, notebook_text(notebook))
+    save_file(path, notebook_text(notebook))
     assert dark_build("--no-execute", "--check", "--out", out) == 1
     assert "modules/07-small.ipynb: cell 1 (prose-" in capsys.readouterr().out
     assert dark_build("--no-execute", "--out", out) == 0

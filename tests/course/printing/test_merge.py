@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.notebook_files import notebook_text, write_whole
+from dark.course.lessons.notebook_files import notebook_text, save_file
 from dark.course.printing.merge import is_own, merge, print_onto
 from dark.errors import CourseError
 from tests.course.sample import sample
@@ -145,7 +145,7 @@ def test_printing_onto_a_changed_notebook_keeps_a_copy(printed, tmp_path):
     student = copy.deepcopy(printed)
     student["cells"].append(own_cell(1))
     del student["cells"][0]
-    write_whole(path, notebook_text(student))
+    save_file(path, notebook_text(student))
     kept = print_onto(path, printed)
     assert kept.parent == tmp_path / ".dark" / "history"
     assert kept.read_text(encoding="utf-8") == notebook_text(student)
@@ -172,7 +172,7 @@ def test_a_lone_surrogate_survives_as_its_escape(printed, tmp_path):
 
 def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path, monkeypatch):
     path = tmp_path / "file"
-    write_whole(path, "old")
+    save_file(path, "old")
     path.chmod(0o600)
 
     def interrupted(*_):
@@ -180,6 +180,6 @@ def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path, monkeypatch):
 
     monkeypatch.setattr("os.fsync", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        write_whole(path, "new")
+        save_file(path, "new")
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["file"]

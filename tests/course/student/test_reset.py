@@ -176,13 +176,13 @@ def test_an_answer_that_cannot_be_kept_is_not_taken_away(path):
 
 
 def test_a_notebook_that_cannot_be_written_is_a_clear_error(path, monkeypatch):
-    write = module.write_whole
+    write = module.save_file
 
     def refuse(target, text):
         if target == path:
             raise PermissionError(13, "Permission denied")
         write(target, text)
 
-    monkeypatch.setattr(module, "write_whole", refuse)
+    monkeypatch.setattr(module, "save_file", refuse)
     with pytest.raises(CourseError, match="(?s)cannot be written .*; nothing was changed"):
         put_back(path)
