@@ -56,7 +56,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
     is_plain = weight is None and pos_weight is None and reduction == "mean"
     if is_plain and isinstance(input, Node) and type(target) is np.ndarray and target.size:
         if target.shape == input.shape and target.dtype == input.dtype:
-            return BCEWithLogits.apply(input, target=target, shares=1.0 / target.size, kept={})
+            return BCEWithLogits.apply(input, target=target, shares=1.0 / target.size)
     who = "binary_cross_entropy_with_logits"
     checked_reduction(reduction, who)
     x = as_node(input, who)
@@ -68,7 +68,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
         losses = composed(x, t, pos_weight)
         return reduced(losses if weight is None else losses * weight, reduction)
     shares = (1.0 if weight is None else weight) / (max(x.size, 1) if reduction == "mean" else 1)
-    settings = {"target": t, "shares": shares, "pos_weight": pos_weight, "each": reduction == "none", "kept": {}}
+    settings = {"target": t, "shares": shares, "pos_weight": pos_weight, "each": reduction == "none"}
     y = BCEWithLogits.apply(x, **settings)
     return y if x.size or reduction != "mean" else y + np.nan
 

@@ -72,7 +72,7 @@ def cross_entropy(input, target, weight=None, *, ignore_index=-100, reduction="m
     ):  # by far the most frequent case, which every step of a training passes
         labels = np.array(target, np.intp)
         if np.maximum.reduce(labels.view(np.uintp)) < shape[1]:  # one below 0, read without its sign, is very large
-            return CrossEntropy.apply(input, labels=labels, shares=1.0 / shape[0], kept={})
+            return CrossEntropy.apply(input, labels=labels, shares=1.0 / shape[0])
     checked_reduction(reduction, WHO)
     x, smoothing = as_node(input, WHO), checked_smoothing(label_smoothing, WHO)
     if shape and np.shape(target) == shape and _are_floats(target):
@@ -82,7 +82,7 @@ def cross_entropy(input, target, weight=None, *, ignore_index=-100, reduction="m
     if smoothing:
         return reduced(_smoothed(x, found, weight, smoothing).reshape(shape), reduction, found.count)
     shares = found.shares / found.count if reduction == "mean" and found.count else found.shares
-    settings = {"ignored": found.ignored, "each": reduction == "none", "kept": {}}
+    settings = {"ignored": found.ignored, "each": reduction == "none"}
     y = CrossEntropy.apply(rows(x), labels=found.classes, shares=shares, **settings)
     if reduction == "none":
         return y.reshape(shape)

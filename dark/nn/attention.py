@@ -134,7 +134,7 @@ class MultiheadAttention(Module):
         mask = joined(key_padding_mask, attn_mask, is_causal, shape)
         kept = factors(shape, self.dropout, self.generator, q.dtype) if self.dropout and self.training else None
         if not need_weights:
-            return self._together(Attention.apply(q, k, v, mask=mask, factors=kept, kept={}), is_batch), None
+            return self._together(Attention.apply(q, k, v, mask=mask, factors=kept), is_batch), None
         weights = shares(q, k, mask) if kept is None else shares(q, k, mask) * kept
         y = self._together(matmul(weights, v), is_batch)
         weights = mean(weights, 1) if average_attn_weights else weights

@@ -7,10 +7,11 @@ import numpy as np
 from dark.errors import ShapeError
 from dark.nn.float_dtype import float_type, not_negative, share, size
 from dark.nn.module import Module
-from dark.nodes import Parameter
+from dark.nodes import Parameter, value_of
 from dark.nodes.values import shape_of
 from dark.operations import add, mul, reshape, sub
 from dark.operations.layers.batch_norm import BatchNorm as Operation
+from dark.operations.layers.batch_norm import centered
 
 
 class BatchNorm(Module, ABC):
@@ -84,11 +85,11 @@ class BatchNorm(Module, ABC):
         return weight, np.zeros(self.num_features, dtype) if self.bias is None else self.bias
 
     def _by_batch(self, x):
-        kept: dict = {}
         weight, bias = self._scale_and_shift(getattr(x, "dtype", float))
-        y = Operation.apply(x, weight, bias, eps=self.eps, kept=kept)
+        y = Operation.apply(x, weight, bias, eps=self.eps)
         if self.training and self.running_mean is not None:
-            self._track(kept["mean"], kept["var"], count=x.size // max(1, self.num_features))
+            _, _, mean, var = centered(value_of(x), self.eps) if y.saved is None else y.saved
+            self._track(mean, var, count=x.size // max(1, self.num_features))
         return y
 
     def _track(self, mean, var, count):

@@ -51,7 +51,7 @@ class Node:
     (205.0, 40.0)
     """
 
-    __slots__ = ("_grad", "_seen", "_stamp", "_value", "inputs", "name", "op", "settings")
+    __slots__ = ("_grad", "_saved", "_seen", "_stamp", "_value", "inputs", "name", "op", "settings")
     requires_grad = True
     _door = staticmethod(as_trained)
 
@@ -102,6 +102,11 @@ class Node:
         if value is not self._value:  # `x.value -= step` has changed the array in its place
             self._value = self._door(value, type(self).__name__)
         self._stamp = clock.tick()
+
+    @property
+    def saved(self):
+        """What the operation saved for its derivative; None if nothing, or if no graph was recorded."""
+        return getattr(self, "_saved", None)
 
     @property
     def shape(self):

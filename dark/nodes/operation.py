@@ -26,6 +26,8 @@ class Operation:
         The NumPy function that does the same; on nodes it builds this operation.
     elementwise : bool, default True
         Whether the result of numbers is a number made of them alone, place by place.
+    saves : bool, default False
+        Whether `_f` returns ``(y, saved)``; the rules get ``saved=`` as a keyword.
     trusted : bool, default False
         A promise: each gradient is a new array, `dldy`, or a view of these.
 
@@ -52,14 +54,16 @@ class Operation:
     kinks = ()  # values (of one input) or "tie" (of two) near which a slope is no single number
     samples = ()  # ((shape of each input, ...), settings), ...; of what is elementwise, () stands for any shapes
     elementwise = True
+    saves = False
     vjps = None
     _short = None  # the partials, where the backward pass may take its short way on numbers
     is_ours = True  # its rules keep to the contract of arrays: each returns a new one, dldy, or a view of these
     is_direct = False  # whether its partials say all, so that the backward pass may ask them itself
 
-    def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, trusted=False, **settings):
+    def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, trusted=False, saves=None, **settings):
         super().__init_subclass__(**settings)
         cls.elementwise = elementwise
+        cls.saves = cls.saves if saves is None else saves
         df = vars(cls).get("_df")
         if df is not None:  # its own derivative, not the one it inherits
             cls.vjps = df if isinstance(df, tuple) else None
@@ -67,8 +71,9 @@ class Operation:
         if isinstance(df, tuple):
             cls._df = staticmethod(_all_vjps(df))
         cls.is_ours, partials = trusted, cls.vjps
-        cls.is_direct = bool(cls.is_ours and partials and cls._gradients.__func__ is Operation._gradients.__func__)
-        if partials is not None and len(partials) <= 3:
+        own = cls.saves or not trusted
+        cls.is_direct = bool(not own and partials and cls._gradients.__func__ is Operation._gradients.__func__)
+        if partials is not None and len(partials) <= 3 and not cls.saves:
             cls._short = partials if elementwise and cls.is_ours and len(partials) < 3 else None
             cls.quick = staticmethod(_quick(cls))
         if sign is not None:
@@ -117,6 +122,9 @@ class Operation:
         x = [n._value for n in nodes]
         try:
             y = op._f(*x, **settings)
+            saved = None
+            if op.saves:
+                y, saved = y
             if type(y) is not float:
                 y = settle(y, op._f, x, f"{op.__name__}._f", settings)
         except ArithmeticError:  # Python's floats raise where NumPy answers inf or NaN
@@ -134,6 +142,8 @@ class Operation:
             for n in nodes:
                 if n.requires_grad:
                     node = result(y, op, nodes, settings or None)
+                    if op.saves:
+                        node._saved = saved
                     if mode.anomaly:
                         node._seen = [fingerprint(v) for v in (*x, y)]
                     return node
@@ -180,6 +190,8 @@ class Operation:
     @classmethod
     def _gradients(op, node, dldy, y, x):
         settings = node.settings or {}
+        if op.saves:
+            settings = {**settings, "saved": node.saved}
         if op.vjps is None:
             return _checked(op, node, op._df(dldy, y, *x, **settings), as_node=y is node)
         return [

@@ -23,12 +23,11 @@ def composed_gradients(plain, node, dldy):
     list of Node or None
         One for each input; None for those that take none.
     """
-    settings = {name: v for name, v in (node.settings or {}).items() if name != "kept"}
     takers = [n.requires_grad for n in node.inputs]
     before = mode.turn(recording=True)
     try:
         twins = [reshape(n, n.shape) for n in node.inputs]  # an input may be computed from another; a twin is not
-        root = plain(*twins, **settings)
+        root = plain(*twins, **(node.settings or {}))
     finally:
         mode.turn(**before)
     found = iter(gradients(root, dldy, [n for n, takes in zip(twins, takers) if takes], create_graph=True))

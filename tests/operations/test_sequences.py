@@ -39,7 +39,7 @@ def derivatives(f, x):
 
 def compare(op, x, settings):
     """Compare the fused node with its composition; the way back on arrays with the one on nodes."""
-    fused = lambda *x: op.apply(*x, **settings, kept={})
+    fused = lambda *x: op.apply(*x, **settings)
     plain = lambda *x: op._plain(*x, **settings)
     ours, right = derivatives(fused, x), derivatives(plain, x)
     for a, b in zip(ours, right, strict=True):
@@ -70,7 +70,7 @@ def test_attention_is_its_composition_in_value_gradient_and_second_derivative(si
 def test_backward_twice_adds_the_same_gradient_and_what_was_kept_stays(op):
     for case in cases_of(op):
         leaves = [dark.Parameter(v) for v in case.draw()]
-        y = op.apply(*leaves, **case.settings, kept={})
+        y = op.apply(*leaves, **case.settings)
         y.backward(weights(y.shape))
         once = [leaf.grad.copy() for leaf in leaves]
         y.backward(weights(y.shape))
@@ -82,7 +82,7 @@ def test_backward_twice_adds_the_same_gradient_and_what_was_kept_stays(op):
 def test_an_input_computed_from_another_gets_second_derivatives_too(op):
     x = cases_of(op)[0].draw()
     ways = []
-    for f in (lambda *x: op.apply(*x, kept={}), op._plain):
+    for f in (lambda *x: op.apply(*x), op._plain):
         leaf = dark.Parameter(x[0])
         y = f(leaf, *[v + 0.1 * dark.sum(leaf * leaf) for v in x[1:]])
         dark.sum(y).backward(create_graph=True)
@@ -104,7 +104,7 @@ def test_an_input_that_nothing_depends_on_gets_zeros():
 def test_gradients_as_nodes_inside_no_grad_are_values():
     x = layer(dark.Gru, 3, 2, 1, 2, 2)
     leaf = dark.Parameter(x[0])
-    y = dark.Gru.apply(leaf, *x[1:], kept={})
+    y = dark.Gru.apply(leaf, *x[1:])
     y.backward(weights(y.shape))
     right, leaf.grad = leaf.grad, None
     with dark.no_grad():

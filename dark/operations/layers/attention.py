@@ -15,11 +15,11 @@ from dark.operations.linalg.matmul import matmul
 FAR = 40.0  # scores nearer to 0 need no shift: neither their exponentials nor the sums of these leave float32
 
 
-class Attention(Operation, trusted=True, elementwise=False):
+class Attention(Operation, trusted=True, saves=True, elementwise=False):
     """``softmax(q @ k.T / sqrt(d) + mask) @ v`` on stacks of matrices; a query that may look nowhere gets zeros.
 
-    A `mask` of truth values says where to look; `factors`, if given, multiply the shares. In a dict `kept`, if
-    one is given, the exponentials and their sums wait for the way back.
+    A `mask` of truth values says where to look; `factors`, if given, multiply the shares. The exponentials and
+    their sums are saved for the backward pass.
     """
 
     expects = "q (..., l, d), k (..., s, d), v (..., s, e), and a mask that broadcasts to (..., l, s)"
@@ -33,7 +33,7 @@ class Attention(Operation, trusted=True, elementwise=False):
     )  # fmt: skip
 
     @staticmethod
-    def _f(q, k, v, mask=None, factors=None, kept=None):
+    def _f(q, k, v, mask=None, factors=None):
         shapes = shape_of(q), shape_of(k), shape_of(v)
         if min(map(len, shapes)) < 2 or shapes[0][-1] != shapes[1][-1] or shapes[1][-2] != shapes[2][-2]:
             raise ShapeError(
@@ -42,9 +42,7 @@ class Attention(Operation, trusted=True, elementwise=False):
         e = exponentials(np.matmul(scaled(q), k.mT), mask)  # (..., l, s)
         sums = np.matmul(e, np.ones(e.shape[-1], e.dtype))[..., None]  # (..., l, 1)
         sums[sums == 0.0] = 1.0
-        if kept is not None:
-            kept["e"], kept["sums"] = e, sums
-        return np.matmul(e if factors is None else e * factors.astype(e.dtype), v) / sums
+        return np.matmul(e if factors is None else e * factors.astype(e.dtype), v) / sums, (e, sums)
 
     def _plain(q, k, v, mask=None, factors=None):
         p = shares(q, k, mask)
@@ -55,10 +53,8 @@ class Attention(Operation, trusted=True, elementwise=False):
         if isinstance(y, Node):
             return composed_gradients(Attention._plain, node, dldy)
         (q, k, v), settings, takers = x, node.settings or {}, [n.requires_grad for n in node.inputs]
-        factors, kept = settings.get("factors"), settings.get("kept")
-        if not kept:
-            Attention._f(*x, **settings | {"kept": (kept := {})})
-        e, g = kept["e"], dldy / kept["sums"]  # (..., l, e)
+        factors, (e, sums) = settings.get("factors"), node.saved
+        g = dldy / sums  # (..., l, e)
         dlds = None
         if takers[0] or takers[1]:
             dlds = np.matmul(g, v.mT)  # (..., l, s)
@@ -173,4 +169,4 @@ def attention(q, k, v, mask=None, causal=False):
            [1.5]])
     """
     mask = as_mask(mask, causal, (shape_of(q)[-2:-1] or (0,)) + (shape_of(k)[-2:-1] or (0,)))
-    return Attention.apply(q, k, v, mask=mask, kept={})
+    return Attention.apply(q, k, v, mask=mask)

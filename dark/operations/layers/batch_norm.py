@@ -11,10 +11,10 @@ from dark.operations.layers.layer_norm import back, standard
 from dark.operations.numeric import down
 
 
-class BatchNorm(Operation, trusted=True, elementwise=False):
+class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
     """Each channel at mean 0 and spread 1 over all examples and places, times its weight, plus its bias.
 
-    In a dict `kept`, if one is given, mean and variance of each channel are left, and what the way back needs.
+    Saved for the backward pass are `centered(x, eps)`: mean and variance of each channel among them.
     """
 
     called = "batch_norm"
@@ -26,34 +26,20 @@ class BatchNorm(Operation, trusted=True, elementwise=False):
     )  # fmt: skip
 
     @staticmethod
-    def _f(x, g, b, eps, kept=None):
+    def _f(x, g, b, eps):
         shapes = shape_of(x), shape_of(g), shape_of(b)
         if len(shapes[0]) < 2 or shapes[0][1:2] != shapes[1] or shapes[1] != shapes[2]:
             raise ShapeError(
                 "batch_norm: shapes {}, {} and {} do not fit.".format(*shapes), BatchNorm.expects, BatchNorm.advice
             )
-        d, scale, mean, var = BatchNorm._centred(x, eps)
-        if kept is not None:
-            kept.update(d=d, scale=scale, mean=mean, var=var)
+        saved = d, scale, _, _ = centered(x, eps)
         y = d * along(g * scale, d)
-        return np.add(y, along(b, d), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape)
+        return np.add(y, along(b, d), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape), saved
 
-    def _centred(x, eps):
-        """Return what is left without the means, shape (n, c, s) or (n, c); the factors, means and variances."""
-        d = x.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else x
-        m = max(1, d.size // max(1, d.shape[1]))
-        mean = channels(d) / m
-        d = d - along(mean, d)
-        var = channels(d, d) / m
-        return d, 1 / np.sqrt(var + eps), mean, var
-
-    def _of(x, eps, kept):
-        return (kept["d"], kept["scale"]) if kept else BatchNorm._centred(x, eps)[:2]
-
-    def _rows(dldy, y, x, g, b, eps, kept=None):
+    def _rows(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return back(dldy * spread_out(g, x), *standard(x, others(x), eps), others(x))
-        d, scale = BatchNorm._of(x, eps, kept)
+        d, scale, _, _ = saved
         m = max(1, d.size // max(1, d.shape[1]))
         dldy = dldy.reshape(d.shape)
         dldx = d * along(-channels(dldy, d) * scale * scale / m, d)
@@ -62,18 +48,28 @@ class BatchNorm(Operation, trusted=True, elementwise=False):
         dldx *= along(g * scale, d)
         return dldx.reshape(x.shape)
 
-    def _weights(dldy, y, x, g, b, eps, kept=None):
+    def _weights(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return np.sum(dldy * standard(x, others(x), eps)[0], axis=others(x))
-        d, scale = BatchNorm._of(x, eps, kept)
+        d, scale, _, _ = saved
         return channels(dldy.reshape(d.shape), d) * scale
 
-    def _bias(dldy, y, x, g, b, eps, kept=None):
+    def _bias(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return np.sum(dldy, axis=others(x))
         return channels(dldy.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else dldy)
 
     _df = (_rows, _weights, _bias)
+
+
+def centered(x, eps):
+    """Return x minus the means of its channels, (n, c, s) or (n, c), and 1 / std, mean and variance of each channel."""
+    d = x.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else x
+    m = max(1, d.size // max(1, d.shape[1]))
+    mean = channels(d) / m
+    d = d - along(mean, d)
+    var = channels(d, d) / m
+    return d, 1 / np.sqrt(var + eps), mean, var
 
 
 def others(x):
@@ -136,4 +132,4 @@ def batch_norm(x, weight, bias, eps=1e-5):
     array([[-1., -1.],
            [ 1.,  1.]])
     """
-    return BatchNorm.apply(x, weight, bias, eps=float(eps), kept={})
+    return BatchNorm.apply(x, weight, bias, eps=float(eps))

@@ -7,11 +7,11 @@ from dark.operations.elementwise.logistic import Sigmoid
 from dark.operations.layers.cross_entropy import total
 
 
-class BCEWithLogits(Operation, trusted=True, elementwise=False):
+class BCEWithLogits(Operation, trusted=True, saves=True, elementwise=False):
     """The cross entropy of a target t and the sigmoid of x, times its share; added up, or for `each` number.
 
     `target` has the shape of x; `shares` is one number or an array of that shape, so is `pos_weight`,
-    by which the part of t counts more. In a dict `kept`, if one is given, what the way back needs waits.
+    by which the part of t counts more. The exponentials are saved for the backward pass.
 
     With s for softplus the loss is ``(1 - t) s(x) + pos_weight t s(-x)``, and s(x) is max(x, 0) plus the
     logarithm of 1 + exp(-|x|), where nothing overflows.
@@ -27,23 +27,21 @@ class BCEWithLogits(Operation, trusted=True, elementwise=False):
     )  # fmt: skip
 
     @staticmethod
-    def _f(x, target, shares, pos_weight=None, each=False, kept=None):
+    def _f(x, target, shares, pos_weight=None, each=False):
         e = np.exp(-np.abs(x))  # at most 1
-        if kept is not None:
-            kept["e"] = e
         if pos_weight is None:
             losses = x * ((x > 0) - target) + np.log1p(e)
         else:
             positive, rest = pos_weight * target, 1 - target
             losses = rest * np.maximum(x, 0) + positive * np.maximum(-x, 0) + (rest + positive) * np.log1p(e)
-        return (losses * shares).astype(e.dtype, copy=False) if each else total(losses, shares, e.dtype)
+        return (losses * shares).astype(e.dtype, copy=False) if each else total(losses, shares, e.dtype), e
 
-    def _back(dldy, y, x, target, shares, pos_weight=None, each=False, kept=None):
+    def _back(dldy, y, x, target, shares, pos_weight=None, each=False, *, saved):
         if isinstance(x, Node):
             p = Sigmoid.apply(x)
             q = 1 - p
         else:
-            e = kept["e"] if kept else np.exp(-np.abs(x))
+            e = saved
             left = np.signbit(x)
             r = np.copysign(e / (1 + e), x)  # the sigmoid of -|x|, exact where it is tiny, with the sign of x
             if pos_weight is None:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.nodes import Node, Operation
-from dark.operations.layers.softmax import Softmax, softmax
+from dark.operations.layers.softmax import softmax
 from dark.operations.numeric import down
 
 
@@ -23,12 +23,12 @@ def total(losses, shares, dtype):
     return float(y) if type(y) is np.float64 else y
 
 
-class CrossEntropy(Operation, trusted=True, elementwise=False):
+class CrossEntropy(Operation, trusted=True, saves=True, elementwise=False):
     """Minus the logarithm of the softmax at each row's label, times the row's share; added up, or for `each` row.
 
     `labels` are integers from 0 to k - 1, of shape (n,); `shares` is one number, or one for each row;
-    rows that are `ignored`, a mask of shape (n,), count 0 whatever stands in them. In a dict `kept`, if
-    one is given, what the softmax is made of waits for the way back.
+    rows that are `ignored`, a mask of shape (n,), count 0 whatever stands in them. What the
+    softmax is made of is saved for the backward pass.
     """
 
     called = "cross_entropy"
@@ -43,7 +43,7 @@ class CrossEntropy(Operation, trusted=True, elementwise=False):
     )
 
     @staticmethod
-    def _f(x, labels, shares, ignored=None, each=False, kept=None):
+    def _f(x, labels, shares, ignored=None, each=False):
         x = np.ascontiguousarray(x.T)  # (k, n): to reduce along the first axis takes a third of the time
         d = x - np.maximum.reduce(x, axis=0)  # at most 0
         e = np.exp(d)
@@ -52,18 +52,16 @@ class CrossEntropy(Operation, trusted=True, elementwise=False):
         losses = np.log(sums) - d.take(at)
         if ignored is not None:
             losses[ignored] = 0.0
-        if kept is not None:
-            kept["e"], kept["sums"], kept["at"] = e, sums, at
-        return np.multiply(losses, shares, out=losses) if each else total(losses, shares, losses.dtype)
+        y = np.multiply(losses, shares, out=losses) if each else total(losses, shares, losses.dtype)
+        return y, (e, sums, at)
 
-    def _back(dldy, y, x, labels, shares, ignored=None, each=False, kept=None):
-        if not kept or isinstance(x, Node):
-            p = softmax(x) if isinstance(x, Node) else Softmax._f(x, -1)
-            g = (p - hot(labels, x.shape)) * np.reshape(dldy * shares, (-1, 1))
+    def _back(dldy, y, x, labels, shares, ignored=None, each=False, *, saved):
+        if isinstance(x, Node):
+            g = (softmax(x) - hot(labels, x.shape)) * np.reshape(dldy * shares, (-1, 1))
             return g if ignored is None else np.where(ignored[:, None], 0.0, g)
-        c = np.asarray(dldy * shares, x.dtype)
-        g = kept["e"] * (c / kept["sums"])  # (k, n)
-        g.reshape(-1)[kept["at"]] -= c
+        (e, sums, at), c = saved, np.asarray(dldy * shares, x.dtype)
+        g = e * (c / sums)  # (k, n)
+        g.reshape(-1)[at] -= c
         if ignored is not None:
             g[:, ignored] = 0.0
         return g.T

@@ -10,11 +10,11 @@ from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 
 
-class Gru(Operation, trusted=True, elementwise=False):
+class Gru(Operation, trusted=True, saves=True, elementwise=False):
     """The states of a gated recurrent unit: the last one, or `each`.
 
-    The gates, one after another in the weights, are PyTorch's: reset, update, new. In a dict `kept`, if one
-    is given, gates and states wait for the way back.
+    The gates, one after another in the weights, are PyTorch's: reset, update, new. Gates and
+    states are saved for the backward pass.
     """
 
     samples: tuple = tuple(
@@ -26,7 +26,7 @@ class Gru(Operation, trusted=True, elementwise=False):
     )
 
     @staticmethod
-    def _f(x, h, wi, bi, wh, bh, reverse=False, each=False, kept=None):
+    def _f(x, h, wi, bi, wh, bh, reverse=False, each=False):
         x, h, wi, bi, wh, bh = sequences.fit("gru", 3, x, (h,), (wi, bi, wh, bh))
         n = h.shape[1]
         half = sequences.halves((True, True, False), n, h.dtype)
@@ -45,20 +45,19 @@ class Gru(Operation, trusted=True, elementwise=False):
             np.subtract(before, new, out=after)
             after *= update
             after += new
-        if kept is not None:
-            kept.update(states=states, gates=gates, recalled=recalled)
-        return sequences.as_rows(states, each, reverse)
+        return sequences.as_rows(states, each, reverse), (states, gates, recalled)
 
-    def _back(dldy, x, kept, settings):
-        each, before, wh = settings.get("each"), kept["states"][:-1], x[4]
-        reset, update, new = np.split(kept["gates"], 3, axis=1)  # (t, n, b) each
+    def _back(dldy, x, saved, settings):
+        states, gates, recalled = saved
+        each, before, wh = settings.get("each"), states[:-1], x[4]
+        reset, update, new = np.split(gates, 3, axis=1)  # (t, n, b) each
         g, sent = sequences.as_columns(dldy, each, settings.get("reverse"))
         n, rest = len(g), 1 - update
-        dlda, dldb = np.empty_like(kept["gates"]), np.empty_like(kept["gates"])
+        dlda, dldb = np.empty_like(gates), np.empty_like(gates)
         of_reset, of_update, of_new = np.split(dlda, 3, axis=1)
         np.multiply(1 - new * new, rest, out=of_new)  # the slopes first, of all steps at once
         np.multiply(before - new, update * rest, out=of_update)
-        np.multiply(kept["recalled"], reset * (1 - reset), out=of_reset)
+        np.multiply(recalled, reset * (1 - reset), out=of_reset)
         for t in reversed(range(len(dlda))):
             of_new[t] *= g
             of_update[t] *= g
@@ -69,7 +68,7 @@ class Gru(Operation, trusted=True, elementwise=False):
             g += np.dot(wh, dldb[t])
             if each and t:
                 g += sent[t - 1]
-        return sequences.flat(dlda), sequences.flat(dldb), sequences.flat(kept["states"][:-1]), g.T
+        return sequences.flat(dlda), sequences.flat(dldb), sequences.flat(before), g.T
 
     def _plain(x, h, wi, bi, wh, bh, reverse=False, each=False):
         states = []
@@ -135,5 +134,5 @@ def gru(x, wi, bi, wh, bh, h=None, *, each=False, reverse=False):
     >>> gru(np.ones((2, 1, 1)), *weights, h=np.ones((1, 1))).value
     array([[0.25]])
     """
-    settings = {"each": bool(each), "reverse": bool(reverse), "kept": {}}
+    settings = {"each": bool(each), "reverse": bool(reverse)}
     return Gru.apply(x, sequences.zeros(x, wh) if h is None else h, wi, bi, wh, bh, **settings)

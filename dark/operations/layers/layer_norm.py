@@ -1,6 +1,6 @@
 """Each example moved to mean 0 and spread 1, then stretched and shifted again.
 
-The rules of arrays work on what the forward pass kept, with sums as products with ones, which take a part of
+The rules of arrays work on what the forward pass saved, with sums as products with ones, which take a part of
 the time of `np.sum`; beside them stands the composed form, which serves nodes.
 """
 
@@ -24,10 +24,10 @@ def back(g, z, scale, axes):
     return scale * (g - np.mean(g, axis=axes, keepdims=True) - z * np.mean(g * z, axis=axes, keepdims=True))
 
 
-class LayerNorm(Operation, trusted=True, elementwise=False):
+class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
     """Each example at mean 0 and spread 1 over its last axes, times weights, plus a bias.
 
-    In a dict `kept`, if one is given, the standardised rows and their factors wait for the way back.
+    The standardized rows and their factors are saved for the backward pass.
     """
 
     called = "layer_norm"
@@ -40,17 +40,15 @@ class LayerNorm(Operation, trusted=True, elementwise=False):
     )  # fmt: skip
 
     @staticmethod
-    def _f(x, g, b, eps, kept=None):
+    def _f(x, g, b, eps):
         shapes, n = (shape_of(x), shape_of(g), shape_of(b)), len(shape_of(g))
         if not n or shapes[1] != shapes[2] or shapes[0][len(shapes[0]) - n :] != shapes[1]:
             raise ShapeError(
                 "layer_norm: shapes {}, {} and {} do not fit.".format(*shapes), LayerNorm.expects, LayerNorm.advice
             )
         z, scale = LayerNorm._standard(x, g, eps)
-        if kept is not None:
-            kept["z"], kept["scale"] = z, scale
         y = z * g.reshape(-1)
-        return np.add(y, b.reshape(-1), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape)
+        return np.add(y, b.reshape(-1), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape), (z, scale)
 
     def _standard(x, g, eps):
         """Return the rows (n, m) at mean 0 and spread 1, and the factor of each, (n, 1)."""
@@ -60,14 +58,11 @@ class LayerNorm(Operation, trusted=True, elementwise=False):
         scale = 1 / np.sqrt(np.vecdot(z, z) / m + eps)[:, None]
         return np.multiply(z, scale, out=z), scale
 
-    def _of(x, g, eps, kept):
-        return (kept["z"], kept["scale"]) if kept else LayerNorm._standard(x, g, eps)
-
-    def _rows(dldy, y, x, g, b, eps, kept=None):
+    def _rows(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             axes = tuple(range(-g.ndim, 0))
             return back(dldy * g, *standard(x, axes, eps), axes)
-        z, scale = LayerNorm._of(x, g, eps, kept)
+        z, scale = saved
         m = max(1, g.size)
         dldz = dldy.reshape(z.shape) * g.reshape(-1)  # (n, m)
         dldz -= np.matmul(dldz, np.full(g.size, 1 / m, dldz.dtype))[:, None]
@@ -75,14 +70,14 @@ class LayerNorm(Operation, trusted=True, elementwise=False):
         dldz *= scale
         return dldz.reshape(x.shape)
 
-    def _weights(dldy, y, x, g, b, eps, kept=None):
+    def _weights(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             z, _ = standard(x, tuple(range(-g.ndim, 0)), eps)
             return np.sum(dldy * z, axis=tuple(range(x.ndim - g.ndim)))
-        z, _ = LayerNorm._of(x, g, eps, kept)
+        z, _ = saved
         return down(dldy.reshape(z.shape) * z).reshape(g.shape)
 
-    def _bias(dldy, y, x, g, b, eps, kept=None):
+    def _bias(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return np.sum(dldy, axis=tuple(range(x.ndim - g.ndim)))
         return down(dldy.reshape(-1, g.size) if g.size else dldy.reshape(0, 0)).reshape(g.shape)
@@ -126,4 +121,4 @@ def layer_norm(x, weight, bias, eps=1e-5):
     array([[-1.,  1.],
            [-1.,  1.]])
     """
-    return LayerNorm.apply(x, weight, bias, eps=float(eps), kept={})
+    return LayerNorm.apply(x, weight, bias, eps=float(eps))

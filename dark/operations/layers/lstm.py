@@ -10,11 +10,11 @@ from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 
 
-class Lstm(Operation, trusted=True, elementwise=False):
+class Lstm(Operation, trusted=True, saves=True, elementwise=False):
     """The states of a long short-term memory: the last one, or `each`; and behind them the last memory.
 
-    The gates, one after another in the weights, are PyTorch's: input, forget, new, output. In a dict `kept`,
-    if one is given, gates, states and memories wait for the way back.
+    The gates, one after another in the weights, are PyTorch's: input, forget, new, output. Gates, states
+    and memories are saved for the backward pass.
     """
 
     samples: tuple = tuple(
@@ -26,7 +26,7 @@ class Lstm(Operation, trusted=True, elementwise=False):
     )
 
     @staticmethod
-    def _f(x, h, c, wi, bi, wh, bh, reverse=False, each=False, kept=None):
+    def _f(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
         x, h, c, wi, bi, wh, bh = sequences.fit("lstm", 4, x, (h, c), (wi, bi, wh, bh))
         n, steps = h.shape[1], len(x)
         half = sequences.halves((True, True, False, True), n, h.dtype)
@@ -41,17 +41,17 @@ class Lstm(Operation, trusted=True, elementwise=False):
             np.multiply(a[:n], a[2 * n : 3 * n], out=memories[t + 1])
             memories[t + 1] += np.multiply(a[n : 2 * n], memories[t], out=bent[t])
             np.multiply(a[3 * n :], np.tanh(memories[t + 1], out=bent[t]), out=states[t + 1])
-        if kept is not None:
-            kept.update(states=states, gates=gates, memories=memories, bent=bent)
         y = sequences.as_rows(states, each, reverse)
-        return np.concatenate([y if each else y[None], memories[-1:].transpose(0, 2, 1)])
+        y = np.concatenate([y if each else y[None], memories[-1:].transpose(0, 2, 1)])
+        return y, (states, gates, memories, bent)
 
-    def _back(dldy, x, kept, settings):
-        each, before, bent, wh = settings.get("each"), kept["memories"][:-1], kept["bent"], x[5]
-        into, forget, new, out = np.split(kept["gates"], 4, axis=1)  # (t, n, b) each
+    def _back(dldy, x, saved, settings):
+        states, gates, memories, bent = saved
+        each, before, wh = settings.get("each"), memories[:-1], x[5]
+        into, forget, new, out = np.split(gates, 4, axis=1)  # (t, n, b) each
         g, sent = sequences.as_columns(dldy[:-1] if each else dldy[0], each, settings.get("reverse"))
         dldc, slope = np.array(dldy[-1].T, order="C"), out * (1 - bent * bent)  # (n, b), (t, n, b)
-        dlda = np.empty_like(kept["gates"])
+        dlda = np.empty_like(gates)
         of_into, of_forget, of_new, of_out = np.split(dlda, 4, axis=1)
         np.multiply(new, into * (1 - into), out=of_into)  # the slopes first, of all steps at once
         np.multiply(before, forget * (1 - forget), out=of_forget)
@@ -67,7 +67,7 @@ class Lstm(Operation, trusted=True, elementwise=False):
             if each and t:
                 g += sent[t - 1]
         a = sequences.flat(dlda)
-        return a, a, sequences.flat(kept["states"][:-1]), g.T, dldc.T
+        return a, a, sequences.flat(states[:-1]), g.T, dldc.T
 
     def _plain(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
         states = []
@@ -133,6 +133,6 @@ def lstm(x, wi, bi, wh, bh, h=None, c=None, *, each=False, reverse=False):
     """
     h = sequences.zeros(x, wh) if h is None else h
     c = sequences.zeros(x, wh) if c is None else c
-    settings = {"each": bool(each), "reverse": bool(reverse), "kept": {}}
+    settings = {"each": bool(each), "reverse": bool(reverse)}
     y = Lstm.apply(x, h, c, wi, bi, wh, bh, **settings)
     return (y[:-1] if each else y[0]), y[-1]

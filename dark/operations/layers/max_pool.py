@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dark.nodes import Node, Operation, value_of
+from dark.nodes import Node, Operation
 from dark.operations.arrays.indexing import scattered
 from dark.operations.layers.windows import Window, as_float, pooling, resized, sampled, windows
 
@@ -40,11 +40,11 @@ def returned(g, which, axis, window, n):
     return x
 
 
-class MaxPool2d(Operation, trusted=True, elementwise=False):
+class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
     """The largest number in each window; of several, the gradient goes to the first, row by row.
 
     The first in each row of a window, and of these the first, is the first in the window.
-    In a dict `kept`, if one is given, the places of the largest numbers wait for the way back.
+    The indices of the largest numbers are saved for the backward pass.
     """
 
     called = "max_pool2d"
@@ -59,19 +59,14 @@ class MaxPool2d(Operation, trusted=True, elementwise=False):
     )
 
     @staticmethod
-    def _f(x, kernel_size, stride, padding, dilation, ceil_mode, kept=None):
+    def _f(x, kernel_size, stride, padding, dilation, ceil_mode):
         rows, columns = windows(kernel_size, stride, padding, dilation)
         y, across = largest(as_float(x), 3, columns, columns.count(x.shape[3], ceil_mode))
         y, down = largest(y, 2, rows, rows.count(x.shape[2], ceil_mode))
-        if kept is not None:
-            kept.update(down=down, across=across)
-        return y
+        return y, (down, across)
 
-    def _back(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, kept=None):
-        if not kept:
-            kept = {}
-            MaxPool2d._f(value_of(x), kernel_size, stride, padding, dilation, ceil_mode, kept)
-        down, across = kept["down"], kept["across"]
+    def _back(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
+        down, across = saved
         rows, columns = windows(kernel_size, stride, padding, dilation)
         if isinstance(x, Node):
             return scattered(dldy, sources(down, across, rows, columns), x.shape)
@@ -130,4 +125,4 @@ def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, *, ceil_mode=
              [22., 24.]]]])
     """
     settings, dilation = pooling(x, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
-    return MaxPool2d.apply(x, **settings, dilation=dilation, kept={})
+    return MaxPool2d.apply(x, **settings, dilation=dilation)

@@ -11,11 +11,11 @@ from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 
 
-class Rnn(Operation, trusted=True, elementwise=False):
+class Rnn(Operation, trusted=True, saves=True, elementwise=False):
     """The states ``h = tanh(x @ wi + bi + h @ wh + bh)`` of a sequence: the last one, or `each`.
 
-    The `nonlinearity` may be "relu", too; in `reverse` the last step comes first. In a dict `kept`, if one is
-    given, the states wait for the way back.
+    The `nonlinearity` may be "relu", too; in `reverse` the last step comes first. The states are
+    saved for the backward pass.
     """
 
     samples: tuple = tuple(
@@ -27,7 +27,7 @@ class Rnn(Operation, trusted=True, elementwise=False):
     )
 
     @staticmethod
-    def _f(x, h, wi, bi, wh, bh, nonlinearity="tanh", reverse=False, each=False, kept=None):
+    def _f(x, h, wi, bi, wh, bh, nonlinearity="tanh", reverse=False, each=False):
         x, h, wi, bi, wh, bh = sequences.fit("rnn", 1, x, (h,), (wi, bi, wh, bh))
         entering = np.dot(sequences.as_matrix(x[::-1] if reverse else x), wi)  # (t b, n)
         entering += bi + bh
@@ -37,12 +37,11 @@ class Rnn(Operation, trusted=True, elementwise=False):
             np.dot(before, wh, out=now)  # (b, n), with less ado than matmul
             now += a
             np.tanh(now, out=now) if nonlinearity == "tanh" else np.maximum(now, zeros, out=now)
-        if kept is not None:
-            kept["states"] = states
-        return (states[:0:-1] if reverse else states[1:]).copy() if each else states[-1].copy()
+        y = (states[:0:-1] if reverse else states[1:]).copy() if each else states[-1].copy()
+        return y, states
 
-    def _back(dldy, x, kept, settings):
-        states, wh, is_relu = kept["states"], x[4], settings.get("nonlinearity") == "relu"
+    def _back(dldy, x, states, settings):
+        wh, is_relu = x[4], settings.get("nonlinearity") == "relu"
         dlda = (states[1:] > 0).astype(states.dtype) if is_relu else 1 - states[1:] * states[1:]  # (t, b, n)
         sent = (dldy[::-1] if settings.get("reverse") else dldy) if settings.get("each") else None
         g, back = np.array(dldy if sent is None else sent[-1]), wh.T
@@ -114,5 +113,5 @@ def rnn(x, wi, bi, wh, bh, h=None, *, nonlinearity="tanh", each=False, reverse=F
     """
     if nonlinearity not in ("tanh", "relu"):
         raise UsageError(f"rnn: the nonlinearity {nonlinearity!r} is unknown.", '"tanh" or "relu".', "leave it out.")
-    settings = {"nonlinearity": nonlinearity, "each": bool(each), "reverse": bool(reverse), "kept": {}}
+    settings = {"nonlinearity": nonlinearity, "each": bool(each), "reverse": bool(reverse)}
     return Rnn.apply(x, sequences.zeros(x, wh) if h is None else h, wi, bi, wh, bh, **settings)

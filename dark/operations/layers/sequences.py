@@ -82,17 +82,14 @@ def to_sigmoid(y):
 def gradients_of(op, node, dldy, y, x):
     """Send a gradient back to all inputs of a recurrent layer.
 
-    The operation has `_plain`, the composition, and `_back(dldy, x, kept, settings)`, which walks back through
+    The operation has `_plain`, the composition, and `_back(dldy, x, saved, settings)`, which walks back through
     the steps and returns matrices with a row for each example of each step: what arrived where x enters, and
     where the states do, (t b, g); the states themselves, (t b, n); and what arrived at the first, (b, n).
     """
     if isinstance(y, Node):
         return composed_gradients(op._plain, node, dldy)
     settings = node.settings or {}
-    kept = settings.get("kept")
-    if not kept:
-        op._f(*x, **settings | {"kept": (kept := {})})
-    a, b, states, *dldh = op._back(dldy, x, kept, settings)
+    a, b, states, *dldh = op._back(dldy, x, node.saved, settings)
     x, wi, ones = x[0], x[-4], np.ones(len(a), a.dtype)
     order = slice(None, None, -1 if settings.get("reverse") else None)
     rules = [
