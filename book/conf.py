@@ -1,4 +1,4 @@
-"""How the web book is built: the manuscripts, executed once each, on pages that need no network."""
+"""Configuration of the web book: the manuscripts are executed once, and the pages need no network."""
 
 import hashlib
 import os
@@ -9,19 +9,19 @@ from docutils import nodes
 from latex2mathml.converter import convert
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(Path(__file__).parent))  # for `folding`, beside this file
+sys.path.insert(0, str(Path(__file__).parent))  # for `folding`, next to this file
 
 project = "dark"
 author = "the dark contributors"
-copyright = "the dark contributors, MIT licence"
+copyright = "the dark contributors, MIT license"
 
 extensions = ["myst_nb", "folding"]
 exclude_patterns = ["_build", "**.ipynb_checkpoints", "**/.dark"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
-# The cache is named after the code, because the cells' own text does not say when `dark` changes.
-# It lies outside the sources, or what is in it would be read as pages.
+# The cache is named after the code, because the source of the cells does not show when `dark` changes.
+# It is outside the sources, or its files would be read as pages.
 CODE = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(ROOT.glob("dark/**/*.py"))))
 nb_execution_mode = "cache"
 nb_execution_in_temp = True
@@ -32,7 +32,7 @@ nb_merge_streams = True
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
-# A widget is shown as the film strip it also is; then no page asks a server for the widgets' scripts.
+# A widget is shown as a series of pictures, so that no page loads the widgets' scripts from a server.
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 nb_ipywidgets_js = {}
 
@@ -47,17 +47,17 @@ html_theme_options = {
     "show_toc_level": 2,
     "use_download_button": False,
     "use_fullscreen_button": False,
-    "navbar_persistent": [],  # the search stands in the side bar
+    "navbar_persistent": [],  # the search is in the side bar
 }
 
 
 def write_mathml(writer, node):
-    """Write a formula as MathML, which browsers draw by themselves."""
+    """Write a formula as MathML, which browsers render without a script."""
     display = "block" if isinstance(node, nodes.math_block) else "inline"
     writer.body.append(convert(node.astext(), display=display))
     raise nodes.SkipNode
 
 
 def setup(app):
-    """Register what we change: formulas need no script."""
+    """Register the renderer of formulas."""
     app.add_html_math_renderer("mathml", (write_mathml, None), (write_mathml, None))

@@ -185,6 +185,6 @@ def test_every_picture_of_a_network_is_on_the_page(pages):
 
 def test_the_page_of_the_engine_resumes_to_the_byte_and_draws_the_run(pages):
     page = BeautifulSoup((pages / "engine.html").read_text(encoding="utf-8"), "html.parser")
-    assert "exit code -9" in page.get_text() and "the same, to the byte: True" in page.get_text()
+    assert "exit code -9" in page.get_text() and "identical files: True" in page.get_text()
     (image,) = page.select(".cell_output img")
     assert image["alt"].startswith("Timeline of trainer, evaluator: ")
