@@ -60,6 +60,8 @@ def _find(name):
         return import_module(f"dark.{name}")
     if name in _HOME:
         package, attribute = _HOME[name]
+        if package != "storage":
+            import_module("dark.operations")  # the arithmetic operators of a node are operations
         return getattr(import_module(f"dark.{package}"), attribute)
     operations = import_module("dark.operations")
     if name in operations.__all__:

@@ -29,6 +29,12 @@ def test_the_graph_is_loaded_without_pictures_networks_or_files():
     assert loaded_by("import dark; dark.Parameter(2.0)") == {"numpy", "dark.nodes"}
 
 
+def test_operators_work_in_a_process_that_has_only_used_a_parameter():
+    code = "import dark; x = dark.Parameter(2.0); print((3 * x**2).value)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "12.0\n"
+
+
 def test_a_package_is_loaded_when_it_is_first_used():
     assert loaded_by("import dark; dark.nn.Linear") >= {"numpy", "dark.nn"}
 

@@ -60,10 +60,13 @@ def test_every_block_says_its_language(page):
 
 
 @pytest.mark.parametrize(("page", "text"), PYTHON, ids=[f"{page}-{k}" for k, (page, _) in enumerate(PYTHON)])
-def test_each_python_block_runs_alone_and_prints_what_it_says(page, text, capsys, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    exec(compile(text, page, "exec"), {"__name__": "__main__"})
-    assert capsys.readouterr().out.splitlines() == PROMISE.findall(text)
+def test_each_python_block_runs_alone_and_prints_what_it_says(page, text, tmp_path):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", text], cwd=tmp_path, env=environment, text=True, capture_output=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == PROMISE.findall(text)
 
 
 @pytest.mark.long
