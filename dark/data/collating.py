@@ -1,25 +1,31 @@
-"""Many items made one batch: numbers and arrays stacked, strings as_list, tuples and dicts taken apart."""
+"""Collate items into a batch: numbers and arrays are stacked, strings listed, tuples and dicts collated by part."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 NUMBERS = (bool, int, float, complex, np.ndarray, np.generic)
-SHOWN = 4  # places named in an error
+MAX_NAMED = 4  # shapes, and items of each, named in an error
 
 
-def collate(items, place=""):
-    """Make one batch of several items of the same form.
+def collate(items: Sequence[Any], path: str = "") -> Any:
+    """Collate several items of the same structure into one batch.
 
     Parameters
     ----------
     items : sequence
-        Items of one form, at least one: numbers or arrays of one shape; strings or bytes; tuples, lists, or
-        dicts with the same keys, of such.
-    place : str, optional
-        Where in the items we are, for errors.
+        At least one item: numbers or arrays of one shape; strings or bytes; tuples, lists, or dicts with the same
+        keys, of these.
+    path : str, optional
+        The position within an item, such as "[1]['x']", for error messages.
 
     Returns
     -------
@@ -30,16 +36,16 @@ def collate(items, place=""):
     Raises
     ------
     ShapeError
-        If the arrays are ragged, or the tuples are not of one length.
+        If the arrays are ragged, or the tuples differ in length.
     UsageError
-        If the items are of different forms, or the dicts have different keys.
+        If the items differ in structure, or the dicts in keys.
     ValueTypeError
         If an item is of a type that cannot be stacked.
 
     Notes
     -----
-    Follows PyTorch's `default_collate`, with two differences: a tuple of items becomes a tuple and not a list,
-    and numbers become arrays of NumPy's types (int64, float64, bool).
+    Follows PyTorch's `default_collate`, with two differences: tuples become a tuple, not a list, and numbers become
+    arrays of NumPy's types (int64, float64, bool).
 
     Examples
     --------
@@ -53,93 +59,93 @@ def collate(items, place=""):
         ...
     dark.errors.ShapeError: collate: ragged items: shape (2,) at 0, shape (3,) at 1.
       Expected: one shape.
-      Try: pad or crop them to one shape, or collate_fn=list to keep them apart.
+      Try: pad or crop them to one shape, or collate_fn=list to skip stacking.
     """
-    kind = _one_kind(items, place)
-    if kind == "string":
+    structure = _common_structure(items, path)
+    if structure == "string":
         return list(items)
-    if kind == "dict":
-        return _collate_dicts(items, place)
-    if kind in ("tuple", "list"):
-        return _collate_sequences(items, place)
-    return _stack(items, place)
+    if structure == "dict":
+        return _collate_dicts(items, path)
+    if structure in ("tuple", "list"):
+        return _collate_sequences(items, path)
+    return _stack(items, path)
 
 
-def kind_of(item):
-    """Name the form of an item; None for one that cannot be collated."""
+def _structure_of(item):
+    """Return the structure of an item by name; None if it cannot be collated."""
     if isinstance(item, NUMBERS) and not isinstance(item, (np.str_, np.bytes_)):
         return "array"
-    forms = {"string": (str, bytes), "dict": Mapping, "tuple": tuple, "list": list}
-    return next((name for name, types in forms.items() if isinstance(item, types)), None)
+    structures = {"string": (str, bytes), "dict": Mapping, "tuple": tuple, "list": list}
+    return next((name for name, types in structures.items() if isinstance(item, types)), None)
 
 
-def _one_kind(items, place):
-    kinds = [kind_of(item) for item in items]
-    if not kinds:
-        raise UsageError("collate: no items.", "at least one.", "look where the items went.")
-    if None in kinds:
-        n = kinds.index(None)
+def _common_structure(items, path):
+    found = [_structure_of(item) for item in items]
+    if not found:
+        raise UsageError("collate: the list of items is empty.", "at least one item.", "check the sampler.")
+    if None in found:
+        n = found.index(None)
         raise ValueTypeError(
-            f"collate: item {n}{place} is of type {type(items[n]).__name__}.",
+            f"collate: item {n}{path} is of type {type(items[n]).__name__}.",
             "numbers, arrays, strings, or tuples, lists and dicts of them.",
-            "return np.asarray(…) from the dataset, or give a collate_fn.",
+            "return np.asarray(…) from the dataset, or pass a collate_fn.",
         )
-    if len(set(kinds)) > 1:
-        n = next(n for n, kind in enumerate(kinds) if kind != kinds[0])
+    if len(set(found)) > 1:
+        n = next(n for n, structure in enumerate(found) if structure != found[0])
         raise UsageError(
-            f"collate: item 0{place} is of the form {kinds[0]}, item {n}{place} is of the form {kinds[n]}.",
-            "items of one form.",
-            "print(dataset[0]) and the other item, and make them alike; or give a collate_fn.",
+            f"collate: item 0{path} has the structure {found[0]}, item {n}{path} has the structure {found[n]}.",
+            "items of the same structure.",
+            "print(dataset[0]) and the other item; or pass a collate_fn.",
         )
-    return kinds[0]
+    return found[0]
 
 
-def _collate_dicts(items, place):
+def _collate_dicts(items, path):
     keys = items[0].keys()
     for n, item in enumerate(items):
         if item.keys() != keys:
             differing = sorted(keys ^ item.keys(), key=str)
             raise UsageError(
-                f"collate: the dicts of items 0 and {n}{place} differ in the keys {differing}.",
+                f"collate: the dicts of items 0 and {n}{path} differ in the keys {differing}.",
                 f"the keys {sorted(keys, key=str)} in every item.",
-                "give the missing key a value, or give a collate_fn.",
+                "add the missing key, or pass a collate_fn.",
             )
-    return {key: collate([item[key] for item in items], f"{place}[{key!r}]") for key in keys}
+    return {key: collate([item[key] for item in items], f"{path}[{key!r}]") for key in keys}
 
 
-def _collate_sequences(items, place):
+def _collate_sequences(items, path):
     first = items[0]
-    _one_value([len(item) for item in items], "length", place, "give every item as many parts")
-    parts = [collate([item[k] for item in items], f"{place}[{k}]") for k in range(len(first))]
+    _check_equal([len(item) for item in items], "length", path, "make all items the same length")
+    parts = [collate([item[k] for item in items], f"{path}[{k}]") for k in range(len(first))]
     return first._make(parts) if hasattr(first, "_make") else type(first)(parts)  # _make: a named tuple
 
 
-def _stack(items, place):
+def _stack(items, path):
     arrays = [np.asarray(item) for item in items]
-    _one_value([a.shape for a in arrays], "shape", place, "pad or crop them to one shape")
+    _check_equal([a.shape for a in arrays], "shape", path, "pad or crop them to one shape")
     batch = np.stack(arrays)
     if batch.dtype.hasobject:
         raise ValueTypeError(
-            f"collate: items{place} make an array of Python objects.",
-            "numbers that NumPy has a type for.",
-            "dtype=float where the arrays are made.",
+            f"collate: stacking the items{path} gives an array of Python objects.",
+            "numbers of a NumPy dtype.",
+            "dtype=float where the arrays are created.",
         )
     return batch
 
 
-def _one_value(values, name, place, advice):
-    """Refuse lengths or shapes that are not all the same; name each, and where it is."""
+def _check_equal(values, name, path, advice):
+    """Raise unless all lengths or shapes are equal; the error lists each with its items."""
     if len(set(values)) == 1:
         return
-    places = {value: [n for n, v in enumerate(values) if v == value] for value in dict.fromkeys(values)}
+    positions = {value: [n for n, v in enumerate(values) if v == value] for value in dict.fromkeys(values)}
     shown = [
-        f"{name} {value} at {', '.join(map(str, ns[:SHOWN]))}{', …' * (len(ns) > SHOWN)}"
-        for value, ns in [*places.items()][:SHOWN]
+        f"{name} {value} at {', '.join(map(str, ns[:MAX_NAMED]))}{', …' * (len(ns) > MAX_NAMED)}"
+        for value, ns in [*positions.items()][:MAX_NAMED]
     ]
-    more = f", and {len(places) - SHOWN} more" * (len(places) > SHOWN)
-    where = f" (in {place} of each)" * bool(place)
+    more = f", and {len(positions) - MAX_NAMED} more" * (len(positions) > MAX_NAMED)
+    where = f" (in {path} of each)" * bool(path)
     raise ShapeError(
         f"collate: ragged items{where}: {', '.join(shown)}{more}.",
         f"one {name}.",
-        f"{advice}, or collate_fn=list to keep them apart.",
+        f"{advice}, or collate_fn=list to skip stacking.",
     )

@@ -1,56 +1,72 @@
-"""Several transforms one after the other."""
+"""Compose several transforms of items into one."""
 
-from dark.data.dataset_checks import as_list, check_callable
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import callable_with
+from dark.data.dataset_checks import as_list
 from dark.data.seeding import as_generator
 from dark.errors import UsageError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from dark.typing import Seed
+
 
 class Compose:
-    """Apply several transforms, each to what the one before gave.
+    """Compose several transforms; each is applied to the result of the previous one.
 
     Parameters
     ----------
     transforms : sequence of callable
-        Each is called as ``step(item, generator)`` and returns the changed item. A step that draws nothing takes
-        the generator all the same and leaves it alone.
+        Each is called as ``step(item, generator)`` and returns the transformed item. A deterministic step accepts
+        the generator, too, and ignores it.
 
     Raises
     ------
     UsageError
-        If there is no transform.
+        If the sequence is empty.
     ValueTypeError
-        If one cannot be called so.
+        If a step is not callable with two arguments.
 
     Notes
     -----
-    `DataLoader(transform=…)` gives the generator: one for each item, a function of seed, epoch and index, from which
-    the steps draw in turn. Called by hand without one, a fresh generator is used.
+    `DataLoader(transform=…)` passes the generator: one per item, a function of seed, epoch and index, from which the
+    steps draw in turn. Called without one, a fresh generator is used.
 
     Examples
     --------
     >>> import numpy as np
-    >>> halve_and_shake = Compose([lambda x, generator: x / 2, lambda x, generator: x + generator.normal()])
-    >>> round(halve_and_shake(4.0, np.random.default_rng(0)), 3)
+    >>> halve_and_add_noise = Compose([lambda x, generator: x / 2, lambda x, generator: x + generator.normal()])
+    >>> round(halve_and_add_noise(4.0, np.random.default_rng(0)), 3)
     2.126
     """
 
-    def __init__(self, transforms):
-        self.transforms = as_list(transforms, "Compose", "transforms")
+    def __init__(self, transforms: Iterable[Callable[[Any, Any], Any]]) -> None:
+        self.transforms: list[Callable[[Any, Any], Any]] = as_list(transforms, "Compose", "transforms")
         if not self.transforms:
-            raise UsageError("Compose: no transform.", "at least one.", "leave transform out of the loader.")
+            raise UsageError(
+                "Compose: the list of transforms is empty.", "at least one.", "omit transform from the DataLoader."
+            )
         for n, step in enumerate(self.transforms):
-            check_callable(step, "Compose", f"step {n}", ("item", "generator"))
+            callable_with(step, "Compose", f"step {n}", ("item", "generator"))
 
-    def __call__(self, item, generator=None):
-        """Apply all steps; they draw from the same generator in turn."""
+    def __call__(self, item: Any, generator: Seed = None) -> Any:
+        """Apply all steps in order; they draw from the same generator."""
         generator = as_generator(generator)
         for n, step in enumerate(self.transforms):
             try:
                 item = step(item, generator)
             except Exception as error:
-                error.add_note(f"in step {n} of Compose, {getattr(step, '__name__', type(step).__name__)}")
+                error.add_note(f"in step {n} of Compose, {_name(step)}")
                 raise
         return item
 
-    def __repr__(self):
-        return f"Compose({', '.join(getattr(step, '__name__', type(step).__name__) for step in self.transforms)})"
+    def __repr__(self) -> str:
+        return f"Compose({', '.join(map(_name, self.transforms))})"
+
+
+def _name(step):
+    return getattr(step, "__name__", type(step).__name__)

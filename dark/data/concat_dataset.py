@@ -1,31 +1,41 @@
 """Concatenation of datasets."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from dark.data.dataset_checks import as_list, checked_length
 from dark.errors import IndexingError, UsageError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dark.data.dataset import Dataset
+    from dark.typing import Array
+
 
 class ConcatDataset:
-    """Several datasets behind each other.
+    """Concatenation of datasets.
 
     Parameters
     ----------
     datasets : sequence of Dataset
-        At least one, none of them empty.
+        At least one; each has at least one item.
 
     Attributes
     ----------
     datasets : list of Dataset
     cumulative_sizes : array of int
-        Where each ends, as in PyTorch.
+        The end index of each dataset, as in PyTorch.
 
     Raises
     ------
     UsageError
-        If there is no dataset, or an empty one.
+        If the list is empty, or a dataset is.
     IndexingError
-        If an item is asked for that is not there.
+        From indexing, if the index is out of range.
 
     Examples
     --------
@@ -34,24 +44,28 @@ class ConcatDataset:
     (3, 'c', 'a')
     """
 
-    def __init__(self, datasets):
-        self.datasets = as_list(datasets, "ConcatDataset", "datasets")
+    def __init__(self, datasets: Iterable[Dataset]) -> None:
+        self.datasets: list[Dataset] = as_list(datasets, "ConcatDataset", "datasets")
         if not self.datasets:
-            raise UsageError("ConcatDataset: no dataset.", "at least one.", "ConcatDataset([first, second])")
-        self.cumulative_sizes = np.cumsum([checked_length(dataset, "ConcatDataset") for dataset in self.datasets])
+            raise UsageError(
+                "ConcatDataset: the list of datasets is empty.", "at least one.", "ConcatDataset([first, second])"
+            )
+        self.cumulative_sizes: Array = np.cumsum(
+            [checked_length(dataset, "ConcatDataset") for dataset in self.datasets]
+        )
 
-    def __len__(self):
+    def __len__(self) -> int:
         return int(self.cumulative_sizes[-1])
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> Any:
         n = len(self)
         if not -n <= index < n:
             raise IndexingError(
-                f"ConcatDataset: there is no item {index}.", f"an index from {-n} to {n - 1}.", "count from 0."
+                f"ConcatDataset: index {index} is out of range.", f"an index from {-n} to {n - 1}.", "count from 0."
             )
         index %= n
         which = int(np.searchsorted(self.cumulative_sizes, index, side="right"))
         return self.datasets[which][int(index - (self.cumulative_sizes[which - 1] if which else 0))]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"ConcatDataset({', '.join(str(len(dataset)) for dataset in self.datasets)} items)"

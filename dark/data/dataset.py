@@ -1,7 +1,9 @@
-"""What a dataset is, and reading many items of it at once."""
+"""The dataset protocol, and reading several items at once."""
+
+from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -10,16 +12,16 @@ from dark.data.collating import collate
 
 @runtime_checkable
 class Dataset(Protocol):
-    """Items by their number: whatever has a length and gives an item for an index.
+    """Map-style dataset: any object with `__len__` and `__getitem__`.
 
-    To inherit from this class is allowed and not needed; a list and an array are datasets too. An item is a
-    number, a string, an array, or a tuple, list or dict of such.
+    Inheriting from this class is optional; lists and arrays are datasets, too. An item is a number, a string, an
+    array, or a tuple, list or dict of these.
 
-    A dataset *may* have two more names:
+    A dataset *may* have two more attributes:
 
-    - ``batch(indices)`` gives the items at an array of indices already collated, in one go; `TensorDataset`
-      does. It must give what `collate` makes of the single items.
-    - ``targets`` is an array of one class per item, by which `split` deals them out.
+    - ``batch(indices)`` returns the items at an array of indices as one batch, as `TensorDataset` does. The result
+      must equal what `collate` makes of the single items.
+    - ``targets`` is an array with the class of each item, used by `split` to stratify.
 
     Examples
     --------
@@ -36,16 +38,16 @@ class Dataset(Protocol):
     """
 
     @abstractmethod
-    def __len__(self):
-        """Count the items."""
+    def __len__(self) -> int:
+        """Return the number of items."""
 
     @abstractmethod
-    def __getitem__(self, index):
-        """Give the item at an index, from 0 to the length less 1."""
+    def __getitem__(self, index: Any, /) -> Any:
+        """Return the item at an index, from 0 to the length minus 1."""
 
 
 def has_batch_method(dataset):
-    """Say whether `dataset.batch` speaks for `dataset[index]`: no subclass has changed the items behind it.
+    """Return whether `dataset.batch` is consistent with `dataset[index]`: no subclass overrides only the latter.
 
     Examples
     --------
@@ -68,14 +70,13 @@ def read(dataset, indices):
     Parameters
     ----------
     dataset : Dataset
-        Where from.
     indices : array of int, shape (n,)
-        Which items, in this order.
+        The items to read, in this order.
 
     Returns
     -------
     batch
-        What `collate` makes of the items.
+        The collated items.
 
     Examples
     --------
@@ -90,12 +91,12 @@ def read(dataset, indices):
 
 
 def take_rows(array, indices):
-    """Copy rows of an array; twice as fast as `array[indices]` where the rows lie behind each other."""
+    """Copy rows of an array; `take` is twice as fast as `array[indices]` on a C-contiguous array."""
     return array.take(indices, axis=0) if array.flags.c_contiguous else array[indices]
 
 
 def get_item(dataset, index):
-    """Read one item; an error says which."""
+    """Read one item; an error gets a note with its index."""
     try:
         return dataset[index]
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Reading one batch: items, their transforms, and how they are put together."""
+"""Read one batch: fetch its items, apply the transform, collate them."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dark.data.dataset import get_item, has_batch_method, read
 from dark.data.seeding import item_generator
 from dark.errors import IndexingError
 
-SHOWN = 8  # items named in a note
+MAX_NAMED = 8  # items named in a note
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Task:
     indices : array of int, shape (n,)
         The items.
     repeats : tuple of int, or None
-        How often each has come before in this epoch; None where no transform asks for it.
+        The number of times each item has already occurred in this epoch; None without a transform.
     """
 
     indices: object
@@ -28,7 +28,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Fetcher:
-    """Reads the batches of one epoch; the same in this process and in a worker."""
+    """Reads the batches of one epoch, in the main process or in a worker."""
 
     dataset: object
     collate_fn: object
@@ -37,29 +37,30 @@ class Fetcher:
     epoch: int
 
     def __call__(self, task):
-        """Read one batch; an error says which items it was."""
+        """Read one batch; an error gets a note with the indices of the items."""
         try:
             if self.transform is None and self.collate_fn is None and has_batch_method(self.dataset):
                 return read(self.dataset, task.indices)
             return (self.collate_fn or collate)(self._items(task))
         except Exception as error:
-            shown = ", ".join(map(str, task.indices[:SHOWN]))
-            said = self._outside(task.indices) if isinstance(error, IndexError) else None
-            (said or error).add_note(f"in the batch of the items {shown}{', …' * (len(task.indices) > SHOWN)}")
-            if said:
-                raise said from error
+            named = ", ".join(map(str, task.indices[:MAX_NAMED]))
+            index_error = self._index_error(task.indices) if isinstance(error, IndexError) else None
+            note = f"in the batch of the items {named}{', …' * (len(task.indices) > MAX_NAMED)}"
+            (index_error or error).add_note(note)
+            if index_error:
+                raise index_error from error
             raise
 
-    def _outside(self, indices):
-        """Make the error for an index that the dataset has not; None if it has all of them."""
+    def _index_error(self, indices):
+        """Return the error for an index that is out of range; None if all are in range."""
         n = len(self.dataset)
-        outside = indices[(indices < -n) | (indices >= n)]
-        if not outside.size:
+        out_of_range = indices[(indices < -n) | (indices >= n)]
+        if not out_of_range.size:
             return None
         return IndexingError(
-            f"DataLoader: the dataset has no item {outside[0]}.",
+            f"DataLoader: index {out_of_range[0]} is out of range.",
             f"indices from 0 to {n - 1}.",
-            "look at the sampler; it may have been made for another dataset.",
+            "check the sampler; it may have been made for another dataset.",
         )
 
     def _items(self, task):

@@ -1,19 +1,19 @@
-"""Ctrl-C held back while processes start and end, where it would be lost or leave half a team behind."""
+"""Delay Ctrl-C while processes start and end, where it would be lost or leave workers running."""
 
 import _thread
 import signal
 import threading
 
-LATER_SECONDS = 0.01  # enough to leave a finalizer, in which Python would drop the exception
+DELAY_SECONDS = 0.01  # long enough to leave a finalizer, in which Python would discard the exception
 
 CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # not on Windows
 
 
 class DelayedInterrupt:
-    """Hold Ctrl-C back for the length of a block, and let it happen shortly after.
+    """Delay a KeyboardInterrupt until shortly after a block.
 
-    Python drops a KeyboardInterrupt that is raised while it forks or while a forgotten generator is closed. A process
-    started in the block starts with SIGINT blocked, too; it must call `ignore` when it is ready.
+    Python discards a KeyboardInterrupt that is raised during a fork or while an unreferenced generator is closed. A
+    process started in the block starts with SIGINT blocked, too; it must call `ignore` when it is ready.
 
     Examples
     --------
@@ -29,24 +29,24 @@ class DelayedInterrupt:
     """
 
     def __enter__(self):
-        self._held, self._handler = [], None
+        self._pending, self._handler = [], None
         if CAN_BLOCK:
             self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
-            # other threads, such as those of the linear algebra, do not block the signal
-            self._handler = signal.signal(signal.SIGINT, lambda *signalled: self._held.append(signalled))
+            # other threads, such as those of the BLAS library, do not block the signal
+            self._handler = signal.signal(signal.SIGINT, lambda *signalled: self._pending.append(signalled))
 
     def __exit__(self, *error):
         if CAN_BLOCK:
             signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
         if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
-        if self._held:
-            threading.Timer(LATER_SECONDS, _interrupt).start()
+        if self._pending:
+            threading.Timer(DELAY_SECONDS, _interrupt).start()
 
 
 def _interrupt():
-    """Interrupt the main thread, also where it waits."""
+    """Interrupt the main thread, even while it waits."""
     if CAN_BLOCK:
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
     else:
@@ -54,7 +54,7 @@ def _interrupt():
 
 
 def ignore():
-    """Ignore Ctrl-C in this process for good; whoever started it ends it."""
+    """Ignore Ctrl-C in this process permanently; its parent process ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if CAN_BLOCK:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -1,85 +1,100 @@
-"""The loader: a dataset in batches, epoch after epoch, in an order that can be made again from any place."""
+"""The data loader: batches of a dataset, in an order that is reproducible from any position."""
+
+from __future__ import annotations
 
 from collections import Counter
 from contextlib import closing
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING, Any
 
-from dark.data.dataset_checks import as_indices, checked_length, whole
+from dark.checks import integer
+from dark.data.dataset_checks import as_indices, checked_length
 from dark.data.fetcher import Fetcher, Task
-from dark.data.loader_arguments import check_batch_sampler, check_callables, check_not_empty, make_batch_sampler
+from dark.data.loader_arguments import (
+    check_batch_sampler,
+    check_callables,
+    check_not_empty,
+    check_timeout,
+    make_batch_sampler,
+)  # fmt: skip
 from dark.data.loader_iterator import LoaderIterator, Position, checked_state
 from dark.data.samplers import epoch_order
 from dark.data.seeding import epoch_generator, fresh_seed
-from dark.data.workers import prefetch, processes
+from dark.data.workers import prefetch, start_context
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from dark.data.dataset import Dataset
+    from dark.data.samplers import Sampler
 
 
 class DataLoader:
-    """A dataset in batches; each `for batch in loader` is one epoch.
+    """Load a dataset in batches; each `for batch in loader` is one epoch.
 
     Parameters
     ----------
     dataset : Dataset
-        Anything with a length and items, see `dark.data.Dataset`.
+        Any object with `__len__` and `__getitem__`, see `dark.data.Dataset`.
     batch_size : int, default 1
-        Items a batch; the last batch of an epoch may be smaller.
+        Items per batch; the last batch of an epoch may be smaller.
     shuffle : bool, default False
-        Another order in each epoch.
+        Reshuffle the items in each epoch.
     sampler : Sampler or iterable of int, optional
-        Instead of `shuffle`: the order.
+        The order of the items; excludes `shuffle`.
     batch_sampler : iterable of lists of int, optional
-        Instead of `batch_size`, `shuffle`, `sampler` and `drop_last`: the batches.
+        The batches; excludes `batch_size`, `shuffle`, `sampler` and `drop_last`.
     num_workers : int, default 0
-        Processes that read ahead. 0 reads in this process. The batches are the same for any number.
+        The number of worker processes; 0 loads in the main process. The batches do not depend on it.
     collate_fn : callable, optional
-        Makes a batch of a list of items; `dark.data.collate` if not given.
+        Merges a list of items into a batch; default `dark.data.collate`.
     drop_last : bool, default False
-        Leave out the last batch where it is not full.
+        Drop the last batch if it is incomplete.
     seed : int, optional
-        0 or more: the root of everything random. Drawn from Python's global generator if not given.
+        The seed of the order and of the transforms, 0 or more. Default: drawn from Python's global generator.
     transform : callable, optional
-        ``transform(item, generator)`` is called for every item when it is read, see the notes.
+        Called as ``transform(item, generator)`` for every item that is read, see Notes.
     prefetch_factor : int, default 2
-        LoaderIterator that each worker reads ahead.
+        Batches loaded in advance by each worker.
     timeout : float, default 0
-        Seconds to wait for a worker's batch before that is an error; 0 waits for ever.
+        Seconds to wait for a batch from a worker before raising; 0 means no timeout.
     multiprocessing_context : str, optional
-        How workers are started: "fork", "spawn" or "forkserver"; "fork" on Linux if not given.
+        The start method of the workers: "fork", "spawn" or "forkserver"; default "fork" on Linux.
 
     Attributes
     ----------
     seed : int
     epoch : int
-        The epoch begun last, counted from 1; 0 before the first.
+        The epoch started last, counted from 1; 0 before the first.
     position : int
-        How many batches of it have been given.
+        The number of its batches yielded so far.
 
     Raises
     ------
     UsageError
-        If an argument makes no sense, two exclude each other, the dataset is empty, or no batch is left.
+        If an argument is out of range, two arguments are mutually exclusive, or the dataset or the loader is empty.
     ValueTypeError
         If an argument is of the wrong type.
 
     Notes
     -----
-    *Randomness.* The order of an epoch is a function of (seed, epoch). A transform gets its generator from the
-    loader: a NumPy generator of its own for each item, a function of (seed, epoch, index of the item, how often the
-    item came before in this epoch). So an item meets other numbers in each epoch, and the same ones whatever the
-    batch size and the number of workers. A dataset or transform that draws from `np.random` directly has none of
-    this, and forked workers would all draw the same.
+    *Randomness.* The order of an epoch is a function of (seed, epoch). The loader passes a NumPy generator to the
+    transform, a function of (seed, epoch, index of the item, number of its occurrences so far in this epoch). So each
+    epoch draws anew, and the draws do not depend on the batch size or the number of workers. This does not hold for a
+    dataset or transform that uses `np.random` directly: all forked workers would draw the same numbers.
 
-    *Resuming.* `state_dict` in the middle of an epoch, `load_state_dict` into a loader made alike: the next
-    iteration gives exactly the batches that were left, and the epochs after it are those of the uninterrupted run.
-    Where a loader is used by several loops at once, each iterator tells its own place by its `state_dict`: an evaluator
-    that runs over the data of a trainer leaves the trainer's place alone. The loader itself tells that of the
-    iteration begun last.
+    *Resuming.* After `load_state_dict` with a `state_dict` taken in the middle of an epoch, the next iteration yields
+    exactly the remaining batches, and later epochs equal those of the uninterrupted run. If several loops use a loader
+    at once, the `state_dict` of each iterator is its own position: an evaluator that iterates over the trainer's
+    loader does not change the trainer's position. The `state_dict` of the loader is that of the iteration started
+    last.
 
-    *Speed.* Where the dataset offers whole batches (`TensorDataset`, arrays, a `Subset` of these) and there is no
+    *Speed.* If the dataset has a `batch` method (`TensorDataset`, arrays, a `Subset` of these) and there is no
     `transform` and no `collate_fn`, a batch is one indexing of each array.
 
-    *Workers* are started for each epoch and end with it, also when a loop is left in the middle. An error in a
-    worker is raised here, with a note that holds its traceback.
+    *Workers* are started for each epoch and terminated with it, even if a loop is left early. An exception in a
+    worker is raised here, with a note that contains its traceback.
 
     Examples
     --------
@@ -90,78 +105,76 @@ class DataLoader:
     >>> shuffled = DataLoader(np.arange(10), batch_size=4, shuffle=True, seed=0)
     >>> batches = iter(shuffled)
     >>> first, state = next(batches), shuffled.state_dict()
-    >>> again = DataLoader(np.arange(10), batch_size=4, shuffle=True)
-    >>> again.load_state_dict(state)
-    >>> [a.tolist() for a in again] == [b.tolist() for b in batches]
+    >>> resumed = DataLoader(np.arange(10), batch_size=4, shuffle=True)
+    >>> resumed.load_state_dict(state)
+    >>> [a.tolist() for a in resumed] == [b.tolist() for b in batches]
     True
     """
 
     def __init__(
         self,
-        dataset,
-        batch_size=1,
-        shuffle=False,
+        dataset: Dataset,
+        batch_size: int = 1,
+        shuffle: bool = False,
         *,
-        sampler=None,
-        batch_sampler=None,
-        num_workers=0,
-        collate_fn=None,
-        drop_last=False,
-        seed=None,
-        transform=None,
-        prefetch_factor=2,
-        timeout=0,
-        multiprocessing_context=None,
-    ):
+        sampler: Sampler | Iterable[int] | None = None,
+        batch_sampler: Iterable[Any] | None = None,
+        num_workers: int = 0,
+        collate_fn: Callable[[list[Any]], Any] | None = None,
+        drop_last: bool = False,
+        seed: int | None = None,
+        transform: Callable[[Any, Any], Any] | None = None,
+        prefetch_factor: int = 2,
+        timeout: float = 0,
+        multiprocessing_context: str | None = None,
+    ) -> None:
         items = checked_length(dataset, "DataLoader")
         self.dataset, self.collate_fn, self.transform = dataset, collate_fn, transform
-        self.seed = fresh_seed() if seed is None else whole(seed, "DataLoader", "seed")
-        self.num_workers = whole(num_workers, "DataLoader", "num_workers")
-        self.prefetch_factor = whole(prefetch_factor, "DataLoader", "prefetch_factor", 1)
-        self.timeout, self.multiprocessing_context = timeout, multiprocessing_context
-        check_callables(transform, collate_fn, timeout)
+        self.seed: int = fresh_seed() if seed is None else integer(seed, "DataLoader", "seed", 0)
+        self.num_workers: int = integer(num_workers, "DataLoader", "num_workers", 0)
+        self.prefetch_factor: int = integer(prefetch_factor, "DataLoader", "prefetch_factor", 1)
+        check_callables(transform, collate_fn)
+        self.timeout: float = check_timeout(timeout)
+        self.multiprocessing_context = multiprocessing_context
         if batch_sampler is None:
             batch_sampler = make_batch_sampler(dataset, batch_size, shuffle, sampler, drop_last)
         else:
             check_batch_sampler(batch_sampler, batch_size, shuffle, sampler, drop_last)
         check_not_empty(batch_sampler, items)
-        self.batch_sampler = batch_sampler
-        self._position, self._begun = Position(), 0
-        self._resumes = False
+        self.batch_sampler: Any = batch_sampler
+        self._position, self._last_epoch = Position(), 0
+        self._is_resuming = False
 
     @property
-    def batch_size(self):
-        """How many items a batch has; None where a batch sampler decides."""
+    def batch_size(self) -> int | None:
+        """Items per batch; None if a batch sampler determines it."""
         return getattr(self.batch_sampler, "batch_size", None)
 
     @property
-    def epoch(self):
-        """The epoch begun last, counted from 1; 0 before the first."""
+    def epoch(self) -> int:
+        """The epoch started last, counted from 1; 0 before the first."""
         return self._position.epoch
 
     @property
-    def position(self):
-        """How many batches of that epoch have been given."""
+    def position(self) -> int:
+        """The number of batches of that epoch yielded so far."""
         return self._position.batches
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.batch_sampler)
 
-    def __iter__(self):
-        if self._resumes:
+    def __iter__(self) -> LoaderIterator:
+        if self._is_resuming:
             batches, is_empty = self._iterate(self.epoch, self.position)
             if not (is_empty and self.position):
                 return batches
-        return self._iterate(self._begun + 1, 0)[0]
+        return self._iterate(self._last_epoch + 1, 0)[0]
 
-    def rest(self):
-        """Iterate over what is left of the epoch that `load_state_dict` went to.
+    def rest(self) -> LoaderIterator:
+        """Return an iterator over the remaining batches of the epoch set by `load_state_dict`.
 
-        Returns
-        -------
-        LoaderIterator
-            Nothing, if the state was that of an epoch's end, where a loop over the loader begins the next epoch; the
-            next epoch if no state was loaded since the last loop.
+        It is empty if the state was that of an epoch's end, where iterating over the loader starts the next epoch.
+        If no state was loaded since the last loop, it is the next epoch.
 
         Examples
         --------
@@ -170,24 +183,24 @@ class DataLoader:
         >>> len(list(loader.rest())), len(list(loader)), loader.epoch
         (0, 2, 2)
         """
-        return self._iterate(self.epoch, self.position)[0] if self._resumes else iter(self)
+        return self._iterate(self.epoch, self.position)[0] if self._is_resuming else iter(self)
 
     def _iterate(self, epoch, done):
-        """Begin an iteration; return it, and whether it is empty."""
-        tasks, self._resumes = self._tasks(epoch, done), False
+        """Start an iteration; return it, and whether it is empty."""
+        tasks, self._is_resuming = self._tasks(epoch, done), False
         first = next(tasks, None)
-        self._position, self._begun = Position(epoch, done), max(epoch, self._begun)
+        self._position, self._last_epoch = Position(epoch, done), max(epoch, self._last_epoch)
         batches = self._batches(tasks if first is None else chain([first], tasks), self._position)
         return LoaderIterator(batches, partial(self._state, self.seed, self._position)), first is None
 
-    def state_dict(self):
-        """Say where we are, in numbers that any format can hold.
+    def state_dict(self) -> dict[str, Any]:
+        """Return the position as a dict of plain numbers.
 
         Returns
         -------
         dict
-            Keys `seed`, `epoch`, `position`, and, to recognise the loader, `items` and `batch_size`. If another
-            iteration has begun a later epoch meanwhile, also `begun`, that epoch.
+            Keys `seed`, `epoch`, `position`, and, to identify the loader, `items` and `batch_size`. If another
+            iteration has started a later epoch meanwhile, also `begun`, that epoch.
 
         Examples
         --------
@@ -199,25 +212,25 @@ class DataLoader:
     def _state(self, seed, position):
         state = {"seed": seed, "epoch": position.epoch, "position": position.batches}
         state |= {"items": len(self.dataset), "batch_size": self.batch_size}
-        return state | {"begun": self._begun} if self._begun != position.epoch else state
+        return state | {"begun": self._last_epoch} if self._last_epoch != position.epoch else state
 
-    def load_state_dict(self, state):
-        """Go on from where another loader was when its `state_dict` was taken.
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Resume at the position of another loader.
 
         Parameters
         ----------
         state : dict
-            From `state_dict` of a loader of as many items in batches of the same size.
+            From `state_dict` of a loader with the same number of items and the same batch size.
 
         Raises
         ------
         UsageError
-            If it has other keys, or comes from a loader of other data or batches; nothing is changed then.
+            If the keys differ, or it comes from a loader of other data or batches; nothing is changed then.
         """
-        self.seed, self._position, self._begun = checked_state(state, self.state_dict())
-        self._resumes = self._position.epoch > 0
+        self.seed, self._position, self._last_epoch = checked_state(state, self.state_dict())
+        self._is_resuming = self._position.epoch > 0
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         try:
             batches = f"{len(self)} batches"
         except TypeError:
@@ -226,9 +239,9 @@ class DataLoader:
         return f"DataLoader({len(self.dataset)} items in {batches}{size}, seed {self.seed}, epoch {self.epoch})"
 
     def _tasks(self, epoch, done):
-        """Give the tasks of an epoch that are left after some."""
+        """Yield the tasks of an epoch, without those already done."""
         for sampler in (self.batch_sampler, getattr(self.batch_sampler, "sampler", None)):
-            if hasattr(sampler, "set_epoch"):  # PyTorch's way to tell a sampler
+            if hasattr(sampler, "set_epoch"):  # the protocol of PyTorch's DistributedSampler
                 sampler.set_epoch(epoch)
         seen = Counter()
         batches = epoch_order(self.batch_sampler, epoch_generator(self.seed, epoch))
@@ -239,23 +252,23 @@ class DataLoader:
                 yield Task(indices, repeats)
 
     def _batches(self, tasks, position):
-        reader = Fetcher(self.dataset, self.collate_fn, self.transform, self.seed, position.epoch)
-        with closing(self._read(tasks, reader)) as batches:
+        fetcher = Fetcher(self.dataset, self.collate_fn, self.transform, self.seed, position.epoch)
+        with closing(self._read(tasks, fetcher)) as batches:
             for batch in batches:
                 position.batches += 1
                 yield batch
 
-    def _read(self, tasks, reader):
+    def _read(self, tasks, fetcher):
         if not self.num_workers:
             for task in tasks:
-                yield reader(task)
+                yield fetcher(task)
             return
-        context = processes(self.multiprocessing_context)
-        yield from prefetch(tasks, reader, context, self.num_workers, self.prefetch_factor, self.timeout)
+        context = start_context(self.multiprocessing_context)
+        yield from prefetch(tasks, fetcher, context, self.num_workers, self.prefetch_factor, self.timeout)
 
 
 def _count(indices, seen):
-    """Say for each index how often it was seen before, and count it."""
+    """Return how often each index occurred before, and count it."""
     repeats = []
     for index in indices.tolist():
         repeats.append(seen[index])

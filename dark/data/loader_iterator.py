@@ -1,28 +1,28 @@
-"""Where an iteration over a loader is, and the iterator that can tell."""
+"""The iterator over a loader, and the position that it can save."""
 
 from dataclasses import dataclass
 
-from dark.data.dataset_checks import whole
+from dark.checks import integer
 from dark.errors import UsageError
 
 
 @dataclass
 class Position:
-    """Where an iteration is: its epoch, counted from 1, and how many of its batches have been given."""
+    """Position of an iteration: the epoch, counted from 1, and the number of its batches yielded so far."""
 
     epoch: int = 0
     batches: int = 0
 
 
 class LoaderIterator:
-    """One iteration over a loader, which knows its own position, whatever other iterations do meanwhile.
+    """One iteration over a loader, with its own position, independent of other iterations.
 
     Parameters
     ----------
     batches : generator
         The batches; it counts them in the position.
     state : callable
-        Returns the state of the loader as of this iteration.
+        Returns the state of the loader at this iteration's position.
 
     Examples
     --------
@@ -46,13 +46,7 @@ class LoaderIterator:
         return next(self._batches)
 
     def state_dict(self):
-        """Say where this iteration is: a state for `load_state_dict` of a loader.
-
-        Returns
-        -------
-        dict
-            As of the loader.
-        """
+        """Return the position of this iteration, as a state for `DataLoader.load_state_dict`."""
         return self._state()
 
     def close(self):
@@ -60,35 +54,35 @@ class LoaderIterator:
         self._batches.close()
 
 
-def checked_state(state, mine):
-    """Return seed, position and the epoch begun last of a state that belongs to a loader.
+def checked_state(state, own):
+    """Return seed, position and last epoch from a state that matches a loader.
 
     Parameters
     ----------
     state : object
-        What is to be loaded.
-    mine : dict
-        The state of the loader that it is to be loaded into.
+        The state to load.
+    own : dict
+        The state of the loader that it is loaded into.
 
     Raises
     ------
     UsageError
-        If it has other keys, or comes from a loader of other data or batches.
+        If the keys differ, or it comes from a loader of other data or batches.
     """
-    keys = [key for key in mine if key != "begun"]
+    keys = [key for key in own if key != "begun"]
     if not isinstance(state, dict) or state.keys() - {"begun"} != set(keys):
         raise UsageError(
             f"DataLoader: a state with {list(state) if isinstance(state, dict) else type(state).__name__}.",
             f"a dict with the keys {', '.join(keys)}.",
-            "give what state_dict() of a DataLoader returned.",
+            "pass what state_dict() of a DataLoader returned.",
         )
     for key in ("items", "batch_size"):
-        if state[key] != mine[key]:
+        if state[key] != own[key]:
             raise UsageError(
-                f"DataLoader: the state is of a loader with {key} {state[key]}; this one has {mine[key]}.",
-                "a loader made with the same dataset and batch_size.",
-                "make it as it was made, then load the state.",
+                f"DataLoader: the state is of a loader with {key} {state[key]}; this one has {own[key]}.",
+                "a loader with the same dataset and batch_size.",
+                "create the loader with the same arguments, then load the state.",
             )
-    seed, epoch, batches = (whole(state[key], "DataLoader", key) for key in ("seed", "epoch", "position"))
-    begun = whole(state.get("begun", epoch), "DataLoader", "begun")
-    return seed, Position(epoch, batches), max(epoch, begun)
+    seed, epoch, batches = (integer(state[key], "DataLoader", key, 0) for key in ("seed", "epoch", "position"))
+    last_epoch = integer(state.get("begun", epoch), "DataLoader", "begun", 0)
+    return seed, Position(epoch, batches), max(epoch, last_epoch)

@@ -1,21 +1,33 @@
-"""The order in which items are read: one by one, shuffled, weighted, in batches.
+"""Samplers: the order in which items are read.
 
-A sampler of ours is a rule and no stream: `order(generator)` gives one epoch's indices and depends on nothing but
-the generator, so that a loader can make any epoch again. Iterating over a sampler draws with a fresh generator.
+A sampler here is a function, not a stream: `order(generator)` returns one epoch's indices and depends on nothing but
+the generator, so that a loader can reproduce any epoch. Iterating over a sampler draws with a fresh generator.
 """
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.data.dataset_checks import as_floats, as_indices, checked_length, whole
+from dark.checks import integer
+from dark.data.dataset_checks import as_floats, as_indices, check_sampler, checked_length
 from dark.data.seeding import as_generator
-from dark.errors import ShapeError, UsageError, ValueTypeError
+from dark.errors import ShapeError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import ArrayLike
+
+    from dark.data.dataset import Dataset
+    from dark.typing import Array, Seed
 
 
 class Sampler(ABC):
-    """The rule for one epoch's order; write `order` and `__len__` for one of your own.
+    """Base class of samplers; subclasses define `order` and `__len__`.
 
     Examples
     --------
@@ -30,19 +42,19 @@ class Sampler(ABC):
     """
 
     @abstractmethod
-    def order(self, generator=None):
-        """Give the indices of one epoch, drawn with a NumPy generator (a fresh one if None)."""
+    def order(self, generator: Seed = None) -> Any:
+        """Return the indices of one epoch, drawn from a NumPy generator (a fresh one if None)."""
 
     @abstractmethod
-    def __len__(self):
-        """Count the indices of an epoch."""
+    def __len__(self) -> int:
+        """Return the number of indices per epoch."""
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(np.asarray(self.order()).tolist())
 
 
 class SequentialSampler(Sampler):
-    """0, 1, 2, … to the end of a dataset.
+    """Sample the items of a dataset in order.
 
     Parameters
     ----------
@@ -54,29 +66,29 @@ class SequentialSampler(Sampler):
     [0, 1, 2]
     """
 
-    def __init__(self, data_source):
+    def __init__(self, data_source: Dataset) -> None:
         checked_length(data_source, "SequentialSampler")
         self.data_source = data_source
 
-    def order(self, generator=None):
-        """Give the indices from 0 on."""
+    def order(self, generator: Seed = None) -> Array:
+        """Return the indices in increasing order."""
         return np.arange(len(self.data_source))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.data_source)
 
 
 class RandomSampler(Sampler):
-    """Every index once, shuffled; or draws with replacement.
+    """Sample items randomly: a permutation, or draws with replacement.
 
     Parameters
     ----------
     data_source : Dataset
     replacement : bool, default False
-        Draw each index on its own, so that some come twice and some not at all.
+        Draw each index independently, so that items may repeat.
     num_samples : int, optional
-        How many to draw; as many as there are items if not given. Without replacement and above that number, one
-        shuffle follows another.
+        The number of draws; the number of items by default. Without replacement, one permutation follows another if
+        it is larger than the dataset.
 
     Examples
     --------
@@ -84,25 +96,27 @@ class RandomSampler(Sampler):
     [2, 0, 1, 3]
     """
 
-    def __init__(self, data_source, replacement=False, num_samples=None):
+    def __init__(self, data_source: Dataset, replacement: bool = False, num_samples: int | None = None) -> None:
         checked_length(data_source, "RandomSampler")
         self.data_source, self.replacement = data_source, replacement
-        self.num_samples = None if num_samples is None else whole(num_samples, "RandomSampler", "num_samples", 1)
+        self.num_samples: int | None = num_samples
+        if num_samples is not None:
+            self.num_samples = integer(num_samples, "RandomSampler", "num_samples", 1)
 
-    def order(self, generator=None):
+    def order(self, generator: Seed = None) -> Array:
         """Draw the indices of one epoch."""
-        generator, n = as_generator(generator), len(self.data_source)
+        rng, n = as_generator(generator), len(self.data_source)
         if self.replacement:
-            return generator.integers(n, size=len(self))
+            return rng.integers(n, size=len(self))
         rounds = -(-len(self) // n)
-        return np.concatenate([generator.permutation(n) for _ in range(rounds)])[: len(self)]
+        return np.concatenate([rng.permutation(n) for _ in range(rounds)])[: len(self)]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.data_source) if self.num_samples is None else self.num_samples
 
 
 class SubsetRandomSampler(Sampler):
-    """Some indices, shuffled.
+    """Sample from a list of indices randomly, without replacement.
 
     Parameters
     ----------
@@ -114,35 +128,36 @@ class SubsetRandomSampler(Sampler):
     [3, 5, 7]
     """
 
-    def __init__(self, indices):
-        self.indices = as_indices(indices, "SubsetRandomSampler")
+    def __init__(self, indices: Array | Iterable[int]) -> None:
+        self.indices: Array = as_indices(indices, "SubsetRandomSampler")
 
-    def order(self, generator=None):
+    def order(self, generator: Seed = None) -> Array:
         """Shuffle the indices."""
         return as_generator(generator).permutation(self.indices)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.indices)
 
 
 class WeightedRandomSampler(Sampler):
-    """Indices drawn in proportion to their weights.
+    """Sample indices with probabilities proportional to the given weights.
 
     Parameters
     ----------
     weights : array, shape (n,)
-        One for each item, 0 or more; they need not sum to 1.
+        One weight per item, 0 or more; they need not sum to 1.
     num_samples : int
-        How many to draw.
+        The number of draws.
     replacement : bool, default True
-        Whether an index may come twice.
+        Whether an index may be drawn more than once.
 
     Raises
     ------
     UsageError
-        If a weight is negative, infinite or NaN, all are 0, or too few are above 0 to draw without replacement.
+        If a weight is negative, infinite or NaN, all are 0, or fewer than `num_samples` are positive when drawing
+        without replacement.
     ShapeError
-        If the weights are no flat list.
+        If the weights are not one-dimensional.
 
     Examples
     --------
@@ -150,49 +165,52 @@ class WeightedRandomSampler(Sampler):
     {1, 2}
     """
 
-    def __init__(self, weights, num_samples, replacement=True):
-        self.weights = as_floats(weights, "WeightedRandomSampler", "weights")
-        self.num_samples, self.replacement = whole(num_samples, "WeightedRandomSampler", "num_samples", 1), replacement
+    def __init__(self, weights: ArrayLike, num_samples: int, replacement: bool = True) -> None:
+        self.weights: Array = as_floats(weights, "WeightedRandomSampler", "weights")
+        self.num_samples: int = integer(num_samples, "WeightedRandomSampler", "num_samples", 1)
+        self.replacement = replacement
         if self.weights.ndim != 1:
             shape = self.weights.shape
             raise ShapeError(f"WeightedRandomSampler: weights of shape {shape}.", "shape (n,).", "np.ravel(weights)")
         self._check_weights()
 
     def _check_weights(self):
-        wrong = ~(self.weights >= 0) | np.isinf(self.weights)
-        if wrong.any():
-            n = int(np.flatnonzero(wrong)[0])
+        invalid = ~(self.weights >= 0) | np.isinf(self.weights)
+        if invalid.any():
+            n = int(np.flatnonzero(invalid)[0])
             raise UsageError(
-                f"WeightedRandomSampler: weight {n} is {self.weights[n]}.", "0 or more.", "1 / the size of its class"
+                f"WeightedRandomSampler: weight {n} is {self.weights[n]}.",
+                "finite weights, 0 or more.",
+                "1 / the size of the item's class",
             )
-        above, needed = np.count_nonzero(self.weights), 1 if self.replacement else self.num_samples
-        if above < needed:
+        positive, needed = np.count_nonzero(self.weights), 1 if self.replacement else self.num_samples
+        if positive < needed:
             raise UsageError(
-                f"WeightedRandomSampler: {above} weights are above 0, to draw {self.num_samples}.",
-                f"{needed} or more.",
-                "look at how the weights were made; replacement=True draws an index twice.",
+                f"WeightedRandomSampler: cannot draw {self.num_samples} samples from {positive} positive weights.",
+                f"{needed} or more positive weights.",
+                "check how the weights were computed, or replacement=True.",
             )
 
-    def order(self, generator=None):
+    def order(self, generator: Seed = None) -> Array:
         """Draw the indices of one epoch."""
-        share = self.weights / self.weights.sum()
-        return as_generator(generator).choice(len(share), self.num_samples, self.replacement, share)
+        probabilities = self.weights / self.weights.sum()
+        return as_generator(generator).choice(len(probabilities), self.num_samples, self.replacement, probabilities)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.num_samples
 
 
 class BatchSampler(Sampler):
-    """The indices of another sampler, in batches.
+    """Group the indices of another sampler into batches.
 
     Parameters
     ----------
     sampler : Sampler or iterable of int
-        Where the indices come from. One that is not ours must give an epoch each time it is iterated over.
+        The indices. An iterable that is not a `Sampler` must yield one epoch each time it is iterated over.
     batch_size : int
-        How many indices make a batch, 1 or more.
+        Indices per batch, 1 or more.
     drop_last : bool, default False
-        Leave out the last batch where it is not full.
+        Drop the last batch if it is incomplete.
 
     Examples
     --------
@@ -200,26 +218,26 @@ class BatchSampler(Sampler):
     [[0, 1], [2, 3], [4]]
     """
 
-    def __init__(self, sampler, batch_size, drop_last=False):
+    def __init__(self, sampler: Sampler | Iterable[int], batch_size: int, drop_last: bool = False) -> None:
         check_sampler(sampler, "BatchSampler", "sampler")
         self.sampler, self.drop_last = sampler, drop_last
-        self.batch_size = whole(batch_size, "BatchSampler", "batch_size", 1)
+        self.batch_size: int = integer(batch_size, "BatchSampler", "batch_size", 1)
 
-    def order(self, generator=None):
-        """Give the batches of one epoch one after the other, each an array of indices."""
-        for batch in _pieces(epoch_order(self.sampler, generator), self.batch_size):
+    def order(self, generator: Seed = None) -> Iterator[Array]:
+        """Yield the batches of one epoch, each an array of indices."""
+        for batch in _chunks(epoch_order(self.sampler, generator), self.batch_size):
             if len(batch) == self.batch_size or not self.drop_last:
                 yield batch
 
-    def __len__(self):
-        n = len(self.sampler)
+    def __len__(self) -> int:
+        n = len(self.sampler)  # type: ignore[arg-type]  # TypeError for an iterable without a length
         return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[list[int]]:
         return (np.asarray(batch).tolist() for batch in self.order())
 
 
-def _pieces(indices, size):
+def _chunks(indices, size):
     if isinstance(indices, np.ndarray):
         yield from (indices[start : start + size] for start in range(0, len(indices), size))
         return
@@ -229,22 +247,5 @@ def _pieces(indices, size):
 
 
 def epoch_order(sampler, generator):
-    """Give one epoch of any sampler: ours by the generator, another by iterating over it."""
+    """Return one epoch of a sampler: drawn from the generator, or, for a plain iterable, by iterating over it."""
     return sampler.order(generator) if isinstance(sampler, Sampler) else iter(sampler)
-
-
-def check_sampler(sampler, who, name):
-    """Refuse what cannot be iterated over, or only once.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is no iterable, or an iterator.
-    """
-    if not hasattr(sampler, "__iter__") or hasattr(sampler, "__next__"):
-        what = "is used up after one epoch" if hasattr(sampler, "__next__") else "gives no indices"
-        raise ValueTypeError(
-            f"{who}: {name} is of type {type(sampler).__name__}, which {what}.",
-            "something that gives the indices of an epoch each time it is iterated over.",
-            "list(…) around an iterator, or a class with `order`, from dark.data.Sampler.",
-        )

@@ -1,4 +1,4 @@
-"""Generators that are functions of where we are: of the seed, the epoch and the item; or of a seed drawn afresh."""
+"""Random generators determined by seed, epoch and item, and generators with a fresh seed."""
 
 import random
 
@@ -6,11 +6,11 @@ import numpy as np
 
 from dark.errors import ValueTypeError
 
-ORDER, ITEM = 0, 1  # what a generator is for, so that no two purposes share one
+ORDER, ITEM = 0, 1  # the purpose of a generator, so that no two purposes share a stream
 
 
 def epoch_generator(seed, epoch):
-    """Make the generator of an epoch's order.
+    """Return the generator of an epoch's order.
 
     Parameters
     ----------
@@ -27,16 +27,16 @@ def epoch_generator(seed, epoch):
 
 
 def item_generator(seed, epoch, index, repeat=0):
-    """Make the generator for the transform of one item.
+    """Return the generator for the transform of one item.
 
     Parameters
     ----------
     seed, epoch : int
-        As in `epoch_generator`.
+        As for `epoch_generator`.
     index : int
-        Which item of the dataset, 0 or more.
+        The index of the item in the dataset, 0 or more.
     repeat : int, default 0
-        How often the item has come in this epoch before.
+        The number of times the item has already occurred in this epoch.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def fresh_seed():
 
 
 def as_generator(generator=None):
-    """Return the generator to draw from: the one that is given, one of a seed, or of a `fresh_seed`.
+    """Return a generator: the given one, or one made from a seed; None draws a `fresh_seed`.
 
     Raises
     ------
@@ -75,6 +75,6 @@ def as_generator(generator=None):
     except (TypeError, ValueError) as error:
         raise ValueTypeError(
             f"generator: {generator!r} ({type(generator).__name__}): {error}.",
-            "a NumPy Generator, or a seed, 0 or more.",
+            "a NumPy Generator, or an integer seed, 0 or more.",
             "np.random.default_rng(0)",
         ) from None

@@ -1,21 +1,31 @@
 """A subset of a dataset at given indices."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from dark.data.dataset import read
 from dark.data.dataset_checks import as_indices, checked_length
 from dark.errors import IndexingError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dark.data.dataset import Dataset
+    from dark.typing import Array
+
 
 class Subset:
-    """The items of a dataset at some indices.
+    """Subset of a dataset at given indices.
 
     Parameters
     ----------
     dataset : Dataset
-        Where the items are.
+        The whole dataset.
     indices : array of int, shape (n,)
-        Which, in this order; an index may stand twice.
+        The items, in this order; an index may occur more than once.
 
     Attributes
     ----------
@@ -25,9 +35,9 @@ class Subset:
     Raises
     ------
     IndexingError
-        If the dataset has no such item.
+        If an index is out of range.
     ValueTypeError, ShapeError
-        If the indices are no flat list of integers.
+        If the indices are not a one-dimensional array of integers.
 
     Examples
     --------
@@ -36,34 +46,34 @@ class Subset:
     (2, 'd')
     """
 
-    def __init__(self, dataset, indices):
+    def __init__(self, dataset: Dataset, indices: Array | Iterable[int]) -> None:
         n = checked_length(dataset, "Subset")
         self.dataset = dataset
-        self.indices = as_indices(indices, "Subset")
-        outside = (self.indices < -n) | (self.indices >= n)
-        if outside.any():
+        self.indices: Array = as_indices(indices, "Subset")
+        out_of_range = (self.indices < -n) | (self.indices >= n)
+        if out_of_range.any():
             raise IndexingError(
-                f"Subset: the dataset has no item {self.indices[outside][0]}.",
+                f"Subset: index {self.indices[out_of_range][0]} is out of range.",
                 f"indices from 0 to {n - 1}.",
                 "count from 0; the indices may belong to another dataset.",
             )
 
     @property
-    def targets(self):
-        """The targets of these items, where the dataset knows its targets."""
-        return np.asarray(self.dataset.targets)[self.indices]
+    def targets(self) -> Array:
+        """The targets of these items; AttributeError if the dataset has none."""
+        return np.asarray(self.dataset.targets)[self.indices]  # type: ignore[attr-defined]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.indices)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if np.ndim(index) or isinstance(index, slice):
             return self.batch(np.arange(len(self))[index])
         return self.dataset[int(self.indices[index])]
 
-    def batch(self, indices):
-        """Give the items at an array of indices as one batch."""
+    def batch(self, indices: Array) -> Any:
+        """Return the items at an array of indices as one batch."""
         return read(self.dataset, self.indices[indices])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Subset({len(self)} of the {len(self.dataset)} items of {type(self.dataset).__name__})"

@@ -1,32 +1,42 @@
-"""Arrays as a dataset: item i is row i of each of them."""
+"""Dataset wrapping arrays: item i is row i of each array."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.data.dataset import take_rows
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike
+
+    from dark.typing import Array
+
 
 class TensorDataset:
-    """Arrays with as many rows each; item i is the tuple of their rows i.
+    """Dataset wrapping arrays; item i is the tuple of their rows i.
 
     Parameters
     ----------
     *arrays : array, shape (n, …)
-        Their lengths are equal. They are kept as they are, not copied, and never written to.
+        Arrays of equal length. They are neither copied nor modified.
     **named : array, shape (n, …)
-        Instead of `arrays`: then items are dicts with these keys.
+        Instead of `arrays`: items are then dicts with these keys.
 
     Attributes
     ----------
     arrays : tuple or dict of array
-        The arrays, in the form of an item.
 
     Raises
     ------
     ShapeError
-        If the lengths differ, or an array has no axis.
+        If the lengths differ, or an array is 0-d.
     UsageError
-        If there is no array, or some have names and some do not.
+        If no array is given, or both positional and named ones.
     ValueTypeError
         If an array holds Python objects.
 
@@ -44,54 +54,54 @@ class TensorDataset:
     {'x': np.float64(1.0), 'y': np.int64(1)}
     """
 
-    def __init__(self, *arrays, **named):
+    def __init__(self, *arrays: ArrayLike, **named: ArrayLike) -> None:
         if bool(arrays) == bool(named):
             raise UsageError(
-                f"TensorDataset: {len(arrays)} arrays without a name and {len(named)} with one.",
-                "arrays that all have names, or none of them.",
+                f"TensorDataset: {len(arrays)} positional arrays and {len(named)} named arrays.",
+                "either positional or named arrays, at least one.",
                 "TensorDataset(inputs, targets), or TensorDataset(x=inputs, y=targets).",
             )
-        given = named or dict(enumerate(arrays))
-        made = {name: _checked(array, name) for name, array in given.items()}
-        if len({len(array) for array in made.values()}) > 1:
+        given: dict[Any, Any] = dict(named) or dict(enumerate(arrays))
+        checked = {name: _checked(array, name) for name, array in given.items()}
+        if len({len(array) for array in checked.values()}) > 1:
             raise ShapeError(
-                "TensorDataset: arrays of shapes " + ", ".join(str(a.shape) for a in made.values()) + ".",
-                "the same first length in all.",
-                "look at the first number of each shape; one may need .T or a slice.",
+                "TensorDataset: arrays of shapes " + ", ".join(str(a.shape) for a in checked.values()) + ".",
+                "the same length along the first axis.",
+                "print the shapes; one array may need .T or a slice.",
             )
-        self.arrays = made if named else tuple(made.values())
+        self.arrays: tuple[Array, ...] | dict[str, Array] = checked if named else tuple(checked.values())
 
     @property
-    def targets(self):
-        """The last of several arrays, or the one named `targets` or `y`; AttributeError where there is none."""
+    def targets(self) -> Array:
+        """The last of several arrays, or the one named `targets` or `y`; AttributeError if there is no such array."""
         if isinstance(self.arrays, dict):
             name = next((name for name in ("targets", "y") if name in self.arrays), None)
             if name:
                 return self.arrays[name]
         elif len(self.arrays) > 1:
             return self.arrays[-1]
-        raise AttributeError("no array here is known to be the targets")
+        raise AttributeError("TensorDataset: cannot tell which array holds the targets")
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(next(iter(self._all())))
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(self.arrays, dict):
             return {name: array[index] for name, array in self.arrays.items()}
         return tuple([array[index] for array in self.arrays])
 
-    def batch(self, indices):
-        """Give the rows at an array of indices, of each array in one go."""
+    def batch(self, indices: Array) -> Any:
+        """Return the rows at an array of indices, with one indexing of each array."""
         if isinstance(self.arrays, dict):
             return {name: take_rows(array, indices) for name, array in self.arrays.items()}
         return tuple([take_rows(array, indices) for array in self.arrays])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         if isinstance(self.arrays, dict):
             return f"TensorDataset({', '.join(f'{name}={a.shape}' for name, a in self.arrays.items())})"
         return f"TensorDataset({', '.join(str(a.shape) for a in self.arrays)})"
 
-    def _all(self):
+    def _all(self) -> Iterable[Array]:
         return self.arrays.values() if isinstance(self.arrays, dict) else self.arrays
 
 
@@ -100,11 +110,9 @@ def _checked(array, name):
     if array.dtype.hasobject:
         raise ValueTypeError(
             f"TensorDataset: array {name} holds Python objects.",
-            "numbers or strings, in rows of one length.",
-            "np.asarray(rows, dtype=float), or a list as the dataset where the rows are ragged.",
+            "numbers or strings, in rows of equal length.",
+            "np.asarray(rows, dtype=float), or a list as the dataset if the rows are ragged.",
         )
     if not array.ndim:
-        raise ShapeError(
-            f"TensorDataset: array {name} is a single number.", "an array of rows, shape (n, …).", "array[None]"
-        )
+        raise ShapeError(f"TensorDataset: array {name} is 0-d.", "an array of rows, shape (n, …).", "array[None]")
     return array

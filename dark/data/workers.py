@@ -1,7 +1,7 @@
-"""Worker processes that read batches ahead, in order, and never outlive the loop that they read for.
+"""Worker processes that load batches in advance, in order, and never outlive the loop that uses them.
 
-Batch t is read by worker t mod n, so the order is kept by asking the workers in turn. A worker lives as long as
-our end of its line: a thread of it listens there, and ends the process when the line is closed or we are gone.
+Batch t is loaded by worker t mod n, so polling the workers in turn preserves the order. A thread in each worker
+listens on the connection and ends the process when the connection is closed or the main process has died.
 """
 
 import os
@@ -19,204 +19,204 @@ from queue import SimpleQueue
 from dark.data.interrupts import DelayedInterrupt, ignore
 from dark.errors import DarkError, UsageError
 
-END_SECONDS = 5  # for a process to go, before it is made to
+END_SECONDS = 5  # grace period between SIGTERM and SIGKILL
 
 
-def processes(method=None):
-    """Return the `multiprocessing` context that workers are started with.
+def start_context(method=None):
+    """Return the `multiprocessing` context of the workers.
 
     Parameters
     ----------
     method : str, optional
-        "fork", "spawn" or "forkserver". If not given, "fork" on Linux, where a worker then sees the dataset without
-        a copy and classes defined in a notebook; elsewhere what the system uses.
+        "fork", "spawn" or "forkserver". Default: "fork" on Linux, so that a worker shares the dataset without a copy
+        and knows classes defined in a notebook; elsewhere the default of the platform.
 
     Raises
     ------
     UsageError
-        If the system has no processes or no such method, or this is a worker itself.
+        If the platform has no processes or no such start method, or this process is itself a worker.
     """
     try:
         import multiprocessing
     except ImportError:  # Python in a browser
         raise UsageError(
-            "DataLoader: there are no processes on this system.", "num_workers=0 here.", "leave num_workers out."
+            "DataLoader: this platform does not support processes.", "num_workers=0.", "omit num_workers."
         ) from None
     known = multiprocessing.get_all_start_methods()
     if method is not None and method not in known:
         raise UsageError(
-            f"DataLoader: multiprocessing_context is {method!r}.", f"one of {', '.join(known)}.", "leave it out."
+            f"DataLoader: multiprocessing_context is {method!r}.", f"one of {', '.join(known)}.", "omit it."
         )
     if multiprocessing.current_process().daemon:
         raise UsageError(
             "DataLoader: a worker process cannot start workers of its own.",
-            "num_workers=0 in a loader that is used inside a dataset or a worker.",
-            "leave num_workers out there.",
+            "num_workers=0 for a loader that is used inside a dataset or a worker.",
+            "omit num_workers there.",
         )
     return multiprocessing.get_context(method or ("fork" if sys.platform == "linux" else None))
 
 
 class Worker:
-    """One process, and our end of the line to it.
+    """A worker process, and the connection to it.
 
     Parameters
     ----------
     context : multiprocessing context
-    reader : callable
-        Makes a batch of a task.
+    fetcher : callable
+        Loads the batch of a task.
     name : str
         For errors.
-    lines : list of Connection
-        Our ends of the lines to workers started before, which a forked process must close.
+    connections : list of Connection
+        The connections to workers started earlier, which a forked process must close.
     """
 
-    def __init__(self, context, reader, name, lines):
+    def __init__(self, context, fetcher, name, connections):
         self.name, self._owner = name, os.getpid()
-        self.line, theirs = context.Pipe()
-        inherited = [*lines, self.line] if context.get_start_method() == "fork" else []
-        self._process = context.Process(target=work, args=(theirs, inherited, reader), daemon=True, name=name)
+        self.connection, child_end = context.Pipe()
+        inherited = [*connections, self.connection] if context.get_start_method() == "fork" else []
+        arguments = (child_end, inherited, fetcher)
+        self._process = context.Process(target=run_worker, args=arguments, daemon=True, name=name)
         try:
-            with warnings.catch_warnings():  # Python 3.12 warns of a fork beside threads, which notebooks always have
+            with warnings.catch_warnings():  # Python 3.12 warns of a fork with threads, which notebooks always have
                 warnings.simplefilter("ignore", DeprecationWarning)
                 self._process.start()
         except Exception as error:
-            self.line.close()
+            self.connection.close()
             error.add_note("DataLoader: a worker gets a pickled copy of dataset, transform and collate_fn")
             raise
         finally:
-            theirs.close()
+            child_end.close()
 
     def send(self, task):
-        """Ask for a batch; a worker that is gone is noticed when the batch is awaited."""
+        """Request a batch; that a worker has died is detected in `receive`."""
         with suppress(OSError):
-            self.line.send(task)
+            self.connection.send(task)
 
     def receive(self, timeout):
-        """Wait for the next batch of this worker; raise what its reading raised."""
-        if timeout and not self.line.poll(timeout):
+        """Wait for the next batch of this worker; re-raise an exception of the worker."""
+        if timeout and not self.connection.poll(timeout):
             raise DarkError(
                 f"DataLoader: no batch from {self.name} within {timeout} s.",
                 "a batch within `timeout`.",
-                "a longer timeout, or num_workers=0 to see where the dataset waits.",
+                "a longer timeout, or num_workers=0 to find out where the dataset blocks.",
             )
         try:
-            received = self.line.recv_bytes()
+            received = self.connection.recv_bytes()
         except (EOFError, OSError):
-            raise self._gone() from None
-        good, content = pickle.loads(received)
-        if good:
+            raise self._died() from None
+        succeeded, content = pickle.loads(received)
+        if succeeded:
             return content
         error, trace = content
         error.add_note(f"in {self.name}:\n{trace}")
         raise error
 
     def end(self):
-        """End the process, whatever it does, and wait until it is gone."""
-        if os.getpid() != self._owner:  # a forked process is not the one to end its siblings
+        """Terminate the process and wait until it has exited."""
+        if os.getpid() != self._owner:  # a forked process must not end its siblings
             return
         self._process.terminate()
-        self.line.close()
+        self.connection.close()
         self._process.join(END_SECONDS)
         if self._process.exitcode is None:
             self._process.kill()
             self._process.join()
         self._process.close()
-        self._process = self.line = None  # their finalizers run here, where Ctrl-C is held back
+        self._process = self.connection = None  # their finalizers run here, where Ctrl-C is delayed
 
-    def _gone(self):
+    def _died(self):
         self._process.join(END_SECONDS)
         return DarkError(
-            f"DataLoader: {self.name} ended with exit code {self._process.exitcode} before its batch was read.",
-            "a process that lives until the epoch is over.",
-            "num_workers=0 to see why (-9: often memory); in a script, start under `if __name__ == '__main__':`.",
+            f"DataLoader: {self.name} ended with exit code {self._process.exitcode} before its batch was loaded.",
+            "a process that runs until the end of the epoch.",
+            "num_workers=0 to see why (-9: often out of memory); in a script, use `if __name__ == '__main__':`.",
         )
 
 
-def prefetch(tasks, reader, context, workers, ahead, timeout=0):
-    """Give the batches of tasks in order, read ahead by worker processes.
+def prefetch(tasks, fetcher, context, num_workers, prefetch_factor, timeout=0):
+    """Yield the batches of tasks in order, loaded in advance by worker processes.
 
     Parameters
     ----------
-    tasks : iterator
-        What to read.
-    reader : callable
-        Makes a batch of a task.
+    tasks : iterator of Task
+    fetcher : callable
+        Loads the batch of a task.
     context : multiprocessing context
-    workers : int
-        How many processes.
-    ahead : int
-        How many batches each reads ahead.
+    num_workers : int
+        The number of processes.
+    prefetch_factor : int
+        The number of batches that each loads in advance.
     timeout : float, default 0
-        Seconds to wait for one batch; 0 is for ever.
+        Seconds to wait for one batch; 0 means no timeout.
 
     Yields
     ------
     batch
-        As `map(reader, tasks)` would. Closing the generator, or leaving it for the garbage, ends the processes.
+        As `map(fetcher, tasks)`. Closing the generator, or its garbage collection, ends the processes.
     """
-    first = [*islice(tasks, workers * ahead)]
-    team, turns = [], deque()
+    first = [*islice(tasks, num_workers * prefetch_factor)]
+    workers, pending = [], deque()
     try:
-        for n in range(min(workers, len(first))):
+        for n in range(min(num_workers, len(first))):
             with DelayedInterrupt():
-                team.append(Worker(context, reader, f"worker {n}", [worker.line for worker in team]))
+                workers.append(Worker(context, fetcher, f"worker {n}", [worker.connection for worker in workers]))
         for t, task in enumerate(first):
-            turns.append(team[t % len(team)])
-            turns[-1].send(task)
-        while turns:
-            worker = turns.popleft()
+            pending.append(workers[t % len(workers)])
+            pending[-1].send(task)
+        while pending:
+            worker = pending.popleft()
             batch = worker.receive(timeout)
             for task in islice(tasks, 1):
                 worker.send(task)
-                turns.append(worker)
+                pending.append(worker)
             yield batch
     finally:
         with DelayedInterrupt():
-            for worker in team:
+            for worker in workers:
                 worker.end()
 
 
-def work(line, inherited, reader):
-    """Live as a worker: read what is asked for, until the line is closed."""
+def run_worker(connection, inherited, fetcher):
+    """Run the loop of a worker process: load the requested batches until the connection is closed."""
     ignore()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for other in inherited:
         other.close()
     tasks = SimpleQueue()
-    threading.Thread(target=_listen, args=(line, tasks), daemon=True).start()
+    threading.Thread(target=_listen, args=(connection, tasks), daemon=True).start()
     try:
         while True:
-            batch = answer(reader, tasks.get())
-            sys.stdout.flush()  # what a dataset prints: we shall be ended without notice
-            line.send_bytes(batch)
-    except OSError:  # whoever asked is gone
+            batch = fetch_and_pickle(fetcher, tasks.get())
+            sys.stdout.flush()  # what a dataset prints: the process will be terminated without notice
+            connection.send_bytes(batch)
+    except OSError:  # the main process has died
         os._exit(0)
 
 
-def _listen(line, tasks):
-    """Take tasks from the line at once, so that whoever sends never waits for whoever reads."""
+def _listen(connection, tasks):
+    """Receive tasks immediately, so that the main process never blocks in `send`."""
     try:
         while True:
-            tasks.put(line.recv())
-    finally:  # the line is closed, or broken
+            tasks.put(connection.recv())
+    finally:  # the connection is closed or broken
         os._exit(0)
 
 
-def answer(reader, task):
-    """Read a batch and pickle it, or the error and its traceback."""
+def fetch_and_pickle(fetcher, task):
+    """Load a batch and pickle it, or pickle the exception and its traceback."""
     try:
-        return pickle.dumps((True, reader(task)), protocol=pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps((True, fetcher(task)), protocol=pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         return pickle.dumps((False, (picklable(error), "".join(traceback.format_exception(error)))))
 
 
 def picklable(error):
-    """Return an error that survives pickling: itself, or one that says what it was."""
+    """Return an exception that can be pickled: itself, or a `DarkError` with its message."""
     try:
         pickle.loads(pickle.dumps(error))
         return error
     except Exception:
-        said = DarkError(f"{type(error).__name__}: {error}")
+        summary = DarkError(f"{type(error).__name__}: {error}")
         for note in getattr(error, "__notes__", ()):
-            said.add_note(note)
-        return said
+            summary.add_note(note)
+        return summary

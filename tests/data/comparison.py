@@ -1,4 +1,4 @@
-"""Comparing batches of any form, and the laws' small datasets."""
+"""Helpers of the tests: comparing batches, and small datasets."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from dark.data import TensorDataset
 
 
 def assert_same(a, b):
-    """Refuse batches that differ in form, type, shape or any bit."""
+    """Assert that two batches agree in structure, type, shape and every bit."""
     assert type(a) is type(b)
     if isinstance(a, dict):
         assert a.keys() == b.keys()
@@ -23,15 +23,15 @@ def assert_same(a, b):
 
 
 def numbered(n, **_):
-    """Make a dataset whose inputs and targets say which row they are."""
+    """Return a dataset whose inputs and targets identify the row."""
     return TensorDataset(np.arange(n * 2, dtype=np.float32).reshape(n, 2), np.arange(n))
 
 
 def indices_of(batches):
-    """Read from the targets of `numbered` which items came, in order."""
+    """Return the indices of the items in batches of `numbered`, in order."""
     return [index for _, targets in batches for index in targets.tolist()]
 
 
-def shaken(item, generator):
-    """Add a draw to the input: a transform that shows its generator."""
+def with_noise(item, generator):
+    """Add a random number to the input: a transform that reveals its generator."""
     return (item[0] + generator.normal(), *item[1:])

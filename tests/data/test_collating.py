@@ -1,4 +1,4 @@
-"""Collate: stacking and its inverse, the forms, and errors that name the places."""
+"""Collate: stacking and its inverse, structures, and errors that name the items."""
 
 from collections import namedtuple
 
@@ -26,32 +26,32 @@ forms = st.recursive(
 )
 
 
-def item_of_form(form, n):
-    """Make item n of a form."""
+def item_of_structure(form, n):
+    """Return item n of a structure."""
     if isinstance(form, dict):
-        return {key: item_of_form(part, n) for key, part in form.items()}
+        return {key: item_of_structure(part, n) for key, part in form.items()}
     if isinstance(form, (tuple, list)):
-        parts = [item_of_form(part, n) for part in form]
+        parts = [item_of_structure(part, n) for part in form]
         return Pair._make(parts) if isinstance(form, Pair) else type(form)(parts)
     return {"number": n, "float": n / 2, "array": np.full((2, 1), n, dtype=np.float32), "string": str(n)}[form]
 
 
-def taken(batch, n):
-    """Take item n out of a batch again."""
+def item_at(batch, n):
+    """Return item n of a batch."""
     if isinstance(batch, dict):
-        return {key: taken(part, n) for key, part in batch.items()}
+        return {key: item_at(part, n) for key, part in batch.items()}
     if isinstance(batch, Pair):
-        return Pair._make(taken(part, n) for part in batch)
+        return Pair._make(item_at(part, n) for part in batch)
     if isinstance(batch, tuple) or (isinstance(batch, list) and not isinstance(batch[0], str)):
-        return type(batch)(taken(part, n) for part in batch)
+        return type(batch)(item_at(part, n) for part in batch)
     return batch[n]
 
 
 @given(form=forms, n=st.integers(1, 4))
-def test_every_item_can_be_taken_out_of_the_batch_again(form, n):
-    items = [item_of_form(form, k) for k in range(n)]
+def test_every_item_can_be_recovered_from_the_batch(form, n):
+    items = [item_of_structure(form, k) for k in range(n)]
     batch = collate(items)
-    assert [str(taken(batch, k)) for k in range(n)] == [str(taken(collate([item]), 0)) for item in items]
+    assert [str(item_at(batch, k)) for k in range(n)] == [str(item_at(collate([item]), 0)) for item in items]
 
 
 @given(x=arrays.arrays(st.sampled_from([np.float32, np.int8, bool]), arrays.array_shapes(min_dims=1, max_dims=4)))
@@ -64,7 +64,7 @@ def test_collating_the_rows_of_an_array_gives_the_array(x):
     [([1, 2], np.int64), ([1.0, 2], np.float64), ([True, False], np.bool_), ([1j, 0], complex),
      ([np.float32(1), np.float32(2)], np.float32), ([np.array(1, dtype=np.int8)] * 2, np.int8)],
 )  # fmt: skip
-def test_numbers_become_one_flat_array_of_numpys_type(items, dtype):
+def test_numbers_become_a_one_dimensional_array_of_numpys_dtype(items, dtype):
     batch = collate(items)
     assert batch.shape == (2,) and batch.dtype == dtype
 
@@ -86,16 +86,16 @@ def test_strings_and_bytes_are_listed():
         ([(1, np.ones(n)) for n in range(7)], ShapeError, r"\(in \[1\] of each\): shape \(0,\) at 0, .*, and 3 more"),
         ([{"x": [np.ones(int(n < 6))]} for n in range(7)], ShapeError, r"in \['x'\]\[0\] of each.: .* at 0, 1, 2, 3, "),
         ([(1, 2), (1,)], ShapeError, "ragged items: length 2 at 0, length 1 at 1.\n  Expected: one length"),
-        ([], UsageError, "collate: no items"),
+        ([], UsageError, "collate: the list of items is empty"),
         ([{"a": 1}, {"b": 1}], UsageError, r"the dicts of items 0 and 1 differ in the keys \['a', 'b'\]"),
-        ([1, "a"], UsageError, "item 0 is of the form array, item 1 is of the form string"),
-        ([(1, 2), [1, 2]], UsageError, "item 0 is of the form tuple, item 1 is of the form list"),
+        ([1, "a"], UsageError, "item 0 has the structure array, item 1 has the structure string"),
+        ([(1, 2), [1, 2]], UsageError, "item 0 has the structure tuple, item 1 has the structure list"),
         ([(1, None)], ValueTypeError, r"item 0\[1\] is of type NoneType"),
         ([object()], ValueTypeError, "item 0 is of type object"),
         ([2**70, 1], ValueTypeError, "an array of Python objects"),
     ],
 )  # fmt: skip
-def test_items_that_do_not_fit_are_named_with_their_places(items, error, text):
+def test_items_that_cannot_be_collated_are_named(items, error, text):
     with pytest.raises(error, match=text) as caught:
         collate(items)
     assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)
@@ -103,9 +103,9 @@ def test_items_that_do_not_fit_are_named_with_their_places(items, error, text):
 
 @pytest.mark.oracle
 @given(form=forms, n=st.integers(1, 3))
-def test_the_numbers_are_those_of_pytorch(form, n):
+def test_batches_equal_those_of_pytorch(form, n):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
-    items = [item_of_form(form, k) for k in range(n)]
+    items = [item_of_structure(form, k) for k in range(n)]
 
     def plain(batch):
         if isinstance(batch, dict):

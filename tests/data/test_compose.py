@@ -51,8 +51,8 @@ def test_the_loader_passes_the_generator_and_the_batches_are_reproducible():
     ("wrong", "error", "text"),
     [
         (lambda: Compose(3), ValueTypeError, r"Compose: 3 \(int\).\n  Expected: a list of transforms"),
-        (lambda: Compose([]), UsageError, "Compose: no transform"),
-        (lambda: Compose([lambda x: x]), ValueTypeError, r"Compose: step 0\(x\) does not take 2 arguments"),
+        (lambda: Compose([]), UsageError, "Compose: the list of transforms is empty"),
+        (lambda: Compose([lambda x: x]), ValueTypeError, r"step 0\(x\) does not accept 2 positional arguments"),
     ],
 )  # fmt: skip
 def test_invalid_arguments_raise_errors_with_three_parts(wrong, error, text):

@@ -1,4 +1,4 @@
-"""Datasets: arrays, parts, several behind each other, and what counts as one."""
+"""Datasets: arrays, subsets, concatenations, and the protocol."""
 
 import numpy as np
 import pytest
@@ -34,13 +34,13 @@ def test_a_batch_is_the_items_collated(dataset, indices):
 
 
 @pytest.mark.parametrize("dataset", DATASETS)
-def test_whatever_has_length_and_items_is_a_dataset(dataset):
+def test_any_object_with_len_and_getitem_is_a_dataset(dataset):
     assert isinstance(dataset, Dataset)
     assert len(dataset) == 4
 
 
 @given(parts=st.lists(sizes, min_size=1, max_size=4))
-def test_datasets_behind_each_other_have_all_items_in_order(parts):
+def test_a_concatenation_has_all_items_in_order(parts):
     flat = [(k, i) for k, n in enumerate(parts) for i in range(n)]
     both = ConcatDataset([[(k, i) for i in range(n)] for k, n in enumerate(parts)])
     assert [both[i] for i in range(len(both))] == flat
@@ -48,7 +48,7 @@ def test_datasets_behind_each_other_have_all_items_in_order(parts):
 
 
 @given(n=sizes, data=st.data())
-def test_a_part_of_a_part_is_a_part(n, data):
+def test_a_subset_of_a_subset_composes_the_indices(n, data):
     outer = data.draw(st.lists(st.integers(0, n - 1), min_size=1))
     inner = data.draw(st.lists(st.integers(0, len(outer) - 1), min_size=1))
     both = Subset(Subset(numbered(n), outer), inner)
@@ -56,7 +56,7 @@ def test_a_part_of_a_part_is_a_part(n, data):
     assert both.targets.tolist() == both[:][1].tolist() == [outer[i] for i in inner]
 
 
-def test_a_batch_is_a_copy_and_the_arrays_are_not():
+def test_a_batch_is_a_copy_and_an_item_is_a_view():
     x = np.zeros((3, 2))
     data = TensorDataset(x)
     data.batch(np.array([0, 1]))[0][:] = 9
@@ -65,7 +65,7 @@ def test_a_batch_is_a_copy_and_the_arrays_are_not():
     assert data[0][0].tolist() == [5, 5]
 
 
-def test_a_subclass_that_changes_the_items_is_read_item_by_item():
+def test_a_subclass_that_overrides_getitem_is_read_item_by_item():
     class Doubled(TensorDataset):
         def __getitem__(self, index):
             return tuple(2 * part for part in super().__getitem__(index))
@@ -75,7 +75,7 @@ def test_a_subclass_that_changes_the_items_is_read_item_by_item():
     assert Subset(Doubled(np.arange(3)), [2]).batch(np.array([0]))[0].tolist() == [4]
 
 
-def test_a_class_that_inherits_dataset_must_write_both_methods():
+def test_a_subclass_of_dataset_must_define_both_methods():
     class Half(Dataset):
         def __len__(self):
             return 1
@@ -103,12 +103,12 @@ def test_the_targets_are_the_last_array_or_the_one_named_so(dataset, targets):
     assert dataset.targets.tolist() == targets
 
 
-def test_without_targets_there_are_none():
+def test_a_dataset_without_targets_has_no_such_attribute():
     for dataset in (TensorDataset([1, 2]), TensorDataset(x=[1, 2]), Subset(TensorDataset([1, 2]), [0])):
         assert getattr(dataset, "targets", None) is None
 
 
-def test_datasets_print_what_they_hold():
+def test_repr_shows_shapes_and_lengths():
     assert repr(numbered(3)) == "TensorDataset((3, 2), (3,))"
     assert repr(TensorDataset(x=[1, 2])) == "TensorDataset(x=(2,))"
     assert repr(Subset(numbered(3), [0])) == "Subset(1 of the 3 items of TensorDataset)"
@@ -118,42 +118,46 @@ def test_datasets_print_what_they_hold():
 @pytest.mark.parametrize(
     ("wrong", "error", "text"),
     [
-        (lambda: TensorDataset(), UsageError, "TensorDataset: 0 arrays without a name and 0 with one"),
-        (lambda: TensorDataset([1], x=[2]), UsageError, "1 arrays without a name and 1 with one"),
+        (lambda: TensorDataset(), UsageError, "TensorDataset: 0 positional arrays and 0 named arrays"),
+        (lambda: TensorDataset([1], x=[2]), UsageError, "1 positional arrays and 1 named arrays"),
         (
             lambda: TensorDataset(np.ones((3, 2)), np.ones(2)),
             ShapeError,
             r"arrays of shapes \(3, 2\), \(2,\).\n  Expected: the same",
         ),
-        (lambda: TensorDataset(3.0), ShapeError, "array 0 is a single number"),
+        (lambda: TensorDataset(3.0), ShapeError, "array 0 is 0-d"),
         (lambda: TensorDataset(x=np.array([{}, []], dtype=object)), ValueTypeError, "array x holds Python objects"),
         (
             lambda: Subset([1, 2], [2]),
             IndexingError,
-            "Subset: the dataset has no item 2.\n  Expected: indices from 0 to 1",
+            "Subset: index 2 is out of range.\n  Expected: indices from 0 to 1",
         ),
-        (lambda: Subset([1, 2], [-3]), IndexingError, "no item -3"),
+        (lambda: Subset([1, 2], [-3]), IndexingError, "index -3 is out of range"),
         (lambda: Subset([1, 2], [0.5]), ValueTypeError, "Subset: indices of type float64"),
         (lambda: Subset([1, 2], [True, False]), ValueTypeError, "indices of type bool.*\n.*\n  Try: np.flatnonzero"),
         (lambda: Subset([1, 2], [[0]]), ShapeError, r"Subset: indices of shape \(1, 1\)"),
         (lambda: Subset([], []), UsageError, "Subset: the dataset is empty"),
-        (lambda: Subset(iter([1]), [0]), ValueTypeError, "Subset: list_iterator is no dataset"),
-        (lambda: Subset(np.float64(1), [0]), ValueTypeError, "float64 is no dataset"),
-        (lambda: Subset(np.array(1.0), [0]), ValueTypeError, "ndarray is no dataset"),
-        (lambda: Subset({1, 2}, [0]), ValueTypeError, "set is no dataset"),
+        (lambda: Subset(iter([1]), [0]), ValueTypeError, "Subset: list_iterator is not a dataset"),
+        (lambda: Subset(np.float64(1), [0]), ValueTypeError, "float64 is not a dataset"),
+        (lambda: Subset(np.array(1.0), [0]), ValueTypeError, "ndarray is not a dataset"),
+        (lambda: Subset({1, 2}, [0]), ValueTypeError, "set is not a dataset"),
         (lambda: ConcatDataset(3), ValueTypeError, r"ConcatDataset: 3 \(int\).\n  Expected: a list of datasets"),
-        (lambda: ConcatDataset([]), UsageError, "ConcatDataset: no dataset"),
+        (lambda: ConcatDataset([]), UsageError, "ConcatDataset: the list of datasets is empty"),
         (lambda: ConcatDataset([[1], []]), UsageError, "ConcatDataset: the dataset is empty"),
-        (lambda: ConcatDataset([[1, 2]])[2], IndexingError, "there is no item 2.\n  Expected: an index from -2 to 1"),
+        (
+            lambda: ConcatDataset([[1, 2]])[2],
+            IndexingError,
+            "index 2 is out of range.\n  Expected: an index from -2 to 1",
+        ),
     ],
 )
-def test_what_is_no_dataset_is_refused_in_three_lines(wrong, error, text):
+def test_invalid_datasets_raise_errors_with_three_parts(wrong, error, text):
     with pytest.raises(error, match=text) as caught:
         wrong()
     assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)
 
 
-def test_an_error_says_which_item_was_read():
+def test_an_error_names_the_item_that_was_read():
     class Broken(list):
         def __getitem__(self, index):
             raise OSError("no such file")

@@ -1,4 +1,4 @@
-"""The small datasets: their shapes and classes, where they come from, and that seeds make them again."""
+"""The bundled and generated datasets: shapes, classes, sources, and reproducibility."""
 
 import sys
 
@@ -20,7 +20,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_record_says_what_it_holds_and_where_it_is_from_and_is_a_dataset(name):
+def test_labeled_data_has_metadata_and_is_a_dataset(name):
     data, (shape, classes) = MADE[name](), SHAPES[name]
     assert isinstance(data, Dataset) and len(data) == shape[0]
     assert data.inputs.shape == shape and data.inputs.dtype == float and data.inputs.flags.c_contiguous
@@ -35,7 +35,7 @@ def test_a_record_says_what_it_holds_and_where_it_is_from_and_is_a_dataset(name)
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_dataset_is_the_same_each_time_and_no_two_share_their_numbers(name):
+def test_loading_twice_gives_equal_datasets_that_share_no_memory(name):
     a, b = MADE[name](), MADE[name]()
     np.testing.assert_array_equal(a.inputs, b.inputs)
     np.testing.assert_array_equal(a.targets, b.targets)
@@ -51,14 +51,14 @@ def test_digits_as_images_are_the_same_pixels():
 
 
 @pytest.mark.parametrize("name", ["digits", "iris", "wine", "breast_cancer", "diabetes"])
-def test_without_scikit_learn_the_extra_is_named(name, monkeypatch):
+def test_without_scikit_learn_the_error_names_the_extra(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
     with pytest.raises(MissingExtraError, match="scikit-learn is not installed.\n  Expected: the extra 'lab'"):
         MADE[name]()
 
 
 @given(samples=st.integers(3, 60), seed=st.integers(0, 9), arms=st.integers(2, 3))
-def test_generated_points_lie_on_their_curves_and_are_shared_evenly(samples, seed, arms):
+def test_generated_points_lie_on_their_curves_and_are_divided_evenly(samples, seed, arms):
     moons, spirals = datasets.two_moons(samples, 0.0, seed), datasets.spirals(samples, 0.0, seed, arms=arms, turns=1.0)
     for data in (moons, spirals):
         assert np.ptp(np.bincount(data.targets)) <= 1 and len(data) == samples
@@ -79,17 +79,17 @@ def test_seeds_and_noise_change_the_points():
 @pytest.mark.parametrize(
     ("wrong", "error", "text"),
     [
-        (lambda: datasets.two_moons(1), UsageError, "two_moons: samples is 1.\n  Expected: 2 or more"),
+        (lambda: datasets.two_moons(1), UsageError, "two_moons: samples is 1.\n  Expected: an integer, 2 or more"),
         (lambda: datasets.two_moons(noise=-1), UsageError, "two_moons: noise is -1"),
-        (lambda: datasets.two_moons(noise="a"), UsageError, "two_moons: noise is 'a'"),
+        (lambda: datasets.two_moons(noise="a"), ValueTypeError, "two_moons: noise is 'a'"),
         (lambda: datasets.two_moons(seed=-1), UsageError, "two_moons: seed is -1"),
         (lambda: datasets.spirals(10.0), ValueTypeError, "spirals: samples is 10.0"),
         (lambda: datasets.spirals(arms=1), UsageError, "spirals: arms is 1"),
-        (lambda: datasets.spirals(2, arms=3), UsageError, "spirals: samples is 2.\n  Expected: 3 or more"),
+        (lambda: datasets.spirals(2, arms=3), UsageError, "spirals: samples is 2.\n  Expected: an integer, 3 or more"),
         (lambda: datasets.spirals(turns=0), UsageError, "spirals: turns is 0"),
     ],
 )
-def test_points_that_cannot_be_made_are_refused_in_three_lines(wrong, error, text):
+def test_invalid_arguments_raise_errors_with_three_parts(wrong, error, text):
     with pytest.raises(error, match=text) as caught:
         wrong()
     assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)

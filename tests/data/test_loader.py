@@ -1,4 +1,4 @@
-"""The loader: every item once, in the order of its seed and epoch; resumed anywhere; its arguments at the door."""
+"""The loader: every item once, in the order of seed and epoch; resuming anywhere; checks of arguments."""
 
 import json
 import random
@@ -23,7 +23,7 @@ from dark.data import (
     datasets,
 )
 from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
-from tests.data.comparison import assert_same, indices_of, numbered, shaken
+from tests.data.comparison import assert_same, indices_of, numbered, with_noise
 from tests.examples import examples
 
 sizes, seeds = st.integers(1, 13), st.integers(0, 3)
@@ -38,19 +38,19 @@ SETTINGS = {
     "negative": lambda n: {"batch_size": 2, "sampler": range(-n, 0)},
     "batches": lambda n: {"batch_sampler": BatchSampler(RandomSampler(range(n)), 4)},
     "a list of batches": lambda n: {"batch_sampler": [[0], [*range(n)], [n - 1, 0]]},
-    "transformed": lambda n: {"batch_size": 3, "shuffle": True, "transform": shaken},
-    "drawn twice": lambda n: {"batch_size": 3, "sampler": [0, n - 1] * 4, "transform": shaken},
+    "transformed": lambda n: {"batch_size": 3, "shuffle": True, "transform": with_noise},
+    "drawn twice": lambda n: {"batch_size": 3, "sampler": [0, n - 1] * 4, "transform": with_noise},
 }
 every_setting = pytest.mark.parametrize("made", SETTINGS.values(), ids=SETTINGS)
 
 
 def epochs(loader, n=2):
-    """Read several epochs as lists."""
+    """Return several epochs as lists."""
     return [[*loader] for _ in range(n)]
 
 
 @given(n=sizes, size=st.integers(1, 14), shuffle=st.booleans(), drop_last=st.booleans(), seed=seeds)
-def test_an_epoch_holds_every_item_once_but_for_what_is_dropped(n, size, shuffle, drop_last, seed):
+def test_an_epoch_holds_every_item_once_except_dropped_ones(n, size, shuffle, drop_last, seed):
     if drop_last:
         size = min(n, size)
     loader = DataLoader(numbered(n), size, shuffle, drop_last=drop_last, seed=seed)
@@ -62,7 +62,7 @@ def test_an_epoch_holds_every_item_once_but_for_what_is_dropped(n, size, shuffle
 
 @every_setting
 @given(n=sizes, seed=seeds)
-def test_the_fast_path_gives_what_single_items_give(made, n, seed):
+def test_the_fast_path_equals_reading_single_items(made, n, seed):
     data = numbered(n)
     fast, slow, collated = (
         DataLoader(dataset, seed=seed, **made(n), **more)
@@ -80,7 +80,7 @@ def test_the_fast_path_gives_what_single_items_give(made, n, seed):
 @every_setting
 @examples(30)
 @given(n=sizes, seed=seeds, epoch=st.integers(1, 3), data=st.data())
-def test_a_loader_resumed_anywhere_goes_on_as_if_nothing_had_been(made, n, seed, epoch, data):
+def test_a_loader_resumed_anywhere_equals_the_uninterrupted_one(made, n, seed, epoch, data):
     whole = DataLoader(numbered(n), seed=seed, **made(n))
     right = epochs(whole, 5)
     cut = data.draw(st.integers(0, len(right[epoch - 1])))
@@ -96,7 +96,7 @@ def test_a_loader_resumed_anywhere_goes_on_as_if_nothing_had_been(made, n, seed,
     assert_same(epochs(second, 5 - epoch), right[epoch:])
 
 
-def test_a_state_may_be_loaded_into_the_loader_it_came_from_and_twice():
+def test_a_state_may_be_loaded_into_its_own_loader_and_twice():
     loader = DataLoader(numbered(10), 3, shuffle=True, seed=1)
     running = iter(loader)
     next(running)
@@ -115,7 +115,7 @@ def test_a_state_from_before_the_first_epoch_starts_at_the_first():
     assert_same([*other], [*loader])
 
 
-def test_leaving_a_loop_and_starting_again_begins_the_next_epoch():
+def test_breaking_out_of_a_loop_and_iterating_again_starts_the_next_epoch():
     loader = DataLoader(numbered(10), 3, shuffle=True, seed=0)
     right = epochs(DataLoader(numbered(10), 3, shuffle=True, seed=0), 3)
     for _ in loader:
@@ -125,7 +125,7 @@ def test_leaving_a_loop_and_starting_again_begins_the_next_epoch():
     assert (loader.epoch, loader.position) == (2, 4)
 
 
-def test_two_iterations_at_once_have_epochs_of_their_own():
+def test_two_simultaneous_iterations_are_different_epochs():
     loader = DataLoader(numbered(6), 2, shuffle=True, seed=0)
     right = epochs(DataLoader(numbered(6), 2, shuffle=True, seed=0))
     pairs = [*zip(loader, loader)]
@@ -134,29 +134,29 @@ def test_two_iterations_at_once_have_epochs_of_their_own():
     assert iter(iter(loader)) is not None
 
 
-def test_epochs_differ_and_seeds_differ_and_the_same_seed_is_the_same():
+def test_epochs_differ_seeds_differ_and_the_same_seed_repeats():
     make = lambda seed: epochs(DataLoader(numbered(50), 50, shuffle=True, seed=seed), 3)
     assert_same(make(0), make(0))
     orders = [tuple(indices_of(batches)) for seed in range(3) for batches in make(seed)]
     assert len(set(orders)) == 9
 
 
-def test_without_a_seed_one_is_drawn_and_kept():
+def test_without_a_seed_one_is_drawn_once():
     one, other = (DataLoader(numbered(50), 50, shuffle=True) for _ in range(2))
     assert one.seed != other.seed and 0 <= one.seed < 2**63
     assert_same([*one], [*DataLoader(numbered(50), 50, shuffle=True, seed=one.seed)])
 
 
-def test_the_state_of_numpys_global_generator_is_left_alone():
+def test_the_state_of_numpys_global_generator_does_not_change():
     before = np.random.get_state()[1].tolist()
-    epochs(DataLoader(numbered(5), shuffle=True, transform=shaken))
+    epochs(DataLoader(numbered(5), shuffle=True, transform=with_noise))
     assert np.random.get_state()[1].tolist() == before
 
 
 @given(n=sizes, seed=seeds, size=st.integers(1, 5))
-def test_a_transform_draws_by_seed_epoch_and_index_whatever_the_order_and_the_batch(n, seed, size):
+def test_the_draws_of_a_transform_depend_on_seed_epoch_and_index_only(n, seed, size):
     def draws(**settings):
-        loader = DataLoader(numbered(n), seed=seed, transform=shaken, **settings)
+        loader = DataLoader(numbered(n), seed=seed, transform=with_noise, **settings)
         return [{i: x.tolist() for xs, ys in epoch for i, x in zip(ys.tolist(), xs)} for epoch in epochs(loader)]
 
     first = draws(batch_size=1)
@@ -164,12 +164,12 @@ def test_a_transform_draws_by_seed_epoch_and_index_whatever_the_order_and_the_ba
     assert first[0] != first[1]
 
 
-def test_an_item_that_comes_twice_in_an_epoch_meets_two_draws():
+def test_an_item_that_occurs_twice_in_an_epoch_gets_two_draws():
     loader = DataLoader(np.zeros(3), 4, sampler=[1, 1, -2, 1], transform=lambda x, generator: generator.random())
     assert len({*next(iter(loader)).tolist()}) == 4
 
 
-def test_a_sampler_is_told_its_epoch_as_pytorchs_are():
+def test_set_epoch_of_a_sampler_is_called_as_in_pytorch():
     class Rotating:
         def set_epoch(self, epoch):
             self.epoch = epoch
@@ -186,7 +186,7 @@ def test_a_sampler_is_told_its_epoch_as_pytorchs_are():
     assert [batch.tolist() for batch in batches] == [[1, 2], [0]]
 
 
-def test_a_sampler_of_ones_own_is_drawn_by_seed_and_epoch():
+def test_a_custom_sampler_depends_on_seed_and_epoch():
     class Pairs(Sampler):
         def order(self, generator=None):
             return generator.permutation(2).repeat(2)
@@ -207,20 +207,20 @@ def test_a_dataset_may_grow_between_epochs():
 
 
 @pytest.mark.parametrize("items", [[1, 2, 3], np.arange(3), range(3), Subset(range(9), [1, 2, 3]), datasets.iris()])
-def test_anything_with_length_and_items_can_be_loaded(items):
+def test_any_dataset_can_be_loaded(items):
     assert len([*DataLoader(items, 2)]) == len(DataLoader(items, 2)) == -(-len(items) // 2)
 
 
-def test_a_dict_of_arrays_gives_dicts():
+def test_named_arrays_give_batches_that_are_dicts():
     batch = next(iter(DataLoader(TensorDataset(x=np.ones((4, 2)), y=np.arange(4)), 3)))
     assert batch["x"].shape == (3, 2) and batch["y"].tolist() == [0, 1, 2]
 
 
-def test_after_import_dark_the_loader_is_there():
+def test_the_loader_is_reachable_after_import_dark():
     assert dark.data.DataLoader is DataLoader
 
 
-def test_a_loader_prints_what_it_does():
+def test_repr_shows_batches_seed_and_epoch():
     assert repr(DataLoader(numbered(10), 4, seed=7)) == "DataLoader(10 items in 3 batches of 4, seed 7, epoch 0)"
     assert (
         repr(DataLoader("ab", batch_sampler=[[0], [1]], seed=7)) == "DataLoader(2 items in 2 batches, seed 7, epoch 0)"
@@ -234,18 +234,18 @@ DATA = numbered(3)
     ("wrong", "error", "text"),
     [
         (lambda: DataLoader([]), UsageError, "DataLoader: the dataset is empty"),
-        (lambda: DataLoader(iter([1])), ValueTypeError, "DataLoader: list_iterator is no dataset"),
-        (lambda: DataLoader(DATA, 0), UsageError, "DataLoader: batch_size is 0.\n  Expected: 1 or more"),
+        (lambda: DataLoader(iter([1])), ValueTypeError, "DataLoader: list_iterator is not a dataset"),
+        (lambda: DataLoader(DATA, 0), UsageError, "DataLoader: batch_size is 0.\n  Expected: an integer, 1 or more"),
         (lambda: DataLoader(DATA, 2.0), ValueTypeError, "DataLoader: batch_size is 2.0 .float."),
         (lambda: DataLoader(DATA, None), ValueTypeError, "batch_size is None"),
         (lambda: DataLoader(DATA, True), ValueTypeError, "batch_size is True"),
-        (lambda: DataLoader(DATA, 4, drop_last=True), UsageError, "no batch is left of 3 items with batch_size 4 "),
-        (lambda: DataLoader(DATA, sampler=[]), UsageError, "no batch is left of 3 items"),
-        (lambda: DataLoader(DATA, batch_sampler=[]), UsageError, "no batch is left of 3 items"),
-        (lambda: DataLoader(DATA, shuffle=True, sampler=[0]), UsageError, "DataLoader: shuffle and a sampler"),
-        (lambda: DataLoader(DATA, sampler=iter([0])), ValueTypeError, "is of type list_iterator, which is used up"),
+        (lambda: DataLoader(DATA, 4, drop_last=True), UsageError, "empty: 3 items, batch_size 4, drop_last=True"),
+        (lambda: DataLoader(DATA, sampler=[]), UsageError, "the loader is empty: 3 items"),
+        (lambda: DataLoader(DATA, batch_sampler=[]), UsageError, "the loader is empty: 3 items"),
+        (lambda: DataLoader(DATA, shuffle=True, sampler=[0]), UsageError, "shuffle and sampler are mutually exclusive"),
+        (lambda: DataLoader(DATA, sampler=iter([0])), ValueTypeError, "is of type list_iterator, which is exhausted"),
         (lambda: DataLoader(DATA, 2, True, sampler=[0], drop_last=True, batch_sampler=[[0]]), UsageError,
-         "a batch_sampler and batch_size, shuffle, sampler, drop_last"),
+         "batch_sampler and batch_size, shuffle, sampler, drop_last are mutually exclusive"),
         (lambda: DataLoader(DATA, batch_sampler=3), ValueTypeError, "batch_sampler is of type int"),
         (lambda: DataLoader(DATA, num_workers=-1), UsageError, "num_workers is -1"),
         (lambda: DataLoader(DATA, prefetch_factor=0), UsageError, "prefetch_factor is 0"),
@@ -255,15 +255,15 @@ DATA = numbered(3)
         (lambda: DataLoader(DATA, timeout=-1), UsageError, "timeout is -1"),
         (lambda: DataLoader(DATA, timeout=float("nan")), UsageError, "timeout is nan"),
         (lambda: DataLoader(DATA, transform=lambda item: item), ValueTypeError,
-         r"transform\(item\) does not take 2 arguments.\n.*: transform\(item, generator\).\n  Try: lambda item"),
-        (lambda: DataLoader(DATA, transform=3), ValueTypeError, "transform is 3, which cannot be called"),
-        (lambda: DataLoader(DATA, collate_fn="list"), ValueTypeError, "collate_fn is 'list', which cannot be called"),
+         r"transform\(item\) does not accept 2 positional.*\n.*: transform\(item, generator\).\n  Try: lambda item"),
+        (lambda: DataLoader(DATA, transform=3), ValueTypeError, "transform is 3 .int., which is not callable"),
+        (lambda: DataLoader(DATA, collate_fn="list"), ValueTypeError, "collate_fn is .list. .str., which is not"),
         (lambda: [*DataLoader(DATA, batch_sampler=[[0.5]])], ValueTypeError, "indices of type float64"),
         (lambda: [*DataLoader(DATA, batch_sampler=[0, 1])], ShapeError, r"DataLoader: indices of shape \(\)"),
-        (lambda: [*DataLoader([1], batch_sampler=[[]])], UsageError, "collate: no items"),
+        (lambda: [*DataLoader([1], batch_sampler=[[]])], UsageError, "collate: the list of items is empty"),
     ],
 )  # fmt: skip
-def test_arguments_that_make_no_sense_are_named(wrong, error, text):
+def test_invalid_arguments_are_named(wrong, error, text):
     with pytest.raises(error, match=text) as caught:
         wrong()
     assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)
@@ -279,7 +279,7 @@ def test_arguments_that_make_no_sense_are_named(wrong, error, text):
         ({"position": "a"}, ValueTypeError, "DataLoader: position is 'a'"),
     ],
 )
-def test_a_foreign_state_is_refused_and_nothing_is_changed(change, error, text):
+def test_an_incompatible_state_raises_and_changes_nothing(change, error, text):
     loader = DataLoader(DATA, seed=0)
     [*loader]
     before = loader.state_dict()
@@ -290,7 +290,7 @@ def test_a_foreign_state_is_refused_and_nothing_is_changed(change, error, text):
         loader.load_state_dict(3)
 
 
-def test_an_error_says_which_item_and_which_batch():
+def test_an_error_names_the_item_and_the_batch():
     class Broken(list):
         def __getitem__(self, index):
             if index == 2:
@@ -304,16 +304,16 @@ def test_an_error_says_which_item_and_which_batch():
     ]  # fmt: skip
 
 
-def test_ragged_items_say_where_they_are():
+def test_an_error_for_ragged_items_names_them():
     with pytest.raises(ShapeError, match=r"shape \(1,\) at 0, shape \(2,\) at 1") as caught:
         [*DataLoader([np.ones(1), np.ones(2)], 2, sampler=[0, 1])]
     assert caught.value.__notes__ == ["in the batch of the items 0, 1"]
     assert [len(batch) for batch in DataLoader([np.ones(1), np.ones(2)], 2, collate_fn=list)] == [2]
 
 
-def test_an_index_beyond_the_data_is_an_index_error_with_a_note():
+def test_an_index_out_of_range_is_an_index_error_with_a_note():
     with pytest.raises(
-        IndexError, match=r"DataLoader: the dataset has no item 3.\n.*from 0 to 2\.\n.*the sampler"
+        IndexError, match=r"DataLoader: index 3 is out of range.\n.*from 0 to 2\.\n.*the sampler"
     ) as caught:
         [*DataLoader(DATA, sampler=[0, 3])]
     assert caught.value.__notes__ == ["in the batch of the items 3"]
@@ -328,15 +328,15 @@ def test_a_dataset_that_raises_stop_iteration_does_not_end_the_epoch_silently():
         [*DataLoader(Over([1]))]
 
 
-def test_a_function_that_does_not_say_what_it_takes_is_trusted():
+def test_a_function_without_a_signature_is_accepted():
     assert [*DataLoader([3, 1, 2], 3, collate_fn=min)] == [1]
 
 
-def test_an_index_error_of_ours_is_pythons_too():
+def test_indexing_error_is_an_index_error():
     assert issubclass(IndexingError, IndexError)
 
 
-def test_without_a_seed_the_order_follows_from_the_global_generator_of_python():
+def test_without_a_seed_the_order_depends_on_pythons_global_generator():
     def order():
         random.seed(7)
         return list(DataLoader(range(50), shuffle=True))

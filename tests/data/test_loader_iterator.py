@@ -1,4 +1,4 @@
-"""Each iteration over a loader knows its own place, whatever other iterations over the same loader do."""
+"""Each iteration over a loader has its own position, independent of other iterations over the same loader."""
 
 import json
 
@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from dark.data import DataLoader
 from dark.engine import DeterministicEngine, Engine, Events
 from dark.errors import UsageError, ValueTypeError
-from tests.data.comparison import assert_same, numbered, shaken
+from tests.data.comparison import assert_same, numbered, with_noise
 from tests.examples import examples
 
 
 def loader(n=7, seed=3):
-    return DataLoader(numbered(n), 2, shuffle=True, seed=seed, transform=shaken)
+    return DataLoader(numbered(n), 2, shuffle=True, seed=seed, transform=with_noise)
 
 
-def test_an_iterator_without_others_says_what_the_loader_says():
+def test_the_state_of_the_only_iterator_is_that_of_the_loader():
     data = loader()
     batches = iter(data)
     assert batches.state_dict() == data.state_dict() == {
@@ -29,7 +29,7 @@ def test_an_iterator_without_others_says_what_the_loader_says():
     assert batches.state_dict()["position"] == 4
 
 
-def test_other_iterations_leave_the_place_of_an_iterator_alone():
+def test_other_iterations_do_not_change_the_position_of_an_iterator():
     data = loader()
     batches = iter(data)
     next(batches)
@@ -42,7 +42,7 @@ def test_other_iterations_leave_the_place_of_an_iterator_alone():
 
 @examples(30)
 @given(cut=st.integers(0, 4), others=st.integers(0, 3))
-def test_an_iteration_is_resumed_and_the_epochs_after_it_are_those_after_all_others(cut, others):
+def test_an_iteration_is_resumed_and_later_epochs_follow_all_others(cut, others):
     data = loader()
     batches = iter(data)
     for _ in range(cut):
@@ -60,7 +60,7 @@ def test_an_iteration_is_resumed_and_the_epochs_after_it_are_those_after_all_oth
 
 
 def run(engine_class, length, epochs, kill=None, state=None):
-    """Train, with an evaluation over the same loader after every third iteration; return what both saw, and a state."""
+    """Train and evaluate on the same loader every third iteration; return the batches of both, and a state."""
     data, seen, saved = loader(seed=99 if state else 3), [], []
     evaluator = Engine(lambda engine, batch: seen.append(("evaluated", batch)))
     trainer = engine_class(lambda engine, batch: seen.append(("trained", batch)))
@@ -78,7 +78,7 @@ def run(engine_class, length, epochs, kill=None, state=None):
 @pytest.mark.parametrize("engine_class", [Engine, DeterministicEngine])
 @examples(40)
 @given(kill=st.integers(1, 12), length=st.integers(1, 6), epochs=st.integers(1, 3))
-def test_an_evaluator_may_use_the_loader_of_the_trainer_that_is_killed_and_resumed(engine_class, kill, length, epochs):
+def test_an_evaluator_may_share_the_loader_of_a_trainer_that_is_killed_and_resumed(engine_class, kill, length, epochs):
     whole, _ = run(engine_class, length, epochs)
     before, states = run(engine_class, length, epochs, kill)
     after, _ = run(engine_class, length, epochs, state=states[0]) if states else ([], None)
@@ -94,14 +94,14 @@ def test_an_iteration_can_be_ended():
 
 
 @pytest.mark.parametrize("begun, error", [(-1, UsageError), ("2", ValueTypeError)])
-def test_the_epoch_begun_last_is_a_number(begun, error):
+def test_the_last_epoch_in_a_state_must_be_an_integer(begun, error):
     data = loader()
     with pytest.raises(error, match="DataLoader: begun is"):
         data.load_state_dict({**data.state_dict(), "begun": begun})
     assert data.epoch == 0
 
 
-def test_states_without_it_and_with_a_wrong_key():
+def test_a_state_may_omit_the_last_epoch_and_has_no_other_keys():
     data = loader()
     with pytest.raises(UsageError, match="a state with .*'ended'"):
         data.load_state_dict({**data.state_dict(), "ended": 1})
@@ -109,7 +109,7 @@ def test_states_without_it_and_with_a_wrong_key():
     assert data.state_dict()["epoch"] == 4 and "begun" not in data.state_dict()
 
 
-def test_the_place_of_a_run_that_has_ended_stays_whatever_others_do_with_the_loader():
+def test_the_position_of_a_finished_run_does_not_change_when_others_use_the_loader():
     data = loader()
     trainer = Engine(lambda engine, batch: None)
     trainer.run(data)
@@ -123,7 +123,7 @@ def test_the_place_of_a_run_that_has_ended_stays_whatever_others_do_with_the_loa
     assert_same([[*others], [*others]][1], seen)
 
 
-def test_data_that_is_set_tells_its_own_place():
+def test_data_set_during_a_run_saves_its_own_position():
     engine, data = Engine(lambda engine, batch: None), loader()
     engine.run(loader(seed=4))
     engine.set_data(data)

@@ -1,4 +1,4 @@
-"""Samplers: what an epoch holds, that it depends on the generator alone, and PyTorch's counts."""
+"""Samplers: the indices of an epoch depend on the generator alone; counts agree with PyTorch."""
 
 import random
 
@@ -32,7 +32,7 @@ SAMPLERS = [
 
 @pytest.mark.parametrize("make", SAMPLERS)
 @given(n=sizes, seed=st.integers(0, 5))
-def test_an_epoch_has_the_length_and_the_range_it_says_and_only_the_generator_decides(make, n, seed):
+def test_an_epoch_has_the_right_length_and_range_and_depends_only_on_the_generator(make, n, seed):
     sampler = make(n)
     order = sampler.order(np.random.default_rng(seed))
     assert len(order) == len(sampler) and order.dtype.kind == "i"
@@ -42,7 +42,7 @@ def test_an_epoch_has_the_length_and_the_range_it_says_and_only_the_generator_de
 
 
 @given(n=sizes, rounds=st.integers(0, 3), rest=st.integers(0, 11))
-def test_without_replacement_every_index_comes_equally_often(n, rounds, rest):
+def test_without_replacement_every_index_occurs_equally_often(n, rounds, rest):
     number = max(rounds * n + rest % n, 1)
     counts = np.bincount(RandomSampler(range(n), num_samples=number).order(), minlength=n)
     assert counts.sum() == number and counts.max() - counts.min() <= 1
@@ -53,14 +53,14 @@ def test_a_subset_is_shuffled_and_complete(indices, seed):
     assert sorted(SubsetRandomSampler(indices).order(np.random.default_rng(seed))) == sorted(indices)
 
 
-def test_weights_are_shares_and_zero_is_never():
+def test_indices_occur_in_proportion_to_their_weights():
     drawn = WeightedRandomSampler([0, 1, 3], 40_000).order(np.random.default_rng(0))
     np.testing.assert_allclose(np.bincount(drawn) / 40_000, [0, 0.25, 0.75], atol=0.01)
     assert sorted(WeightedRandomSampler([1, 0, 2], 2, replacement=False)) == [0, 2]
 
 
 @given(n=sizes, size=st.integers(1, 13), drop_last=st.booleans())
-def test_batches_are_the_order_cut_in_pieces(n, size, drop_last):
+def test_batches_are_consecutive_chunks_of_the_order(n, size, drop_last):
     for inner in (SequentialSampler(range(n)), range(n)):
         sampler = BatchSampler(inner, size, drop_last)
         batches = [*sampler]
@@ -75,11 +75,11 @@ def test_batches_are_the_order_cut_in_pieces(n, size, drop_last):
 def test_batches_are_pytorchs(n, size, drop_last):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     theirs = torch.utils.data.BatchSampler(torch.utils.data.SequentialSampler(range(n)), size, drop_last)
-    ours = BatchSampler(SequentialSampler(range(n)), size, drop_last)
-    assert [*ours] == [*theirs] and len(ours) == len(theirs)
+    actual = BatchSampler(SequentialSampler(range(n)), size, drop_last)
+    assert [*actual] == [*theirs] and len(actual) == len(theirs)
 
 
-def test_a_sampler_of_ones_own_needs_two_methods():
+def test_a_custom_sampler_must_define_two_methods():
     class Half(Sampler):
         def __len__(self):
             return 1
@@ -101,28 +101,32 @@ def test_a_sampler_of_ones_own_needs_two_methods():
         (lambda: WeightedRandomSampler([1, -1], 1), UsageError, "weight 1 is -1.0"),
         (lambda: WeightedRandomSampler([np.nan], 1), UsageError, "weight 0 is nan"),
         (lambda: WeightedRandomSampler([np.inf], 1), UsageError, "weight 0 is inf"),
-        (lambda: WeightedRandomSampler([0, 0], 1), UsageError, "0 weights are above 0, to draw 1"),
-        (lambda: WeightedRandomSampler([], 1), UsageError, "0 weights are above 0, to draw 1"),
-        (lambda: WeightedRandomSampler([0, 1], 2, replacement=False), UsageError, "1 weights are above 0, to draw 2"),
+        (lambda: WeightedRandomSampler([0, 0], 1), UsageError, "cannot draw 1 samples from 0 positive weights"),
+        (lambda: WeightedRandomSampler([], 1), UsageError, "cannot draw 1 samples from 0 positive weights"),
+        (
+            lambda: WeightedRandomSampler([0, 1], 2, replacement=False),
+            UsageError,
+            "cannot draw 2 samples from 1 positive weights",
+        ),
         (lambda: BatchSampler(range(3), 0), UsageError, "BatchSampler: batch_size is 0"),
-        (lambda: BatchSampler(iter([1]), 2), ValueTypeError, "list_iterator, which is used up after one epoch"),
-        (lambda: BatchSampler(3, 2), ValueTypeError, "sampler is of type int, which gives no indices"),
+        (lambda: BatchSampler(iter([1]), 2), ValueTypeError, "list_iterator, which is exhausted after one epoch"),
+        (lambda: BatchSampler(3, 2), ValueTypeError, "sampler is of type int, which is not iterable"),
     ],
 )
-def test_wrong_arguments_are_named(wrong, error, text):
+def test_invalid_arguments_are_named(wrong, error, text):
     with pytest.raises(error, match=text) as caught:
         wrong()
     assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)
 
 
 @pytest.mark.parametrize("sampler", [RandomSampler(range(20)), WeightedRandomSampler(np.ones(20), 9)])
-def test_without_a_generator_pythons_own_decides_the_order(sampler):
+def test_without_a_generator_the_order_depends_on_pythons_global_generator(sampler):
     random.seed(3)
     first, second = list(sampler), list(sampler)
     random.seed(3)
     assert (list(sampler), list(sampler)) == (first, second) and first != second
 
 
-def test_what_is_no_generator_is_refused():
+def test_an_invalid_generator_is_rejected():
     with pytest.raises(ValueTypeError, match=r"generator: 'a' \(str\): .*\n  Expected: a NumPy Generator"):
         RandomSampler(range(3)).order("a")

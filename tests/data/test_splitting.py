@@ -1,4 +1,6 @@
-"""Split: exact sizes, every class in proportion, disjoint and covering, the same for the same seed."""
+"""Split: exact sizes, classes in proportion, disjoint parts that cover the dataset, reproducible by seed."""
+
+import sys
 
 import numpy as np
 import pytest
@@ -6,35 +8,51 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.data import Subset, TensorDataset, datasets, split
-from dark.data.splitting import part_sizes, shares
-from dark.errors import ShapeError, UsageError, ValueTypeError
+from dark.data.splitting import part_sizes
+from dark.errors import MissingExtraError, ShapeError, UsageError, ValueTypeError
 from tests.data.comparison import numbered
 from tests.examples import examples
 
 some_fractions = st.lists(st.integers(1, 20), min_size=1, max_size=5).map(lambda parts: np.array(parts) / sum(parts))
 
 
-@given(counts=st.lists(st.integers(0, 40), min_size=1, max_size=12), data=st.data())
-def test_shares_meet_all_sums_and_are_the_proportion_rounded_up_or_down(counts, data):
-    n = sum(counts)
-    cuts = sorted(data.draw(st.lists(st.integers(0, n), max_size=5)))
-    sizes = np.diff([0, *cuts, n])
-    if not n:
-        return
-    table = shares(counts, sizes)
-    assert table.sum(axis=1).tolist() == counts
-    assert table.sum(axis=0).tolist() == sizes.tolist()
-    exact = np.outer(counts, sizes)
-    assert (table >= exact // n).all() and (table <= -(-exact // n)).all()
+@examples(30)
+@given(
+    counts=st.lists(st.integers(5, 40), min_size=1, max_size=12),
+    weights=st.lists(st.integers(1, 9), min_size=2, max_size=5),
+    seed=st.integers(0, 2**40),
+)
+def test_each_class_is_divided_in_proportion_up_to_rounding(counts, weights, seed):
+    labels = np.repeat(np.arange(len(counts)), counts)
+    sizes = part_sizes(len(labels), np.array(weights) / sum(weights))
+    for part in split(labels, sizes, seed=seed)[: len(sizes) if min(sizes) >= len(counts) else 0]:
+        exact = np.array(counts) * len(part) / len(labels)
+        allowed = 1 if len(sizes) == 2 else len(sizes)
+        assert (np.abs(np.bincount(labels[part.indices], minlength=len(counts)) - exact) < allowed).all()
 
 
-def test_shares_are_found_where_room_must_be_made_and_one_way_is_a_dead_end():
-    table = shares([7, 6, 3, 1, 2, 2], [5, 1, 8, 3, 4])
-    assert table.sum(axis=0).tolist() == [5, 1, 8, 3, 4] and table.sum(axis=1).tolist() == [7, 6, 3, 1, 2, 2]
+@given(
+    counts=st.lists(st.integers(3, 6), min_size=1, max_size=12),
+    cut=st.integers(0, 2**16),
+    seed=st.integers(0, 3),
+)
+def test_parts_smaller_than_the_number_of_classes_are_split_too(counts, cut, seed):
+    labels = np.repeat(np.arange(len(counts)), counts)
+    small = 1 + cut % (len(labels) - 2)
+    parts = split(labels, [small, 1, len(labels) - small - 1], seed=seed)
+    assert [len(part) for part in parts] == [small, 1, len(labels) - small - 1]
+    assert sorted(np.concatenate([part.indices for part in parts])) == [*range(len(labels))]
+
+
+def test_only_a_stratified_split_needs_scikit_learn(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.model_selection", None)
+    assert sorted(np.concatenate([part.indices for part in split("abcd", (0.5, 0.5), stratify=False)])) == [0, 1, 2, 3]
+    with pytest.raises(MissingExtraError, match="scikit-learn is not installed.\n  Expected: the extra 'lab'"):
+        split([0, 0, 1, 1], (0.5, 0.5))
 
 
 @given(n=st.integers(1, 5000), fractions=some_fractions)
-def test_part_sizes_sum_to_everything_and_miss_their_share_by_less_than_one(n, fractions):
+def test_part_sizes_sum_to_n_and_differ_from_the_exact_size_by_less_than_one(n, fractions):
     if n < 20 * 5:
         n += 100
     sizes = part_sizes(n, fractions)
@@ -49,15 +67,15 @@ def test_part_sizes_sum_to_everything_and_miss_their_share_by_less_than_one(n, f
     seed=st.integers(0, 3),
     names=st.sampled_from([np.arange(5), np.array(["ant", "bee", "cat", "dog", "eel"]), np.arange(5.0) - 2]),
 )
-def test_parts_are_disjoint_cover_everything_and_hold_every_class(counts, fractions, seed, names):
+def test_parts_are_disjoint_cover_the_dataset_and_hold_every_class(counts, fractions, seed, names):
     labels = np.random.default_rng(seed).permutation(np.repeat(names[: len(counts)], counts))
     parts = split(labels, fractions, seed=seed)
     assert sorted(np.concatenate([part.indices for part in parts])) == [*range(len(labels))]
     assert [len(part) for part in parts] == part_sizes(len(labels), fractions)
     for part in parts:
         for name, count in zip(names, counts):
-            exact = count * len(part) / len(labels)
-            assert np.floor(exact) <= np.count_nonzero(labels[part.indices] == name) <= np.ceil(exact)
+            exact, found = count * len(part) / len(labels), np.count_nonzero(labels[part.indices] == name)
+            assert abs(found - exact) < (1 if len(parts) == 2 else len(parts))
     again = split(labels, fractions, seed=seed)
     assert [part.indices.tolist() for part in again] == [part.indices.tolist() for part in parts]
 
@@ -106,18 +124,18 @@ LABELS = np.repeat([0, 1], [8, 2])
         (lambda: split(LABELS, 0.8), ValueTypeError, "split: fractions are 0.8"),
         (lambda: split(LABELS, ("a", "b")), ValueTypeError, "split: fractions are"),
         (lambda: split(LABELS, (0.4, 0.3, 0.3)), UsageError, "class 1 has 2 members for 3 parts.\n.*: at least 3"),
-        (lambda: split([*"abbb"], (0.5, 0.5)), UsageError, "split: class 'a' has 1 members for 2 parts"),
-        (lambda: split([(1, 2)] * 4, (0.5, 0.5)), UsageError, "list does not say the classes.*\n.*\n.*stratify=False"),
+        (lambda: split([*"abbb"], (0.5, 0.5)), UsageError, "split: class 'a' has 1 member for 2 parts"),
+        (lambda: split([(1, 2)] * 4, (0.5, 0.5)), UsageError, "list has no targets to.*\n.*\n.*stratify=False"),
         (lambda: split(numbered(4), (0.5, 0.5), labels=[0, 1]), ShapeError, r"labels of shape \(2,\) for 4 items"),
         (lambda: split(np.eye(4), (0.5, 0.5), labels=np.eye(4)), ShapeError, r"shape \(4, 4\).*\n.*\n.*argmax"),
-        (lambda: split([0.5, 0.25], (0.5, 0.5)), ValueTypeError, "split: labels of type float64 that are no classes"),
-        (lambda: split([None, 1], (0.5, 0.5)), ValueTypeError, "labels of type object"),
+        (lambda: split([0.5, 0.25], (0.5, 0.5)), ValueTypeError, "split: labels of dtype float64 are not class labels"),
+        (lambda: split([None, 1], (0.5, 0.5)), ValueTypeError, "labels of dtype object"),
         (lambda: split([], (0.5, 0.5)), UsageError, "split: the dataset is empty"),
         (lambda: split(LABELS, (0.5, 0.5), seed=-1), UsageError, "split: seed is -1"),
         (lambda: split(LABELS, (0.5, 0.5), seed=None), ValueTypeError, "split: seed is None"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_split_is_refused_in_three_lines(wrong, error, text):
+def test_invalid_arguments_raise_errors_with_three_parts(wrong, error, text):
     with pytest.raises(error, match=text) as caught:
         wrong()
     assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)

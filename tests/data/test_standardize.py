@@ -1,4 +1,4 @@
-"""Standardize: mean 0 and deviation 1 on what it was fitted on, undone by its inverse, refused before."""
+"""Standardize: mean 0 and standard deviation 1 on the training set, its inverse, and its errors."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ tables = arrays.arrays(
 
 
 @given(x=tables, ddof=st.integers(0, 1))
-def test_what_it_was_fitted_on_has_mean_0_and_deviation_1_or_is_0(x, ddof):
+def test_the_training_set_gets_mean_0_and_standard_deviation_1(x, ddof):
     y = Standardize(ddof=ddof).fit(x)(x)
     constant = (x == x[0]).all(axis=0)
     np.testing.assert_array_equal(y[:, constant], 0)
@@ -24,7 +24,7 @@ def test_what_it_was_fitted_on_has_mean_0_and_deviation_1_or_is_0(x, ddof):
 
 
 @given(x=tables, other=tables)
-def test_the_inverse_undoes_it_on_any_rows(x, other):
+def test_the_inverse_recovers_any_rows(x, other):
     scale, rows = Standardize().fit(x), np.resize(other, (3, x.shape[1]))
     size = np.abs([*x.ravel(), *rows.ravel(), 1]).max()
     np.testing.assert_allclose(scale.inverse(scale(rows)), rows, atol=1e-9 * size)
@@ -32,15 +32,15 @@ def test_the_inverse_undoes_it_on_any_rows(x, other):
 
 
 @given(x=tables)
-def test_the_numbers_are_those_of_scikit_learn(x):
+def test_mean_and_scale_equal_those_of_scikit_learn(x):
     from sklearn.preprocessing import StandardScaler
 
     x[:, 0] = np.round(x[:, 0]) + np.arange(len(x))  # not constant, and not nearly so: there the two differ
     x = x[:, :1]
     right = StandardScaler().fit(x)
-    ours = Standardize().fit(x)
-    np.testing.assert_allclose(ours.mean, right.mean_, rtol=1e-12, atol=1e-9)
-    np.testing.assert_allclose(ours.scale, right.scale_, rtol=1e-9)
+    actual = Standardize().fit(x)
+    np.testing.assert_allclose(actual.mean, right.mean_, rtol=1e-12, atol=1e-9)
+    np.testing.assert_allclose(actual.scale, right.scale_, rtol=1e-9)
 
 
 def test_a_constant_column_that_sums_inexactly_is_still_constant():
@@ -60,7 +60,7 @@ def test_floats_keep_their_type_and_integers_become_floats(dtype, expected):
     assert scale.mean.dtype == float
 
 
-def test_it_learns_from_the_part_it_is_given_and_from_nothing_else():
+def test_statistics_depend_on_the_training_set_only():
     data = datasets.wine()
     train, test = split(data, (0.5, 0.5))
     scale = Standardize().fit(train)
@@ -79,7 +79,7 @@ def test_images_by_channel_and_targets_alone():
     assert Standardize().fit(y)(y).tolist() == [-1, 1]
 
 
-def test_in_a_loader_it_changes_the_first_part_of_each_item():
+def test_in_a_loader_it_transforms_the_first_part_of_each_item():
     data = datasets.iris()
     scale = Standardize().fit(data.inputs)
     x, y = next(iter(DataLoader(data, 150, transform=Compose([scale]))))
@@ -87,7 +87,7 @@ def test_in_a_loader_it_changes_the_first_part_of_each_item():
     np.testing.assert_array_equal(y, data.targets)
 
 
-def test_it_prints_whether_it_is_fitted():
+def test_repr_shows_whether_it_is_fitted():
     assert repr(Standardize()) == "Standardize(not fitted)"
     assert repr(Standardize().fit(np.eye(2))) == "Standardize(fitted on rows of shape (2,))"
 
@@ -102,17 +102,17 @@ def test_it_prints_whether_it_is_fitted():
         (lambda: Standardize(axis=(0, 2)).fit(np.eye(2)), ShapeError, r"shape \(2, 2\) over axis \(0, 2\)"),
         (lambda: Standardize().fit(5.0), ShapeError, r"cannot fit on shape \(\)"),
         (lambda: Standardize().fit([[1, np.nan]]), UsageError, r"x\[0, 1\] is nan"),
-        (lambda: Standardize().fit([["a"]]), ValueTypeError, "an array of type <U1"),
+        (lambda: Standardize().fit([["a"]]), ValueTypeError, "an array of dtype <U1"),
         (lambda: Standardize(axis=1), UsageError, "Standardize: axis is 1"),
         (lambda: Standardize(ddof=-1), UsageError, "Standardize: ddof is -1"),
         (lambda: Standardize().fit(np.eye(2))(np.ones((2, 3))), ShapeError,
          r"rows of shape \(2, 3\), fitted on rows of shape \(2,\)"),
         (lambda: Standardize().fit(np.eye(2))(np.ones(())), ShapeError, r"rows of shape \(\)"),
         (lambda: Standardize().fit(np.ones((2, 1)))(np.ones((2, 3))), ShapeError, r"rows of shape \(2, 3\)"),
-        (lambda: Standardize().fit(np.eye(2))(["a", "b"]), ValueTypeError, "an array of type <U1"),
+        (lambda: Standardize().fit(np.eye(2))(["a", "b"]), ValueTypeError, "an array of dtype <U1"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_fitted_or_does_not_fit_is_refused_in_three_lines(wrong, error, text):
+def test_invalid_arguments_raise_errors_with_three_parts(wrong, error, text):
     with pytest.raises(error, match=text) as caught:
         wrong()
     assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)

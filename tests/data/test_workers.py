@@ -1,4 +1,4 @@
-"""Worker processes: the same batches in the same order, errors that arrive, and no process left behind."""
+"""Worker processes: the same batches in the same order, errors are raised, and no process is left running."""
 
 import gc
 import multiprocessing
@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dark.data import DataLoader, TensorDataset
-from dark.data.workers import Worker, picklable, processes
+from dark.data.workers import Worker, picklable, start_context
 from dark.errors import DarkError, UsageError
-from tests.data.comparison import assert_same, numbered, shaken
+from tests.data.comparison import assert_same, numbered, with_noise
 from tests.data.test_loader import SETTINGS, epochs
 
 ROOT = Path(__file__).parents[2]
@@ -25,13 +25,13 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def no_process_left():
-    """Refuse a test that leaves a worker behind."""
+    """Fail a test that leaves a worker running."""
     yield
     gc.collect()
     assert not multiprocessing.active_children()
 
 
-class Asked(list):
+class CallableItems(list):
     """Items that are functions, called when they are read."""
 
     def __getitem__(self, index):
@@ -39,14 +39,14 @@ class Asked(list):
 
 
 class Odd(Exception):
-    """An error that cannot be unpickled: it takes two arguments and keeps one."""
+    """An exception that cannot be unpickled: it takes two arguments and stores one."""
 
     def __init__(self, a, b):
         super().__init__(a)
 
 
 def failing(error):
-    """Make an item that raises."""
+    """Return an item that raises when it is read."""
 
     def fail():
         raise error
@@ -64,8 +64,8 @@ def test_the_batches_are_the_same_for_any_number_of_workers(name, n, workers, ah
     assert_same(epochs(helped), epochs(alone))
 
 
-def test_a_loader_with_workers_resumes_where_batches_were_given_and_not_where_they_were_read():
-    make = lambda workers: DataLoader(numbered(20), 2, True, seed=0, num_workers=workers, transform=shaken)
+def test_a_loader_with_workers_resumes_after_the_last_batch_yielded_not_after_the_last_prefetched():
+    make = lambda workers: DataLoader(numbered(20), 2, True, seed=0, num_workers=workers, transform=with_noise)
     first, second, right = make(2), make(3), epochs(make(0), 2)
     batches = iter(first)
     assert_same([next(batches) for _ in range(3)], right[0][:3])
@@ -76,9 +76,11 @@ def test_a_loader_with_workers_resumes_where_batches_were_given_and_not_where_th
     assert_same([*second], right[1])
 
 
-def test_spawned_workers_give_the_same():
-    alone = DataLoader(numbered(5), 2, True, seed=0, transform=shaken)
-    spawned = DataLoader(numbered(5), 2, True, seed=0, transform=shaken, num_workers=1, multiprocessing_context="spawn")
+def test_spawned_workers_give_the_same_batches():
+    alone = DataLoader(numbered(5), 2, True, seed=0, transform=with_noise)
+    spawned = DataLoader(
+        numbered(5), 2, True, seed=0, transform=with_noise, num_workers=1, multiprocessing_context="spawn"
+    )
     assert_same([*spawned], [*alone])
 
 
@@ -88,60 +90,60 @@ def test_large_batches_and_large_tasks_do_not_block_each_other():
     assert [batch.shape for batch in loader] == [(n, 2)] * 3
 
 
-def test_an_error_in_a_worker_arrives_with_its_traceback_and_ends_the_epoch():
-    loader = DataLoader(Asked([int, int, failing(OSError("no such file")), int]), num_workers=2)
+def test_an_error_in_a_worker_is_raised_with_its_traceback_and_ends_the_epoch():
+    loader = DataLoader(CallableItems([int, int, failing(OSError("no such file")), int]), num_workers=2)
     batches = iter(loader)
     assert [next(batches).tolist(), next(batches).tolist()] == [[0], [0]]
     with pytest.raises(OSError, match="no such file") as caught:
         next(batches)
     notes = caught.value.__notes__
-    assert notes[:2] == ["while reading item 2 of Asked", "in the batch of the items 2"]
+    assert notes[:2] == ["while reading item 2 of CallableItems", "in the batch of the items 2"]
     assert notes[2].startswith("in worker 0:\nTraceback") and "in fail" in notes[2]
     assert next(batches, None) is None
 
 
-def test_an_error_that_cannot_be_pickled_is_told_in_words():
+def test_an_error_that_cannot_be_pickled_becomes_its_message():
     with pytest.raises(DarkError, match="^Odd: a\n") as caught:
-        [*DataLoader(Asked([failing(Odd("a", "b"))]), num_workers=1)]
-    assert "while reading item 0 of Asked" in caught.value.__notes__
+        [*DataLoader(CallableItems([failing(Odd("a", "b"))]), num_workers=1)]
+    assert "while reading item 0 of CallableItems" in caught.value.__notes__
     assert str(picklable(Odd("a", "b"))) == "Odd: a"
     assert type(picklable(OSError(2, "no"))) is FileNotFoundError
 
 
 def test_a_batch_that_cannot_be_pickled_is_an_error():
     with pytest.raises(Exception, match="pickle"):
-        [*DataLoader(Asked([lambda: lambda: 1]), num_workers=1, collate_fn=list)]
+        [*DataLoader(CallableItems([lambda: lambda: 1]), num_workers=1, collate_fn=list)]
 
 
-def test_a_worker_that_dies_is_noticed():
+def test_a_killed_worker_raises():
     def die():
         os.kill(os.getpid(), signal.SIGKILL)
 
     with pytest.raises(DarkError, match="worker 1 ended with exit code -9 before .*\n.*\n  Try: num_workers=0"):
-        [*DataLoader(Asked([int, die, int, int, int]), num_workers=2)]
+        [*DataLoader(CallableItems([int, die, int, int, int]), num_workers=2)]
 
 
-def test_a_worker_that_exits_is_noticed():
+def test_a_worker_that_exits_raises():
     with pytest.raises(DarkError, match="worker 0 ended with exit code 3"):
-        [*DataLoader(Asked([lambda: os._exit(3)]), num_workers=1)]
+        [*DataLoader(CallableItems([lambda: os._exit(3)]), num_workers=1)]
 
 
-def test_a_worker_that_hangs_is_noticed_within_the_timeout_and_ended():
+def test_a_worker_that_hangs_raises_after_the_timeout_and_is_terminated():
     with pytest.raises(
         DarkError, match="no batch from worker 0 within 0.2 s.\n  Expected: .*\n  Try: a longer timeout"
     ):
-        [*DataLoader(Asked([threading.Event().wait]), num_workers=1, timeout=0.2)]
+        [*DataLoader(CallableItems([threading.Event().wait]), num_workers=1, timeout=0.2)]
 
 
-def test_a_loop_that_is_left_leaves_no_process():
+def test_breaking_out_of_a_loop_leaves_no_process():
     for _ in DataLoader(numbered(100), num_workers=2):
         assert len(multiprocessing.active_children()) == 2
         break
     assert not multiprocessing.active_children()
 
 
-def test_an_iterator_that_is_forgotten_leaves_no_process():
-    batches = iter(DataLoader(Asked([int, threading.Event().wait, int]), num_workers=2))
+def test_an_unreferenced_iterator_leaves_no_process():
+    batches = iter(DataLoader(CallableItems([int, threading.Event().wait, int]), num_workers=2))
     next(batches)
     circle = [batches]
     circle.append(circle)
@@ -164,7 +166,7 @@ def test_no_more_workers_are_started_than_there_are_batches():
     batches.close()
 
 
-def test_two_loaders_side_by_side_do_not_disturb_each_other():
+def test_two_loaders_with_workers_can_be_interleaved():
     a, b = (DataLoader(numbered(6), 2, num_workers=2) for _ in range(2))
     for x, y in zip(a, b):
         assert_same(x, y)
@@ -179,7 +181,7 @@ def test_a_loader_may_be_used_in_another_thread():
 
 
 def test_a_forked_process_does_not_end_the_workers_of_its_parent():
-    worker = Worker(processes(), str, "worker 0", [])
+    worker = Worker(start_context(), str, "worker 0", [])
     owner, worker._owner = worker._owner, -1
     worker.end()
     worker.send(5)
@@ -188,28 +190,28 @@ def test_a_forked_process_does_not_end_the_workers_of_its_parent():
     worker.end()
 
 
-def test_a_loader_inside_a_worker_must_read_by_itself():
+def test_a_loader_inside_a_worker_cannot_have_workers():
     inner = DataLoader(numbered(2), num_workers=1)
     with pytest.raises(UsageError, match="a worker process cannot start workers of its own"):
-        [*DataLoader(Asked([lambda: [*inner]]), num_workers=1, collate_fn=list)]
+        [*DataLoader(CallableItems([lambda: [*inner]]), num_workers=1, collate_fn=list)]
 
 
-def test_what_cannot_be_pickled_cannot_be_spawned():
+def test_spawned_workers_need_a_transform_that_can_be_pickled():
     loader = DataLoader([1], num_workers=1, multiprocessing_context="spawn", transform=lambda item, generator: item)
     with pytest.raises(Exception, match="pickle") as caught:
         [*loader]
     assert "DataLoader: a worker gets a pickled copy of dataset, transform and collate_fn" in caught.value.__notes__
 
 
-def test_an_unknown_start_method_is_refused():
+def test_an_unknown_start_method_is_rejected():
     with pytest.raises(UsageError, match="multiprocessing_context is 'thread'.\n  Expected: one of .*spawn"):
         [*DataLoader([1], num_workers=1, multiprocessing_context="thread")]
 
 
-def test_without_processes_there_are_no_workers(monkeypatch):
+def test_workers_need_a_platform_with_processes(monkeypatch):
     monkeypatch.setitem(sys.modules, "multiprocessing", None)
-    with pytest.raises(UsageError, match="there are no processes on this system.\n  Expected: num_workers=0"):
-        processes()
+    with pytest.raises(UsageError, match="this platform does not support processes.\n  Expected: num_workers=0"):
+        start_context()
 
 
 SCRIPT = """
@@ -242,14 +244,14 @@ def test_a_script_that_is_interrupted_or_killed_leaves_no_process(sign):
     assert said.count("Traceback") == (1 if sign == signal.SIGINT else 0)
 
 
-def test_what_a_dataset_prints_in_a_worker_is_seen():
+def test_the_output_of_a_dataset_in_a_worker_is_printed():
     code = "from dark.data import DataLoader\nclass Loud(list):\n def __getitem__(self, i): print(i); return i\n"
     code += "[*DataLoader(Loud(range(3)), num_workers=1)]"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True).stdout
     assert said == "0\n1\n2\n"
 
 
-def test_importing_dark_starts_no_machinery():
+def test_importing_dark_imports_no_multiprocessing():
     code = "import sys, dark; print({'multiprocessing', 'sklearn', 'numpy.random'} & {*sys.modules})"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True).stdout
     assert said == "set()\n"

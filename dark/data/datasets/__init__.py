@@ -1,6 +1,7 @@
-"""Small datasets that need no download; each says its source and its license.
+"""Small datasets that need no download, each with its source and its license.
 
-The tables come out of scikit-learn (the extra `lab`), which is imported when one is asked for.
+Reading order: `labeled_data` (the class), `generated`, `tables`. The tables are bundled with scikit-learn (the extra
+`lab`), which is imported when a table is loaded.
 """
 
 from dark.data.datasets.labeled_data import LabeledData

@@ -1,33 +1,38 @@
-"""One small record for every dataset: the numbers, what they mean, and where they come from."""
+"""A labeled dataset with the names of its features, its source and its license."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass, field
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from dark.data.dataset import take_rows
+
+if TYPE_CHECKING:
+    from dark.typing import Array
 
 
 @dataclass(frozen=True, eq=False)
 class LabeledData:
-    """Inputs and targets with their names and their origin; a dataset of tuples (input, target).
+    """Labeled dataset with metadata; its items are tuples (input, target).
 
     Parameters
     ----------
     name : str
     inputs : array, shape (n, features) or (n, channels, height, width)
     targets : array, shape (n,)
-        Integers from 0, which count `target_names`; or floats, which are measured.
+        Integers, which index `target_names`; or floats, for regression.
     feature_names : tuple of str
-        One for each feature.
+        The name of each feature.
     target_names : tuple of str
-        One for each class; a single one for what was measured.
+        The name of each class; for regression, the name of the target.
     description : str
-        What a row is and what the numbers are.
+        The meaning of the rows and features.
     source, license : str
-        Where it comes from, and what may be done with it.
+        The origin of the data, and its terms of use.
 
     Examples
     --------
+    >>> import numpy as np
     >>> data = LabeledData("two", np.eye(2), np.array([0, 1]), ("a", "b"), ("no", "yes"), "An example.", "here", "MIT")
     >>> len(data), data[1]
     (2, (array([0., 1.]), np.int64(1)))
@@ -36,25 +41,25 @@ class LabeledData:
     """
 
     name: str
-    inputs: np.ndarray = field(repr=False)
-    targets: np.ndarray = field(repr=False)
-    feature_names: tuple
-    target_names: tuple
+    inputs: Array = field(repr=False)
+    targets: Array = field(repr=False)
+    feature_names: tuple[str, ...]
+    target_names: tuple[str, ...]
     description: str
     source: str
     license: str
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.inputs)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> tuple[Any, Any]:
         return self.inputs[index], self.targets[index]
 
-    def batch(self, indices):
-        """Give the rows at an array of indices, in one go."""
+    def batch(self, indices: Array) -> tuple[Array, Array]:
+        """Return the rows at an array of indices as one batch."""
         return take_rows(self.inputs, indices), take_rows(self.targets, indices)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         arrays = (
             f"{name} {array.shape} {array.dtype}"
             for name, array in (("inputs", self.inputs), ("targets", self.targets))

@@ -1,30 +1,30 @@
-"""Five well-known tables of real measurements, out of the files that come with scikit-learn: no download."""
+"""Five standard datasets bundled with scikit-learn; nothing is downloaded."""
 
 import numpy as np
 
 from dark.data.datasets.labeled_data import LabeledData
 from dark.errors import missing_extra
 
-UCI = "CC BY 4.0, as the UCI Machine Learning Repository states"
+UCI = "CC BY 4.0, according to the UCI Machine Learning Repository"
 
 
-def digits(images=False):
-    """Handwritten digits: 1,797 pictures of 8 × 8 pixels, 10 classes.
+def digits(images: bool = False) -> LabeledData:
+    """Return the handwritten digits dataset (classification): 1,797 images of 8 × 8 pixels, 10 classes.
 
     Parameters
     ----------
     images : bool, default False
-        Inputs of shape (1797, 1, 8, 8) instead of (1797, 64).
+        Return inputs of shape (1797, 1, 8, 8) instead of (1797, 64).
 
     Returns
     -------
     LabeledData
-        Inputs float64 from 0 (paper) to 16 (ink).
+        Inputs are float64 from 0 (background) to 16 (ink).
 
     Raises
     ------
     MissingExtraError
-        Without scikit-learn.
+        If scikit-learn is not installed.
 
     Examples
     --------
@@ -32,21 +32,21 @@ def digits(images=False):
     ((1797, 64), (1797, 1, 8, 8))
     """
     table = _loaders().load_digits()
-    pixels = np.ascontiguousarray(table.data)  # comes with gaps between its rows
+    pixels = np.ascontiguousarray(table.data)  # the bundled array is not contiguous
     return LabeledData(
         "digits",
         pixels.reshape(-1, 1, 8, 8) if images else pixels,
         table.target,
         tuple(table.feature_names),
         tuple(map(str, table.target_names)),
-        "Digits written by 13 people (the test part of the original), 32 × 32 bitmaps counted in blocks of 4 × 4.",
+        "Digits written by 13 people (the test set of the original): ink in the 4 × 4 blocks of 32 × 32 bitmaps.",
         "E. Alpaydin, C. Kaynak (1998), Optical Recognition of Handwritten Digits, UCI, doi:10.24432/C50P49",
         UCI,
     )
 
 
-def iris():
-    """Iris flowers: 150 of three species, 4 lengths in cm.
+def iris() -> LabeledData:
+    """Return the iris dataset (classification): 150 flowers of three species, 4 lengths in cm.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def iris():
     Raises
     ------
     MissingExtraError
-        Without scikit-learn.
+        If scikit-learn is not installed.
 
     Examples
     --------
@@ -65,15 +65,15 @@ def iris():
     return _table(
         "iris",
         _loaders().load_iris(),
-        "Length and width of sepals and petals, in cm; 50 flowers a species. As Fisher printed them: two numbers of "
-        "UCI's copy are wrong and are right here.",
+        "Length and width of sepals and petals, in cm; 50 flowers per species. As in Fisher's paper, without the two "
+        "errors in UCI's copy.",
         "R. A. Fisher (1936), The use of multiple measurements in taxonomic problems, doi:10.24432/C56C76",
         UCI,
     )
 
 
-def wine():
-    """Wines of three growers: 178, 13 chemical measurements.
+def wine() -> LabeledData:
+    """Return the wine dataset (classification): 178 wines from three cultivators, 13 chemical measurements.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def wine():
     Raises
     ------
     MissingExtraError
-        Without scikit-learn.
+        If scikit-learn is not installed.
 
     Examples
     --------
@@ -92,14 +92,14 @@ def wine():
     return _table(
         "wine",
         _loaders().load_wine(),
-        "Chemical analysis of wines of one region of Italy, from three cultivators.",
+        "Chemical analysis of wines from one region of Italy, by three cultivators.",
         "S. Aeberhard, M. Forina (1992), Wine, UCI, doi:10.24432/C5PC7J",
         UCI,
     )
 
 
-def breast_cancer():
-    """Tumours, malignant or benign: 569, 30 measurements of the nuclei of cells.
+def breast_cancer() -> LabeledData:
+    """Return the breast cancer dataset (classification): 569 tumors, 30 measurements of cell nuclei.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def breast_cancer():
     Raises
     ------
     MissingExtraError
-        Without scikit-learn.
+        If scikit-learn is not installed.
 
     Examples
     --------
@@ -119,29 +119,29 @@ def breast_cancer():
     return _table(
         "breast_cancer",
         _loaders().load_breast_cancer(),
-        "Mean, standard error and worst value of ten measurements of the nuclei in a picture of cells.",
+        "Mean, standard error and worst value of ten measurements of the cell nuclei in an image.",
         "W. Wolberg, O. Mangasarian, N. Street, W. Street (1993), Breast Cancer Wisconsin (Diagnostic), UCI, "
         "doi:10.24432/C5DW2B",
         UCI,
     )
 
 
-def diabetes():
-    """Diabetes after a year: 442 patients, 10 measurements, one number to foretell.
+def diabetes() -> LabeledData:
+    """Return the diabetes dataset (regression): 442 patients, 10 measurements, disease progression after one year.
 
     Returns
     -------
     LabeledData
-        Targets float64, from 25 to 346.
+        Targets are float64, from 25 to 346.
 
     Raises
     ------
     MissingExtraError
-        Without scikit-learn.
+        If scikit-learn is not installed.
 
     Notes
     -----
-    The ten columns come centred and scaled to length 1 over *all* 442 rows: a small leak that is in the file.
+    The ten columns are centered and scaled to norm 1 over *all* 442 rows, a small leak in the bundled file.
 
     Examples
     --------
@@ -151,11 +151,11 @@ def diabetes():
     return _table(
         "diabetes",
         _loaders().load_diabetes(),
-        "Age, sex, body mass index, blood pressure and six blood serum measurements, centred and scaled; how far the "
-        "disease is a year later.",
+        "Age, sex, body mass index, blood pressure and six blood serum measurements, centered and scaled; a measure of "
+        "disease progression one year later.",
         "B. Efron, T. Hastie, I. Johnstone, R. Tibshirani (2004), Least Angle Regression, Annals of Statistics 32; "
         "https://www4.stat.ncsu.edu/~boos/var.select/diabetes.html",
-        "none stated by the source; comes with scikit-learn (BSD 3-Clause)",
+        "not stated by the source; bundled with scikit-learn (BSD 3-Clause)",
         ("disease progression",),
     )
 
