@@ -1,7 +1,7 @@
-"""Losses: what a network is trained to make small, with PyTorch's settings and numbers.
+"""Loss functions with PyTorch's settings and values; as modules they are in `dark.nn`.
 
-Read `cross_entropy` and `regression` first; `door` holds what all share, `classes` how targets of classes
-are read.
+Reading order: `cross_entropy` and `regression`; then `input_checks` and `reduction`, which all losses share,
+and `class_targets`, the targets that are class indices.
 """
 
 from dark.losses.binary_cross_entropy import binary_cross_entropy, binary_cross_entropy_with_logits

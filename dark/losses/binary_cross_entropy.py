@@ -1,36 +1,43 @@
-"""Cross entropy of two outcomes: yes or no, real or made up, from logits or from probabilities."""
+"""Binary cross-entropy, from logits or from probabilities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.losses.input_checks import (
-    as_node,
-    as_target,
-    checked_reduction,
-    reduced,
-    refuse_numbers_outside,
-    refuse_other_shapes,
-    weights_of,
-)
+from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_shapes, check_range
+from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.operations.elementwise.logistic import softplus
 from dark.operations.layers.binary_cross_entropy import BCEWithLogits, BinaryCrossEntropy
 
+if TYPE_CHECKING:
+    from dark.typing import Array, ArrayLike
 
-def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="mean", pos_weight=None):
-    """Measure the surprise at yes and no, for logits: exact and finite wherever these lie.
+
+def binary_cross_entropy_with_logits(
+    input: ArrayLike,
+    target: ArrayLike,
+    weight: Array | None = None,
+    *,
+    reduction: str = "mean",
+    pos_weight: Array | None = None,
+) -> Node:
+    """Binary cross-entropy with logits, numerically stable for all inputs.
 
     Parameters
     ----------
     input : Node, float or array, any shape
-        Logits: any real numbers; the sigmoid of one is the probability of yes.
+        Logits; their sigmoid is the probability of the positive class.
     target : Node, float or array, the shape of `input`
-        1 for yes, 0 for no, or a probability between.
+        1 for the positive class, 0 for the negative one, or a probability.
     weight : array, optional
-        How much each loss counts; repeated to the shape of `input`. The mean divides by the number of
-        losses all the same.
+        The factor of each loss, broadcast to the shape of `input`. The mean still divides by the number of
+        losses.
     reduction : {"mean", "sum", "none"}, default "mean"
     pos_weight : array, optional
-        How much more yes counts than no; repeated to the shape of `input`.
+        The factor of the positive class, broadcast to the shape of `input`.
 
     Returns
     -------
@@ -39,13 +46,13 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
     Raises
     ------
     ShapeError
-        If the shapes are not equal, or weights do not fit.
+        If the shapes are not equal, or weights cannot be broadcast to them.
     UsageError
-        If there is no such reduction.
+        If the reduction is unknown.
 
     Notes
     -----
-    ``(1 - t) * softplus(x) + pos_weight * t * softplus(-x)``; slope with pos_weight 1: ``sigmoid(x) - t``.
+    ``(1 - t) * softplus(x) + pos_weight * t * softplus(-x)``; with pos_weight 1, the derivative is ``sigmoid(x) - t``.
 
     Examples
     --------
@@ -58,15 +65,15 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
         if target.shape == input.shape and target.dtype == input.dtype:
             return BCEWithLogits.apply(input, target=target, shares=1.0 / target.size)
     who = "binary_cross_entropy_with_logits"
-    checked_reduction(reduction, who)
+    check_reduction(reduction, who)
     x = as_node(input, who)
     t = as_target(target, who, x.dtype)
-    refuse_other_shapes(who, input=x, target=t)
-    weight = weights_of(weight, who, x.shape, x.dtype)
-    pos_weight = weights_of(pos_weight, who, x.shape, x.dtype)
+    check_equal_shapes(who, input=x, target=t)
+    weight = as_weight(weight, who, x.shape, x.dtype)
+    pos_weight = as_weight(pos_weight, who, x.shape, x.dtype)
     if isinstance(t, Node):
         losses = composed(x, t, pos_weight)
-        return reduced(losses if weight is None else losses * weight, reduction)
+        return reduce_losses(losses if weight is None else losses * weight, reduction)
     shares = (1.0 if weight is None else weight) / (max(x.size, 1) if reduction == "mean" else 1)
     settings = {"target": t, "shares": shares, "pos_weight": pos_weight, "each": reduction == "none"}
     y = BCEWithLogits.apply(x, **settings)
@@ -74,22 +81,24 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
 
 
 def composed(x, t, pos_weight=None):
-    """Compute the losses from operations of one step each, for targets that take a gradient."""
+    """Compute the losses from elementary operations, for targets that require a gradient."""
     positive = t if pos_weight is None else t * pos_weight
     return (1.0 - t) * softplus(x) + positive * softplus(-x)
 
 
-def binary_cross_entropy(input, target, weight=None, *, reduction="mean"):
-    """Measure the surprise at yes and no, for probabilities.
+def binary_cross_entropy(
+    input: ArrayLike, target: ArrayLike, weight: Array | None = None, *, reduction: str = "mean"
+) -> Node:
+    """Binary cross-entropy from probabilities.
 
     Parameters
     ----------
     input : Node, float or array, any shape
-        The probability of yes, from 0 to 1.
+        The probability of the positive class, from 0 to 1.
     target : Node, float or array, the shape of `input`
-        1 for yes, 0 for no, or a probability between.
+        1 for the positive class, 0 for the negative one, or a probability.
     weight : array, optional
-        How much each loss counts; repeated to the shape of `input`.
+        The factor of each loss, broadcast to the shape of `input`.
     reduction : {"mean", "sum", "none"}, default "mean"
 
     Returns
@@ -99,17 +108,16 @@ def binary_cross_entropy(input, target, weight=None, *, reduction="mean"):
     Raises
     ------
     ShapeError
-        If the shapes are not equal, or weights do not fit.
+        If the shapes are not equal, or weights cannot be broadcast to them.
     ValueTypeError
-        If a number lies outside 0 and 1.
+        If a value is outside of [0, 1].
     UsageError
-        If there is no such reduction.
+        If the reduction is unknown.
 
     Notes
     -----
-    ``-t * log(x) - (1 - t) * log(1 - x)``, where a logarithm below -100 counts as -100, and the product
-    ``x * (1 - x)``, by which the slope divides, is at least 1e-12: as in PyTorch. From logits,
-    `binary_cross_entropy_with_logits` is exact.
+    ``-t * log(x) - (1 - t) * log(1 - x)``, where logarithms are clamped to -100 from below, and the divisor of the
+    derivative, ``x * (1 - x)``, to 1e-12, as in PyTorch. For logits, `binary_cross_entropy_with_logits` is exact.
 
     Examples
     --------
@@ -117,11 +125,11 @@ def binary_cross_entropy(input, target, weight=None, *, reduction="mean"):
     array([  0.69314718, 100.        ])
     """
     who = "binary_cross_entropy"
-    checked_reduction(reduction, who)
+    check_reduction(reduction, who)
     x = as_node(input, who)
     t = as_target(target, who, x.dtype)
-    refuse_other_shapes(who, input=x, target=t)
-    refuse_numbers_outside(who, 0, 1, input=x, target=t)
+    check_equal_shapes(who, input=x, target=t)
+    check_range(who, 0, 1, input=x, target=t)
     losses = BinaryCrossEntropy.apply(x, t if isinstance(t, Node) else as_node(t, who))
-    weight = weights_of(weight, who, x.shape, x.dtype)
-    return reduced(losses if weight is None else losses * weight, reduction)
+    weight = as_weight(weight, who, x.shape, x.dtype)
+    return reduce_losses(losses if weight is None else losses * weight, reduction)

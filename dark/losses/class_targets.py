@@ -1,42 +1,41 @@
-"""Targets that are numbers of classes: checked, and as labels and shares of rows."""
+"""Targets that are class indices: checked, and converted to labels and weights of rows."""
 
-import numbers
 from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 
-from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.losses.input_checks import in_type
+from dark.checks import describe, integer, number
+from dark.errors import ShapeError, ValueTypeError
+from dark.losses.input_checks import as_dtype
 from dark.nodes import value_of
-from dark.nodes.values import as_value, describe
-from dark.operations.axis_checks import whole
+from dark.nodes.values import as_value
 
 
 @dataclass(frozen=True)
 class Labels:
-    """The classes of all rows.
+    """The class of each row.
 
     Attributes
     ----------
     classes : array of int, shape (n,)
         From 0 to k - 1; 0 where the row is ignored.
-    shares : float or array, shape (n,)
-        What the loss of each row is multiplied by: the weight of its class, 0 where it is ignored.
+    weights : float or array, shape (n,)
+        The factor of the loss of each row: the weight of its class, 0 where it is ignored.
     ignored : array of bool, shape (n,), or None
-        Which rows are ignored, if any is.
+        Which rows are ignored; None if there are none.
     count : float
-        The sum of the shares, by which the sum of the losses is divided for their mean.
+        The sum of the weights, the divisor of the mean.
     """
 
     classes: np.ndarray
-    shares: object
+    weights: object
     ignored: np.ndarray | None
     count: float
 
 
 def labels_of(target, shape, who, weight=None, ignore_index=None, dtype=float):
-    """Check classes against logits of a shape, one class for each place beside axis 1.
+    """Check class indices against the shape of the logits, with the classes along axis 1.
 
     Parameters
     ----------
@@ -44,10 +43,10 @@ def labels_of(target, shape, who, weight=None, ignore_index=None, dtype=float):
     shape : tuple of int
         The shape of the logits: (k,), (n, k) or (n, k, d1, ...).
     who : str
-        Which loss asks, for errors.
+        The loss function, for errors.
     weight : array, shape (k,), optional
     ignore_index : int, optional
-        The class that means: leave this row out.
+        The index that marks ignored rows.
 
     Returns
     -------
@@ -56,74 +55,70 @@ def labels_of(target, shape, who, weight=None, ignore_index=None, dtype=float):
     Raises
     ------
     ShapeError
-        If the shapes do not fit.
+        If the shapes do not match.
     ValueTypeError
-        If the target holds anything but classes.
+        If the target has values that are not class indices.
     """
     target = np.asarray(value_of(target))
     if target.dtype.kind not in "iu" and target.size:
         raise ValueTypeError(f"{who}: the target is {describe(target)}.", "an array of integers.", "target.astype(int)")
     if not shape or target.shape != shape[:1][: len(shape) - 1] + shape[2:]:
         raise ShapeError(
-            f"{who}: input has the shape {shape}, and a target of classes the shape {target.shape}.",
+            f"{who}: input has shape {shape}, and a target of class indices shape {target.shape}.",
             "(k,) and (), (n, k) and (n,), or (n, k, d1, ...) and (n, d1, ...).",
-            "print both shapes; the classes are counted along axis 1.",
+            "print both shapes; the classes are along axis 1.",
         )
     k, classes = shape[0 if len(shape) == 1 else 1], target.reshape(-1).astype(np.intp)
-    ignored = None if ignore_index is None else classes == whole(ignore_index, who, "ignore_index")
+    ignored = None if ignore_index is None else classes == integer(ignore_index, who, "ignore_index")
     if ignored is not None and ignored.any():
         classes = np.where(ignored, 0, classes)
     else:
         ignored = None
-    _refuse_unknown(classes if ignored is None else classes[~ignored], k, who)
-    shares = 1.0 if weight is None else class_weights(weight, k, who, dtype)[classes]
+    _check_classes(classes if ignored is None else classes[~ignored], k, who)
+    weights = 1.0 if weight is None else class_weights(weight, k, who, dtype)[classes]
     if ignored is not None:
-        shares = in_type(np.where(ignored, 0.0, shares), dtype)
-    count = len(classes) if type(shares) is float else shares.sum()
-    return Labels(classes, shares, ignored, float(count))
+        weights = as_dtype(np.where(ignored, 0.0, weights), dtype)
+    count = len(classes) if type(weights) is float else weights.sum()
+    return Labels(classes, weights, ignored, float(count))
 
 
-def _refuse_unknown(classes, k, who):
+def _check_classes(classes, k, who):
     if len(classes) and not (classes.min() >= 0 and classes.max() < k):
         raise ValueTypeError(
-            f"{who}: the target holds classes from {classes.min()} to {classes.max()}.",
+            f"{who}: the target has classes from {classes.min()} to {classes.max()}.",
             f"classes from 0 to {k - 1}, as the input has {k}.",
-            "count the classes from 0.",
+            "class indices that start at 0.",
         )
 
 
 def class_weights(weight, k, who, dtype):
-    """Check one weight for each class.
+    """Return one weight per class, in a dtype.
 
     Raises
     ------
     ShapeError
-        If there are more or fewer than classes.
+        If their number differs from that of the classes.
     """
     weight = as_value(value_of(weight), who)
     if np.shape(weight) != (k,):
         raise ShapeError(
-            f"{who}: weights of shape {np.shape(weight)} for {k} classes.", f"shape ({k},).", "one weight for a class."
+            f"{who}: weights of shape {np.shape(weight)} for {k} classes.", f"shape ({k},).", "one weight per class."
         )
-    return in_type(weight, dtype)
+    return as_dtype(weight, dtype)
 
 
-def checked_smoothing(label_smoothing, who):
-    """Refuse a share of the other classes that is none.
+def check_smoothing(label_smoothing, who):
+    """Return `label_smoothing` as a float; raise unless it is in [0, 1].
 
     Raises
     ------
-    UsageError
+    UsageError, ValueTypeError
     """
-    if not (isinstance(label_smoothing, numbers.Real) and 0.0 <= label_smoothing <= 1.0):
-        raise UsageError(
-            f"{who}: label_smoothing is {label_smoothing!r}.", "a number from 0 to 1.", "label_smoothing=0.1"
-        )
-    return float(label_smoothing)
+    return number(label_smoothing, who, "label_smoothing", least=0, most=1)
 
 
 def rows(x):
-    """Make of logits of shape (k,), (n, k) or (n, k, d1, ...) one row of k for each class of a target.
+    """Reshape logits (k,), (n, k) or (n, k, d1, ...) to one row of k for each element of the target.
 
     Examples
     --------

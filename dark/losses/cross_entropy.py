@@ -1,36 +1,53 @@
-"""Cross entropy of classes: how surprised a network's logits are by the right answers."""
+"""Cross-entropy between logits and target classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.errors import UsageError
-from dark.losses.class_targets import checked_smoothing, class_weights, labels_of, rows
-from dark.losses.input_checks import as_node, as_target, checked_reduction, reduced
+from dark.losses.class_targets import check_smoothing, class_weights, labels_of, rows
+from dark.losses.input_checks import as_node, as_target
+from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import value_of
 from dark.nodes.values import shape_of
 from dark.operations.layers.cross_entropy import CrossEntropy
 from dark.operations.layers.softmax import log_softmax
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import Array, ArrayLike
+
 WHO = "cross_entropy"
 
 
-def cross_entropy(input, target, weight=None, *, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-    """Measure the surprise at right answers: minus the logarithm of the softmax at each class.
+def cross_entropy(
+    input: ArrayLike,
+    target: ArrayLike,
+    weight: Array | None = None,
+    *,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Node:
+    """Cross-entropy between logits and target classes: ``-log_softmax(input)[target]``.
 
     Parameters
     ----------
     input : Node or array, shape (k,), (n, k) or (n, k, d1, ...)
-        Logits: any real numbers, k of them for each example, or for each place of it.
+        Logits of k classes, for each example or for each position in it.
     target : array of int, shape (), (n,) or (n, d1, ...); or Node or array of float, the shape of `input`
-        The class of each, from 0 to k - 1; or the probabilities of all classes.
+        Class indices from 0 to k - 1; or the probabilities of all classes.
     weight : array, shape (k,), optional
-        How much each class counts.
+        The weight of each class.
     ignore_index : int, default -100
-        The class that means: leave this one out, whatever its logits are. Not for probabilities.
+        The target value that is ignored and does not contribute to the gradient. Not for probabilities.
     reduction : {"mean", "sum", "none"}, default "mean"
-        The mean divides by the sum of the weights of the classes in `target`; of probabilities, by
-        their number.
+        The mean divides by the sum of the weights of the target classes; with probabilities, by the number
+        of losses.
     label_smoothing : float from 0 to 1, default 0.0
-        How much of each target is shared out evenly among all classes.
+        The part of each target that is distributed uniformly over all classes.
 
     Returns
     -------
@@ -39,16 +56,16 @@ def cross_entropy(input, target, weight=None, *, ignore_index=-100, reduction="m
     Raises
     ------
     ShapeError
-        If the shapes do not fit.
+        If the shapes do not match.
     ValueTypeError
-        If `target` holds something else than classes or probabilities.
+        If `target` contains neither class indices nor probabilities.
     UsageError
-        If a setting makes no sense.
+        If an argument is out of range.
 
     Notes
     -----
     ``logsumexp(input) - input[target]``, with the largest logit subtracted first; with probabilities p,
-    ``-sum(p * log_softmax(input))``, which is NaN where p is 0 and a logit -inf. The mean of nothing is
+    ``-sum(p * log_softmax(input))``, which is NaN where p is 0 and a logit -inf. The mean of no losses is
     NaN. All as in PyTorch.
 
     Examples
@@ -69,21 +86,21 @@ def cross_entropy(input, target, weight=None, *, ignore_index=-100, reduction="m
         and reduction == "mean"
         and label_smoothing == 0.0
         and target.size
-    ):  # by far the most frequent case, which every step of a training passes
+    ):  # the common case, without the general checks
         labels = np.array(target, np.intp)
-        if np.maximum.reduce(labels.view(np.uintp)) < shape[1]:  # one below 0, read without its sign, is very large
+        if np.maximum.reduce(labels.view(np.uintp)) < shape[1]:  # as an unsigned integer, a negative one is very large
             return CrossEntropy.apply(input, labels=labels, shares=1.0 / shape[0])
-    checked_reduction(reduction, WHO)
-    x, smoothing = as_node(input, WHO), checked_smoothing(label_smoothing, WHO)
+    check_reduction(reduction, WHO)
+    x, smoothing = as_node(input, WHO), check_smoothing(label_smoothing, WHO)
     if shape and np.shape(target) == shape and _are_floats(target):
-        return _of_probabilities(x, target, weight, ignore_index, reduction, smoothing)
+        return _with_probabilities(x, target, weight, ignore_index, reduction, smoothing)
     found = labels_of(target, x.shape, WHO, weight, ignore_index, x.dtype)
     shape = np.shape(target)
     if smoothing:
-        return reduced(_smoothed(x, found, weight, smoothing).reshape(shape), reduction, found.count)
-    shares = found.shares / found.count if reduction == "mean" and found.count else found.shares
+        return reduce_losses(_smoothed(x, found, weight, smoothing).reshape(shape), reduction, found.count)
+    weights = found.weights / found.count if reduction == "mean" and found.count else found.weights
     settings = {"ignored": found.ignored, "each": reduction == "none"}
-    y = CrossEntropy.apply(rows(x), labels=found.classes, shares=shares, **settings)
+    y = CrossEntropy.apply(rows(x), labels=found.classes, shares=weights, **settings)
     if reduction == "none":
         return y.reshape(shape)
     return y if found.count or reduction == "sum" else y + np.nan
@@ -94,13 +111,13 @@ def _are_floats(target):
     return getattr(value, "dtype", np.dtype(float)).kind == "f"
 
 
-def _of_probabilities(x, target, weight, ignore_index, reduction, smoothing):
-    """Weigh the logarithms of all classes by their probabilities."""
+def _with_probabilities(x, target, weight, ignore_index, reduction, smoothing):
+    """Return the cross-entropy with class probabilities as the target."""
     if ignore_index != -100 and ignore_index >= 0:
         raise UsageError(
-            f"{WHO}: ignore_index is {ignore_index}, and the target holds probabilities.",
-            "a target of classes, or no ignore_index.",
-            "multiply the losses of reduction='none' by a mask.",
+            f"{WHO}: ignore_index is {ignore_index}, but the target contains probabilities.",
+            "class indices, or no ignore_index.",
+            "reduction='none', and multiply the losses by a mask.",
         )
     axis = 0 if x.ndim == 1 else 1
     k, p = x.shape[axis], as_target(target, WHO, x.dtype)
@@ -108,15 +125,15 @@ def _of_probabilities(x, target, weight, ignore_index, reduction, smoothing):
         p = p * (1.0 - smoothing) + smoothing / k
     if weight is not None:
         p = p * class_weights(weight, k, WHO, x.dtype).reshape((k,) + (1,) * (x.ndim - axis - 1))
-    return reduced(-(p * log_softmax(x, axis)).sum(axis), reduction)
+    return reduce_losses(-(p * log_softmax(x, axis)).sum(axis), reduction)
 
 
 def _smoothed(x, found, weight, smoothing):
-    """Mix the surprise at each row's class with the mean of the surprises at all classes."""
+    """Return the losses of all rows with label smoothing."""
     x, ignored = rows(x), found.ignored
     n, k = x.shape
     logs = log_softmax(x if ignored is None else np.where(ignored[:, None], 0.0, x))  # (n, k)
-    at_class = -found.shares * logs[np.arange(n), found.classes]
+    at_class = -found.weights * logs[np.arange(n), found.classes]
     at_all = -(logs if weight is None else logs * class_weights(weight, k, WHO, x.dtype)).sum(1)
     losses = (1.0 - smoothing) * at_class + (smoothing / k) * at_all
     return losses if ignored is None else np.where(ignored, 0.0, losses)

@@ -1,32 +1,37 @@
-"""Losses for vectors that are to lie near each other, or far apart: by angles and by distances."""
+"""Losses of embedding vectors: by cosine similarity, and by distances in triplets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.checks import number
 from dark.errors import ShapeError
-from dark.losses.input_checks import (
-    as_node,
-    checked_reduction,
-    reduced,
-    refuse_not_positive,
-    refuse_other_shapes,
-    refuse_other_signs,
-)
+from dark.losses.input_checks import as_node, check_equal_shapes, check_signs
+from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import value_of
 from dark.operations.elementwise.selection import clip, minimum, where
 
-SMALLEST = 1e-12  # added to the squares of lengths, as in PyTorch
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import Array, ArrayLike
+
+EPSILON = 1e-12  # added to squared norms, as in PyTorch
 
 
-def cosine_embedding(input1, input2, target, *, margin=0.0, reduction="mean"):
-    """Turn pairs of vectors towards each other, or apart until their cosine is below a margin.
+def cosine_embedding(
+    input1: ArrayLike, input2: ArrayLike, target: Array, *, margin: float = 0.0, reduction: str = "mean"
+) -> Node:
+    """Cosine embedding loss: ``1 - cos`` for similar pairs, ``max(0, cos - margin)`` for dissimilar ones.
 
     Parameters
     ----------
     input1, input2 : Node or array, shape (n, d) or (d,)
     target : array, shape (n,) or ()
-        1 for pairs that belong together, -1 for the others.
+        1 for similar pairs, -1 for dissimilar ones.
     margin : float, default 0.0
-        Up to which cosine the others are left alone.
+        The cosine similarity up to which dissimilar pairs have no loss.
     reduction : {"mean", "sum", "none"}, default "mean"
 
     Returns
@@ -36,15 +41,11 @@ def cosine_embedding(input1, input2, target, *, margin=0.0, reduction="mean"):
     Raises
     ------
     ShapeError
-        If the shapes do not fit.
+        If the shapes do not match.
     ValueTypeError
-        If `target` holds anything but 1 and -1.
+        If `target` has values other than 1 and -1.
     UsageError
-        If there is no such reduction.
-
-    Notes
-    -----
-    ``1 - cos`` for pairs that belong together, ``max(0, cos - margin)`` for the others.
+        If the reduction is unknown.
 
     Examples
     --------
@@ -53,7 +54,7 @@ def cosine_embedding(input1, input2, target, *, margin=0.0, reduction="mean"):
     array([1., 1.])
     """
     who = "cosine_embedding"
-    checked_reduction(reduction, who)
+    check_reduction(reduction, who)
     a, b = as_node(input1, who), as_node(input2, who)
     target = np.asarray(value_of(target))
     if a.shape != b.shape or a.ndim not in (1, 2) or target.shape != a.shape[:-1]:
@@ -62,26 +63,36 @@ def cosine_embedding(input1, input2, target, *, margin=0.0, reduction="mean"):
             "(n, d), (n, d) and (n,), or (d,), (d,) and ().",
             "print the three shapes.",
         )
-    refuse_other_signs(who, target)
-    squares = ((a * a).sum(-1) + SMALLEST) * ((b * b).sum(-1) + SMALLEST)
+    check_signs(who, target)
+    squares = ((a * a).sum(-1) + EPSILON) * ((b * b).sum(-1) + EPSILON)
     cosine = (a * b).sum(-1) / np.sqrt(squares)
-    return reduced(where(target == 1, 1.0 - cosine, clip(cosine - margin, low=0.0)), reduction)
+    return reduce_losses(where(target == 1, 1.0 - cosine, clip(cosine - margin, low=0.0)), reduction)
 
 
-def triplet_margin(anchor, positive, negative, *, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction="mean"):
-    """Draw vectors to their like, until these are nearer than the unlike by a margin.
+def triplet_margin(
+    anchor: ArrayLike,
+    positive: ArrayLike,
+    negative: ArrayLike,
+    *,
+    margin: float = 1.0,
+    p: float = 2.0,
+    eps: float = 1e-6,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Node:
+    """Triplet margin loss: ``max(0, d(anchor, positive) - d(anchor, negative) + margin)``.
 
     Parameters
     ----------
     anchor, positive, negative : Node or array, of one shape (..., d)
-        Vectors, one that is like each, and one that is not.
+        Vectors, a similar one for each, and a dissimilar one.
     margin : float above 0, default 1.0
     p : float above 0, default 2.0
-        The distance is the p-th root of the sum of p-th powers; infinity takes the largest difference.
+        The order of the norm that measures distances; infinity is the maximum norm.
     eps : float, default 1e-6
-        Added to every difference, so that there is a slope at distance 0.
+        Added to every difference, so that the distance 0 has a derivative.
     swap : bool, default False
-        Whether the distance between `positive` and `negative` counts if it is the smaller one.
+        Whether the distance between `positive` and `negative` is used if it is smaller.
     reduction : {"mean", "sum", "none"}, default "mean"
 
     Returns
@@ -91,13 +102,9 @@ def triplet_margin(anchor, positive, negative, *, margin=1.0, p=2.0, eps=1e-6, s
     Raises
     ------
     ShapeError
-        If the shapes are not equal, or there is no axis.
+        If the shapes are not equal, or the inputs are 0-d.
     UsageError
-        If a setting makes no sense.
-
-    Notes
-    -----
-    ``max(0, distance(anchor, positive) - distance(anchor, negative) + margin)``
+        If an argument is out of range.
 
     References
     ----------
@@ -111,20 +118,25 @@ def triplet_margin(anchor, positive, negative, *, margin=1.0, p=2.0, eps=1e-6, s
     6.0
     """
     who = "triplet_margin"
-    checked_reduction(reduction, who)
-    refuse_not_positive(who, margin=margin, p=p)
+    check_reduction(reduction, who)
+    number(margin, who, "margin", above=0, finite=False)
+    number(p, who, "p", above=0, finite=False)
     a, b, c = as_node(anchor, who), as_node(positive, who), as_node(negative, who)
-    refuse_other_shapes(who, anchor=a, positive=b, negative=c)
+    check_equal_shapes(who, anchor=a, positive=b, negative=c)
     if not a.ndim:
-        raise ShapeError(f"{who}: three numbers.", "vectors, of shape (..., d).", "x[None] makes a vector of a number.")
+        raise ShapeError(
+            f"{who}: expected vectors, got three 0-d inputs.",
+            "vectors, of shape (..., d).",
+            "x[None], for a single number.",
+        )
     near, far = distance(a, b, p, eps), distance(a, c, p, eps)
     if swap:
         far = minimum(far, distance(b, c, p, eps))
-    return reduced(clip(near - far + margin, low=0.0), reduction)
+    return reduce_losses(clip(near - far + margin, low=0.0), reduction)
 
 
 def distance(a, b, p, eps):
-    """Measure how far vectors are from each other, along the last axis."""
+    """Return the distances of vectors along the last axis."""
     d = a - b + eps
     if p in (1, 2):
         return np.linalg.vector_norm(d, ord=int(p), axis=-1)

@@ -1,25 +1,27 @@
-"""Hinge losses: what is right by a margin costs nothing."""
+"""Hinge losses: no loss for scores that are correct by a margin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.errors import ShapeError, UsageError
 from dark.losses.class_targets import labels_of, rows
-from dark.losses.input_checks import (
-    as_node,
-    checked_reduction,
-    in_type,
-    reduced,
-    refuse_other_shapes,
-    refuse_other_signs,
-)
+from dark.losses.input_checks import as_dtype, as_node, check_equal_shapes, check_signs
+from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import value_of
 from dark.nodes.values import operand
 from dark.operations.elementwise.activation_functions import relu
 from dark.operations.elementwise.selection import clip, where
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import Array, ArrayLike
 
-def hinge(input, target, *, margin=1.0, reduction="mean"):
-    """Push scores of two classes to their sides of 0, until they are beyond a margin.
+
+def hinge(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: str = "mean") -> Node:
+    """Hinge loss of two classes: ``max(0, margin - target * input)``.
 
     Parameters
     ----------
@@ -39,33 +41,33 @@ def hinge(input, target, *, margin=1.0, reduction="mean"):
     ShapeError
         If the shapes are not equal.
     ValueTypeError
-        If `target` holds anything but 1 and -1.
+        If `target` has values other than 1 and -1.
     UsageError
-        If there is no such reduction.
+        If the reduction is unknown.
 
     Notes
     -----
-    ``max(0, margin - target * input)``: the loss of support vector machines, and PyTorch's
-    ``margin_ranking_loss(input, 0, target, margin)``. Just at the margin the slope is that of the line.
+    The loss of support vector machines, and PyTorch's ``margin_ranking_loss(input, 0, target, margin)``. At the
+    kink, the derivative is that of the linear part.
 
     Examples
     --------
     >>> hinge(np.array([2.0, 0.5, -1.0]), np.array([1, 1, 1]), reduction="none").value
     array([0. , 0.5, 2. ])
     """
-    x, t = _signed("hinge", input, target, reduction)
-    return reduced(clip(margin - t * x, low=0.0), reduction)
+    x, t = _check_signed("hinge", input, target, reduction)
+    return reduce_losses(clip(margin - t * x, low=0.0), reduction)
 
 
-def hinge_embedding(input, target, *, margin=1.0, reduction="mean"):
-    """Make distances of pairs that belong together small, and those of others larger than a margin.
+def hinge_embedding(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: str = "mean") -> Node:
+    """Hinge embedding loss: the distance of similar pairs, ``max(0, margin - distance)`` of dissimilar ones.
 
     Parameters
     ----------
     input : Node, float or array, any shape
         Distances.
     target : array, the shape of `input`
-        1 for pairs that belong together, -1 for the others.
+        1 for similar pairs, -1 for dissimilar ones.
     margin : float, default 1.0
     reduction : {"mean", "sum", "none"}, default "mean"
 
@@ -78,47 +80,51 @@ def hinge_embedding(input, target, *, margin=1.0, reduction="mean"):
     ShapeError
         If the shapes are not equal.
     ValueTypeError
-        If `target` holds anything but 1 and -1.
+        If `target` has values other than 1 and -1.
     UsageError
-        If there is no such reduction.
-
-    Notes
-    -----
-    The distance itself where the target is 1, ``max(0, margin - distance)`` where it is -1.
+        If the reduction is unknown.
 
     Examples
     --------
     >>> hinge_embedding(np.array([0.2, 0.2, 3.0]), np.array([1, -1, -1]), reduction="none").value
     array([0.2, 0.8, 0. ])
     """
-    x, t = _signed("hinge_embedding", input, target, reduction)
-    return reduced(where(t == 1, x, clip(margin - x, low=0.0)), reduction)
+    x, t = _check_signed("hinge_embedding", input, target, reduction)
+    return reduce_losses(where(t == 1, x, clip(margin - x, low=0.0)), reduction)
 
 
-def _signed(who, input, target, reduction):
-    """Check what both of these are given; return input and target."""
-    checked_reduction(reduction, who)
+def _check_signed(who, input, target, reduction):
+    """Check input, target and reduction; return input and target."""
+    check_reduction(reduction, who)
     x = as_node(input, who)
-    t = in_type(operand(value_of(target), who), x.dtype)
-    refuse_other_shapes(who, input=x, target=t)
-    refuse_other_signs(who, t)
+    t = as_dtype(operand(value_of(target), who), x.dtype)
+    check_equal_shapes(who, input=x, target=t)
+    check_signs(who, t)
     return x, t
 
 
-def multi_margin(input, target, *, p=1, margin=1.0, weight=None, reduction="mean"):
-    """Push the score of each right class above all others by a margin.
+def multi_margin(
+    input: ArrayLike,
+    target: Array,
+    *,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Array | None = None,
+    reduction: str = "mean",
+) -> Node:
+    """Multi-class hinge loss, of the margin between the target class and all others.
 
     Parameters
     ----------
     input : Node or array, shape (n, k) or (k,)
-        Scores of the classes.
+        The scores of the classes.
     target : array of int, shape (n,) or ()
-        The right classes, from 0 to k - 1.
+        Class indices, from 0 to k - 1.
     p : {1, 2}, default 1
-        To which power what is missing counts.
+        The exponent of the violation of the margin.
     margin : float, default 1.0
     weight : array, shape (k,), optional
-        How much each class counts; the mean divides by n all the same.
+        The weight of each class; the mean still divides by n.
     reduction : {"mean", "sum", "none"}, default "mean"
 
     Returns
@@ -128,11 +134,11 @@ def multi_margin(input, target, *, p=1, margin=1.0, weight=None, reduction="mean
     Raises
     ------
     ShapeError
-        If the shapes do not fit.
+        If the shapes do not match.
     ValueTypeError
-        If `target` holds something else than classes.
+        If `target` has values that are not class indices.
     UsageError
-        If a setting makes no sense.
+        If an argument is out of range.
 
     Notes
     -----
@@ -144,15 +150,15 @@ def multi_margin(input, target, *, p=1, margin=1.0, weight=None, reduction="mean
     0.16666666666666666
     """
     who = "multi_margin"
-    checked_reduction(reduction, who)
+    check_reduction(reduction, who)
     if p not in (1, 2):
         raise UsageError(f"{who}: p is {p}.", "1 or 2.", "p=1")
     x = as_node(input, who)
     if x.ndim > 2:
-        raise ShapeError(f"{who}: input has the shape {x.shape}.", "(n, k) or (k,).", "x.reshape(-1, k)")
+        raise ShapeError(f"{who}: input has shape {x.shape}.", "(n, k) or (k,).", "x.reshape(-1, k)")
     found = labels_of(target, x.shape, who, weight, dtype=x.dtype)
-    x, places = rows(x), np.arange(len(found.classes))
-    missing = relu(margin - x[places, found.classes].reshape(-1, 1) + x)  # (n, k)
+    x, index = rows(x), np.arange(len(found.classes))
+    violation = relu(margin - x[index, found.classes].reshape(-1, 1) + x)  # (n, k)
     others = np.arange(x.shape[1]) != found.classes[:, None]
-    losses = where(others, missing if p == 1 else missing * missing, 0.0).sum(1) * (found.shares / x.shape[1])
-    return reduced(losses.reshape(np.shape(target)), reduction)
+    losses = where(others, violation if p == 1 else violation * violation, 0.0).sum(1) * (found.weights / x.shape[1])
+    return reduce_losses(losses.reshape(np.shape(target)), reduction)

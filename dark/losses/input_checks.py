@@ -1,56 +1,39 @@
-"""What all losses do first and last: check what is handed in, and make one number of many losses."""
-
-import math
-import numbers
+"""Checks and conversions of the inputs, targets and weights of loss functions."""
 
 import numpy as np
 
-from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
+from dark.checks import brief
+from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Constant, Node, value_of
-from dark.nodes.values import as_value, brief, operand
-
-REDUCTIONS = ("mean", "sum", "none")
-
-
-def checked_reduction(reduction, who, known=REDUCTIONS):
-    """Refuse a reduction that there is not.
-
-    Raises
-    ------
-    UsageError
-    """
-    if reduction not in known:
-        raise UsageError(
-            f"{who}: there is no reduction {reduction!r}.", f"one of {', '.join(known)}.", near_misses(reduction, known)
-        )
+from dark.nodes.values import as_value, operand
 
 
 def as_node(x, who):
-    """Return a node as it is, and a number or an array of them as a `Constant` of floats."""
+    """Return a node unchanged, and a number or an array as a floating-point `Constant`."""
     if not isinstance(x, Node):
         x = Constant(operand(x, who))
     return x if x.dtype.kind == "f" else Constant(x.value.astype(float))
 
 
 def as_target(target, who, dtype):
-    """Return a target: a node as it is if a gradient can reach it, else its value in the type of the input."""
+    """Return a target that requires a gradient unchanged, else its value in the dtype of the input."""
     if isinstance(target, Node) and target.requires_grad:
         return target
-    return in_type(operand(value_of(target), who), dtype)
+    return as_dtype(operand(value_of(target), who), dtype)
 
 
-def in_type(value, dtype):
-    """Give an array a type; a number fits every type as it is."""
+def as_dtype(value, dtype):
+    """Convert an array to a dtype; return a number unchanged."""
     return value.astype(dtype, copy=False) if isinstance(value, np.ndarray) else value
 
 
-def weights_of(weight, who, shape, dtype):
-    """Return weights, which take no gradient, in the type of the input; None stays None.
+def as_weight(weight, who, shape, dtype):
+    """Return weights, which are not differentiable, in the dtype of the input; None stays None.
 
     Raises
     ------
     ShapeError
-        If they cannot be repeated to that shape.
+        If they cannot be broadcast to the shape of the losses.
     """
     if weight is None:
         return None
@@ -60,14 +43,14 @@ def weights_of(weight, who, shape, dtype):
     except ValueError:
         raise ShapeError(
             f"{who}: weights of shape {np.shape(weight)} for losses of shape {shape}.",
-            f"shape {shape}, or one that can be repeated to it.",
-            "give axes along which the weight is the same the length 1.",
+            f"shape {shape}, or one that can be broadcast to it.",
+            "length 1 for axes that share a weight.",
         ) from None
-    return in_type(weight, dtype)
+    return as_dtype(weight, dtype)
 
 
-def refuse_other_shapes(who, **arrays):
-    """Refuse two or more arrays that have not the same shape: a loss repeats none of them silently.
+def check_equal_shapes(who, **arrays):
+    """Raise unless arrays have equal shapes: losses do not broadcast.
 
     Raises
     ------
@@ -75,25 +58,25 @@ def refuse_other_shapes(who, **arrays):
 
     Examples
     --------
-    >>> refuse_other_shapes("mse", input=np.ones((3, 1)), target=np.ones(3))
+    >>> check_equal_shapes("mse", input=np.ones((3, 1)), target=np.ones(3))
     Traceback (most recent call last):
         ...
-    dark.errors.ShapeError: mse: input has the shape (3, 1), target (3,).
+    dark.errors.ShapeError: mse: input has shape (3, 1), target (3,).
       Expected: equal shapes.
-      Try: reshape one of them; x[:, 0] takes an axis of length 1 away, x[:, None] adds one.
+      Try: reshape one of them; x[:, 0] removes an axis of length 1, x[:, None] adds one.
     """
     shapes = {name: np.shape(x) for name, x in arrays.items()}
     (first, shape), *others = shapes.items()
     if any(other != shape for _, other in others):
         raise ShapeError(
-            f"{who}: {first} has the shape {shape}, " + ", ".join(f"{name} {other}" for name, other in others) + ".",
+            f"{who}: {first} has shape {shape}, " + ", ".join(f"{name} {other}" for name, other in others) + ".",
             "equal shapes.",
-            "reshape one of them; x[:, 0] takes an axis of length 1 away, x[:, None] adds one.",
+            "reshape one of them; x[:, 0] removes an axis of length 1, x[:, None] adds one.",
         )
 
 
-def refuse_numbers_outside(who, low, high, **arrays):
-    """Refuse values beyond two bounds, and NaN.
+def check_range(who, low, high, **arrays):
+    """Raise if an array has values outside of a closed range, or NaN.
 
     Raises
     ------
@@ -103,14 +86,14 @@ def refuse_numbers_outside(who, low, high, **arrays):
         x = value_of(x)
         if np.size(x) and not (np.min(x) >= low and np.max(x) <= high):
             raise ValueTypeError(
-                f"{who}: {name} holds numbers from {np.min(x)} to {np.max(x)}.",
-                f"numbers from {low} to {high}.",
-                f"print {name}; a sigmoid, or a function that takes logits, may be missing.",
+                f"{who}: {name} has values from {np.min(x)} to {np.max(x)}.",
+                f"values from {low} to {high}.",
+                f"print {name}; a sigmoid may be missing, or use the function that takes logits.",
             )
 
 
-def refuse_other_signs(who, target):
-    """Refuse a target that holds anything but 1 and -1.
+def check_signs(who, target):
+    """Raise if a target has values other than 1 and -1.
 
     Raises
     ------
@@ -118,44 +101,5 @@ def refuse_other_signs(who, target):
     """
     if not np.isin(target, (1, -1)).all():
         raise ValueTypeError(
-            f"{who}: the target is {brief(np.asarray(target))}.", "1 and -1.", "2 * target - 1 makes them of 1 and 0."
+            f"{who}: the target is {brief(np.asarray(target))}.", "1 and -1.", "2 * target - 1, if it has 1 and 0."
         )
-
-
-def refuse_not_positive(who, **settings):
-    """Refuse a setting that is not a number above 0.
-
-    Raises
-    ------
-    UsageError
-    """
-    for name, x in settings.items():
-        if not (isinstance(x, numbers.Real) and x > 0):
-            raise UsageError(f"{who}: {name} is {x!r}.", "a number above 0.", f"{name}=1.0 is the usual one.")
-
-
-def reduced(losses, reduction, count=None):
-    """Make one number of many losses, or leave them.
-
-    Parameters
-    ----------
-    losses : Node
-        Any shape.
-    reduction : {"mean", "sum", "none"}
-    count : float, optional
-        By what the sum is divided for the mean; how many losses there are, if not given.
-
-    Returns
-    -------
-    Node
-        The mean of nothing is NaN, as in PyTorch; its gradient is 0.
-    """
-    if reduction == "none":
-        return losses
-    if reduction == "mean" and count is None:
-        count = losses.size
-        if count:
-            return losses.mean()
-    if reduction == "sum":
-        return losses.sum()
-    return losses.sum() / count if count else losses.sum() + math.nan

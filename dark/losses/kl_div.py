@@ -1,26 +1,35 @@
-"""The Kullback-Leibler divergence: how far one distribution is from another."""
+"""The Kullback-Leibler divergence between two distributions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.losses.input_checks import REDUCTIONS, as_node, as_target, checked_reduction, reduced, refuse_other_shapes
+from dark.losses.input_checks import as_node, as_target, check_equal_shapes
+from dark.losses.reduction import REDUCTIONS, check_reduction, reduce_losses
 from dark.nodes import value_of
 from dark.operations.elementwise.selection import where
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
 
-def kl_div(input, target, *, reduction="mean", log_target=False):
-    """Measure how far a distribution is from the right one.
+
+def kl_div(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", log_target: bool = False) -> Node:
+    """Kullback-Leibler divergence: ``target * (log(target) - input)``.
 
     Parameters
     ----------
     input : Node, float or array, any shape
-        Logarithms of probabilities, as `log_softmax` gives them.
+        Log-probabilities, as returned by `log_softmax`.
     target : Node, float or array, the shape of `input`
-        The right probabilities, or their logarithms.
+        Probabilities, or log-probabilities.
     reduction : {"batchmean", "mean", "sum", "none"}, default "mean"
-        The divergence itself is "batchmean": the sum divided by the length of the first axis. The mean
-        divides by the number of all losses, as in PyTorch.
+        "batchmean", the sum divided by the length of axis 0, is the mathematical definition; "mean" divides by
+        the number of elements, as in PyTorch.
     log_target : bool, default False
-        Whether `target` holds logarithms.
+        Whether `target` contains log-probabilities.
 
     Returns
     -------
@@ -31,11 +40,11 @@ def kl_div(input, target, *, reduction="mean", log_target=False):
     ShapeError
         If the shapes are not equal.
     UsageError
-        If there is no such reduction.
+        If the reduction is unknown.
 
     Notes
     -----
-    ``target * (log(target) - input)``; where the target is 0 so is its logarithm's part.
+    Where the target is 0, so is ``target * log(target)``.
 
     References
     ----------
@@ -46,15 +55,15 @@ def kl_div(input, target, *, reduction="mean", log_target=False):
     >>> kl_div(np.log([[0.5, 0.5]]), np.array([[1.0, 0.0]]), reduction="batchmean").item()
     0.693147180...
     """
-    checked_reduction(reduction, "kl_div", ("batchmean", *REDUCTIONS))
+    check_reduction(reduction, "kl_div", ("batchmean", *REDUCTIONS))
     x = as_node(input, "kl_div")
     t = as_target(target, "kl_div", x.dtype)
-    refuse_other_shapes("kl_div", input=x, target=t)
+    check_equal_shapes("kl_div", input=x, target=t)
     if log_target:
         losses = as_node(np.exp(t) * (t - x), "kl_div")
     else:
-        logarithm = np.log(where(value_of(t) == 0, 1.0, t))  # 0 times the logarithm of 0 is 0
+        logarithm = np.log(where(value_of(t) == 0, 1.0, t))  # 0 * log(0) is 0 by convention
         losses = t * logarithm - t * x
     if reduction == "batchmean":
-        return reduced(losses, "mean", x.shape[0] if x.ndim else 1)
-    return reduced(losses, reduction)
+        return reduce_losses(losses, "mean", x.shape[0] if x.ndim else 1)
+    return reduce_losses(losses, reduction)

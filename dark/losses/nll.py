@@ -1,20 +1,36 @@
-"""Negative log likelihood: what is left of the cross entropy when the logarithms are there already."""
+"""The negative log-likelihood of target classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.losses.class_targets import labels_of, rows
-from dark.losses.input_checks import as_node, checked_reduction, reduced
+from dark.losses.input_checks import as_node
+from dark.losses.reduction import check_reduction, reduce_losses
+
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import Array, ArrayLike
 
 
-def nll(input, target, weight=None, *, ignore_index=-100, reduction="mean"):
-    """Take minus the logarithm of the probability that each right class was given.
+def nll(
+    input: ArrayLike,
+    target: Array,
+    weight: Array | None = None,
+    *,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+) -> Node:
+    """Negative log-likelihood of the target classes: ``-input[target]``.
 
     Parameters
     ----------
     input : Node or array, shape (k,), (n, k) or (n, k, d1, ...)
-        Logarithms of probabilities, as `log_softmax` gives them.
+        Log-probabilities, as returned by `log_softmax`.
     target : array of int, shape (), (n,) or (n, d1, ...)
-        The class of each, from 0 to k - 1.
+        Class indices, from 0 to k - 1.
     weight, ignore_index, reduction
         As for `cross_entropy`.
 
@@ -25,21 +41,21 @@ def nll(input, target, weight=None, *, ignore_index=-100, reduction="mean"):
     Raises
     ------
     ShapeError
-        If the shapes do not fit.
+        If the shapes do not match.
     ValueTypeError
-        If `target` holds something else than classes.
+        If `target` has values that are not class indices.
     UsageError
-        If there is no such reduction.
+        If the reduction is unknown.
 
     Examples
     --------
     >>> nll(np.log([[0.5, 0.5], [0.2, 0.8]]), np.array([0, 1]), reduction="none").value
     array([0.69314718, 0.22314355])
     """
-    checked_reduction(reduction, "nll")
+    check_reduction(reduction, "nll")
     x = as_node(input, "nll")
     found = labels_of(target, x.shape, "nll", weight, ignore_index, x.dtype)
-    losses = -found.shares * rows(x)[np.arange(len(found.classes)), found.classes]
+    losses = -found.weights * rows(x)[np.arange(len(found.classes)), found.classes]
     if found.ignored is not None:
         losses = np.where(found.ignored, 0.0, losses)
-    return reduced(losses.reshape(np.shape(target)), reduction, found.count)
+    return reduce_losses(losses.reshape(np.shape(target)), reduction, found.count)

@@ -1,33 +1,31 @@
-"""Losses for numbers that are to be hit: by squares, by absolute differences, and between the two."""
+"""Regression losses: squared error, absolute error, Huber and smooth L1."""
 
-import numbers
+from __future__ import annotations
 
-from dark.errors import UsageError
-from dark.losses.input_checks import (
-    as_node,
-    as_target,
-    checked_reduction,
-    reduced,
-    refuse_not_positive,
-    refuse_other_shapes,
-    weights_of,
-)
+from typing import TYPE_CHECKING
+
+from dark.checks import number
+from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_shapes
+from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.nodes.values import as_value
 from dark.operations.elementwise.arithmetic import sub
 from dark.operations.elementwise.powers import abs, square
 from dark.operations.layers.huber import Huber
 
+if TYPE_CHECKING:
+    from dark.typing import Array, ArrayLike
 
-def mse(input, target, *, weight=None, reduction="mean"):
-    """Average the squares of the differences.
+
+def mse(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, reduction: str = "mean") -> Node:
+    """Mean squared error.
 
     Parameters
     ----------
     input, target : Node, float or array, of one shape
-        What was computed, and what is right.
+        The prediction and the target.
     weight : array, the shape of `input`, optional
-        How much each square counts; the mean divides by the sum of the weights.
+        The weight of each square; the mean divides by the sum of the weights.
     reduction : {"mean", "sum", "none"}, default "mean"
 
     Returns
@@ -37,9 +35,9 @@ def mse(input, target, *, weight=None, reduction="mean"):
     Raises
     ------
     ShapeError
-        If the shapes are not equal; nothing is repeated silently.
+        If the shapes are not equal; losses do not broadcast.
     UsageError
-        If there is no such reduction.
+        If the reduction is unknown.
 
     Examples
     --------
@@ -47,13 +45,13 @@ def mse(input, target, *, weight=None, reduction="mean"):
     >>> mse(np.array([1.0, 2.0]), np.array([0.0, 4.0])).value
     2.5
     """
-    x, t, weight = _checked("mse", input, target, weight, reduction)
+    x, t, weight = _check_inputs("mse", input, target, weight, reduction)
     losses = square(sub(x, t))
-    return reduced(losses, reduction) if weight is None else _weighted(losses, weight, reduction)
+    return reduce_losses(losses, reduction) if weight is None else _weighted(losses, weight, reduction)
 
 
-def l1(input, target, *, weight=None, reduction="mean"):
-    """Average the absolute differences.
+def l1(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, reduction: str = "mean") -> Node:
+    """Mean absolute error.
 
     Parameters
     ----------
@@ -69,11 +67,11 @@ def l1(input, target, *, weight=None, reduction="mean"):
     ShapeError
         If the shapes are not equal.
     UsageError
-        If there is no such reduction.
+        If the reduction is unknown.
 
     Notes
     -----
-    Where the two are equal the slope is 0.
+    Where input and target are equal, the derivative is 0.
 
     Examples
     --------
@@ -81,22 +79,29 @@ def l1(input, target, *, weight=None, reduction="mean"):
     >>> l1(np.array([1.0, 2.0]), np.array([0.0, 4.0])).value
     1.5
     """
-    x, t, weight = _checked("l1", input, target, weight, reduction)
+    x, t, weight = _check_inputs("l1", input, target, weight, reduction)
     losses = abs(sub(x, t))
-    return reduced(losses, reduction) if weight is None else _weighted(losses, weight, reduction)
+    return reduce_losses(losses, reduction) if weight is None else _weighted(losses, weight, reduction)
 
 
-def huber(input, target, *, reduction="mean", delta=1.0, weight=None):
-    """Average half the squares of small differences, and of large ones delta times what they are.
+def huber(
+    input: ArrayLike,
+    target: ArrayLike,
+    *,
+    reduction: str = "mean",
+    delta: float = 1.0,
+    weight: Array | None = None,
+) -> Node:
+    """Huber loss: quadratic for errors up to `delta`, linear beyond.
 
     Parameters
     ----------
     input, target : Node, float or array, of one shape
     reduction : {"mean", "sum", "none"}, default "mean"
     delta : float above 0, default 1.0
-        Up to which difference the parabola goes.
+        The error at which the loss becomes linear.
     weight : array, the shape of `input`, optional
-        How much each loss counts; the mean divides by the number of losses all the same, as in PyTorch.
+        The factor of each loss; the mean still divides by the number of losses, as in PyTorch.
 
     Returns
     -------
@@ -107,7 +112,7 @@ def huber(input, target, *, reduction="mean", delta=1.0, weight=None):
     ShapeError
         If the shapes are not equal.
     UsageError
-        If a setting makes no sense.
+        If an argument is out of range.
 
     Notes
     -----
@@ -123,21 +128,21 @@ def huber(input, target, *, reduction="mean", delta=1.0, weight=None):
     >>> huber(np.array([0.5, 10.0]), np.zeros(2), reduction="none").value
     array([0.125, 9.5  ])
     """
-    refuse_not_positive("huber", delta=delta)
-    x, t, weight = _checked("huber", input, target, weight, reduction)
-    losses = Huber.apply(x, t, delta=float(delta))
-    return reduced(losses if weight is None else losses * weight, reduction)
+    delta = number(delta, "huber", "delta", above=0, finite=False)
+    x, t, weight = _check_inputs("huber", input, target, weight, reduction)
+    losses = Huber.apply(x, t, delta=delta)
+    return reduce_losses(losses if weight is None else losses * weight, reduction)
 
 
-def smooth_l1(input, target, *, reduction="mean", beta=1.0):
-    """Average absolute differences whose kink is rounded: `huber` divided by its delta, here called beta.
+def smooth_l1(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", beta: float = 1.0) -> Node:
+    """Smooth L1 loss: the Huber loss divided by its threshold, here called `beta`.
 
     Parameters
     ----------
     input, target : Node, float or array, of one shape
     reduction : {"mean", "sum", "none"}, default "mean"
     beta : float, at least 0, default 1.0
-        Up to which difference it is rounded; 0 makes it `l1`.
+        The error at which the loss becomes linear; 0 gives `l1`.
 
     Returns
     -------
@@ -148,7 +153,7 @@ def smooth_l1(input, target, *, reduction="mean", beta=1.0):
     ShapeError
         If the shapes are not equal.
     UsageError
-        If a setting makes no sense.
+        If an argument is out of range.
 
     Examples
     --------
@@ -156,24 +161,23 @@ def smooth_l1(input, target, *, reduction="mean", beta=1.0):
     >>> smooth_l1(np.array([1.0, 10.0]), np.zeros(2), reduction="none", beta=2.0).value
     array([0.25, 9.  ])
     """
-    if not (isinstance(beta, numbers.Real) and beta >= 0):
-        raise UsageError(f"smooth_l1: beta is {beta!r}.", "a number of at least 0.", "beta=1.0 is the usual one.")
-    x, t, _ = _checked("smooth_l1", input, target, None, reduction)
-    losses = Huber.apply(x, t, delta=float(beta)) / float(beta) if beta else abs(sub(x, t))
-    return reduced(losses, reduction)
+    beta = number(beta, "smooth_l1", "beta", least=0, finite=False)
+    x, t, _ = _check_inputs("smooth_l1", input, target, None, reduction)
+    losses = Huber.apply(x, t, delta=beta) / beta if beta else abs(sub(x, t))
+    return reduce_losses(losses, reduction)
 
 
-def _checked(who, input, target, weight, reduction):
-    """Check what all of these are given; return input, target and weight."""
-    checked_reduction(reduction, who)
+def _check_inputs(who, input, target, weight, reduction):
+    """Check inputs and reduction; return input, target and weight."""
+    check_reduction(reduction, who)
     x = as_node(input, who)
     t = as_target(target, who, x.dtype)
-    refuse_other_shapes(who, input=x, target=t)
+    check_equal_shapes(who, input=x, target=t)
     if weight is not None:
         weight = weight.value if isinstance(weight, Node) else as_value(weight, who)
-        refuse_other_shapes(who, input=x, weight=weight)
-    return x, t, weights_of(weight, who, x.shape, x.dtype)
+        check_equal_shapes(who, input=x, weight=weight)
+    return x, t, as_weight(weight, who, x.shape, x.dtype)
 
 
 def _weighted(losses, weight, reduction):
-    return reduced(losses * weight, reduction, float(weight.sum() if hasattr(weight, "sum") else weight))
+    return reduce_losses(losses * weight, reduction, float(weight.sum() if hasattr(weight, "sum") else weight))

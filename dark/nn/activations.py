@@ -1,14 +1,21 @@
-"""Activations as modules, for a `Sequential`; each calls the operation of its name."""
+"""Activation functions as modules, for use in a `Sequential`; each calls the operation of the same name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from dark import operations
+from dark.checks import number
 from dark.errors import UsageError
-from dark.nn.float_dtype import finite
 from dark.nn.module import Module
-from dark.nodes import value_of
+from dark.nodes import Node, value_of
+
+if TYPE_CHECKING:
+    from dark.typing import ArrayLike
 
 
 class ReLU(Module):
-    """Keep what is positive, replace the rest by 0; see `dark.relu`.
+    """Rectified linear unit, ``max(x, 0)`` elementwise; see `dark.relu`.
 
     Examples
     --------
@@ -16,13 +23,13 @@ class ReLU(Module):
     0.0
     """
 
-    def forward(self, x):
-        """Apply it place by place."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
         return operations.relu(x)
 
 
 class LeakyReLU(Module):
-    """Keep what is positive, multiply the rest by a small slope; see `dark.leaky_relu`.
+    """Leaky rectified linear unit: `x` if ``x > 0``, else ``negative_slope * x``; see `dark.leaky_relu`.
 
     Parameters
     ----------
@@ -34,21 +41,21 @@ class LeakyReLU(Module):
     (-2.0, LeakyReLU(negative_slope=0.01))
     """
 
-    def __init__(self, negative_slope=0.01):
+    def __init__(self, negative_slope: float = 0.01) -> None:
         super().__init__()
-        self.negative_slope = finite(negative_slope, "LeakyReLU", "negative_slope")
+        self.negative_slope = number(negative_slope, "LeakyReLU", "negative_slope")
 
-    def forward(self, x):
-        """Apply it place by place."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
         return operations.leaky_relu(x, self.negative_slope)
 
-    def extra_repr(self):
-        """Return the slope."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         return f"negative_slope={self.negative_slope}"
 
 
 class ELU(Module):
-    """Keep what is positive, bend the rest towards ``-alpha``; see `dark.elu`.
+    """Exponential linear unit: `x` if ``x > 0``, else ``alpha * (exp(x) - 1)``; see `dark.elu`.
 
     Parameters
     ----------
@@ -60,25 +67,26 @@ class ELU(Module):
     -1.0
     """
 
-    def __init__(self, alpha=1.0):
+    def __init__(self, alpha: float = 1.0) -> None:
         super().__init__()
-        self.alpha = finite(alpha, "ELU", "alpha")
+        self.alpha = number(alpha, "ELU", "alpha")
 
-    def forward(self, x):
-        """Apply it place by place."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
         return operations.elu(x, self.alpha)
 
-    def extra_repr(self):
-        """Return how far below 0 it comes."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         return f"alpha={self.alpha}"
 
 
 class GELU(Module):
-    """Multiply by the chance of a normal deviate below the number; see `dark.gelu`.
+    """Gaussian error linear unit, ``x * Φ(x)``, where Φ is the standard normal CDF; see `dark.gelu`.
 
     Parameters
     ----------
     approximate : {"none", "tanh"}, default "none"
+        "tanh" uses the approximation by a hyperbolic tangent.
 
     Examples
     --------
@@ -86,22 +94,22 @@ class GELU(Module):
     GELU(approximate='tanh')
     """
 
-    def __init__(self, approximate="none"):
+    def __init__(self, approximate: str = "none") -> None:
         super().__init__()
-        operations.gelu(0.0, approximate)  # refuses another word
+        operations.gelu(0.0, approximate)  # raises if the name is unknown
         self.approximate = approximate
 
-    def forward(self, x):
-        """Apply it place by place."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
         return operations.gelu(x, self.approximate)
 
-    def extra_repr(self):
-        """Return which formula it is."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         return f"approximate={self.approximate!r}"
 
 
 class SiLU(Module):
-    """Multiply by the sigmoid; see `dark.silu`.
+    """Sigmoid linear unit, ``x * sigmoid(x)``; see `dark.silu`.
 
     Examples
     --------
@@ -109,13 +117,13 @@ class SiLU(Module):
     0.0
     """
 
-    def forward(self, x):
-        """Apply it place by place."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
         return operations.silu(x)
 
 
 class Sigmoid(Module):
-    """Press all numbers between 0 and 1; see `dark.sigmoid`.
+    """Sigmoid function, ``1 / (1 + exp(-x))``; see `dark.sigmoid`.
 
     Examples
     --------
@@ -123,13 +131,13 @@ class Sigmoid(Module):
     0.5
     """
 
-    def forward(self, x):
-        """Apply it place by place."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
         return operations.sigmoid(x)
 
 
 class Tanh(Module):
-    """Press all numbers between -1 and 1; see `dark.tanh`.
+    """Hyperbolic tangent; see `dark.tanh`.
 
     Examples
     --------
@@ -137,20 +145,20 @@ class Tanh(Module):
     0.0
     """
 
-    def forward(self, x):
-        """Apply it place by place."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
         return operations.tanh(x)
 
 
 class Softplus(Module):
-    """A relu without a kink: ``log(1 + exp(beta * x)) / beta``; see `dark.softplus`.
+    """Smooth approximation of ReLU, ``log(1 + exp(beta * x)) / beta``; see `dark.softplus`.
 
     Parameters
     ----------
     beta : float, default 1.0
-        The larger, the nearer to relu.
+        The larger, the closer to ReLU.
     threshold : float, default 20.0
-        Where ``beta * x`` is above this, the result is x itself, as in PyTorch.
+        Where ``beta * x`` exceeds it, the result is `x` itself, as in PyTorch.
 
     Raises
     ------
@@ -163,31 +171,31 @@ class Softplus(Module):
     1000.0
     """
 
-    def __init__(self, beta=1.0, threshold=20.0):
+    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
         super().__init__()
-        self.beta = finite(beta, "Softplus", "beta")
-        self.threshold = finite(threshold, "Softplus", "threshold")
+        self.beta = number(beta, "Softplus", "beta")
+        self.threshold = number(threshold, "Softplus", "threshold")
         if not self.beta:
-            raise UsageError("Softplus: beta is 0.", "a number that is not 0.", "leave beta out for 1.")
+            raise UsageError("Softplus: beta is 0.", "a nonzero number.", "omit beta to use 1.")
 
-    def forward(self, x):
-        """Apply it place by place."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
         scaled = x if self.beta == 1 else self.beta * x
         y = operations.softplus(scaled)
         return operations.where(value_of(scaled) > self.threshold, x, y if self.beta == 1 else y / self.beta)
 
-    def extra_repr(self):
-        """Return the two numbers."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         return f"beta={self.beta}, threshold={self.threshold}"
 
 
 class Softmax(Module):
-    """Turn numbers into shares that are positive and add up to 1; see `dark.softmax`.
+    """Apply softmax along an axis: results are positive and sum to 1; see `dark.softmax`.
 
     Parameters
     ----------
     dim : int, default -1
-        The axis along which they do.
+        The axis along which the results sum to 1.
 
     Examples
     --------
@@ -196,26 +204,26 @@ class Softmax(Module):
     array([[0.5, 0.5]])
     """
 
-    def __init__(self, dim=-1):
+    def __init__(self, dim: int = -1) -> None:
         super().__init__()
         self.dim = dim
 
-    def forward(self, x):
-        """Apply it along the axis."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function along the axis."""
         return operations.softmax(x, self.dim)
 
-    def extra_repr(self):
-        """Return the axis."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         return f"dim={self.dim}"
 
 
 class LogSoftmax(Module):
-    """The logarithm of `Softmax`; see `dark.log_softmax`.
+    """Compute the logarithm of softmax, stable for large inputs; see `dark.log_softmax`.
 
     Parameters
     ----------
     dim : int, default -1
-        The axis along which the shares add up to 1.
+        The axis along which the probabilities sum to 1.
 
     Examples
     --------
@@ -224,14 +232,14 @@ class LogSoftmax(Module):
     array([[    0., -1000.]])
     """
 
-    def __init__(self, dim=-1):
+    def __init__(self, dim: int = -1) -> None:
         super().__init__()
         self.dim = dim
 
-    def forward(self, x):
-        """Apply it along the axis."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function along the axis."""
         return operations.log_softmax(x, self.dim)
 
-    def extra_repr(self):
-        """Return the axis."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         return f"dim={self.dim}"

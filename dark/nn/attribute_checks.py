@@ -1,22 +1,22 @@
-"""The checks of what is assigned to the attributes of a module."""
+"""Checks of what is assigned to the attributes of a module."""
 
 import warnings
 
 import numpy as np
 
+from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError
 from dark.nn.traversal import join
 from dark.nodes import Node, Parameter
-from dark.nodes.values import describe
 
 
 def as_buffer(value, who):
-    """Make an array of what is to be a buffer.
+    """Return an array or a number as an array.
 
     Raises
     ------
     ValueTypeError
-        If it is neither an array nor a number; a node would bring its graph along.
+        If it is neither. A node is refused, too: a buffer is not part of a graph.
 
     Examples
     --------
@@ -27,13 +27,13 @@ def as_buffer(value, who):
         raise ValueTypeError(
             f"{who}: {describe(value)} cannot be a buffer.",
             "an array of numbers, or one number.",
-            "take the number out of a node with `.value`.",
+            "node.value, if it is a node.",
         )
     return np.asarray(value)
 
 
-def refuse_uninitialised(module, name):
-    """Refuse a part for a module whose ``Module.__init__`` has not run."""
+def check_initialized(module, name):
+    """Raise if ``Module.__init__`` has not run yet."""
     if "_buffers" not in vars(module):
         who = type(module).__name__
         raise UsageError(
@@ -43,59 +43,65 @@ def refuse_uninitialised(module, name):
         )
 
 
-def refuse_cycle(module, name, value):
-    """Refuse a part that holds the module whose part it is to be."""
+def check_acyclic(module, name, value):
+    """Raise if a new submodule contains the module it is assigned to."""
     if any(part is module for part in value.modules()):
         raise UsageError(
-            f"{type(module).__name__}.{name}: a {type(value).__name__} that holds this very module.",
+            f"{type(module).__name__}.{name}: the {type(value).__name__} contains this module itself.",
             "modules that form a tree.",
             f"self.{name} = weakref.ref(module), or a function that returns it.",
         )
 
 
-def refuse_name(module, name, is_free):
-    """Refuse a name that is none, or that another attribute has."""
+def check_name(module, name, is_free):
+    """Raise if a name is not a valid attribute name, or already belongs to another attribute."""
     who = type(module).__name__
     if not isinstance(name, str) or not name or "." in name:
         raise UsageError(
-            f"{who}: {name!r} is no name for a part.", "a text without a dot.", "a dot leads into a module."
+            f"{who}: invalid submodule name {name!r}.",
+            "a string without dots.",
+            "an underscore instead of the dot, which separates levels in state_dict keys.",
         )
     if not is_free and hasattr(module, name):
-        raise UsageError(f"{who}: {name!r} is taken.", "a name that no attribute has.", f"{name}_ or the like.")
+        raise UsageError(
+            f"{who}: attribute {name!r} already exists.",
+            "a name that is not an attribute yet.",
+            f"{name}_, for example.",
+        )
 
 
-def refuse_other_kind(module, name, value, kind):
-    """Refuse what is to take the place of a parameter or a module, and is none.
+def check_replacement(module, name, value, kind):
+    """Raise when a parameter or a module would be replaced by a value of another type.
 
     A plain assignment such as ``self.weight = self.weight - 0.1 * gradient`` would lose the parameter.
     """
     who = f"{type(module).__name__}.{name}"
     raise ValueTypeError(
-        f"{who} is a {kind.__name__}, and was given {describe(value)}.",
+        f"{who} is a {kind.__name__} and cannot be replaced by {describe(value)}.",
         f"another {kind.__name__}, or None.",
-        f"self.{name}.value = ... for other numbers; del self.{name} first, for another meaning of the name.",
+        f"self.{name}.value = ... to change its value; del self.{name} first, to use the name for something else.",
     )
 
 
-def refuse_stranger(module, name, value, kind):
-    """Refuse to register as one kind what is none of it."""
+def check_type(module, name, value, kind):
+    """Raise if a value is registered as a parameter or a module without being one."""
     if value is not None and not isinstance(value, kind):
         raise ValueTypeError(
-            f"{type(module).__name__}.{name}: {describe(value)} is no {kind.__name__}.",
+            f"{type(module).__name__}.{name}: {describe(value)} is not a {kind.__name__}.",
             f"a {kind.__name__}, or None.",
-            "an ordinary attribute, if it is neither to be trained nor saved.",
+            "an ordinary attribute, if it is neither trained nor saved.",
         )
 
 
 def warn_of_hidden(module, kind):
-    """Warn of modules and parameters that stand in a plain list, tuple or dict, where nothing finds them.
+    """Warn of modules and parameters in plain lists, tuples or dicts, where `parameters` does not find them.
 
-    Those that stand in an attribute as well are found there.
+    Those that are assigned to an attribute as well are found there.
 
     Parameters
     ----------
     module : Module
-        The root of the walk.
+        The root of the tree to search.
     kind : type
         `Module`.
     """
@@ -103,22 +109,22 @@ def warn_of_hidden(module, kind):
     if not held:
         return
     found = {id(p) for part in module.modules() for p in [part, *part._parameters_here().values()]}
-    for name, holder, things in held:
-        if any(id(thing) not in found for thing in things):
+    for name, container, members in held:
+        if any(id(member) not in found for member in members):
             warnings.warn(
-                f"{type(module).__name__}: {name} is a {holder}; what it holds is no part of the network.\n"
-                "  Expected: an attribute for each part, or ModuleList, ModuleDict or Sequential around them.\n"
-                "  Try: a function that returns them, if they are not meant to be found.",
-                stacklevel=4,  # who called `parameters`
+                f"{type(module).__name__}: {name} is a {container}; its modules and parameters are not registered.\n"
+                "  Expected: an attribute for each, or a ModuleList, ModuleDict or Sequential that holds them.\n"
+                "  Try: a function that returns them, if they are not meant to be registered.",
+                stacklevel=4,  # the caller of `parameters`
             )
 
 
 def _held(part, kind):
-    """Return the modules and parameters in plain containers: for each attribute the container's type and they."""
+    """Return the modules and parameters in plain containers: for each attribute, the container's type and members."""
     held = {}
     for name, value in vars(part).items():
         if isinstance(value, (list, tuple, dict)):
-            things = value.values() if isinstance(value, dict) else value
-            if things := [thing for thing in things if isinstance(thing, (kind, Parameter))]:
-                held[name] = (type(value).__name__, things)
+            members = value.values() if isinstance(value, dict) else value
+            if members := [member for member in members if isinstance(member, (kind, Parameter))]:
+                held[name] = (type(value).__name__, members)
     return held

@@ -1,32 +1,35 @@
-"""Modules that hold modules: one after another, or in a list."""
+"""`Sequential` and `ModuleList`: modules in a fixed order."""
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Self
 
+from dark.checks import describe
 from dark.errors import IndexingError, ValueTypeError
 from dark.nn.function import as_module
 from dark.nn.module import Module
-from dark.nodes.values import describe
 
 
-class Row(Module, ABC):
-    """Modules in a row, each under its place, "0", "1", …, or under a name that was given to it."""
+class OrderedModules(Module, ABC):
+    """Base class of containers with an order: submodules named "0", "1", …, or by names of their own."""
 
     @staticmethod
     @abstractmethod
-    def _part_of(pairs):
-        """Make a row of some of the modules."""
+    def _from_pairs(pairs):
+        """Create a container of some of the submodules, given as pairs of a name and a module."""
 
     @staticmethod
-    def _door(part):
-        """Make what is put into the row a module; `add_module` refuses what is none."""
+    def _as_module(part):
+        """Convert a new element to a module; `add_module` raises if it is not one."""
         return part
 
     def _pairs(self):
         return [(name, value) for name, value in vars(self).items() if isinstance(value, Module)]
 
-    def _place(self, k):
-        """Return the number of a place, given by that or by a name."""
+    def _index(self, k):
+        """Return the index of a submodule, given by its index or its name."""
         names = [name for name, _ in self._pairs()]
         if isinstance(k, str) and k in names:
             return names.index(k)
@@ -35,94 +38,94 @@ class Row(Module, ABC):
         except (IndexError, TypeError):
             raise IndexingError(
                 f"{type(self).__name__}: there is no module {k!r} among {len(names)}.",
-                f"a place from {-len(names)} to {len(names) - 1}." if names else "a module to be there.",
-                "print the module, which shows the places.",
+                f"an index from {-len(names)} to {len(names) - 1}." if names else "a container that is not empty.",
+                "print the container, which shows the indices.",
             ) from None
 
-    def _refill(self, pairs):
-        """Let these modules stand here, in place of those that do; places are numbered again."""
+    def _replace_all(self, pairs):
+        """Replace all submodules, and number them again."""
         for name, _ in self._pairs():
             delattr(self, name)
         for k, (name, module) in enumerate(pairs):
             self.add_module(str(k) if name.isdecimal() else name, module)
 
-    def __getitem__(self, k):
+    def __getitem__(self, k: int | str | slice) -> Any:
         pairs = self._pairs()
         if not isinstance(k, slice):
-            return pairs[self._place(k)][1]
-        part = self._part_of(pairs[k])
+            return pairs[self._index(k)][1]
+        part = self._from_pairs(pairs[k])
         part.training = self.training
         return part
 
-    def __setitem__(self, k, module):
-        name = self._pairs()[self._place(k)][0]
-        self.add_module(name, self._door(module))
+    def __setitem__(self, k: int | str, module: Any) -> None:
+        name = self._pairs()[self._index(k)][0]
+        self.add_module(name, self._as_module(module))
 
-    def __delitem__(self, k):
+    def __delitem__(self, k: int | str | slice) -> None:
         pairs = self._pairs()
-        del pairs[k if isinstance(k, slice) else self._place(k)]
-        self._refill(pairs)
+        del pairs[k if isinstance(k, slice) else self._index(k)]
+        self._replace_all(pairs)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._pairs())
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Module]:
         return iter([module for _, module in self._pairs()])
 
-    def __contains__(self, module):
+    def __contains__(self, module: object) -> bool:
         return any(module is part for _, part in self._pairs())
 
-    def append(self, module):
-        """Put a module at the end; return the row."""
-        self.add_module(str(len(self)), self._door(module))
+    def append(self, module: Any) -> Self:
+        """Append a module; return the container."""
+        self.add_module(str(len(self)), self._as_module(module))
         return self
 
-    def extend(self, modules):
-        """Put several modules at the end; return the row."""
-        if isinstance(modules, Module) and not isinstance(modules, Row) or not hasattr(modules, "__iter__"):
+    def extend(self, modules: Iterable[Any]) -> Self:
+        """Append several modules; return the container."""
+        if isinstance(modules, Module) and not isinstance(modules, OrderedModules) or not hasattr(modules, "__iter__"):
             raise ValueTypeError(
-                f"{type(self).__name__}: {describe(modules)} is no list.", "a list of modules.", "[module] around one."
+                f"{type(self).__name__}: {describe(modules)} is not a list.", "a list of modules.", "[module], for one."
             )
-        for module in [*modules]:  # a copy: a row may be put behind itself
+        for module in [*modules]:  # a copy: a container may be appended to itself
             self.append(module)
         return self
 
-    def __add__(self, modules):
-        row = self[:]
-        return row.extend(modules)
+    def __add__(self, modules: Iterable[Any]) -> Self:
+        result = self[:]
+        return result.extend(modules)
 
-    def __iadd__(self, modules):
+    def __iadd__(self, modules: Iterable[Any]) -> Self:
         return self.extend(modules)
 
-    def pop(self, k=-1):
-        """Take a module out and return it; the last one, if no place is given."""
-        module = self[self._place(k)]
+    def pop(self, k: int | str = -1) -> Module:
+        """Remove a module, by default the last one, and return it."""
+        module = self[self._index(k)]
         del self[k]
         return module
 
-    def insert(self, k, module):
-        """Put a module before a place; return the row."""
+    def insert(self, k: int, module: Any) -> Self:
+        """Insert a module before an index; return the container."""
         pairs = self._pairs()
-        pairs.insert(k, ("0", self._door(module)))
-        self._refill(pairs)
+        pairs.insert(k, ("0", self._as_module(module)))
+        self._replace_all(pairs)
         return self
 
 
-class Sequential(Row):
-    """Modules one after another: the result of each is the input of the next.
+class Sequential(OrderedModules):
+    """A sequential container: each module receives the output of the previous one.
 
     Parameters
     ----------
     *modules : Module or callable
-        In their order, or one dict that gives them names. A callable that is no module, such as `dark.relu`
-        or a layer of a student's own, becomes a `Function`.
+        The modules in order, or one dict that names them. A callable that is not a module, such as `dark.relu`
+        or an object of a custom class, is wrapped in a `Function`.
 
     Raises
     ------
     IndexingError
-        If there is no module at a place.
+        If there is no module at an index.
     ValueTypeError
-        If something cannot be called.
+        If an element is not callable.
 
     Examples
     --------
@@ -132,33 +135,33 @@ class Sequential(Row):
     (0.0, -2.0)
     """
 
-    _door = staticmethod(as_module)
+    _as_module = staticmethod(as_module)
 
-    def __init__(self, *modules):
+    def __init__(self, *modules: Module | Callable[..., Any] | Mapping[str, Module | Callable[..., Any]]) -> None:
         super().__init__()
         named = modules[0] if len(modules) == 1 and isinstance(modules[0], Mapping) else None
         for name, module in named.items() if named is not None else enumerate(modules):
             self.add_module(str(name), as_module(module))
 
     @staticmethod
-    def _part_of(pairs):
+    def _from_pairs(pairs):
         part = Sequential()
-        part._refill(pairs)
+        part._replace_all(pairs)
         return part
 
-    def forward(self, x):
-        """Hand the input through all modules."""
+    def forward(self, x: Any) -> Any:
+        """Pass the input through all modules in order."""
         for name, module in self._pairs():
             try:
                 x = module(x)
             except Exception as error:
-                error.add_note(f"at place {name!r} of Sequential")
+                error.add_note(f"at index {name!r} of Sequential")
                 raise
         return x
 
 
-class ModuleList(Row):
-    """Modules in a list: they are parts of the module that holds the list, and called by hand.
+class ModuleList(OrderedModules):
+    """Hold submodules in a list; it has no `forward`.
 
     Parameters
     ----------
@@ -167,9 +170,9 @@ class ModuleList(Row):
     Raises
     ------
     IndexingError
-        If there is no module at a place.
+        If there is no module at an index.
     ValueTypeError
-        If something is no module.
+        If an element is not a module.
 
     Examples
     --------
@@ -179,10 +182,10 @@ class ModuleList(Row):
     (2, Linear(in_features=3, out_features=1, bias=True))
     """
 
-    def __init__(self, modules=()):
+    def __init__(self, modules: Iterable[Module] = ()) -> None:
         super().__init__()
         self.extend(modules)
 
     @staticmethod
-    def _part_of(pairs):
+    def _from_pairs(pairs):
         return ModuleList([module for _, module in pairs])

@@ -1,50 +1,58 @@
-"""`Dropout`: numbers left out at random in training, so that no other number relies on them."""
+"""`Dropout`: random elements are zeroed in training, so that units do not rely on each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.checks import number
 from dark.nn import init
-from dark.nn.float_dtype import share
 from dark.nn.module import Module
 from dark.nodes import value_of
 from dark.operations import mul
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike, Seed
 
-def factors(shape, p, generator, dtype):
-    """Draw what numbers are multiplied by: 0 with the chance `p`, else what makes up for those that are left out.
+
+def dropout_mask(shape, p, generator, dtype):
+    """Draw a dropout mask: 0 with probability `p`, else ``1 / (1 - p)``.
 
     Examples
     --------
-    >>> factors((4,), 0.5, np.random.default_rng(0), np.dtype(float))
+    >>> dropout_mask((4,), 0.5, np.random.default_rng(0), np.dtype(float))
     array([2., 2., 2., 0.])
     """
-    stays = generator.random(shape, dtype=np.float32) >= p
-    return np.multiply(stays, 1 / (1 - p) if p < 1 else 0.0, dtype=dtype if dtype.kind == "f" else float)
+    keep = generator.random(shape, dtype=np.float32) >= p
+    return np.multiply(keep, 1 / (1 - p) if p < 1 else 0.0, dtype=dtype if dtype.kind == "f" else float)
 
 
 class Dropout(Module):
-    """In training set each number to 0 with a chance, and make the others larger; else do nothing.
+    """In training, zero each element with probability `p` and scale the rest; identity in evaluation mode.
 
     Parameters
     ----------
     p : float from 0 to 1, default 0.5
-        The chance.
+        The probability that an element is zeroed.
     seed : int or numpy.random.Generator, optional
-        From where the chances are drawn: a generator of this layer's own, unless one is given to share.
+        Seed of this layer's own generator, or a generator to share.
 
     Attributes
     ----------
     generator : numpy.random.Generator
-        Its state goes on from call to call; `dark.nn.random_state` reads it and puts it back.
+        Its state advances with each call; `dark.nn.random_state` and `dark.nn.load_random_state` save and restore it.
 
     Raises
     ------
-    UsageError
-        If `p` is no chance.
+    UsageError, ValueTypeError
+        If `p` is not a probability.
 
     Notes
     -----
-    What stays is divided by ``1 - p``, so that the mean stays what it is. The places are drawn in float32
-    whatever the type of the input: a seed means the same places in every type.
+    The remaining elements are multiplied by ``1 / (1 - p)``, which preserves the expected value. The mask is
+    drawn in float32 for every dtype of the input: a seed gives the same mask in all of them.
 
     References
     ----------
@@ -58,19 +66,19 @@ class Dropout(Module):
     (array([2., 2., 2., 0., 0., 0.]), array([1., 1., 1.]))
     """
 
-    def __init__(self, p=0.5, *, seed=None):
+    def __init__(self, p: float = 0.5, *, seed: Seed = None) -> None:
         super().__init__()
-        self.p = share(p, "Dropout", "p")
+        self.p = number(p, "Dropout", "p", least=0, most=1)
         self.generator = init.generator(seed)
 
-    def forward(self, x):
-        """Leave numbers out, in training; the shape stays."""
+    def forward(self, x: ArrayLike) -> Node | ArrayLike:
+        """Apply dropout; the shape is preserved."""
         if not self.training or self.p == 0:
             return x
         value = value_of(x)
-        y = factors(np.shape(value), self.p, self.generator, getattr(value, "dtype", np.dtype(float)))
-        return mul(x, y if np.shape(value) else float(y))
+        mask = dropout_mask(np.shape(value), self.p, self.generator, getattr(value, "dtype", np.dtype(float)))
+        return mul(x, mask if np.shape(value) else float(mask))
 
-    def extra_repr(self):
-        """Return the chance."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         return f"p={self.p}"

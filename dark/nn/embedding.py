@@ -1,42 +1,50 @@
-"""`Embedding`: a row of weights for each word, or whatever else is counted from 0."""
+"""`Embedding`: a lookup table with one trainable vector for each index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.checks import describe, integer
 from dark.errors import IndexingError, ShapeError, ValueTypeError
 from dark.nn import init
-from dark.nn.float_dtype import float_type, size
+from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
-from dark.nodes import Parameter, value_of
-from dark.nodes.values import describe
+from dark.nodes import Node, Parameter, value_of
 from dark.operations import take, where
+
+if TYPE_CHECKING:
+    from dark.typing import Array, DType, Seed
 
 
 class Embedding(Module):
-    """Look up a row of weights for each index.
+    """Look up a vector for each index.
 
     Parameters
     ----------
     num_embeddings : int
-        How many rows there are; indices go from 0 to one less.
+        The number of vectors; valid indices are 0 to ``num_embeddings - 1``.
     embedding_dim : int
-        The length of a row.
+        The length of each vector.
     padding_idx : int, optional
-        The index that fills short sentences up: its row is 0 at first, and takes no gradient.
-    dtype : type of float, default float64
+        The index used for padding: its vector is initialized to 0 and receives no gradient.
+    dtype : float dtype, default float64
         See `Linear`.
     seed : int or numpy.random.Generator, optional
-        From where the weights are drawn, from the bell curve; see `dark.nn.init`.
+        Seed or generator for the initial weights; see `dark.nn.init`.
 
     Attributes
     ----------
     weight : Parameter, shape (num_embeddings, embedding_dim)
+        Initialized from the standard normal distribution.
 
     Raises
     ------
     IndexingError
-        If an index, or `padding_idx`, is outside.
+        If an index, or `padding_idx`, is out of range.
     ValueTypeError
-        In the call, if the indices are no whole numbers.
+        In the call, if the indices are not integers.
 
     Examples
     --------
@@ -45,69 +53,81 @@ class Embedding(Module):
     (array([0., 0., 0.]), Embedding(10, 3, padding_idx=0))
     """
 
-    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, *, dtype=float, seed=None):
+    weight: Parameter
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        *,
+        dtype: DType = float,
+        seed: Seed = None,
+    ) -> None:
         super().__init__()
-        self.num_embeddings = size(num_embeddings, "Embedding", "num_embeddings")
-        self.embedding_dim = size(embedding_dim, "Embedding", "embedding_dim")
+        self.num_embeddings = integer(num_embeddings, "Embedding", "num_embeddings", 0)
+        self.embedding_dim = integer(embedding_dim, "Embedding", "embedding_dim", 0)
         self.padding_idx = None if padding_idx is None else self._row(padding_idx)
-        numbers = init.generator(seed).normal(size=(self.num_embeddings, self.embedding_dim))
+        table = init.generator(seed).normal(size=(self.num_embeddings, self.embedding_dim))
         if self.padding_idx is not None:
-            numbers[self.padding_idx] = 0.0
-        self.weight = Parameter(numbers.astype(float_type(dtype, "Embedding")))
+            table[self.padding_idx] = 0.0
+        self.weight = Parameter(table.astype(float_dtype(dtype, "Embedding")))
 
     @classmethod
-    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None):
-        """Make the layer of rows that are there already.
+    def from_pretrained(cls, embeddings: Array, freeze: bool = True, padding_idx: int | None = None) -> Embedding:
+        """Create the layer from existing vectors.
 
         Parameters
         ----------
         embeddings : array, shape (num_embeddings, embedding_dim)
             Copied.
         freeze : bool, default True
-            Whether they stay as they are in training.
+            Whether the vectors stay fixed in training.
         padding_idx : int, optional
-            As above; the row keeps its numbers.
+            As above, but the vector keeps its value.
 
         Raises
         ------
         ShapeError
-            If it is no matrix.
+            If `embeddings` is not a matrix.
         """
         if np.ndim(embeddings) != 2:
             raise ShapeError(
-                f"Embedding: rows of shape {np.shape(embeddings)}.", "(num_embeddings, embedding_dim).", "rows[None]"
+                f"Embedding: pretrained vectors of shape {np.shape(embeddings)}.",
+                "(num_embeddings, embedding_dim).",
+                "embeddings[None], for a single vector.",
             )
         layer = cls(*np.shape(embeddings), padding_idx)
         layer.weight = Parameter(embeddings, requires_grad=not freeze)
         return layer
 
     def _row(self, k):
-        n = self.num_embeddings
+        n, k = self.num_embeddings, integer(k, "Embedding", "padding_idx")
         if not -n <= k < n:
             raise IndexingError(
-                f"Embedding: padding_idx is {k}, with {n} rows.", f"from {-n} to {n - 1}.", "leave it out."
+                f"Embedding: padding_idx is {k}, with {n} vectors.", f"{-n} to {n - 1}.", "omit it for no padding."
             )
         return k % n
 
-    def forward(self, indices):
-        """Look up: shape s to (*s, embedding_dim)."""
+    def forward(self, indices: Array | Node | int) -> Node:
+        """Look up the vectors: shape (...,) to (..., embedding_dim)."""
         indices = np.asarray(value_of(indices))
         if indices.dtype.kind not in "iu":
             raise ValueTypeError(
-                f"Embedding: {describe(indices)} as indices.", "an array of integers.", "indices.astype(int)"
+                f"Embedding: the indices are {describe(indices)}.", "an array of integers.", "indices.astype(int)"
             )
         if indices.size and not 0 <= indices.min() <= indices.max() < self.num_embeddings:
             raise IndexingError(
-                f"Embedding: indices from {indices.min()} to {indices.max()}, with {self.num_embeddings} rows.",
-                f"from 0 to {self.num_embeddings - 1}.",
-                "count the words from 0, and make num_embeddings as large as there are.",
+                f"Embedding: indices from {indices.min()} to {indices.max()}, with {self.num_embeddings} vectors.",
+                f"indices from 0 to {self.num_embeddings - 1}.",
+                "a larger num_embeddings, or indices that start at 0.",
             )
         rows = take(self.weight, indices, 0)
         if self.padding_idx is None:
             return rows
         return where((indices == self.padding_idx)[..., None], self.weight.value[self.padding_idx], rows)
 
-    def extra_repr(self):
-        """Return the sizes."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         padding = f", padding_idx={self.padding_idx}" if self.padding_idx is not None else ""
         return f"{self.num_embeddings}, {self.embedding_dim}{padding}"

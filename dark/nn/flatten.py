@@ -1,26 +1,36 @@
-"""`Flatten`: axes joined into one, as between convolutions and a `Linear`."""
+"""`Flatten`: merge adjacent axes into one, as between convolutions and a `Linear`."""
 
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from dark.checks import integer
 from dark.errors import ShapeError
 from dark.nn.module import Module
 from dark.nodes.values import shape_of
 from dark.operations import reshape
-from dark.operations.axis_checks import one_axis, whole
+from dark.operations.axis_checks import one_axis
+
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
 
 
 class Flatten(Module):
-    """Join neighbouring axes into one.
+    """Flatten a contiguous range of axes.
 
     Parameters
     ----------
     start_dim : int, default 1
-        The first of them; axis 0 counts the examples.
+        The first axis to flatten; axis 0 is the batch.
     end_dim : int, default -1
-        The last of them.
+        The last axis to flatten.
 
     Raises
     ------
     ShapeError
-        In the call, if the input has no such axes.
+        In the call, if the input does not have these axes.
 
     Examples
     --------
@@ -29,25 +39,23 @@ class Flatten(Module):
     (5, 12)
     """
 
-    def __init__(self, start_dim=1, end_dim=-1):
+    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
         super().__init__()
-        self.start_dim, self.end_dim = whole(start_dim, "Flatten", "axes"), whole(end_dim, "Flatten", "axes")
+        self.start_dim = integer(start_dim, "Flatten", "start_dim")
+        self.end_dim = integer(end_dim, "Flatten", "end_dim")
 
-    def forward(self, x):
-        """Join: shape (n, ...) to (n, product of the rest), with the usual axes."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Flatten: shape (n, ...) to (n, product of the rest), with the default axes."""
         shape = shape_of(x)
         first, last = one_axis(self.start_dim, shape, "Flatten"), one_axis(self.end_dim, shape, "Flatten")
         if first > last:
             raise ShapeError(
                 f"Flatten: in shape {shape}, axis {self.end_dim} comes before axis {self.start_dim}.",
-                "the first axis to join, then the last.",
-                "Flatten() joins all but the first.",
+                "start_dim before end_dim.",
+                "Flatten() flattens all axes but the first.",
             )
-        joined = 1
-        for n in shape[first : last + 1]:
-            joined *= n
-        return reshape(x, (*shape[:first], joined, *shape[last + 1 :]))
+        return reshape(x, (*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))
 
-    def extra_repr(self):
-        """Return the axes."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         return f"start_dim={self.start_dim}, end_dim={self.end_dim}"

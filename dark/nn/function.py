@@ -1,16 +1,21 @@
-"""`Function`: any callable as a module, so that a student's own layers and plain functions work among ours."""
+"""`Function`: any callable as a module, so that plain functions and custom layers work in containers."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.nn.module import Module
 from dark.nodes import Parameter
-from dark.nodes.values import describe
 
 
 class Function(Module):
-    """Any callable as a module: a function, or an object of a class that is no `Module`.
+    """Wrap any callable as a module: a function, or an object of a class that does not derive from `Module`.
 
-    The parameters of an object are found where it tells them, by ``named_parameters()`` or
-    ``parameters()``, else in its attributes; ``train`` and ``eval`` reach it if it has them.
+    The parameters of an object are those of its ``named_parameters()`` or ``parameters()``, else those in its
+    attributes; its ``train`` and ``eval`` methods are called along, if it has them.
 
     Parameters
     ----------
@@ -19,7 +24,7 @@ class Function(Module):
     Raises
     ------
     ValueTypeError
-        If it cannot be called.
+        If it is not callable.
 
     Examples
     --------
@@ -28,17 +33,17 @@ class Function(Module):
     (2.0, Function(abs))
     """
 
-    def __init__(self, function):
+    def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__()
         if not callable(function) or isinstance(function, type):
-            kind = "a class, not a module made of it" if isinstance(function, type) else "no callable"
+            kind = "a class, not an instance" if isinstance(function, type) else "not callable"
             raise ValueTypeError(
-                f"{describe(function)} is {kind}.", "a module, or a function of one input.", "ReLU() in place of ReLU."
+                f"{describe(function)} is {kind}.", "a module, or a function of one input.", "ReLU() instead of ReLU."
             )
         self.function = function
 
-    def forward(self, *inputs, **settings):
-        """Call it."""
+    def forward(self, *inputs: Any, **settings: Any) -> Any:
+        """Call the function."""
         return self.function(*inputs, **settings)
 
     def _parameters_here(self):
@@ -50,19 +55,20 @@ class Function(Module):
             found = getattr(self.function, "__dict__", {})
         return {name: p for name, p in found.items() if isinstance(p, Parameter)}
 
-    def train(self, mode=True):
-        """Set the mode here, and in the object if it has one."""
+    def train(self, mode: bool = True) -> Function:
+        """Set the mode of this module, and of the wrapped object if it has one; return the module."""
         if mode and hasattr(self.function, "train"):
             self.function.train()
         elif not mode and hasattr(self.function, "eval"):
             self.function.eval()
-        return super().train(mode)
+        super().train(mode)
+        return self
 
-    def extra_repr(self):
-        """Return the name of the function, or the text of the object."""
+    def extra_repr(self) -> str:
+        """Return the name of the function, or the repr of the object."""
         return getattr(self.function, "__name__", None) or repr(self.function)
 
 
-def as_module(part):
-    """Return a module as it is, and a callable as a `Function`."""
+def as_module(part: Any) -> Module:
+    """Return a module unchanged, and a callable as a `Function`."""
     return part if isinstance(part, Module) else Function(part)

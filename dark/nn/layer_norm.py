@@ -1,42 +1,51 @@
-"""`LayerNorm`: each example at mean 0 and spread 1."""
+"""`LayerNorm`: normalization of each example over its last axes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nn.float_dtype import float_type, not_negative, sizes
+from dark.checks import integers, number
+from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Parameter, value_of
 from dark.operations import layer_norm
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike, DType, Shape
+
 
 class LayerNorm(Module):
-    """Move each example to mean 0 and spread 1 over its last axes, then stretch and shift it.
+    """Layer normalization: normalize the last axes to mean 0 and variance 1, then apply weight and bias.
 
     Parameters
     ----------
     normalized_shape : int or tuple of int
         The lengths of these axes.
     eps : float, default 1e-5
-        Added to the variance.
+        Added to the variance for numerical stability.
     elementwise_affine : bool, default True
-        Whether it stretches and shifts.
+        Whether there are a weight and a bias.
     bias : bool, default True
-        Whether it shifts, if it stretches.
-    dtype : type of float, default float64
+        Whether there is a bias, if there is a weight.
+    dtype : float dtype, default float64
         See `Linear`.
 
     Attributes
     ----------
     weight : Parameter, shape `normalized_shape`, or None
-        Ones at first.
+        Initialized to 1.
     bias : Parameter, shape `normalized_shape`, or None
-        Zeros at first.
+        Initialized to 0.
 
     Raises
     ------
     ShapeError
         In the call, if the last axes have other lengths.
     UsageError, ValueTypeError
-        If a size or `eps` is none.
+        If a length is not a positive integer, or `eps` is negative.
 
     References
     ----------
@@ -49,23 +58,34 @@ class LayerNorm(Module):
            [-1.,  1.]])
     """
 
-    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, *, dtype=float):
+    weight: Parameter | None
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        normalized_shape: int | Shape,
+        eps: float = 1e-5,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+        *,
+        dtype: DType = float,
+    ) -> None:
         super().__init__()
-        self.normalized_shape = sizes(normalized_shape, "LayerNorm", "normalized_shape", 1)
-        self.eps = not_negative(eps, "LayerNorm", "eps")
+        self.normalized_shape = integers(normalized_shape, "LayerNorm", "normalized_shape", 1)
+        self.eps = number(eps, "LayerNorm", "eps", least=0)
         self.elementwise_affine = bool(elementwise_affine)
-        dtype = float_type(dtype, "LayerNorm")
+        dtype = float_dtype(dtype, "LayerNorm")
         self.weight = Parameter(np.ones(self.normalized_shape, dtype)) if elementwise_affine else None
         self.bias = Parameter(np.zeros(self.normalized_shape, dtype)) if elementwise_affine and bias else None
 
-    def forward(self, x):
-        """Normalise: the shape stays."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Normalize; the shape is preserved."""
         dtype = getattr(value_of(x), "dtype", float) if self.weight is None else self.weight.dtype
         weight = np.ones(self.normalized_shape, dtype) if self.weight is None else self.weight
         bias = np.zeros(self.normalized_shape, dtype) if self.bias is None else self.bias
         return layer_norm(x, weight, bias, self.eps)
 
-    def extra_repr(self):
-        """Return the sizes."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         affine = f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
         return f"{self.normalized_shape}, eps={self.eps}, {affine}"

@@ -1,41 +1,49 @@
-"""`Linear`, the layer of weights and a bias, and `Identity`, which does nothing."""
+"""`Linear`, the fully connected layer, and `Identity`."""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
+from dark.checks import integer
 from dark.nn import init
-from dark.nn.float_dtype import float_type, size
+from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.operations import linear
 
+if TYPE_CHECKING:
+    from dark.nodes import Node, Parameter
+    from dark.typing import ArrayLike, DType, Seed
+
 
 class Linear(Module):
-    """Multiply rows by a matrix of weights and add a bias: ``x @ weight.T + bias``.
+    """Apply an affine transformation to the last axis: ``x @ weight.T + bias``.
 
     Parameters
     ----------
     in_features, out_features : int
-        The length of a row before and after.
+        The length of the last axis of the input and of the result.
     bias : bool, default True
-        Whether there is one.
-    dtype : type of float, default float64
-        The type of the weights. NumPy's own, as that is what a student's arrays have, and what a check by
-        differences needs; ``dtype=np.float32``, or ``.float()`` for a whole network, is PyTorch's and faster.
+        Whether there is a bias.
+    dtype : float dtype, default float64
+        The dtype of the parameters. float64 is NumPy's default and accurate enough for gradient checking;
+        ``dtype=np.float32``, or ``.float()`` for a whole network, is PyTorch's default and faster.
     seed : int or numpy.random.Generator, optional
-        From where the weights are drawn; see `dark.nn.init`.
+        Seed or generator for the initial weights; see `dark.nn.init`.
 
     Attributes
     ----------
     weight : Parameter, shape (out_features, in_features)
-        At first drawn evenly between ±1 / sqrt(in_features).
+        Initialized uniformly in ±1 / sqrt(in_features).
     bias : Parameter, shape (out_features,), or None
-        As `weight`.
+        Initialized like `weight`.
 
     Raises
     ------
     ShapeError
-        In the call, if the rows have another length.
+        In the call, if the last axis has another length.
     UsageError, ValueTypeError
-        If a size is none.
+        If a size is not a non-negative integer.
 
     Examples
     --------
@@ -45,26 +53,31 @@ class Linear(Module):
     ((5, 3), Linear(in_features=2, out_features=3, bias=True))
     """
 
-    def __init__(self, in_features, out_features, bias=True, *, dtype=float, seed=None):
+    weight: Parameter
+    bias: Parameter | None
+
+    def __init__(
+        self, in_features: int, out_features: int, bias: bool = True, *, dtype: DType = float, seed: Seed = None
+    ) -> None:
         super().__init__()
-        self.in_features = size(in_features, "Linear", "in_features")
-        self.out_features = size(out_features, "Linear", "out_features")
-        dtype, rng = float_type(dtype, "Linear"), init.generator(seed)
+        self.in_features = integer(in_features, "Linear", "in_features", 0)
+        self.out_features = integer(out_features, "Linear", "out_features", 0)
+        dtype, rng = float_dtype(dtype, "Linear"), init.generator(seed)
         bound = 1 / math.sqrt(max(1, self.in_features))
         self.weight = init.uniform_(init.empty((self.out_features, self.in_features), dtype), -bound, bound, rng)
         self.bias = init.uniform_(init.empty(self.out_features, dtype), -bound, bound, rng) if bias else None
 
-    def forward(self, x):
-        """Multiply and add: shape (..., in_features) to (..., out_features)."""
+    def forward(self, x: ArrayLike) -> Node:
+        """Transform: shape (..., in_features) to (..., out_features)."""
         return linear(x, self.weight, self.bias)
 
-    def extra_repr(self):
-        """Return the sizes."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
 
 
 class Identity(Module):
-    """Return what comes in; whatever it is built with does not matter.
+    """Return the input unchanged; all arguments of the constructor are ignored.
 
     Examples
     --------
@@ -72,9 +85,9 @@ class Identity(Module):
     3
     """
 
-    def __init__(self, *inputs, **settings):
+    def __init__(self, *inputs: Any, **settings: Any) -> None:
         super().__init__()
 
-    def forward(self, x):
+    def forward(self, x: Any) -> Any:
         """Return the input."""
         return x

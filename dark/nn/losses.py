@@ -1,50 +1,79 @@
-"""The losses of `dark.losses` as modules, under PyTorch's names: settings when they are built, arrays when called."""
+"""Loss modules with PyTorch's names: settings in the constructor, input and target in the call.
+
+`Loss` turns any loss function into a module; the classes below it give the functions of `dark.losses` PyTorch's
+names and signatures.
+"""
+
+from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from dark import losses
-from dark.losses.input_checks import checked_reduction
+from dark.checks import one_of
+from dark.losses.reduction import REDUCTIONS
 from dark.nn.module import Module
+
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import Array, ArrayLike
 
 
 class Loss(Module):
-    """What the losses share: settings that stand in attributes, and a function that is called with them.
+    """A loss function as a module.
 
-    Weights are buffers, as in PyTorch: they belong to the `state_dict` and follow `to`. A setting may be
-    changed later, ``loss.reduction = "none"``.
+    Weights are buffers, as in PyTorch: they belong to the `state_dict` and are converted by `to`. A setting may
+    be changed later, ``loss.reduction = "none"``.
+
+    Parameters
+    ----------
+    function : callable
+        A function of `dark.losses`, or any other loss function.
+    reductions : tuple of str, default ("mean", "sum", "none")
+        The reductions that the function accepts.
+    **settings
+        Its keyword arguments.
+
+    Examples
+    --------
+    >>> loss = Loss(losses.huber, delta=2.0)
+    >>> loss(3.0, 1.0).item(), loss
+    (2.0, Loss(huber, delta=2.0))
     """
 
-    function = None
-    reductions = ("mean", "sum", "none")
-
-    def __init__(self, *, weight=None, pos_weight=None, **settings):
+    def __init__(
+        self, function: Callable[..., Any], *, reductions: tuple[str, ...] = REDUCTIONS, **settings: Any
+    ) -> None:
         super().__init__()
-        checked_reduction(settings["reduction"], type(self).__name__, self.reductions)
-        known = inspect.signature(type(self)).parameters
-        for name, value in (("weight", weight), ("pos_weight", pos_weight)):
-            if name in known:
-                self.register_buffer(name, value)
+        if "reduction" in settings:
+            one_of(settings["reduction"], type(self).__name__, "reduction", reductions)
         for name, value in settings.items():
-            setattr(self, name, value)
-        self._settings = tuple(known)
+            if name in ("weight", "pos_weight"):
+                self.register_buffer(name, value)
+            else:
+                setattr(self, name, value)
+        self.function, self._settings = function, tuple(settings)
 
-    def forward(self, *inputs):
-        """Compute the loss of what was computed and what is right."""
-        return type(self).function(*inputs, **{name: getattr(self, name) for name in self._settings})
+    def forward(self, *inputs: ArrayLike) -> Node:
+        """Compute the loss of an input, mostly against a target."""
+        return self.function(*inputs, **{name: getattr(self, name) for name in self._settings})
 
-    def extra_repr(self):
-        """Return the settings that are not the usual ones."""
-        usual = {name: p.default for name, p in inspect.signature(type(self)).parameters.items()}
-        settings = {name: getattr(self, name) for name in usual}
-        return ", ".join(
+    def extra_repr(self) -> str:
+        """Return the settings that differ from their defaults as text."""
+        defaults = {name: p.default for name, p in inspect.signature(self.function).parameters.items()}
+        settings = {name: getattr(self, name) for name in self._settings}
+        shown = [
             f"{name}={v.tolist() if hasattr(v, 'tolist') else repr(v)}"
             for name, v in settings.items()
-            if v is not usual[name] and not (type(v) is type(usual[name]) and v == usual[name])
-        )
+            if v is not defaults.get(name) and not (type(v) is type(defaults.get(name)) and v == defaults.get(name))
+        ]
+        name = getattr(self.function, "__name__", repr(self.function))
+        return ", ".join([name, *shown] if type(self) is Loss else shown)
 
 
 class CrossEntropyLoss(Loss):
-    """Cross entropy of logits and classes, or probabilities of classes; see `dark.losses.cross_entropy`.
+    """Cross-entropy between logits and target classes or class probabilities; see `dark.losses.cross_entropy`.
 
     Examples
     --------
@@ -54,14 +83,22 @@ class CrossEntropyLoss(Loss):
     (1.38629436..., CrossEntropyLoss(label_smoothing=0.1))
     """
 
-    function = staticmethod(losses.cross_entropy)
-
-    def __init__(self, weight=None, *, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-        super().__init__(weight=weight, ignore_index=ignore_index, reduction=reduction, label_smoothing=label_smoothing)
+    def __init__(
+        self,
+        weight: Array | None = None,
+        *,
+        ignore_index: int = -100,
+        reduction: str = "mean",
+        label_smoothing: float = 0.0,
+    ) -> None:
+        super().__init__(
+            losses.cross_entropy, weight=weight, ignore_index=ignore_index, reduction=reduction,
+            label_smoothing=label_smoothing,
+        )  # fmt: skip
 
 
 class NLLLoss(Loss):
-    """Negative likelihood of classes, from logarithms of probabilities; see `dark.losses.nll`.
+    """Negative log-likelihood of target classes, from log-probabilities; see `dark.losses.nll`.
 
     Examples
     --------
@@ -70,14 +107,12 @@ class NLLLoss(Loss):
     0.69314718...
     """
 
-    function = staticmethod(losses.nll)
-
-    def __init__(self, weight=None, *, ignore_index=-100, reduction="mean"):
-        super().__init__(weight=weight, ignore_index=ignore_index, reduction=reduction)
+    def __init__(self, weight: Array | None = None, *, ignore_index: int = -100, reduction: str = "mean") -> None:
+        super().__init__(losses.nll, weight=weight, ignore_index=ignore_index, reduction=reduction)
 
 
 class BCEWithLogitsLoss(Loss):
-    """Cross entropy of yes and no, from logits; see `dark.losses.binary_cross_entropy_with_logits`.
+    """Binary cross-entropy with logits; see `dark.losses.binary_cross_entropy_with_logits`.
 
     Examples
     --------
@@ -86,14 +121,16 @@ class BCEWithLogitsLoss(Loss):
     800.0
     """
 
-    function = staticmethod(losses.binary_cross_entropy_with_logits)
-
-    def __init__(self, weight=None, *, reduction="mean", pos_weight=None):
-        super().__init__(weight=weight, reduction=reduction, pos_weight=pos_weight)
+    def __init__(
+        self, weight: Array | None = None, *, reduction: str = "mean", pos_weight: Array | None = None
+    ) -> None:
+        super().__init__(
+            losses.binary_cross_entropy_with_logits, weight=weight, reduction=reduction, pos_weight=pos_weight
+        )
 
 
 class BCELoss(Loss):
-    """Cross entropy of yes and no, from probabilities; see `dark.losses.binary_cross_entropy`.
+    """Binary cross-entropy from probabilities; see `dark.losses.binary_cross_entropy`.
 
     Examples
     --------
@@ -102,14 +139,12 @@ class BCELoss(Loss):
     0.69314718...
     """
 
-    function = staticmethod(losses.binary_cross_entropy)
-
-    def __init__(self, weight=None, *, reduction="mean"):
-        super().__init__(weight=weight, reduction=reduction)
+    def __init__(self, weight: Array | None = None, *, reduction: str = "mean") -> None:
+        super().__init__(losses.binary_cross_entropy, weight=weight, reduction=reduction)
 
 
 class MSELoss(Loss):
-    """Mean of the squares of differences; see `dark.losses.mse`.
+    """Mean squared error; see `dark.losses.mse`.
 
     Examples
     --------
@@ -118,89 +153,74 @@ class MSELoss(Loss):
     5.0
     """
 
-    function = staticmethod(losses.mse)
-
-    def __init__(self, *, reduction="mean"):
-        super().__init__(reduction=reduction)
+    def __init__(self, *, reduction: str = "mean") -> None:
+        super().__init__(losses.mse, reduction=reduction)
 
 
 class L1Loss(Loss):
-    """Mean of absolute differences; see `dark.losses.l1`."""
+    """Mean absolute error; see `dark.losses.l1`."""
 
-    function = staticmethod(losses.l1)
-
-    def __init__(self, *, reduction="mean"):
-        super().__init__(reduction=reduction)
+    def __init__(self, *, reduction: str = "mean") -> None:
+        super().__init__(losses.l1, reduction=reduction)
 
 
 class HuberLoss(Loss):
-    """Squares of small differences, absolute values of large ones; see `dark.losses.huber`."""
+    """Huber loss: quadratic for errors up to `delta`, linear beyond; see `dark.losses.huber`."""
 
-    function = staticmethod(losses.huber)
-
-    def __init__(self, *, reduction="mean", delta=1.0):
-        super().__init__(reduction=reduction, delta=delta)
+    def __init__(self, *, reduction: str = "mean", delta: float = 1.0) -> None:
+        super().__init__(losses.huber, reduction=reduction, delta=delta)
 
 
 class SmoothL1Loss(Loss):
-    """Absolute differences whose kink is rounded; see `dark.losses.smooth_l1`."""
+    """Smooth L1 loss: the Huber loss divided by its threshold `beta`; see `dark.losses.smooth_l1`."""
 
-    function = staticmethod(losses.smooth_l1)
-
-    def __init__(self, *, reduction="mean", beta=1.0):
-        super().__init__(reduction=reduction, beta=beta)
+    def __init__(self, *, reduction: str = "mean", beta: float = 1.0) -> None:
+        super().__init__(losses.smooth_l1, reduction=reduction, beta=beta)
 
 
 class KLDivLoss(Loss):
-    """Divergence of a distribution from the right one; see `dark.losses.kl_div`."""
+    """Kullback-Leibler divergence; see `dark.losses.kl_div`."""
 
-    function = staticmethod(losses.kl_div)
-    reductions = ("batchmean", "mean", "sum", "none")
-
-    def __init__(self, *, reduction="mean", log_target=False):
-        super().__init__(reduction=reduction, log_target=log_target)
+    def __init__(self, *, reduction: str = "mean", log_target: bool = False) -> None:
+        super().__init__(
+            losses.kl_div, reductions=("batchmean", *REDUCTIONS), reduction=reduction, log_target=log_target
+        )
 
 
 class CosineEmbeddingLoss(Loss):
-    """Angles of pairs of vectors; see `dark.losses.cosine_embedding`."""
+    """Loss of pairs of vectors by their cosine similarity; see `dark.losses.cosine_embedding`."""
 
-    function = staticmethod(losses.cosine_embedding)
-
-    def __init__(self, *, margin=0.0, reduction="mean"):
-        super().__init__(margin=margin, reduction=reduction)
+    def __init__(self, *, margin: float = 0.0, reduction: str = "mean") -> None:
+        super().__init__(losses.cosine_embedding, margin=margin, reduction=reduction)
 
 
 class TripletMarginLoss(Loss):
-    """Distances of vectors to their like and their unlike; see `dark.losses.triplet_margin`."""
+    """Triplet margin loss of anchors, positives and negatives; see `dark.losses.triplet_margin`."""
 
-    function = staticmethod(losses.triplet_margin)
-
-    def __init__(self, *, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction="mean"):
-        super().__init__(margin=margin, p=p, eps=eps, swap=swap, reduction=reduction)
+    def __init__(
+        self, *, margin: float = 1.0, p: float = 2.0, eps: float = 1e-6, swap: bool = False, reduction: str = "mean"
+    ) -> None:
+        super().__init__(losses.triplet_margin, margin=margin, p=p, eps=eps, swap=swap, reduction=reduction)
 
 
 class HingeLoss(Loss):
-    """Scores of two classes on their sides of 0; see `dark.losses.hinge`. PyTorch has no class of this name."""
+    """Hinge loss of two classes; see `dark.losses.hinge`. PyTorch has no class of this name."""
 
-    function = staticmethod(losses.hinge)
-
-    def __init__(self, *, margin=1.0, reduction="mean"):
-        super().__init__(margin=margin, reduction=reduction)
+    def __init__(self, *, margin: float = 1.0, reduction: str = "mean") -> None:
+        super().__init__(losses.hinge, margin=margin, reduction=reduction)
 
 
 class HingeEmbeddingLoss(Loss):
-    """Distances of pairs, small or larger than a margin; see `dark.losses.hinge_embedding`."""
+    """Loss of distances of similar and dissimilar pairs; see `dark.losses.hinge_embedding`."""
 
-    function = staticmethod(losses.hinge_embedding)
-
-    def __init__(self, *, margin=1.0, reduction="mean"):
-        super().__init__(margin=margin, reduction=reduction)
+    def __init__(self, *, margin: float = 1.0, reduction: str = "mean") -> None:
+        super().__init__(losses.hinge_embedding, margin=margin, reduction=reduction)
 
 
 class MultiMarginLoss(Loss):
-    """Scores of classes, the right one above the others by a margin; see `dark.losses.multi_margin`."""
+    """Multi-class hinge loss; see `dark.losses.multi_margin`."""
 
-    function = staticmethod(losses.multi_margin)
-
-    def __init__(self, *, p=1, margin=1.0, weight=None, reduction="mean"):
-        super().__init__(p=p, margin=margin, weight=weight, reduction=reduction)
+    def __init__(
+        self, *, p: int = 1, margin: float = 1.0, weight: Array | None = None, reduction: str = "mean"
+    ) -> None:
+        super().__init__(losses.multi_margin, p=p, margin=margin, weight=weight, reduction=reduction)

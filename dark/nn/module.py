@@ -1,31 +1,39 @@
-"""`Module`: what holds parameters, buffers and other modules, and computes something with them."""
+"""`Module`: the base class of layers and networks, which holds parameters, buffers and submodules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from dark.errors import OperationError
 from dark.nn import attribute_checks, state_dict, traversal
-from dark.nn.module_repr import brief, show
+from dark.nn.module_repr import module_repr, one_line_repr
 from dark.nodes import Parameter
+
+if TYPE_CHECKING:
+    from dark.typing import Array, ArrayLike, DType, Number
 
 
 class Module:
-    """A part of a network: its parameters, its buffers, the parts it is made of, and how it computes.
+    """Base class of layers and networks.
 
-    A subclass calls ``super().__init__()``, assigns what it consists of to attributes, and defines
-    `forward`. A `Parameter` or a `Module` is part of it as long as it stands in an attribute; an array
-    becomes a buffer by `register_buffer`. Anything else in an attribute is nobody's business.
+    A subclass calls ``super().__init__()``, assigns its parameters and submodules to attributes, and defines
+    `forward`. Every `Parameter` and every `Module` that is assigned to an attribute is registered; an array is
+    registered by `register_buffer`. Other attributes are ignored.
 
     Attributes
     ----------
     training : bool
-        Whether it is being trained, which `train` and `eval` set; dropout, for one, asks.
+        Whether the module is in training mode, set by `train` and `eval`; dropout depends on it, for example.
 
     Raises
     ------
     UsageError
-        If a part is assigned before ``super().__init__()``, or holds the module itself.
+        If a submodule is assigned before ``super().__init__()``, or contains the module itself.
     ValueTypeError
-        If something else is assigned where a `Parameter`, a `Module` or a buffer stands.
+        If a `Parameter`, a `Module` or a buffer is replaced by a value of another type.
 
     Examples
     --------
@@ -43,192 +51,192 @@ class Module:
     """
 
     training: bool
-    _buffers: dict  # for the name of each buffer, whether it is saved
+    _buffers: dict[str, bool]  # for the name of each buffer, whether it is saved
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._buffers = {}
         self.training = True
 
-    def forward(self, *inputs, **settings):
-        """Compute the result; a subclass says how."""
+    def forward(self, *inputs: Any, **settings: Any) -> Any:
+        """Compute the result; defined by subclasses."""
         name = type(self).__name__
         raise OperationError(
             f"{name} has no forward.", "a method forward(self, x) that returns a node.", f"define it in class {name}."
         )
 
-    def __call__(self, *inputs, **settings):
-        """Compute the result: what `forward` returns; an error says in which modules it came up."""
+    def __call__(self, *inputs: Any, **settings: Any) -> Any:
+        """Return the result of `forward`; an error gets a note that names the module."""
         try:
             return self.forward(*inputs, **settings)
         except Exception as error:
-            error.add_note(f"in {brief(self)}")
+            error.add_note(f"in {one_line_repr(self)}")
             raise
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         here = vars(self).get(name)
         if isinstance(value, (Parameter, Module)):
-            attribute_checks.refuse_uninitialised(self, name)
+            attribute_checks.check_initialized(self, name)
             self._buffers.pop(name, None)
             if isinstance(value, Module):
-                attribute_checks.refuse_cycle(self, name, value)
+                attribute_checks.check_acyclic(self, name, value)
             elif value.name is None:
-                value.name = name  # errors and pictures show it
+                value.name = name  # shown in errors and pictures
         elif value is not None and name in vars(self).get("_buffers", ()):
             value = attribute_checks.as_buffer(value, f"{type(self).__name__}.{name}")
         elif value is not None and isinstance(here, (Parameter, Module)):
-            attribute_checks.refuse_other_kind(self, name, value, Parameter if isinstance(here, Parameter) else Module)
+            attribute_checks.check_replacement(self, name, value, Parameter if isinstance(here, Parameter) else Module)
         super().__setattr__(name, value)
 
-    def __delattr__(self, name):
+    def __delattr__(self, name: str) -> None:
         super().__delattr__(name)
         vars(self).get("_buffers", {}).pop(name, None)
 
-    def register_buffer(self, name, value, persistent=True):
-        """Make an array part of the module that is saved and not trained, such as a running mean.
+    def register_buffer(self, name: str, value: Array | Number | None, persistent: bool = True) -> None:
+        """Add a buffer: an array that is saved but not trained, such as a running mean.
 
         Parameters
         ----------
         name : str
-            The attribute it is to be.
+            The name of the attribute.
         value : array, number or None
-            A copy of it is kept, as an array; None leaves the place empty.
+            Copied and converted to an array; with None, the buffer has no value yet.
         persistent : bool, default True
             Whether it belongs to the `state_dict`.
         """
-        attribute_checks.refuse_uninitialised(self, name)
-        attribute_checks.refuse_name(self, name, is_free=name in self._buffers)
+        attribute_checks.check_initialized(self, name)
+        attribute_checks.check_name(self, name, is_free=name in self._buffers)
         if value is not None:
             value = np.array(attribute_checks.as_buffer(value, f"{type(self).__name__}.{name}"))
         self._buffers[name] = bool(persistent)
         setattr(self, name, value)
 
-    def register_parameter(self, name, parameter):
-        """Make a `Parameter` an attribute, under a name that is checked; None leaves the place empty."""
-        attribute_checks.refuse_name(self, name, is_free=isinstance(vars(self).get(name), Parameter))
-        attribute_checks.refuse_stranger(self, name, parameter, Parameter)
+    def register_parameter(self, name: str, parameter: Parameter | None) -> None:
+        """Add a `Parameter`, or None, as an attribute, after checking the name."""
+        attribute_checks.check_name(self, name, is_free=isinstance(vars(self).get(name), Parameter))
+        attribute_checks.check_type(self, name, parameter, Parameter)
         setattr(self, name, parameter)
 
-    def add_module(self, name, module):
-        """Make a `Module` an attribute, under a name that is checked; None leaves the place empty."""
-        attribute_checks.refuse_name(self, name, is_free=isinstance(vars(self).get(name), Module))
-        attribute_checks.refuse_stranger(self, name, module, Module)
+    def add_module(self, name: str, module: Module | None) -> None:
+        """Add a submodule, or None, as an attribute, after checking the name."""
+        attribute_checks.check_name(self, name, is_free=isinstance(vars(self).get(name), Module))
+        attribute_checks.check_type(self, name, module, Module)
         setattr(self, name, module)
 
     def _parameters_here(self):
-        """Return the parameters that stand in attributes, by name."""
+        """Return the parameters of this module itself, by name."""
         return {name: value for name, value in vars(self).items() if isinstance(value, Parameter)}
 
     def _buffers_here(self):
-        """Return the buffers, by name; an empty place is none."""
+        """Return the buffers of this module itself that have a value, by name."""
         here = {name: getattr(self, name, None) for name in vars(self).get("_buffers", ())}
         return {name: value for name, value in here.items() if value is not None}
 
-    def named_children(self, remove_duplicate=True):
-        """Go through the modules that stand in attributes, with their names."""
+    def named_children(self, remove_duplicate: bool = True) -> Iterator[tuple[str, Module]]:
+        """Iterate over the direct submodules, with their names."""
         here = {name: value for name, value in vars(self).items() if isinstance(value, Module)}
         return traversal.members([("", self)], lambda module: here, remove_duplicate)
 
-    def children(self):
-        """Go through the modules that stand in attributes."""
+    def children(self) -> Iterator[Module]:
+        """Iterate over the direct submodules."""
         return (child for _, child in self.named_children())
 
-    def named_modules(self, remove_duplicate=True):
-        """Go through this module and all below it, with dotted names; each before its parts, and once."""
+    def named_modules(self, remove_duplicate: bool = True) -> Iterator[tuple[str, Module]]:
+        """Iterate over this module and all its descendants in pre-order, with dotted names, each once."""
         return traversal.walk(self, remove_duplicate)
 
-    def modules(self):
-        """Go through this module and all below it."""
+    def modules(self) -> Iterator[Module]:
+        """Iterate over this module and all its descendants."""
         return (module for _, module in self.named_modules())
 
-    def named_parameters(self, recurse=True, remove_duplicate=True):
-        """Go through the parameters, named as ``"0.weight"``; without `recurse`, those of this module alone."""
+    def named_parameters(self, recurse: bool = True, remove_duplicate: bool = True) -> Iterator[tuple[str, Parameter]]:
+        """Iterate over the parameters with names such as ``"0.weight"``; without `recurse`, only this module's."""
         if recurse:
             attribute_checks.warn_of_hidden(self, Module)
         modules = self.named_modules(remove_duplicate) if recurse else [("", self)]
         return traversal.members(modules, lambda module: module._parameters_here(), remove_duplicate)
 
-    def parameters(self, recurse=True):
-        """Go through the parameters, each once."""
+    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
+        """Iterate over the parameters, each once."""
         return (parameter for _, parameter in self.named_parameters(recurse))
 
-    def named_buffers(self, recurse=True, remove_duplicate=True):
-        """Go through the buffers with dotted names."""
+    def named_buffers(self, recurse: bool = True, remove_duplicate: bool = True) -> Iterator[tuple[str, Array]]:
+        """Iterate over the buffers, with dotted names."""
         modules = self.named_modules(remove_duplicate) if recurse else [("", self)]
         return traversal.members(modules, lambda module: module._buffers_here(), remove_duplicate)
 
-    def buffers(self, recurse=True):
-        """Go through the buffers, each once."""
+    def buffers(self, recurse: bool = True) -> Iterator[Array]:
+        """Iterate over the buffers, each once."""
         return (buffer for _, buffer in self.named_buffers(recurse))
 
-    def get_parameter(self, name):
+    def get_parameter(self, name: str) -> Parameter:
         """Return the parameter with a dotted name, such as ``"0.weight"``."""
         return traversal.find(self.named_parameters(remove_duplicate=False), name, "parameter", type(self).__name__)
 
-    def get_buffer(self, name):
+    def get_buffer(self, name: str) -> Array:
         """Return the buffer with a dotted name."""
         return traversal.find(self.named_buffers(remove_duplicate=False), name, "buffer", type(self).__name__)
 
-    def get_submodule(self, name):
-        """Return the module with a dotted name; the empty one means this module."""
+    def get_submodule(self, name: str) -> Module:
+        """Return the submodule with a dotted name; the empty name is the module itself."""
         return traversal.find(self.named_modules(remove_duplicate=False), name, "module", type(self).__name__)
 
-    def count_parameters(self, trainable_only=False):
-        """Count the numbers in the parameters; those that take a gradient, if `trainable_only`."""
+    def count_parameters(self, trainable_only: bool = False) -> int:
+        """Count the elements of all parameters, or of those that require a gradient."""
         return sum(p.size for p in self.parameters() if p.requires_grad or not trainable_only)
 
-    def apply(self, function):
-        """Call a function with every module below this one and then with it, each once; return the module."""
+    def apply(self, function: Callable[[Module], Any]) -> Self:
+        """Call a function with every descendant and then with this module, each once; return the module."""
         for module in reversed(list(self.modules())):
             function(module)
         return self
 
-    def train(self, mode=True):
-        """Set `training` here and in every part; return the module. Parameters stay as they are."""
+    def train(self, mode: bool = True) -> Self:
+        """Set training mode, or evaluation mode, here and in all submodules; return the module."""
         self.training = bool(mode)
         for child in self.children():
             child.train(mode)
         return self
 
-    def eval(self):
-        """Say that the module is used, not trained: ``train(False)``."""
+    def eval(self) -> Self:
+        """Set evaluation mode; the same as ``train(False)``."""
         return self.train(False)
 
-    def requires_grad_(self, requires_grad=True):
-        """Let every parameter take a gradient, or none; return the module. The mode stays as it is."""
+    def requires_grad_(self, requires_grad: bool = True) -> Self:
+        """Set `requires_grad` of all parameters; return the module."""
         for parameter in self.parameters():
             parameter.requires_grad = bool(requires_grad)
         return self
 
-    def zero_grad(self, set_to_none=True):
-        """Take the gradient of every parameter away; make it 0 instead, if not `set_to_none`."""
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Reset all gradients to None, or to zero if ``set_to_none=False``."""
         for parameter in self.parameters():
             parameter.grad = None if set_to_none else 0.0
 
-    def to(self, dtype):
-        """Give parameters and buffers of floats another type of float; return the module."""
+    def to(self, dtype: DType) -> Self:
+        """Convert floating-point parameters and buffers to another float dtype; return the module."""
         return state_dict.cast(self, dtype)
 
-    def float(self):
-        """Make it compute in float32."""
+    def float(self) -> Self:
+        """Convert to float32; return the module."""
         return self.to(np.float32)
 
-    def double(self):
-        """Make it compute in float64."""
+    def double(self) -> Self:
+        """Convert to float64; return the module."""
         return self.to(np.float64)
 
-    def state_dict(self):
-        """Copy the numbers of all parameters and saved buffers into a dict of arrays, by dotted names."""
+    def state_dict(self) -> dict[str, Array]:
+        """Return copies of all parameters and persistent buffers, by dotted names."""
         return state_dict.snapshot(self)
 
-    def load_state_dict(self, mapping, strict=True):
-        """Take the numbers out of a mapping, as `state_dict` makes it; if anything is wrong, change nothing.
+    def load_state_dict(self, mapping: Mapping[str, ArrayLike], strict: bool = True) -> state_dict.LoadReport:
+        """Copy parameters and buffers from a `state_dict`; on a mismatch, raise and change nothing.
 
         Parameters
         ----------
-        mapping : mapping of str to array, node or tensor of PyTorch's
-            Shapes must be equal; the numbers take the type that stands here.
+        mapping : mapping of str to array, node or PyTorch tensor
+            Shapes must be equal; values are converted to the dtype of the parameter or buffer.
         strict : bool, default True
-            Whether a name that is on one side only is an error.
+            Whether missing and unexpected names raise.
 
         Returns
         -------
@@ -238,13 +246,13 @@ class Module:
         Raises
         ------
         ShapeError, UsageError, ValueTypeError
-            If a shape, a name or a type does not fit.
+            If a shape, a name or a dtype does not match.
         """
         return state_dict.load(self, mapping, strict)
 
-    def extra_repr(self):
-        """Return what stands in the brackets of the module's text; a subclass says it."""
+    def extra_repr(self) -> str:
+        """Return the extra text of the module's repr; override in subclasses."""
         return ""
 
-    def __repr__(self):
-        return show(self)
+    def __repr__(self) -> str:
+        return module_repr(self)

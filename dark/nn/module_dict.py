@@ -1,12 +1,16 @@
-"""`ModuleDict`: modules by names."""
+"""`ModuleDict`: modules by name."""
 
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+
+from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.nn.module import Module
-from dark.nodes.values import describe
 
 
 class ModuleDict(Module):
-    """Modules by names: they are parts of the module that holds the dict, and called by hand.
+    """Hold submodules in a dictionary; it has no `forward`.
 
     Parameters
     ----------
@@ -15,9 +19,9 @@ class ModuleDict(Module):
     Raises
     ------
     UsageError
-        If there is no module of a name, or a name cannot be one.
+        If there is no module of a name, or a name is not valid.
     ValueTypeError
-        If something is no module.
+        If a value is not a module.
 
     Examples
     --------
@@ -27,63 +31,63 @@ class ModuleDict(Module):
     (True, 'digit.weight')
     """
 
-    def __init__(self, modules=None):
+    def __init__(self, modules: Mapping[str, Module] | Iterable[tuple[str, Module]] | None = None) -> None:
         super().__init__()
         self.update(modules or {})
 
-    def _here(self):
+    def _here(self) -> dict[str, Module]:
         return dict(self.named_children(remove_duplicate=False))
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Module:
         if name not in self._here():
             raise UsageError(
-                f"ModuleDict: there is no module {name!r}.", "a name that it has.", near_misses(name, self._here())
+                f"ModuleDict: there is no module {name!r}.", "one of its keys.", near_misses(name, self._here())
             )
         return self._here()[name]
 
-    def __setitem__(self, name, module):
+    def __setitem__(self, name: str, module: Module) -> None:
         self.add_module(name, module)
 
-    def __delitem__(self, name):
+    def __delitem__(self, name: str) -> None:
         self[name]
         delattr(self, name)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._here())
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._here())
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._here()
 
-    def keys(self):
+    def keys(self) -> KeysView[str]:
         """Return the names."""
         return self._here().keys()
 
-    def values(self):
+    def values(self) -> ValuesView[Module]:
         """Return the modules."""
         return self._here().values()
 
-    def items(self):
-        """Return pairs of a name and a module."""
+    def items(self) -> ItemsView[str, Module]:
+        """Return the pairs of a name and a module."""
         return self._here().items()
 
-    def update(self, modules):
-        """Take in the modules of a mapping, or of pairs of a name and a module."""
+    def update(self, modules: Mapping[str, Module] | Iterable[tuple[str, Module]]) -> None:
+        """Add or replace modules, given as a mapping or as pairs of a name and a module."""
         pairs = list(modules.items() if hasattr(modules, "items") else modules)
         if not all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs):
             raise ValueTypeError(f"ModuleDict: {describe(modules)} has no names.", "a dict.", '{"name": module}')
         for name, module in pairs:
             self[name] = module
 
-    def clear(self):
-        """Take all modules out."""
+    def clear(self) -> None:
+        """Remove all modules."""
         for name in list(self):
             del self[name]
 
-    def pop(self, name):
-        """Take a module out and return it."""
+    def pop(self, name: str) -> Module:
+        """Remove a module and return it."""
         module = self[name]
         del self[name]
         return module

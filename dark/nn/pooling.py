@@ -1,24 +1,32 @@
-"""`MaxPool2d`, `AvgPool2d` and `Upsample`: images made smaller and larger, with nothing to learn."""
+"""`MaxPool2d`, `AvgPool2d` and `Upsample`: layers that resize images and have no parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from dark.nn.module import Module
 from dark.operations import avg_pool2d, interpolate, max_pool2d
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
 
 class MaxPool2d(Module):
-    """Keep the largest number of each window.
+    """2-D max pooling.
 
     Parameters
     ----------
     kernel_size : int or (int, int)
-        The height and the width of the window.
+        The height and width of a window.
     stride : int or (int, int), optional
-        How far it moves; by its own size if not given.
+        The step between neighboring windows, by default `kernel_size`.
     padding : int or (int, int), default 0
-        How far it begins outside of the image; at most half of the window.
+        The padding on each side, at most half of the window; padded elements are never the maximum.
     dilation : int or (int, int), default 1
-        The distance of the places it sees.
+        The distance between the elements of a window.
     ceil_mode : bool, default False
-        Whether there is a result for a window too that begins in the image and ends outside.
+        Whether the size of the result is rounded up: windows may then reach over the edge.
 
     Raises
     ------
@@ -33,30 +41,33 @@ class MaxPool2d(Module):
              [13., 15.]]]])
     """
 
-    def __init__(self, kernel_size, stride=None, padding=0, dilation=1, *, ceil_mode=False):
+    def __init__(
+        self, kernel_size: int | tuple[int, int], stride: int | tuple[int, int] | None = None,
+        padding: int | tuple[int, int] = 0, dilation: int | tuple[int, int] = 1, *, ceil_mode: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
         self.padding, self.dilation, self.ceil_mode = padding, dilation, bool(ceil_mode)
 
-    def forward(self, x):
+    def forward(self, x: ArrayLike) -> Node:
         """Pool: shape (batch, channels, height, width) to (batch, channels, ., .)."""
         return max_pool2d(x, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode)
 
-    def extra_repr(self):
-        """Return the settings."""
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
         text = f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
         return f"{text}, dilation={self.dilation}, ceil_mode={self.ceil_mode}"
 
 
 class AvgPool2d(Module):
-    """Keep the average of each window.
+    """2-D average pooling.
 
     Parameters
     ----------
     kernel_size, stride, padding, ceil_mode
         As for `MaxPool2d`.
     count_include_pad : bool, default True
-        Whether zeros beside the image count; False divides by the places in the image only.
+        Whether padded zeros count; if not, the divisor is the number of elements inside the image.
 
     Raises
     ------
@@ -71,34 +82,36 @@ class AvgPool2d(Module):
              [10.5, 12.5]]]])
     """
 
-    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    def __init__(
+        self, kernel_size: int | tuple[int, int], stride: int | tuple[int, int] | None = None,
+        padding: int | tuple[int, int] = 0, ceil_mode: bool = False, count_include_pad: bool = True,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
         self.padding, self.ceil_mode, self.count_include_pad = padding, bool(ceil_mode), bool(count_include_pad)
 
-    def forward(self, x):
+    def forward(self, x: ArrayLike) -> Node:
         """Pool: shape (batch, channels, height, width) to (batch, channels, ., .)."""
-        how = {"ceil_mode": self.ceil_mode, "count_include_pad": self.count_include_pad}
-        return avg_pool2d(x, self.kernel_size, self.stride, self.padding, **how)
+        settings = {"ceil_mode": self.ceil_mode, "count_include_pad": self.count_include_pad}
+        return avg_pool2d(x, self.kernel_size, self.stride, self.padding, **settings)
 
-    def extra_repr(self):
-        """Return the settings that PyTorch shows."""
+    def extra_repr(self) -> str:
+        """Return the settings that PyTorch shows as text."""
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
 class Upsample(Module):
-    """Give images another size.
+    """Resize images by nearest-neighbor or bilinear interpolation.
 
     Parameters
     ----------
     size : int or (int, int), optional
-        The new height and width.
+        The height and width of the result.
     scale_factor : float or (float, float), optional
-        In place of `size`: by what height and width are multiplied.
+        The factor of height and width, instead of `size`.
     mode : {"nearest", "bilinear"}, default "nearest"
-        What a place of the result takes: the number there, or a mean of the four around it.
     align_corners : bool, optional
-        Of "bilinear": whether the middles of the corner pixels lie on each other.
+        For "bilinear": whether the centers of the corner pixels of input and result coincide.
 
     Raises
     ------
@@ -112,15 +125,18 @@ class Upsample(Module):
     (5, 3, 8, 8)
     """
 
-    def __init__(self, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    def __init__(
+        self, size: int | tuple[int, int] | None = None, scale_factor: float | tuple[float, float] | None = None,
+        mode: str = "nearest", align_corners: bool | None = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.size, self.scale_factor, self.mode, self.align_corners = size, scale_factor, mode, align_corners
 
-    def forward(self, x):
+    def forward(self, x: ArrayLike) -> Node:
         """Resize: shape (batch, channels, height, width) to (batch, channels, ., .)."""
         return interpolate(x, self.size, self.scale_factor, self.mode, self.align_corners)
 
-    def extra_repr(self):
-        """Return the size or the factor, and the mode."""
-        how = f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}"
-        return f"{how}, mode={self.mode!r}"
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
+        size = f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}"
+        return f"{size}, mode={self.mode!r}"

@@ -1,13 +1,21 @@
-"""The state of the random generators in a network, so that a run that goes on draws what it would have drawn."""
+"""Saving and restoring the random generators of a network, so that a resumed run draws the same numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.errors import UsageError, ValueTypeError
 from dark.nn.traversal import join
 
+if TYPE_CHECKING:
+    from dark.nn.module import Module
 
-def generators(module):
-    """Return the generators that stand in attributes of a module and its parts, by dotted names."""
+
+def generators(module: Module) -> dict[str, np.random.Generator]:
+    """Return the generators in attributes of a module and its submodules, by dotted names."""
     return {
         join(path, name): value
         for path, part in module.named_modules(remove_duplicate=False)
@@ -16,13 +24,13 @@ def generators(module):
     }
 
 
-def random_state(module):
-    """Read where all generators of a network stand.
+def random_state(module: Module) -> dict[str, Any]:
+    """Return the states of all generators of a network.
 
     Returns
     -------
     dict of str to dict
-        Of plain numbers and texts; it goes into JSON.
+        Integers and strings only, so that it can be written as JSON.
 
     Examples
     --------
@@ -37,22 +45,22 @@ def random_state(module):
     return {name: rng.bit_generator.state for name, rng in generators(module).items()}
 
 
-def load_random_state(module, mapping):
-    """Put all generators of a network back to where `random_state` read them.
+def load_random_state(module: Module, mapping: Mapping[str, Any]) -> None:
+    """Restore the states of all generators of a network, as returned by `random_state`.
 
     Raises
     ------
     UsageError
-        If the names are not those of the network's generators; nothing is changed then.
+        If the names differ from those of the network's generators; nothing is changed then.
     ValueTypeError
-        If a state is none of such a generator; nothing is changed then.
+        If a value is not the state of such a generator; nothing is changed then.
     """
     here, before = generators(module), random_state(module)
     if mapping.keys() != here.keys():
         raise UsageError(
-            f"random_state: states of {sorted(mapping)}, and generators {sorted(here)}.",
+            f"random_state: the saved generators are {sorted(mapping)}, those of the network {sorted(here)}.",
             "the same names.",
-            "build the network as it was when the state was read.",
+            "build the network as it was when the state was saved.",
         )
     try:
         for name, rng in here.items():
@@ -61,5 +69,5 @@ def load_random_state(module, mapping):
         for name, rng in here.items():
             rng.bit_generator.state = before[name]
         raise ValueTypeError(
-            f"random_state: {name}: {error}.", "what random_state returned.", "read it again from a whole file."
+            f"random_state: {name}: {error}.", "what random_state returned.", "load it from an intact file."
         ) from None

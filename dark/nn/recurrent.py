@@ -1,60 +1,68 @@
-"""`RNN`, `GRU` and `LSTM`: layers that read a sequence step by step, one above another, in one direction or both."""
+"""`RNN`, `GRU` and `LSTM`: recurrent layers over sequences, stacked and optionally bidirectional."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from dark.nn.recurrent_base import Recurrent
-from dark.nn.recurrent_cells import bend, pair
+from dark.nn.recurrent_cells import check_nonlinearity, state_pair
 from dark.operations import gru, lstm, rnn
+
+if TYPE_CHECKING:
+    from dark.nodes import Node, Parameter
+    from dark.typing import ArrayLike
 
 
 class RNN(Recurrent):
-    """Read sequences with plain recurrent layers: ``h = tanh(W_ih x + b_ih + W_hh h + b_hh)`` at every step.
+    """Elman recurrent layer: the hidden state is ``h = tanh(W_ih x + b_ih + W_hh h + b_hh)`` at every step.
 
     Parameters
     ----------
     input_size, hidden_size : int
-        How many numbers enter at each step, and how many a state has.
+        The number of features of the input and of the hidden state.
     num_layers : int, default 1
-        How many layers stand one above another; each reads the states of the one below.
+        The number of stacked layers; each receives the hidden states of the one below.
     nonlinearity : {"tanh", "relu"}, default "tanh"
-        What bends the state.
+        The activation function.
     bias : bool, default True
         Whether there are biases.
     batch_first : bool, default False
-        Whether the examples are the first axis of the sequence, not the steps; states have theirs second always.
+        Whether the batch is axis 0 of the sequence, not the time; in states, it is always axis 1.
     dropout : float from 0 to 1, default 0
-        The chance by which, in training, a number between two layers is left out.
+        In training, the probability that an element between two layers is zeroed.
     bidirectional : bool, default False
-        Whether a second layer beside each reads from the last step to the first.
-    dtype : type of float, default float64
+        Whether each layer also runs from the last step to the first.
+    dtype : float dtype, default float64
         See `Linear`.
     seed : int or numpy.random.Generator, optional
-        From where the weights are drawn, and then what dropout leaves out; see `dark.nn.init`.
+        Seed or generator for the initial weights, then for dropout; see `dark.nn.init`.
 
     Attributes
     ----------
     weight_ih_l0 : Parameter, shape (hidden_size, input_size)
-        What the input of the first layer is multiplied by; further layers are l1, l2, ..., with as many columns as
-        there are states below them. All weights are at first drawn evenly between ±1 / sqrt(hidden_size).
+        The input weights of the first layer; those of further layers, l1, l2, ..., have a column for each hidden
+        feature of the layer below. All weights are initialized uniformly in ±1 / sqrt(hidden_size).
     weight_hh_l0 : Parameter, shape (hidden_size, hidden_size)
     bias_ih_l0, bias_hh_l0 : Parameter, shape (hidden_size,)
-        Missing without `bias`.
+        Only with `bias`.
     weight_ih_l0_reverse, ... : Parameter
-        The same for the other direction, if there is one.
+        Only with `bidirectional`.
     generator : numpy.random.Generator
-        Of the dropout, if there is any.
+        Used by dropout; only present if `dropout` is not 0.
 
     Raises
     ------
     ShapeError
-        In the call, if sequence or state has another shape.
+        In the call, if the sequence or the initial state has another shape.
     UsageError, ValueTypeError
-        If a setting is none.
+        If an argument is out of range or of the wrong type.
 
     Notes
     -----
-    Called with a sequence of shape (steps, batch, input_size), or (steps, input_size) for one example, and
-    maybe a first state of shape (layers, batch, hidden_size), layers counting directions too. It returns the
-    states of the last layer at every step, (steps, batch, directions * hidden_size), and the last state of
-    every layer, shaped as the first.
+    The call takes a sequence of shape (steps, batch, input_size), or (steps, input_size) without batch, and
+    optionally an initial state of shape (layers * directions, batch, hidden_size). It returns the hidden states of
+    the last layer at every step, (steps, batch, directions * hidden_size), and the final state of every layer, in
+    the shape of the initial one.
 
     Examples
     --------
@@ -65,22 +73,27 @@ class RNN(Recurrent):
     ((5, 2, 8), (4, 2, 4))
     """
 
-    def __init__(self, input_size, hidden_size, num_layers=1, *, nonlinearity="tanh", **settings):
-        super().__init__(input_size, hidden_size, num_layers, **settings)
-        self.nonlinearity = bend(nonlinearity, "RNN")
+    weight_ih_l0: Parameter
+    weight_hh_l0: Parameter
 
-    def _read(self, x, weights, first, reverse):
-        y = rnn(x, *weights, *first, nonlinearity=self.nonlinearity, each=True, reverse=reverse)
+    def __init__(
+        self, input_size: int, hidden_size: int, num_layers: int = 1, *, nonlinearity: str = "tanh", **settings: Any
+    ) -> None:
+        super().__init__(input_size, hidden_size, num_layers, **settings)
+        self.nonlinearity = check_nonlinearity(nonlinearity, "RNN")
+
+    def _run_layer(self, x, weights, initial, reverse):
+        y = rnn(x, *weights, *initial, nonlinearity=self.nonlinearity, each=True, reverse=reverse)
         return y, y[0 if reverse else -1]
 
-    def forward(self, x, h=None):
-        """Read a sequence; return the states of the last layer, and the last state of every layer."""
-        y, (h,) = self._walk(x, [] if h is None else [h])
-        return y, h
+    def forward(self, x: ArrayLike, h: ArrayLike | None = None) -> tuple[Node, Node]:
+        """Return the hidden states of the last layer, and the final state of every layer."""
+        y, (final,) = self._run(x, [] if h is None else [h])
+        return y, final
 
 
 class GRU(Recurrent):
-    """Read sequences with gated recurrent units; see `dark.gru` for their formula.
+    """Gated recurrent unit (GRU) layer; see `dark.gru` for the formula.
 
     Parameters
     ----------
@@ -90,11 +103,11 @@ class GRU(Recurrent):
     Attributes
     ----------
     weight_ih_l0 : Parameter, shape (3 * hidden_size, input_size)
-        Rows for the gates reset, update and new, one after another; and so on, as for `RNN`.
+        The rows of the reset, update and new gate, in this order; further parameters as for `RNN`.
 
     Notes
     -----
-    Called as `RNN`, with the same shapes.
+    Inputs and results have the shapes of `RNN`.
 
     References
     ----------
@@ -110,18 +123,18 @@ class GRU(Recurrent):
 
     gates = 3
 
-    def _read(self, x, weights, first, reverse):
-        y = gru(x, *weights, *first, each=True, reverse=reverse)
+    def _run_layer(self, x, weights, initial, reverse):
+        y = gru(x, *weights, *initial, each=True, reverse=reverse)
         return y, y[0 if reverse else -1]
 
-    def forward(self, x, h=None):
-        """Read a sequence; return the states of the last layer, and the last state of every layer."""
-        y, (h,) = self._walk(x, [] if h is None else [h])
-        return y, h
+    def forward(self, x: ArrayLike, h: ArrayLike | None = None) -> tuple[Node, Node]:
+        """Return the hidden states of the last layer, and the final state of every layer."""
+        y, (final,) = self._run(x, [] if h is None else [h])
+        return y, final
 
 
 class LSTM(Recurrent):
-    """Read sequences with long short-term memories; see `dark.lstm` for their formula.
+    """Long short-term memory (LSTM) layer; see `dark.lstm` for the formula.
 
     Parameters
     ----------
@@ -131,12 +144,12 @@ class LSTM(Recurrent):
     Attributes
     ----------
     weight_ih_l0 : Parameter, shape (4 * hidden_size, input_size)
-        Rows for the gates input, forget, new and output, one after another; and so on, as for `RNN`.
+        The rows of the input, forget, cell and output gate, in this order; further parameters as for `RNN`.
 
     Notes
     -----
-    Called as `RNN`, with the same shapes; but the state is a pair, state and memory of the same shape, both
-    when it is given and when it is returned.
+    Inputs and results have the shapes of `RNN`, but both the initial and the final state are pairs: hidden state
+    and cell state.
 
     References
     ----------
@@ -152,11 +165,11 @@ class LSTM(Recurrent):
 
     gates = 4
 
-    def _read(self, x, weights, first, reverse):
-        y, c = lstm(x, *weights, *first, each=True, reverse=reverse)
+    def _run_layer(self, x, weights, initial, reverse):
+        y, c = lstm(x, *weights, *initial, each=True, reverse=reverse)
         return y, y[0 if reverse else -1], c
 
-    def forward(self, x, state=None):
-        """Read a sequence; return the states of the last layer, and the last state and memory of every layer."""
-        y, (h, c) = self._walk(x, pair(state, "LSTM"))
+    def forward(self, x: ArrayLike, state: tuple[ArrayLike, ArrayLike] | None = None) -> tuple[Node, tuple[Node, Node]]:
+        """Return the hidden states of the last layer, and the final hidden and cell state of every layer."""
+        y, (h, c) = self._run(x, state_pair(state, "LSTM"))
         return y, (h, c)

@@ -1,25 +1,27 @@
-"""The state of a module as a plain dict of arrays, and putting such a dict into a module: all of it, or nothing."""
+"""`state_dict` and `load_state_dict` of a module: a dict of arrays, loaded completely or not at all."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dark.checks import describe
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
 from dark.nn.traversal import join
 from dark.nodes import Node
-from dark.nodes.values import describe
 
 
 class LoadReport(NamedTuple):
-    """What `Module.load_state_dict` could not use.
+    """The names that `Module.load_state_dict` could not match.
 
     Attributes
     ----------
     missing_keys : list of str
-        What the module has and the mapping has not.
+        Names in the module that are not in the mapping.
     unexpected_keys : list of str
-        What the mapping has and the module has not.
+        Names in the mapping that are not in the module.
 
     Examples
     --------
@@ -27,10 +29,10 @@ class LoadReport(NamedTuple):
     <all keys match>
     """
 
-    missing_keys: list
-    unexpected_keys: list
+    missing_keys: list[str]
+    unexpected_keys: list[str]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         if not self.missing_keys and not self.unexpected_keys:
             return "<all keys match>"
         return f"LoadReport(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
@@ -38,14 +40,14 @@ class LoadReport(NamedTuple):
 
 @dataclass
 class Buffer:
-    """The place of a buffer, which is read and filled as a `Parameter` is: by its `value`."""
+    """A reference to a buffer of a module, with a `value` to get and set like that of a `Parameter`."""
 
     module: Any
     name: str
 
     @property
     def value(self):
-        """The array that stands there."""
+        """The array."""
         return getattr(self.module, self.name)
 
     @value.setter
@@ -53,13 +55,13 @@ class Buffer:
         setattr(self.module, self.name, array)
 
 
-def identity(place):
-    """Return what two names of one place have in common."""
-    return (id(place.module), place.name) if isinstance(place, Buffer) else id(place)
+def identity(entry):
+    """Return a key that is equal for two references to one parameter or buffer."""
+    return (id(entry.module), entry.name) if isinstance(entry, Buffer) else id(entry)
 
 
-def places(module, saved_only=True):
-    """Return what makes the state of a module, under every name that leads to it.
+def entries(module, saved_only=True):
+    """Return the parameters and buffers of a module under every name that leads to them.
 
     Returns
     -------
@@ -75,37 +77,39 @@ def places(module, saved_only=True):
 
 
 def snapshot(module):
-    """Copy the numbers of all parameters and saved buffers; a number becomes an array of no dimension."""
-    return {name: np.array(place.value) for name, place in places(module).items()}
+    """Return copies of all parameters and persistent buffers; a single number becomes a 0-d array."""
+    return {name: np.array(entry.value) for name, entry in entries(module).items()}
 
 
 def cast(module, dtype):
-    """Give everything that holds floats another type of float; gradients are taken away.
+    """Convert all floating-point parameters and buffers to another float dtype; gradients are reset.
 
     Raises
     ------
     ValueTypeError
-        If the type is none of floats.
+        If it is not a floating-point dtype.
     """
     try:
         dtype = np.dtype(dtype)
-    except TypeError:  # the name of a device, for one
+    except TypeError:  # the name of a device, for example
         raise ValueTypeError(
-            f"to: {describe(dtype)} is no type of numbers.", "a type of floats, such as np.float64.", "module.double()"
+            f"to: {describe(dtype)} is not a dtype.", "a floating-point dtype, such as np.float64.", "module.double()"
         ) from None
     if dtype.kind != "f":
         raise ValueTypeError(
-            f"to: {dtype} takes no gradient.", "a type of floats, such as np.float64.", "module.double()"
+            f"to: {dtype} is not a floating-point dtype.",
+            "a floating-point dtype, such as np.float64.",
+            "module.double()",
         )
-    for place in {identity(p): p for p in places(module, saved_only=False).values()}.values():
-        if np.asarray(place.value).dtype.kind == "f":
-            place.value = np.asarray(place.value).astype(dtype)
+    for entry in {identity(e): e for e in entries(module, saved_only=False).values()}.values():
+        if np.asarray(entry.value).dtype.kind == "f":
+            entry.value = np.asarray(entry.value).astype(dtype)
     module.zero_grad()
     return module
 
 
 def load(module, mapping, strict=True):
-    """Put the numbers of a mapping into a module, after all of them have been checked.
+    """Copy a mapping into a module after checking all of it.
 
     Returns
     -------
@@ -114,100 +118,100 @@ def load(module, mapping, strict=True):
     Raises
     ------
     ShapeError
-        If an array has another shape than its place; all of them are named.
+        If shapes differ; the error lists all of them.
     UsageError
-        If `strict` and a name is missing or unexpected; or one place has two names and gets two values.
+        If `strict` and a name is missing or unexpected; or two names of one parameter have different values.
     ValueTypeError
-        If `mapping` is no mapping, or holds something that fits no place.
+        If `mapping` is not a mapping, or a value cannot be converted.
     """
-    who, here = f"{type(module).__name__}.load_state_dict", places(module)
-    arrays = _arrays(here, mapping, who)
+    who, here = f"{type(module).__name__}.load_state_dict", entries(module)
+    arrays = _matching_arrays(here, mapping, who)
     report = LoadReport([k for k in here if k not in arrays], [str(k) for k in mapping if k not in here])
     if strict and (report.missing_keys or report.unexpected_keys):
-        raise _unmatched(report, here, who)
-    _refuse_two_values(here, arrays, who)
+        raise _mismatch(report, here, who)
+    _check_shared(here, arrays, who)
     for name, array in arrays.items():
         here[name].value = array
     return report
 
 
-def _arrays(here, mapping, who):
-    """Make of a mapping the arrays that fit, each in the type that stands in its place."""
+def _matching_arrays(here, mapping, who):
+    """Return the values whose names match as arrays of the right shape and dtype."""
     if not hasattr(mapping, "keys"):
         raise ValueTypeError(
-            f"{who}: {describe(mapping)} is no state.",
+            f"{who}: {describe(mapping)} is not a state_dict.",
             "a mapping of names to arrays.",
-            "module.state_dict() makes one.",
+            "what module.state_dict() returned.",
         )
     arrays = {name: _as_array(mapping[name], f"{who}: {name}") for name in here if name in mapping}
     shapes = {name: np.shape(here[name].value) for name in arrays}
-    wrong = [f"    {k}: {a.shape} is given, {shapes[k]} stands here" for k, a in arrays.items() if a.shape != shapes[k]]
+    wrong = [f"    {k}: got {a.shape}, expected {shapes[k]}" for k, a in arrays.items() if a.shape != shapes[k]]
     if wrong:
         raise ShapeError(
-            "\n".join([f"{who}: {len(wrong)} of {len(here)} shapes do not fit.", *wrong]),
-            "for each name an array of the shape that stands in the module.",
-            "build the module with the sizes it was saved with.",
+            "\n".join([f"{who}: {len(wrong)} of {len(here)} shapes do not match.", *wrong]),
+            "arrays of the same shapes as in the module.",
+            "build the module with the sizes it had when it was saved.",
         )
     return {name: _cast(a, here[name].value, f"{who}: {name}") for name, a in arrays.items()}
 
 
 def _as_array(value, who):
-    """Make an array of what a mapping holds for a name."""
+    """Convert an array, a node or a tensor of PyTorch to an array."""
     try:
-        array = np.asarray(value.value if isinstance(value, Node) else _detached(value))
+        array = np.asarray(value.value if isinstance(value, Node) else _detach(value))
     except (TypeError, ValueError, RuntimeError) as error:
-        raise _no_array(value, who, str(error)) from None
+        raise _not_an_array(value, who, str(error)) from None
     if array.dtype.kind not in "fiub":
-        raise _no_array(value, who, f"it holds {array.dtype}")
+        raise _not_an_array(value, who, f"its dtype is {array.dtype}")
     return array
 
 
-def _detached(value):
-    """Take a tensor of PyTorch's out of its graph; anything else stays."""
+def _detach(value):
+    """Detach a PyTorch tensor from its graph; return anything else unchanged."""
     return value.detach() if hasattr(value, "detach") else value
 
 
-def _no_array(value, who, why):
+def _not_an_array(value, who, why):
     return ValueTypeError(
-        f"{who}: cannot read {' '.join(describe(value).split())} as an array: {why.rstrip('.')}.",
+        f"{who}: cannot convert {' '.join(describe(value).split())} to an array: {why.rstrip('.')}.",
         "an array of numbers.",
-        "tensor.detach().cpu().float().numpy(), if it is a tensor of PyTorch's.",
+        "tensor.detach().cpu().float().numpy(), if it is a PyTorch tensor.",
     )
 
 
 def _cast(array, value, who):
-    """Give an array the type that stands in its place, if no fractions are lost by it."""
+    """Convert an array to the dtype of a value; from float to integer is an error."""
     dtype = np.asarray(value).dtype
     if not np.can_cast(array.dtype, dtype, "same_kind"):
         raise ValueTypeError(
-            f"{who}: {array.dtype} cannot stand where {dtype} is.",
-            f"numbers that can become {dtype}.",
-            f"array.astype({str(dtype)!r}), if that is meant.",
+            f"{who}: cannot cast {array.dtype} to {dtype}.",
+            f"a dtype that can be cast to {dtype}.",
+            f"array.astype({str(dtype)!r}), if that is intended.",
         )
     return array.astype(dtype)
 
 
-def _unmatched(report, here, who):
-    """Make the error for names that are on one side only."""
+def _mismatch(report, here, who):
+    """Return the error for missing and unexpected names."""
     lines = [f"    missing: {name}" for name in report.missing_keys]
     lines += [f"    unexpected: {name}" for name in report.unexpected_keys]
-    strange = report.unexpected_keys[:1]
-    near = f" {strange[0]} may mean {near_misses(strange[0], here)}." if strange and here else ""
+    unexpected = report.unexpected_keys[:1]
+    near = f" {unexpected[0]} may mean {near_misses(unexpected[0], here)}." if unexpected and here else ""
     return UsageError(
         "\n".join([f"{who}: the names do not match.", *lines]),
         f"the {len(here)} names of its state_dict.",
-        f"strict=False takes what fits and reports the rest.{near}",
+        f"strict=False, which loads what matches and reports the rest.{near}",
     )
 
 
-def _refuse_two_values(here, arrays, who):
-    """Refuse two different values for one parameter that is shared under two names."""
+def _check_shared(here, arrays, who):
+    """Raise if a parameter with two names would get two different values."""
     first: dict = {}
     for name in arrays:
-        twin = first.setdefault(identity(here[name]), name)
-        if twin is not name and not np.array_equal(arrays[name], arrays[twin], equal_nan=True):
+        other = first.setdefault(identity(here[name]), name)
+        if other is not name and not np.array_equal(arrays[name], arrays[other], equal_nan=True):
             raise UsageError(
-                f"{who}: {twin} and {name} are one and the same, and are to get two values.",
-                "equal arrays under both names.",
-                "build the module without sharing, or leave one of them out with strict=False.",
+                f"{who}: {other} and {name} are the same parameter, but have different values.",
+                "equal arrays for both names.",
+                "build the module without sharing, or omit one of the names with strict=False.",
             )

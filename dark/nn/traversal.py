@@ -1,10 +1,10 @@
-"""Walking a tree of modules, each thing once, and finding one of its parts by a dotted name."""
+"""Traversal of a tree of modules, each object once, and lookup by dotted names."""
 
 from dark.errors import UsageError, near_misses
 
 
 def join(path, name):
-    """Write a name behind the path that leads to it.
+    """Append a name to a dotted path.
 
     Examples
     --------
@@ -15,13 +15,13 @@ def join(path, name):
 
 
 def walk(module, remove_duplicate=True):
-    """Go through a module and all below it, each before its parts.
+    """Iterate over a module and all its descendants in pre-order.
 
     Parameters
     ----------
     module : Module
     remove_duplicate : bool, default True
-        Whether a module that is reached by several names comes once only, by the first of them.
+        Whether a module with several names is yielded only once, with the first of them.
 
     Yields
     ------
@@ -39,17 +39,17 @@ def walk(module, remove_duplicate=True):
         stack += [(join(path, name), child) for name, child in reversed(children)]
 
 
-def members(modules, of, remove_duplicate=True):
-    """Go through what some modules hold.
+def members(modules, members_of, remove_duplicate=True):
+    """Iterate over what modules hold themselves.
 
     Parameters
     ----------
     modules : iterable of tuple of str and Module
-        As `walk` gives them.
-    of : callable
-        What a module holds itself: a dict of names.
+        As yielded by `walk`.
+    members_of : callable
+        Returns the members of one module as a dict by name.
     remove_duplicate : bool, default True
-        Whether a thing that stands in several places comes once only.
+        Whether a shared member is yielded only once.
 
     Yields
     ------
@@ -57,32 +57,32 @@ def members(modules, of, remove_duplicate=True):
     """
     seen = set()
     for path, module in modules:
-        for name, member in of(module).items():
+        for name, member in members_of(module).items():
             if not (remove_duplicate and id(member) in seen):
                 seen.add(id(member))
                 yield join(path, name), member
 
 
 def find(named, name, kind, who):
-    """Return the thing that has a name.
+    """Return the member with a dotted name.
 
     Parameters
     ----------
     named : iterable of tuple of str and object
     name : str
     kind, who : str
-        Of what, and where, for the error.
+        What is looked up, and in which class, for the error.
 
     Raises
     ------
     UsageError
-        If nothing has it.
+        If there is none of this name.
     """
     known = dict(named)
     if name not in known:
         raise UsageError(
             f"{who}: there is no {kind} {name!r}.",
             f"one of its {len(known)} {kind}s." if known else f"a module that has a {kind}.",
-            near_misses(name, known) if known else f"print the module; it holds no {kind}.",
+            near_misses(name, known) if known else f"print the module; it has no {kind}.",
         )
     return known[name]

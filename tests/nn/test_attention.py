@@ -95,17 +95,17 @@ def test_shapes_and_masks_that_do_not_fit_are_refused():
     for wrong in ((x, x[:, :2], x[:, :2]), (x, x, x[1:]), (x[..., :2], x, x), (x[0], x, x), (x[0, 0],) * 3):
         with pytest.raises(ShapeError, match=r"query, key and value .*\n.*\(l, n, 4\), \(s, n, 4\), .*; or each"):
             layer(*wrong)
-    with pytest.raises(ShapeError, match=r"\n.*\(n, l, 4\), \(n, s, 3\), .*\n.*batch_first is True"):
+    with pytest.raises(ShapeError, match=r"\n.*\(n, l, 4\), \(n, s, 3\), .*\n.*batch_first=True"):
         nn.MultiheadAttention(4, 2, kdim=3, batch_first=True)(x, x, x)
     for name, mask in (("attn_mask", np.zeros((5, 4), bool)), ("key_padding_mask", np.zeros((5, 3), bool))):
         with pytest.raises(ShapeError, match=rf"MultiheadAttention: {name} has shape"):
             attend(layer, x, **{name: mask})
-    with pytest.raises(ValueTypeError, match=r"MultiheadAttention: attn_mask is .*\n.*true where a key is hidden"):
+    with pytest.raises(ValueTypeError, match=r"MultiheadAttention: attn_mask is .*\n.*True where a key is hidden"):
         attend(layer, x, attn_mask=np.zeros((5, 5), int))
 
 
 def test_settings_that_make_no_sense_are_refused():
-    with pytest.raises(UsageError, match="5 numbers in 2 heads"):
+    with pytest.raises(UsageError, match="embed_dim 5 is not divisible by num_heads 2"):
         nn.MultiheadAttention(5, 2)
     with pytest.raises(UsageError, match="num_heads is 0"):
         nn.MultiheadAttention(4, 0)

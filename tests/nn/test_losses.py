@@ -1,4 +1,4 @@
-"""Losses as modules: each computes what its function does, with the settings it was built with."""
+"""Losses as modules: each computes what its function does, with the settings of the constructor."""
 
 import inspect
 
@@ -11,7 +11,11 @@ from dark.errors import UsageError
 from dark.nn.losses import Loss
 from tests.losses.drawn import CASES, CLASS_WEIGHTS, name_of
 
-CLASSES = {kind.function: kind for kind in Loss.__subclasses__()}
+CLASSES = {kind().function: kind for kind in Loss.__subclasses__()}
+NAMES = {
+    "BCELoss", "BCEWithLogitsLoss", "CosineEmbeddingLoss", "CrossEntropyLoss", "HingeEmbeddingLoss", "HingeLoss",
+    "HuberLoss", "KLDivLoss", "L1Loss", "MSELoss", "MultiMarginLoss", "NLLLoss", "SmoothL1Loss", "TripletMarginLoss",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if not c.fixed], ids=name_of)
@@ -23,9 +27,18 @@ def test_a_module_computes_what_its_function_does(case):
             assert np.array_equal(kind(**settings)(*given).value, case.ours(*given, **settings).value, equal_nan=True)
 
 
-def test_every_loss_has_a_module():
-    assert set(CLASSES) == {getattr(dark.losses, name) for name in dark.losses.__all__}
-    assert {kind.__name__ for kind in CLASSES.values()} <= set(nn.__all__)
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_every_loss_function_is_a_module_by_loss(case):
+    for settings in case.settings:
+        given = case.inputs()
+        mine = Loss(case.ours, **settings)(*given).value
+        assert np.array_equal(mine, case.ours(*given, **settings).value, equal_nan=True)
+
+
+def test_losses_have_classes_with_pytorchs_names():
+    assert {kind.__name__ for kind in CLASSES.values()} == NAMES <= set(nn.__all__)
+    assert set(CLASSES) <= {getattr(dark.losses, name) for name in dark.losses.__all__}
+    assert len(CLASSES) == len(NAMES)
 
 
 def test_settings_stand_in_attributes_and_may_be_changed():
@@ -33,7 +46,7 @@ def test_settings_stand_in_attributes_and_may_be_changed():
     loss.reduction = "none"
     assert loss(np.ones(2), np.zeros(2)).value.tolist() == [1, 1]
     loss.reduction = "nothing"
-    with pytest.raises(UsageError, match="mse: there is no reduction 'nothing'"):
+    with pytest.raises(UsageError, match="mse: invalid reduction 'nothing'"):
         loss(np.ones(2), np.zeros(2))
 
 
@@ -54,7 +67,7 @@ def test_the_text_shows_what_is_not_usual():
 
 def test_an_unknown_reduction_is_refused_when_the_module_is_built():
     assert nn.KLDivLoss(reduction="batchmean").reduction == "batchmean"
-    with pytest.raises(UsageError, match="L1Loss: there is no reduction 'batchmean'"):
+    with pytest.raises(UsageError, match="L1Loss: invalid reduction 'batchmean'"):
         nn.L1Loss(reduction="batchmean")
 
 

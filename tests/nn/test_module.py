@@ -217,10 +217,10 @@ def test_the_text_shows_the_nesting():
 def test_modules_in_a_plain_list_are_warned_of_and_those_that_are_found_are_not():
     net = nn.Module()
     net.layers = [nn.Linear(2, 3)]
-    with pytest.warns(UserWarning, match=r"Module: layers is a list; what it holds is no part of the network"):
+    with pytest.warns(UserWarning, match=r"Module: layers is a list; its modules and parameters are not registered"):
         assert not list(net.parameters())
     net.layers, net.weights = (), {"w": dark.Parameter(1.0)}
-    with pytest.warns(UserWarning, match=r"ModuleList, ModuleDict or Sequential around them"):
+    with pytest.warns(UserWarning, match=r"a ModuleList, ModuleDict or Sequential that holds them"):
         nn.Sequential(net).state_dict() or list(nn.Sequential(net).parameters())
     net.w, net.numbers = net.weights["w"], [1, 2]
     with warnings.catch_warnings():

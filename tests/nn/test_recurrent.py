@@ -153,7 +153,7 @@ def test_sequences_and_states_of_other_shapes_are_refused(kind):
     with pytest.raises(ShapeError, match=r"\n.*\(batch, steps, 2\)"):
         kind(2, 3, batch_first=True)(normal(4, 5, 3))
     for wrong in (normal(1, 5, 3), normal(5, 3), normal(2, 4, 3)):
-        with pytest.raises(ShapeError, match=r"a first state of shape .*\n.*\(2, 5, 3\): one for each layer"):
+        with pytest.raises(ShapeError, match=r"an initial state of shape .*\n.*\(2, 5, 3\): one for each layer"):
             layer(x, pack(wrong))
     with pytest.raises(ShapeError, match=r"do not fit.\n.*t at least 1"):
         layer(x[:0])
@@ -172,17 +172,17 @@ def test_steps_and_states_of_other_shapes_are_refused(kind):
 @pytest.mark.parametrize("layer", [nn.LSTM(2, 3), nn.LSTMCell(2, 3)])
 def test_a_state_without_a_memory_is_refused(layer):
     x = normal(4, 2) if isinstance(layer, nn.LSTM) else normal(2)
-    with pytest.raises(ValueTypeError, match=r"as the state.\n.*a pair: state and memory.\n.*\(h, c\)"):
+    with pytest.raises(ValueTypeError, match=r"the state is .*\n.*a pair: hidden state and cell state.\n.*\(h, c\)"):
         layer(x, normal(1, 3))
 
 
 def test_settings_that_make_no_sense_are_refused():
     for make in (nn.RNN, nn.RNNCell):
-        with pytest.raises(UsageError, match=r"the nonlinearity is 'sin'.\n.*tanh.*relu"):
+        with pytest.raises(UsageError, match=r"invalid nonlinearity 'sin'.\n.*tanh.*relu"):
             make(2, 3, nonlinearity="sin")
     with pytest.raises(UsageError, match="num_layers is 0"):
         nn.GRU(2, 3, 0)
     with pytest.raises(UsageError, match="dropout is 2"):
         nn.GRU(2, 3, 2, dropout=2)
-    with pytest.warns(UserWarning, match=r"GRU: dropout=0.5 stands between layers, and .*\n.*Expected.*\n.*Try"):
+    with pytest.warns(UserWarning, match=r"GRU: dropout=0.5 has no effect with num_layers=1.*\n.*Expected.*\n.*Try"):
         nn.GRU(2, 3, dropout=0.5)

@@ -1,0 +1,44 @@
+"""The reduction of elementwise losses to one number: mean, sum or none."""
+
+import math
+
+from dark.checks import one_of
+
+REDUCTIONS = ("mean", "sum", "none")
+
+
+def check_reduction(reduction, who, known=REDUCTIONS):
+    """Raise if a reduction is unknown.
+
+    Raises
+    ------
+    UsageError
+    """
+    one_of(reduction, who, "reduction", known)
+
+
+def reduce_losses(losses, reduction, count=None):
+    """Reduce losses to one number, or return them unchanged.
+
+    Parameters
+    ----------
+    losses : Node
+        Any shape.
+    reduction : {"mean", "sum", "none"}
+    count : float, optional
+        The divisor of the mean, by default the number of losses.
+
+    Returns
+    -------
+    Node
+        The mean of no losses is NaN, as in PyTorch; its gradient is 0.
+    """
+    if reduction == "none":
+        return losses
+    if reduction == "mean" and count is None:
+        count = losses.size
+        if count:
+            return losses.mean()
+    if reduction == "sum":
+        return losses.sum()
+    return losses.sum() / count if count else losses.sum() + math.nan
