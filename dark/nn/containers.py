@@ -155,7 +155,7 @@ class Sequential(OrderedModules):
             try:
                 x = module(x)
             except Exception as error:
-                error.add_note(f"at index {name!r} of Sequential")
+                error.add_note(f"in submodule {name!r} of Sequential")
                 raise
         return x
 

@@ -135,9 +135,9 @@ def test_an_error_says_in_which_module_it_came_up():
         net(np.ones((5, 2)))
     assert caught.value.__notes__[-5:] == [
         "in Linear(in_features=4, out_features=1, bias=True)",
-        "at place 'head' of Sequential",
+        "in submodule 'head' of Sequential",
         "in Sequential",
-        "at place '1' of Sequential",
+        "in submodule '1' of Sequential",
         "in Sequential",
     ]
 
