@@ -26,9 +26,7 @@ def test_a_column_beside_a_row_is_refused(loss, as_parameter):
 
 
 def test_both_shapes_are_named():
-    with pytest.raises(
-        ShapeError, match=r"mse: input has shape \(3, 1\), target \(3,\)\.\n  Expected: equal shapes"
-    ):
+    with pytest.raises(ShapeError, match=r"mse: input has shape \(3, 1\), target \(3,\)\.\n  Expected: equal shapes"):
         losses.mse(COLUMN, SIGNS)
     with pytest.raises(ShapeError, match=r"anchor has shape \(1, 2\), positive \(1, 2\), negative \(2,\)"):
         losses.triplet_margin(np.ones((1, 2)), np.ones((1, 2)), np.ones(2))

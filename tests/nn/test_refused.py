@@ -36,7 +36,8 @@ ATTRIBUTES = [
     (lambda: Forgetful("buffer"), UsageError, r"Forgetful: mean is assigned before"),
     (of_itself, UsageError, r"Scale.parent: the Net contains this module itself"),
     (lambda: assign(Scale(), "factor", dark.Parameter(1.0) * 2), ValueTypeError,
-     r"Scale.factor is a Parameter and cannot be replaced by Node\(value=2.0, operation=mul\).*\n.*\n.*self.factor.value = "),
+     r"Scale.factor is a Parameter and cannot be replaced by Node\(value=2.0, operation=mul\).*"
+     r"\n.*\n.*self.factor.value = "),
     (lambda: assign(Scale(), "factor", 3.0), ValueTypeError, r"cannot be replaced by 3.0 \(float\)"),
     (lambda: assign(Net(), "first", dark.relu), ValueTypeError, r"Net.first is a Module"),
     (lambda: assign(Scale(), "calls", "one"), ValueTypeError, r"Scale.calls: 'one' \(str\) cannot be a buffer"),
@@ -66,7 +67,8 @@ STATES = [
     ({"weight": np.ones((3, 2))}, UsageError, r"the names do not match.\n    missing: bias"),
     ({"weight": np.ones((3, 2)), "bias": np.ones(3), "weigth": 1.0}, UsageError,
      r"unexpected: weigth\n.*\n.*weigth may mean weight"),
-    ({"weight": "a", "bias": np.ones(3)}, ValueTypeError, r"weight: cannot convert 'a' \(str\) to an array: its dtype is <U1"),
+    ({"weight": "a", "bias": np.ones(3)}, ValueTypeError,
+     r"weight: cannot convert 'a' \(str\) to an array: its dtype is <U1"),
     ({"weight": [[1, 2], [3]], "bias": np.ones(3)}, ValueTypeError,
      r"weight: cannot convert \[\[1, 2\], \[3\]\] \(list\)"),
     ({"weight": np.ones((3, 2), complex), "bias": np.ones(3)}, ValueTypeError, r"its dtype is complex128"),
@@ -140,7 +142,11 @@ INIT = [
 ]  # fmt: skip
 
 RANDOM = [
-    (lambda: nn.load_random_state(nn.Dropout(), {}), UsageError, r"saved generators are \[\], those of the network \['generator'\]"),
+    (
+        lambda: nn.load_random_state(nn.Dropout(), {}),
+        UsageError,
+        r"saved generators are \[\], those of the network \['generator'\]",
+    ),
     (lambda: nn.load_random_state(nn.Dropout(), {"generator": {}}), ValueTypeError, r"random_state: generator: "),
 ]
 
