@@ -10,7 +10,7 @@ from dark.errors import ShapeError
 from dark.nn.module import Module
 from dark.nodes.values import shape_of
 from dark.operations import reshape
-from dark.operations.axis_checks import one_axis
+from dark.operations.axis_checks import normalize_axis
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -47,7 +47,7 @@ class Flatten(Module):
     def forward(self, x: ArrayLike) -> Node:
         """Flatten: shape (n, ...) to (n, product of the rest), with the default axes."""
         shape = shape_of(x)
-        first, last = one_axis(self.start_dim, shape, "Flatten"), one_axis(self.end_dim, shape, "Flatten")
+        first, last = normalize_axis(self.start_dim, shape, "Flatten"), normalize_axis(self.end_dim, shape, "Flatten")
         if first > last:
             raise ShapeError(
                 f"Flatten: in shape {shape}, axis {self.end_dim} comes before axis {self.start_dim}.",

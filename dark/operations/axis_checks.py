@@ -1,102 +1,97 @@
-"""Checks of what is handed to an operation beside its inputs: axes, shapes, counts."""
+"""Checks of arguments that are not inputs of the graph: axes, shapes, counts, numbers."""
 
-import operator
-from numbers import Real
-
+from dark.checks import describe, integer, integers
+from dark.checks import number as checked_number
 from dark.errors import ShapeError, ValueTypeError
-from dark.nodes.values import describe
+from dark.nodes import Node
 
 
-def whole(n, who, what):
-    """Return an integer of any make as Python's own.
-
-    Raises
-    ------
-    ValueTypeError
-        For anything else, also for a float that happens to be whole.
+def as_integers(values, who, name):
+    """Return an integer, or an iterable of integers, as a tuple of Python integers.
 
     Examples
     --------
-    >>> whole(2, "split", "parts")
-    2
-    """
-    try:
-        return operator.index(n)
-    except TypeError:
-        raise ValueTypeError(
-            f"{who}: {what} must be integers, not {describe(n)}.", "an integer, such as 0 or -1.", "int(...), or //."
-        ) from None
-
-
-def wholes(numbers, who, what):
-    """Return one integer, or a sequence of them, as a tuple of Python's own.
-
-    Examples
-    --------
-    >>> wholes(2, "tile", "reps"), wholes([2, 3], "tile", "reps")
+    >>> as_integers(2, "tile", "reps"), as_integers([2, 3], "tile", "reps")
     ((2,), (2, 3))
     """
-    if isinstance(numbers, str) or not hasattr(numbers, "__iter__") or getattr(numbers, "shape", None) == ():
-        numbers = (numbers,)
-    return tuple([whole(n, who, what) for n in numbers])
+    if type(values) is tuple and all(type(n) is int for n in values):
+        return values
+    if isinstance(values, str) or not hasattr(values, "__iter__") or getattr(values, "shape", None) == ():
+        values = (values,)
+    return integers(tuple(values), who, name)
 
 
-def number(x, who, what):
-    """Return one real number as it is, after making sure of one: a node would lose its gradient.
+def number(x, who, name):
+    """Return a real number; NaN and infinity are allowed, a node is not.
 
     Raises
     ------
     ValueTypeError
-        For anything else.
+        If it is not a real number.
 
     Examples
     --------
     >>> number(0.2, "leaky_relu", "slope")
     0.2
     """
-    if type(x) is float or isinstance(x, Real):
+    if type(x) is float or type(x) is int:
         return x
-    raise ValueTypeError(
-        f"{who}: {what} is {describe(x)}.",
-        "one number; it takes no gradient.",
-        "float(x.value) of a node, or the formula with where, if a gradient is wanted.",
-    )
+    if isinstance(x, Node):
+        raise ValueTypeError(
+            f"{who}: {name} is {describe(x)}.",
+            "a number; no gradient is computed for it.",
+            "float(x.value), or write the formula with where, if a gradient is needed.",
+        )
+    return checked_number(x, who, name, finite=False)
 
 
-def one_axis(axis, shape, who, new=0):
-    """Count an axis from the left, after making sure that the shape, with so many new axes, has it.
+def normalize_axis(axis, shape, who, new=0):
+    """Return an axis counted from the left, as a non-negative integer.
+
+    Parameters
+    ----------
+    axis : int
+        Counted from the left, or from the right if negative.
+    shape : tuple of int
+        The shape of the array.
+    who : str
+        The name of the function, for error messages.
+    new : int, default 0
+        The number of axes that the function adds.
 
     Raises
     ------
     ValueTypeError
-        If it is no integer.
+        If the axis is not an integer.
     ShapeError
-        If the array has no such axis.
+        If it is out of bounds.
 
     Examples
     --------
-    >>> one_axis(-1, (4, 3, 2), "take")
+    >>> normalize_axis(-1, (4, 3, 2), "take")
     2
     """
-    axis, ndim = whole(axis, who, "axes"), len(shape) + new
+    axis = axis if type(axis) is int else integer(axis, who, "axis", advice="axis=0, or axis=-1 for the last one.")
+    ndim = len(shape) + new
     if not -ndim <= axis < ndim:
         raise ShapeError(
-            f"{who}: there is no axis {axis} in shape {shape}" + (f" with {new} more." if new else "."),
-            f"an axis from {-ndim} to {ndim - 1}." if ndim else "an array; a number has no axes.",
+            f"{who}: axis {axis} is out of bounds for shape {shape}" + (f" with {new} added." if new else "."),
+            f"an axis from {-ndim} to {ndim - 1}." if ndim else "an array; a scalar has no axes.",
             "count the axes from 0, or from the right with -1.",
         )
     return axis % ndim
 
 
-def some_axes(axis, shape, who, new=0):
-    """Count one axis or several from the left; each may be named once.
+def normalize_axes(axis, shape, who, new=0):
+    """Return one axis or several as a tuple of distinct non-negative integers.
 
     Examples
     --------
-    >>> some_axes((0, -1), (4, 3, 2), "flip")
+    >>> normalize_axes((0, -1), (4, 3, 2), "flip")
     (0, 2)
     """
-    axes = tuple([one_axis(k, shape, who, new) for k in wholes(axis, who, "axes")])
+    given = (axis,) if type(axis) is int else as_integers(axis, who, "axis")
+    axes = tuple([normalize_axis(k, shape, who, new) for k in given])
     if len(set(axes)) < len(axes):
-        raise ShapeError(f"{who}: axes {axis} name one axis twice.", "each axis once.", "leave one of them out.")
+        raise ShapeError(f"{who}: duplicate axes in {axis}.", "each axis once.", "remove the duplicate.")
     return axes

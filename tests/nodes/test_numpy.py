@@ -56,9 +56,9 @@ def test_arguments_that_ask_for_nothing_are_taken():
 
 
 def test_numpys_errors_about_values_stay():
-    with pytest.raises(dark.errors.ValueTypeError, match="sum: axes must be integers"):
+    with pytest.raises(dark.errors.ValueTypeError, match="sum: axis is"):
         np.sum(X, axis=0.5, out=None)
-    with pytest.raises(dark.errors.ShapeError, match="sum: there is no axis 7"):
+    with pytest.raises(dark.errors.ShapeError, match="sum: axis 7 is out of bounds"):
         np.sum(X, axis=7)
 
 

@@ -13,8 +13,10 @@ from dark.operations import all_operations
 from tests.operations import images, sequences
 
 OPERATIONS = {op.__name__: op for op in all_operations()}
-FUNCTIONS_OF_OURS = {name: f for place in (dark.losses, dark) for name, f in vars(place).items() if callable(f)}
-NAMES = {name.replace("_", ""): name for name in FUNCTIONS_OF_OURS}
+FUNCTIONS_OF_DARK = {
+    name: f for package in (dark.losses, dark.operations) for name, f in vars(package).items() if callable(f)
+}
+NAMES = {name.replace("_", ""): name for name in FUNCTIONS_OF_DARK}
 
 # Shapes for one, two and three inputs: numbers, arrays, nothing at all, and broadcasting in every place.
 SHAPES = {
@@ -89,7 +91,7 @@ def each_case(test):
 
 def function_of(op):
     """Find the function of the package for an operation: the same name, but for underscores."""
-    return FUNCTIONS_OF_OURS[NAMES[op.label().replace("_", "")]]
+    return FUNCTIONS_OF_DARK[NAMES[op.label().replace("_", "")]]
 
 
 def joins(op):

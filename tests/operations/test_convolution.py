@@ -212,7 +212,7 @@ def test_settings_that_make_no_sense_are_refused():
     refused(UsageError, "conv2d: padding=-1", f, x, w, padding=-1)
     refused(UsageError, "conv2d: padding='full'", f, x, w, padding="full")
     refused(UsageError, r"conv2d: padding='same' with stride=\(2, 2\)", f, x, w, padding="same", stride=2)
-    refused(ValueTypeError, "conv2d: dilation must be integers", f, x, w, dilation=1.5)
+    refused(ValueTypeError, "conv2d: dilation is 1.5", f, x, w, dilation=1.5)
     refused(
         UsageError,
         r"output_padding=\(1, 1\) with stride=\(1, 1\)",

@@ -77,11 +77,11 @@ def test_the_gradient_of_a_sum_may_be_added_to():
 @pytest.mark.parametrize("name", [*REDUCTIONS, "cumsum"])
 def test_a_wrong_axis_is_refused_by_name(name):
     f, x = getattr(dark, name), dark.Parameter(np.ones((2, 3)))
-    with pytest.raises(ShapeError, match=rf"{name}: there is no axis 2 in shape \(2, 3\)"):
+    with pytest.raises(ShapeError, match=rf"{name}: axis 2 is out of bounds for shape \(2, 3\)"):
         f(x, axis=2)
-    with pytest.raises(ValueTypeError, match=rf"{name}: axes must be integers, not 'a' \(str\)"):
+    with pytest.raises(ValueTypeError, match=rf"{name}: axis is 'a' \(str\)"):
         f(x, axis="a")
-    with pytest.raises(ShapeError, match=f"{name}: there is no axis 0"):
+    with pytest.raises(ShapeError, match=f"{name}: axis 0 is out of bounds"):
         f(3.0, axis=0)
     with pytest.raises(ValueTypeError, match=r"cannot use \[1.0, 2.0\] \(list\) as a value"):
         f([1.0, 2.0])
@@ -90,7 +90,7 @@ def test_a_wrong_axis_is_refused_by_name(name):
 @pytest.mark.parametrize("name", REDUCTIONS)
 def test_an_axis_named_twice_and_a_misplaced_dtype_are_refused(name):
     f, x = getattr(dark, name), dark.Parameter(np.ones((2, 3)))
-    with pytest.raises(ShapeError, match=rf"{name}: axes \(1, -1\) name one axis twice"):
+    with pytest.raises(ShapeError, match=rf"{name}: duplicate axes in \(1, -1\)"):
         f(x, axis=(1, -1))
     with pytest.raises(ValueTypeError, match=f"{name}: keepdims is .*float32") as caught:
         f(x, axis=0, keepdims=np.float32)

@@ -6,7 +6,7 @@ from dark.errors import ShapeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
-from dark.operations.axis_checks import one_axis, some_axes
+from dark.operations.axis_checks import normalize_axes, normalize_axis
 
 
 class Transpose(Operation, trusted=True, elementwise=False):
@@ -23,10 +23,10 @@ class Transpose(Operation, trusted=True, elementwise=False):
     def _f(x, axes):
         return np.transpose(x, axes)
 
-    def _back(dldy, y, x, axes):
+    def _vjp(dldy, y, x, axes):
         return np.transpose(dldy, None if axes is None else tuple(np.argsort(np.mod(axes, len(axes)))))
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 class SwapAxes(Operation, trusted=True, elementwise=False):
@@ -107,7 +107,7 @@ def transpose(x, axes=None):
     (3, 4, 2)
     """
     if axes is not None:
-        axes, shape = some_axes(axes, shape_of(x), "transpose"), shape_of(x)
+        axes, shape = normalize_axes(axes, shape_of(x), "transpose"), shape_of(x)
         if len(axes) != len(shape):
             raise ShapeError(f"transpose: axes {axes} for shape {shape}.", Transpose.expects, Transpose.advice)
     return Transpose.apply(x, axes=axes)
@@ -139,7 +139,7 @@ def swapaxes(x, axis1, axis2):
     >>> swapaxes(np.ones((2, 3, 4)), 0, -1).shape
     (4, 3, 2)
     """
-    axis1, axis2 = (one_axis(k, shape_of(x), "swapaxes") for k in (axis1, axis2))
+    axis1, axis2 = (normalize_axis(k, shape_of(x), "swapaxes") for k in (axis1, axis2))
     return SwapAxes.apply(x, axis1=axis1, axis2=axis2)
 
 
@@ -171,7 +171,7 @@ def moveaxis(x, source, destination):
     >>> moveaxis(np.ones((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
-    source, destination = (some_axes(axes, shape_of(x), "moveaxis") for axes in (source, destination))
+    source, destination = (normalize_axes(axes, shape_of(x), "moveaxis") for axes in (source, destination))
     if len(source) != len(destination):
         raise ShapeError(
             f"moveaxis: axes {source} of shape {shape_of(x)} to places {destination}.",
@@ -207,4 +207,4 @@ def flip(x, axis=None):
     >>> flip(np.array([1.0, 2.0, 3.0])).value
     array([3., 2., 1.])
     """
-    return Flip.apply(x, axis=None if axis is None else some_axes(axis, shape_of(x), "flip"))
+    return Flip.apply(x, axis=None if axis is None else normalize_axes(axis, shape_of(x), "flip"))

@@ -4,13 +4,14 @@ from itertools import accumulate
 
 import numpy as np
 
+from dark.checks import integer
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import describe, shape_of
 from dark.operations.arrays.indexing import getitem
 from dark.operations.arrays.shapes import reshape
-from dark.operations.axis_checks import one_axis, whole, wholes
+from dark.operations.axis_checks import as_integers, normalize_axis
 
 
 def along(axis, place):
@@ -107,7 +108,7 @@ def concatenate(nodes, axis=0):
     nodes = _listed(nodes, "concatenate")
     if axis is None:
         nodes, axis = [reshape(n, -1) for n in nodes], 0
-    return Concatenate.apply(*nodes, axis=one_axis(axis, shape_of(nodes[0]), "concatenate"))
+    return Concatenate.apply(*nodes, axis=normalize_axis(axis, shape_of(nodes[0]), "concatenate"))
 
 
 @implements(np.stack)
@@ -136,7 +137,7 @@ def stack(nodes, axis=0):
     array([1., 2.])
     """
     nodes = _listed(nodes, "stack")
-    return Stack.apply(*nodes, axis=one_axis(axis, shape_of(nodes[0]), "stack", new=1))
+    return Stack.apply(*nodes, axis=normalize_axis(axis, shape_of(nodes[0]), "stack", new=1))
 
 
 @implements(np.split)
@@ -170,11 +171,11 @@ def split(x, indices_or_sections, axis=0):
     [[0.0], [1.0, 2.0, 3.0]]
     """
     shape = shape_of(x)
-    axis = one_axis(axis, shape, "split")
+    axis = normalize_axis(axis, shape, "split")
     if np.ndim(indices_or_sections):
-        cuts = wholes(indices_or_sections, "split", "places")
+        cuts = as_integers(indices_or_sections, "split", "indices_or_sections")
     else:
-        cuts = _equal_cuts(shape, whole(indices_or_sections, "split", "parts"), axis)
+        cuts = _equal_cuts(shape, integer(indices_or_sections, "split", "indices_or_sections"), axis)
     return [getitem(x, along(axis, slice(start, stop))) for start, stop in zip((0, *cuts), (*cuts, None))]
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from dark.nodes import Node, Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.arrays.reduction_axes import ADVICE, EXPECTS, SAMPLES, along, count, reduced_axes, spread
-from dark.operations.axis_checks import one_axis
+from dark.operations.axis_checks import normalize_axis
 
 
 def products_of_others(x):
@@ -43,7 +43,7 @@ class Prod(Operation, trusted=True, elementwise=False):
     def _f(x, axis, keepdims):
         return np.multiply.reduce(x, axis=axis, keepdims=keepdims)
 
-    def _back(dldy, y, x, axis, keepdims):
+    def _vjp(dldy, y, x, axis, keepdims):
         shape = np.shape(x)
         if not shape:
             return dldy
@@ -56,7 +56,7 @@ class Prod(Operation, trusted=True, elementwise=False):
         others = products_of_others(np.reshape(rows, (*rows.shape[: -len(last) or None], count(shape, axis))))
         return dldy * np.transpose(np.reshape(others, rows.shape), np.argsort(order))
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 class CumSum(Operation, trusted=True, elementwise=False):
@@ -72,11 +72,11 @@ class CumSum(Operation, trusted=True, elementwise=False):
     def _f(x, axis):
         return np.cumsum(x, axis=axis)
 
-    def _back(dldy, y, x, axis):
+    def _vjp(dldy, y, x, axis):
         axis = 0 if axis is None else axis
         return np.reshape(np.flip(np.cumsum(np.flip(dldy, axis), axis=axis), axis), np.shape(x))
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 @implements(np.prod)
@@ -141,4 +141,4 @@ def cumsum(x, axis=None):
     >>> cumsum(np.array([1.0, 2.0, 3.0])).value
     array([1., 3., 6.])
     """
-    return CumSum.apply(x, axis=None if axis is None else one_axis(axis, np.shape(x), "cumsum"))
+    return CumSum.apply(x, axis=None if axis is None else normalize_axis(axis, np.shape(x), "cumsum"))

@@ -8,7 +8,7 @@ from dark.nodes.protocols import SIGNS, implements
 from dark.nodes.values import shape_of
 from dark.operations.arrays.index_checks import checked, may_repeat, places_in_memory, shown
 from dark.operations.arrays.shapes import reshape
-from dark.operations.axis_checks import one_axis, wholes
+from dark.operations.axis_checks import as_integers, normalize_axis
 
 
 def taken(x, index):
@@ -145,7 +145,7 @@ def scatter_add(x, index, shape):
     >>> scatter_add(np.array([1.0, 2.0, 3.0]), [0, 0, 1], (3,)).value
     array([3., 3., 0.])
     """
-    shape = wholes(shape, "scatter_add", "lengths")
+    shape = as_integers(shape, "scatter_add", "shape")
     return _apply(ScatterAdd, x, checked(index, "scatter_add"), "scatter_add", shape, shape=shape)
 
 
@@ -180,7 +180,7 @@ def take(x, indices, axis=None):
     array([[3., 4.],
            [3., 4.]])
     """
-    x, axis = (reshape(x, -1), 0) if axis is None else (x, one_axis(axis, shape_of(x), "take"))
+    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, shape_of(x), "take"))
     index = (slice(None),) * axis + (_integers(indices, "take"),)
     return _apply(GetItem, x, index, "take", shape_of(x))
 
@@ -216,7 +216,7 @@ def gather(x, indices, axis=-1):
     array([[2.],
            [3.]])
     """
-    x, axis = (reshape(x, -1), 0) if axis is None else (x, one_axis(axis, shape_of(x), "gather"))
+    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, shape_of(x), "gather"))
     shape, indices = shape_of(x), _integers(indices, "gather")
     if np.ndim(indices) != len(shape):
         raise ShapeError(

@@ -54,14 +54,14 @@ class LogSumExp(Operation, trusted=True, elementwise=False):
             y = np.log(np.sum(np.exp(x - largest), axis=axis, keepdims=keepdims))
         return y + np.reshape(largest, np.shape(y))
 
-    def _back(dldy, y, x, axis, keepdims):
+    def _vjp(dldy, y, x, axis, keepdims):
         infinite = value_of(y) == -np.inf
         if np.any(infinite):
             y = where(infinite, 0.0, y)
         shape = np.shape(x)
         return spread(dldy, shape, axis, keepdims) * np.exp(x - spread(y, shape, axis, keepdims))
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 @implements(np.max)

@@ -8,7 +8,7 @@ from dark.nodes.protocols import implements
 from dark.nodes.values import describe, shape_of
 from dark.operations.arrays.indexing import scattered, taken
 from dark.operations.arrays.shapes import reshape
-from dark.operations.axis_checks import number, one_axis, wholes
+from dark.operations.axis_checks import as_integers, normalize_axis, number
 
 
 class Pad(Operation, trusted=True, elementwise=False):
@@ -28,12 +28,12 @@ class Pad(Operation, trusted=True, elementwise=False):
     def _f(x, pad_width, constant_values):
         return np.pad(x, pad_width, constant_values=constant_values)
 
-    def _back(dldy, y, x, pad_width, constant_values):
+    def _vjp(dldy, y, x, pad_width, constant_values):
         shape = np.shape(x)
         before = np.broadcast_to(pad_width, (len(shape), 2))[:, 0].tolist()
         return taken(dldy, tuple([slice(k, k + n) for k, n in zip(before, shape)]))
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 class Repeat(Operation, trusted=True, elementwise=False):
@@ -51,7 +51,7 @@ class Repeat(Operation, trusted=True, elementwise=False):
     def _f(x, repeats, axis):
         return np.repeat(x, repeats, axis)
 
-    def _back(dldy, y, x, repeats, axis):
+    def _vjp(dldy, y, x, repeats, axis):
         shape = np.shape(x)
         axis %= len(shape)
         if isinstance(repeats, int):
@@ -59,7 +59,7 @@ class Repeat(Operation, trusted=True, elementwise=False):
             return np.sum(rows, axis=axis + 1)
         return scattered(dldy, (slice(None),) * axis + (np.repeat(np.arange(shape[axis]), repeats),), shape)
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 class Tile(Operation, trusted=True, elementwise=False):
@@ -76,14 +76,14 @@ class Tile(Operation, trusted=True, elementwise=False):
     def _f(x, reps):
         return np.tile(x, reps)
 
-    def _back(dldy, y, x, reps):
+    def _vjp(dldy, y, x, reps):
         """Sum over the copies: give each axis another before it that counts them."""
         ndim = max(np.ndim(x), len(reps))
         lengths, counts = ((1,) * (ndim - len(t)) + tuple(t) for t in (np.shape(x), reps))
         pairs = [n for pair in zip(counts, lengths) for n in pair]
         return np.reshape(np.sum(np.reshape(dldy, tuple(pairs)), axis=tuple(range(0, 2 * ndim, 2))), np.shape(x))
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 @implements(np.pad)
@@ -126,7 +126,7 @@ def pad(x, pad_width, mode="constant", constant_values=0.0):
             "mode 'constant'.",
             "take the border with an index array, x[[0, 0, 1, 2, 2]], which repeats it.",
         )
-    constant_values = number(constant_values, "pad", "the constant")
+    constant_values = number(constant_values, "pad", "constant_values")
     return Pad.apply(x, pad_width=_pairs(pad_width, shape_of(x)), constant_values=constant_values)
 
 
@@ -171,8 +171,8 @@ def repeat(x, repeats, axis=None):
     >>> repeat(np.array([1.0, 2.0]), 2).value
     array([1., 1., 2., 2.])
     """
-    x, axis = (reshape(x, -1), 0) if axis is None else (x, one_axis(axis, shape_of(x), "repeat"))
-    counts = wholes(repeats, "repeat", "counts")
+    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, shape_of(x), "repeat"))
+    counts = as_integers(repeats, "repeat", "repeats")
     return Repeat.apply(x, repeats=counts[0] if len(counts) == 1 else counts, axis=axis)
 
 
@@ -202,7 +202,7 @@ def tile(x, reps):
     >>> tile(np.array([1.0, 2.0]), 2).value
     array([1., 2., 1., 2.])
     """
-    reps = wholes(reps, "tile", "counts")
+    reps = as_integers(reps, "tile", "reps")
     if min(reps, default=0) < 0:
         raise ShapeError(f"tile: a count of {reps} is negative.", Tile.expects, Tile.advice)
     return Tile.apply(x, reps=reps)

@@ -7,7 +7,7 @@ import numpy as np
 from dark.errors import ValueTypeError
 from dark.nodes import value_of
 from dark.nodes.values import describe
-from dark.operations.axis_checks import some_axes
+from dark.operations.axis_checks import normalize_axes
 from dark.operations.numeric import mask
 
 EXPECTS = "axes that the array has, each once"
@@ -51,7 +51,7 @@ def along(who, x, axis, keepdims):
             f"{who}: keepdims is {describe(keepdims)}.", "True or False.", f"name the argument: {who}(x, keepdims=True)"
         )
     if axis is not None:
-        axis = some_axes(axis, x.shape if hasattr(x, "shape") else np.shape(x), who)
+        axis = normalize_axes(axis, x.shape if hasattr(x, "shape") else np.shape(x), who)
     return {"axis": axis, "keepdims": bool(keepdims)}
 
 

@@ -36,11 +36,11 @@ class Mean(Operation, trusted=True, elementwise=False):
             return np.mean(x, axis=axis, keepdims=keepdims)
         return np.add.reduce(x, axis=axis, keepdims=keepdims) / n
 
-    def _back(dldy, y, x, axis, keepdims):
+    def _vjp(dldy, y, x, axis, keepdims):
         shape = shape_of(x)
         return spread(dldy / max(count(shape, axis), 1), shape, axis, keepdims)
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 def deviation(x, axis):
@@ -68,10 +68,10 @@ class Var(Operation, trusted=True, elementwise=False):
     def _f(x, axis, ddof, keepdims):
         return np.var(x, axis=axis, ddof=ddof, keepdims=keepdims)
 
-    def _back(dldy, y, x, axis, ddof, keepdims):
+    def _vjp(dldy, y, x, axis, ddof, keepdims):
         return spread(dldy * (2.0 / freedom(x, axis, ddof)), np.shape(x), axis, keepdims) * deviation(x, axis)
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 class Std(Operation, trusted=True, elementwise=False):
@@ -84,11 +84,11 @@ class Std(Operation, trusted=True, elementwise=False):
     def _f(x, axis, ddof, keepdims):
         return np.std(x, axis=axis, ddof=ddof, keepdims=keepdims)
 
-    def _back(dldy, y, x, axis, ddof, keepdims):
+    def _vjp(dldy, y, x, axis, ddof, keepdims):
         scale = over(dldy, y) / freedom(x, axis, ddof)
         return spread(scale, np.shape(x), axis, keepdims) * deviation(x, axis)
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 @implements(np.sum)

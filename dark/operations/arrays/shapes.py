@@ -8,7 +8,7 @@ from dark.errors import ShapeError
 from dark.nodes import Operation, unbroadcast
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
-from dark.operations.axis_checks import some_axes, wholes
+from dark.operations.axis_checks import as_integers, normalize_axes
 
 
 def reshaped_back(dldy, y, x, **settings):
@@ -112,7 +112,7 @@ def reshape(x, shape):
     >>> reshape(np.arange(6.0), (2, 3)).shape
     (2, 3)
     """
-    shape = wholes(shape, "reshape", "lengths")
+    shape = as_integers(shape, "reshape", "shape")
     if not shape_of(x) and (math.prod(shape) not in (1, -1) or shape.count(-1) > 1):
         raise ShapeError(
             f"reshape: one number does not fill shape {shape}.", Reshape.expects, "broadcast_to repeats it."
@@ -146,8 +146,8 @@ def expand_dims(x, axis):
     >>> expand_dims(np.ones((2, 3)), axis=1).shape
     (2, 1, 3)
     """
-    new = len(wholes(axis, "expand_dims", "axes"))
-    return ExpandDims.apply(x, axis=some_axes(axis, shape_of(x), "expand_dims", new))
+    new = len(as_integers(axis, "expand_dims", "axis"))
+    return ExpandDims.apply(x, axis=normalize_axes(axis, shape_of(x), "expand_dims", new))
 
 
 @implements(np.squeeze)
@@ -176,7 +176,7 @@ def squeeze(x, axis=None):
     >>> squeeze(np.ones((1, 3, 1))).shape
     (3,)
     """
-    return Squeeze.apply(x, axis=None if axis is None else some_axes(axis, shape_of(x), "squeeze"))
+    return Squeeze.apply(x, axis=None if axis is None else normalize_axes(axis, shape_of(x), "squeeze"))
 
 
 @implements(np.broadcast_to)
@@ -209,7 +209,7 @@ def broadcast_to(x, shape):
     array([[3., 3.],
            [3., 3.]])
     """
-    shape = wholes(shape, "broadcast_to", "lengths")
+    shape = as_integers(shape, "broadcast_to", "shape")
     try:
         fits = np.broadcast_shapes(shape_of(x), shape) == shape
     except ValueError:

@@ -9,13 +9,11 @@ from dark.nodes import Operation, value_of
 from dark.operations.axis_checks import number
 from dark.operations.elementwise.erf_sinc import Erf
 from dark.operations.elementwise.logistic import Sigmoid
-from dark.operations.numeric import clip, exp, of, tanh, where
+from dark.operations.numeric import clip, evaluate, exp, tanh, where
 
 
 class Relu(Operation, trusted=True):
     """The number where it is positive, else 0; at 0 the slope is 0."""
-
-    kinks = (0.0,)
 
     @staticmethod
     def _f(x):
@@ -28,13 +26,11 @@ class Relu(Operation, trusted=True):
 
     _df = (lambda dldy, y, x: dldy * (x > 0),)
 
+    kinks = (0.0,)
+
 
 class LeakyRelu(Operation, trusted=True):
     """The number where it is positive, else a small part of it, which is also the slope at 0."""
-
-    called = "leaky_relu"
-    kinks = (0.0,)
-    samples = (((), {"slope": 0.01}), ((), {"slope": 0.3}), ((), {"slope": 2.0}))
 
     @staticmethod
     def _f(x, slope):
@@ -43,21 +39,22 @@ class LeakyRelu(Operation, trusted=True):
         y = slope * x
         return np.maximum(x, y, out=y)  # a thirtieth of the time of a choice by sign, which no processor foresees
 
-    def _slopes(x, slope):
+    def _derivative(x, slope):
         if type(x) is not np.ndarray or not 0 <= slope <= 1:
             return where(x > 0, 1.0, slope)
         y, least = (x > 0).astype(x.dtype), np.empty_like(x)
         least.fill(slope)  # a third of the time of np.full_like
         return np.maximum(y, least, out=y)
 
-    _df = (lambda dldy, y, x, slope: dldy * LeakyRelu._slopes(value_of(x), slope),)
+    _df = (lambda dldy, y, x, slope: dldy * LeakyRelu._derivative(value_of(x), slope),)
+
+    called = "leaky_relu"
+    kinks = (0.0,)
+    samples = (((), {"slope": 0.01}), ((), {"slope": 0.3}), ((), {"slope": 2.0}))
 
 
 class Elu(Operation, trusted=True):
     """The number where it is positive, else alpha (exp(x) - 1); at 0 the slope is alpha."""
-
-    kinks = (0.0,)
-    samples = (((), {"alpha": 1.0}), ((), {"alpha": 0.5}))
 
     @staticmethod
     def _f(x, alpha):
@@ -67,6 +64,9 @@ class Elu(Operation, trusted=True):
 
     _df = (lambda dldy, y, x, alpha: where(value_of(x) > 0, dldy, dldy * (y + alpha)),)
 
+    kinks = (0.0,)
+    samples = (((), {"alpha": 1.0}), ((), {"alpha": 0.5}))
+
 
 class Silu(Operation, trusted=True):
     """The number times its sigmoid, also called swish."""
@@ -75,38 +75,39 @@ class Silu(Operation, trusted=True):
     def _f(x):
         return x * Sigmoid._f(x)
 
-    def _back(dldy, y, x):
-        s = of(Sigmoid, x)
+    def _vjp(dldy, y, x):
+        s = evaluate(Sigmoid, x)
         return dldy * (s + y * (1.0 - s))
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 class Gelu(Operation, trusted=True):
     """The number times the chance that a normal deviate lies below it."""
 
-    samples = (((), {"approximate": "none"}), ((), {"approximate": "tanh"}))
     LIMIT = 40.0  # beyond it the chance is 0 or 1, and its slope 0
 
-    def _below(x, approximate):
+    def _cdf(x, approximate):
         if approximate == "tanh":
             x = clip(x, -Gelu.LIMIT, Gelu.LIMIT)
             return 0.5 + 0.5 * tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))
-        return 0.5 + 0.5 * of(Erf, x * math.sqrt(0.5))
+        return 0.5 + 0.5 * evaluate(Erf, x * math.sqrt(0.5))
 
     @staticmethod
     def _f(x, approximate):
-        return x * Gelu._below(x, approximate)
+        return x * Gelu._cdf(x, approximate)
 
-    def _back(dldy, y, x, approximate):
-        below, x = Gelu._below(x, approximate), clip(x, -Gelu.LIMIT, Gelu.LIMIT)
+    def _vjp(dldy, y, x, approximate):
+        cdf, x = Gelu._cdf(x, approximate), clip(x, -Gelu.LIMIT, Gelu.LIMIT)
         if approximate == "tanh":
-            density = 2.0 * below * (1.0 - below) * math.sqrt(2 / math.pi) * (1.0 + 0.134145 * x * x)
+            density = 2.0 * cdf * (1.0 - cdf) * math.sqrt(2 / math.pi) * (1.0 + 0.134145 * x * x)
         else:
             density = exp(-0.5 * x * x) / math.sqrt(2 * math.pi)
-        return dldy * (below + x * density)
+        return dldy * (cdf + x * density)
 
-    _df = (_back,)
+    _df = (_vjp,)
+
+    samples = (((), {"approximate": "none"}), ((), {"approximate": "tanh"}))
 
 
 def relu(x):
@@ -150,7 +151,7 @@ def leaky_relu(x, slope=0.01):
     >>> leaky_relu(-3).value, leaky_relu(3).value
     (-0.03, 3.0)
     """
-    return LeakyRelu.apply(x, slope=float(number(slope, "leaky_relu", "the slope")))
+    return LeakyRelu.apply(x, slope=float(number(slope, "leaky_relu", "slope")))
 
 
 def elu(x, alpha=1.0):

@@ -40,13 +40,13 @@ class Mul(Operation, trusted=True, sign="*", ufunc=np.multiply):
 class Div(Operation, trusted=True, sign="/", ufunc=np.divide):
     """The quotient of two numbers; dividing by 0 gives inf or NaN, as in NumPy."""
 
-    domain = ((-3.0, 3.0), (0.3, 3.0))
-
     @staticmethod
     def _f(a, b):
         return a / b
 
     _df = (lambda dldy, y, a, b: dldy / b, lambda dldy, y, a, b: -dldy * y / b)
+
+    domain = ((-3.0, 3.0), (0.3, 3.0))
 
 
 class Neg(Operation, trusted=True, sign="neg", ufunc=np.negative):
@@ -66,7 +66,6 @@ class Pow(Operation, trusted=True, sign="**", ufunc=np.power):
     ``x ** 0`` is 0 everywhere, and the slope of ``0 ** n`` along n is 0 for n >= 0.
     """
 
-    domain = ((0.1, 3.0), (-3.0, 3.0))
     _f = staticmethod(power)
 
     def _base(dldy, y, x, n):
@@ -81,6 +80,8 @@ class Pow(Operation, trusted=True, sign="**", ufunc=np.power):
         return dldy * y * log(x + mask((value_of(x) == 0) & (value_of(n) >= 0)))
 
     _df = (_base, _exponent)
+
+    domain = ((0.1, 3.0), (-3.0, 3.0))
 
 
 UFUNCS[np.float_power] = Pow  # NumPy's other name for it, for floats

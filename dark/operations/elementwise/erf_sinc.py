@@ -6,7 +6,7 @@ import numpy as np
 
 from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
-from dark.operations.numeric import both, clip, cos, exp, of, polynomial, where
+from dark.operations.numeric import clip, cos, evaluate, exp, float_or_array, polynomial, where
 
 
 class Sinc(Operation, trusted=True):
@@ -15,15 +15,15 @@ class Sinc(Operation, trusted=True):
     # The Taylor series of sinc'(x) / (pi**2 x) in powers of (pi x)**2, highest power first.
     SERIES = tuple((-1) ** k * 2 * k / math.factorial(2 * k + 1) for k in range(11, 0, -1))
 
-    _f = staticmethod(both(lambda x: math.sin(math.pi * x) / (math.pi * x) if x else 1.0, np.sinc))
+    _f = staticmethod(float_or_array(lambda x: math.sin(math.pi * x) / (math.pi * x) if x else 1.0, np.sinc))
 
-    def _back(dldy, y, x):
+    def _vjp(dldy, y, x):
         near = abs(value_of(x)) < 0.5  # there the difference below would lose its digits
         small, large = where(near, x, 0.0), where(near, 1.0, x)
         series = math.pi**2 * small * polynomial(Sinc.SERIES, math.pi**2 * small * small)
-        return dldy * where(near, series, (cos(math.pi * large) - of(Sinc, large)) / large)
+        return dldy * where(near, series, (cos(math.pi * large) - evaluate(Sinc, large)) / large)
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 class Erf(Operation, trusted=True):
@@ -47,13 +47,13 @@ class Erf(Operation, trusted=True):
         high = 1.0 - np.exp(-square) * polynomial(Erf.P, z) / polynomial(Erf.Q, z)
         return np.copysign(np.where(z < 1.0, low, high), x).astype(np.result_type(x, np.float16))
 
-    _f = staticmethod(both(math.erf, _full))
+    _f = staticmethod(float_or_array(math.erf, _full))
 
-    def _back(dldy, y, x):
+    def _vjp(dldy, y, x):
         x = clip(x, -30.0, 30.0)  # beyond, the slope is 0, and the square might overflow
         return dldy * (2.0 / math.sqrt(math.pi) * exp(-x * x))
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 @implements(np.sinc)

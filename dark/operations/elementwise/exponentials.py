@@ -6,7 +6,7 @@ import numpy as np
 
 from dark.nodes import Operation
 from dark.operations import numeric
-from dark.operations.numeric import both
+from dark.operations.numeric import float_or_array
 
 LN2, LN10 = math.log(2.0), math.log(10.0)
 
@@ -21,47 +21,51 @@ class Exp(Operation, trusted=True, ufunc=np.exp):
 class Exp2(Operation, trusted=True, ufunc=np.exp2):
     """The power of 2."""
 
-    _f = staticmethod(both(math.exp2, np.exp2))
+    _f = staticmethod(float_or_array(math.exp2, np.exp2))
     _df = (lambda dldy, y, x: dldy * y * LN2,)
 
 
 class Expm1(Operation, trusted=True, ufunc=np.expm1):
     """The exponential less 1, exact near 0."""
 
-    _f = staticmethod(both(math.expm1, np.expm1))
+    _f = staticmethod(float_or_array(math.expm1, np.expm1))
     _df = (lambda dldy, y, x: dldy * numeric.exp(x),)
 
 
 class Log(Operation, trusted=True, ufunc=np.log):
     """The natural logarithm; -inf at 0, NaN below."""
 
-    domain = ((0.1, 3.0),)
     _f = staticmethod(numeric.log)
     _df = (lambda dldy, y, x: dldy / x,)
+
+    domain = ((0.1, 3.0),)
 
 
 class Log2(Operation, trusted=True, ufunc=np.log2):
     """The logarithm to base 2; -inf at 0, NaN below."""
 
-    domain = ((0.1, 3.0),)
-    _f = staticmethod(both(math.log2, np.log2))
+    _f = staticmethod(float_or_array(math.log2, np.log2))
     _df = (lambda dldy, y, x: dldy / (x * LN2),)
+
+    domain = ((0.1, 3.0),)
 
 
 class Log10(Operation, trusted=True, ufunc=np.log10):
     """The logarithm to base 10; -inf at 0, NaN below."""
 
-    domain = ((0.1, 3.0),)
-    _f = staticmethod(both(math.log10, np.log10))
+    _f = staticmethod(float_or_array(math.log10, np.log10))
     _df = (lambda dldy, y, x: dldy / (x * LN10),)
+
+    domain = ((0.1, 3.0),)
 
 
 class Log1p(Operation, trusted=True, ufunc=np.log1p):
     """The natural logarithm of 1 + x, exact near 0; -inf at -1, NaN below."""
 
-    domain = ((-0.9, 3.0),)
-    _f = staticmethod(both(math.log1p, np.log1p))
+    _f = staticmethod(float_or_array(math.log1p, np.log1p))
     _df = (lambda dldy, y, x: dldy / (1.0 + x),)
+
+    domain = ((-0.9, 3.0),)
 
 
 def exp(x):

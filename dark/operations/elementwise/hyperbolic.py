@@ -6,7 +6,7 @@ import numpy as np
 
 from dark.nodes import Operation
 from dark.operations import numeric
-from dark.operations.numeric import both, hypot, sqrt
+from dark.operations.numeric import float_or_array, hypot, sqrt
 
 
 class Sinh(Operation, trusted=True, ufunc=np.sinh):
@@ -33,24 +33,26 @@ class Tanh(Operation, trusted=True, ufunc=np.tanh):
 class Arcsinh(Operation, trusted=True, ufunc=np.arcsinh):
     """The number with this hyperbolic sine."""
 
-    _f = staticmethod(both(math.asinh, np.arcsinh))
+    _f = staticmethod(float_or_array(math.asinh, np.arcsinh))
     _df = (lambda dldy, y, x: dldy / hypot(x, 1.0),)
 
 
 class Arccosh(Operation, trusted=True, ufunc=np.arccosh):
     """The number above 0 with this hyperbolic cosine; its slope at 1 is inf, below NaN."""
 
-    domain = ((1.2, 3.0),)
-    _f = staticmethod(both(math.acosh, np.arccosh))
+    _f = staticmethod(float_or_array(math.acosh, np.arccosh))
     _df = (lambda dldy, y, x: dldy / (sqrt(x - 1.0) * sqrt(x + 1.0)),)
+
+    domain = ((1.2, 3.0),)
 
 
 class Arctanh(Operation, trusted=True, ufunc=np.arctanh):
     """The number with this hyperbolic tangent; inf at 1, NaN beyond."""
 
-    domain = ((-0.9, 0.9),)
-    _f = staticmethod(both(math.atanh, np.arctanh))
+    _f = staticmethod(float_or_array(math.atanh, np.arctanh))
     _df = (lambda dldy, y, x: dldy / ((1.0 - x) * (1.0 + x)),)
+
+    domain = ((-0.9, 0.9),)
 
 
 def sinh(x):

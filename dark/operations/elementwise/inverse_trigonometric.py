@@ -6,41 +6,41 @@ import numpy as np
 
 from dark.nodes import Operation, value_of
 from dark.operations import numeric
-from dark.operations.numeric import both, mask, sqrt
+from dark.operations.numeric import float_or_array, mask, sqrt
 
 
 class Arcsin(Operation, trusted=True, ufunc=np.arcsin):
     """The angle with this sine; its slope at 1 and -1 is inf, outside NaN."""
 
-    domain = ((-0.9, 0.9),)
-    _f = staticmethod(both(math.asin, np.arcsin))
+    _f = staticmethod(float_or_array(math.asin, np.arcsin))
     _df = (lambda dldy, y, x: dldy / sqrt((1.0 - x) * (1.0 + x)),)
+
+    domain = ((-0.9, 0.9),)
 
 
 class Arccos(Operation, trusted=True, ufunc=np.arccos):
     """The angle with this cosine; its slope at 1 and -1 is -inf, outside NaN."""
 
-    domain = ((-0.9, 0.9),)
-    _f = staticmethod(both(math.acos, np.arccos))
+    _f = staticmethod(float_or_array(math.acos, np.arccos))
     _df = (lambda dldy, y, x: -dldy / sqrt((1.0 - x) * (1.0 + x)),)
+
+    domain = ((-0.9, 0.9),)
 
 
 class Arctan(Operation, trusted=True, ufunc=np.arctan):
     """The angle with this tangent, between the two right angles."""
 
-    _f = staticmethod(both(math.atan, np.arctan))
+    _f = staticmethod(float_or_array(math.atan, np.arctan))
 
-    def _back(dldy, y, x):
+    def _vjp(dldy, y, x):
         r = numeric.hypot(x, 1.0)  # whose square might overflow
         return dldy / r / r
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 class Arctan2(Operation, trusted=True, ufunc=np.arctan2):
     """The angle of the point with height a and abscissa b; at the origin the slopes are 0."""
-
-    domain = ((0.3, 3.0), (-3.0, 3.0))
 
     @staticmethod
     def _f(a, b):
@@ -60,13 +60,16 @@ class Arctan2(Operation, trusted=True, ufunc=np.arctan2):
 
     _df = (_height, _abscissa)
 
+    domain = ((0.3, 3.0), (-3.0, 3.0))
+
 
 class Hypot(Operation, trusted=True, ufunc=np.hypot):
     """The length of the hypotenuse over two legs; at the origin it has no slope, NaN."""
 
-    domain = ((0.3, 3.0), (-3.0, 3.0))
     _f = staticmethod(numeric.hypot)
     _df = (lambda dldy, y, a, b: dldy * (a / y), lambda dldy, y, a, b: dldy * (b / y))
+
+    domain = ((0.3, 3.0), (-3.0, 3.0))
 
 
 def arcsin(x):

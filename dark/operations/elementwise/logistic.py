@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dark.nodes import Operation
-from dark.operations.numeric import exp, log1p, of, where
+from dark.operations.numeric import evaluate, exp, log1p, where
 
 
 class Sigmoid(Operation, trusted=True):
@@ -30,7 +30,7 @@ class Softplus(Operation, trusted=True):
         largest = max(x, 0.0) if type(x) is float else np.maximum(x, 0)
         return largest + log1p(exp(-abs(x)))
 
-    _df = (lambda dldy, y, x: dldy * of(Sigmoid, x),)
+    _df = (lambda dldy, y, x: dldy * evaluate(Sigmoid, x),)
 
 
 class LogAddExp(Operation, trusted=True, ufunc=np.logaddexp):
@@ -43,8 +43,8 @@ class LogAddExp(Operation, trusted=True, ufunc=np.logaddexp):
         return np.logaddexp(a, b)
 
     _df = (
-        lambda dldy, y, a, b: dldy * of(Sigmoid, a - b),
-        lambda dldy, y, a, b: dldy * of(Sigmoid, b - a),
+        lambda dldy, y, a, b: dldy * evaluate(Sigmoid, a - b),
+        lambda dldy, y, a, b: dldy * evaluate(Sigmoid, b - a),
     )
 
 

@@ -8,23 +8,25 @@ import numpy as np
 from dark.nodes import Operation
 from dark.nodes.protocols import UFUNCS
 from dark.operations import numeric
-from dark.operations.numeric import both, sign
+from dark.operations.numeric import float_or_array, sign
 
 
 class Sqrt(Operation, trusted=True, ufunc=np.sqrt):
     """The square root; its slope at 0 is inf, below 0 it is NaN."""
 
-    domain = ((0.1, 3.0),)
     _f = staticmethod(numeric.sqrt)
     _df = (lambda dldy, y, x: dldy / (2.0 * y),)
+
+    domain = ((0.1, 3.0),)
 
 
 class Cbrt(Operation, trusted=True, ufunc=np.cbrt):
     """The cube root, of negative numbers too; its slope at 0 is inf."""
 
-    kinks = (0.0,)
-    _f = staticmethod(both(math.cbrt, np.cbrt))
+    _f = staticmethod(float_or_array(math.cbrt, np.cbrt))
     _df = (lambda dldy, y, x: dldy / (3.0 * y * y),)
+
+    kinks = (0.0,)
 
 
 class Square(Operation, trusted=True, ufunc=np.square):
@@ -40,21 +42,22 @@ class Square(Operation, trusted=True, ufunc=np.square):
 class Reciprocal(Operation, trusted=True, ufunc=np.reciprocal):
     """One divided by the number; inf at 0."""
 
-    domain = ((0.3, 3.0),)
-
     @staticmethod
     def _f(x):
         return 1.0 / x
 
     _df = (lambda dldy, y, x: -dldy * y * y,)
 
+    domain = ((0.3, 3.0),)
+
 
 class Abs(Operation, trusted=True, sign="abs", ufunc=np.absolute):
     """The absolute value; at 0 the slope is 0."""
 
-    kinks = (0.0,)
     _f = staticmethod(builtins.abs)
     _df = (lambda dldy, y, x: dldy * sign(x),)
+
+    kinks = (0.0,)
 
 
 UFUNCS[np.fabs] = Abs  # NumPy's other name for it, for floats

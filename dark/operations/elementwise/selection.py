@@ -9,7 +9,7 @@ from dark.operations import numeric
 from dark.operations.numeric import mask
 
 
-def halves(a, b):
+def gradient_halves(a, b):
     """Return how many halves of a gradient go to `a` where the larger of two wins: 2, 1 at a tie, 0."""
     a, b = value_of(a), value_of(b)
     if type(a) is type(b) is float:
@@ -20,8 +20,6 @@ def halves(a, b):
 class Maximum(Operation, trusted=True, ufunc=np.maximum):
     """The larger of two numbers; a tie shares the gradient in halves; NaN if either is NaN."""
 
-    kinks = "tie"
-
     @staticmethod
     def _f(a, b):
         if type(a) is type(b) is float:
@@ -29,15 +27,15 @@ class Maximum(Operation, trusted=True, ufunc=np.maximum):
         return np.maximum(a, b)
 
     _df = (
-        lambda dldy, y, a, b: 0.5 * dldy * halves(a, b),
-        lambda dldy, y, a, b: 0.5 * dldy * halves(b, a),
+        lambda dldy, y, a, b: 0.5 * dldy * gradient_halves(a, b),
+        lambda dldy, y, a, b: 0.5 * dldy * gradient_halves(b, a),
     )
+
+    kinks = "tie"
 
 
 class Minimum(Operation, trusted=True, ufunc=np.minimum):
     """The smaller of two numbers; a tie shares the gradient in halves; NaN if either is NaN."""
-
-    kinks = "tie"
 
     @staticmethod
     def _f(a, b):
@@ -46,13 +44,30 @@ class Minimum(Operation, trusted=True, ufunc=np.minimum):
         return np.minimum(a, b)
 
     _df = (
-        lambda dldy, y, a, b: 0.5 * dldy * halves(b, a),
-        lambda dldy, y, a, b: 0.5 * dldy * halves(a, b),
+        lambda dldy, y, a, b: 0.5 * dldy * gradient_halves(b, a),
+        lambda dldy, y, a, b: 0.5 * dldy * gradient_halves(a, b),
     )
+
+    kinks = "tie"
 
 
 class Where(Operation, trusted=True):
     """The first number where a condition holds, else the second."""
+
+    @staticmethod
+    def _f(a, b, condition):
+        if type(a) is type(b) is float:
+            return numeric.where(condition, a, b)
+        return np.where(condition, a, b)
+
+    def _full_size(dldy, y):
+        """Repeat a gradient that is one number for all: the condition may have a smaller shape than the result."""
+        return np.broadcast_to(dldy, y.shape) if type(dldy) is float and isinstance(y, np.ndarray) else dldy
+
+    _df = (
+        lambda dldy, y, a, b, condition: numeric.where(condition, Where._full_size(dldy, y), 0.0),
+        lambda dldy, y, a, b, condition: numeric.where(condition, 0.0, Where._full_size(dldy, y)),
+    )
 
     samples = (
         ((), {"condition": True}),
@@ -62,26 +77,9 @@ class Where(Operation, trusted=True):
         (((), ()), {"condition": np.array([[True], [False]])}),
     )
 
-    @staticmethod
-    def _f(a, b, condition):
-        if type(a) is type(b) is float:
-            return numeric.where(condition, a, b)
-        return np.where(condition, a, b)
-
-    def _whole(dldy, y):
-        """Repeat a gradient that is one number for all: the condition may have a smaller shape than the result."""
-        return np.broadcast_to(dldy, y.shape) if type(dldy) is float and isinstance(y, np.ndarray) else dldy
-
-    _df = (
-        lambda dldy, y, a, b, condition: numeric.where(condition, Where._whole(dldy, y), 0.0),
-        lambda dldy, y, a, b, condition: numeric.where(condition, 0.0, Where._whole(dldy, y)),
-    )
-
 
 class Clip(Operation, trusted=True):
     """The number within two bounds; on a bound its slope is still 1, beyond it the bound has the slope."""
-
-    kinks = "tie"
 
     @staticmethod
     def _f(x, low, high):
@@ -100,6 +98,8 @@ class Clip(Operation, trusted=True):
         return dldy * mask((value_of(x) > high) | (value_of(low) > high))
 
     _df = (_inside, _low, _high)
+
+    kinks = "tie"
 
 
 def maximum(a, b):

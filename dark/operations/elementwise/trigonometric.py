@@ -7,7 +7,7 @@ import numpy as np
 from dark.nodes import Operation
 from dark.nodes.protocols import UFUNCS
 from dark.operations import numeric
-from dark.operations.numeric import both
+from dark.operations.numeric import float_or_array
 
 DEGREE = math.pi / 180.0
 
@@ -29,9 +29,10 @@ class Cos(Operation, trusted=True, ufunc=np.cos):
 class Tan(Operation, trusted=True, ufunc=np.tan):
     """The tangent of an angle in radians."""
 
-    domain = ((-1.2, 1.2),)
-    _f = staticmethod(both(math.tan, np.tan))
+    _f = staticmethod(float_or_array(math.tan, np.tan))
     _df = (lambda dldy, y, x: dldy * (1.0 + y * y),)
+
+    domain = ((-1.2, 1.2),)
 
 
 class Deg2rad(Operation, trusted=True, ufunc=np.deg2rad):

@@ -55,7 +55,7 @@ class AvgPool2d(Operation, trusted=True, elementwise=False):
         y = added(added(as_float(x), 3, columns, size[1]), 2, rows, size[0])
         return np.multiply(y, shares, dtype=y.dtype)
 
-    def _back(dldy, y, x, **settings):
+    def _vjp(dldy, y, x, **settings):
         rows, columns, size, shares = AvgPool2d._shares(x.shape, **settings)
         if isinstance(x, Node):
             ones = [handed_out(np.eye(m), 1, window, n) for m, window, n in zip(size, (rows, columns), x.shape[2:])]
@@ -63,7 +63,7 @@ class AvgPool2d(Operation, trusted=True, elementwise=False):
         g = np.multiply(dldy, shares, dtype=dldy.dtype)
         return handed_out(handed_out(g, 2, rows, x.shape[2]), 3, columns, x.shape[3])
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 def avg_pool2d(x, kernel_size, stride=None, padding=0, *, ceil_mode=False, count_include_pad=True):

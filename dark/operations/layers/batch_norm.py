@@ -8,7 +8,7 @@ from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.layers.layer_norm import back, standard
-from dark.operations.numeric import down
+from dark.operations.numeric import sum_rows
 
 
 class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
@@ -90,9 +90,9 @@ def along(numbers, d):
 def channels(a, b=None):
     """Sum (n, c, s) or (n, c), or its products with another such array, for each channel."""
     if a.ndim == 2:
-        return down(a if b is None else a * b)
+        return sum_rows(a if b is None else a * b)
     a = np.matmul(a, np.ones(a.shape[2], a.dtype)) if b is None else np.vecdot(a, b)
-    return down(a)
+    return sum_rows(a)
 
 
 def batch_norm(x, weight, bias, eps=1e-5):

@@ -8,7 +8,7 @@ import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations.layers.im2col import correlate, innermost, match, spread
-from dark.operations.numeric import down
+from dark.operations.numeric import sum_rows
 
 PLAIN = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1), "groups": 1}
 
@@ -23,7 +23,7 @@ def summed(dldy):
     if isinstance(dldy, Node):
         return np.sum(dldy, axis=(0, 2, 3))
     rows = innermost(dldy).reshape(dldy.shape[1], -1)
-    return down(rows.T)
+    return sum_rows(rows.T)
 
 
 def covered(lengths, size, stride, padding, dilation):

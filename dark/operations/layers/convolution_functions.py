@@ -1,9 +1,9 @@
 """The functions of convolution: what they are given is checked here, once."""
 
+from dark.checks import integer
 from dark.errors import ShapeError, UsageError
 from dark.nodes.values import shape_of
 from dark.operations.arrays.padding import pad
-from dark.operations.axis_checks import whole
 from dark.operations.layers.convolution import Conv2d, Conv2dWeight, ConvTranspose2d, covered
 from dark.operations.layers.windows import counts, images, pair, windows
 
@@ -57,7 +57,7 @@ def conv2d(x, w, b=None, stride=1, padding=0, *, dilation=1, groups=1):
              [81., 90.]]]])
     """
     who = "conv2d"
-    shape, size, groups = images(x, who), filters(w, who), whole(groups, who, "groups")
+    shape, size, groups = images(x, who), filters(w, who), integer(groups, who, "groups")
     refuse_channels(who, groups, shape[1], size[1] * groups, size[0])
     inputs = with_bias(who, w, b, size[0])
     stride, dilation = pair(stride, who, "stride", 1), pair(dilation, who, "dilation", 1)
@@ -116,7 +116,7 @@ def conv_transpose2d(x, w, b=None, stride=1, padding=0, *, output_padding=0, gro
              [ 9., 24., 16.]]]])
     """
     who = "conv_transpose2d"
-    shape, size, groups = images(x, who), filters(w, who), whole(groups, who, "groups")
+    shape, size, groups = images(x, who), filters(w, who), integer(groups, who, "groups")
     refuse_channels(who, groups, shape[1], size[0], size[1] * groups)
     inputs = with_bias(who, w, b, size[1] * groups)
     stride, dilation = pair(stride, who, "stride", 1), pair(dilation, who, "dilation", 1)
@@ -162,7 +162,7 @@ def conv2d_weight(x, y, kernel_size, stride=1, padding=0, *, dilation=1, groups=
              [42., 46., 50.]]]])
     """
     who = "conv2d_weight"
-    shape, maps, groups = images(x, who), images(y, who), whole(groups, who, "groups")
+    shape, maps, groups = images(x, who), images(y, who), integer(groups, who, "groups")
     refuse_channels(who, groups, shape[1], shape[1], maps[1])
     stride, dilation = pair(stride, who, "stride", 1), pair(dilation, who, "dilation", 1)
     size, padding = pair(kernel_size, who, "kernel_size", 1), pair(padding, who, "padding")

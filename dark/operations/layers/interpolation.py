@@ -68,7 +68,7 @@ class Interpolate(Operation, trusted=True, elementwise=False):
             y = y.take(low, axis) * (1 - share) + y.take(high, axis) * share
         return outermost(y[None], *size)
 
-    def _back(dldy, y, x, size, scale_factor, mode, align_corners):
+    def _vjp(dldy, y, x, size, scale_factor, mode, align_corners):
         along = zip(x.shape[2:], size, scale_factor or (None, None))
         down, across = [shares(n, m, scale, mode, align_corners).astype(x.dtype) for n, m, scale in along]
         if isinstance(x, Node):
@@ -78,7 +78,7 @@ class Interpolate(Operation, trusted=True, elementwise=False):
         g = np.matmul(across.T, g.reshape(c, h, size[1], n))
         return outermost(g[None], h, w)
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 def interpolate(x, size=None, scale_factor=None, mode="nearest", align_corners=None):

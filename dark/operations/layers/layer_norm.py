@@ -9,7 +9,7 @@ import numpy as np
 from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
-from dark.operations.numeric import down
+from dark.operations.numeric import sum_rows
 
 
 def standard(x, axes, eps):
@@ -75,12 +75,12 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
             z, _ = standard(x, tuple(range(-g.ndim, 0)), eps)
             return np.sum(dldy * z, axis=tuple(range(x.ndim - g.ndim)))
         z, _ = saved
-        return down(dldy.reshape(z.shape) * z).reshape(g.shape)
+        return sum_rows(dldy.reshape(z.shape) * z).reshape(g.shape)
 
     def _bias(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return np.sum(dldy, axis=tuple(range(x.ndim - g.ndim)))
-        return down(dldy.reshape(-1, g.size) if g.size else dldy.reshape(0, 0)).reshape(g.shape)
+        return sum_rows(dldy.reshape(-1, g.size) if g.size else dldy.reshape(0, 0)).reshape(g.shape)
 
     _df = (_rows, _weights, _bias)
 

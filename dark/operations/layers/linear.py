@@ -6,7 +6,7 @@ from dark.errors import ShapeError
 from dark.nodes import Operation
 from dark.nodes.values import shape_of
 from dark.operations.linalg.matmul import rows
-from dark.operations.numeric import down
+from dark.operations.numeric import sum_rows
 
 
 class Linear(Operation, trusted=True, elementwise=False):
@@ -31,7 +31,7 @@ class Linear(Operation, trusted=True, elementwise=False):
         return rows(dldy).T.dot(rows(x))
 
     def _bias(dldy, y, x, w, b):
-        return down(rows(dldy))
+        return sum_rows(rows(dldy))
 
     _df = (_input, _weight, _bias)
 

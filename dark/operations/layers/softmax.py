@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.nodes import Operation
 from dark.nodes.values import shape_of
-from dark.operations.axis_checks import some_axes
+from dark.operations.axis_checks import normalize_axes
 
 
 def shifted(x, axis):
@@ -79,7 +79,7 @@ def softmax(x, axis=-1):
     >>> softmax(np.array([1000.0, 1000.0, -np.inf])).value
     array([0.5, 0.5, 0. ])
     """
-    return Softmax.apply(x, axis=None if axis is None else some_axes(axis, shape_of(x), "softmax"))
+    return Softmax.apply(x, axis=None if axis is None else normalize_axes(axis, shape_of(x), "softmax"))
 
 
 def log_softmax(x, axis=-1):
@@ -109,4 +109,4 @@ def log_softmax(x, axis=-1):
     >>> log_softmax(np.array([1000.0, 0.0])).value
     array([    0., -1000.])
     """
-    return LogSoftmax.apply(x, axis=None if axis is None else some_axes(axis, shape_of(x), "log_softmax"))
+    return LogSoftmax.apply(x, axis=None if axis is None else normalize_axes(axis, shape_of(x), "log_softmax"))

@@ -6,7 +6,7 @@ import numpy as np
 
 from dark.errors import ShapeError, UsageError
 from dark.nodes.values import shape_of
-from dark.operations.axis_checks import wholes
+from dark.operations.axis_checks import as_integers
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def pair(value, who, what, least=0):
     >>> pair(3, "conv2d", "stride"), pair((1, 2), "conv2d", "stride")
     ((3, 3), (1, 2))
     """
-    numbers = wholes(value, who, what)
+    numbers = as_integers(value, who, what)
     if len(numbers) not in (1, 2) or min(numbers) < least:
         raise UsageError(
             f"{who}: {what}={value!r}.",

@@ -23,14 +23,14 @@ class Cholesky(Operation, trusted=True, elementwise=False):
     def _f(x):
         return np.linalg.cholesky((check_square(x, "cholesky") + turned(x)) / 2)
 
-    def _back(dldy, y, x):
+    def _vjp(dldy, y, x):
         n = y.shape[-1]
         half = np.tril(np.ones((n, n), y.dtype)) - 0.5 * np.eye(n, dtype=y.dtype)  # the lower half of a symmetric whole
         z = np.linalg.solve(turned(y), half * (turned(y) @ dldy))
         g = np.linalg.solve(turned(y), turned(z))
         return (g + turned(g)) / 2
 
-    _df = (_back,)
+    _df = (_vjp,)
 
     @classmethod
     def _misfit(op, error, x):

@@ -9,7 +9,7 @@ from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import describe, shape_of
-from dark.operations.axis_checks import some_axes
+from dark.operations.axis_checks import normalize_axes
 
 LARGE = 50_000  # products from which on NumPy's search for a good order, and its use of BLAS, pay
 
@@ -175,7 +175,7 @@ def tensordot(a, b, axes=2):
     """
     shapes = np.shape(a), np.shape(b)
     if hasattr(axes, "__len__") and len(axes) == 2:
-        pairs = tuple(some_axes(ks, shape, "tensordot") for ks, shape in zip(axes, shapes))
+        pairs = tuple(normalize_axes(ks, shape, "tensordot") for ks, shape in zip(axes, shapes))
     elif isinstance(axes, (int, np.integer)) and 0 <= axes <= min(map(len, shapes)):
         pairs = tuple(range(len(shapes[0]) - axes, len(shapes[0]))), tuple(range(axes))
     else:

@@ -21,12 +21,12 @@ class VectorNorm(Operation, trusted=True, elementwise=False):
     def _f(x, ord, axis, keepdims):
         return np.linalg.vector_norm(x, ord=ord, axis=axis, keepdims=keepdims)
 
-    def _back(dldy, y, x, ord, axis, keepdims):
+    def _vjp(dldy, y, x, ord, axis, keepdims):
         if ord == 1:
             return spread(dldy, np.shape(x), axis, keepdims) * np.sign(value_of(x))
         return spread(over(dldy, y), np.shape(x), axis, keepdims) * x
 
-    _df = (_back,)
+    _df = (_vjp,)
 
 
 @implements(np.linalg.norm)
