@@ -19,10 +19,11 @@ import numpy as np
 
 from dark import nn, optim
 from dark.data import DataLoader, TensorDataset
-from dark.engine import Events, create_supervised_evaluator, create_supervised_trainer, manual_seed
+from dark.engine import Events, manual_seed
 from dark.handlers import Checkpoint, DiskSaver
 from dark.metrics import Accuracy, Average
 from dark.storage import save_file
+from dark.trainers import create_supervised_evaluator, create_supervised_trainer
 
 ROOT = Path(__file__).resolve().parents[1]
 EPOCHS, LENGTH, EVERY = 3, 7, 2  # a checkpoint every second iteration; work after the last one is repeated

@@ -12,7 +12,7 @@ Nothing here imports NumPy: the engine uses these checks, too.
 import inspect
 import math
 import operator
-from numbers import Real
+from numbers import Integral, Real
 
 from dark.errors import UsageError, ValueTypeError, near_misses
 
@@ -53,6 +53,17 @@ def is_bool(value):
     (True, False)
     """
     return type(value).__name__ in _BOOLS
+
+
+def is_integer(value, least=None):
+    """Return whether a value is a Python or NumPy integer, and at least `least`; a bool is not.
+
+    Examples
+    --------
+    >>> is_integer(3, 1), is_integer(True), is_integer(2.0)
+    (True, False, False)
+    """
+    return isinstance(value, Integral) and not is_bool(value) and (least is None or value >= least)
 
 
 def integer(value, who, name, least=None, most=None, advice=None):

@@ -1,40 +1,46 @@
-"""The loop: an engine, its events, its state. It knows neither NumPy nor graphs.
+"""The loop: an engine, its events and its state. It imports neither NumPy nor networks.
 
-Reading order: `events` (the moments of a run), `filters`, `state`; `firing` (what knows handlers) with `attaching`
-(what a handler is) and `table`; `engine`, `loop` (the order of things), `starting` (what a call of `run` means),
-`position` (saving and loading); then `deterministic` with `random_states`, and `record` (what happened when).
+Reading order: `events` (the moments of a run), `filters`, `state`; `handler` and `registry` (what is attached to
+events), `handle` and `event_hooks`; `engine`, `loop` (the order of events), `run_arguments` (what a call of `run`
+means) and `stop_flags`; `run`, `data_feed`, `position` and `resuming` (saving and resuming); then `deterministic` with
+`seeded_feed`, `batch_sampler` and `random_states`, and `record` (what happened when).
 
-`create_supervised_trainer` and its like stand in `dark.trainers`, the one place where loop and network meet. Users of
-Ignite look for them here, so they are found here, too; they are imported when they are asked for, and not before: the
-loop itself needs no networks.
+Engines that train and evaluate networks, such as `create_supervised_trainer`, are in `dark.trainers`.
 """
 
-from importlib import import_module
-
-from dark.engine.events import CallableEventWithFilter, EventEnum, Events, EventsList
-from dark.engine.state import State
-from dark.engine.handle import RemovableEventHandle
-from dark.engine.serializable import ResettableHandler, Serializable
-from dark.engine.engine import Engine
-from dark.engine.random_states import keep_random_state, manual_seed, random_states, set_random_states
 from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.deterministic import DeterministicEngine
+from dark.engine.engine import Engine
+from dark.engine.events import CallableEventWithFilter, EventEnum, Events, EventsList
+from dark.engine.handle import RemovableEventHandle, RemovableHookHandle
+from dark.engine.random_states import keep_random_state, manual_seed, random_states, set_random_states
 from dark.engine.record import Moment, Record, record
-
-_IN_TRAINERS = [
-    "Tbptt_Events", "create_supervised_evaluator", "create_supervised_tbptt_trainer", "create_supervised_trainer",
-    "supervised_evaluation_step", "supervised_training_step",
-]  # fmt: skip
+from dark.engine.registry import Registry
+from dark.engine.resettable import ResettableHandler
+from dark.engine.run import Run
+from dark.engine.serializable import Serializable
+from dark.engine.state import State
 
 __all__ = [
-    "CallableEventWithFilter", "DeterministicEngine", "Engine", "EventEnum", "Events", "EventsList", "Moment",
-    "Record", "RemovableEventHandle", "ReproducibleBatchSampler", "ResettableHandler", "Serializable", "State",
-    "keep_random_state", "manual_seed", "random_states", "record", "set_random_states", *_IN_TRAINERS,
-]  # fmt: skip
-
-
-def __getattr__(name):
-    """Find the trainers where they are."""
-    if name in _IN_TRAINERS:
-        return getattr(import_module("dark.trainers"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    "CallableEventWithFilter",
+    "DeterministicEngine",
+    "Engine",
+    "EventEnum",
+    "Events",
+    "EventsList",
+    "Moment",
+    "Record",
+    "Registry",
+    "RemovableEventHandle",
+    "RemovableHookHandle",
+    "ReproducibleBatchSampler",
+    "ResettableHandler",
+    "Run",
+    "Serializable",
+    "State",
+    "keep_random_state",
+    "manual_seed",
+    "random_states",
+    "record",
+    "set_random_states",
+]

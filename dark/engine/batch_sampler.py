@@ -1,28 +1,34 @@
-"""A batch sampler that can leave out the batches that were had, without loading their items."""
+"""A batch sampler that can skip the batches already consumed, without loading their items."""
+
+from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 from dark.errors import ValueTypeError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 
 class ReproducibleBatchSampler:
-    """The batches of another batch sampler, drawn all at once, from a given one on.
+    """The batches of another batch sampler, drawn all at once, starting at a given one.
 
-    `DeterministicEngine` sets `start_iteration` when it resumes in the middle of a pass. A `dark.data.DataLoader`
-    needs this only around a batch sampler of your own: it knows its own position otherwise.
+    `DeterministicEngine` sets `start_iteration` when it resumes within a pass. A `dark.data.DataLoader` needs this
+    only for a custom batch sampler: otherwise it loads its own position.
 
     Parameters
     ----------
     batch_sampler : iterable of lists of int
-        With a length. Where it has `order(generator)`, as the samplers of `dark.data` have, its order is drawn with a
-        seed from Python's global generator, which `manual_seed` sets; any other draws as it does.
+        With a length. If it has `order(generator)`, as the samplers of `dark.data` have, its order is drawn with a
+        seed from Python's global generator, which `manual_seed` sets.
     start_iteration : int, optional
-        How many batches the next pass leaves out; only that one.
+        The number of batches that the next pass skips; later passes are complete.
 
     Raises
     ------
     ValueTypeError
-        If it gives no batches, or has no length.
+        If the batch sampler is not iterable, or has no length.
 
     Examples
     --------
@@ -31,7 +37,7 @@ class ReproducibleBatchSampler:
     ([[4]], 3, [[0, 1], [2, 3], [4]])
     """
 
-    def __init__(self, batch_sampler, start_iteration=None):
+    def __init__(self, batch_sampler: Iterable[list[int]], start_iteration: int | None = None) -> None:
         fits = all(hasattr(batch_sampler, name) for name in ("__iter__", "__len__"))
         if not fits or isinstance(batch_sampler, str):
             raise ValueTypeError(
@@ -40,17 +46,17 @@ class ReproducibleBatchSampler:
                 "dark.data.BatchSampler(sampler, batch_size)",
             )
         self.batch_sampler, self.start_iteration = batch_sampler, start_iteration
-        self.batch_indices = []
+        self.batch_indices: list[list[int]] = []
 
-    def setup_batch_indices(self):
-        """Draw the batches of a pass and leave out those that were had."""
+    def setup_batch_indices(self) -> None:
+        """Draw the batches of a pass, without the skipped ones."""
         order = getattr(self.batch_sampler, "order", None)
         batches = list(self.batch_sampler if order is None else order(random.getrandbits(63)))
         self.batch_indices, self.start_iteration = batches[self.start_iteration or 0 :], None
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[list[int]]:
         self.setup_batch_indices()
         return iter(self.batch_indices)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.batch_sampler)

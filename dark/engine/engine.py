@@ -1,57 +1,57 @@
 """The engine: a loop over data that calls a function for each batch, and handlers at each event."""
 
-from dark.engine.event_source import EventSource
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from dark.engine import resuming
+from dark.engine.event_hooks import EventHook, fire_within
+from dark.engine.events import Events
+from dark.engine.handle import RemovableEventHandle, RemovableHookHandle
 from dark.engine.loop import Loop
-from dark.engine.resuming import Resumable
-from dark.engine.run_arguments import check_data, is_done, start
-from dark.engine.signatures import check_call
-from dark.engine.stop_flags import Signal
-from dark.errors import EngineError, UsageError
+from dark.engine.registry import Registry
+from dark.engine.run_arguments import check_data, start
+from dark.engine.signatures import check_process_function
+from dark.engine.state import State
+from dark.engine.stop_flags import StopFlag, StopFlags, check_interrupt
+
+if TYPE_CHECKING:
+    from collections import OrderedDict
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, TypeVar
+
+    from dark.engine.events import Event, EventsList
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Engine(Resumable, EventSource):
+class Engine:
     """A loop over data: ``process_function(engine, batch)`` for each batch, and handlers at each event.
+
+    `dark.engine.loop` describes what happens to exceptions and when an engine is freed.
 
     Parameters
     ----------
     process_function : callable
-        Called for each batch; what it returns is `state.output`.
+        Called for each batch; its result is `state.output`.
 
     Attributes
     ----------
     state : State
         Kept for the life of the engine: a run changes its attributes and returns it.
     last_event_name : event or None
-        The event that is being fired, or was last.
+        The event that is being fired, or was fired last.
     logger : logging.Logger
-        Named after module and class. DEBUG shows every event; asked at the start of a run and once an epoch whether
-        anybody listens.
+        Shows every event at level DEBUG, which is read at the start of a run and of each epoch.
     should_terminate, should_terminate_single_epoch, should_interrupt : bool or str
-        What was asked for by `terminate` (True or "skip_completed"), `terminate_epoch` (True or
-        "skip_epoch_completed") and `interrupt`; cleared when a run starts.
-    interrupt_resume_enabled : bool
-        False refuses `interrupt`; nothing else depends on it.
-
-    Raises
-    ------
-    UsageError
-        If the function cannot be called with an engine and a batch.
-
-    Notes
-    -----
-    *Exceptions.* Without a handler of EXCEPTION_RAISED an exception leaves `run` unchanged, and the engine is ready
-    for the next `run`, which goes on with the next epoch. With handlers, they get it, and it is swallowed if they
-    return: if it came up in an iteration, the epoch ends there and the run goes on with the next one (call
-    `terminate` to stop); anywhere else, and for exceptions that are no `Exception`, the run ends there. What such a
-    handler raises itself leaves `run` at once.
-
-    *Memory.* Handlers do not make the engine refer to itself, its own methods neither: it is freed as soon as nobody
-    holds it, paused or not. A handler of yours that holds it, as a closure or a `Checkpoint` that saves it does, leaves
-    that to Python's garbage collector.
+        Requests of `terminate` (True or "skip_completed"), `terminate_epoch` (True or "skip_epoch_completed") and
+        `interrupt`; cleared when a run starts.
+    registry, current_run, state_dict_user_keys : Registry, Run, list of str
+        The events and their handlers; the progress of the run besides `state`; further attributes of it to save.
 
     Examples
     --------
-    >>> from dark.engine import Events
     >>> engine = Engine(lambda engine, batch: 2 * batch)
     >>> @engine.on(Events.ITERATION_COMPLETED(every=2))
     ... def show():
@@ -62,166 +62,189 @@ class Engine(Resumable, EventSource):
     2 6 60
     """
 
-    interrupt_resume_enabled = True
+    interrupt_resume_enabled = True  # False refuses `interrupt`
+    _state_dict_all_req_keys = ("epoch_length", "iteration")
+    _state_dict_one_of_opt_keys = (("max_epochs", "max_iters"),)
+    should_terminate, should_terminate_single_epoch, should_interrupt = StopFlag(), StopFlag(), StopFlag()
 
-    should_terminate = Signal()
-    should_terminate_single_epoch = Signal()
-    should_interrupt = Signal()
+    def __init__(self, process_function: Callable[[Any, Any], Any]) -> None:
+        check_process_function(process_function)
+        self.logger = logging.getLogger(f"{type(self).__module__}.{type(self).__name__}")
+        self.registry, self.event_hooks, self.stop_flags = Registry(type(self).__name__), (), StopFlags()
+        self.state, self.last_event_name, self.state_dict_user_keys, self.recording = State(), None, [], None
+        self.loop = Loop(process_function, self.stop_flags)
+        self._handlers, self.current_run = self.registry.handlers, self.loop.run
+        self.register_events(*Events)
 
-    def __init__(self, process_function):
-        if process_function is None:
-            raise UsageError(
-                "Engine must be given a processing function in order to run.",
-                "a function of (engine, batch).",
-                "Engine(lambda engine, batch: …)",
-            )
-        check_call(process_function, "process_function", ("engine", "batch"))
-        super().__init__()
-        self._process_function = process_function
-        self._signals = dict.fromkeys(("should_terminate", "should_terminate_single_epoch", "should_interrupt"), False)
-        self._signalled = False
-        self._loop, self._internal_run_generator = Loop(), None  # a generator while a run is paused
-        self._found_length = self._found_epochs = None  # found out, and not given
+    def run(
+        self, data: Iterable[Any] | None = None, max_epochs: int | None = None, max_iters: int | None = None,
+        epoch_length: int | None = None,
+    ) -> State:  # fmt: skip
+        """Run over the data: start a new run, or continue from the state; return the state.
 
-    def interrupt(self):
-        """Ask for a pause after the event at hand: `run` returns, and the next `run` goes on exactly there.
-
-        The iterator over the data is kept, so that next `run` needs no data and ignores what it is given. At COMPLETED
-        it comes too late.
-
-        Raises
-        ------
-        EngineError
-            If `interrupt_resume_enabled` is False.
-        """
-        if not self.interrupt_resume_enabled:
-            raise EngineError(
-                "Engine 'interrupt/resume' feature is disabled.",
-                "interrupt_resume_enabled to be True.",
-                "Engine.interrupt_resume_enabled = True",
-            )
-        self.should_interrupt = True
-
-    def terminate(self, skip_completed=False):
-        """Ask for the end of the run after the event at hand: TERMINATE and COMPLETED follow, no EPOCH_COMPLETED.
-
-        The next `run` goes on with the next epoch, the data from its start and a full epoch. Before `run` it has no
-        effect. On ITERATION_STARTED the process function is not called, though the iteration is counted.
-
-        Parameters
-        ----------
-        skip_completed : bool
-            True leaves out COMPLETED. Anything else is no, so that the method itself can be attached as a handler,
-            which gets the engine here.
-        """
-        self.should_terminate = "skip_completed" if skip_completed is True else True
-
-    def terminate_epoch(self, skip_epoch_completed=False):
-        """Ask for the end of the epoch after the event at hand: TERMINATE_SINGLE_EPOCH and EPOCH_COMPLETED follow.
-
-        The next epoch begins at the start of the data; iterations go on counting. On STARTED and EPOCH_STARTED there
-        is nothing to end yet: an `EngineError` in the run.
-
-        Parameters
-        ----------
-        skip_epoch_completed : bool
-            True leaves out EPOCH_COMPLETED. Anything else is no, see `terminate`.
-        """
-        self.should_terminate_single_epoch = "skip_epoch_completed" if skip_epoch_completed is True else True
-
-    def set_data(self, data):
-        """Take other data from the next batch on; the length of an epoch stays.
-
-        Called before `run`, it wins over the data given there.
-
-        Raises
-        ------
-        ValueTypeError
-            If the data cannot be iterated over; nothing is changed then.
-        """
-        check_data(data)
-        self._dataloader_iter, self._data_state = iter(data), None
-        self.state.dataloader = data
-
-    def run(self, data=None, max_epochs=None, max_iters=None, epoch_length=None):
-        """Run over the data, from the beginning or on from where the state is.
-
-        A run *starts* if the state has no limit, or has reached it; `state.max_epochs = None` (or `max_iters`) makes
-        it start in any case. Otherwise it *goes on*: towards a larger limit, after `terminate`, `interrupt` or an
+        A new run starts if the state has no limit, or has reached it; `state.max_epochs = None` (or `max_iters`)
+        forces one. Otherwise the run continues: towards a larger limit, after `terminate`, `interrupt` or an
         exception, or after `load_state_dict`.
 
         Parameters
         ----------
         data : iterable, optional
-            Of batches. None: each batch is None, there are no events of the data, and `epoch_length` is needed; a
-            run that goes on takes the data it had.
+            The batches. If None, each batch is None, events of the data are not fired, and `epoch_length` is
+            required; a run that continues uses the data it had.
         max_epochs : int, optional
             1 for a new run, unless `max_iters` is given.
         max_iters : int, optional
-            Instead of `max_epochs`. An epoch that it cuts has no EPOCH_COMPLETED.
+            Instead of `max_epochs`. An epoch that it cuts short has no EPOCH_COMPLETED.
         epoch_length : int, optional
-            Iterations an epoch: ``len(data)`` if not given; where that is unknown, what was set before; else the
-            first end of the data tells. A length that was only found is not kept for other data.
-
-        Returns
-        -------
-        State
-            The engine's own.
+            Iterations per epoch. If not given, ``len(data)``, else what was set before, else the number of batches
+            before the first end of the data. A length found from data is not kept for other data.
 
         Raises
         ------
-        ValueTypeError
-            If the data cannot be iterated over, or a number is no whole number.
-        UsageError
-            If the numbers make no sense, contradict the state, or the engine is running already.
+        ValueTypeError, UsageError
+            If an argument has the wrong type, is out of range or contradicts the state, or the engine is running. A
+            UserWarning is given if the data ends before an epoch does and gives nothing when iterated over again, or
+            if a run continues with data whose length differs from that of the previous data.
+        """
+        self.loop.check_idle()
+        is_new = start(self.state, self.current_run, data, max_epochs, max_iters, epoch_length)
+        self.loop.prepare(self.state, data, is_new)
+        self.loop.advance(self)
+        return self.state
 
-        Warns
-        -----
-        UserWarning
-            If the data ends before an epoch does and gives nothing when iterated over again, and if a run goes on
-            with data of another length than the epochs have by the data before.
+    def terminate(self, skip_completed: Any = False) -> None:
+        """Request the end of the run after the current event: TERMINATE and COMPLETED follow, not EPOCH_COMPLETED.
+
+        The next `run` continues with the next epoch. On ITERATION_STARTED the process function is not called, though
+        the iteration is counted. `skip_completed=True` skips COMPLETED; any other value counts as False, so that the
+        method itself can be a handler, which gets the engine here.
+        """
+        self.should_terminate = "skip_completed" if skip_completed is True else True
+
+    def terminate_epoch(self, skip_epoch_completed: Any = False) -> None:
+        """Request the end of the epoch after the current event: TERMINATE_SINGLE_EPOCH and EPOCH_COMPLETED follow.
+
+        The next epoch starts with the first batch of the data. On STARTED and EPOCH_STARTED it is an `EngineError`.
+        `skip_epoch_completed=True` skips EPOCH_COMPLETED; any other value counts as False, see `terminate`.
+        """
+        self.should_terminate_single_epoch = "skip_epoch_completed" if skip_epoch_completed is True else True
+
+    def interrupt(self) -> None:
+        """Pause after the current event: `run` returns, and the next `run` resumes there, with the same data.
+
+        At COMPLETED it has no effect; if `interrupt_resume_enabled` is False, it is an `EngineError`.
+        """
+        check_interrupt(self.interrupt_resume_enabled)
+        self.should_interrupt = True
+
+    def set_data(self, data: Iterable[Any]) -> None:
+        """Take the next batches from other data, also instead of that of the next `run`; epochs keep their length."""
+        check_data(data)
+        self.loop.feed.replace(data)
+        self.state.dataloader = data
+
+    def state_dict(self) -> OrderedDict[str, Any]:
+        """Return the position of the run, from which another engine can resume; see `dark.engine.resuming`.
+
+        Call it in the last handler of ITERATION_COMPLETED, EPOCH_COMPLETED or COMPLETED, or outside a run: the
+        handlers of that event are not called again. From GET_BATCH_COMPLETED on, a batch counts as completed.
+        """
+        return resuming.save(self)
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Set the position of the run, so that the next `run` resumes there; see `dark.engine.resuming`.
+
+        A position can be written manually, too: a mapping with `epoch_length`, one of `iteration` and `epoch`
+        (completed ones), one of `max_epochs` and `max_iters`, and the keys of `state_dict_user_keys`. If it is
+        invalid, a `UsageError` or `ValueTypeError` is raised and nothing changes.
+        """
+        resuming.load(self, state_dict)
+
+    def register_events(self, *event_names: Event, event_to_attr: Mapping[Any, str] | None = None) -> None:
+        """Register events: members of an `EventEnum`, or strings.
+
+        `event_to_attr` names the attribute of the state that counts an event, so that it can be filtered; it starts
+        at 0, and the user increments it. Only this engine's state knows it.
+        """
+        self.registry.register(self.state, event_names, event_to_attr)
+
+    def has_registered_events(self, event: Event) -> bool:
+        """Return whether an event is registered."""
+        return event in self.registry.events
+
+    def add_event_handler(
+        self, event_name: Event | EventsList, handler: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> RemovableEventHandle:
+        """Call a function each time an event is fired; handlers are called in the order in which they were attached.
+
+        Parameters
+        ----------
+        event_name : event, str or EventsList
+            With or without filters. A list attaches the handler once per item.
+        handler : callable
+            Called as ``handler(engine, *args, **kwargs)`` if its signature accepts that, else without the engine.
+            Handlers of EXCEPTION_RAISED get the exception after the engine, those of TERMINATE_SINGLE_EPOCH with a
+            parameter `iter_counter` the completed iterations of the epoch. Events in the attribute `fires` of its
+            class are registered.
+
+        Raises
+        ------
+        UsageError, EngineError
+            If the event is not registered, the handler cannot be called this way, or a filter has no counter.
+        """
+        self.register_events(*getattr(type(handler), "fires", ()))
+        added = self.registry.attach(self.state, event_name, handler, args, kwargs)
+        return RemovableEventHandle(event_name, added, self)
+
+    def on(self, event_name: Event | EventsList, *args: Any, **kwargs: Any) -> Callable[[Function], Function]:
+        """Return a decorator that attaches a function, see `add_event_handler`, and returns it unchanged."""
+
+        def decorate(handler):
+            self.add_event_handler(event_name, handler, *args, **kwargs)
+            return handler
+
+        return decorate
+
+    def has_event_handler(self, handler: Callable[..., Any], event_name: Event | None = None) -> bool:
+        """Return whether a function is attached to an event, or to any event."""
+        return self.registry.has(handler, event_name)
+
+    def remove_event_handler(self, handler: Callable[..., Any], event_name: Event) -> None:
+        """Remove a function from an event, whatever filters and arguments it was attached with, or raise."""
+        self.registry.remove(self.registry.find(handler, event_name))
+
+    def around_events(self, before: Callable[..., Any], after: Callable[..., Any]) -> RemovableHookHandle:
+        """Call two functions around every event: for profilers, records and monitors, which attach no handlers.
+
+        ``before(engine, event_name)`` is called before the first handler of each event, ``after(engine, event_name)``
+        after the last, also if a handler raised; the name is a string. Every `after` has had its `before`. Hooks of
+        several users are nested, the first added outermost, and may be removed in any order, from the next event on:
+        by `remove` of the result, or at the end of a ``with`` block. They should not hold the engine, see
+        `dark.engine.loop`.
 
         Examples
         --------
         >>> engine = Engine(lambda engine, batch: None)
-        >>> engine.run([1, 2, 3], max_epochs=2).iteration
-        6
-        >>> engine.run([1, 2, 3], max_epochs=5).iteration  # goes on
-        15
-        >>> engine.run([1, 2, 3], max_epochs=5).iteration  # the limit was reached: from the beginning
-        15
+        >>> with engine.around_events(lambda engine, name: print("<", name), lambda engine, name: print(name, ">")):
+        ...     engine.fire_event(Events.STARTED)
+        < STARTED
+        STARTED >
         """
-        if self._loop.engine is not None:
-            raise UsageError(
-                "run: this engine is running already.",
-                "one run at a time.",
-                "another engine for what a handler wants to run.",
-            )
-        paused = self._internal_run_generator is not None
-        if is_new := start(self, data, max_epochs, max_iters, epoch_length):
-            self._internal_run_generator = self._data_state = self._place = None
-            if paused:
-                self._dataloader_iter = None
-        elif data is None:
-            data = self.state.dataloader
-        if self._internal_run_generator is None:
-            self._epoch_began, self._cut = None, False
-            self._init_iter = 0 if is_new or self._has_run else None
-        if self._dataloader_iter is None:
-            self.state.dataloader = data
-        return self._advance()
+        hook = EventHook(before, after)
+        self.event_hooks = (*self.event_hooks, hook)
+        return RemovableHookHandle(hook, self)
 
-    def _advance(self):
-        generator, self._internal_run_generator = self._internal_run_generator or self._loop.run(), None
-        has_ended = True
-        try:
-            has_ended = self._loop.advance(self, generator)
-        finally:
-            self._has_run = self._has_run or has_ended
-        if not has_ended:
-            self._internal_run_generator = generator
-        return self.state
+    def fire_event(self, event_name: Event) -> None:
+        """Call the handlers of a registered event; pass data to them in `state`."""
+        self.registry.registered(event_name)
+        self._fire_event(event_name)
 
-    @staticmethod
-    def _is_done(state):
-        return is_done(state)
+    def _fire_event(self, event_name, *event_args, **event_kwargs):
+        """Call the handlers of an event; every event of an engine passes through this method."""
+        self.last_event_name = event_name
+        if self.event_hooks or event_args or event_kwargs:
+            fire_within(self.event_hooks, self, event_name, event_args, event_kwargs)
+        else:
+            name = event_name if type(event_name) is str else event_name._name_
+            for handler in self._handlers.get(name, ()):
+                handler.call(self)

@@ -1,13 +1,20 @@
-"""Events: the moments of a run at which handlers are called, alone, filtered, or several at once."""
+"""Events: the moments of a run at which handlers are called; single, filtered, or several together."""
+
+from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
 
 from dark.engine.filters import make_filter
 from dark.errors import ValueTypeError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
 
 class CallableEventWithFilter:
-    """An event, with or without a filter that picks some of its firings.
+    """An event, with or without a filter that selects some of its firings.
 
     Made by calling an event: ``Events.ITERATION_COMPLETED(every=10)``.
 
@@ -16,15 +23,15 @@ class CallableEventWithFilter:
     value : str
         The value of the event.
     event_filter : callable, optional
-        A function of (engine, event), which says whether the handlers are called; event is the number of the epoch
+        A function of (engine, event) that returns whether the handler is called; event is the number of the epoch
         or the iteration.
     name : str, optional
-        The name of the event; for members of an `EventEnum` that of the member.
+        The name of the event; a member of an `EventEnum` has its own.
 
     Notes
     -----
-    Equality and hash go by the *name* alone, so that an event with a filter finds the handlers of the one without.
-    It also equals that name as a string.
+    Equality and hash depend on the *name* alone: an event with a filter equals the event without it, and its name as
+    a string.
 
     Examples
     --------
@@ -34,44 +41,49 @@ class CallableEventWithFilter:
     True
     """
 
-    def __init__(self, value, event_filter=None, name=None):
+    def __init__(
+        self, value: str, event_filter: Callable[[Any, int], bool] | None = None, name: str | None = None
+    ) -> None:
         self.filter = event_filter
         if not hasattr(self, "_value_"):
             self._value_ = value
-        if not hasattr(self, "_name_"):  # an enum has given the name already
+        if not hasattr(self, "_name_"):  # an enum has set the name already
             self._name_ = value if name is None else name
 
     @property
-    def name(self):
-        """The name of the event, by which it is known."""
+    def name(self) -> str:
+        """The name of the event."""
         return self._name_
 
     @property
-    def value(self):
+    def value(self) -> str:
         """The value of the event in its enum."""
         return self._value_
 
-    def __call__(self, event_filter=None, every=None, once=None, before=None, after=None):
-        """Return this event with a filter; the event itself stays as it is.
+    def __call__(
+        self, event_filter: Callable[[Any, int], bool] | None = None, every: int | None = None,
+        once: int | Sequence[int] | None = None, before: int | None = None, after: int | None = None,
+    ) -> CallableEventWithFilter:  # fmt: skip
+        """Return this event with a filter; the event itself is not modified.
 
         Parameters
         ----------
         event_filter : callable, optional
             A function of (engine, event), where event is the number of the epoch or iteration.
         every : int, optional
-            Every n-th, counted over the whole run, or from `after` on. Alone, 0 is among them: GET_BATCH_STARTED has
-            the number of the iteration before.
+            Every n-th firing, counted over the whole run, or from `after` on. Alone, it includes 0, which
+            GET_BATCH_STARTED of the first iteration has.
         once : int or sequence of int, optional
-            These numbers.
+            The firings with these numbers.
         before, after : int, optional
-            Only smaller, larger numbers.
+            Firings with smaller, with larger numbers.
 
         Raises
         ------
         UsageError
-            If not exactly one of `event_filter`, `once` and (`every`, `before`, `after`) is given, or one is wrong.
+            If not exactly one of `event_filter`, `once` and (`every`, `before`, `after`) is given, or one is invalid.
         ValueTypeError
-            If `event_filter` is no callable.
+            If `event_filter` is not callable.
         """
         return CallableEventWithFilter(self.value, make_filter(event_filter, every, once, before, after), self.name)
 
@@ -83,7 +95,7 @@ class CallableEventWithFilter:
     def __hash__(self):
         return hash(self._name_)
 
-    def __or__(self, other):
+    def __or__(self, other: CallableEventWithFilter | EventsList) -> EventsList:
         return EventsList(self) | other
 
     def __repr__(self):
@@ -91,7 +103,7 @@ class CallableEventWithFilter:
 
 
 class EventEnum(CallableEventWithFilter, Enum):
-    """The base class of all events; inherit from it for your own, and register them with the engine.
+    """The base class of enums of events; derive custom events from it, and register them with the engine.
 
     Examples
     --------
@@ -101,7 +113,7 @@ class EventEnum(CallableEventWithFilter, Enum):
     >>> engine = Engine(lambda engine, batch: engine.fire_event(BackwardEvents.BACKWARD_COMPLETED))
     >>> engine.register_events(*BackwardEvents)
     >>> @engine.on(BackwardEvents.BACKWARD_COMPLETED)
-    ... def shout():
+    ... def report():
     ...     print("backward")
     >>> state = engine.run([1, 2])
     backward
@@ -110,35 +122,35 @@ class EventEnum(CallableEventWithFilter, Enum):
 
 
 class Events(EventEnum):
-    """The events that an engine fires by itself.
+    """The events that an engine fires.
 
     ==========================  ==================================================  =========
     event                       when                                                filter by
     ==========================  ==================================================  =========
-    STARTED                     a run begins                                        epoch
-    EPOCH_STARTED               an epoch begins; its number is in the state         epoch
+    STARTED                     a run starts                                        epoch
+    EPOCH_STARTED               an epoch starts; its number is in the state         epoch
     GET_BATCH_STARTED           before a batch is fetched                           iteration
-    GET_BATCH_COMPLETED         after that; the iteration's number is still the     iteration
+    GET_BATCH_COMPLETED         after that; `state.iteration` is still that of the  iteration
                                 previous one
     ITERATION_STARTED           before the process function                         iteration
     ITERATION_COMPLETED         after it                                            iteration
     EPOCH_COMPLETED             an epoch ends                                       epoch
     COMPLETED                   a run ends                                          epoch
-    DATALOADER_STOP_ITERATION   the data ended and will be started again            no filter
-    EXCEPTION_RAISED            an exception came up, see `Engine`                  no filter
+    DATALOADER_STOP_ITERATION   the data ended and will be restarted                no filter
+    EXCEPTION_RAISED            an exception was raised, see `dark.engine.loop`     no filter
     TERMINATE_SINGLE_EPOCH      `terminate_epoch` ends an epoch                     no filter
     TERMINATE                   `terminate` or `max_iters` ends the run             no filter
     INTERRUPT                   `interrupt` pauses the run                          no filter
     ==========================  ==================================================  =========
 
-    How a run may end early, and what is fired then, after the event at which the method was called:
+    How a run can end early, and what is fired after the event at which the method was called:
 
     ==============================================  ==============================================================
     `terminate_epoch()`                             TERMINATE_SINGLE_EPOCH, EPOCH_COMPLETED, next EPOCH_STARTED …
     `terminate_epoch(skip_epoch_completed=True)`    TERMINATE_SINGLE_EPOCH, next EPOCH_STARTED …
     `terminate()`                                   TERMINATE, COMPLETED (no EPOCH_COMPLETED)
     `terminate(skip_completed=True)`                TERMINATE
-    `interrupt()`                                   INTERRUPT; the next `run` goes on from there
+    `interrupt()`                                   INTERRUPT; the next `run` resumes there
     ==============================================  ==============================================================
 
     Examples
@@ -163,17 +175,17 @@ class Events(EventEnum):
 
 
 class EventsList:
-    """Several events, for one handler; `|` makes a new list and leaves both sides as they are.
+    """Several events for one handler; `|` returns a new list and modifies neither operand.
 
     Parameters
     ----------
     *events : event
-        With or without filters. One that stands there twice calls its handler twice.
+        With or without filters. An event that is listed twice calls its handler twice.
 
     Raises
     ------
     ValueTypeError
-        If one is no event; a name as a string is none.
+        If an item is not an event; strings are not accepted.
 
     Examples
     --------
@@ -182,27 +194,30 @@ class EventsList:
     (3, 2)
     """
 
-    def __init__(self, *events):
+    def __init__(self, *events: CallableEventWithFilter) -> None:
         for event in events:
             if not isinstance(event, CallableEventWithFilter):
                 raise ValueTypeError(
                     f"Argument event should be Events or CallableEventWithFilter, got: {event!r}.",
                     "events of an EventEnum, with or without filters.",
-                    "Events.STARTED | Events.COMPLETED; strings are attached one by one.",
+                    "Events.STARTED | Events.COMPLETED; attach to strings one at a time.",
                 )
         self._events = events
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> CallableEventWithFilter:
         return self._events[index]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[CallableEventWithFilter]:
         return iter(self._events)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._events)
 
-    def __or__(self, other):
+    def __or__(self, other: CallableEventWithFilter | EventsList) -> EventsList:
         return EventsList(*self, *(other if isinstance(other, EventsList) else (other,)))
 
     def __repr__(self):
         return " | ".join(map(repr, self))
+
+
+Event: TypeAlias = CallableEventWithFilter | str  # with or without a filter; registered events also go by name

@@ -1,24 +1,24 @@
-"""Which of an event's firings a handler is called for: every n-th, some, a stretch, or what a function says."""
+"""Event filters: the firings of an event for which a handler is called."""
 
 from dataclasses import dataclass
 from math import inf
-from numbers import Integral
 
+from dark.checks import is_integer
 from dark.engine.signatures import check_call
 from dark.errors import UsageError, ValueTypeError
 
 
 @dataclass(frozen=True)
 class Window:
-    """Every n-th firing, between two.
+    """Every n-th firing between two numbers.
 
     Parameters
     ----------
     every : int, optional
-        1 if not given. Counted from `after`, the first one included, where `after` or `before` is given; otherwise
-        the numbers that n divides. Those are n, 2n, …, and 0, which events have that see the number before.
+        1 if not given. With `after` or `before`, counted from the first firing after `after`; otherwise the numbers
+        divisible by n: n, 2n, …, and 0, which events that are fired before the first iteration have.
     before, after : int, optional
-        Both are left out themselves.
+        Both are excluded.
 
     Examples
     --------
@@ -32,13 +32,13 @@ class Window:
     after: int | None = None
 
     def __post_init__(self):
-        whole = self.before is None and self.after is None
-        start = -1 if whole else self.after or 0
+        is_unbounded = self.before is None and self.after is None
+        start = -1 if is_unbounded else self.after or 0
         object.__setattr__(self, "_span", (start, inf if self.before is None else self.before))
-        object.__setattr__(self, "_step", (self.every or 1, 0 if whole else start + 1))
+        object.__setattr__(self, "_step", (self.every or 1, 0 if is_unbounded else start + 1))
 
     def __call__(self, engine, value):
-        """Say whether a firing is wanted, by its number."""
+        """Return whether the firing with this number is selected."""
         low, high = self._span
         every, first = self._step
         return low < value < high and (value - first) % every == 0
@@ -61,7 +61,7 @@ class Once:
     numbers: tuple
 
     def __call__(self, engine, value):
-        """Say whether a firing is wanted, by its number."""
+        """Return whether the firing with this number is selected."""
         return value in self.numbers
 
     def __repr__(self):
@@ -69,33 +69,33 @@ class Once:
 
 
 def make_filter(event_filter, every, once, before, after):
-    """Make the filter that the arguments of an event's call describe, or None for all firings.
+    """Return the filter that the arguments of an event's call describe, or None for all firings.
 
     Raises
     ------
     UsageError
         If there is not exactly one description, or a number is out of range.
     ValueTypeError
-        If `event_filter` cannot be called.
+        If `event_filter` is not callable.
     """
-    window = any(given is not None for given in (every, before, after))
-    if (event_filter is not None) + (once is not None) + window != 1:
+    has_window = any(given is not None for given in (every, before, after))
+    if (event_filter is not None) + (once is not None) + has_window != 1:
         raise UsageError(
             "Only one of the input arguments should be specified, except before, after and every.",
             "event_filter, or once, or some of every, before and after.",
             "Events.ITERATION_COMPLETED(every=10, after=100)",
         )
     if event_filter is not None:
-        return _checked(event_filter)
+        return _checked_filter(event_filter)
     if once is not None:
         return Once(_numbers(once))
-    _check_whole("every", every, 1, "greater than zero")
-    _check_whole("before", before, 0, "greater or equal to zero")
-    _check_whole("after", after, 0, "greater or equal to zero")
+    _check_number("every", every, 1, "greater than zero")
+    _check_number("before", before, 0, "greater or equal to zero")
+    _check_number("after", after, 0, "greater or equal to zero")
     return None if every == 1 and before is None and after is None else Window(every, before, after)
 
 
-def _checked(event_filter):
+def _checked_filter(event_filter):
     if not callable(event_filter):
         raise ValueTypeError(
             f"Argument event_filter should be a callable, got {event_filter!r}.",
@@ -107,9 +107,9 @@ def _checked(event_filter):
 
 
 def _numbers(once):
-    single = isinstance(once, Integral)
-    numbers = (once,) if single else tuple(once) if hasattr(once, "__iter__") and not isinstance(once, str) else ()
-    if not numbers or not all(isinstance(number, Integral) and number > 0 for number in numbers):
+    is_single = not hasattr(once, "__iter__") or isinstance(once, str)
+    numbers = (once,) if is_single else tuple(once)
+    if not numbers or not all(is_integer(number, 1) for number in numbers):
         raise UsageError(
             f"Argument once should either be a positive integer or a list of positive integers, got {once}.",
             "numbers of epochs or iterations, counted from 1.",
@@ -118,10 +118,10 @@ def _numbers(once):
     return numbers
 
 
-def _check_whole(name, value, least, words):
-    if value is not None and not (isinstance(value, Integral) and value >= least):
+def _check_number(name, value, least, words):
+    if value is not None and not is_integer(value, least):
         raise UsageError(
             f"Argument {name} should be integer and {words}, got {value!r}.",
-            f"a whole number, {least} or more.",
-            f"leave {name} out, or count again.",
+            f"an integer, {least} or more.",
+            f"omit {name}, or check how it was computed.",
         )

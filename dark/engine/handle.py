@@ -1,24 +1,41 @@
-"""What `add_event_handler` returns: a way to take a handler off again."""
+"""Removable handles: what `add_event_handler` and `around_events` return, to undo them."""
 
 import weakref
+from abc import ABC, abstractmethod
 
-from dark.engine.registry import drop
+
+class Handle(ABC):
+    """The base class of removable handles; as a context manager, a handle removes at the exit of its block.
+
+    It keeps the engine alive no longer than others do. Removing twice, or after the engine is gone, does nothing.
+    """
+
+    def __init__(self, engine):
+        self.engine = weakref.ref(engine)
+
+    @abstractmethod
+    def remove(self):
+        """Undo the call that returned the handle."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.remove()
 
 
-class RemovableEventHandle:
+class RemovableEventHandle(Handle):
     """A handle that removes what one call of `add_event_handler` attached, and nothing else.
 
-    Used as a context manager, it removes at the (first) exit. It keeps neither engine nor handler alive; removing
-    twice, or after either is gone, does nothing.
+    It keeps neither the engine nor the handler alive.
 
     Parameters
     ----------
     event_name : event, str or EventsList
-        For what was attached.
-    registrations : list of Handler
-        What was attached.
+        The event, or events, of the call.
+    handlers : list of Handler
+        What the call attached.
     engine : Engine
-        Where.
 
     Examples
     --------
@@ -30,25 +47,41 @@ class RemovableEventHandle:
     >>> state = engine.run([1])
     """
 
-    def __init__(self, event_name, registrations, engine):
+    def __init__(self, event_name, handlers, engine):
+        super().__init__(engine)
         self.event_name = event_name
-        self.engine = weakref.ref(engine)
-        self._registrations = [weakref.ref(registration) for registration in registrations]
+        self._handlers = [weakref.ref(handler) for handler in handlers]
 
     def handler(self):
-        """Return the attached function, or None when it is no longer attached anywhere."""
-        alive = [registration for ref in self._registrations if (registration := ref()) is not None]
+        """Return the attached function, or None if it is no longer attached anywhere."""
+        alive = self._alive()
         return alive[0].function if alive else None
 
     def remove(self):
-        """Take the handler off."""
+        """Remove the handlers that the call attached."""
+        engine, alive = self.engine(), self._alive()
+        if engine is not None and alive:
+            engine.registry.remove(set(alive))
+
+    def _alive(self):
+        return [handler for ref in self._handlers if (handler := ref()) is not None]
+
+
+class RemovableHookHandle(Handle):
+    """A handle that removes what one call of `around_events` added.
+
+    Parameters
+    ----------
+    hook : EventHook
+    engine : Engine
+    """
+
+    def __init__(self, hook, engine):
+        super().__init__(engine)
+        self._hook = hook
+
+    def remove(self):
+        """Remove the two functions; an event that is being fired still calls the second one."""
         engine = self.engine()
-        registrations = {registration for ref in self._registrations if (registration := ref()) is not None}
-        if engine is not None and registrations:
-            drop(engine._event_handlers, registrations)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        self.remove()
+        if engine is not None:
+            engine.event_hooks = tuple(hook for hook in engine.event_hooks if hook is not self._hook)

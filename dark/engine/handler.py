@@ -1,4 +1,4 @@
-"""A handler as an engine holds it: checked and prepared when attached, so that firing has nothing to find out."""
+"""Handlers as an engine holds them: checked and prepared when attached, so that firing an event decides nothing."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
@@ -8,7 +8,7 @@ from weakref import ref
 from dark.engine.signatures import fits, refusal, signature_of
 from dark.engine.state import counter_of
 
-# What an event hands to its handlers besides the engine: positional names, keyword names.
+# What an event passes to its handlers besides the engine: names of positional and of keyword arguments.
 EVENT_ARGUMENTS = {"EXCEPTION_RAISED": (("exception",), ()), "TERMINATE_SINGLE_EPOCH": ((), ("iter_counter",))}
 
 
@@ -21,44 +21,44 @@ class Handler:
     function : callable
         What the user attached.
     args, kwargs : tuple, dict
-        What it gets besides.
-    takes_engine, takes_given : bool
-        Whether it gets the engine, and the keywords that the event hands out.
+        Its further arguments.
+    takes_engine, takes_keywords : bool
+        Whether the engine, and the keyword arguments of the event, are passed to it.
     event_filter : callable or None
-        Says of which firings it hears.
+        Decides for which firings it is called.
     counter : str or None
-        The attribute of the state that the filter looks at.
+        The attribute of the state that the filter gets.
     call : callable
-        ``call(engine)`` is one firing; the quickest form of it.
+        ``call(engine)`` handles one firing, in the fastest form of the call.
     """
 
     function: Callable
     args: tuple
     kwargs: dict
     takes_engine: bool
-    takes_given: bool
+    takes_keywords: bool
     event_filter: Callable | None
     counter: str | None
     call: Callable = field(init=False)
 
     def __post_init__(self):
-        call = _shortest(self.function, self.takes_engine, self.args, self.kwargs)
+        call = _fastest_call(self.function, self.takes_engine, self.args, self.kwargs)
         self.call = call if self.event_filter is None else _filtered(call, self.event_filter, self.counter)
 
-    def __reduce__(self):  # `call` is made anew: a copy of an engine calls what was copied with it
+    def __reduce__(self):  # `call` is made again: a copy of an engine calls the copies of its handlers
         return Handler, tuple(getattr(self, known.name) for known in fields(self) if known.init)
 
     def call_with(self, engine, args, kwargs):
-        """Be one firing of an event that hands something out: positional and keyword arguments."""
+        """Call the handler with the event's arguments, positional and keyword."""
         if self.event_filter is not None and not self.event_filter(engine, getattr(engine.state, self.counter)):
             return
         first = (engine, *args) if self.takes_engine else args
-        given = kwargs if self.takes_given else {}
-        self.function(*first, *self.args, **{**self.kwargs, **given})
+        keywords = kwargs if self.takes_keywords else {}
+        self.function(*first, *self.args, **{**self.kwargs, **keywords})
 
 
 class OwnMethod:
-    """A method of an engine that is a handler of that engine: it would hold it, and be held by it.
+    """A method of an engine as a handler of that engine, which does not hold the engine that holds it.
 
     Parameters
     ----------
@@ -97,36 +97,37 @@ class OwnMethod:
         return repr(self.method())
 
 
-def _shortest(function, takes_engine, args, kwargs):
+def _fastest_call(function, takes_engine, args, kwargs):
     if takes_engine:
         return function if not args and not kwargs else lambda engine: function(engine, *args, **kwargs)
     return (lambda engine: function()) if not args and not kwargs else lambda engine: function(*args, **kwargs)
 
 
 def _filtered(call, event_filter, counter):
-    def call_if_wanted(engine):
+    def call_if_selected(engine):
         if event_filter(engine, getattr(engine.state, counter)):
             call(engine)
 
-    return call_if_wanted
+    return call_if_selected
 
 
-def attach(state, event, function, args, kwargs):
-    """Check a function as a handler of an event and prepare it.
+def make_handler(state, event, function, args, kwargs):
+    """Check that a function can be a handler of an event, and prepare it.
 
-    It gets the engine if it can be called with the engine before everything else. A parameter with a default value
-    takes it, too: ``lambda i=i: …`` gets the engine as `i`; give such values as arguments of `add_event_handler`.
+    The engine is passed if the function can be called with the engine before all other arguments. That includes a
+    parameter with a default value: ``lambda i=i: …`` gets the engine as `i`; pass such values as arguments of
+    `add_event_handler` instead.
 
     Parameters
     ----------
     state : State
-        Whose counters the filters look at.
+        Has the counters that filters read.
     event : event or str
-        With or without filter.
+        With or without a filter.
     function : callable
         The handler.
     args, kwargs : tuple, dict
-        What it gets besides.
+        Its further arguments.
 
     Returns
     -------
@@ -135,24 +136,24 @@ def attach(state, event, function, args, kwargs):
     Raises
     ------
     UsageError
-        If it cannot be called so; its signature is in the message.
+        If the function cannot be called with these arguments; the message has its signature.
     EngineError
-        If the event has a filter and nothing counts it.
+        If the event has a filter, and no attribute of the state counts it.
     """
     signature = signature_of(function, "handler")
     positional, named = EVENT_ARGUMENTS.get(getattr(event, "name", event), ((), ()))
-    ways = [(engine, names) for names in ([named, ()] if named else [()]) for engine in (True, False)]
-    for takes_engine, names in ways:
+    calls = [(engine, names) for names in ([named, ()] if named else [()]) for engine in (True, False)]
+    for takes_engine, names in calls:
         first = ("engine",) * takes_engine
         if fits(signature, (*first, *positional, *args), {**kwargs, **dict.fromkeys(names)}):
             event_filter = getattr(event, "filter", None)
             counter = None if event_filter is None else counter_of(state, event)
-            takes_given = bool(names) or not named
+            takes_keywords = bool(names) or not named
             if getattr(getattr(function, "__self__", None), "state", None) is state:
                 function = OwnMethod(function)
-            return Handler(function, args, dict(kwargs), takes_engine, takes_given, event_filter, counter)
-    calls = [_written((*("engine",) * engine, *positional, *args), kwargs, names) for engine, names in ways]
-    raise refusal(function, "handler", signature, *calls)
+            return Handler(function, args, dict(kwargs), takes_engine, takes_keywords, event_filter, counter)
+    written = [_written((*("engine",) * engine, *positional, *args), kwargs, names) for engine, names in calls]
+    raise refusal(function, "handler", signature, *written)
 
 
 def _written(args, kwargs, names):

@@ -1,14 +1,25 @@
-"""The loop itself: epochs of iterations, with the events between them, as a generator that can pause anywhere."""
+"""The loop: epochs of iterations with the events between them, as a generator that can pause at any event.
 
-import logging
-import warnings
-from itertools import repeat
+*Exceptions.* Without handlers of EXCEPTION_RAISED an exception leaves `Engine.run` unchanged, and the next `run`
+continues with the next epoch. With handlers, it is passed to them, and swallowed if they return: in an iteration, the
+epoch ends there and the run continues with the next one (call `terminate` to stop); elsewhere, and for an exception
+that is not an `Exception`, the run ends. An exception that such a handler raises leaves `run` at once.
+
+*Memory.* Handlers do not make an engine refer to itself, nor do its own methods as handlers: it is freed as soon as
+nothing else refers to it, paused or not. A handler that holds the engine, such as a closure, or a `Checkpoint` that
+saves it, leaves that to Python's garbage collector.
+"""
+
 from math import ceil
 from time import perf_counter
 
+from dark.engine import loop_messages
+from dark.engine.data_feed import DataFeed
+from dark.engine.event_hooks import update_logging
 from dark.engine.events import Events
-from dark.engine.run_arguments import is_at_end, is_done
-from dark.errors import EngineError
+from dark.engine.run import Run
+from dark.engine.run_arguments import is_at_epoch_end, is_done
+from dark.engine.stop_flags import EpochTerminated, Terminated
 
 STARTED, COMPLETED, TERMINATE = Events.STARTED, Events.COMPLETED, Events.TERMINATE
 EPOCH_STARTED, EPOCH_COMPLETED = Events.EPOCH_STARTED, Events.EPOCH_COMPLETED
@@ -16,173 +27,182 @@ GET_BATCH_STARTED, GET_BATCH_COMPLETED = Events.GET_BATCH_STARTED, Events.GET_BA
 ITERATION_STARTED, ITERATION_COMPLETED = Events.ITERATION_STARTED, Events.ITERATION_COMPLETED
 
 
-class Terminated(Exception):
-    """The run was asked to end."""
-
-
-class EpochTerminated(Exception):
-    """The epoch was asked to end."""
-
-
 class Loop:
     """The loop of one engine.
 
     Its generators hold the loop and not the engine, and the loop holds the engine only while it runs: a paused run,
     which the engine holds, does not keep the engine alive.
+
+    Attributes
+    ----------
+    process, flags, run, feed : callable, StopFlags, Run, DataFeed
+        The process function, the stop flags, the progress of the run, and the iterator over the data.
+    engine : Engine or None
+        None while the engine is not running.
     """
 
-    def __init__(self):
-        self.engine = None
+    def __init__(self, process, flags):
+        self.process, self.flags = process, flags
+        self.run, self.feed, self.engine = Run(), DataFeed(), None
         self._is_first = True  # whether the next epoch is the first of the run
         self._from_handler = None  # an exception that a handler of EXCEPTION_RAISED raised
 
-    def advance(self, engine, generator):
-        """Run until the end or the next pause; say whether it was the end."""
-        self.engine = engine
+    def check_idle(self):
+        """Raise an error if the loop is running."""
+        if self.engine is not None:
+            raise loop_messages.running()
+
+    def prepare(self, state, data, is_new):
+        """Prepare for a call of `Engine.run` whose arguments `start` has checked."""
+        if is_new:
+            self.feed.reset(keep_iterator=self.run.paused is None)  # `set_data` may have made it for this run
+        elif data is None:
+            data = state.dataloader
+        self.run.prepare(is_new)
+        if self.feed.iterator is None:
+            state.dataloader = data
+
+    def advance(self, engine):
+        """Start the run, or continue a paused one, until its end or the next pause."""
+        generator, self.run.paused = self.run.paused or self._events(), None
+        self.engine, has_ended = engine, True
         try:
-            return next(generator, self) is self
+            has_ended = next(generator, self) is self
         finally:
             self.engine = self._from_handler = None
+            self.run.has_run = self.run.has_run or has_ended
+        if not has_ended:
+            self.run.paused = generator
 
-    def run(self):
-        """Be a whole run, from STARTED to COMPLETED; each pause is a `yield`."""
+    def _events(self):
+        """Run from STARTED to COMPLETED, yielding at each pause."""
         engine, begun, self._is_first = self.engine, perf_counter(), True
         engine.should_terminate = engine.should_terminate_single_epoch = engine.should_interrupt = False
         engine.state.times.update({EPOCH_COMPLETED.name: 0.0, COMPLETED.name: 0.0})
-        engine._listens = engine.logger.isEnabledFor(logging.DEBUG)
-        _tell(engine.logger, engine.state)
-        del engine  # see above
+        update_logging(engine)
+        loop_messages.log_start(engine.logger, engine.state)
+        del engine  # the generator must not hold it
         try:
             try:
                 yield from self._epochs()
             except Terminated:
                 self.engine._fire_event(TERMINATE)
             except EpochTerminated:
-                raise _too_early() from None
+                raise loop_messages.too_early() from None
             self._complete(begun)
             self.engine.logger.info("Engine run finished. Time taken: %.3f s", self.engine.state.times["COMPLETED"])
         except GeneratorExit:  # a paused run is given up
             raise
         except BaseException as error:
-            self.engine._leave_data()
-            self._offer(error)
-        self.engine._leave_data()
+            self.feed.release(self.engine.state)
+            self._handle_exception(error)
+        self.feed.release(self.engine.state)
 
     def _epochs(self):
         self.engine._fire_event(STARTED)
-        yield from self._obey()
-        while not is_done(self.engine.state, self.engine._place) and not self.engine.should_terminate:
+        yield from self._handle_requests()
+        while not is_done(self.engine.state, self.run.resume_position) and not self.engine.should_terminate:
             yield from self._epoch()
 
     def _epoch(self):
         state, begun = self.engine.state, perf_counter()
         state.epoch += 1
         self._enter(state)
-        self.engine._listens = self.engine.logger.isEnabledFor(logging.DEBUG)
+        update_logging(self.engine)
         self.engine._fire_event(EPOCH_STARTED)
         seconds = perf_counter() - begun
-        yield from self._obey()
+        yield from self._handle_requests()
         begun = perf_counter()
-        if self.engine._dataloader_iter is None:
-            self.engine._setup_engine()
+        if self.feed.iterator is None:
+            self.feed.start(self.engine)
         yield from self._iterations()
-        self.engine._epoch_began = None
+        self.run.epoch_start = None
         seconds += perf_counter() - begun
         if self.engine.should_terminate_single_epoch != "skip_epoch_completed":
             self._fire_timed(EPOCH_COMPLETED, seconds)
         else:
             state.times[EPOCH_COMPLETED.name] = seconds
-        self.engine.should_terminate_single_epoch = False  # there is nothing left of the epoch
-        yield from self._obey()
+        self.engine.should_terminate_single_epoch = False  # nothing is left of the epoch
+        yield from self._handle_requests()
         self.engine.logger.info("Epoch[%s] Complete. Time taken: %.3f s", state.epoch, state.times["EPOCH_COMPLETED"])
 
     def _enter(self, state):
-        """Find out where in the epoch the run is: at its beginning, unless a state was loaded."""
-        self.engine._has_only_end = self._is_first and is_at_end(self.engine._place, state.epoch_length)
-        done = self.engine._take_place() if self._is_first else 0
-        self.engine._epoch_began = state.iteration - done
-        if self._is_first and not (done or self.engine._has_only_end) and self.engine._resumes_between():
-            self.engine._setup_engine()  # before handlers of EPOCH_STARTED take data, or random numbers
+        """Find where in the epoch the run is: at its start, unless a state was loaded."""
+        run = self.run
+        run.only_epoch_end_left = self._is_first and is_at_epoch_end(run.resume_position, state.epoch_length)
+        done = run.count_first_epoch(state) if self._is_first else 0
+        run.epoch_start = state.iteration - done
+        resumes_between_epochs = self._is_first and not (done or run.only_epoch_end_left or run.has_run)
+        if resumes_between_epochs and self.feed.iterator is None and self.feed.knows_position():
+            self.feed.start(self.engine)  # before handlers of EPOCH_STARTED take data, or random numbers
         self._is_first = False
 
     def _iterations(self):
-        """Be one epoch's iterations, between its events."""
-        state = self.engine.state
-        done = state.iteration - self.engine._epoch_began
-        self.engine._init_iter = None
+        """Run the iterations of one epoch."""
+        state, run, flags = self.engine.state, self.run, self.flags
+        done = state.iteration - run.epoch_start
+        run.first_epoch_done = None
         try:
-            if self.engine._cut:
-                self.engine.should_terminate_single_epoch, self.engine._cut = self.engine._cut, False
+            if run.epoch_terminated:
+                self.engine.should_terminate_single_epoch, run.epoch_terminated = run.epoch_terminated, False
                 raise EpochTerminated
             while state.epoch_length is None or done < state.epoch_length:
                 state.batch = None
                 if state.dataloader is not None:
                     self.engine._fire_event(GET_BATCH_STARTED)
-                    if self.engine._signalled:
-                        yield from self._obey()
+                    if flags.any_set:
+                        yield from self._handle_requests()
                 try:
-                    state.batch = next(self.engine._dataloader_iter)
+                    state.batch = next(self.feed.iterator)
                 except StopIteration:
                     if not (yield from self._restart_data(done)):
                         break
-                state.output = None  # not earlier: what ran last is still to be seen at the end of the epoch
+                state.output = None  # not earlier: the last output is still visible at the end of the epoch
                 if state.dataloader is not None:
                     self.engine._fire_event(GET_BATCH_COMPLETED)
-                    if self.engine._signalled:
-                        yield from self._obey()
+                    if flags.any_set:
+                        yield from self._handle_requests()
                 done += 1
                 state.iteration += 1
                 self.engine._fire_event(ITERATION_STARTED)
-                if self.engine._signalled:
-                    yield from self._obey()
-                state.output = self.engine._process_function(self.engine, state.batch)
+                if flags.any_set:
+                    yield from self._handle_requests()
+                state.output = self.process(self.engine, state.batch)
                 self.engine._fire_event(ITERATION_COMPLETED)
-                if self.engine._signalled:
-                    yield from self._obey()
+                if flags.any_set:
+                    yield from self._handle_requests()
                 if state.iteration == state.max_iters and (not state.epoch_length or done < state.epoch_length):
                     self.engine.should_terminate = True
                     raise Terminated
         except EpochTerminated:
             self.engine._fire_event(Events.TERMINATE_SINGLE_EPOCH, iter_counter=done)
-            self.engine._setup_dataloader_iter()
+            self.feed.restart(state)
         except Terminated:
             raise
         except Exception as error:
-            self._offer(error)
+            self._handle_exception(error)
 
     def _restart_data(self, done):
-        """Start the data again after its end, and fetch; say whether there is a batch."""
-        state = self.engine.state
+        """Restart the data after its end, and fetch a batch; return whether there is one."""
+        state, run = self.engine.state, self.run
         if state.epoch_length is None:  # the first end of the data is the end of the epoch
-            state.epoch_length = self.engine._found_length = done
+            state.epoch_length = run.found_length = done
             if state.max_iters is not None:
-                state.max_epochs = self.engine._found_epochs = ceil(state.max_iters / done) if done else 1
+                state.max_epochs = run.found_epochs = ceil(state.max_iters / done) if done else 1
             return False
         if state.dataloader is not None:
             self.engine._fire_event(Events.DATALOADER_STOP_ITERATION)
-            if self.engine._signalled:
-                yield from self._obey()
-        self.engine._setup_dataloader_iter()
+            if self.flags.any_set:
+                yield from self._handle_requests()
+        self.feed.restart(state)
         try:
-            state.batch = next(self.engine._dataloader_iter)
+            state.batch = next(self.feed.iterator)
         except StopIteration:
-            self._warn(state, done)
+            loop_messages.warn_no_data(state, done)
             if state.max_epochs is None and not done:
                 self.engine.should_terminate = True  # max_iters would never be reached
             return False
         return True
-
-    def _warn(self, state, done):
-        wanted = state.max_iters if state.max_epochs is None else state.epoch_length * state.max_epochs
-        warnings.warn(
-            "Data iterator can not provide data anymore but required total number of iterations to run is not "
-            f"reached. Current iteration: {state.iteration} vs Total iterations to run : {wanted}. "
-            f"Epoch {state.epoch} ends after {done} of {state.epoch_length} iterations: give data that can be "
-            "iterated over again, such as a list or a loader, or put a new iterator into state.dataloader at "
-            "DATALOADER_STOP_ITERATION.",
-            UserWarning,
-            stacklevel=10,
-        )
 
     def _complete(self, begun):
         seconds = perf_counter() - begun
@@ -192,14 +212,14 @@ class Loop:
             self._fire_timed(COMPLETED, seconds)
 
     def _fire_timed(self, event, seconds):
-        """Fire an event whose handlers see the time so far; theirs is added afterwards."""
+        """Fire an event whose handlers see the time so far; their own time is added afterwards."""
         times, begun = self.engine.state.times, perf_counter()
         times[event.name] = seconds
         self.engine._fire_event(event)
         times[event.name] = seconds + perf_counter() - begun
 
-    def _obey(self):
-        """Do what was asked for since the last event: end the run, the epoch, or pause."""
+    def _handle_requests(self):
+        """Handle what was requested since the last event: end the run, end the epoch, or pause."""
         if self.engine.should_terminate:
             raise Terminated
         if self.engine.should_terminate_single_epoch:
@@ -209,16 +229,16 @@ class Loop:
             self.engine.should_interrupt = False
             yield
 
-    def _offer(self, error):
-        """Give an exception to the handlers of EXCEPTION_RAISED; without any, or from one of them, it goes on."""
+    def _handle_exception(self, error):
+        """Pass an exception to the handlers of EXCEPTION_RAISED; raise it if there are none, or one of them raised."""
         try:
             if error is self._from_handler:
                 raise error
             if isinstance(error, StopIteration):
-                error = _stopped(error)
-            elif type(error) is RuntimeError and isinstance(error.__cause__, StopIteration):  # so says a generator
-                error = _stopped(error.__cause__)
-            if not self.engine._event_handlers.get("EXCEPTION_RAISED"):
+                error = loop_messages.stopped(error)
+            elif type(error) is RuntimeError and isinstance(error.__cause__, StopIteration):  # raised by a generator
+                error = loop_messages.stopped(error.__cause__)
+            if not self.engine.registry.handlers.get("EXCEPTION_RAISED"):
                 raise error
             try:
                 self.engine._fire_event(Events.EXCEPTION_RAISED, error)
@@ -226,33 +246,4 @@ class Loop:
                 self._from_handler = another
                 raise
         finally:
-            del error  # otherwise its traceback would hold this frame, and this frame it
-
-
-def _stopped(error):
-    stopped = EngineError(
-        "The process function, a handler or a generator raised StopIteration.",
-        "an end of the data only from the data.",
-        "next(iterator, None) where an iterator may be at its end.",
-    )
-    stopped.__cause__ = error
-    return stopped
-
-
-def _tell(logger, state):
-    place = "starting" if not state.iteration else f"going on from epoch {state.epoch}, iteration {state.iteration}"
-    limit = "max_epochs" if state.max_iters is None else "max_iters"
-    logger.info("Engine run %s with %s=%s.", place, limit, getattr(state, limit))
-
-
-def endless_none():
-    """Make the data of a run without data."""
-    return repeat(None)
-
-
-def _too_early():
-    return EngineError(
-        "The method terminate_epoch() should not be called on Event.STARTED or Event.EPOCH_STARTED.",
-        "a call in an iteration.",
-        "terminate(), to end the run.",
-    )
+            del error  # its traceback holds this frame: together they would be a reference cycle

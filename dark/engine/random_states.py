@@ -1,22 +1,31 @@
-"""The global generators of random numbers: of Python, and of NumPy and PyTorch where they are loaded.
+"""The global random number generators: of Python, and of NumPy and PyTorch if they are loaded.
 
-The engine needs neither library. A library that is not loaded has drawn nothing, so there is nothing to seed or keep;
-it is looked up among the loaded modules each time.
+The engine needs neither library. A library that is not loaded has drawn nothing, so there is nothing to seed or save;
+each call looks it up among the loaded modules.
 """
+
+from __future__ import annotations
 
 import random
 import sys
 from functools import wraps
-from numbers import Integral
+from typing import TYPE_CHECKING
 
-from dark.errors import ValueTypeError
+from dark.checks import integer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, ParamSpec, TypeVar
+
+    P = ParamSpec("P")
+    Result = TypeVar("Result")
 
 
-def manual_seed(seed):
+def manual_seed(seed: int) -> None:
     """Seed the global generators: Python's `random`, and those of NumPy and PyTorch if they are loaded.
 
-    Loaders and layers have generators of their own; the seed of one that was not given any is drawn from Python's
-    global generator when it is made, so that this function decides it, too.
+    Loaders and layers have their own generators. If they are not given a seed, they draw it from Python's global
+    generator when they are made, so this function determines them, too.
 
     Parameters
     ----------
@@ -25,7 +34,7 @@ def manual_seed(seed):
     Raises
     ------
     ValueTypeError
-        If it is no whole number; nothing is seeded then.
+        If it is not an integer; nothing is seeded then.
 
     Examples
     --------
@@ -35,20 +44,19 @@ def manual_seed(seed):
     >>> random.random() == first
     True
     """
-    if not isinstance(seed, Integral):
-        raise ValueTypeError(f"manual_seed: the seed is {seed!r}.", "a whole number.", "manual_seed(12)")
-    random.seed(int(seed))
+    seed = integer(seed, "manual_seed", "seed", advice="manual_seed(12)")
+    random.seed(seed)
     for name, library in _loaded().items():
-        LIBRARIES[name][0](library, int(seed))
+        LIBRARIES[name][0](library, seed)
 
 
-def random_states():
-    """Read the global generators.
+def random_states() -> dict[str, Any]:
+    """Return the states of the global generators.
 
     Returns
     -------
     dict
-        "python", and "numpy", "torch" where they are loaded; of lists, numbers and texts, so that it goes into JSON.
+        "python", and "numpy" and "torch" if they are loaded; made of lists, numbers and strings, as JSON requires.
 
     Examples
     --------
@@ -63,8 +71,8 @@ def random_states():
     return states | {name: LIBRARIES[name][1](library) for name, library in _loaded().items()}
 
 
-def set_random_states(states):
-    """Put the global generators back to where `random_states` read them; those it lacks stay as they are."""
+def set_random_states(states: Mapping[str, Any]) -> None:
+    """Set the global generators to the result of `random_states`; those that it lacks stay as they are."""
     version, numbers, gauss = states["python"]
     random.setstate((version, tuple(numbers), gauss))
     for name, library in _loaded().items():
@@ -72,8 +80,8 @@ def set_random_states(states):
             LIBRARIES[name][2](library, states[name])
 
 
-def keep_random_state(function):
-    """Make a function that leaves the global generators as they were, also when it raises.
+def keep_random_state(function: Callable[P, Result]) -> Callable[P, Result]:
+    """Decorate a function so that it restores the global generators, also if it raises.
 
     Examples
     --------
@@ -100,7 +108,7 @@ def keep_random_state(function):
 
 
 def _loaded():
-    """Return the libraries that are loaded, by name; an import that was blocked leaves a None."""
+    """Return the loaded libraries by name; an import that was blocked leaves a None."""
     return {name: sys.modules[name] for name in LIBRARIES if sys.modules.get(name) is not None}
 
 
@@ -113,7 +121,7 @@ def _put_torch(torch, numbers):
     torch.set_rng_state(torch.tensor(numbers, dtype=torch.uint8))
 
 
-LIBRARIES = {  # how to seed, read and set the global generator of a loaded library
+LIBRARIES = {  # functions that seed, read and set the global generator of a loaded library
     "numpy": (
         lambda numpy, seed: numpy.random.seed(seed % 2**32),
         _numpy_state,

@@ -1,12 +1,19 @@
-"""A record of a run: each event with its place and its times, for pictures and for understanding."""
+"""A record of a run: each event with its position and its times, for pictures and for inspection."""
 
-import weakref
+from __future__ import annotations
+
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from dark.engine.registry import name_of
 from dark.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from dark.engine.engine import Engine
 
 
 @dataclass(frozen=True)
@@ -20,9 +27,9 @@ class Moment:
     event : str
         The name of the event.
     epoch, iteration : int
-        Where the engine was.
+        The position of the engine.
     start_seconds, end_seconds : float
-        Before the first and after the last handler, since the record began.
+        The times before the first and after the last handler, since the start of the record.
     handlers : tuple of str
         The names of the functions attached to the event, in their order.
     """
@@ -33,26 +40,28 @@ class Moment:
     iteration: int
     start_seconds: float
     end_seconds: float
-    handlers: tuple = ()
+    handlers: tuple[str, ...] = ()
 
 
 @dataclass
 class Record:
-    """What happened in some engines, on one clock, in the order in which it began.
+    """The events of some engines, on one clock, in the order in which they started.
 
     Attributes
     ----------
+    limit : int
+        The largest number of moments that are kept.
     moments : list of Moment
     left_out : int
-        Moments that came after there were `limit` of them.
-    goes_on : bool
-        Whether its block has not ended yet.
+        The number of moments beyond the limit.
+    is_active : bool
+        Whether the engines are being recorded.
     """
 
     limit: int
-    moments: list = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
     left_out: int = 0
-    goes_on: bool = True
+    is_active: bool = True
 
     def __repr__(self):
         return f"Record({len(self.moments)} moments of {', '.join(Counter(m.engine for m in self.moments)) or 'none'})"
@@ -67,16 +76,16 @@ class record:
     ----------
     *engines : Engine
     names : sequence of str, optional
-        What they are called in the record; "engine", or "engine 1", "engine 2", … if not given.
+        The names of the engines in the record; "engine", or "engine 1", "engine 2", … if not given.
     limit : int, default 100000
-        How many moments are kept.
+        The largest number of moments that are kept.
     clock : callable, default time.perf_counter
         Returns seconds.
 
     Raises
     ------
     UsageError
-        If there are not as many names as engines, or an engine is recorded already.
+        If the numbers of names and engines differ, or an engine is being recorded already.
 
     Examples
     --------
@@ -92,70 +101,61 @@ class record:
     (('print',), True)
     """
 
-    def __init__(self, *engines, names=None, limit=100_000, clock=perf_counter):
+    def __init__(
+        self, *engines: Engine, names: Sequence[str] | None = None, limit: int = 100_000,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:  # fmt: skip
         if names is None:
             names = ["engine"] if len(engines) == 1 else [f"engine {k + 1}" for k in range(len(engines))]
         if len(names) != len(engines):
             raise UsageError(
-                f"record: {len(engines)} engines and {len(names)} names.", "one name for each.", "leave names out."
+                f"record: {len(engines)} engines and {len(names)} names.", "one name per engine.", "omit names."
             )
         self._engines, self._names, self._clock = engines, names, clock
         self._limit = limit
 
-    def __enter__(self):
+    def __enter__(self) -> Record:
         for engine in self._engines:
-            if engine.recording is not None and engine.recording.goes_on:
+            if engine.recording is not None and engine.recording.is_active:
                 raise UsageError(
                     "record: this engine is being recorded already.", "one record at a time.", "end the other block."
                 )
-        self._recording, begun, self._before = Record(self._limit), self._clock(), []
+        clock, self._recording, self._hooks = self._clock, Record(self._limit), ExitStack()
+        begun = clock()
         for engine, name in zip(self._engines, self._names):
-            fire = vars(engine).get("_fire_event")  # of a profiler
+            recorder = _Recorder(self._recording, name, lambda: clock() - begun)
+            self._hooks.enter_context(engine.around_events(recorder.before, recorder.after))
             engine.recording = self._recording
-            engine._fire_event = _recorded(engine, fire, name, self._recording, self._clock, begun)
-            self._before.append((engine, fire, engine._fire_event))
         return self._recording
 
-    def __exit__(self, *error):
-        self._recording.goes_on = False
-        for engine, fire, noting in reversed(self._before):
-            if vars(engine).get("_fire_event") is noting:  # else a profiler stands before it, and passes through it
-                del engine._fire_event
-                if fire is not None:
-                    engine._fire_event = fire
+    def __exit__(self, *error) -> None:
+        self._recording.is_active = False
+        self._hooks.close()
 
 
-def _recorded(engine, fire, name, recording, clock, begun):
-    """Make the funnel of an engine that notes what passes; it does not hold the engine."""
-    plain, engine = type(engine)._fire_event, weakref.ref(engine)
+class _Recorder:
+    """The two hooks that record one engine."""
 
-    def pass_on(event, *args, **kwargs):
-        if fire is None:
-            plain(engine(), event, *args, **kwargs)
+    def __init__(self, recording, name, clock):
+        self._recording, self._name, self._clock = recording, name, clock
+        self._started = []  # of the events being fired, the outermost first
+
+    def before(self, engine, event):
+        start, moments = self._clock(), self._recording.moments
+        index = len(moments)
+        if index < self._recording.limit:
+            moments.append(None)  # reserved: handlers may run engines whose events come after it
+        attached = tuple(_name_of(handler.function) for handler in engine.registry.handlers.get(event, ()))
+        self._started.append((index, engine.state.epoch, engine.state.iteration, start, attached))
+
+    def after(self, engine, event):
+        index, epoch, iteration, start, attached = self._started.pop()
+        if index < self._recording.limit:
+            moment = Moment(self._name, event, epoch, iteration, start, self._clock(), attached)
+            self._recording.moments[index] = moment
         else:
-            fire(event, *args, **kwargs)
-
-    def fire_and_note(event, *args, **kwargs):
-        if not recording.goes_on:
-            pass_on(event, *args, **kwargs)
-            return
-        self, start = engine(), clock() - begun
-        place = len(recording.moments)
-        if place < recording.limit:
-            recording.moments.append(None)  # its place: handlers may run engines whose events come after it
-        epoch, iteration, event_name = self.state.epoch, self.state.iteration, name_of(event)
-        attached = tuple(_called(handler.function) for handler in self._event_handlers.get(event_name, ()))
-        try:
-            pass_on(event, *args, **kwargs)
-        finally:
-            moment = Moment(name, event_name, epoch, iteration, start, clock() - begun, attached)
-            if place < recording.limit:
-                recording.moments[place] = moment
-            else:
-                recording.left_out += 1
-
-    return fire_and_note
+            self._recording.left_out += 1
 
 
-def _called(function):
+def _name_of(function):
     return getattr(function, "__qualname__", type(function).__name__).removeprefix("<locals>.").split("<locals>.")[-1]

@@ -1,81 +1,129 @@
-"""The table of an engine's handlers: by the names of events, the registrations in the order they were made."""
+"""The registry of an engine: the events that it knows, and the handlers attached to each of them."""
 
-from dark.engine.events import EventEnum
+from dark.engine.events import EventEnum, EventsList
+from dark.engine.handler import make_handler
+from dark.engine.state import count
 from dark.errors import UsageError, ValueTypeError, near_misses
 
 
 def name_of(event):
-    """Return the name under which an event stands in the table, with or without filter, enum or string."""
+    """Return the name of an event: a member of an enum, with or without a filter, or a string."""
     return getattr(event, "name", event)
 
 
-def check_events(events, event_to_attr):
-    """Refuse what cannot be registered as an event.
+class Registry:
+    """Events and handlers by the name of the event.
 
-    Raises
-    ------
-    ValueTypeError
-        If one is neither a member of an `EventEnum` nor a string.
-    UsageError
-        If `event_to_attr` is no dict.
+    Parameters
+    ----------
+    owner : str
+        The name of the engine's class, for error messages.
+
+    Attributes
+    ----------
+    events : dict of str to event
+        In the order of their registration.
+    handlers : dict of str to list of Handler
+        For each event that has ever had a handler: its handlers, in the order in which they were attached.
+
+    Examples
+    --------
+    >>> from dark.engine import Engine, Events
+    >>> engine = Engine(lambda engine, batch: None)
+    >>> handle = engine.add_event_handler(Events.COMPLETED, print, "done")
+    >>> [(name, [handler.function for handler in handlers]) for name, handlers in engine.registry.handlers.items()]
+    [('COMPLETED', [<built-in function print>])]
     """
+
+    def __init__(self, owner):
+        self.owner, self.events, self.handlers = owner, {}, {}
+
+    def register(self, state, events, event_to_attr):
+        """Register events, see `Engine.register_events`; filters read their counters from `state`."""
+        _check_events(events, event_to_attr)
+        for event in events:
+            self.events[name_of(event)] = event
+            if event in (event_to_attr or ()):
+                count(state, event, event_to_attr[event])
+
+    def registered(self, event):
+        """Return the name of an event.
+
+        Raises
+        ------
+        UsageError
+            If the event is not registered.
+        """
+        name = name_of(event)
+        if not isinstance(name, str) or name not in self.events:
+            raise UsageError(
+                f"Event {name} is not a valid event for this {self.owner}.",
+                "one of Events, or an event that was registered.",
+                f"{near_misses(name, self.events)}; or register_events(…) first; several events are joined by |.",
+            )
+        return name
+
+    def attach(self, state, event_name, function, args, kwargs):
+        """Attach a function to an event, or to each event of a list; return the new handlers.
+
+        Raises
+        ------
+        UsageError, EngineError
+            If an event is not registered, or the function cannot be its handler; nothing is attached then.
+        """
+        events = event_name if isinstance(event_name, EventsList) else (event_name,)
+        names = [self.registered(event) for event in events]
+        added = [make_handler(state, event, function, args, kwargs) for event in events]
+        for name, handler in zip(names, added):
+            self.handlers.setdefault(name, []).append(handler)
+        return added
+
+    def has(self, function, event):
+        """Return whether a function is attached to an event, or to any event if that is None."""
+        names = self.handlers if event is None else [name_of(event)]
+        return any(handler.function == function for name in names for handler in self.handlers.get(name, ()))
+
+    def find(self, function, event):
+        """Return all handlers of an event that call a function, whatever their filters and arguments.
+
+        Raises
+        ------
+        UsageError
+            If the event is not registered, or the function is not attached to it.
+        """
+        name = name_of(event)
+        if not isinstance(name, str) or name not in self.events:
+            raise UsageError(
+                f"Input event name '{name}' does not exist.", "a registered event.", near_misses(name, self.events)
+            )
+        found = {handler for handler in self.handlers.get(name, ()) if handler.function == function}
+        if not found:
+            others = [event for event in self.handlers if self.has(function, event)]
+            raise UsageError(
+                f"Input handler '{function}' is not found among registered event handlers of {name}.",
+                "a function that is attached to this event.",
+                f"it is attached to {', '.join(others)}." if others else "the function as it was attached.",
+            )
+        return found
+
+    def remove(self, removed):
+        """Remove handlers; an event that is being fired still calls all handlers it started with."""
+        for name, handlers in self.handlers.items():
+            if not removed.isdisjoint(handlers):
+                self.handlers[name] = [handler for handler in handlers if handler not in removed]
+
+
+def _check_events(events, event_to_attr):
     for index, event in enumerate(events):
         if not isinstance(event, (str, EventEnum)):
             raise ValueTypeError(
                 f"Value at {index} of event_names should be a str or EventEnum, but given {event!r}.",
-                "members of an EventEnum, or names.",
-                "register_events(*MyEvents), with the star.",
+                "members of an EventEnum, or strings.",
+                "register_events(*MyEvents), with the asterisk.",
             )
     if not isinstance(event_to_attr, dict | None):
         raise UsageError(
             f"Expected event_to_attr to be dictionary. Got {type(event_to_attr).__name__}.",
-            "a dict from events to names of attributes of the state.",
+            "a dict from events to the names of attributes of the state.",
             'event_to_attr={MyEvents.HAPPENED: "happened"}',
         )
-
-
-def registered(known, event, engine_name):
-    """Return an event's name, or say that it is none of those that are known.
-
-    Raises
-    ------
-    UsageError
-        If it is not registered.
-    """
-    name = name_of(event)
-    if not isinstance(name, str) or name not in known:
-        raise UsageError(
-            f"Event {name} is not a valid event for this {engine_name}.",
-            "one of Events, or one that was registered.",
-            f"{near_misses(name, known)}; or register_events(…) before; several events are joined by |.",
-        )
-    return name
-
-
-def registrations_of(table, known, handler, event):
-    """Return all registrations of a function for an event, whatever their filters and arguments.
-
-    Raises
-    ------
-    UsageError
-        If the event is not known, or the function is not attached to it.
-    """
-    name = name_of(event)
-    if not isinstance(name, str) or name not in known:
-        raise UsageError(f"Input event name '{name}' does not exist.", "a registered event.", near_misses(name, known))
-    found = {registration for registration in table.get(name, ()) if registration.function == handler}
-    if not found:
-        where = [other for other, handlers in table.items() if any(r.function == handler for r in handlers)]
-        raise UsageError(
-            f"Input handler '{handler}' is not found among registered event handlers of {name}.",
-            "a function that is attached to this event.",
-            f"it is attached to {', '.join(where)}." if where else "the function as it was attached.",
-        )
-    return found
-
-
-def drop(table, registrations):
-    """Take registrations out; an event being fired goes on with the list it began with."""
-    for name, handlers in table.items():
-        if not registrations.isdisjoint(handlers):
-            table[name] = [known for known in handlers if known not in registrations]

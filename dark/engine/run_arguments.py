@@ -1,22 +1,22 @@
-"""What a call of `run` means: a new run, or going on; checked before anything changes."""
+"""The arguments of `run`: what a call means for the state, a new run or one that continues, checked first."""
 
 import warnings
 from collections.abc import Iterable
-from numbers import Integral
 
+from dark.checks import integer
 from dark.errors import UsageError, ValueTypeError
 
 
-def is_done(state, place=None):
-    """Say whether a state has reached a limit: of iterations, or of epochs."""
-    return has_reached(state, state.max_epochs, state.max_iters, place)
+def is_done(state, resume_position=None):
+    """Return whether a state has reached its limit of epochs or of iterations."""
+    return has_reached(state, state.max_epochs, state.max_iters, resume_position)
 
 
-def has_reached(state, max_epochs, max_iters, place=None):
-    """Say whether a state, or its place, has reached one of two limits; None is no limit."""
+def has_reached(state, max_epochs, max_iters, resume_position=None):
+    """Return whether a state has reached one of two limits; None is no limit."""
     if max_epochs is not None and state.epoch >= max_epochs:
         return True
-    if is_at_end(place, state.epoch_length):
+    if is_at_epoch_end(resume_position, state.epoch_length):
         return False
     if max_iters is not None and state.iteration >= max_iters:
         return True
@@ -24,81 +24,80 @@ def has_reached(state, max_epochs, max_iters, place=None):
     return None not in lengths and state.iteration >= state.epoch_length * max_epochs
 
 
-def is_at_end(place, epoch_length):
-    """Say whether a place (see `place_of`) leaves nothing of its epoch but the end."""
-    return place is not None and (len(place) == 3 or place[1] == epoch_length)
+def is_at_epoch_end(resume_position, epoch_length):
+    """Return whether a resume position (see `resume_position_of`) has only the end of its epoch left."""
+    return resume_position is not None and (len(resume_position) == 3 or resume_position[1] == epoch_length)
 
 
 def length_of(data):
-    """Return how many batches data has, or None where it does not say."""
+    """Return the number of batches, or None if the data has no length."""
     try:
         return len(data)
     except TypeError:
         return None
 
 
-def check_limit(name, value, counter, passed):
-    """Refuse a limit below 1, or one that was passed.
+def check_limit(name, value, counter, reached):
+    """Check a limit of a run.
 
     Parameters
     ----------
-    name, value : str, int
+    name, value : str, int or None
         The limit.
-    counter, passed : str, int
-        What it limits, and where that is.
+    counter, reached : str, int
+        The counter that it limits, and its value.
 
     Raises
     ------
     ValueTypeError
-        If it is no whole number.
+        If the limit is not an integer.
     UsageError
-        If it is too small.
+        If it is below 1, or below the counter.
     """
     if value is None:
         return
-    if not isinstance(value, Integral):
-        raise ValueTypeError(f"Argument {name} is {value!r}.", "a whole number, 1 or more.", f"int({name})")
+    integer(value, "run", f"argument {name}")
     if value < 1:
         raise UsageError(
             f"Argument {name} is invalid. Please, set a correct {name} positive value: got {value}.",
             "1 or more.",
-            f"leave the run out where {name} may be 0.",
+            f"skip the run where {name} may be 0.",
         )
-    if value < passed:
+    if value < reached:
         raise UsageError(
             f"Argument {name} should be greater than or equal to the start {counter} defined in the state: "
-            f"{value} vs {passed}. Please, set engine.state.{name} = None "
+            f"{value} vs {reached}. Please, set engine.state.{name} = None "
             "before calling engine.run() in order to restart the training from the beginning.",
-            f"{passed} or more, to go on.",
-            f"engine.state.{name} = None, to start again.",
+            f"{reached} or more, to continue.",
+            f"engine.state.{name} = None, to start over.",
         )
 
 
 def check_data(data):
-    """Refuse data that cannot be iterated over.
+    """Check that data is iterable.
 
     Raises
     ------
     ValueTypeError
-        If so.
+        If it is not.
     """
     if not isinstance(data, Iterable):
         raise ValueTypeError(
             f"Argument data should be iterable, got {data!r}.",
-            "a loader, a list, a generator; in run, or None with an epoch_length.",
+            "a loader, a list, a generator; in run, also None with an epoch_length.",
             "call the function that makes it.",
         )
 
 
 def check_arguments(state, data, max_epochs, max_iters, epoch_length):
-    """Refuse what no run can begin with.
+    """Check the arguments of `run` against each other and against the state.
 
     Raises
     ------
     ValueTypeError
-        If the data cannot be iterated over, or a number is none.
+        If the data is not iterable, or a number is not an integer.
     UsageError
-        If both limits are given, the other one is in the state, or a number is too small.
+        If both limits are given, the state has the other limit, or a number is too small.
     """
     if data is not None:
         check_data(data)
@@ -118,55 +117,61 @@ def check_arguments(state, data, max_epochs, max_iters, epoch_length):
             raise UsageError(
                 f"To switch from {other} to {name} mode during resume, you must first reset "
                 f"by setting 'engine.state.{other} = None' before calling run().",
-                f"{other}, as in the run that would go on.",
-                f"engine.state.{other} = None, to start again.",
+                f"{other}, as in the run that would continue.",
+                f"engine.state.{other} = None, to start over.",
             )
         check_limit(name, value, counter, 0 if getattr(state, name) is None else getattr(state, counter))
-    if epoch_length is not None and not isinstance(epoch_length, Integral):
-        raise ValueTypeError(f"Argument epoch_length is {epoch_length!r}.", "a whole number, 1 or more.", "len(data)")
+    if epoch_length is not None:
+        integer(epoch_length, "run", "argument epoch_length", advice="len(data)")
 
 
-def start(engine, data, max_epochs, max_iters, epoch_length):
-    """Set the state of an engine for a run; say whether it starts from the beginning.
+def start(state, run, data, max_epochs, max_iters, epoch_length):
+    """Set a state for a call of `Engine.run`; return whether a new run starts.
+
+    Parameters
+    ----------
+    state : State
+    run : Run
+    data, max_epochs, max_iters, epoch_length
+        The arguments of `Engine.run`.
 
     Raises
     ------
     ValueTypeError, UsageError
-        See `check_arguments`; and if the length of an epoch is 0, contradicts the state, or is needed and not known.
+        See `check_arguments`; and if the length of an epoch is 0, contradicts the state, or is required and unknown.
 
     Warns
     -----
     UserWarning
-        If a run goes on with data of another length.
+        If a run continues with data of another length.
     """
-    state, given = engine.state, (max_epochs, max_iters)
-    if state.max_iters is None and engine._found_epochs is not None and state.max_epochs == engine._found_epochs:
+    given = (max_epochs, max_iters)
+    if state.max_iters is None and run.found_epochs is not None and state.max_epochs == run.found_epochs:
         state.max_epochs = None  # it only followed from max_iters, which was reset
     check_arguments(state, data, max_epochs, max_iters, epoch_length)
     limits = (state.max_epochs, state.max_iters) if given == (None, None) else given
-    paused = engine._internal_run_generator is not None
     has_limit = state.max_epochs is not None or state.max_iters is not None
-    is_new = not has_limit or (not paused and has_reached(state, *limits, engine._place))
-    length, found = _length(engine, data, epoch_length) if is_new else _same_length(engine, data, epoch_length)
+    is_new = not has_limit or (run.paused is None and has_reached(state, *limits, run.resume_position))
+    length, found = (_length if is_new else _same_length)(state, run, data, epoch_length)
     if length is None and data is None and (is_new or state.dataloader is None):
         raise UsageError(
             "epoch_length should be provided if data is None.",
-            "the number of iterations of an epoch.",
+            "the number of iterations per epoch.",
             "run(epoch_length=100), or run(data).",
         )
     if is_new:
         state.iteration = state.epoch = 0
         limits = (1, None) if given == (None, None) else given
     state.max_epochs, state.max_iters = limits
-    state.epoch_length, engine._found_length, engine._found_epochs = length, found, None
+    state.epoch_length, run.found_length, run.found_epochs = length, found, None
     return is_new
 
 
-def _length(engine, data, epoch_length):
-    """Return the length of an epoch of a new run, and the same again if the data told it."""
+def _length(state, run, data, epoch_length):
+    """Return the epoch length of a new run, and the length that was found from the data."""
     of_data = None if data is None else length_of(data)
-    before = engine.state.epoch_length
-    if data is not None and before == engine._found_length:
+    before = state.epoch_length
+    if data is not None and before == run.found_length:
         before = None  # it was the length of other data
     found = of_data if epoch_length is None else None
     for length in (epoch_length, of_data, before):
@@ -174,29 +179,30 @@ def _length(engine, data, epoch_length):
             if length < 1:
                 raise UsageError(
                     f"Input data has zero size. Please provide non-empty data: epochs would have {length} iterations.",
-                    "one batch or more an epoch.",
-                    "look where the data went: print(len(data)).",
+                    "at least one batch per epoch.",
+                    "print(len(data)), to find where the data was lost.",
                 )
             return length, found
     return None, None
 
 
-def _same_length(engine, data, epoch_length):
-    """Return the length of an epoch of a run that goes on, and the same again if data told it."""
-    length, found = engine.state.epoch_length, engine._found_length
+def _same_length(state, run, data, epoch_length):
+    """Return the epoch length of a run that continues, and the length that was found from data."""
+    length, found = state.epoch_length, run.found_length
     if length is None:
-        return _length(engine, data, epoch_length)
+        return _length(state, run, data, epoch_length)
     if epoch_length not in (None, length):
         raise UsageError(
             f"Argument epoch_length should be same as in the state, but given {epoch_length} vs {length}.",
             f"{length}, or no epoch_length.",
-            "engine.state.max_epochs = None (or max_iters), to start again.",
+            "engine.state.max_epochs = None (or max_iters), to start over.",
         )
     of_data = None if data is None or epoch_length is not None else length_of(data)
-    if engine._internal_run_generator is None and length == found and of_data not in (None, length):
+    if run.paused is None and length == found and of_data not in (None, length):
         warnings.warn(
-            f"The run goes on with epochs of {length} iterations, the length of the data before; this has {of_data}."
-            f" Give epoch_length={length} where that is meant, or set engine.state.max_epochs = None to start again.",
+            f"The run continues with epochs of {length} iterations, the length of the previous data; this data has "
+            f"{of_data}. Pass epoch_length={length} if that is intended, or set engine.state.max_epochs = None to "
+            "start over.",
             UserWarning,
             stacklevel=4,
         )

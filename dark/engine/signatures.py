@@ -1,4 +1,4 @@
-"""Whether a callable can be called so: answered once, when it is handed in, and never by trying."""
+"""Signatures: whether a callable accepts certain arguments, decided once, when it is passed in, never by calling it."""
 
 import inspect
 
@@ -6,33 +6,33 @@ from dark.errors import UsageError, ValueTypeError
 
 
 def signature_of(function, role):
-    """Read the signature of a callable, or say that it has none.
+    """Return the signature of a callable.
 
     Raises
     ------
     ValueTypeError
-        If it cannot be called.
+        If it is not callable.
     UsageError
-        If it does not tell what it takes, as some functions written in C do not.
+        If it has no signature, as some functions written in C.
     """
     if not callable(function):
         raise ValueTypeError(
             f"{role}: {function!r} is not callable.",
             "a function, a method, or an object with `__call__`.",
-            "give the function itself, without calling it.",
+            "pass the function itself, without calling it.",
         )
     try:
         return inspect.signature(function)
     except ValueError:
         raise UsageError(
-            f"{role}: {function!r} does not tell what it takes.",
+            f"{role}: {function!r} has no signature.",
             "a callable whose signature Python can read.",
             "lambda engine: …, around it.",
         ) from None
 
 
 def fits(signature, args, kwargs):
-    """Say whether a call with these arguments would fit a signature.
+    """Return whether a call with these arguments fits a signature.
 
     Examples
     --------
@@ -47,18 +47,17 @@ def fits(signature, args, kwargs):
 
 
 def refusal(function, role, signature, *calls):
-    """Make the error for a callable that fits none of the ways in which it would be called.
+    """Return the error for a callable that fits none of the calls it would get.
 
     Parameters
     ----------
     function : callable
-        What was handed in.
     role : str
-        What it was to be: "handler".
+        What it was passed as: "handler".
     signature : inspect.Signature
-        What it takes.
+        Its signature.
     *calls : str
-        The ways, most wanted first: "(engine, batch)".
+        The calls it would get, the preferred one first: "(engine, batch)".
 
     Examples
     --------
@@ -66,24 +65,41 @@ def refusal(function, role, signature, *calls):
     >>> print(refusal(late, "process_function", inspect.signature(late), "(engine, batch)"))
     Error adding late as process_function: it takes parameters (batch) but will be called with (engine, batch).
       Expected: a callable that can be called with (engine, batch).
-      Try: look at the names and the number of its parameters.
+      Try: compare the names and the number of its parameters.
     """
     name = getattr(function, "__name__", type(function).__name__)
     return UsageError(
         f"Error adding {name} as {role}: it takes parameters {signature} but will be called with {calls[0]}.",
         "a callable that can be called with " + " or ".join(calls) + ".",
-        "look at the names and the number of its parameters.",
+        "compare the names and the number of its parameters.",
     )
 
 
 def check_call(function, role, names):
-    """Refuse a callable that cannot be called with arguments of these names, given by position.
+    """Check that a callable accepts positional arguments, described by their names.
 
     Raises
     ------
     UsageError
-        If it takes fewer or more.
+        If it accepts fewer or more.
     """
     signature = signature_of(function, role)
     if not fits(signature, names, {}):
         raise refusal(function, role, signature, f"({', '.join(names)})")
+
+
+def check_process_function(function):
+    """Check that a function can be the process function of an engine.
+
+    Raises
+    ------
+    UsageError, ValueTypeError
+        If it is None, not callable, or does not accept an engine and a batch.
+    """
+    if function is None:
+        raise UsageError(
+            "Engine must be given a processing function in order to run.",
+            "a function of (engine, batch).",
+            "Engine(lambda engine, batch: …)",
+        )
+    check_call(function, "process_function", ("engine", "batch"))

@@ -1,10 +1,18 @@
-"""The state of a run: counters, limits, the batch and the output at hand, and whatever users add."""
+"""The state of a run: counters, limits, the current batch and output, and whatever users add."""
+
+from __future__ import annotations
 
 from numbers import Number
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from dark.engine.events import Events
 from dark.errors import EngineError, near_misses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dark.engine.events import Event
 
 COUNTERS = MappingProxyType(
     {
@@ -21,33 +29,33 @@ COUNTERS = MappingProxyType(
 
 
 class State:
-    """What an engine knows about its run; handlers share their own attributes through it.
+    """The state of an engine's run; handlers share values of their own through further attributes.
 
     Parameters
     ----------
     **attributes
-        More attributes, or other values for those below.
+        Further attributes, or other values of those below.
 
     Attributes
     ----------
     iteration, epoch : int
-        The iteration and the epoch that is running or was last, counted from 1; 0 before the first.
+        The current or last iteration and epoch, counted from 1; 0 before the first.
     epoch_length : int or None
-        Iterations an epoch; None while it is not known.
+        Iterations per epoch; None while unknown.
     max_epochs, max_iters : int or None
-        Where the run ends; at most one of them is set by the user.
+        The limit of the run; the user sets at most one of them.
     batch, output
-        What the process function gets and what it returned last.
+        The argument and the last result of the process function.
     dataloader : iterable or None
         The data.
     metrics : dict
-        Results by name. It is not emptied between runs: the last result of a metric stays.
+        Results by name. It is not cleared between runs: the last result of a metric stays.
     times : dict
         Seconds: "EPOCH_COMPLETED" of the last epoch, "COMPLETED" of the run; None before the first.
     seed : int or None
         The seed of the run, see `DeterministicEngine`.
     event_to_attr : dict
-        Which attribute counts an event; of this state alone.
+        The attribute that counts each event; it belongs to this state alone.
 
     Examples
     --------
@@ -56,31 +64,31 @@ class State:
     (0, 2.0, 0)
     """
 
-    event_to_attr = COUNTERS
+    event_to_attr: Any = COUNTERS
 
-    def __init__(self, **attributes):
-        self.iteration = 0
-        self.epoch = 0
-        self.epoch_length = None
-        self.max_epochs = None
-        self.max_iters = None
-        self.output = None
-        self.batch = None
-        self.metrics = {}
-        self.dataloader = None
-        self.seed = None
-        self.times = {Events.EPOCH_COMPLETED.name: None, Events.COMPLETED.name: None}
+    def __init__(self, **attributes: Any) -> None:
+        self.iteration: int = 0
+        self.epoch: int = 0
+        self.epoch_length: int | None = None
+        self.max_epochs: int | None = None
+        self.max_iters: int | None = None
+        self.output: Any = None
+        self.batch: Any = None
+        self.metrics: dict[str, Any] = {}
+        self.dataloader: Iterable[Any] | None = None
+        self.seed: int | None = None
+        self.times: dict[str, float | None] = {Events.EPOCH_COMPLETED.name: None, Events.COMPLETED.name: None}
         self.event_to_attr = dict(COUNTERS)
         for name, value in attributes.items():
             setattr(self, name, value)
 
-    def get_event_attrib_value(self, event_name):
-        """Return the number by which an event is filtered: of the epoch, the iteration, or a counter of its own.
+    def get_event_attrib_value(self, event_name: Event) -> int:
+        """Return the number by which an event is filtered: the epoch, the iteration, or its own counter.
 
         Raises
         ------
         EngineError
-            If nothing counts the event.
+            If no attribute counts the event.
         """
         return getattr(self, counter_of(self, event_name))
 
@@ -95,20 +103,20 @@ def counter_of(state, event):
     Raises
     ------
     EngineError
-        If there is none.
+        If there is no such attribute.
     """
     if event not in state.event_to_attr:
         name = getattr(event, "name", event)
         raise EngineError(
-            f"Unknown event name '{name}': nothing in the state counts it, so it cannot be filtered.",
+            f"Unknown event name '{name}': no attribute of the state counts it, so it cannot be filtered.",
             near_misses(name, [getattr(known, "name", known) for known in state.event_to_attr]) + ".",
-            f"register_events({name!r}, event_to_attr={{{name!r}: 'an attribute that you raise'}}).",
+            f"register_events({name!r}, event_to_attr={{{name!r}: 'an attribute that you increment'}}).",
         )
     return state.event_to_attr[event]
 
 
 def count(state, event, attribute):
-    """Let an attribute of a state count an event; it begins at 0 if it is new."""
+    """Count an event in an attribute of a state; a new attribute starts at 0."""
     state.event_to_attr[event] = attribute
     if not hasattr(state, attribute):
         setattr(state, attribute, 0)

@@ -1,15 +1,46 @@
-"""What an engine was asked for and has not done yet: three flags, and one that says whether any of them is up."""
+"""Stop flags: the requests of `terminate`, `terminate_epoch` and `interrupt` that the loop has not handled yet."""
+
+from dark.errors import EngineError
+
+NAMES = ("should_terminate", "should_terminate_single_epoch", "should_interrupt")
 
 
-class Signal:
-    """A flag of an engine: setting it keeps `_signalled`, which the loop looks at, up to date.
+class Terminated(Exception):
+    """The end of the run was requested."""
+
+
+class EpochTerminated(Exception):
+    """The end of the epoch was requested."""
+
+
+class StopFlags:
+    """The values of an engine's three stop flags, and whether any of them is set.
+
+    Attributes
+    ----------
+    values : dict of str to (bool or str)
+    any_set : bool
+        What the loop looks at after every event: one attribute in place of three.
+    """
+
+    def __init__(self):
+        self.values, self.any_set = dict.fromkeys(NAMES, False), False
+
+    def set(self, name, value):
+        """Set a flag."""
+        self.values[name] = value
+        self.any_set = any(self.values.values())
+
+
+class StopFlag:
+    """A flag of an engine as an attribute: a descriptor that reads and sets a value of its `stop_flags`.
 
     Examples
     --------
     >>> from dark.engine import Engine
     >>> engine = Engine(lambda engine, batch: None)
     >>> engine.terminate()
-    >>> engine.should_terminate, engine.should_interrupt, engine._signalled
+    >>> engine.should_terminate, engine.should_interrupt, engine.stop_flags.any_set
     (True, False, True)
     """
 
@@ -17,8 +48,23 @@ class Signal:
         self.name = name
 
     def __get__(self, engine, owner=None):
-        return self if engine is None else engine._signals[self.name]
+        return self if engine is None else engine.stop_flags.values[self.name]
 
     def __set__(self, engine, value):
-        engine._signals[self.name] = value
-        engine._signalled = any(engine._signals.values())
+        engine.stop_flags.set(self.name, value)
+
+
+def check_interrupt(is_enabled):
+    """Check that an engine may be interrupted.
+
+    Raises
+    ------
+    EngineError
+        If its `interrupt_resume_enabled` is False.
+    """
+    if not is_enabled:
+        raise EngineError(
+            "Engine 'interrupt/resume' feature is disabled.",
+            "interrupt_resume_enabled to be True.",
+            "Engine.interrupt_resume_enabled = True",
+        )

@@ -130,7 +130,7 @@ class Metric(Algebra, Serializable):
         try:
             self._put(engine, name)
         except NotComputableError:
-            if not engine._has_only_end:
+            if not engine.current_run.only_epoch_end_left:
                 raise
             warnings.warn(
                 f"{type(self).__name__} has no result {name!r} for epoch {engine.state.epoch}: the run was resumed "

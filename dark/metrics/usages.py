@@ -158,5 +158,5 @@ def is_resuming(engine):
     if engine.last_event_name == Events.STARTED:
         return state.iteration > 0
     if engine.last_event_name == Events.EPOCH_STARTED:
-        return state.iteration > engine._epoch_began
+        return state.iteration > engine.current_run.epoch_start
     return False

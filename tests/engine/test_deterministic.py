@@ -37,11 +37,11 @@ def test_a_seed_is_for_python_and_numpy():
 
 
 @pytest.mark.parametrize("seed", [None, 1.5, "3"])
-def test_a_seed_is_a_whole_number(seed):
+def test_a_seed_is_an_integer(seed):
     manual_seed(3)
     first = numbers()
     manual_seed(3)
-    with pytest.raises(ValueTypeError, match=f"manual_seed: the seed is {seed!r}"):
+    with pytest.raises(ValueTypeError, match=f"manual_seed: seed is {seed!r}"):
         manual_seed(seed)
     assert numbers() == first
 
@@ -113,7 +113,7 @@ def run(make_data, epochs, length, kill=None, state=None, cut=None, draws=True):
     if cut:
         engine.add_event_handler(Events.ITERATION_COMPLETED(once=cut), lambda e: e.terminate_epoch())
     if draws:
-        begins = Events.EPOCH_STARTED(event_filter=lambda e, epoch: e.state.iteration == e._epoch_began)
+        begins = Events.EPOCH_STARTED(event_filter=lambda e, epoch: e.state.iteration == e.current_run.epoch_start)
         look = lambda e: seen.append((e.last_event_name.name, numbers(), np.ravel(next(iter(data))).tolist()))
         engine.add_event_handler(begins | Events.EPOCH_COMPLETED, look)
     if kill:

@@ -96,7 +96,7 @@ def test_pauses_change_nothing(requests, pauses, length):
         ended = "too early"
     try:
         paused.run(range(3), max_epochs=3, epoch_length=length)
-        while paused._internal_run_generator is not None:
+        while paused.current_run.paused is not None:
             paused.run()
         assert ended == "ended"
     except EngineError:
@@ -139,7 +139,7 @@ def test_a_run_that_goes_on_from_any_state_fires_all_that_was_left_with_the_same
     after = Saved(cuts)
     after.load_state_dict(state)
     assert after.state_dict() == state
-    if is_done(after.state, after._place):  # nothing but TERMINATE and COMPLETED was left: it starts again
+    if is_done(after.state, after.current_run.resume_position):  # only TERMINATE and COMPLETED left: it starts over
         return
     after.run(make_data())
     is_inside = whole.trace[before.at - 1][0] == "ITERATION_COMPLETED"

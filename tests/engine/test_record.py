@@ -89,7 +89,7 @@ def test_a_record_needs_names_for_all_and_one_block():
         record(engine, other, names=["one"])
     with record(engine), pytest.raises(UsageError, match="recorded already"), record(other, engine):
         pass
-    assert "_fire_event" not in vars(other)
+    assert other.event_hooks == ()
     with record(engine, other) as recording:
         other.run([1])
     assert {m.engine for m in recording.moments} == {"engine 2"}

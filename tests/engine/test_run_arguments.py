@@ -75,8 +75,8 @@ def test_a_reset_of_max_iters_takes_the_epochs_with_it_that_followed_from_it():
         ({"data": [1], "max_epochs": 1, "max_iters": 1}, UsageError, "mutually exclusive"),
         ({"data": [1], "max_epochs": 0}, UsageError, "max_epochs is invalid.*got 0"),
         ({"data": [1], "max_iters": 0}, UsageError, "max_iters is invalid.*got 0"),
-        ({"data": [1], "max_epochs": 1.5}, ValueTypeError, "Argument max_epochs is 1.5"),
-        ({"data": [1], "epoch_length": "1"}, ValueTypeError, "Argument epoch_length is '1'"),
+        ({"data": [1], "max_epochs": 1.5}, ValueTypeError, "run: argument max_epochs is 1.5"),
+        ({"data": [1], "epoch_length": "1"}, ValueTypeError, "run: argument epoch_length is '1'"),
         ({"data": [1], "epoch_length": 0}, UsageError, "zero size"),
         ({"data": []}, UsageError, "zero size"),
         ({}, UsageError, "epoch_length should be provided if data is None"),
@@ -123,7 +123,7 @@ def test_a_run_that_goes_on_keeps_its_length():
     engine.run([1, 2, 3], max_epochs=1)
     with pytest.raises(UsageError, match="epoch_length should be same as in the state, but given 10 vs 3"):
         engine.run([1, 2, 3], max_epochs=2, epoch_length=10)
-    with pytest.warns(UserWarning, match="goes on with epochs of 3 iterations, .* this has 2"):
+    with pytest.warns(UserWarning, match="continues with epochs of 3 iterations, .* this data has 2"):
         assert engine.run([1, 2], max_epochs=2).iteration == 6
     assert engine.run([1, 2], max_epochs=3, epoch_length=3).iteration == 9
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.data import DataLoader
-from dark.engine import DeterministicEngine, Engine, Events
-from dark.engine.serializable import ResettableHandler, Serializable
+from dark.engine import DeterministicEngine, Engine, Events, ResettableHandler, Serializable
 from dark.errors import EngineError, UsageError, ValueTypeError
 from tests.engine.traces import Traced
 
@@ -62,10 +61,10 @@ def test_attributes_of_users_are_saved_when_they_ask_for_it():
         ({"epoch_length": 3, "epoch": 4, "max_epochs": 3}, UsageError, "equal to the start epoch .*: 3 vs 4"),
         ({"epoch_length": 3, "iteration": 4, "max_iters": 3}, UsageError, "equal to the start iteration .*: 3 vs 4"),
         ({"epoch_length": 3, "iteration": 4, "max_epochs": 0}, UsageError, "max_epochs is invalid"),
-        ({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": 2}, UsageError, "place=2 beside iteration"),
+        ({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": 2}, UsageError, "place=2 with iteration"),
         ({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": [1, 4]}, UsageError, r"place=\[1, 4\]"),
         ({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": [-1, 0]}, UsageError, r"place=\[-1, 0\]"),
-        ({"epoch_length": 3, "epoch": 4, "max_epochs": 9, "place": [4, 0]}, UsageError, "beside epoch and"),
+        ({"epoch_length": 3, "epoch": 4, "max_epochs": 9, "place": [4, 0]}, UsageError, "with epoch and"),
     ],
 )
 def test_a_wrong_state_is_refused_and_changes_nothing(state, error, text):

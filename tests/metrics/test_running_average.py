@@ -89,7 +89,7 @@ def test_detached_nothing_of_it_stays():
         metric.attach(engine, "average", RunningEpochWise())
         assert metric.is_attached(engine, RunningEpochWise())
         metric.detach(engine, RunningEpochWise())
-        assert not any(engine._event_handlers.values())
+        assert not any(engine.registry.handlers.values())
 
 
 @pytest.mark.parametrize("bound, usage", [(True, SingleEpochRunningBatchWise()), (False, RunningBatchWise())])

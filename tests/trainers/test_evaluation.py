@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import dark
-from dark.engine import create_supervised_evaluator, supervised_evaluation_step
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics import MeanSquaredError
+from dark.trainers import create_supervised_evaluator, supervised_evaluation_step
 from tests.trainers.make import batches, network, weights
 
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import dark
 from dark import nn, optim
-from dark.engine import Tbptt_Events, create_supervised_tbptt_trainer
 from dark.errors import ShapeError, UsageError
+from dark.trainers import Tbptt_Events, create_supervised_tbptt_trainer
 from dark.trainers.tbptt import chunks
 from tests.examples import examples
 from tests.trainers.make import weights

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 import dark
 from dark import nn, optim
-from dark.engine import DeterministicEngine, Engine, Events, create_supervised_trainer, supervised_training_step
+from dark.engine import DeterministicEngine, Engine, Events
 from dark.errors import UsageError, ValueTypeError
+from dark.trainers import create_supervised_trainer, supervised_training_step
 from tests.examples import examples
 from tests.trainers.make import batches, network, weights
 

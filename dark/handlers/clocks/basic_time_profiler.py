@@ -7,7 +7,6 @@ from time import perf_counter
 
 from dark.engine import Engine, Events
 from dark.errors import ValueTypeError
-from dark.handlers.clocks.event_hooks import Watch
 from dark.handlers.clocks.timings import IterationTimes, summary
 
 EVENTS = (
@@ -46,7 +45,7 @@ class BasicTimeProfiler:
     """
 
     def __init__(self, *, clock=perf_counter):
-        self._clock, self._iteration_times, self._watches = clock, IterationTimes(clock), []
+        self._clock, self._iteration_times, self._hooks = clock, IterationTimes(clock), []
         self._reset()
 
     def _reset(self):
@@ -67,8 +66,8 @@ class BasicTimeProfiler:
     def attach(self, engine):
         """Watch an engine; a second time does nothing."""
         check_engine(engine)
-        if all(watch.engine() is not engine for watch in self._watches):
-            self._watches.append(Watch(engine, self._before, self._after))
+        if all(handle.engine() is not engine for handle in self._hooks):
+            self._hooks.append(engine.around_events(self._before, self._after))
 
     def _before(self, engine, name):
         if name == "STARTED":
@@ -159,7 +158,8 @@ def name_of(handler):
 
 def names_of_handlers(engine):
     """Return the names of the handlers of each event, by its name."""
-    return {event: [name_of(handler.function) for handler in found] for event, found in engine._event_handlers.items()}
+    attached = engine.registry.handlers
+    return {event: [name_of(handler.function) for handler in handlers] for event, handlers in attached.items()}
 
 
 def _stats(seconds):

@@ -5,7 +5,6 @@ from itertools import zip_longest
 from time import perf_counter
 
 from dark.handlers.clocks.basic_time_profiler import check_engine, name_of
-from dark.handlers.clocks.event_hooks import Watch
 from dark.handlers.clocks.timings import IterationTimes, summary
 
 HEADERS = ("Handler", "Event Name", "Total(s)", "Min(s)/IDX", "Max(s)/IDX", "Mean(s)", "Std(s)")
@@ -46,7 +45,7 @@ class HandlersTimeProfiler:
 
     def __init__(self, *, clock=perf_counter):
         self._clock, self._iteration_times = clock, IterationTimes(clock)
-        self._watches, self._changed, self.times = [], [], []
+        self._hooks, self._changed, self.times = [], [], []
 
     @property
     def dataflow_times(self):
@@ -61,8 +60,8 @@ class HandlersTimeProfiler:
     def attach(self, engine):
         """Watch an engine; a second time does nothing."""
         check_engine(engine)
-        if all(watch.engine() is not engine for watch in self._watches):
-            self._watches.append(Watch(engine, self._before, self._after))
+        if all(handle.engine() is not engine for handle in self._hooks):
+            self._hooks.append(engine.around_events(self._before, self._after))
 
     def _before(self, engine, name):
         if name == "STARTED":
@@ -78,8 +77,8 @@ class HandlersTimeProfiler:
             self._restore()
 
     def _measure(self, engine):
-        for event in engine._known_events:  # in their own order, not in that of attaching
-            for handler in engine._event_handlers.get(event, ()):
+        for event in engine.registry.events:  # in the order of their registration
+            for handler in engine.registry.handlers.get(event, ()):
                 seconds = []
                 self.times.append((name_of(handler.function), event, seconds))
                 self._changed.append((handler, handler.call))

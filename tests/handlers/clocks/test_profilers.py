@@ -8,7 +8,6 @@ import pytest
 from dark.engine import Engine, Events
 from dark.errors import ValueTypeError
 from dark.handlers import BasicTimeProfiler, HandlersTimeProfiler
-from dark.handlers.clocks.event_hooks import Watch
 
 both = pytest.mark.parametrize("kind", [BasicTimeProfiler, HandlersTimeProfiler])
 
@@ -65,11 +64,11 @@ def test_after_an_exception_the_next_run_is_measured_as_usual(kind, time):
     with pytest.raises(ZeroDivisionError):
         engine.run(data(2), epoch_length=2)
     handle.remove()
-    calls = [handler.call for handlers in engine._event_handlers.values() for handler in handlers]
+    calls = [handler.call for handlers in engine.registry.handlers.values() for handler in handlers]
     engine.state.max_epochs = None
     engine.run(data(2), epoch_length=2)
     assert profiler.processing_times == [5.0, 5.0]
-    assert calls == [handler.call for handlers in engine._event_handlers.values() for handler in handlers]
+    assert calls == [handler.call for handlers in engine.registry.handlers.values() for handler in handlers]
 
 
 @both
@@ -156,7 +155,7 @@ def test_each_registration_is_measured_by_itself(time):
     assert profiler.get_results() == [
         [name, "EPOCH_COMPLETED", 2.0, (1.0, 0), (1.0, 0), 1.0, 0.0],
         [name, "EPOCH_COMPLETED", 4.0, (2.0, 0), (2.0, 0), 2.0, 0.0],
-        ["EventSource.fire_event", "COMPLETED", 9.0, (9.0, 0), (9.0, 0), 9.0, "None"],
+        ["Engine.fire_event", "COMPLETED", 9.0, (9.0, 0), (9.0, 0), 9.0, "None"],
         [name, "mine", 9.0, (9.0, 0), (9.0, 0), 9.0, "None"],
         ["Total", "", 24.0, "", "", "", ""],
         ["Processing", "None", 10.0, (5.0, 0), (5.0, 0), 5.0, 0.0],
@@ -209,15 +208,3 @@ def test_a_watched_engine_is_freed_at_once():
     gone = weakref.ref(engine)
     del engine
     assert gone() is None
-
-
-@pytest.mark.parametrize("first", [0, 1])
-def test_watches_end_in_any_order(first):
-    engine, seen = Engine(lambda engine, batch: None), []
-    watches = [Watch(engine, lambda engine, name, k=k: seen.append(k), lambda engine, name: None) for k in (0, 1)]
-    watches[first].stop()
-    engine.fire_event(Events.STARTED)
-    assert seen == [1 - first]
-    watches[1 - first].stop()
-    engine.fire_event(Events.STARTED)
-    assert seen == [1 - first]

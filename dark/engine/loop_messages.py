@@ -1,0 +1,53 @@
+"""What the loop reports: its errors, its warning and its log lines."""
+
+import warnings
+
+from dark.errors import EngineError, UsageError
+
+
+def running():
+    """Return the error for a run of an engine that is running."""
+    return UsageError(
+        "run: this engine is running already.", "one run at a time.", "another engine for a run inside a handler."
+    )
+
+
+def stopped(error):
+    """Return the error for a StopIteration that is not the end of the data."""
+    stopped = EngineError(
+        "The process function, a handler or a generator raised StopIteration.",
+        "StopIteration only from the data, at its end.",
+        "next(iterator, None) where an iterator may be at its end.",
+    )
+    stopped.__cause__ = error
+    return stopped
+
+
+def log_start(logger, state):
+    """Log where a run starts, and its limit."""
+    start = "starting" if not state.iteration else f"resuming from epoch {state.epoch}, iteration {state.iteration}"
+    limit = "max_epochs" if state.max_iters is None else "max_iters"
+    logger.info("Engine run %s with %s=%s.", start, limit, getattr(state, limit))
+
+
+def warn_no_data(state, done):
+    """Warn that the data gave nothing when it was iterated over again."""
+    wanted = state.max_iters if state.max_epochs is None else state.epoch_length * state.max_epochs
+    warnings.warn(
+        "Data iterator can not provide data anymore but required total number of iterations to run is not "
+        f"reached. Current iteration: {state.iteration} vs Total iterations to run : {wanted}. "
+        f"Epoch {state.epoch} ends after {done} of {state.epoch_length} iterations: provide data that can be "
+        "iterated over again, such as a list or a loader, or assign a new iterator to state.dataloader at "
+        "DATALOADER_STOP_ITERATION.",
+        UserWarning,
+        stacklevel=9,
+    )
+
+
+def too_early():
+    """Return the error for `terminate_epoch` before there is an epoch to end."""
+    return EngineError(
+        "The method terminate_epoch() should not be called on Event.STARTED or Event.EPOCH_STARTED.",
+        "a call during an iteration.",
+        "terminate(), to end the run.",
+    )

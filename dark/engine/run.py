@@ -1,0 +1,72 @@
+"""The progress of a run: what an engine knows about its run besides the public state."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from dark.engine.position import resume_position_of
+
+
+@dataclass
+class Run:
+    """What an engine knows about its current or last run besides `State`; the loop owns and updates it.
+
+    Attributes
+    ----------
+    has_run : bool
+        Whether a run has ended since the engine was made or a state was loaded.
+    paused : generator or None
+        The rest of an interrupted run.
+    epoch_start : int or None
+        The iteration at which the current epoch started; None between epochs.
+    only_epoch_end_left : bool
+        Whether the run resumed after the last iteration of the current epoch, so that only its end is left.
+    resume_position : sequence or None
+        From a loaded state: completed epochs, completed iterations of the next one and, if `terminate_epoch` was
+        called in it, with which value.
+    epoch_terminated : bool or str
+        That value, once the run has resumed in such an epoch.
+    first_epoch_done : int or None
+        Completed iterations of the epoch in which the run starts; None before they are known, and after its start.
+    found_length, found_epochs : int or None
+        `epoch_length` and `max_epochs` where they were found from the data, not given.
+    """
+
+    has_run: bool = False
+    paused: Generator | None = None
+    epoch_start: int | None = None
+    only_epoch_end_left: bool = False
+    resume_position: tuple | list | None = None
+    epoch_terminated: bool | str = False
+    first_epoch_done: int | None = None
+    found_length: int | None = None
+    found_epochs: int | None = None
+
+    def prepare(self, is_new):
+        """Prepare for a call of `Engine.run`: of a new run, or of one that continues."""
+        if is_new:
+            self.paused = self.resume_position = None
+        if self.paused is None:
+            self.epoch_start, self.epoch_terminated = None, False
+            self.first_epoch_done = 0 if is_new or self.has_run else None
+
+    def load(self, resume_position):
+        """Forget the run, after a state was loaded."""
+        self.resume_position, self.has_run, self.paused = resume_position, False, None
+        self.epoch_start, self.epoch_terminated, self.first_epoch_done = None, False, None
+        self.found_length = self.found_epochs = None
+
+    def count_first_epoch(self, state):
+        """Return how many iterations of the first epoch are completed."""
+        if self.first_epoch_done is None:
+            done, length = state.iteration, state.epoch_length
+            self.first_epoch_done = done % length if length else done
+            if self.resume_position is not None:
+                _, self.first_epoch_done, *terminated = self.resume_position
+                self.resume_position, self.epoch_terminated = None, terminated[0] if terminated else False
+        return self.first_epoch_done
+
+    def position(self, state, should_terminate_epoch, is_running):
+        """Return the position to save where the iteration alone does not tell it, else None."""
+        if self.resume_position is not None or not (self.has_run or self.paused or is_running):
+            return self.resume_position
+        return resume_position_of(state, self.epoch_start, self.epoch_terminated or should_terminate_epoch)

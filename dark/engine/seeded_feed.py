@@ -1,0 +1,119 @@
+"""The feed of a `DeterministicEngine`: each pass over the data starts with a seed, and is resumed with it."""
+
+import random
+
+from dark.engine.batch_sampler import ReproducibleBatchSampler
+from dark.engine.data_feed import DataFeed, remaining, seek
+from dark.engine.random_states import manual_seed, random_states, set_random_states
+from dark.engine.run_arguments import length_of
+from dark.errors import UsageError
+
+
+class SeededFeed(DataFeed):
+    """An iterator over data that seeds the global generators at the start of each pass.
+
+    Attributes
+    ----------
+    passes : int
+        The completed passes over the data.
+    pass_start : int
+        The iteration at which the current pass started.
+    resumed : mapping or None
+        The random states of a loaded state, until the data is started.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.resumed, self.passes, self.pass_start = None, 0, 0
+
+    def take_seed(self, engine):
+        """Set `state.seed` at STARTED: from the loaded state, else from the global generator."""
+        state = engine.state
+        loaded, state.rng_states = state.rng_states, None
+        if loaded is not None:
+            set_random_states(loaded)
+        self.resumed = loaded if state.iteration else None
+        state.seed = random.randrange(10**9) if self.resumed is None else loaded["seed"]
+
+    def next_pass(self, engine):
+        """Seed the next pass over the data."""
+        self._start_pass(engine.state, engine.state.iteration)
+
+    def random_states(self, state):
+        """Return the seed, the pass and the states of the global generators, to be saved."""
+        return {"seed": state.seed, "passes": self.passes, "pass_began": self.pass_start} | random_states()
+
+    def start(self, engine):
+        """Start the pass that the run is in, at the position of the engine's state.
+
+        Raises
+        ------
+        UsageError
+            If there is no data.
+        """
+        state, run = engine.state, engine.current_run
+        data, resumed = state.dataloader, self.resumed
+        if data is None:
+            raise UsageError(
+                "Deterministic engine does not support the option of data=None.",
+                "data: the seeds belong to passes over it.",
+                "run(range(epoch_length)), and ignore the batch.",
+            )
+        run.count_first_epoch(state)
+        self.passes, self.pass_start = self._find_pass(state, run.has_run, length_of(data))
+        manual_seed(state.seed + self.passes)
+        self._skip(engine, data, state.iteration - self.pass_start)
+        if resumed:
+            set_random_states(resumed)
+        self.resumed = self.position = None
+
+    def knows_position(self):
+        """Return whether the position of the data is known before the iterator is started."""
+        return self.resumed is not None or super().knows_position()
+
+    def _start_pass(self, state, iteration):
+        self.passes, self.pass_start = self.passes + 1, iteration
+        manual_seed(state.seed + self.passes)
+
+    def _find_pass(self, state, has_run, length):
+        """Return the number of completed passes, and the iteration at which the current one started."""
+        iteration = state.iteration
+        if not iteration:
+            return 0, 0
+        if has_run:  # an earlier run of this engine ended here
+            return self.passes + 1, iteration
+        if self.resumed is None:
+            passes = iteration // length if length else 0
+            return passes, passes * (length or 0)
+        return self.resumed["passes"], self.resumed["pass_began"]
+
+    def _skip(self, engine, data, consumed):
+        """Start the data after the consumed batches of the pass."""
+        can_seek = hasattr(data, "load_state_dict")
+        sampler = None if can_seek else getattr(data, "batch_sampler", None)
+        if not can_seek and consumed and consumed == length_of(data):
+            self.iterator = iter(())
+            return
+        if can_seek and not engine.current_run.has_run:
+            seek(data, self.position, engine.state.iteration, (self.passes, consumed))
+        elif isinstance(sampler, ReproducibleBatchSampler):
+            sampler.start_iteration = consumed
+        self.iterator = remaining(data)
+        if not can_seek and not isinstance(sampler, ReproducibleBatchSampler):
+            self._discard(engine, consumed)
+
+    def _discard(self, engine, batches):
+        if batches:
+            engine.logger.info("Resuming: %s batches are fetched and discarded.", batches)
+        restarted = False
+        while batches:
+            try:
+                next(self.iterator)
+            except StopIteration:  # passes of unknown length
+                if restarted:
+                    return
+                self._start_pass(engine.state, engine.state.iteration - batches)
+                self.restart(engine.state)
+                restarted = True
+            else:
+                batches, restarted = batches - 1, False
