@@ -1,24 +1,35 @@
-"""The bends that networks put between their layers, place by place."""
+"""Activation functions, elementwise.
+
+Each function takes a node, float or array `x` of any shape and returns a node of the same shape. `sigmoid`,
+`softplus` and `tanh` are in `logistic` and `hyperbolic`.
+"""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.errors import UsageError
+from dark.checks import one_of
 from dark.nodes import Operation, value_of
 from dark.operations.axis_checks import number
 from dark.operations.elementwise.erf_sinc import Erf
 from dark.operations.elementwise.logistic import Sigmoid
 from dark.operations.numeric import clip, evaluate, exp, tanh, where
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
 
 class Relu(Operation, trusted=True):
-    """The number where it is positive, else 0; at 0 the slope is 0."""
+    """Rectified linear unit; the derivative at 0 is 0."""
 
     @staticmethod
     def _f(x):
-        if type(x) is np.ndarray:  # with zeros in an array at half the time that a single 0 takes
-            y = np.zeros(x.shape, x.dtype) if x.flags.c_contiguous else np.zeros_like(x)  # in the order in memory of x
+        if type(x) is np.ndarray:  # an array of zeros takes half the time of a scalar 0
+            y = np.zeros(x.shape, x.dtype) if x.flags.c_contiguous else np.zeros_like(x)  # in the memory order of x
             return np.maximum(x, y, out=y)
         if type(x) is float:
             return x if x > 0 or x != x else 0.0
@@ -30,14 +41,14 @@ class Relu(Operation, trusted=True):
 
 
 class LeakyRelu(Operation, trusted=True):
-    """The number where it is positive, else a small part of it, which is also the slope at 0."""
+    """Leaky ReLU; the derivative at 0 is `slope`."""
 
     @staticmethod
     def _f(x, slope):
         if type(x) is not np.ndarray or not 0 < slope <= 1:
             return where(x > 0, x, slope * x)
         y = slope * x
-        return np.maximum(x, y, out=y)  # a thirtieth of the time of a choice by sign, which no processor foresees
+        return np.maximum(x, y, out=y)  # a thirtieth of the time of np.where, whose branches the processor mispredicts
 
     def _derivative(x, slope):
         if type(x) is not np.ndarray or not 0 <= slope <= 1:
@@ -54,7 +65,7 @@ class LeakyRelu(Operation, trusted=True):
 
 
 class Elu(Operation, trusted=True):
-    """The number where it is positive, else alpha (exp(x) - 1); at 0 the slope is alpha."""
+    """Exponential linear unit; the derivative at 0 is alpha."""
 
     @staticmethod
     def _f(x, alpha):
@@ -69,7 +80,7 @@ class Elu(Operation, trusted=True):
 
 
 class Silu(Operation, trusted=True):
-    """The number times its sigmoid, also called swish."""
+    """Sigmoid linear unit (swish)."""
 
     @staticmethod
     def _f(x):
@@ -83,9 +94,9 @@ class Silu(Operation, trusted=True):
 
 
 class Gelu(Operation, trusted=True):
-    """The number times the chance that a normal deviate lies below it."""
+    """Gaussian error linear unit."""
 
-    LIMIT = 40.0  # beyond it the chance is 0 or 1, and its slope 0
+    LIMIT = 40.0  # beyond it the CDF is 0 or 1
 
     def _cdf(x, approximate):
         if approximate == "tanh":
@@ -110,119 +121,57 @@ class Gelu(Operation, trusted=True):
     samples = (((), {"approximate": "none"}), ((), {"approximate": "tanh"}))
 
 
-def relu(x):
-    """Keep what is positive, replace the rest by 0.
+def relu(x: ArrayLike) -> Node:
+    """Apply the rectified linear unit: ``max(x, 0)``. The derivative at 0 is 0, as in PyTorch.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: 1 above 0, else 0, at 0 too, as in PyTorch.
-
-    Examples
-    --------
     >>> relu(-3).value, relu(3).value
     (0.0, 3.0)
     """
     return Relu.apply(x)
 
 
-def leaky_relu(x, slope=0.01):
-    """Keep what is positive, multiply the rest by a small slope.
+def leaky_relu(x: ArrayLike, slope: float = 0.01) -> Node:
+    """Apply the leaky ReLU: `x` if positive, else ``slope * x``. The derivative at 0 is `slope`, as in PyTorch.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-    slope : float, default 0.01
-        The slope below 0, and at 0, as in PyTorch.
-
-    Returns
-    -------
-    Node, the same shape
-
-    Examples
-    --------
     >>> leaky_relu(-3).value, leaky_relu(3).value
     (-0.03, 3.0)
     """
     return LeakyRelu.apply(x, slope=float(number(slope, "leaky_relu", "slope")))
 
 
-def elu(x, alpha=1.0):
-    """Keep what is positive, bend the rest towards ``-alpha``.
+def elu(x: ArrayLike, alpha: float = 1.0) -> Node:
+    """Apply the exponential linear unit: `x` if positive, else ``alpha * (exp(x) - 1)``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-    alpha : float, default 1.0
-        How far below 0 the result may come.
+    The derivative at 0 is `alpha`, as in PyTorch.
 
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Formula: ``alpha * (exp(x) - 1)`` up to 0. Slope there: ``alpha * exp(x)``, at 0 too, as in PyTorch.
-
-    Examples
-    --------
     >>> elu(-1000).value, elu(3).value
     (-1.0, 3.0)
     """
     return Elu.apply(x, alpha=float(number(alpha, "elu", "alpha")))
 
 
-def silu(x):
-    """Multiply each number by its sigmoid; also called swish.
+def silu(x: ArrayLike) -> Node:
+    """Apply the sigmoid linear unit (swish): ``x * sigmoid(x)``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``s + y * (1 - s)`` with the sigmoid s.
-
-    Examples
-    --------
     >>> silu(0).value, silu(1000).value
     (0.0, 1000.0)
     """
     return Silu.apply(x)
 
 
-def gelu(x, approximate="none"):
-    """Multiply each number by the chance that a normal deviate lies below it.
+def gelu(x: ArrayLike, approximate: str = "none") -> Node:
+    """Apply the Gaussian error linear unit: ``x * Φ(x)``, where Φ is the standard normal CDF.
 
     Parameters
     ----------
-    x : Node, float or array, any shape
+    x : Node, float or array
     approximate : {"none", "tanh"}, default "none"
-        "tanh" replaces the chance by ``(1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x**3))) / 2``.
-
-    Returns
-    -------
-    Node, the same shape
+        "tanh" replaces Φ(x) by ``(1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x**3))) / 2``.
 
     Raises
     ------
     UsageError
-        If `approximate` is another word.
-
-    Notes
-    -----
-    Formula: ``x * (1 + erf(x / sqrt(2))) / 2``.
+        If `approximate` is neither.
 
     References
     ----------
@@ -233,10 +182,6 @@ def gelu(x, approximate="none"):
     >>> round(gelu(1).value, 6), round(gelu(1, approximate="tanh").value, 6)
     (0.841345, 0.841192)
     """
-    if approximate not in ("none", "tanh"):
-        raise UsageError(
-            f"gelu: approximate={approximate!r} is unknown.",
-            '"none" or "tanh".',
-            "leave it out, for the exact function.",
-        )
+    if approximate != "none":
+        one_of(approximate, "gelu", "approximate", ("none", "tanh"))
     return Gelu.apply(x, approximate=approximate)

@@ -1,4 +1,8 @@
-"""The arithmetic of the signs: addition, subtraction, multiplication, division, negation, powers."""
+"""Arithmetic operators: addition, subtraction, multiplication, division, negation, powers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -6,9 +10,13 @@ from dark.nodes import Operation, value_of
 from dark.nodes.protocols import UFUNCS
 from dark.operations.numeric import log, mask, power
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
 
 class Add(Operation, trusted=True, sign="+", ufunc=np.add):
-    """The sum of two numbers."""
+    """Addition."""
 
     @staticmethod
     def _f(a, b):
@@ -18,7 +26,7 @@ class Add(Operation, trusted=True, sign="+", ufunc=np.add):
 
 
 class Sub(Operation, trusted=True, sign="-", ufunc=np.subtract):
-    """The difference of two numbers."""
+    """Subtraction."""
 
     @staticmethod
     def _f(a, b):
@@ -28,7 +36,7 @@ class Sub(Operation, trusted=True, sign="-", ufunc=np.subtract):
 
 
 class Mul(Operation, trusted=True, sign="*", ufunc=np.multiply):
-    """The product of two numbers."""
+    """Multiplication."""
 
     @staticmethod
     def _f(a, b):
@@ -38,7 +46,7 @@ class Mul(Operation, trusted=True, sign="*", ufunc=np.multiply):
 
 
 class Div(Operation, trusted=True, sign="/", ufunc=np.divide):
-    """The quotient of two numbers; dividing by 0 gives inf or NaN, as in NumPy."""
+    """Division; a division by 0 gives inf or NaN, as in NumPy."""
 
     @staticmethod
     def _f(a, b):
@@ -50,7 +58,7 @@ class Div(Operation, trusted=True, sign="/", ufunc=np.divide):
 
 
 class Neg(Operation, trusted=True, sign="neg", ufunc=np.negative):
-    """The number with the other sign."""
+    """Negation."""
 
     @staticmethod
     def _f(x):
@@ -60,10 +68,10 @@ class Neg(Operation, trusted=True, sign="neg", ufunc=np.negative):
 
 
 class Pow(Operation, trusted=True, sign="**", ufunc=np.power):
-    """A power, with a gradient for the base and one for the exponent.
+    """Power, differentiable with respect to base and exponent.
 
-    A root of a negative number is NaN. Two limits are chosen as PyTorch chooses them: the slope of
-    ``x ** 0`` is 0 everywhere, and the slope of ``0 ** n`` along n is 0 for n >= 0.
+    A fractional power of a negative number is NaN. Two limits are those of PyTorch: the derivative of
+    ``x ** 0`` is 0 everywhere, and the derivative of ``0 ** n`` with respect to n is 0 for n >= 0.
     """
 
     _f = staticmethod(power)
@@ -71,9 +79,9 @@ class Pow(Operation, trusted=True, sign="**", ufunc=np.power):
     def _base(dldy, y, x, n):
         if type(n) is float and n != 0:
             return dldy * n * power(x, n - 1.0)
-        if isinstance(value_of(n), np.ndarray) and n.dtype.kind in "ub":  # there is nothing below 0 in them
+        if isinstance(value_of(n), np.ndarray) and n.dtype.kind in "ub":  # they cannot hold n - 1 = -1
             n = 1.0 * n
-        # x ** 0 is flat, also at 0, where 0 * 0 ** -1 would be NaN
+        # the derivative of x ** 0 is 0, also at 0, where 0 * 0 ** -1 would be NaN
         return dldy * n * power(x, n - mask((value_of(x) != 0) | (value_of(n) != 0)))
 
     def _exponent(dldy, y, x, n):
@@ -84,69 +92,57 @@ class Pow(Operation, trusted=True, sign="**", ufunc=np.power):
     domain = ((0.1, 3.0), (-3.0, 3.0))
 
 
-UFUNCS[np.float_power] = Pow  # NumPy's other name for it, for floats
+UFUNCS[np.float_power] = Pow  # NumPy's power for floats
 
 
-def add(a, b):
+def add(a: ArrayLike, b: ArrayLike) -> Node:
     """Add: ``a + b``.
 
-    Examples
-    --------
     >>> add(1, 2).value
     3.0
     """
     return Add.apply(a, b)
 
 
-def sub(a, b):
+def sub(a: ArrayLike, b: ArrayLike) -> Node:
     """Subtract: ``a - b``.
 
-    Examples
-    --------
     >>> sub(1, 2).value
     -1.0
     """
     return Sub.apply(a, b)
 
 
-def mul(a, b):
+def mul(a: ArrayLike, b: ArrayLike) -> Node:
     """Multiply: ``a * b``.
 
-    Examples
-    --------
     >>> mul(3, 2).value
     6.0
     """
     return Mul.apply(a, b)
 
 
-def div(a, b):
+def div(a: ArrayLike, b: ArrayLike) -> Node:
     """Divide: ``a / b``.
 
-    Examples
-    --------
     >>> div(3, 2).value, div(1, 0).value
     (1.5, inf)
     """
     return Div.apply(a, b)
 
 
-def neg(x):
-    """Change the sign: ``-x``.
+def neg(x: ArrayLike) -> Node:
+    """Negate: ``-x``.
 
-    Examples
-    --------
     >>> neg(3).value
     -3.0
     """
     return Neg.apply(x)
 
 
-def pow(x, n):
-    """Raise to a power: ``x ** n``.
+def pow(x: ArrayLike, n: ArrayLike) -> Node:
+    """Raise to a power: ``x ** n``. Derivatives: ``n * x ** (n - 1)`` and ``x ** n * log(x)``.
 
-    Examples
-    --------
     >>> pow(3, 2).value
     9.0
     """

@@ -1,6 +1,12 @@
-"""Functions with a name of their own, place by place: sinc, and the error function."""
+"""The error function and sinc, elementwise.
+
+Each function takes a node, float or array `x` of any shape and returns a node of the same shape.
+"""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,9 +14,13 @@ from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.numeric import clip, cos, evaluate, exp, float_or_array, polynomial, where
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
 
 class Sinc(Operation, trusted=True):
-    """The sine of pi x divided by pi x; 1 at 0."""
+    """Normalized sinc; 1 at 0."""
 
     # The Taylor series of sinc'(x) / (pi**2 x) in powers of (pi x)**2, highest power first.
     SERIES = tuple((-1) ** k * 2 * k / math.factorial(2 * k + 1) for k in range(11, 0, -1))
@@ -18,7 +28,7 @@ class Sinc(Operation, trusted=True):
     _f = staticmethod(float_or_array(lambda x: math.sin(math.pi * x) / (math.pi * x) if x else 1.0, np.sinc))
 
     def _vjp(dldy, y, x):
-        near = abs(value_of(x)) < 0.5  # there the difference below would lose its digits
+        near = abs(value_of(x)) < 0.5  # where the difference below would lose accuracy
         small, large = where(near, x, 0.0), where(near, 1.0, x)
         series = math.pi**2 * small * polynomial(Sinc.SERIES, math.pi**2 * small * small)
         return dldy * where(near, series, (cos(math.pi * large) - evaluate(Sinc, large)) / large)
@@ -27,7 +37,7 @@ class Sinc(Operation, trusted=True):
 
 
 class Erf(Operation, trusted=True):
-    """The error function, the chance that a normal deviate is small."""
+    """Error function."""
 
     # erf(x) = x T(x^2) / U(x^2) below 1, and 1 - exp(-x^2) P(x) / Q(x) above, highest power first.
     T = (9.60497373987051638749, 90.0260197203842689217, 2232.00534594684319226, 7003.32514112805075473,
@@ -41,7 +51,7 @@ class Erf(Operation, trusted=True):
          1823.90916687909736289, 2246.33760818710981792, 1656.66309194161350182, 557.535340817727675546)  # fmt: skip
 
     def _full(x):
-        z = np.abs(x).astype(np.result_type(x, np.float32)).clip(max=6.0)  # from there on erf is 1
+        z = np.abs(x).astype(np.result_type(x, np.float32)).clip(max=6.0)  # erf is 1 beyond
         square = z * z
         low = z * polynomial(Erf.T, square) / polynomial(Erf.U, square)
         high = 1.0 - np.exp(-square) * polynomial(Erf.P, z) / polynomial(Erf.Q, z)
@@ -50,50 +60,28 @@ class Erf(Operation, trusted=True):
     _f = staticmethod(float_or_array(math.erf, _full))
 
     def _vjp(dldy, y, x):
-        x = clip(x, -30.0, 30.0)  # beyond, the slope is 0, and the square might overflow
+        x = clip(x, -30.0, 30.0)  # beyond, the derivative is 0 and the square could overflow
         return dldy * (2.0 / math.sqrt(math.pi) * exp(-x * x))
 
     _df = (_vjp,)
 
 
 @implements(np.sinc)
-def sinc(x):
+def sinc(x: ArrayLike) -> Node:
     """Compute ``sin(pi * x) / (pi * x)``, which is 1 at 0.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
+    Derivative: ``(cos(pi * x) - sinc(x)) / x``, computed by its Taylor series near 0.
 
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``(cos(pi * x) - sinc(x)) / x``; by its Taylor series where x is small.
-
-    Examples
-    --------
     >>> sinc(0).value, round(sinc(0.5).value, 6)
     (1.0, 0.63662)
     """
     return Sinc.apply(x)
 
 
-def erf(x):
-    """Compute the error function: the chance that a normal deviate lies within ``x * sqrt(2)``.
+def erf(x: ArrayLike) -> Node:
+    """Compute the error function: ``2 / sqrt(pi)`` times the integral of ``exp(-t**2)`` from 0 to x.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Formula: ``2 / sqrt(pi)`` times the integral of ``exp(-t**2)`` from 0 to x. Slope: ``2 / sqrt(pi) * exp(-x**2)``.
+    Derivative: ``2 / sqrt(pi) * exp(-x**2)``.
 
     References
     ----------

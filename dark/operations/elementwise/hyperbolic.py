@@ -1,6 +1,13 @@
-"""The hyperbolic functions and their inverses, place by place."""
+"""Hyperbolic functions and their inverses, elementwise.
+
+Each function takes a node, float or array `x` of any shape and returns a node of the same shape. Outside the
+domain the result is NaN, as in NumPy.
+"""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,37 +15,41 @@ from dark.nodes import Operation
 from dark.operations import numeric
 from dark.operations.numeric import float_or_array, hypot, sqrt
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
 
 class Sinh(Operation, trusted=True, ufunc=np.sinh):
-    """The hyperbolic sine."""
+    """Hyperbolic sine."""
 
     _f = staticmethod(numeric.sinh)
     _df = (lambda dldy, y, x: dldy * numeric.cosh(x),)
 
 
 class Cosh(Operation, trusted=True, ufunc=np.cosh):
-    """The hyperbolic cosine."""
+    """Hyperbolic cosine."""
 
     _f = staticmethod(numeric.cosh)
     _df = (lambda dldy, y, x: dldy * numeric.sinh(x),)
 
 
 class Tanh(Operation, trusted=True, ufunc=np.tanh):
-    """The hyperbolic tangent."""
+    """Hyperbolic tangent."""
 
     _f = staticmethod(numeric.tanh)
     _df = (lambda dldy, y, x: (1.0 - y * y) * dldy,)
 
 
 class Arcsinh(Operation, trusted=True, ufunc=np.arcsinh):
-    """The number with this hyperbolic sine."""
+    """Inverse hyperbolic sine."""
 
     _f = staticmethod(float_or_array(math.asinh, np.arcsinh))
     _df = (lambda dldy, y, x: dldy / hypot(x, 1.0),)
 
 
 class Arccosh(Operation, trusted=True, ufunc=np.arccosh):
-    """The number above 0 with this hyperbolic cosine; its slope at 1 is inf, below NaN."""
+    """Inverse hyperbolic cosine; the derivative at 1 is inf."""
 
     _f = staticmethod(float_or_array(math.acosh, np.arccosh))
     _df = (lambda dldy, y, x: dldy / (sqrt(x - 1.0) * sqrt(x + 1.0)),)
@@ -47,7 +58,7 @@ class Arccosh(Operation, trusted=True, ufunc=np.arccosh):
 
 
 class Arctanh(Operation, trusted=True, ufunc=np.arctanh):
-    """The number with this hyperbolic tangent; inf at 1, NaN beyond."""
+    """Inverse hyperbolic tangent; inf at 1."""
 
     _f = staticmethod(float_or_array(math.atanh, np.arctanh))
     _df = (lambda dldy, y, x: dldy / ((1.0 - x) * (1.0 + x)),)
@@ -55,138 +66,54 @@ class Arctanh(Operation, trusted=True, ufunc=np.arctanh):
     domain = ((-0.9, 0.9),)
 
 
-def sinh(x):
-    """Compute the hyperbolic sine.
+def sinh(x: ArrayLike) -> Node:
+    """Compute the hyperbolic sine. Derivative: ``cosh(x)``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``cosh(x)``.
-
-    Examples
-    --------
     >>> sinh(0).value
     0.0
     """
     return Sinh.apply(x)
 
 
-def cosh(x):
-    """Compute the hyperbolic cosine.
+def cosh(x: ArrayLike) -> Node:
+    """Compute the hyperbolic cosine. Derivative: ``sinh(x)``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``sinh(x)``.
-
-    Examples
-    --------
     >>> cosh(0).value
     1.0
     """
     return Cosh.apply(x)
 
 
-def tanh(x):
-    """Compute the hyperbolic tangent.
+def tanh(x: ArrayLike) -> Node:
+    """Compute the hyperbolic tangent. Derivative: ``1 - tanh(x)**2``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``1 - tanh(x)**2``.
-
-    Examples
-    --------
     >>> tanh(0).value, tanh(1000).value
     (0.0, 1.0)
     """
     return Tanh.apply(x)
 
 
-def arcsinh(x):
-    """Compute the number that has this hyperbolic sine.
+def arcsinh(x: ArrayLike) -> Node:
+    """Compute the inverse hyperbolic sine. Derivative: ``1 / sqrt(x**2 + 1)``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``1 / sqrt(x**2 + 1)``.
-
-    Examples
-    --------
     >>> arcsinh(0).value
     0.0
     """
     return Arcsinh.apply(x)
 
 
-def arccosh(x):
-    """Compute the number, not negative, that has this hyperbolic cosine.
+def arccosh(x: ArrayLike) -> Node:
+    """Compute the non-negative inverse hyperbolic cosine. Derivative: ``1 / sqrt(x**2 - 1)``, inf at 1.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``1 / sqrt(x**2 - 1)``, inf at 1. As in NumPy, NaN below 1.
-
-    Examples
-    --------
     >>> arccosh(1).value
     0.0
     """
     return Arccosh.apply(x)
 
 
-def arctanh(x):
-    """Compute the number that has this hyperbolic tangent.
+def arctanh(x: ArrayLike) -> Node:
+    """Compute the inverse hyperbolic tangent; inf at 1, -inf at -1. Derivative: ``1 / (1 - x**2)``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``1 / (1 - x**2)``. As in NumPy, inf at 1, -inf at -1, NaN outside.
-
-    Examples
-    --------
     >>> arctanh(0).value
     0.0
     """

@@ -1,29 +1,39 @@
-"""The logistic function, and the two it is the slope of: softplus and logaddexp, place by place."""
+"""The logistic function and its integrals: sigmoid, softplus and logaddexp, elementwise, without overflow.
+
+Each function takes nodes, floats or arrays whose shapes broadcast and returns a node of the broadcast shape.
+"""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.nodes import Operation
 from dark.operations.numeric import evaluate, exp, log1p, where
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
 
 class Sigmoid(Operation, trusted=True):
-    """The logistic function, from 0 to 1."""
+    """Logistic function."""
 
     @staticmethod
     def _f(x):
-        e = exp(-abs(x))  # never above 1, so that nothing overflows
+        e = exp(-abs(x))  # at most 1: no overflow
         if type(x) is not np.ndarray:
             return where(x >= 0, 1.0, e) / (1.0 + e)
-        y = np.maximum(e, x >= 0)  # the same choice, which no processor foresees, at a part of its time
+        y = np.maximum(e, x >= 0)  # the same selection, without branches the processor mispredicts
         return np.divide(y, 1.0 + e, out=y)
 
     _df = (lambda dldy, y, x: dldy * y * (1.0 - y),)
 
 
 class Softplus(Operation, trusted=True):
-    """The logarithm of 1 + exp(x): a relu without a kink."""
+    """``log(1 + exp(x))``, a smooth approximation of relu."""
 
     @staticmethod
     def _f(x):
@@ -34,7 +44,7 @@ class Softplus(Operation, trusted=True):
 
 
 class LogAddExp(Operation, trusted=True, ufunc=np.logaddexp):
-    """The logarithm of the sum of two exponentials."""
+    """Logarithm of the sum of two exponentials."""
 
     @staticmethod
     def _f(a, b):
@@ -48,74 +58,29 @@ class LogAddExp(Operation, trusted=True, ufunc=np.logaddexp):
     )
 
 
-def sigmoid(x):
-    """Press all numbers between 0 and 1: the logistic function.
+def sigmoid(x: ArrayLike) -> Node:
+    """Apply the sigmoid function: ``1 / (1 + exp(-x))``. Derivative: ``y * (1 - y)``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Formula: ``1 / (1 + exp(-x))``, computed so that nothing overflows. Slope: ``y * (1 - y)``.
-
-    Examples
-    --------
     >>> sigmoid(-1000).value, sigmoid(0).value, sigmoid(1000).value
     (0.0, 0.5, 1.0)
     """
     return Sigmoid.apply(x)
 
 
-def softplus(x):
-    """Compute the logarithm of ``1 + exp(x)``: a relu without a kink.
+def softplus(x: ArrayLike) -> Node:
+    """Apply the softplus function: ``log(1 + exp(x))``. Derivative: ``sigmoid(x)``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Computed so that nothing overflows. Slope: the sigmoid.
-
-    Examples
-    --------
     >>> softplus(-1000).value, softplus(1000).value
     (0.0, 1000.0)
     """
     return Softplus.apply(x)
 
 
-def logaddexp(a, b):
-    """Compute ``log(exp(a) + exp(b))``, without overflow on the way.
+def logaddexp(a: ArrayLike, b: ArrayLike) -> Node:
+    """Compute ``log(exp(a) + exp(b))``.
 
-    Parameters
-    ----------
-    a, b : Node, float or array, shapes that broadcast
+    Derivatives: ``sigmoid(a - b)`` and ``sigmoid(b - a)``; NaN where both are the same infinity, as in PyTorch.
 
-    Returns
-    -------
-    Node, the shape that the inputs broadcast to
-
-    Raises
-    ------
-    ShapeError
-        If the shapes do not broadcast.
-
-    Notes
-    -----
-    Slopes: ``sigmoid(a - b)`` and ``sigmoid(b - a)``; between two equal infinities NaN, as in PyTorch.
-
-    Examples
-    --------
     >>> round(logaddexp(1000, 1000).value, 6)
     1000.693147
     """

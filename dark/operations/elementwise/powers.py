@@ -1,7 +1,13 @@
-"""Roots, squares, reciprocals and absolute values, place by place."""
+"""Roots, squares, reciprocals and absolute values, elementwise.
+
+Each function takes a node, float or array `x` of any shape and returns a node of the same shape.
+"""
+
+from __future__ import annotations
 
 import builtins
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,9 +16,13 @@ from dark.nodes.protocols import UFUNCS
 from dark.operations import numeric
 from dark.operations.numeric import float_or_array, sign
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
 
 class Sqrt(Operation, trusted=True, ufunc=np.sqrt):
-    """The square root; its slope at 0 is inf, below 0 it is NaN."""
+    """Square root; the derivative at 0 is inf."""
 
     _f = staticmethod(numeric.sqrt)
     _df = (lambda dldy, y, x: dldy / (2.0 * y),)
@@ -21,7 +31,7 @@ class Sqrt(Operation, trusted=True, ufunc=np.sqrt):
 
 
 class Cbrt(Operation, trusted=True, ufunc=np.cbrt):
-    """The cube root, of negative numbers too; its slope at 0 is inf."""
+    """Cube root, also of negative numbers; the derivative at 0 is inf."""
 
     _f = staticmethod(float_or_array(math.cbrt, np.cbrt))
     _df = (lambda dldy, y, x: dldy / (3.0 * y * y),)
@@ -30,7 +40,7 @@ class Cbrt(Operation, trusted=True, ufunc=np.cbrt):
 
 
 class Square(Operation, trusted=True, ufunc=np.square):
-    """The number times itself."""
+    """Square."""
 
     @staticmethod
     def _f(x):
@@ -40,7 +50,7 @@ class Square(Operation, trusted=True, ufunc=np.square):
 
 
 class Reciprocal(Operation, trusted=True, ufunc=np.reciprocal):
-    """One divided by the number; inf at 0."""
+    """Reciprocal; inf at 0."""
 
     @staticmethod
     def _f(x):
@@ -52,7 +62,7 @@ class Reciprocal(Operation, trusted=True, ufunc=np.reciprocal):
 
 
 class Abs(Operation, trusted=True, sign="abs", ufunc=np.absolute):
-    """The absolute value; at 0 the slope is 0."""
+    """Absolute value; the derivative at 0 is 0."""
 
     _f = staticmethod(builtins.abs)
     _df = (lambda dldy, y, x: dldy * sign(x),)
@@ -60,118 +70,48 @@ class Abs(Operation, trusted=True, sign="abs", ufunc=np.absolute):
     kinks = (0.0,)
 
 
-UFUNCS[np.fabs] = Abs  # NumPy's other name for it, for floats
+UFUNCS[np.fabs] = Abs  # NumPy's absolute for floats
 
 
-def sqrt(x):
-    """Compute the square root.
+def sqrt(x: ArrayLike) -> Node:
+    """Compute the square root; NaN for negative numbers. Derivative: ``1 / (2 * sqrt(x))``, inf at 0.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``1 / (2 * sqrt(x))``, inf at 0. As in NumPy, NaN below 0.
-
-    Examples
-    --------
     >>> sqrt(9).value
     3.0
     """
     return Sqrt.apply(x)
 
 
-def cbrt(x):
-    """Compute the cube root, which negative numbers have too.
+def cbrt(x: ArrayLike) -> Node:
+    """Compute the cube root, also of negative numbers. Derivative: ``1 / (3 * cbrt(x)**2)``, inf at 0.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``1 / (3 * cbrt(x)**2)``, inf at 0.
-
-    Examples
-    --------
     >>> cbrt(-8).value
     -2.0
     """
     return Cbrt.apply(x)
 
 
-def square(x):
-    """Multiply by itself.
+def square(x: ArrayLike) -> Node:
+    """Compute the square. Derivative: ``2 * x``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``2 * x``.
-
-    Examples
-    --------
     >>> square(-3).value
     9.0
     """
     return Square.apply(x)
 
 
-def reciprocal(x):
-    """Divide 1 by the number.
+def reciprocal(x: ArrayLike) -> Node:
+    """Compute ``1 / x``; inf at 0. An integer counts as a float. Derivative: ``-1 / x**2``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``-1 / x**2``. As in NumPy, inf at 0; an integer counts as a float.
-
-    Examples
-    --------
     >>> reciprocal(4).value
     0.25
     """
     return Reciprocal.apply(x)
 
 
-def abs(x):
-    """Compute the absolute value.
+def abs(x: ArrayLike) -> Node:
+    """Compute the absolute value. Derivative: ``sign(x)``, which is 0 at 0, as in PyTorch.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: 1 above 0, -1 below, and 0 at 0 itself, as in PyTorch.
-
-    Examples
-    --------
     >>> abs(-3).value
     3.0
     """

@@ -1,4 +1,12 @@
-"""Choosing between numbers: the larger, the smaller, by a condition, within bounds."""
+"""Elementwise selection: maximum, minimum, where, clip.
+
+Each function takes nodes, floats or arrays whose shapes broadcast and returns a node of the broadcast shape.
+The input that is selected gets the gradient.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,17 +16,21 @@ from dark.nodes.values import as_value
 from dark.operations import numeric
 from dark.operations.numeric import mask
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import Array, ArrayLike
+
 
 def gradient_halves(a, b):
-    """Return how many halves of a gradient go to `a` where the larger of two wins: 2, 1 at a tie, 0."""
+    """Return how many halves of the gradient go to `a` where the larger is selected: 2, 1 at a tie, or 0."""
     a, b = value_of(a), value_of(b)
     if type(a) is type(b) is float:
         return (a > b) + (a >= b)
-    return np.add(a > b, a >= b, dtype=np.int8)  # so small a type leaves the gradient its own
+    return np.add(a > b, a >= b, dtype=np.int8)  # int8 does not change the dtype of the gradient
 
 
 class Maximum(Operation, trusted=True, ufunc=np.maximum):
-    """The larger of two numbers; a tie shares the gradient in halves; NaN if either is NaN."""
+    """Elementwise maximum; a tie splits the gradient in halves; NaN if either is NaN."""
 
     @staticmethod
     def _f(a, b):
@@ -35,7 +47,7 @@ class Maximum(Operation, trusted=True, ufunc=np.maximum):
 
 
 class Minimum(Operation, trusted=True, ufunc=np.minimum):
-    """The smaller of two numbers; a tie shares the gradient in halves; NaN if either is NaN."""
+    """Elementwise minimum; a tie splits the gradient in halves; NaN if either is NaN."""
 
     @staticmethod
     def _f(a, b):
@@ -52,7 +64,7 @@ class Minimum(Operation, trusted=True, ufunc=np.minimum):
 
 
 class Where(Operation, trusted=True):
-    """The first number where a condition holds, else the second."""
+    """Selection by a condition."""
 
     @staticmethod
     def _f(a, b, condition):
@@ -61,7 +73,7 @@ class Where(Operation, trusted=True):
         return np.where(condition, a, b)
 
     def _full_size(dldy, y):
-        """Repeat a gradient that is one number for all: the condition may have a smaller shape than the result."""
+        """Broadcast a scalar gradient to the shape of the result, which may be larger than that of the condition."""
         return np.broadcast_to(dldy, y.shape) if type(dldy) is float and isinstance(y, np.ndarray) else dldy
 
     _df = (
@@ -79,7 +91,7 @@ class Where(Operation, trusted=True):
 
 
 class Clip(Operation, trusted=True):
-    """The number within two bounds; on a bound its slope is still 1, beyond it the bound has the slope."""
+    """Limit to an interval; on a bound the derivative with respect to x is 1."""
 
     @staticmethod
     def _f(x, low, high):
@@ -102,56 +114,18 @@ class Clip(Operation, trusted=True):
     kinks = "tie"
 
 
-def maximum(a, b):
-    """Take the larger of two numbers.
+def maximum(a: ArrayLike, b: ArrayLike) -> Node:
+    """Compute the elementwise maximum; a tie splits the gradient in halves, as in PyTorch.
 
-    Parameters
-    ----------
-    a, b : Node, float or array, shapes that broadcast
-
-    Returns
-    -------
-    Node, the shape that the inputs broadcast to
-
-    Raises
-    ------
-    ShapeError
-        If the shapes do not broadcast.
-
-    Notes
-    -----
-    The larger takes the gradient; a tie shares it in halves, as in PyTorch.
-
-    Examples
-    --------
     >>> maximum(3, 2).value
     3.0
     """
     return Maximum.apply(a, b)
 
 
-def minimum(a, b):
-    """Take the smaller of two numbers.
+def minimum(a: ArrayLike, b: ArrayLike) -> Node:
+    """Compute the elementwise minimum; a tie splits the gradient in halves, as in PyTorch.
 
-    Parameters
-    ----------
-    a, b : Node, float or array, shapes that broadcast
-
-    Returns
-    -------
-    Node, the shape that the inputs broadcast to
-
-    Raises
-    ------
-    ShapeError
-        If the shapes do not broadcast.
-
-    Notes
-    -----
-    The smaller takes the gradient; a tie shares it in halves, as in PyTorch.
-
-    Examples
-    --------
     >>> minimum(3, 2).value
     2.0
     """
@@ -159,29 +133,24 @@ def minimum(a, b):
 
 
 @implements(np.where)
-def where(condition, a, b):
-    """Take the first number where a condition holds, else the second.
+def where(condition: Node | Array | float, a: ArrayLike, b: ArrayLike) -> Node:
+    """Select elements of `a` where a condition holds, else of `b`.
 
     Parameters
     ----------
     condition : bool, number, array of them, or Node
-        Anything but 0 holds. It takes no gradient.
-    a, b : Node, float or array, shapes that broadcast, with the condition too
-
-    Returns
-    -------
-    Node, the shape that all three broadcast to
+        Nonzero selects `a`. Not differentiable.
+    a, b : Node, float or array
+        Shapes that broadcast with each other and with the condition.
 
     Raises
     ------
-    ShapeError
-        If the shapes do not broadcast.
     ValueTypeError
-        If the condition is something else.
+        If the condition holds anything else.
 
     Notes
     -----
-    The number that was taken takes the gradient; the other one gets 0, even if it is inf or NaN.
+    The element that is not selected gets the gradient 0, even where it is inf or NaN.
 
     Examples
     --------
@@ -197,30 +166,12 @@ def where(condition, a, b):
     return Where.apply(a, b, condition=chosen)
 
 
-def clip(x, low=None, high=None):
-    """Replace what lies below a bound, or above another, by the bound.
+def clip(x: ArrayLike, low: ArrayLike | None = None, high: ArrayLike | None = None) -> Node:
+    """Limit elements to the interval from `low` to `high`; either bound may be omitted.
 
-    Parameters
-    ----------
-    x : Node, float or array
-    low, high : Node, float or array, shapes that broadcast with `x`, optional
-        The bounds; none if not given. Where ``low > high``, the result is `high`.
+    Where ``low > high``, the result is `high`. Within the interval and on its bounds `x` gets the gradient,
+    outside the bound does, as in PyTorch.
 
-    Returns
-    -------
-    Node, the shape that the inputs broadcast to
-
-    Raises
-    ------
-    ShapeError
-        If the shapes do not broadcast.
-
-    Notes
-    -----
-    Within the bounds and on them `x` takes the gradient, beyond them the bound does, as in PyTorch.
-
-    Examples
-    --------
     >>> clip(5, 0, 1).value, clip(5, low=0).value
     (1.0, 5.0)
     """
@@ -229,5 +180,5 @@ def clip(x, low=None, high=None):
 
 @implements(np.clip)
 def _numpy_clip(a, a_min=None, a_max=None, *, min=None, max=None):
-    """Answer NumPy's names of the bounds."""
+    """Accept NumPy's names of the bounds."""
     return clip(a, min if a_min is None else a_min, max if a_max is None else a_max)

@@ -1,6 +1,13 @@
-"""Functions of an angle, and conversions of angles, place by place."""
+"""Trigonometric functions, and conversions between degrees and radians, elementwise.
+
+Each function takes a node, float or array `x` of any shape and returns a node of the same shape. Angles are
+in radians unless stated otherwise.
+"""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,25 +16,29 @@ from dark.nodes.protocols import UFUNCS
 from dark.operations import numeric
 from dark.operations.numeric import float_or_array
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
 DEGREE = math.pi / 180.0
 
 
 class Sin(Operation, trusted=True, ufunc=np.sin):
-    """The sine of an angle in radians."""
+    """Sine."""
 
     _f = staticmethod(numeric.sin)
     _df = (lambda dldy, y, x: dldy * numeric.cos(x),)
 
 
 class Cos(Operation, trusted=True, ufunc=np.cos):
-    """The cosine of an angle in radians."""
+    """Cosine."""
 
     _f = staticmethod(numeric.cos)
     _df = (lambda dldy, y, x: -dldy * numeric.sin(x),)
 
 
 class Tan(Operation, trusted=True, ufunc=np.tan):
-    """The tangent of an angle in radians."""
+    """Tangent."""
 
     _f = staticmethod(float_or_array(math.tan, np.tan))
     _df = (lambda dldy, y, x: dldy * (1.0 + y * y),)
@@ -36,7 +47,7 @@ class Tan(Operation, trusted=True, ufunc=np.tan):
 
 
 class Deg2rad(Operation, trusted=True, ufunc=np.deg2rad):
-    """Degrees as radians."""
+    """Conversion from degrees to radians."""
 
     @staticmethod
     def _f(x):
@@ -46,7 +57,7 @@ class Deg2rad(Operation, trusted=True, ufunc=np.deg2rad):
 
 
 class Rad2deg(Operation, trusted=True, ufunc=np.rad2deg):
-    """Radians as degrees."""
+    """Conversion from radians to degrees."""
 
     @staticmethod
     def _f(x):
@@ -55,118 +66,48 @@ class Rad2deg(Operation, trusted=True, ufunc=np.rad2deg):
     _df = (lambda dldy, y, x: dldy / DEGREE,)
 
 
-UFUNCS[np.radians], UFUNCS[np.degrees] = Deg2rad, Rad2deg  # NumPy's other names for them
+UFUNCS[np.radians], UFUNCS[np.degrees] = Deg2rad, Rad2deg  # NumPy's aliases
 
 
-def sin(x):
-    """Compute the sine of an angle in radians.
+def sin(x: ArrayLike) -> Node:
+    """Compute the sine. Derivative: ``cos(x)``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``cos(x)``.
-
-    Examples
-    --------
     >>> sin(0).value
     0.0
     """
     return Sin.apply(x)
 
 
-def cos(x):
-    """Compute the cosine of an angle in radians.
+def cos(x: ArrayLike) -> Node:
+    """Compute the cosine. Derivative: ``-sin(x)``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``-sin(x)``.
-
-    Examples
-    --------
     >>> cos(0).value
     1.0
     """
     return Cos.apply(x)
 
 
-def tan(x):
-    """Compute the tangent of an angle in radians.
+def tan(x: ArrayLike) -> Node:
+    """Compute the tangent. Derivative: ``1 + tan(x)**2``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``1 + tan(x)**2``.
-
-    Examples
-    --------
     >>> tan(0).value
     0.0
     """
     return Tan.apply(x)
 
 
-def deg2rad(x):
-    """Convert degrees to radians.
+def deg2rad(x: ArrayLike) -> Node:
+    """Convert degrees to radians. Derivative: ``pi / 180``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``pi / 180``.
-
-    Examples
-    --------
     >>> deg2rad(180).value
     3.141592653589793
     """
     return Deg2rad.apply(x)
 
 
-def rad2deg(x):
-    """Convert radians to degrees.
+def rad2deg(x: ArrayLike) -> Node:
+    """Convert radians to degrees. Derivative: ``180 / pi``.
 
-    Parameters
-    ----------
-    x : Node, float or array, any shape
-
-    Returns
-    -------
-    Node, the same shape
-
-    Notes
-    -----
-    Slope: ``180 / pi``.
-
-    Examples
-    --------
     >>> round(rad2deg(1).value, 6)
     57.29578
     """
