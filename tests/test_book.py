@@ -179,7 +179,7 @@ def test_a_part_of_ones_own_is_short(networks):
 def test_every_picture_of_a_network_is_on_the_page(pages):
     page = BeautifulSoup((pages / "networks.html").read_text(encoding="utf-8"), "html.parser")
     texts = [image.get("alt", "") for image in page.select(".cell_output img")]
-    for beginning in ("Tree of Sequential", "Curves of 10 epochs", "Confusion sheet of 359", "Loss over the plane"):
+    for beginning in ("Tree of Sequential", "Curves of 10 epochs", "Confusion matrix of 359", "Loss over the plane"):
         assert any(text.startswith(beginning) for text in texts), beginning
 
 

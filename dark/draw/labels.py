@@ -1,21 +1,21 @@
-"""The words in a picture: numbers, operations and names as short, harmless text."""
+"""Labels: numbers, operations and names as short strings that are safe in SVG and DOT."""
 
 import numpy as np
 
 NO_GRADIENT = "–"
 NO_OPERATION = "."
 LONGEST = 32
-# One operation has one name in pictures, whether the reference's, a student's, or read from a file.
+# The same sign for an operation of `dark`, of a student, or read from a file.
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
 
 
 def value_text(value):
-    """Write a value in few characters.
+    """Format a value in a few characters.
 
     Parameters
     ----------
     value : object
-        A number; an array is written by its shape, None by a dash.
+        A number; an array is formatted as its dtype and shape, None as a dash.
 
     Returns
     -------
@@ -31,9 +31,9 @@ def value_text(value):
         return NO_GRADIENT
     shape = shape_of(value)
     if shape:
-        return plain(f"{getattr(value, 'dtype', 'array')} {shape}")
+        return one_line(f"{getattr(value, 'dtype', 'array')} {shape}")
     if isinstance(value, str):
-        return plain(value) or repr(value)
+        return one_line(value) or repr(value)
     kind = getattr(getattr(value, "dtype", None), "kind", "")
     if isinstance(value, bool) or kind == "b" or value is np.ma.masked:
         return "masked" if value is np.ma.masked else str(bool(value))
@@ -44,16 +44,16 @@ def value_text(value):
     try:
         return f"{float(value):.6g}"
     except (TypeError, ValueError, OverflowError):
-        return plain(repr(value))
+        return one_line(repr(value))
 
 
 def operation_text(op):
-    """Name an operation: its sign, else its name in lower case, '.' for none. `Pow` is always `**`.
+    """Return the label of an operation: its sign, or its name in lower case; '.' for None.
 
     Parameters
     ----------
     op : object or None
-        An operation class, an instance of one, or a text.
+        An operation class, an instance of one, or its name. `Pow` is always `**`.
 
     Returns
     -------
@@ -69,19 +69,19 @@ def operation_text(op):
     if op is None:
         return NO_OPERATION
     sign = getattr(op, "sign", None)
-    if isinstance(sign, str) and plain(sign):
-        return plain(sign)
+    if isinstance(sign, str) and one_line(sign):
+        return one_line(sign)
     kind = op if isinstance(op, type) else type(op)
     name = op if isinstance(op, str) else getattr(op, "__name__", kind.__name__)
-    return plain(SIGNS.get(name.lower(), name.lower())) or NO_OPERATION
+    return one_line(SIGNS.get(name.lower(), name.lower())) or NO_OPERATION
 
 
-def plain(text, longest=LONGEST):
-    """Put a text on one line, without characters that no XML may hold, and cut it.
+def one_line(text, longest=LONGEST):
+    """Put a string on one line, replace characters that are invalid in XML, and truncate it.
 
     Examples
     --------
-    >>> plain("two\\nlines"), plain("x" * 40, longest=8)
+    >>> one_line("two\\nlines"), one_line("x" * 40, longest=8)
     ('two lines', 'xxxxxxx…')
     """
     line = " ".join(str(text).split())
@@ -90,7 +90,7 @@ def plain(text, longest=LONGEST):
 
 
 def shape_of(thing):
-    """Return the shape of an array, whichever library it is from; the empty one of anything else."""
+    """Return the shape of an array of any library; `()` for anything else."""
     try:
         return tuple(getattr(thing, "shape", ()))
     except TypeError:

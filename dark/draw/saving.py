@@ -1,21 +1,21 @@
-"""Writing pictures to files: whole or not at all."""
+"""Saving pictures: the file format follows from the suffix, and a file is written completely or not at all."""
 
 import os
 from pathlib import Path
-from tempfile import mkstemp
 
-from dark.errors import DrawingError
+from dark.atomic_write import write_file
+from dark.errors import DrawingError, StorageError
 
 
 def save(path, writers):
-    """Write a picture in the format that the suffix of `path` names.
+    """Save a picture in the format given by the suffix of `path`.
 
     Parameters
     ----------
     path : str or Path
-        Where to; an older file there is replaced in one go.
+        The file to create or replace.
     writers : dict of str to function
-        For each suffix, what makes the content, `str` or `bytes`.
+        For each suffix a function that returns the content, `str` or `bytes`.
 
     Returns
     -------
@@ -24,7 +24,7 @@ def save(path, writers):
     Raises
     ------
     DrawingError
-        If the suffix is not one of `writers`, the folder is not there, or the file cannot be written.
+        If the suffix is not one of `writers`, the folder does not exist, or the file cannot be written.
 
     Examples
     --------
@@ -36,24 +36,25 @@ def save(path, writers):
     path = checked_path(path, writers)
     content = writers[path.suffix.lower()]()
     try:
-        _write_whole(path, content.encode("utf-8") if isinstance(content, str) else content)
-    except OSError as error:
+        write_file(path, content)
+    except (OSError, StorageError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is a folder"
         raise DrawingError(
-            f"save: '{path}' cannot be written: {error.strerror}.",
-            "a file in a folder one may write to.",
+            f"save: '{path}' cannot be written: {reason}.",
+            "a file in a folder with write permission.",
             "another name or folder",
         ) from None
     return path
 
 
 def checked_path(path, suffixes):
-    """Return a path at which a picture can be written; a `~` in front is the user's own folder.
+    """Return a path at which a picture can be saved, with a leading `~` expanded.
 
     Parameters
     ----------
     path : str or Path
     suffixes : iterable of str
-        The endings whose format is known.
+        The supported suffixes.
 
     Returns
     -------
@@ -62,7 +63,7 @@ def checked_path(path, suffixes):
     Raises
     ------
     DrawingError
-        If it is no path, its ending is another one, or its folder is not there.
+        If it is not a path, its suffix is not supported, or its folder does not exist.
 
     Examples
     --------
@@ -72,41 +73,24 @@ def checked_path(path, suffixes):
     suffixes = list(suffixes)
     if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
         raise DrawingError(
-            f"save: {path!r} is no path.", "the name of a file, as text or Path.", f'.save("graph{suffixes[0]}")'
+            f"save: {path!r} is not a path.", "a file name, as str or Path.", f'.save("graph{suffixes[0]}")'
         )
     path = Path(os.path.expanduser(path))
     if path.suffix.lower() not in suffixes:
-        ending = f"ends in '{path.suffix}'" if path.suffix else "has no ending"
+        suffix = f"has the unknown suffix '{path.suffix}'" if path.suffix else "has no suffix"
         raise DrawingError(
-            f"save: '{path.name}' {ending}, so its format is not known.",
-            "a name that ends in one of " + ", ".join(suffixes) + ".",
+            f"save: '{path.name}' {suffix}.",
+            "one of the suffixes " + ", ".join(suffixes) + ".",
             f"{'graph' if path.name in ('', '..', *suffixes) else path.stem}{suffixes[0]}",
         )
     if path.parent.exists() and not path.parent.is_dir():
         raise DrawingError(
-            f"save: '{path.parent}' is a file, not a folder.", "a folder that is there.", f"'{path.name}', to save here"
+            f"save: '{path.parent}' is a file, not a folder.", "an existing folder.", f"'{path.name}', to save here"
         )
     if not path.parent.is_dir():
         raise DrawingError(
             f"save: the folder '{path.parent}' does not exist.",
-            "a folder that is there.",
-            f"make it first: mkdir -p {path.parent}",
+            "an existing folder.",
+            f"create it first: mkdir -p {path.parent}",
         )
     return path
-
-
-def _write_whole(path, data):
-    """Write a file beside its place, then move it there, so that nobody sees half of it.
-
-    Where a symbolic link stands, the file it leads to is replaced, not the link.
-    """
-    path = Path(os.path.realpath(path))
-    number, beside = mkstemp(dir=path.parent, prefix=".dark-")  # short: the name itself may be as long as can be
-    try:
-        with open(number, "wb") as file:
-            file.write(data)
-        os.chmod(beside, 0o644)
-        os.replace(beside, path)
-    except BaseException:
-        os.unlink(beside)
-        raise

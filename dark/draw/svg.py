@@ -1,39 +1,39 @@
-"""The engine's SVG made fit for a page: readable aloud, never wider than its column, always the same."""
+"""SVG for a web page: accessible, never wider than its column, and reproducible."""
 
 import re
 from base64 import b64encode
 from html import escape
 from xml.etree import ElementTree
 
-from dark.draw.labels import plain
+from dark.draw.labels import one_line
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 FONTS = "Arial, 'Liberation Sans', Helvetica, sans-serif"
-GRADIENT_INK = "#9a3412"
+GRADIENT_COLOR = "#9a3412"
 
 
 def finish(raw, title, alt, tips=()):
-    """Give an engine's SVG its title, its alternative text and its size rule.
+    """Add title, alternative text and size rule to the SVG of a layout engine.
 
     Parameters
     ----------
     raw : str
-        The SVG as the engine wrote it.
+        The SVG as the layout engine wrote it.
     title : str
-        A few words: the name of the picture.
+        The name of the picture.
     alt : str
         What the picture shows, in sentences.
     tips : sequence of str
-        One sentence for each node, in order; a pointer that rests on the node shows it.
+        The tooltip of each node, in order.
 
     Returns
     -------
     str
-        Without dates, versions or comments: the same graph gives the same text.
+        SVG without dates, versions or comments: the same graph gives the same string.
     """
     root = parse(raw)
     root.set("role", "img")
-    root.set("aria-label", plain(alt, len(alt)))
+    root.set("aria-label", one_line(alt, len(alt)))
     root.set("style", "max-width:100%;height:auto;background:white")
     for element in root.iter():
         for child in element.findall("title"):
@@ -49,7 +49,7 @@ def finish(raw, title, alt, tips=()):
 
 
 def parse(text):
-    """Read an SVG into elements with plain tag names; comments and the prolog fall away."""
+    """Parse SVG into elements with tag names without a namespace; comments are dropped."""
     root = ElementTree.fromstring(text)
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
@@ -57,16 +57,15 @@ def parse(text):
 
 
 def write(root):
-    """Write elements with plain tag names as one SVG document."""
+    """Serialize elements with tag names without a namespace as an SVG document."""
     root.set("xmlns", NAMESPACE)
     return ElementTree.tostring(root, encoding="unicode")
 
 
 def as_image(svg, alt):
-    """Wrap an SVG as an HTML image.
+    """Embed SVG in an HTML image.
 
-    A notebook that is not trusted yet, and a web book, keep an image and its alternative text;
-    a bare SVG they drop or strip.
+    Untrusted notebooks and web books keep an image and its alternative text, but remove bare SVG.
 
     Examples
     --------
@@ -78,23 +77,23 @@ def as_image(svg, alt):
 
 
 def node_of(root, i):
-    """Return the group of box number i."""
+    """Return the SVG group of box number i."""
     return root.find(f".//g[@id='node-{i}']")
 
 
 def corner(node):
-    """Return the bottom left corner of a node's outline, as (x, y)."""
+    """Return the bottom left corner of a node's border, as (x, y)."""
     left, _, _, bottom = bounds(outline_of(node))
     return left, bottom
 
 
 def outline_of(node):
-    """Return the element that is the border of a node."""
+    """Return the element that draws the border of a node."""
     return next(e for e in node if e.tag in ("polygon", "path", "ellipse"))
 
 
 def bounds(shape):
-    """Return how far a shape reaches, as (left, top, right, bottom)."""
+    """Return the bounding box of a shape, as (left, top, right, bottom)."""
     if shape.tag == "ellipse":
         x, y, wide, tall = (float(shape.get(key)) for key in ("cx", "cy", "rx", "ry"))
         return x - wide, y - tall, x + wide, y + tall
@@ -104,5 +103,5 @@ def bounds(shape):
 
 def _element(tag, text):
     element = ElementTree.Element(tag)
-    element.text = plain(text, len(text))
+    element.text = one_line(text, len(text))
     return element

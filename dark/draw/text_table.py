@@ -1,4 +1,4 @@
-"""A table of text, aligned in a terminal and HTML in a notebook."""
+"""A table of strings: aligned columns in a terminal, HTML in a notebook."""
 
 from dataclasses import dataclass
 from html import escape
@@ -7,7 +7,9 @@ from unicodedata import combining, east_asian_width
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under a heading; shows itself aligned, and as HTML in a notebook.
+    """A table of strings under a heading.
+
+    It prints in aligned columns, and displays as HTML in a notebook.
 
     Parameters
     ----------
@@ -38,7 +40,7 @@ class Table:
 
 
 def columns_of(text):
-    """Return how many columns a text takes in a terminal: signs of East Asia and emoji take two, accents none.
+    """Return the width of a string in a terminal: 2 for each East Asian character or emoji, 0 for each accent.
 
     Examples
     --------

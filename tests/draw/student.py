@@ -1,4 +1,4 @@
-"""A student's own graph classes, which are none of ours, and random boxes."""
+"""Graph classes as a student writes them, independent of `dark.nodes`, and random boxes."""
 
 from hypothesis import strategies as st
 
@@ -6,25 +6,25 @@ from dark.draw import Box
 
 
 class Node:
-    """A value, what made it, and its gradient."""
+    """A value, the operation that computed it, and its gradient."""
 
     def __init__(self, value, op=None, inputs=(), grad=None, name=None):
         self.value, self.op, self.inputs, self.grad, self.name = value, op, inputs, grad, name
 
 
 class Constant(Node):
-    """A number that takes no gradient."""
+    """A node without a gradient."""
 
 
 class Parameter(Node):
-    """A number that is trained."""
+    """A trainable node."""
 
 
 class Add:
     """The sum of two nodes, without a sign."""
 
     def differentiate(self, node):
-        """Send the gradient on to both."""
+        """Send the gradient to both inputs."""
         return [node.grad, node.grad]
 
 
@@ -34,17 +34,17 @@ class Mul:
     sign = "×"
 
     def differentiate(self, node):
-        """Send to each the gradient times the other."""
+        """Send the gradient times the other input to each input."""
         left, right = node.inputs
         return [node.grad * right.value, node.grad * left.value]
 
 
 class OneNumber:
-    """An operation that sends one number for a whole array."""
+    """An operation that sends a scalar to an array."""
 
     @staticmethod
     def differentiate(node):
-        """Send 1, whatever the shape."""
+        """Send 1, regardless of the shape."""
         return [1.0]
 
 
@@ -56,7 +56,7 @@ def shared(grad=3.0):
 
 
 def chain(length):
-    """Return the last of `length` results, each made from the one before."""
+    """Return the last of `length` results, each computed from the previous one."""
     node = Parameter(1.0)
     for _ in range(length):
         node = Node(1.0, Add(), (node,))
@@ -65,7 +65,7 @@ def chain(length):
 
 @st.composite
 def random_boxes(draw):
-    """Draw boxes in topological order with any names, operations, numbers and inputs."""
+    """Generate boxes in topological order with any names, operations, numbers and inputs."""
     number = st.none() | st.floats() | st.integers() | st.text()
     boxes = []
     for i in range(draw(st.integers(1, 8))):

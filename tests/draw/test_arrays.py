@@ -1,4 +1,4 @@
-"""Graphs of arrays in pictures, tables, sentences and films."""
+"""Graphs of arrays: pictures, tables, alternative texts and film strips."""
 
 import re
 from xml.etree import ElementTree
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.draw import Box, draw, draw_boxes
-from dark.draw.arrays.heat_map import sign_of, tone
+from dark.draw.arrays.heat_map import cell_color, sign_of
 from dark.draw.graph import layout
 from dark.errors import DrawingError
 from tests.draw.student import Node, OneNumber, Parameter
@@ -39,7 +39,7 @@ def texts_of(svg, i):
     return [text.text for text in node_of(svg, i).findall(SVG + "text")]
 
 
-def test_a_node_says_shape_type_and_summary_of_value_and_gradient():
+def test_a_node_shows_shape_dtype_and_summary_of_value_and_gradient():
     texts = texts_of(draw(layer()).svg, 1)
     assert texts[:2] == ["layer1.weight", "float64 (4, 8)"]
     assert [text.split()[0] for text in texts[2:5]] == ["min", "mean", "max"]
@@ -47,14 +47,14 @@ def test_a_node_says_shape_type_and_summary_of_value_and_gradient():
     assert [text.split()[0] for text in texts[7:]] == ["min", "mean", "max"]
 
 
-def test_a_node_without_the_gradient_of_an_array_has_its_summary_in_one_line():
+def test_without_a_gradient_the_summary_takes_one_line():
     for drawing in (draw(layer(), gradients=False), draw(layer(backward=False))):
         assert re.fullmatch(r"min -?[\d.]+, mean -?[\d.]+, max [\d.]+", texts_of(drawing.svg, 1)[2])
 
 
-def test_every_line_of_a_gradient_has_the_gradients_colour():
-    inks = [text.get("fill") for text in node_of(draw(layer()).svg, 1).findall(SVG + "text")]
-    assert inks == ["#1f2933"] * 6 + ["#9a3412"] * 4
+def test_every_line_of_a_gradient_has_its_color():
+    colors = [text.get("fill") for text in node_of(draw(layer()).svg, 1).findall(SVG + "text")]
+    assert colors == ["#1f2933"] * 6 + ["#9a3412"] * 4
 
 
 def test_a_small_array_shows_its_numbers_and_no_heat_map():
@@ -66,7 +66,7 @@ def test_a_small_array_shows_its_numbers_and_no_heat_map():
     assert "dark-heat" not in svg
 
 
-def test_the_kinds_of_arrays_differ_in_shape_and_border():
+def test_kinds_of_nodes_with_arrays_differ_in_shape_and_border():
     boxes = [Box(kind, None, np.zeros(9)) for kind in ("parameter", "constant", "result")]
     source = draw_boxes(boxes).source
     assert all(f"shape={shape}" in source for shape in ("Mrecord", "note", "record"))
@@ -75,7 +75,7 @@ def test_the_kinds_of_arrays_differ_in_shape_and_border():
 
 @given(st.sampled_from(["parameter", "constant", "result"]), st.sampled_from([None, "wrong", "now"]), st.booleans(),
        st.integers(1, 20), st.integers(7, 20), st.booleans(), st.none() | st.just("a | {b}"))  # fmt: skip
-def test_a_heat_map_lies_inside_its_box_and_below_its_words(kind, mark, gradients, rows, columns, flat, name):
+def test_a_heat_map_is_inside_its_box_and_below_its_text(kind, mark, gradients, rows, columns, flat, name):
     value = np.arange(rows * columns, dtype=float).reshape((-1,) if flat else (rows, columns)) - 3
     node = node_of(draw_boxes([Box(kind, None, value, value, name, (), mark)], gradients=gradients).svg, 0)
     frame = node.find(f"{SVG}g/{SVG}rect")
@@ -99,63 +99,63 @@ def test_a_heat_map_has_a_square_for_each_cell_a_sign_below_0_and_a_cross_for_na
     assert (strokes.count("h"), strokes.count("m")) == (4, 1)
 
 
-def test_tones_are_told_apart_without_colour():
-    def light(value):
-        colour = tone(value)[0]
-        return sum(part * int(colour[k : k + 2], 16) for part, k in ((0.21, 1), (0.72, 3), (0.07, 5)))
+def test_cell_colors_differ_in_lightness():
+    def lightness(value):
+        color = cell_color(value)[0]
+        return sum(part * int(color[k : k + 2], 16) for part, k in ((0.21, 1), (0.72, 3), (0.07, 5)))
 
     for sign in (1, -1):
-        lights = [light(sign * k / 6) for k in range(7)]
+        lights = [lightness(sign * k / 6) for k in range(7)]
         assert lights == sorted(lights, reverse=True) and lights[0] - lights[-1] > 180
     assert [sign_of(v) for v in (1.0, -1.0, float("nan"))] == ["", "–", "×"]
 
 
-def test_the_picture_of_arrays_is_always_the_same():
+def test_the_picture_of_arrays_is_reproducible():
     assert draw(layer()).svg == draw(layer()).svg
 
 
-def test_what_a_node_held_is_drawn_even_after_it_has_changed():
+def test_a_drawing_is_a_snapshot_of_the_values():
     v = dark.Parameter(np.zeros(3), name="v")
     drawing = draw(v * 2.0)
     v.value += 1
     assert "[0 0 0]" in drawing.svg
 
 
-def test_the_text_for_a_terminal_has_shapes_and_summaries_in_columns():
+def test_the_table_has_shapes_and_summaries_in_columns():
     lines = draw(layer()).text.splitlines()
-    place = lines[0].index("value, or")
+    column = lines[0].index("value, or")
     assert "float64 (4, 8)" in lines[2]
-    numbers = [line[place:].split()[:3] for line in lines[1:6]]
-    starts = {tuple(line.index(n, place) for n in row) for line, row in zip(lines[1:6], numbers, strict=True)}
+    numbers = [line[column:].split()[:3] for line in lines[1:6]]
+    starts = {tuple(line.index(n, column) for n in row) for line, row in zip(lines[1:6], numbers, strict=True)}
     assert len({start[0] for start in starts}) == 1
-    assert lines[7][place:].startswith("0.")
+    assert lines[7][column:].startswith("0.")
 
 
-def test_the_text_of_small_arrays_empty_ones_and_nan():
+def test_the_table_of_small_and_empty_arrays_and_nan():
     boxes = [Box("constant", None, v) for v in (np.array([[1, 2], [3, 4]]), np.zeros((0, 3)), np.full(7, np.nan))]
     text = draw_boxes([*boxes, Box("constant", None, np.array([np.nan, *range(8)]))]).text
-    assert all(part in text for part in ("[1 2] [3 4]", "empty", "7 NaN, no number", "0  3.5  7  1 NaN"))
+    assert all(part in text for part in ("[1 2] [3 4]", "empty", "7 NaN, no numbers", "0  3.5  7  1 NaN"))
 
 
-def test_the_sentences_say_shapes_and_summaries():
+def test_the_alternative_text_has_shapes_and_summaries():
     alt = draw(layer()).alt
     assert "layer1.bias: parameter, value float64 (8,) with min 0, mean 0, max 0, gradient float64 (8,) with" in alt
     assert "from @ of shape (5, 8) and layer1.bias." in alt
 
 
-def test_without_gradients_nothing_is_said_of_them():
+def test_gradients_can_be_omitted():
     svg = draw(layer(), gradients=False).svg
     assert ">grad" not in svg and "dark-heat" in svg
 
 
-def test_a_film_sends_shapes_and_sums():
+def test_captions_name_shapes_and_sums():
     captions = draw(layer()).steps().captions
     assert re.search(r"It sends \(5, 8\) sum 1 .*to relu of shape \(5, 8\)\.$", captions[1])
     assert re.search(r"and \(8,\) sum [\d.]+ \(summed from shape \(5, 8\)\) to layer1\.bias\.$", captions[3])
     assert not any("has received" in caption for caption in captions)
 
 
-def test_a_film_adds_up_the_numbers_of_small_arrays():
+def test_captions_add_the_numbers_of_small_arrays():
     v = dark.Parameter(np.array([1.0, 2.0]), name="v")
     y = (v * v).sum()
     y.backward()
@@ -166,7 +166,7 @@ def test_a_film_adds_up_the_numbers_of_small_arrays():
     assert texts_of(strip.pictures[0], 0)[-2:] == ["grad –", None]
 
 
-def test_gradients_of_a_film_have_their_heat_maps_places_and_nothing_moves():
+def test_pictures_of_a_film_strip_differ_only_in_gradients():
     first, *others = draw(layer()).steps().pictures
     assert first.count('class="dark-heat"') == 6
 
@@ -177,13 +177,13 @@ def test_gradients_of_a_film_have_their_heat_maps_places_and_nothing_moves():
     assert all(outlines(other) == outlines(first) for other in others)
 
 
-def test_every_frame_has_the_same_lines_so_that_the_widget_can_set_them():
+def test_every_frame_has_the_same_number_of_lines():
     frames = draw(layer()).widget().frames
     for texts in zip(*(frame["grads"] for frame in frames), strict=True):
         assert len({text and text.count("\n") for text in texts}) == 1
 
 
-def test_an_array_that_was_overwritten_is_told_from_what_was_received():
+def test_a_gradient_array_that_differs_from_the_received_one_is_reported():
     y = layer()
     weight = y.inputs[0].inputs[0].inputs[0].inputs[1]
     weight.grad = weight.grad * 2
@@ -191,26 +191,26 @@ def test_an_array_that_was_overwritten_is_told_from_what_was_received():
 
 
 class WrongShape:
-    """An operation that sends a gradient of a shape that fits nothing."""
+    """An operation that sends a gradient of a wrong shape."""
 
     @staticmethod
     def differentiate(node):
         return [np.ones((2, 5))]
 
 
-def test_a_contribution_of_a_wrong_shape_is_said_to_be_wrong():
+def test_a_contribution_of_a_wrong_shape_is_reported():
     a = Parameter(np.zeros(3), name="a")
     y = Node(0.0, WrongShape(), (a,), grad=1.0, name="y")
-    assert draw(y).steps().captions[-1].endswith("It sends (2, 5) sum 10 to a, where it does not fit.")
+    assert draw(y).steps().captions[-1].endswith("It sends (2, 5) sum 10 to a, whose shape differs.")
 
 
-def test_one_number_for_an_array_is_repeated():
+def test_a_scalar_contribution_to_an_array_is_repeated():
     a = Parameter(np.zeros(3), grad=np.ones(3), name="a")
     y = Node(0.0, OneNumber(), (a,), grad=1.0, name="y")
-    assert draw(y).steps().captions[-1].endswith("It sends [1 1 1] (one number, repeated) to a.")
+    assert draw(y).steps().captions[-1].endswith("It sends [1 1 1] (a scalar, repeated) to a.")
 
 
-def test_a_large_gradient_that_was_let_go_is_named_as_such():
+def test_a_large_gradient_that_was_not_kept_is_reported():
     drawing = draw(layer(rows=1000))
     assert "grad not kept" in texts_of(drawing.svg, 2)
     with pytest.raises(DrawingError, match=r"gradient of @ of shape \(1000, 8\) was not kept(.|\n)*4096(.|\n)*name"):
@@ -218,7 +218,7 @@ def test_a_large_gradient_that_was_let_go_is_named_as_such():
 
 
 @pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_png_and_pdf_hold_the_heat_maps_too(tmp_path, monkeypatch):
+def test_png_and_pdf_contain_the_heat_maps(tmp_path, monkeypatch):
     drawing = draw(layer())
     sources = []
     run = layout.run_dot

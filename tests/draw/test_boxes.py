@@ -1,4 +1,4 @@
-"""A graph as boxes: order, kinds, depth, and what cannot be drawn."""
+"""Graphs as boxes: topological order, kinds of nodes, depth, and errors."""
 
 from types import SimpleNamespace
 
@@ -7,11 +7,11 @@ import pytest
 import dark
 from dark.draw import Box, boxes_of, draw
 from dark.draw.graph.near_root import MOST_NEAR, near_root
-from dark.errors import DrawingError
+from dark.errors import DrawingError, UsageError, ValueTypeError
 from tests.draw.student import Add, Constant, Mul, Node, Parameter, chain, shared
 
 
-def test_boxes_of_the_tutorials_function():
+def test_boxes_of_the_function_of_the_tutorial():
     x = dark.Parameter(10, name="x")
     fx = dark.add(dark.mul(2, dark.pow(x, 2)), 5)
     fx.backward()
@@ -26,7 +26,7 @@ def test_boxes_of_the_tutorials_function():
     )
 
 
-def test_a_students_own_classes_give_boxes():
+def test_boxes_of_a_students_classes():
     assert boxes_of(shared()) == (
         Box("constant", None, 2),
         Box("parameter", None, 1.0, 3.0, "a"),
@@ -35,7 +35,7 @@ def test_a_students_own_classes_give_boxes():
     )
 
 
-def test_inputs_come_before_what_uses_them_and_each_node_once():
+def test_boxes_are_in_topological_order():
     boxes = boxes_of(shared())
     assert all(k < i for i, box in enumerate(boxes) for k in box.inputs)
 
@@ -51,52 +51,52 @@ def test_a_chain_of_100000_nodes_needs_no_recursion():
     assert boxes[-1].inputs == (99_999,)
 
 
-def test_a_plain_leaf_is_drawn_as_something_to_train():
+def test_a_leaf_of_an_unknown_class_is_a_parameter():
     assert boxes_of(Node(1.0))[0].kind == "parameter"
 
 
-def test_a_class_below_constant_is_a_constant():
+def test_a_subclass_of_constant_is_a_constant():
     class Pi(Constant):
         pass
 
     assert boxes_of(Pi(3.14))[0].kind == "constant"
 
 
-def test_a_bare_number_among_the_inputs_is_drawn_as_a_constant():
+def test_a_number_among_the_inputs_is_a_constant():
     assert boxes_of(Node(3.0, Add(), [Parameter(1.0), 2]))[1] == Box("constant", None, 2)
 
 
-def test_inputs_may_be_missing():
+def test_inputs_may_be_none():
     assert boxes_of(SimpleNamespace(value=1.0, inputs=None)) == (Box("parameter", None, 1.0),)
 
 
 @pytest.mark.parametrize("thing", [3.0, None, "fx", Node])
-def test_what_is_no_node_is_refused(thing):
-    with pytest.raises(DrawingError, match=r"is no node of a graph\.\n  Expected: .*`inputs`"):
+def test_an_object_that_is_not_a_node_raises(thing):
+    with pytest.raises(DrawingError, match=r"is not a node of a graph\.\n  Expected: .*`inputs`"):
         boxes_of(thing)
 
 
-def test_a_circle_is_refused():
+def test_a_cycle_raises():
     a = Node(1.0, Add(), [])
     a.inputs = [Node(2.0, Add(), [a])]
-    with pytest.raises(DrawingError, match=r"runs in a circle through a node with value 1\.0"):
+    with pytest.raises(DrawingError, match=r"has a cycle through a node with value 1\.0"):
         boxes_of(a)
 
 
 @pytest.mark.parametrize("inputs", [[2, 2], (2.0, 2.0)])
-def test_equal_numbers_among_the_inputs_are_boxes_of_their_own(inputs):
+def test_equal_numbers_among_the_inputs_are_separate_boxes(inputs):
     assert [box.inputs for box in boxes_of(Node(4.0, Add(), inputs))] == [(), (), (0, 1)]
 
 
 class Failing:
-    """A value that cannot be written."""
+    """A value whose repr raises."""
 
     def __repr__(self):
-        raise RuntimeError("no\nword")
+        raise RuntimeError("first\nsecond")
 
 
 class WithMethod(Node):
-    """A node whose inputs are a method."""
+    """A node whose `inputs` is a method."""
 
     value = 1.0
 
@@ -108,7 +108,7 @@ class WithMethod(Node):
 
 
 class WithProperty:
-    """A node whose value is a property that fails."""
+    """A node whose `value` is a property that raises."""
 
     inputs = ()
 
@@ -118,7 +118,7 @@ class WithProperty:
 
 
 class Signless:
-    """An operation whose sign fails."""
+    """An operation whose `sign` raises."""
 
     @property
     def sign(self):
@@ -133,13 +133,13 @@ class Signless:
         (Node(1.0, Add(), {"a": Node(1.0)}), r"inputs of Node is of type dict\."),
         (
             Node(1.0, Add(), [abs]),
-            r"type builtin_function_or_method stands among the inputs of a node\.(.|\n)*its \(\)",
+            r"inputs of a node contain an object of type builtin_function_or_method\.(.|\n)*its \(\)",
         ),
         (Node(1.0, Add(), Node(1.0)), r"inputs of Node is of type Node\.(.|\n)*\(x,\) for a single one"),
         (Node(1.0, Add(), iter([Node(1.0)])), r"inputs of Node is of type list_iterator\."),
         (WithMethod(), r"inputs of WithMethod is a method\.(.|\n)*@property"),
         (WithProperty(), r"value of WithProperty cannot be read: ZeroDivisionError: division by zero\n"),
-        (Node(Failing()), r"value of Node cannot be read: RuntimeError: no word\n(.|\n)*__repr__"),
+        (Node(Failing()), r"value of Node cannot be read: RuntimeError: first second\n(.|\n)*__repr__"),
         (Node(1.0, grad=Failing()), r"grad of Node cannot be read: RuntimeError"),
         (Node(1.0, grad=Failing), r"grad of Node is a method"),
         (Node(1.0, name=Failing()), r"name of Node cannot be read: RuntimeError"),
@@ -154,7 +154,7 @@ def test_a_field_that_cannot_be_read_is_named_with_its_class(node, message):
         draw(node, depth=3)
 
 
-def test_a_circle_of_values_that_cannot_be_written_is_refused():
+def test_a_cycle_of_values_whose_repr_raises_raises():
     a = Node(Failing(), Add(), [])
     a.inputs = [Node(2.0, Add(), [a])]
     with pytest.raises(DrawingError, match="value of Node cannot be read"):
@@ -162,17 +162,17 @@ def test_a_circle_of_values_that_cannot_be_written_is_refused():
 
 
 @pytest.mark.parametrize("name", [" ", "\n\t", ""])
-def test_a_blank_name_is_none(name):
+def test_a_blank_name_becomes_none(name):
     assert boxes_of(Node(1.0, name=name))[0].name is Box("parameter", None, 1.0, name=name).name is None
 
 
-def test_minus_zero_is_written_as_zero():
+def test_minus_zero_becomes_zero():
     assert [str(thing) for thing in (boxes_of(Node(-0.0, grad=-0.0))[0].value, boxes_of(Node(1.0))[0].grad)] == [
         "0.0", "None",
     ]  # fmt: skip
 
 
-def test_depth_keeps_what_is_near_the_root_and_counts_the_rest():
+def test_depth_keeps_the_nodes_near_the_root_and_counts_the_rest():
     boxes, nodes = near_root(chain(10), 2)
     assert [box.kind for box in boxes] == ["folded", "result", "result", "result"]
     assert boxes[0].value == "… 8 more"
@@ -196,21 +196,21 @@ def test_depth_keeps_a_graph_that_is_not_deeper(depth):
     assert nodes[-1] is root
 
 
-def test_of_a_deep_graph_only_the_part_near_the_root_is_read_and_some_are_counted():
+def test_the_rest_of_a_deep_graph_is_counted_up_to_a_limit():
     boxes, _ = near_root(chain(30_000), 1)
     assert [box.value for box in boxes] == ["… over 10000 more", 1.0, 1.0]
 
 
-def test_far_too_many_nodes_near_the_root_are_refused():
+def test_too_many_nodes_near_the_root_raise():
     wide = Node(1.0, Add(), [1.0] * MOST_NEAR)
-    with pytest.raises(DrawingError, match=r"more than 100000 nodes are within 1 edge of the root(.|\n)*fewer numbers"):
+    with pytest.raises(DrawingError, match=r"more than 100000 nodes are within 1 edge of the root(.|\n)*fewer inputs"):
         draw(wide)
     with pytest.raises(DrawingError, match=r"within 2 edges of the root(.|\n)*draw\(node, depth=1\)"):
         draw(Node(1.0, Add(), [wide]), depth=7)
 
 
 class Fresh:
-    """A node that makes new inputs whenever it is asked for them."""
+    """A node whose `inputs` property creates new nodes on every access."""
 
     value, op, grad = 1.0, None, None
 
@@ -222,7 +222,7 @@ class Fresh:
         return [Fresh(self.below - 1)] if self.below else []
 
 
-def test_a_node_that_makes_its_inputs_anew_is_read_once():
+def test_the_inputs_of_a_node_are_read_once():
     assert [box.inputs for box in boxes_of(Fresh(3))] == [(), (0,), (1,), (2,)]
     boxes, _ = near_root(Fresh(50), 3)
     assert [box.inputs for box in boxes] == [(), (0,), (1,), (2,), (3,)]
@@ -230,6 +230,6 @@ def test_a_node_that_makes_its_inputs_anew_is_read_once():
 
 
 @pytest.mark.parametrize("depth", [0, -1, 1.5, True, "2"])
-def test_a_depth_that_is_no_count_is_refused(depth):
-    with pytest.raises(DrawingError, match=r"depth is .*\n  Expected: a whole number, 1 or more"):
+def test_a_depth_that_is_not_a_positive_integer_raises(depth):
+    with pytest.raises((UsageError, ValueTypeError), match=r"depth is .*\n  Expected: an integer, 1 or more"):
         draw(shared(), depth=depth)

@@ -1,4 +1,4 @@
-"""The picture of broadcasting agrees with NumPy, cell by cell."""
+"""The picture of broadcasting agrees with NumPy in every cell."""
 
 import base64
 import re
@@ -22,23 +22,23 @@ def texts(svg):
 
 
 @given(SHAPES)
-def test_a_cell_is_its_own_or_repeated_as_numpy_repeats_it(shapes):
+def test_cells_are_repeated_as_in_numpy(shapes):
     for operand in broadcasting(*shapes.input_shapes).operands:
         numbers = np.arange(np.prod(operand.shape, dtype=int)).reshape(operand.shape)
         seen = {}
-        for place in np.ndindex(operand.result):
-            number = np.broadcast_to(numbers, operand.result)[place]
-            assert seen.setdefault(operand.label(place), number) == number
-            assert operand.is_own(place) == (place == _first(numbers, number, operand.result))
+        for index in np.ndindex(operand.result):
+            number = np.broadcast_to(numbers, operand.result)[index]
+            assert seen.setdefault(operand.label(index), number) == number
+            assert operand.is_own(index) == (index == _first(numbers, number, operand.result))
         assert len(seen) == numbers.size
 
 
 def _first(numbers, number, result):
-    return next(place for place in np.ndindex(result) if np.broadcast_to(numbers, result)[place] == number)
+    return next(index for index in np.ndindex(result) if np.broadcast_to(numbers, result)[index] == number)
 
 
 @given(SHAPES)
-def test_sums_and_counts_are_those_of_the_gradient(shapes):
+def test_sums_agree_with_the_gradient(shapes):
     picture = broadcasting(*shapes.input_shapes)
     assert texts(picture.svg).count("Σ") == sum(
         int(np.prod(one.shape, dtype=int)) for one in picture.operands if one.repeated
@@ -52,7 +52,7 @@ def test_sums_and_counts_are_those_of_the_gradient(shapes):
 
 
 @given(SHAPES)
-def test_everything_stands_inside_the_picture_and_can_be_read_aloud(shapes):
+def test_everything_is_inside_the_picture_and_has_an_alternative_text(shapes):
     picture = broadcasting(*shapes.input_shapes)
     root = ElementTree.fromstring(picture.svg)
     wide, tall = map(float, root.get("viewBox").split()[2:])
@@ -64,7 +64,7 @@ def test_everything_stands_inside_the_picture_and_can_be_read_aloud(shapes):
     assert picture.svg == broadcasting(*shapes.input_shapes).svg
 
 
-def test_the_picture_says_what_happens_in_words():
+def test_the_repr_describes_the_picture():
     picture = dark.draw.broadcasting((3, 1), (4,))
     assert repr(picture).splitlines() == [
         "a (3, 1): repeated 4 times along axis 1",
@@ -78,7 +78,7 @@ def test_the_picture_says_what_happens_in_words():
     assert "a2+b3" in texts(picture.svg) and "g23" in texts(picture.svg)
 
 
-def test_it_shows_itself_and_can_be_saved(tmp_path):
+def test_the_picture_displays_itself_and_can_be_saved(tmp_path):
     picture = broadcasting((3, 1), (1, 4))
     bundle = picture._repr_mimebundle_()
     assert bundle["image/svg+xml"] == picture.svg == picture._repr_svg_()
@@ -86,34 +86,34 @@ def test_it_shows_itself_and_can_be_saved(tmp_path):
     assert (alt, base64.b64decode(data).decode()) == (picture.alt, picture.svg)
     assert bundle["text/plain"] == repr(picture)
     assert picture.save(tmp_path / "a.svg").read_text("utf-8") == picture.svg + "\n"
-    with pytest.raises(DrawingError, match="'a.png' ends in '.png'"):
+    with pytest.raises(DrawingError, match="'a.png' has the unknown suffix '.png'"):
         picture.save(tmp_path / "a.png")
 
 
-def test_a_whole_number_is_the_shape_of_a_vector():
+def test_an_integer_is_the_shape_of_a_vector():
     assert broadcasting(3, (2, 1)).operands[0].shape == (3,)
 
 
-def test_shapes_that_do_not_fit_are_refused():
-    with pytest.raises(ShapeError, match=r"the shapes \(3,\) and \(4,\) do not fit(.|\n)*right-aligned"):
+def test_shapes_that_do_not_broadcast_raise():
+    with pytest.raises(ShapeError, match=r"shapes \(3,\) and \(4,\) do not broadcast(.|\n)*right-aligned"):
         broadcasting((3,), (4,))
 
 
 @pytest.mark.parametrize(("a", "b"), [((2, 2, 2), (2,)), ((9, 1), (1,)), ((0,), (1,))])
-def test_a_result_that_is_too_large_or_empty_is_refused(a, b):
-    with pytest.raises(DrawingError, match=r"a result of shape .* does not fit in a picture(.|\n)*at most 2 axes"):
+def test_a_result_that_is_too_large_or_empty_raises(a, b):
+    with pytest.raises(DrawingError, match=r"a result of shape .* is too large to draw(.|\n)*at most 2 axes"):
         broadcasting(a, b)
 
 
 @pytest.mark.parametrize("thing", [None, 2.5, "ab", (1.5,), np.zeros(3)])
-def test_what_is_no_shape_is_refused(thing):
-    with pytest.raises(ShapeError, match=r"is no shape(.|\n)*a\.shape"):
+def test_an_invalid_shape_raises(thing):
+    with pytest.raises(ShapeError, match=r"is not a shape(.|\n)*a\.shape"):
         broadcasting(thing, (3,))
 
 
 @pytest.mark.parametrize("shape", [None, "ab", 2.5, (2.5,), (-1,), -1, ("4",), np.ones((900, 900)), {3}])
-def test_what_is_no_shape_is_refused_in_few_words(shape):
-    with pytest.raises(ShapeError, match=r"is no shape(.|\n)*broadcasting\(a\.shape, b\.shape\)") as caught:
+def test_the_error_for_an_invalid_shape_is_short(shape):
+    with pytest.raises(ShapeError, match=r"is not a shape(.|\n)*broadcasting\(a\.shape, b\.shape\)") as caught:
         broadcasting(shape, (3,))
     assert len(str(caught.value)) < 250
 

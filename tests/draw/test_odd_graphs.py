@@ -1,4 +1,4 @@
-"""Graphs as users come with: odd names, very many nodes, one node used very often, classes of their own."""
+"""Unusual graphs: any name, many nodes, one node used often, any value, classes of a student."""
 
 from xml.etree import ElementTree
 
@@ -19,7 +19,7 @@ NAMES = [
 
 
 def graphs(name):
-    """Return a graph of numbers, and one of arrays, in which all nodes have the same name."""
+    """Return a graph of scalars and a graph of arrays in which all nodes have the same name."""
     a, v = dark.Parameter(2.0, name=name), dark.Parameter(np.arange(9.0), name=name)
     y, z = a * a, (v * v).sum()
     for node in (y, z):
@@ -28,30 +28,30 @@ def graphs(name):
     return y, z
 
 
-def gradient_ink(svg):
+def gradient_lines(svg):
     return [t.text for t in ElementTree.fromstring(svg).iter(SVG + "text") if t.get("fill") == "#9a3412"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_any_name_gives_picture_film_and_text(name):
+def test_any_name_has_picture_film_strip_and_table(name):
     for node in graphs(name):
         drawing = draw(node, title=str(name))
-        begins = [text for text in gradient_ink(drawing.svg) if text.startswith("grad")]
+        begins = [text for text in gradient_lines(drawing.svg) if text.startswith("grad")]
         assert len(begins) == len(drawing.boxes)
-        assert gradient_ink(draw(node, gradients=False).svg) == []
+        assert gradient_lines(draw(node, gradients=False).svg) == []
         assert len(drawing.text.splitlines()) == len(drawing.boxes) + 1
         assert "<script" not in drawing.steps().html and drawing.widget().frames
 
 
 @pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
 @pytest.mark.parametrize("name", ["grad x", 'a"b', "   ", "日本語"])
-def test_any_name_gives_a_picture_on_paper(name, tmp_path):
+def test_any_name_can_be_saved_as_png(name, tmp_path):
     for node in graphs(name):
         for gradients in (True, False):
             assert draw(node, gradients=gradients).save(tmp_path / "a.png").is_file()
 
 
-def test_the_columns_of_the_text_stand_below_each_other_whatever_the_script():
+def test_columns_are_aligned_in_any_script():
     y = dark.Parameter(2.0, name="日本") * dark.Parameter(3.0, name="loss")
     first, second = draw(y).text.splitlines()[1:3]
     assert first.index("parameter") + 2 == second.index("parameter")
@@ -67,7 +67,7 @@ def test_a_graph_of_ten_thousand_nodes_of_arrays_is_folded():
     assert ElementTree.fromstring(drawing.svg) is not None
 
 
-def test_a_node_that_another_uses_very_often_has_one_edge_that_says_how_often():
+def test_a_frequent_input_has_one_edge_with_its_count():
     a = dark.Parameter(2.0, name="a")
     y = dark.stack([a] * 100).sum()
     y.backward()
@@ -76,13 +76,13 @@ def test_a_node_that_another_uses_very_often_has_one_edge_that_says_how_often():
     assert "from a (100 times)." in drawing.alt
     assert drawing.text.splitlines()[2].endswith("0 (100 times)")
     strip = drawing.steps()
-    assert strip.captions[-1].endswith("and 93 more shares.")
+    assert strip.captions[-1].endswith("and 93 more contributions.")
     assert strip.frames[-1].grads[0] == "100"
     assert 'class="edge dark-sends"' in strip.pictures[-1]
     assert drawing.widget().frames[-1]["edges"] == ("edge-1-0",)
 
 
-def test_a_node_used_a_hundred_times_one_after_another():
+def test_a_node_used_by_a_hundred_results_is_drawn():
     y = a = dark.Parameter(1.0, name="a")
     for _ in range(100):
         y = y * a
@@ -92,23 +92,23 @@ def test_a_node_used_a_hundred_times_one_after_another():
     assert len(drawing.widget().frames) == 101
 
 
-def test_of_many_inputs_the_text_names_the_first():
+def test_the_table_lists_the_first_of_many_inputs():
     y = Node(1.0, Add(), [Parameter(float(k)) for k in range(40)])
     assert draw(y).text.splitlines()[-1].endswith("0 1 2 3 4 5 6 7 8 9 10 11 … 28 more")
 
 
 @pytest.mark.parametrize("make", [lambda x: (x * 3).detach(), lambda x: dark.no_grad()(lambda: x * 3)()])
-def test_what_takes_no_gradient_is_a_constant_and_its_film_says_why_there_is_none(make):
+def test_a_detached_result_is_a_constant_without_steps(make):
     for x in (dark.Parameter(2.0), dark.Parameter(np.ones((3, 4)))):
         y = make(x)
         assert [box.kind for box in draw(y).boxes] == ["constant"] and "–" in draw(y).text
         with pytest.raises(
-            DrawingError, match=r"from constant(.|\n)*compute the node from a Parameter, outside no_grad"
+            DrawingError, match=r"root constant(.|\n)*compute the node from a Parameter, outside no_grad"
         ):
             draw(y).steps()
 
 
-def test_inside_no_grad_pictures_and_films_are_the_same():
+def test_pictures_and_film_strips_are_the_same_in_no_grad():
     y = dark.Parameter(2.0, name="a") ** 2
     y.backward()
     outside = draw(y).svg, draw(y).steps().captions
@@ -127,7 +127,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: f"{type(value).__name__} {value!r}"[:40])
-def test_any_value_gives_picture_and_text_and_film(value):
+def test_any_value_has_picture_table_and_film_strip(value):
     below = Parameter(1.0, grad=1.0, name="a")
     drawing = draw(Node(value, Add(), (below,), grad=1.0, name="y"))
     assert drawing.svg and drawing.text and len(drawing.steps()) == 2
@@ -136,7 +136,7 @@ def test_any_value_gives_picture_and_text_and_film(value):
 
 
 class Prickly(Node):
-    """A student's node that answers neither ==, nor bool, nor len, nor repr."""
+    """A node of a student for which ==, bool, len and repr raise."""
 
     def __eq__(self, other):
         raise RuntimeError
@@ -145,7 +145,7 @@ class Prickly(Node):
     __bool__ = __len__ = __iter__ = __repr__ = lambda self: 1 / 0
 
 
-def test_a_students_node_is_asked_for_nothing_but_its_fields():
+def test_only_the_fields_of_a_students_node_are_used():
     a = Prickly(2.0, grad=1.0)
     drawing = draw(Prickly(4.0, Add(), (a, a), grad=1.0))
     assert [box.inputs for box in drawing.boxes] == [(), (0, 0)]

@@ -1,4 +1,4 @@
-"""Saving a drawing: the formats, what is written where, and which places are refused."""
+"""Saving a drawing: formats, paths, and errors."""
 
 import re
 
@@ -15,7 +15,7 @@ def drawing():
     return draw(shared(), title="2a + a")
 
 
-def test_saving_svg_and_dot_needs_no_program(drawing, tmp_path, monkeypatch):
+def test_saving_svg_and_dot_does_not_need_dot(drawing, tmp_path, monkeypatch):
     monkeypatch.setattr(layout, "which", lambda program: None)
     assert drawing.save(tmp_path / "y.svg").read_text("utf-8") == drawing.svg + "\n"
     assert drawing.save(str(tmp_path / "Y.DOT")).read_text("utf-8") == drawing.source
@@ -23,7 +23,7 @@ def test_saving_svg_and_dot_needs_no_program(drawing, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])
-def test_png_and_pdf_without_dot_say_what_to_install(drawing, tmp_path, monkeypatch, kind):
+def test_png_and_pdf_without_dot_raise(drawing, tmp_path, monkeypatch, kind):
     monkeypatch.setattr(layout, "which", lambda program: None)
     with pytest.raises(DrawingError, match=rf"(?s)a {kind.upper()} picture needs.*package graphviz.*save as \.svg"):
         drawing.save(tmp_path / f"y.{kind}")
@@ -32,36 +32,38 @@ def test_png_and_pdf_without_dot_say_what_to_install(drawing, tmp_path, monkeypa
 
 @pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
 @pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_png_and_pdf_are_written_by_dot_and_are_always_the_same(drawing, tmp_path, kind, start):
+def test_png_and_pdf_are_reproducible(drawing, tmp_path, kind, start):
     first = drawing.save(tmp_path / f"a.{kind}").read_bytes()
     assert first.startswith(start)
     assert first == drawing.save(tmp_path / f"b.{kind}").read_bytes()
 
 
-def test_an_unknown_ending_is_refused(drawing, tmp_path):
-    with pytest.raises(DrawingError, match=r"'y.jpg' ends in '.jpg'(.|\n)*\.svg, \.png, \.pdf, \.dot(.|\n)*y\.svg"):
+def test_an_unknown_suffix_raises(drawing, tmp_path):
+    with pytest.raises(
+        DrawingError, match=r"'y.jpg' has the unknown suffix '.jpg'(.|\n)*\.svg, \.png, \.pdf, \.dot(.|\n)*y\.svg"
+    ):
         drawing.save(tmp_path / "y.jpg")
-    with pytest.raises(DrawingError, match=r"'y' has no ending"):
+    with pytest.raises(DrawingError, match=r"'y' has no suffix"):
         drawing.save(tmp_path / "y")
 
 
-def test_a_missing_folder_is_named(drawing, tmp_path):
+def test_a_missing_folder_raises(drawing, tmp_path):
     with pytest.raises(DrawingError, match=r"the folder '.*nowhere' does not exist(.|\n)*mkdir"):
         drawing.save(tmp_path / "nowhere" / "y.svg")
 
 
-def test_a_file_in_the_place_of_the_folder_is_named(drawing, tmp_path):
+def test_a_folder_that_is_a_file_raises(drawing, tmp_path):
     (tmp_path / "a").write_text("")
     with pytest.raises(DrawingError, match=r"a' is a file, not a folder"):
         drawing.save(tmp_path / "a" / "y.svg")
 
 
-def test_a_folder_may_be_written_as_the_users_own(drawing, tmp_path, monkeypatch):
+def test_a_tilde_is_expanded(drawing, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     assert drawing.save("~/y.svg") == tmp_path / "y.svg"
 
 
-def test_a_place_that_cannot_be_written_is_a_clear_error_and_leaves_nothing(drawing, tmp_path):
+def test_a_path_that_cannot_be_written_raises_and_leaves_no_file(drawing, tmp_path):
     (tmp_path / "y.svg").mkdir()
     with pytest.raises(DrawingError, match=r"y\.svg' cannot be written: "):
         drawing.save(tmp_path / "y.svg")
@@ -69,8 +71,8 @@ def test_a_place_that_cannot_be_written_is_a_clear_error_and_leaves_nothing(draw
 
 
 @pytest.mark.parametrize("path", ["a\0.svg", None, 3, b"a.svg"])
-def test_what_is_no_path_is_refused(drawing, path):
-    with pytest.raises(DrawingError, match=r'is no path\.(.|\n)*Try: \.save\("graph\.svg"\)'):
+def test_an_invalid_path_raises(drawing, path):
+    with pytest.raises(DrawingError, match=r'is not a path\.(.|\n)*Try: \.save\("graph\.svg"\)'):
         drawing.save(path)
 
 
@@ -78,12 +80,12 @@ def test_what_is_no_path_is_refused(drawing, path):
     ("name", "right"),
     [("", "graph.svg"), (".svg", "graph.svg"), (".", "graph.svg"), ("..", "graph.svg"), ("a.b", "a.svg")],
 )
-def test_a_name_without_a_known_ending_is_completed(drawing, name, right):
-    with pytest.raises(DrawingError, match=rf"format is not known(.|\n)*Try: {re.escape(right)}$"):
+def test_the_error_suggests_a_name_with_a_suffix(drawing, name, right):
+    with pytest.raises(DrawingError, match=rf"suffix(.|\n)*Try: {re.escape(right)}$"):
         drawing.save(name)
 
 
-def test_a_name_may_be_as_long_as_the_system_takes(drawing, tmp_path):
+def test_a_name_may_be_as_long_as_the_file_system_allows(drawing, tmp_path):
     path = tmp_path / ("a" * 251 + ".svg")
     assert drawing.save(path).is_file()
     with pytest.raises(DrawingError, match="cannot be written: File name too long"):
@@ -91,7 +93,7 @@ def test_a_name_may_be_as_long_as_the_system_takes(drawing, tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_link_stays_and_what_it_leads_to_is_written(drawing, tmp_path):
+def test_the_target_of_a_symbolic_link_is_replaced(drawing, tmp_path):
     (tmp_path / "far").mkdir()
     link, target = tmp_path / "y.svg", tmp_path / "far" / "real.svg"
     link.symlink_to(target)
@@ -102,7 +104,7 @@ def test_a_link_stays_and_what_it_leads_to_is_written(drawing, tmp_path):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return a list of all that the program `dot` is asked to draw."""
+    """Return a list of the graphs passed to the program `dot`."""
     asked, run = [], layout.run_dot
 
     def listening(dot, *words, **more):
@@ -114,16 +116,16 @@ def asked(monkeypatch):
 
 
 @pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_on_paper_gradients_have_their_colour_too(drawing, tmp_path, asked):
+def test_in_png_gradients_have_their_color(drawing, tmp_path, asked):
     drawing.save(tmp_path / "y.png")
-    coloured = re.findall(r'"gradient (\d+)" .*label="(.*?)" .*fontcolor="#9a3412"', asked[-1])
-    assert coloured == [("1", "grad 3"), ("2", "grad 1"), ("3", "grad 1")]
+    colored = re.findall(r'"gradient (\d+)" .*label="(.*?)" .*fontcolor="#9a3412"', asked[-1])
+    assert colored == [("1", "grad 3"), ("2", "grad 1"), ("3", "grad 1")]
     draw(shared(), gradients=False, depth=1).save(tmp_path / "z.png")
     assert 'fontcolor="#9a3412"' not in asked[-1]
 
 
 @pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_on_paper_gradients_have_their_place_below_a_wide_title_too(tmp_path, asked):
+def test_in_png_gradients_are_in_their_boxes_below_a_wide_title(tmp_path, asked):
     def place(name):
         words = re.search(rf"^\s*{name}\s+\[(.*?)\]", asked[-1], re.DOTALL | re.MULTILINE)[1]
         x, y = map(float, re.search(r'pos="([-\d.]+),([-\d.]+)', words).groups())
@@ -136,7 +138,7 @@ def test_on_paper_gradients_have_their_place_below_a_wide_title_too(tmp_path, as
         assert left + narrow / 2 + 6 == pytest.approx(x + wide / 2, abs=1)
 
 
-def test_a_picture_replaces_the_older_one(drawing, tmp_path):
+def test_saving_replaces_an_existing_file(drawing, tmp_path):
     path = tmp_path / "y.svg"
     path.write_text("old")
     assert "<svg" in drawing.save(path).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The backward pass in pictures: partial sums as they arrive, captions, and one layout for all."""
+"""Film strips of the backward pass: accumulated gradients, captions, and one layout for all pictures."""
 
 import re
 from xml.etree import ElementTree
@@ -17,7 +17,7 @@ from tests.draw.student import Constant, Mul, Node, Parameter, chain, shared
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def film_of_2a_plus_a(order=1):
+def film_strip_of_2a_plus_a(order=1):
     a = dark.Parameter(1, name="a")
     double = dark.mul(2, a)
     y = dark.add(double, a) if order > 0 else dark.add(a, double)
@@ -32,7 +32,7 @@ def gradient_texts(picture, i):
 
 
 def test_the_gradient_of_a_node_used_twice_arrives_in_two_parts():
-    strip = film_of_2a_plus_a()
+    strip = film_strip_of_2a_plus_a()
     a = next(i for i, box in enumerate(strip.boxes) if box.name == "a")
     assert [frame.grads[a] for frame in strip.frames] == ["–", "1", "3"]
     assert [gradient_texts(p, a) for p in strip.pictures] == ["grad –", "grad 1", "grad 3"]
@@ -42,12 +42,12 @@ def test_the_gradient_of_a_node_used_twice_arrives_in_two_parts():
 def test_both_orders_of_the_sum_end_with_the_same_gradient():
     ends = []
     for order in (1, -1):
-        strip = film_of_2a_plus_a(order)
+        strip = film_strip_of_2a_plus_a(order)
         ends.append([strip.frames[-1].grads[i] for i, b in enumerate(strip.boxes) if b.name == "a"])
     assert ends == [["3"], ["3"]]
 
 
-def test_a_students_own_graph_steps_too():
+def test_steps_of_a_students_graph():
     assert draw(shared()).steps().captions == (
         "1/3: The pass starts at y with gradient 1.",
         "2/3: y has gradient 1. It sends 1 to 2 (×), and 1 to a.",
@@ -55,12 +55,12 @@ def test_a_students_own_graph_steps_too():
     )
 
 
-def test_a_gradient_that_was_overwritten_is_told_from_what_was_received():
+def test_a_gradient_that_differs_from_the_received_one_is_reported():
     end = draw(shared(grad=2.0)).steps().captions[-1]
     assert end.endswith("a has received 3 in this pass; its grad is 2.")
 
 
-def test_a_second_pass_shows_what_it_brings_and_what_the_leaf_then_holds():
+def test_a_second_pass_shows_its_contributions_and_the_accumulated_gradient():
     x = dark.Parameter(3, name="x")
     y = dark.mul(x, x)
     y.backward()
@@ -71,7 +71,7 @@ def test_a_second_pass_shows_what_it_brings_and_what_the_leaf_then_holds():
 
 
 @given(st.lists(st.sampled_from(["+", "*", "-"]), min_size=1, max_size=12), st.randoms())
-def test_the_sums_of_the_last_picture_are_the_gradients(signs, random):
+def test_the_last_picture_shows_the_gradients(signs, random):
     nodes = [dark.Parameter(random.uniform(-2, 2)) for _ in range(2)]
     for sign in signs:
         left, right = random.choice(nodes), random.choice(nodes)
@@ -85,41 +85,41 @@ def test_the_sums_of_the_last_picture_are_the_gradients(signs, random):
 
 
 def test_one_node_is_marked_now_in_every_picture():
-    for frame, picture in zip((strip := film_of_2a_plus_a()).frames, strip.pictures, strict=True):
+    for frame, picture in zip((strip := film_strip_of_2a_plus_a()).frames, strip.pictures, strict=True):
         marked = re.findall(r'id="step-\d-node-(\d+)" class="node dark-now"', picture)
         assert marked == [str(frame.now)]
 
 
-def test_edges_on_which_something_is_sent_stand_out():
-    strip = film_of_2a_plus_a()
+def test_edges_of_contributions_are_highlighted():
+    strip = film_strip_of_2a_plus_a()
     assert [picture.count('class="edge dark-sends"') for picture in strip.pictures] == [0, 2, 1]
 
 
-def test_nothing_moves_between_pictures():
+def test_all_pictures_have_the_same_layout():
     def outlines(picture):
         return re.findall(r' (?:points|d|cx|cy|viewBox)="[^"]*"', picture)
 
-    first, *others = film_of_2a_plus_a().pictures
+    first, *others = film_strip_of_2a_plus_a().pictures
     assert all(outlines(other) == outlines(first) for other in others)
 
 
-def test_every_picture_says_what_it_shows():
-    strip = film_of_2a_plus_a()
+def test_every_picture_has_an_alternative_text():
+    strip = film_strip_of_2a_plus_a()
     assert strip.alts[1] == strip.captions[1] + " Gradients so far: a 1, 2 (*) 1, 3 (+) 1."
     for picture, alt in zip(strip.pictures, strip.alts, strict=True):
         assert ElementTree.fromstring(picture).get("aria-label") == alt
 
 
-def test_the_strip_is_html_that_needs_no_script():
-    strip = film_of_2a_plus_a()
+def test_the_html_of_the_strip_has_no_script():
+    strip = film_strip_of_2a_plus_a()
     html = strip._repr_mimebundle_()["text/html"]
     assert html == strip._repr_html_()
     assert html.count("<figure ") == html.count("<figcaption>") == html.count("<img alt=") == 3
     assert "<script" not in html
 
 
-def test_the_strip_is_one_svg_too(tmp_path):
-    strip = film_of_2a_plus_a()
+def test_the_strip_can_be_saved_as_one_svg(tmp_path):
+    strip = film_strip_of_2a_plus_a()
     path = strip.save(tmp_path / "film.svg")
     root = ElementTree.parse(path).getroot()
     assert root.get("role") == "img" and root.get("aria-label") == strip.alt
@@ -129,17 +129,17 @@ def test_the_strip_is_one_svg_too(tmp_path):
     assert strip.save(tmp_path / "film.html").read_text("utf-8") == strip.html + "\n"
 
 
-def test_the_strip_is_always_the_same():
-    assert film_of_2a_plus_a().svg == film_of_2a_plus_a().svg
-    assert repr(film_of_2a_plus_a()) == "\n".join(film_of_2a_plus_a().captions)
+def test_the_strip_is_reproducible():
+    assert film_strip_of_2a_plus_a().svg == film_strip_of_2a_plus_a().svg
+    assert repr(film_strip_of_2a_plus_a()) == "\n".join(film_strip_of_2a_plus_a().captions)
 
 
 class NoRule:
-    """An operation that cannot say what it sends."""
+    """An operation without `differentiate`."""
 
 
 class FailingRule:
-    """An operation whose rule fails."""
+    """An operation whose `differentiate` raises."""
 
     @staticmethod
     def differentiate(node):
@@ -155,7 +155,7 @@ class ShortRule:
 
 
 class WordyRule:
-    """An operation that sends words."""
+    """An operation that sends a string."""
 
     @staticmethod
     def differentiate(node):
@@ -163,70 +163,70 @@ class WordyRule:
 
 
 @pytest.mark.parametrize("op", [NoRule, FailingRule, ShortRule, WordyRule])
-def test_without_a_usable_rule_final_gradients_show_once_all_have_sent(op):
+def test_without_a_valid_rule_final_gradients_are_shown_once_complete(op):
     a = Parameter(1.0, grad=3.0, name="a")
     double = Node(2.0, Mul(), (Constant(2), a), grad=1.0)
     y = Node(3.0, op, (double, a), grad=1.0, name="y")
     assert contributions_of(y, 1.0) is None
     frames = draw(y).steps().frames
     assert [frame.grads[1] for frame in frames] == ["–", "–", "3"]
-    assert frames[1].caption == "y has gradient 1. It sends its share to 2 (×), and its share to a."
+    assert frames[1].caption == "y has gradient 1. It sends its contribution to 2 (×), and its contribution to a."
 
 
-def test_boxes_alone_step_with_their_final_gradients():
+def test_steps_of_boxes_show_their_final_gradients():
     boxes = draw(shared()).boxes
     assert [frame.grads[1] for frame in draw_boxes(boxes).steps().frames] == ["–", "–", "3"]
 
 
-def test_a_folded_graph_steps_with_its_final_gradients():
+def test_steps_of_a_part_of_a_graph_show_its_final_gradients():
     y = chain(3)
     for node in (y, y.inputs[0]):
         node.grad = 1.0
     strip = draw(y, depth=1).steps()
-    assert "A part of the graph is folded, so shares have no numbers" in strip.captions[0]
-    assert strip.captions[-1].endswith("Nothing drawn below takes a gradient.")
+    assert "A part of the graph is not drawn, so the numbers of the contributions are not known" in strip.captions[0]
+    assert strip.captions[-1].endswith("None of its inputs in the picture requires grad.")
     assert len(strip.pictures) == len(strip) == 3
 
 
-def test_contributions_that_are_nodes_count_by_their_values():
+def test_contributions_that_are_nodes_are_shown_by_their_values():
     x = dark.Parameter(3, name="x")
     y = dark.mul(x, x)
     y.backward(create_graph=True)
     assert draw(y).steps().frames[-1].grads == ("6", "1")
 
 
-def test_no_gradient_for_an_input_is_nothing_sent():
+def test_a_contribution_of_none_is_not_sent():
     boxes = (Box("parameter", None, 1.0), Box("parameter", None, 2.0), Box("result", "f", 1.0, 1.0, inputs=(0, 1)))
     last = frames_of(boxes, [None, None, (None, 5.0)])[-1]
     assert last.grads == ("–", "5", "1")
     assert last.edges == ("edge-2-1",)
 
 
-def test_a_pass_that_has_not_run_has_no_steps():
+def test_steps_without_a_backward_pass_raise():
     y = dark.mul(dark.Parameter(3), 2)
-    with pytest.raises(DrawingError, match=r"no gradient has come back from 6 \(\*\)(.|\n)*call backward\(\)"):
+    with pytest.raises(DrawingError, match=r"root 6 \(\*\) has no gradient(.|\n)*call backward\(\)"):
         draw(y).steps()
 
 
-def test_a_picture_without_a_graph_has_no_steps():
+def test_steps_of_a_class_diagram_raise():
     with pytest.raises(DrawingError, match=r"this picture has no backward pass"):
         hierarchy().steps()
 
 
-def test_a_film_of_more_than_40_pictures_is_refused_with_other_ways():
+def test_a_film_strip_of_more_than_40_pictures_raises():
     y = x = dark.Parameter(1)
     for _ in range(40):
         y = dark.add(y, x)
     y.backward()
-    with pytest.raises(DrawingError, match=r"would hold 41 pictures(.|\n)*\.widget\(\)(.|\n)*depth=5"):
+    with pytest.raises(DrawingError, match=r"would have 41 pictures(.|\n)*\.widget\(\)(.|\n)*depth=5"):
         draw(y).steps()
 
 
-def test_a_leaf_alone_is_a_film_of_one_picture():
+def test_a_leaf_has_a_film_strip_of_one_picture():
     strip = draw(Parameter(1.0, grad=1.0, name="a")).steps()
     assert strip.captions == ("1/1: The pass starts at a with gradient 1.",)
 
 
-def test_a_constant_with_a_gradient_of_its_own_is_a_film_of_one_picture():
+def test_a_constant_with_a_gradient_has_a_film_strip_of_one_picture():
     (picture,) = draw(Constant(2.0, grad=1.0)).steps().pictures
     assert 'class="node dark-now"' in picture

@@ -1,4 +1,4 @@
-"""A timeline: events in order, lanes, handlers, and repetitions folded."""
+"""Timelines: events in order, lanes, handlers, and folded repetitions."""
 
 from types import SimpleNamespace
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.draw import timeline
-from dark.draw.training.timeline import Fold, folded
+from dark.draw.training.timeline import Fold, fold_repetitions
 from dark.engine import Engine, Events, record
 from dark.errors import DrawingError
 
@@ -24,31 +24,31 @@ def recorded(epochs=4, length=3):
     return recording, trainer
 
 
-def test_iterations_and_epochs_that_are_alike_are_folded():
+def test_equal_iterations_and_epochs_are_folded():
     recording, _ = recorded()
     lines = timeline(recording).text.splitlines()
     assert lines[2] == "3 times, to iteration 3 of trainer:"
     assert "trainer  EPOCH_COMPLETED, epoch 1: evaluate" in [line.strip() for line in lines]
     assert "2 times, to iteration 2 of evaluator:" in [line.strip() for line in lines]
     assert "3 times, to iteration 12 of trainer:" in lines
-    assert sum("DATALOADER_STOP_ITERATION" in line for line in lines) == 1  # the epochs after the first are alike
+    assert sum("DATALOADER_STOP_ITERATION" in line for line in lines) == 1  # the epochs after the first are equal
     longer = timeline(recorded(epochs=40, length=30)[0]).text.splitlines()
     assert len(longer) == len(lines)
 
 
 def unfolded(items):
-    """Count the moments that folds stand for, and list what they are."""
+    """Yield the events that folds represent."""
     for item in items:
         yield from list(unfolded(item.first)) * item.times if isinstance(item, Fold) else [(item.engine, item.event)]
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["STARTED", "X_STARTED", "X", "Y"])), max_size=40))
-def test_folding_loses_nothing(pairs):
+def test_folding_keeps_all_events(pairs):
     moments = [SimpleNamespace(engine=a, event=b, epoch=1, iteration=1, handlers=()) for a, b in pairs]
-    assert list(unfolded(folded(moments))) == pairs
+    assert list(unfolded(fold_repetitions(moments))) == pairs
 
 
-def test_the_text_the_words_and_the_picture_say_the_same():
+def test_text_alternative_text_and_picture_agree():
     recording, trainer = recorded(epochs=1)
     picture = timeline(trainer, title="One epoch")
     assert picture.text == timeline(recording).text
@@ -56,17 +56,17 @@ def test_the_text_the_words_and_the_picture_say_the_same():
     shown = [text.get_text() for text in picture.figure.axes[0].texts]
     assert {"trainer", "evaluator", "EPOCH_COMPLETED, epoch 1: evaluate"} <= set(shown)
     marks = {line.get_marker() for line in picture.figure.axes[0].lines} - {"None"}
-    assert marks == {"o", "s"}  # the lanes are told apart without colour
+    assert marks == {"o", "s"}  # lanes differ not only in color
     assert "<desc>" in picture.svg and picture.svg == timeline(trainer, title="One epoch").svg
 
 
-def test_a_long_run_without_repetitions_ends_with_how_much_is_left_out():
+def test_a_long_timeline_is_truncated_with_a_count():
     moments = [SimpleNamespace(engine="e", event=f"E{k}", epoch=0, iteration=0, handlers=()) for k in range(170)]
     picture = timeline(SimpleNamespace(moments=moments))
-    assert picture.text.endswith("\nand 20 lines more") and "and 20 lines more" in picture.alt
+    assert picture.text.endswith("\nand 20 more lines") and "and 20 more lines" in picture.alt
 
 
 @pytest.mark.parametrize("nothing", [Engine(lambda engine, batch: None), SimpleNamespace(moments=[]), 5])
-def test_nothing_recorded_is_refused(nothing):
-    with pytest.raises(DrawingError, match="timeline: .* holds no recorded moment"):
+def test_an_empty_record_raises(nothing):
+    with pytest.raises(DrawingError, match="timeline: .* has no recorded events"):
         timeline(nothing)

@@ -1,4 +1,4 @@
-"""Pictures of a training: curves, confusion sheet, landscape. What they say is what the numbers say."""
+"""Pictures of a training: learning curves, confusion matrices and loss landscapes."""
 
 import sys
 
@@ -11,10 +11,10 @@ from hypothesis.extra.numpy import arrays
 import dark
 from dark import nn
 from dark.draw import confusion, curves, landscape
-from dark.draw.training.confusion_matrix import counted, worst
-from dark.draw.training.loss_landscape import height, levels_of
+from dark.draw.training.confusion_matrix import confusion_counts, most_confused
+from dark.draw.training.loss_landscape import evaluate, levels_of
 from dark.draw.training.pca_plane import plane_of
-from dark.errors import DrawingError, MissingExtraError
+from dark.errors import DrawingError, MissingExtraError, UsageError, ValueTypeError
 
 RECORDS = [
     {"epoch": k, "train_loss": 2.0 / k, "test_loss": 2.0 / k + 0.1 * k, "test_accuracy": 1 - 0.5 / k}
@@ -32,7 +32,7 @@ def lines(picture):
     return [axes.lines for axes in picture.figure.axes]
 
 
-# Curves.
+# Learning curves.
 
 
 def test_each_quantity_has_a_panel_and_each_part_of_the_data_a_line():
@@ -42,127 +42,131 @@ def test_each_quantity_has_a_panel_and_each_part_of_the_data_a_line():
     assert loss.lines[0].get_xydata().tolist() == [[k, 2.0 / k] for k in range(1, 11)]
 
 
-def test_lines_differ_in_dash_and_marker():
+def test_lines_differ_in_line_style_and_marker():
     train, test = lines(curves(RECORDS))[0]
     assert train.get_linestyle() != test.get_linestyle()
     assert train.get_marker() != test.get_marker()
 
 
-def test_the_curves_are_told_in_words_with_their_turning_points():
+def test_the_alternative_text_of_curves_has_their_extrema():
     assert curves(RECORDS, title="Digits").alt == (
         "Digits. Curves of 10 epochs. loss: train from 2 to 0.2; test from 2.1 to 1.2, lowest 0.9 in epoch 4. "
         "accuracy: test from 0.5 to 0.95."
     )
 
 
-def test_epochs_without_a_number_are_left_out_of_the_line_and_counted_from_1():
+def test_epochs_are_counted_from_1_and_may_lack_a_number():
     picture = curves([{"loss": 3.0}, {}, {"loss": float("nan")}, {"loss": dark.Parameter(1.0)}])
     assert lines(picture)[0][0].get_xdata().tolist() == [1.0, 3.0, 4.0]
     assert picture.alt == "Curves of 4 epochs. loss: from 3 to 1."
 
 
-def test_a_line_without_a_finite_number_is_said():
+def test_a_line_without_a_finite_value_is_reported():
     assert curves([{"loss": float("inf")}]).alt == "Curves of 1 epoch. loss: without a finite value."
 
 
 @pytest.mark.parametrize(
     ("records", "message"),
     [
-        ([], r"0 records without a number to draw\.\n  Expected: one record or more"),
+        ([], r"0 records without a number to draw\.\n  Expected: at least one mapping"),
         ([{"epoch": 1}], r"1 records without a number"),
-        ({"loss": [1.0, 2.0]}, r"record 1 is \{'loss': \[1\.0, 2\.0\]\}, which does not hold numbers only"),
-        ([{"loss": 1.0}, 3.0], r"record 2 is of type float, no mapping\.\n  Expected: a mapping of names"),
+        ({"loss": [1.0, 2.0]}, r"record 1 is \{'loss': \[1\.0, 2\.0\]\}, with a value that is not a number"),
+        ([{"loss": 1.0}, 3.0], r"record 2 is of type float, not a mapping\.\n  Expected: a mapping of names"),
     ],
 )
-def test_what_is_no_record_is_refused(records, message):
+def test_an_invalid_record_raises(records, message):
     with pytest.raises(DrawingError, match=message):
         curves(records)
 
 
-# Confusion.
+# Confusion matrices.
 
 
 @given(classes)
-def test_the_sheet_holds_every_answer_once(pairs):
-    labels, answers = np.array(pairs).T
+def test_the_confusion_matrix_counts_every_prediction_once(pairs):
+    labels, predictions = np.array(pairs).T
     found = np.unique(np.array(pairs))
-    counts = counted(labels, answers, found)
+    counts = confusion_counts(labels, predictions, found)
     assert counts.sum() == len(pairs)
-    assert np.trace(counts) == np.sum(labels == answers)
+    assert np.trace(counts) == np.sum(labels == predictions)
     assert counts.sum(axis=1).tolist() == [np.sum(labels == c) for c in found]
-    assert (counted(answers, labels, found) == counts.T).all()
+    assert (confusion_counts(predictions, labels, found) == counts.T).all()
 
 
 @given(classes)
-def test_the_worst_confusions_are_the_largest_numbers_beside_the_diagonal(pairs):
-    counts = counted(*np.array(pairs).T, np.arange(-3, 6))
+def test_the_most_frequent_confusions_are_the_largest_off_diagonal_counts(pairs):
+    counts = confusion_counts(*np.array(pairs).T, np.arange(-3, 6))
     wrong = counts[~np.eye(9, dtype=bool)]
-    named = [counts[place] for place in worst(counts)]
+    named = [counts[pair] for pair in most_confused(counts)]
     assert named == [n for n in sorted(wrong.tolist(), reverse=True)[:3] if n]
 
 
-def test_every_cell_holds_its_number():
+def test_every_cell_shows_its_count():
     picture = confusion([0, 0, 1, 1, 1], [0, 0, 1, 1, 0], names=("cat", "dog"))
     assert [text.get_text() for text in picture.figure.axes[0].texts] == ["2", "0", "1", "2"]
-    assert picture.alt.endswith("4 right (80.0 %). Most often taken for another: dog for cat (1 of 3).")
+    assert picture.alt.endswith("4 correct (80.0%). Most frequent errors: dog predicted as cat (1 of 3).")
 
 
-def test_right_answers_stand_in_frames():
+def test_correct_predictions_have_frames():
     assert len(confusion([0, 1, 2], [0, 1, 1]).figure.axes[0].patches) == 3
 
 
-def test_a_sheet_without_a_mistake_names_none():
-    assert confusion(["b", "a"], ["b", "a"]).alt == "Confusion sheet of 2 answers in 2 classes, 2 right (100.0 %)."
+def test_a_confusion_matrix_without_errors_names_no_pair():
+    assert (
+        confusion(["b", "a"], ["b", "a"]).alt == "Confusion matrix of 2 predictions in 2 classes, 2 correct (100.0%)."
+    )
 
 
-def test_names_show_classes_that_do_not_occur_and_are_taken_as_they_are():
+def test_names_include_classes_that_do_not_occur_and_are_not_parsed_as_math():
     picture = confusion([0.0], dark.Constant(np.array([1])), names=("$x$", "no", "never"), title="Three")
     ticks = picture.figure.axes[0].get_xticklabels()
     assert [tick.get_text() for tick in ticks] == ["$x$", "no", "never"]
-    assert picture.svg and picture.alt.startswith("Three. Confusion sheet of 1 answers in 3 classes, 0 right (0.0 %).")
+    assert picture.svg and picture.alt.startswith(
+        "Three. Confusion matrix of 1 prediction in 3 classes, 0 correct (0.0%)."
+    )
 
 
 @pytest.mark.parametrize(
-    ("labels", "answers", "names", "message"),
+    ("labels", "predictions", "names", "message"),
     [
-        ([0, 1], [0], None, r"2 labels and 1 answers\.\n  Expected: one answer for each label"),
-        ([], [], None, r"labels are of shape \(0,\) and type float64|0 labels and 0 answers"),
-        ([0, 1], np.zeros((2, 3)), None, r"answers are of shape \(2, 3\) and type float64(.|\n)*argmax"),
-        ([0.5], [1], None, r"labels are of shape \(1,\) and type float64, which are no classes"),
-        ([0, 2], [0, 1], "ab", r"2 names, and none of them for class 2\.\n"),
-        (["a"], ["b"], ("a", "b"), r"2 names, and none of them for class a, b\.\n"),
+        ([0, 1], [0], None, r"2 labels and 1 predictions\.\n  Expected: one prediction for each label"),
+        ([], [], None, r"labels have shape \(0,\) and dtype float64|0 labels and 0 predictions"),
+        ([0, 1], np.zeros((2, 3)), None, r"predictions have shape \(2, 3\) and dtype float64(.|\n)*argmax"),
+        ([0.5], [1], None, r"labels have shape \(1,\) and dtype float64, so they are not classes"),
+        ([0, 2], [0, 1], "ab", r"none of the 2 names is for class 2\.\n"),
+        (["a"], ["b"], ("a", "b"), r"none of the 2 names is for class a, b\.\n"),
         (range(50), range(50), None, r"50 classes\.\n  Expected: at most 40"),
     ],
 )
-def test_what_cannot_be_counted_is_refused(labels, answers, names, message):
+def test_invalid_labels_predictions_or_names_raise(labels, predictions, names, message):
     with pytest.raises(DrawingError, match=message):
-        confusion(np.array(labels), np.array(answers), names)
+        confusion(np.array(labels), np.array(predictions), names)
 
 
-# Landscape.
+# Loss landscapes.
 
 
 @given(arrays(float, st.tuples(st.integers(3, 6), st.integers(2, 7)), elements=st.floats(-100, 100)))
-def test_a_plane_holds_the_last_point_and_as_much_of_the_path_as_it_says(points):
+def test_a_plane_contains_the_last_point_and_explains_the_stated_variance(points):
     sizes = np.linalg.svd(points - points[-1], compute_uv=False)
     assume(sizes[1] > 1e-3 * sizes[0] > 1e-9)
     plane = plane_of(points)
     np.testing.assert_allclose(plane.at(0.0, 0.0), points[-1])
     np.testing.assert_allclose(plane.directions @ plane.directions.T, np.eye(2), atol=1e-9)
-    off = points - [plane.at(*place) for place in plane.places]
+    off = points - [plane.at(*pair) for pair in plane.coordinates]
     np.testing.assert_allclose(off @ plane.directions.T, 0, atol=1e-9)
-    np.testing.assert_allclose(np.sum(off**2) / np.sum(sizes**2), 1 - sum(plane.shares), atol=1e-9)
-    assert (plane.places[0] <= 1e-9).all()
+    np.testing.assert_allclose(np.sum(off**2) / np.sum(sizes**2), 1 - sum(plane.explained), atol=1e-9)
+    assert (plane.coordinates[0] <= 1e-9).all()
 
 
-def test_in_a_plane_of_two_numbers_the_path_is_all_there():
+def test_a_path_in_two_dimensions_is_explained_completely():
     path = [np.array([0.0, 0.0]), np.array([2.0, 0.5]), np.array([2.0, 1.0])]
     plane = plane_of(path)
-    np.testing.assert_allclose([plane.at(*place) for place in plane.places], path, atol=1e-12)
-    assert sum(plane.shares) == pytest.approx(1)
+    np.testing.assert_allclose([plane.at(*pair) for pair in plane.coordinates], path, atol=1e-12)
+    assert sum(plane.explained) == pytest.approx(1)
 
 
-def test_points_keep_their_form_and_type():
+def test_points_keep_their_structure_and_dtype():
     path = [{"w": np.eye(2, dtype=np.float32) * k, "b": np.float64(k**2), "steps": k} for k in range(4)]
     point = plane_of(path).at(0.5, 0.1)
     assert list(point) == ["w", "b", "steps"]
@@ -172,33 +176,33 @@ def test_points_keep_their_form_and_type():
     np.testing.assert_array_equal(rows[0], point["w"])
 
 
-def test_a_filter_normalised_direction_is_as_long_as_the_weights_row_by_row():
+def test_filter_normalized_directions_have_the_norms_of_the_weights():
     rng = np.random.default_rng(0)
     path = [{"weight": rng.normal(size=(3, 2, 2)), "bias": rng.normal(size=3)} for _ in range(5)]
-    first = plane_of(path, filter_normalised=True).directions[0]
+    first = plane_of(path, filter_normalized=True).directions[0]
     rows, weights = first[:12].reshape(3, 4), path[-1]["weight"].reshape(3, 4)
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), np.linalg.norm(weights, axis=1))
     assert not first[12:].any()
 
 
-def test_the_picture_says_which_plane_it_is_and_what_the_path_lost():
+def test_the_landscape_states_the_explained_variance_and_the_losses():
     picture = landscape(bowl, VALLEY, steps=4, title="Bowl")
     axes = picture.figure.axes[0]
-    assert picture.alt.startswith("Bowl. Loss over the plane through the last point, along the two main directions of")
+    assert picture.alt.startswith("Bowl. Loss over the plane through the last point, along the first two principal")
     assert "The path goes in 3 steps from loss 6.25 to loss 1; on the plane" in picture.alt
-    assert axes.get_xlabel() == "direction 1: 98 % of the movement"
+    assert axes.get_xlabel() == "principal component 1: 98% of the variance"
     assert [t.get_text() for t in axes.get_legend().get_texts()] == ["start: loss 6.25", "after 3 steps: loss 1"]
     assert [line.get_marker() for line in axes.lines] == ["o", "s", "D"]
 
 
-def test_filter_normalised_directions_are_named():
+def test_filter_normalized_directions_are_labeled():
     path = [[np.eye(3) + 0.1 * k * np.outer(p, p), p] for k, p in enumerate(VALLEY)]
-    picture = landscape(lambda point: float(np.sum(point[0] ** 2)), path, steps=3, filter_normalised=True)
-    assert "of the path, filter-normalised, with" in picture.alt
-    assert picture.figure.axes[0].get_xlabel().startswith("filter-normalised direction 1:")
+    picture = landscape(lambda point: float(np.sum(point[0] ** 2)), path, steps=3, filter_normalized=True)
+    assert "of the path, filter-normalized, with" in picture.alt
+    assert picture.figure.axes[0].get_xlabel().startswith("filter-normalized component 1:")
 
 
-def test_a_network_ends_up_at_the_last_point():
+def test_a_network_has_the_last_parameters_after_drawing():
     network, rng = nn.Linear(2, 1, seed=0), np.random.default_rng(0)
     path = [{name: rng.normal(size=p.shape) for name, p in network.named_parameters()} for _ in range(4)]
 
@@ -210,19 +214,19 @@ def test_a_network_ends_up_at_the_last_point():
     np.testing.assert_array_equal(network.weight.value, path[-1]["weight"])
 
 
-def test_places_without_a_finite_loss_are_counted():
+def test_points_without_a_finite_loss_are_counted():
     picture = landscape(lambda w: np.inf if w[0] > 1.5 else bowl(w), VALLEY, steps=4)
-    assert picture.alt.endswith("of 16 places have no finite loss.")
+    assert picture.alt.endswith("of 16 points.") and "The loss is not finite at" in picture.alt
     assert picture.svg
-    assert landscape(lambda w: np.nan, VALLEY, steps=2).alt.endswith("4 of 4 places have no finite loss.")
+    assert landscape(lambda w: np.nan, VALLEY, steps=2).alt.endswith("not finite at 4 of 4 points.")
 
 
-def test_a_flat_ground_has_no_lines():
+def test_a_constant_loss_has_no_contour_lines():
     assert landscape(lambda w: 1.0, VALLEY, steps=3).alt.endswith("on the plane the loss is between 1 and 1.")
 
 
 @pytest.mark.parametrize(("low", "even"), [(0.001, "ratio"), (-1.0, "difference"), (0.5, "difference")])
-def test_lines_stand_in_even_ratios_only_where_the_loss_spans_orders_of_magnitude(low, even):
+def test_levels_are_geometric_only_if_the_loss_spans_orders_of_magnitude(low, even):
     levels = levels_of(np.array([low, 1.0]))
     gaps = levels[1:] / levels[:-1] if even == "ratio" else np.diff(levels)
     np.testing.assert_allclose(gaps, gaps[0])
@@ -231,24 +235,24 @@ def test_lines_stand_in_even_ratios_only_where_the_loss_spans_orders_of_magnitud
 @pytest.mark.parametrize(
     ("loss_at", "path", "settings", "message"),
     [
-        (3.0, VALLEY, {}, r"loss_at is of type float\.\n  Expected: a function of a point"),
+        (3.0, VALLEY, {}, r"loss_at is 3\.0 \(float\), which is not callable\.\n  Expected: loss_at\(point\)"),
         (bowl, VALLEY, {"steps": 1}, r"steps is 1\."),
-        (bowl, VALLEY, {"steps": True}, r"steps is True\."),
-        (bowl, 3.0, {}, r"the path is of type float\."),
+        (bowl, VALLEY, {"steps": True}, r"steps is True \(bool\)\."),
+        (bowl, 3.0, {}, r"path is 3\.0 \(float\)\."),
         (bowl, [], {}, r"the path cannot be read: need at least one array"),
-        (bowl, VALLEY[:2], {}, r"the 2 points of the path lie on a line, or are all the same(.|\n)*a copy"),
-        (bowl, VALLEY[:1] * 5, {}, r"the 5 points of the path lie on a line"),
+        (bowl, VALLEY[:2], {}, r"the 2 points of the path are collinear or equal(.|\n)*a copy"),
+        (bowl, VALLEY[:1] * 5, {}, r"the 5 points of the path are collinear"),
         (bowl, [np.zeros(2), np.zeros(3)], {}, r"the path cannot be read: all input arrays must have the same shape"),
-        (bowl, [*VALLEY, np.full(3, np.nan)], {}, r"the path holds numbers that are not finite"),
-        (lambda w: w, VALLEY, {}, r"loss_at gives array\(\[(.|\n)*which is no number(.|\n)*dark\.mean"),
+        (bowl, [*VALLEY, np.full(3, np.nan)], {}, r"the path contains numbers that are not finite"),
+        (lambda w: w, VALLEY, {}, r"loss_at returned array\(\[(.|\n)*which is not a number(.|\n)*dark\.mean"),
     ],
 )
-def test_what_is_no_path_or_no_loss_is_refused(loss_at, path, settings, message):
-    with pytest.raises(DrawingError, match=message):
+def test_an_invalid_path_or_loss_raises(loss_at, path, settings, message):
+    with pytest.raises((DrawingError, UsageError, ValueTypeError), match=message):
         landscape(loss_at, path, **settings)
 
 
-# All of them.
+# All pictures.
 
 
 @pytest.mark.parametrize(
@@ -257,12 +261,12 @@ def test_what_is_no_path_or_no_loss_is_refused(loss_at, path, settings, message)
     ids=["curves", "confusion", "landscape"],
 )
 class TestEachPicture:
-    def test_the_same_numbers_give_the_same_file(self, draw, tmp_path):
+    def test_files_are_reproducible(self, draw, tmp_path):
         for kind in ("svg", "png", "pdf"):
             files = [draw().save(tmp_path / f"{name}.{kind}") for name in "ab"]
             assert files[0].read_bytes() == files[1].read_bytes()
 
-    def test_it_says_what_it_shows(self, draw):
+    def test_it_has_an_alternative_text(self, draw):
         picture = draw()
         assert f"<desc>{picture.alt}</desc>" in picture.svg
         assert picture._repr_mimebundle_()["text/plain"] == repr(picture) == picture.alt
@@ -275,4 +279,4 @@ class TestEachPicture:
 
 
 def test_a_loss_may_be_a_node():
-    assert height(lambda w: dark.sum(dark.Parameter(w) ** 2), np.array([3.0, 4.0])) == 25.0
+    assert evaluate(lambda w: dark.sum(dark.Parameter(w) ** 2), np.array([3.0, 4.0])) == 25.0

@@ -1,4 +1,4 @@
-"""The widget: its state, what stands in its place where no kernel answers, and its script in a browser."""
+"""The widget: its state, its fallback without a kernel, and its script in a browser."""
 
 import json
 import sys
@@ -30,39 +30,39 @@ window.heard = heard;
 
 
 @pytest.fixture
-def stepper():
+def step_widget():
     return draw(shared()).widget()
 
 
-def test_the_widget_holds_the_picture_and_every_moment(stepper):
-    assert stepper.step == 0
-    assert 'id="node-1"' in stepper.svg
-    assert [frame["grads"][1] for frame in stepper.frames] == ["–", "1", "3"]
-    assert stepper.frames[1]["caption"].startswith("2/3: y has gradient 1.")
-    assert stepper.frames[2]["edges"] == ("edge-2-1",)
+def test_the_widget_has_the_picture_and_every_frame(step_widget):
+    assert step_widget.step == 0
+    assert 'id="node-1"' in step_widget.svg
+    assert [frame["grads"][1] for frame in step_widget.frames] == ["–", "1", "3"]
+    assert step_widget.frames[1]["caption"].startswith("2/3: y has gradient 1.")
+    assert step_widget.frames[2]["edges"] == ("edge-2-1",)
 
 
-def test_where_no_kernel_answers_the_film_strip_stands(stepper):
-    data, _ = stepper._repr_mimebundle_()
+def test_without_a_kernel_the_film_strip_is_displayed(step_widget):
+    data, _ = step_widget._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert data["text/html"] == draw(shared()).steps().html
     assert data["text/plain"].startswith("1/3: ")
 
 
-def test_a_long_pass_has_a_widget_though_its_strip_would_be_too_long():
+def test_a_pass_too_long_for_a_film_strip_has_a_widget():
     y = chain(60)
     y.grad = 1.0
     below = y
     while below.inputs:
         below = below.inputs[0]
         below.grad = 1.0
-    stepper = draw(y).widget()
-    assert len(stepper.frames) == 61
-    assert "text/html" not in stepper._repr_mimebundle_()[0]
+    step_widget = draw(y).widget()
+    assert len(step_widget.frames) == 61
+    assert "text/html" not in step_widget._repr_mimebundle_()[0]
 
 
-def test_a_pass_that_has_not_run_has_no_widget():
-    with pytest.raises(DrawingError, match="no gradient has come back"):
+def test_a_widget_without_a_backward_pass_raises():
+    with pytest.raises(DrawingError, match="has no gradient"):
         draw(dark.mul(dark.Parameter(3), 2)).widget()
 
 
@@ -74,18 +74,18 @@ def test_without_anywidget_the_error_names_the_extra(monkeypatch):
 
 
 @pytest.fixture
-def opened(chromium, stepper):
-    with opened_page(chromium, stepper) as page:
+def opened(chromium, step_widget):
+    with opened_page(chromium, step_widget) as page:
         yield page
 
 
 @contextmanager
-def opened_page(chromium, stepper):
-    """Show a widget in a page; an error of its script fails the test."""
+def opened_page(chromium, step_widget):
+    """Open a widget in a page; an error of its script fails the test."""
     page = chromium.new_page()
     failures = []
     page.on("pageerror", lambda error: failures.append(str(error)))
-    state = {"svg": stepper.svg, "frames": stepper.frames, "maps": stepper.maps, "step": 0}
+    state = {"svg": step_widget.svg, "frames": step_widget.frames, "maps": step_widget.maps, "step": 0}
     script = widget.SCRIPT.read_text("utf-8").replace("export default { render };", "")
     page.set_content(PAGE % (json.dumps(state).replace("</", "<\\/"), script))
     page.wait_for_selector(".dark-stepper")
@@ -95,7 +95,7 @@ def opened_page(chromium, stepper):
 
 
 def shown(page):
-    """Return the caption, the gradient of `a`, the marked node, and the place of the slider."""
+    """Return the number of the caption, the gradient of `a`, the marked node, and the value of the slider."""
     return (
         page.inner_text("p")[:3],
         page.text_content("#node-1 > text:nth-last-of-type(1)"),
@@ -131,7 +131,7 @@ def test_buttons_keys_and_slider_step_through_the_pass(opened):
 
 
 @pytest.mark.browser
-def test_a_click_on_the_picture_makes_the_keys_work_and_the_bar_says_so(opened):
+def test_arrow_keys_work_after_a_click_on_the_picture(opened):
     opened.click("svg")
     opened.keyboard.press("ArrowRight")
     assert shown(opened) == SECOND
@@ -139,7 +139,7 @@ def test_a_click_on_the_picture_makes_the_keys_work_and_the_bar_says_so(opened):
 
 
 @pytest.mark.browser
-def test_the_tag_now_is_seen_on_one_node_and_the_caption_is_read_aloud(opened):
+def test_the_tag_now_is_visible_on_one_node_and_the_caption_is_announced(opened):
     seen = "e => getComputedStyle(e).visibility"
     tags = opened.query_selector_all(".dark-tag")
     assert [tag.evaluate(seen) for tag in tags].count("visible") == 1
@@ -148,12 +148,12 @@ def test_the_tag_now_is_seen_on_one_node_and_the_caption_is_read_aloud(opened):
 
 
 @pytest.mark.browser
-def test_a_widget_that_is_gone_listens_no_more(opened):
+def test_a_removed_widget_has_no_listeners(opened):
     assert opened.evaluate("() => { window.stop(); return window.heard.length; }") == 0
 
 
 @pytest.mark.browser
-def test_the_lines_of_an_arrays_gradient_come_and_go(chromium):
+def test_the_lines_of_an_array_gradient_follow_the_step(chromium):
     v = dark.Parameter(np.arange(8.0), name="v")
     y = (v * v).sum()
     y.backward()

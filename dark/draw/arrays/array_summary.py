@@ -1,4 +1,4 @@
-"""An array in a few words: shape, type, minimum, mean, maximum, NaN count, and a coarse grid of cells."""
+"""Summaries of arrays: shape, dtype, minimum, mean, maximum, NaN count, and a coarse grid of cells."""
 
 from dataclasses import dataclass
 
@@ -6,29 +6,29 @@ import numpy as np
 
 from dark.draw.labels import shape_of
 
-SMALL = 6  # so many numbers are written out
+SMALL = 6  # arrays up to this size show their numbers
 MOST_CELLS = 16  # along each axis of a grid
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a picture says of an array; it stays as it is when the array changes.
+    """What a picture shows of an array: a snapshot, which does not change with the array.
 
     Parameters
     ----------
     shape : tuple of int
     dtype : str
     low, mean, high, total : float or None
-        Minimum, mean, maximum and sum of the numbers that are not NaN; None where there are none. Of
-        complex numbers those of their magnitudes, and no sum.
+        Minimum, mean, maximum and sum, ignoring NaN; None for an array without numbers. For complex
+        arrays, minimum, mean and maximum of the magnitudes, and no sum.
     nans, infinite : int
-        How many NaN, and how many infinite numbers there are.
+        The number of NaN and of infinite elements.
     numbers : tuple of float or complex
-        All of them, row by row, if there are at most six.
+        All elements in row-major order, if there are at most six.
     cells : tuple of tuple of float
-        For a larger array of one or two axes: at most 16 rows of at most 16 cells, each between -1 and
-        1, infinite, or NaN. The size grows from the smallest magnitude to the largest, from 0 where
-        both signs occur; the sign is that of the numbers.
+        For a larger array of one or two axes: at most 16 rows of at most 16 cells, each from -1 to 1,
+        infinite, or NaN. Magnitudes are scaled linearly from the smallest to the largest, or from 0
+        if both signs occur; the sign is that of the elements.
 
     Examples
     --------
@@ -49,14 +49,14 @@ class Summary:
     cells: tuple[tuple[float, ...], ...] = ()
 
 
-def condensed(value):
-    """Return the `Summary` of an array, or of a node that holds one; anything else as it is, but -0.0 as 0.0.
+def summarize(value):
+    """Return the `Summary` of an array or of a node that holds one, and any other value unchanged.
 
-    An array without axes becomes the number in it, which stays as it is when the array changes.
+    A 0-d array becomes a scalar, a snapshot of it; -0.0 becomes 0.0.
 
     Examples
     --------
-    >>> condensed(np.zeros((2, 3))).shape, condensed(3.0), condensed(-0.0)
+    >>> summarize(np.zeros((2, 3))).shape, summarize(3.0), summarize(-0.0)
     ((2, 3), 3.0, 0.0)
     """
     array = getattr(value, "value", value)  # a gradient may be a node itself
@@ -66,15 +66,15 @@ def condensed(value):
         return value[()] if isinstance(value, np.ndarray) else value
     try:
         if isinstance(array, np.ma.MaskedArray) and array.dtype.kind in "fiub":
-            array = array.astype(float).filled(np.nan)  # what is masked is no number
+            array = array.astype(float).filled(np.nan)
         array = np.asarray(array)
-    except Exception:  # an array of another kind, in any state; its shape has to do
+    except Exception:  # an array of another library may fail in any way; its shape has to do
         return value
     return summary_of(array) if array.ndim else value
 
 
 def summary_of(array):
-    """Summarise an array of at least one axis."""
+    """Return the `Summary` of an array of at least one axis."""
     known = {"shape": tuple(array.shape), "dtype": array.dtype.name}
     if array.dtype.kind not in "fiubc" or array.size == 0:
         return Summary(**known)
@@ -95,10 +95,10 @@ def summary_of(array):
 
 
 def _cells(array):
-    """Average a matrix down to at most 16 x 16 cells; one NaN, or infinite number, makes its whole cell so."""
+    """Average a matrix over blocks, to at most 16 x 16 cells; a NaN or infinite element makes its cell so."""
     finite = np.isfinite(array)
     largest = np.abs(array, dtype=float).max(initial=0, where=finite) or 1.0
-    means = _scaled(_block_means(np.clip(array.astype(float) / largest, -1, 1)))  # the infinite count as the largest
+    means = _scaled(_block_means(np.clip(array.astype(float) / largest, -1, 1)))  # infinity counts as the largest
     if not finite.all():
         means = np.where(np.isnan(means) | (_block_means(np.isinf(array)) == 0), means, np.copysign(np.inf, means))
     return tuple(tuple(map(float, row)) for row in means.round(4))
@@ -115,9 +115,9 @@ def _edges(n):
 
 
 def _scaled(cells):
-    """Bring the magnitudes of cells between 0 and 1; see `Summary`."""
+    """Scale the magnitudes of cells to [0, 1]; see `Summary`."""
     low, high = np.fmin.reduce(cells, axis=None), np.fmax.reduce(cells, axis=None)
-    sign = np.where(cells < 0, -1.0, 1.0)  # of a magnitude of 0 too: the cell of -1 among -1 … -9
+    sign = np.where(cells < 0, -1.0, 1.0)  # kept for a magnitude of 0, too: the cell of -1 in -1 … -9
     if low < 0 < high:
         return sign * (np.abs(cells) / max(-low, high))
     least, most = (low, high) if low >= 0 else (-high, -low)

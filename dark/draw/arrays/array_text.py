@@ -1,13 +1,13 @@
-"""Arrays in words: the lines of a label, and the few words of a caption."""
+"""Arrays as text: the lines of a label, and short phrases for captions and alternative texts."""
 
-from dark.draw.arrays.array_summary import Summary, condensed
+from dark.draw.arrays.array_summary import Summary, summarize
 from dark.draw.labels import value_text
 
-NUMBERS_IN_LINE = 4
+NUMBERS_PER_LINE = 4
 
 
 def shape_text(value):
-    """Write the shape and the type of an array.
+    """Format the dtype and the shape of an array.
 
     Examples
     --------
@@ -19,7 +19,7 @@ def shape_text(value):
 
 
 def short(number):
-    """Write a number with three digits; a whole one of up to six digits as it is.
+    """Format a number with three significant digits; an integral one of up to six digits exactly.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def short(number):
 
 
 def summary_lines(summary):
-    """Write a summary in lines: small arrays by their numbers, others by minimum, mean and maximum.
+    """Format a summary as lines: the numbers of a small array, else minimum, mean and maximum.
 
     Examples
     --------
@@ -53,22 +53,22 @@ def summary_lines(summary):
     if summary.infinite:
         words.append(f"{summary.infinite} infinite")
     if summary.nans:
-        words.append(f"{summary.nans} NaN" + ("" if words else ", no number"))
+        words.append(f"{summary.nans} NaN" + ("" if words else ", no numbers"))
     if 0 in summary.shape:
         words.append("empty")
     return tuple(words)
 
 
-def brief(value):
-    """Write a value in a sentence: an array by its numbers, or by its shape and its sum.
+def caption_text(value):
+    """Format a value for a caption: an array by its numbers, or by its shape and its sum.
 
     Examples
     --------
     >>> import numpy as np
-    >>> brief(np.ones((4, 8))), brief(np.array([1.0, 2.0])), brief(0.5)
+    >>> caption_text(np.ones((4, 8))), caption_text(np.array([1.0, 2.0])), caption_text(0.5)
     ('(4, 8) sum 32', '[1 2]', '0.5')
     """
-    value = condensed(value)
+    value = summarize(value)
     if not isinstance(value, Summary):
         return value_text(value)
     if value.numbers:
@@ -79,16 +79,16 @@ def brief(value):
     return f"{value.shape} sum {short(value.total)}{nans}"
 
 
-def spoken(value):
-    """Write a value for somebody who does not see it.
+def alt_text_of(value):
+    """Format a value for an alternative text.
 
     Examples
     --------
     >>> import numpy as np
-    >>> spoken(np.arange(9.0)), spoken(np.ones(2)), spoken(0.5)
+    >>> alt_text_of(np.arange(9.0)), alt_text_of(np.ones(2)), alt_text_of(0.5)
     ('float64 (9,) with min 0, mean 4, max 8', 'float64 (2,) [1 1]', '0.5')
     """
-    value = condensed(value)
+    value = summarize(value)
     if not isinstance(value, Summary):
         return value_text(value)
     lines = summary_lines(value)
@@ -97,9 +97,9 @@ def spoken(value):
 
 
 def _rows(summary):
-    """Write few numbers row by row; many short rows, and long ones, in lines of three."""
+    """Format the numbers row by row; many short rows, and long ones, in lines of three."""
     texts, last = [short(number) for number in summary.numbers], summary.shape[-1]
-    if last > NUMBERS_IN_LINE or len(texts) // last > NUMBERS_IN_LINE:
+    if last > NUMBERS_PER_LINE or len(texts) // last > NUMBERS_PER_LINE:
         lines = [" ".join(texts[k : k + 3]) for k in range(0, len(texts), 3)]
         return ("[" + lines[0], *lines[1:-1], lines[-1] + "]")
     return tuple(f"[{' '.join(texts[k : k + last])}]" for k in range(0, len(texts), last))

@@ -1,17 +1,17 @@
-"""`broadcasting`: which cells are repeated on the way forward, and which gradients are summed on the way back."""
+"""`broadcasting`: which cells are repeated in the forward pass, and which gradients are summed in the backward pass."""
 
 from dataclasses import dataclass
-from operator import index
 
 import numpy as np
 
+from dark.checks import integers
 from dark.draw import svg
 from dark.draw.arrays import cell_grid
 from dark.draw.arrays.cell_grid import CELL, LINE_HEIGHT
 from dark.draw.arrays.operand import Operand
-from dark.draw.labels import plain
+from dark.draw.labels import one_line
 from dark.draw.saving import save
-from dark.errors import DrawingError, ShapeError
+from dark.errors import DarkError, DrawingError, ShapeError
 
 LONGEST_AXIS, MOST_AXES = 8, 2
 MARGIN, TITLE, BETWEEN, AWAY, NARROWEST = 20.0, 28.0, 48.0, 34.0, 190.0  # points
@@ -20,13 +20,13 @@ BOLD = {"font-weight": "bold", "font-size": "13"}
 
 @dataclass(frozen=True)
 class BroadcastPicture:
-    """The addition of two arrays, cell by cell, and what comes back to each of them.
+    """A picture of the broadcasting addition of two arrays, and of the gradient of each.
 
     Parameters
     ----------
     operands : tuple of Operand
     svg, alt, text : str
-        The picture, what it shows, and the same in a line for each array.
+        The picture, its alternative text, and a description with one line per array.
     """
 
     operands: tuple
@@ -50,25 +50,25 @@ class BroadcastPicture:
 
 
 def broadcasting(a, b):
-    """Draw what NumPy does when arrays of two shapes are added, forward and backward.
+    """Draw how two shapes broadcast, in the forward and the backward pass of an addition.
 
     Parameters
     ----------
     a, b : tuple of int
-        Two shapes that fit; the result has at most two axes of at most eight cells.
+        Two shapes that broadcast; the result has at most two axes of at most eight cells.
 
     Returns
     -------
     BroadcastPicture
-        In the upper row the repeated cells are dashed. In the lower row a frame holds the gradients
-        that are summed into one cell.
+        In the upper row repeated cells are dashed. In the lower row a frame holds the gradients that
+        are summed into one cell.
 
     Raises
     ------
     ShapeError
-        If one is no shape, or the two do not fit.
+        If an argument is not a shape, or the two do not broadcast.
     DrawingError
-        If the result is too large to be drawn.
+        If the result is too large to draw.
 
     Examples
     --------
@@ -84,14 +84,14 @@ def broadcasting(a, b):
         result = np.broadcast_shapes(a, b)
     except ValueError:
         raise ShapeError(
-            f"broadcasting: the shapes {a} and {b} do not fit.",
-            "from the last axis on, equal lengths, or a length of 1.",
-            "write the shapes below each other, right-aligned; an axis of length 1 stretches.",
+            f"broadcasting: shapes {a} and {b} do not broadcast.",
+            "equal lengths from the last axis on, or a length of 1.",
+            "write the shapes below each other, right-aligned; an axis of length 1 is repeated.",
         ) from None
     if len(result) > MOST_AXES or not all(1 <= n <= LONGEST_AXIS for n in result):
         raise DrawingError(
-            f"broadcasting: a result of shape {result} does not fit in a picture.",
-            f"at most {MOST_AXES} axes, of 1 to {LONGEST_AXIS} cells each.",
+            f"broadcasting: a result of shape {result} is too large to draw.",
+            f"at most {MOST_AXES} axes of 1 to {LONGEST_AXIS} cells.",
             "broadcasting((3, 1), (1, 4))",
         )
     operands = Operand("a", a, result), Operand("b", b, result)
@@ -105,22 +105,19 @@ def broadcasting(a, b):
 
 
 def _shape(shape):
-    """Return a shape as a tuple of lengths; a single length is one too."""
+    """Return a shape, or a single length, as a tuple."""
     try:
-        lengths = tuple(map(index, shape if isinstance(shape, (tuple, list)) else (shape,)))
-    except TypeError:
-        lengths = (-1,)
-    if min(lengths, default=0) < 0:
+        return integers(shape, "broadcasting", "shape", 0)
+    except DarkError:
         raise ShapeError(
-            f"broadcasting: {plain(repr(shape), 60)} is no shape.",
-            "a tuple of whole numbers, 0 or more.",
+            f"broadcasting: {one_line(repr(shape), 60)} is not a shape.",
+            "a tuple of integers, 0 or more.",
             "broadcasting(a.shape, b.shape)",
-        )
-    return lengths
+        ) from None
 
 
 def _picture(operands, result, alt):
-    """Draw the two rows: arrays and their sum, and below it each way back."""
+    """Draw the two rows: the arrays and their sum, and below it the gradient of each array."""
     rows, columns = _table(result)
     panel = max(columns * CELL, NARROWEST)
     wide = max(columns * CELL + max(map(_extra_width, operands)), NARROWEST)
@@ -129,9 +126,8 @@ def _picture(operands, result, alt):
     height = middle + TITLE + rows * CELL + max(map(_extra_height, operands)) + 2 * LINE_HEIGHT + MARGIN
     root = cell_grid.page(width, height, f"Broadcasting {operands[0].shape} and {operands[1].shape}", alt)
     _forward(root, operands, result, (width - 3 * panel - 2 * BETWEEN) / 2, panel)
-    cell_grid.write(
-        root, width / 2, middle + 12, "backward: g comes back, and the gradients of repeated cells are summed", BOLD
-    )
+    heading = "backward: g is the gradient of a + b; the gradients of repeated cells are summed"
+    cell_grid.write(root, width / 2, middle + 12, heading, BOLD)
     for k, operand in enumerate(operands):
         left = (width - 2 * wide - BETWEEN) / 2 + k * (wide + BETWEEN)
         _backward(root, operand, left + wide / 2, middle + TITLE)
@@ -140,13 +136,13 @@ def _picture(operands, result, alt):
 
 def _forward(root, operands, result, left, panel):
     rows, columns = _table(result)
-    top, centre = MARGIN + TITLE, left + panel / 2
+    top, center = MARGIN + TITLE, left + panel / 2
     heading = "forward: dashed cells are repeated, not stored"
     cell_grid.write(root, left + 1.5 * panel + BETWEEN, MARGIN + 12, heading, BOLD)
     both = Operand("+".join(one.name for one in operands), result, result)
     for k, operand in enumerate((*operands, both)):
-        x = centre + k * (panel + BETWEEN)
-        cells = [[_cell(operand, operands, place) for place in row] for row in _places(result)]
+        x = center + k * (panel + BETWEEN)
+        cells = [[_cell(operand, operands, index) for index in row] for row in _indices(result)]
         cell_grid.grid(root, x - columns * CELL / 2, top, cells)
         lines = operand.forward if operand is not both else (f"a + b {result}",)
         cell_grid.write_lines(root, x, top + rows * CELL + 20, lines)
@@ -155,17 +151,17 @@ def _forward(root, operands, result, left, panel):
             cell_grid.write(root, x - (panel + BETWEEN) / 2, top + rows * CELL / 2 + 7, sign, {"font-size": "20"})
 
 
-def _cell(operand, operands, place):
+def _cell(operand, operands, index):
     if operand not in operands:
-        return "result", "+".join(one.label(place) for one in operands)
-    return ("own" if operand.is_own(place) else "repeated"), operand.label(place)
+        return "result", "+".join(one.label(index) for one in operands)
+    return ("own" if operand.is_own(index) else "repeated"), operand.label(index)
 
 
 def _backward(root, operand, x, top):
-    """Draw the gradient of the result, frames round what is summed, and the sums beside or below it."""
+    """Draw the gradient of the result, frames around what is summed, and the sums next to or below it."""
     rows, columns = _table(operand.result)
     left = x - (columns * CELL + _extra_width(operand)) / 2
-    gradient = [[("gradient", "g" + "".join(map(str, place))) for place in row] for row in _places(operand.result)]
+    gradient = [[("gradient", "g" + "".join(map(str, index))) for index in row] for row in _indices(operand.result)]
     cell_grid.grid(root, left, top, gradient)
     own_rows, own_columns = _table(operand.padded)
     if operand.repeated:
@@ -187,21 +183,21 @@ def _backward(root, operand, x, top):
 
 
 def _extra_width(operand):
-    """Return the room for sums beside the gradient: where rows are summed."""
+    """Return the width that sums over rows take next to the gradient."""
     return AWAY + CELL if _table(operand.padded)[1] < _table(operand.result)[1] else 0.0
 
 
 def _extra_height(operand):
-    """Return the room for sums below the gradient: where only columns are summed."""
+    """Return the height that sums over columns alone take below the gradient."""
     return AWAY + CELL if operand.repeated and not _extra_width(operand) else 0.0
 
 
 def _table(shape):
-    """Return how many rows and columns of cells a shape has."""
+    """Return the numbers of rows and columns of cells of a shape."""
     return ((1, 1) + shape)[-2:]
 
 
-def _places(shape):
+def _indices(shape):
     """Return the indices of the cells, row by row."""
     rows, columns = _table(shape)
     return [[(r, c)[2 - len(shape) :] for c in range(columns)] for r in range(rows)]

@@ -1,23 +1,23 @@
-"""Grids of labelled cells as SVG: the parts of the picture of broadcasting."""
+"""Grids of labeled cells as SVG, for the picture of broadcasting."""
 
 from xml.etree.ElementTree import Element, SubElement
 
-from dark.draw.svg import FONTS, GRADIENT_INK
+from dark.draw.svg import FONTS, GRADIENT_COLOR
 
 CELL = 46.0  # points
-INK, QUIET = "#1f2933", "#52606d"
+TEXT_COLOR, MUTED_COLOR = "#1f2933", "#52606d"
 LINE_HEIGHT = 15.0
-LOOKS = {  # of a cell: fill, border, and colour of its text
-    "own": ({"fill": "#e6f1fb", "stroke": "#0b4f8a", "stroke-width": "2"}, INK),
-    "repeated": ({"fill": "white", "stroke": QUIET, "stroke-dasharray": "3,3"}, QUIET),
-    "result": ({"fill": "white", "stroke": INK, "stroke-width": "1.2"}, INK),
-    "gradient": ({"fill": "#fdf3ea", "stroke": "#d9a57f"}, GRADIENT_INK),
-    "sum": ({"fill": "#fdf3ea", "stroke": GRADIENT_INK, "stroke-width": "2"}, GRADIENT_INK),
+STYLES = {  # fill and border of a cell, and the color of its label
+    "own": ({"fill": "#e6f1fb", "stroke": "#0b4f8a", "stroke-width": "2"}, TEXT_COLOR),
+    "repeated": ({"fill": "white", "stroke": MUTED_COLOR, "stroke-dasharray": "3,3"}, MUTED_COLOR),
+    "result": ({"fill": "white", "stroke": TEXT_COLOR, "stroke-width": "1.2"}, TEXT_COLOR),
+    "gradient": ({"fill": "#fdf3ea", "stroke": "#d9a57f"}, GRADIENT_COLOR),
+    "sum": ({"fill": "#fdf3ea", "stroke": GRADIENT_COLOR, "stroke-width": "2"}, GRADIENT_COLOR),
 }
 
 
 def page(width, height, title, alt):
-    """Make an empty picture with its title, its description and a white ground."""
+    """Return an empty picture with its title, its description and a white background."""
     root = Element("svg", {"viewBox": f"0 0 {width:g} {height:g}", "width": f"{width:g}pt", "height": f"{height:g}pt"})
     root.attrib |= {"role": "img", "aria-label": alt, "style": "max-width:100%;height:auto;background:white"}
     SubElement(root, "title").text = title
@@ -27,12 +27,12 @@ def page(width, height, title, alt):
 
 
 def grid(root, x, y, cells):
-    """Draw rows of cells, each a look and a text, from the corner (x, y)."""
-    # Solid borders last, so that no dashed one lies on top of them.
+    """Draw rows of cells, each a pair of style and label, from the upper left corner (x, y)."""
+    # Solid borders last, so that dashed ones do not cover them.
     order = sorted(((r, c) for r, row in enumerate(cells) for c in range(len(row))), key=lambda k: _rank(cells, k))
     for r, c in order:
         look, text = cells[r][c]
-        box, ink = LOOKS[look]
+        box, ink = STYLES[look]
         left, top = x + c * CELL, y + r * CELL
         size = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{CELL:g}", "height": f"{CELL:g}"}
         SubElement(root, "rect", size | box)
@@ -42,38 +42,38 @@ def grid(root, x, y, cells):
 
 
 def outline(root, x, y, rows, columns):
-    """Draw a frame round cells that are summed."""
+    """Draw a frame around cells that are summed."""
     size = {"width": f"{columns * CELL - 6:g}", "height": f"{rows * CELL - 6:g}", "rx": "7"}
-    look = {"fill": "none", "stroke": GRADIENT_INK, "stroke-width": "2"}
+    look = {"fill": "none", "stroke": GRADIENT_COLOR, "stroke-width": "2"}
     SubElement(root, "rect", {"x": f"{x + 3:g}", "y": f"{y + 3:g}"} | size | look)
 
 
 def arrow(root, x, y, dx, dy):
     """Draw an arrow from (x, y); one of `dx` and `dy` is 0."""
-    line = {"d": f"M{x:g},{y:g}l{dx:g},{dy:g}", "stroke": GRADIENT_INK, "stroke-width": "1.6", "fill": "none"}
+    line = {"d": f"M{x:g},{y:g}l{dx:g},{dy:g}", "stroke": GRADIENT_COLOR, "stroke-width": "1.6", "fill": "none"}
     SubElement(root, "path", line)
     head = "l-7,-4v8z" if dx else "l-4,-7h8z"
-    SubElement(root, "path", {"d": f"M{x + dx:g},{y + dy:g}{head}", "fill": GRADIENT_INK})
+    SubElement(root, "path", {"d": f"M{x + dx:g},{y + dy:g}{head}", "fill": GRADIENT_COLOR})
 
 
 def write(root, x, y, text, look=None):
-    """Write a text round the middle x on the line y."""
+    """Draw a line of text, centered at x, with its baseline at y."""
     place = {
         "x": f"{x:g}",
         "y": f"{y:g}",
         "text-anchor": "middle",
         "font-family": FONTS,
         "font-size": "12",
-        "fill": INK,
+        "fill": TEXT_COLOR,
     }
     SubElement(root, "text", place | (look or {})).text = text
 
 
 def write_lines(root, x, y, lines):
-    """Write lines below each other."""
+    """Draw several lines of text, each below the one before."""
     for k, line in enumerate(lines):
         write(root, x, y + k * LINE_HEIGHT, line)
 
 
-def _rank(cells, place):
-    return cells[place[0]][place[1]][0] in ("own", "sum")
+def _rank(cells, index):
+    return cells[index[0]][index[1]][0] in ("own", "sum")

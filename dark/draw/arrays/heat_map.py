@@ -1,35 +1,35 @@
-"""Heat maps: the cells of a summary as squares, readable without colour.
+"""Heat maps: the cells of a summary as squares, readable without color.
 
-The darker a cell, the larger the number in it: from the smallest magnitude, white, to the largest,
-or from 0 where both signs occur. A cell of negative numbers carries a minus sign, a cell with a NaN
-is crossed out, and one with an infinite number carries two rings, above the minus if it is negative.
+The darker a cell, the larger its magnitude: white is the smallest magnitude, or 0 if both signs occur. A
+negative cell carries a minus sign, a cell with a NaN is crossed out, and a cell with an infinite number carries
+∞, above the minus sign if it is negative.
 """
 
 from math import ceil, copysign, isinf
 from xml.etree.ElementTree import Element, SubElement
 
-INK, FRAME = "#1f2933", "#52606d"
-LINE = 15.6  # points from one line of a label to the next, as the engines set it
+TEXT_COLOR, FRAME = "#1f2933", "#52606d"
+LINE = 15.6  # points between the lines of a label, as the layout engines place them
 WIDEST, LARGEST, GAP = 96.0, 11.0, 5.0
 LEVELS = 6
 DARKEST = {1: (8, 48, 107), -1: (127, 39, 4)}  # blue above 0, brown below; equally dark
 
 
-def room(summary):
-    """Return how many lines of a label a heat map takes.
+def map_lines(summary):
+    """Return the height of a heat map in lines of a label.
 
     Examples
     --------
     >>> import numpy as np
     >>> from dark.draw.arrays.array_summary import summary_of
-    >>> room(summary_of(np.ones(3))), room(summary_of(np.ones((3, 3)))), room(summary_of(np.ones((50, 50))))
-    (0, 3, 7)
+    >>> [map_lines(summary_of(np.ones(shape))) for shape in (3, (3, 3), (50, 50))]
+    [0, 3, 7]
     """
     return ceil((len(summary.cells) * side(summary) + GAP) / LINE) if summary.cells else 0
 
 
 def side(summary):
-    """Return the side of a cell in points."""
+    """Return the side length of a cell in points."""
     return min(LARGEST, WIDEST / max(len(summary.cells), len(summary.cells[0])))
 
 
@@ -39,19 +39,19 @@ def width(summary):
 
 
 def heat_map(summary, middle, top):
-    """Draw the cells of a summary.
+    """Draw the cells of a summary as SVG.
 
     Parameters
     ----------
     summary : Summary
-        With cells.
+        A summary with cells.
     middle, top : float
-        Where the heat map is: the middle of its width, and its upper edge.
+        The x coordinate of the center and the y coordinate of the upper edge, in points.
 
     Returns
     -------
     xml.etree.ElementTree.Element
-        A group: one path for each tone, as thick as a cell; then signs, crosses and a frame.
+        A group: one path for each color, as thick as a cell; then signs, crosses and a frame.
     """
     size, rows, columns = side(summary), len(summary.cells), len(summary.cells[0])
     left = corner_of(summary, middle, top)[0]
@@ -59,9 +59,9 @@ def heat_map(summary, middle, top):
     for r, row in enumerate(summary.cells):
         for c, value in enumerate(row):
             x, y = left + c * size, top + r * size
-            fill, dark = tone(value)
+            fill, dark = cell_color(value)
             tones.setdefault(fill, []).append(f"M{_short(x)},{_short(y + size / 2)}h{_short(size)}")
-            signs.setdefault("white" if dark else INK, []).append(_sign(sign_of(value), x, y, size))
+            signs.setdefault("white" if dark else TEXT_COLOR, []).append(_sign(sign_of(value), x, y, size))
     group = Element("g", {"class": "dark-heat"})
     for paths, width in ((tones, size), (signs, 1)):
         for stroke, path in sorted((stroke, "".join(path)) for stroke, path in paths.items()):
@@ -79,7 +79,7 @@ def corner_of(summary, middle, top):
 
 
 def sign_of(value):
-    """Return the sign in a cell: a minus below 0, ∞ for an infinite number, a cross for NaN, else nothing.
+    """Return the sign in a cell: a minus below 0, ∞ for an infinite number, a cross for NaN, else ''.
 
     Examples
     --------
@@ -91,12 +91,12 @@ def sign_of(value):
     return ("–" if copysign(1, value) < 0 else "") + ("∞" if isinf(value) else "")
 
 
-def tone(value):
-    """Return the colour of a cell, and whether it is dark; grey for NaN, the darkest for an infinite number.
+def cell_color(value):
+    """Return the color of a cell and whether it is dark; gray for NaN, the darkest for an infinite number.
 
     Examples
     --------
-    >>> tone(0.0), tone(1.0), tone(-1.0)
+    >>> cell_color(0.0), cell_color(1.0), cell_color(-1.0)
     (('#ffffff', False), ('#08306b', True), ('#7f2704', True))
     """
     if value != value:
@@ -107,7 +107,7 @@ def tone(value):
 
 
 def _sign(sign, x, y, size):
-    """Write the sign of a cell, whose upper left corner is (x, y), as a path."""
+    """Return the SVG path of the sign in a cell whose upper left corner is (x, y)."""
     a, b, middle = size * 0.2, size * 0.6, x + size / 2
     if sign == "×":
         return f"M{_short(x + a)},{_short(y + a)}l{_short(b)},{_short(b)}m{_short(-b)},0l{_short(b)},{_short(-b)}"
@@ -117,12 +117,12 @@ def _sign(sign, x, y, size):
 
 
 def _rings(x, y, radius):
-    """Write two rings that touch at (x, y)."""
+    """Return the SVG path of ∞: two circles that touch at (x, y)."""
     arc = f"a{_short(radius)},{_short(radius)} 0 1 0 "
     ways = (2 * radius, -2 * radius, -2 * radius, 2 * radius)
     return f"M{_short(x)},{_short(y)}" + "".join(f"{arc}{_short(way)},0" for way in ways)
 
 
 def _short(number):
-    """Write a place in points, in as few characters as it takes."""
+    """Format a coordinate in points with at most two decimals."""
     return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""One of two arrays that are broadcast: which cells are repeated, and the words for it."""
+"""One of two arrays that are broadcast: which of its cells are repeated, and how captions describe it."""
 
 from dataclasses import dataclass
 from math import prod
@@ -6,14 +6,14 @@ from math import prod
 
 @dataclass(frozen=True)
 class Operand:
-    """One of the two arrays, beside the shape of the result.
+    """One of the two arrays, and the shape it is broadcast to.
 
     Parameters
     ----------
     name : str
     shape : tuple of int
     result : tuple of int
-        The shape it is repeated to.
+        The shape of the result.
     """
 
     name: str
@@ -22,7 +22,7 @@ class Operand:
 
     @property
     def padded(self):
-        """The shape with axes of length 1 in front, as many as the result has."""
+        """The shape with axes of length 1 prepended, up to the number of axes of the result."""
         return (1,) * (len(self.result) - len(self.shape)) + self.shape
 
     @property
@@ -32,31 +32,31 @@ class Operand:
 
     @property
     def count(self):
-        """How many cells of the result one number becomes."""
+        """The number of cells of the result that share one element of the array."""
         return prod(self.result[k] for k in self.repeated)
 
-    def label(self, place):
-        """Name the cell that stands at a place of the result, by its places on the axes longer than 1."""
-        return self.name + "".join(str(k) for k, n in zip(place, self.padded) if n > 1)
+    def label(self, index):
+        """Return the label of a cell of the result: the name, and the index along axes longer than 1."""
+        return self.name + "".join(str(k) for k, n in zip(index, self.padded) if n > 1)
 
-    def is_own(self, place):
-        """Say whether a cell of the result is one of the array's own, not a repeated one."""
-        return all(place[k] == 0 for k in self.repeated)
+    def is_own(self, index):
+        """Return whether a cell of the result is stored in the array, not repeated."""
+        return all(index[k] == 0 for k in self.repeated)
 
     @property
     def forward(self):
-        """Two lines: the array, and what happens to it on the way forward."""
+        """Two lines: the array, and what happens to it in the forward pass."""
         read = f", read as {self.padded}" if len(self.shape) < len(self.result) else ""
-        return f"{self.name} {self.shape}{read}", self._said("repeated {} times {}", "not repeated")
+        return f"{self.name} {self.shape}{read}", self._described("repeated {} times {}", "not repeated")
 
     @property
     def backward(self):
-        """Two lines: the gradient, and what happens to it on the way back."""
-        return f"{self.name}.grad {self.shape}", self._said(
-            ("each " if prod(self.shape) > 1 else "") + "the sum of {}, {}", "the gradient as it comes"
+        """Two lines: the gradient, and what happens to it in the backward pass."""
+        return f"{self.name}.grad {self.shape}", self._described(
+            ("each " if prod(self.shape) > 1 else "") + "the sum of {}, {}", "the gradient unchanged"
         )
 
-    def _said(self, words, otherwise):
+    def _described(self, words, otherwise):
         axes = " and ".join(map(str, self.repeated))
         along = f"along {'axis' if len(self.repeated) == 1 else 'axes'} {axes}"
         return words.format(self.count, along) if self.repeated else otherwise

@@ -1,4 +1,4 @@
-"""The backward pass as a row of moments: which node sends what, and which sums have arrived."""
+"""The backward pass as a sequence of frames: what each node sends, and the gradients accumulated so far."""
 
 from dataclasses import dataclass, replace
 from math import isfinite
@@ -6,37 +6,37 @@ from numbers import Real
 
 import numpy as np
 
-from dark.draw.arrays.array_summary import Summary, condensed
-from dark.draw.arrays.array_text import brief
+from dark.draw.arrays.array_summary import Summary, summarize
+from dark.draw.arrays.array_text import caption_text
 from dark.draw.graph.box_fields import gradient_text
-from dark.draw.graph.boxes import NOT_KEPT, drawn_edges
-from dark.draw.graph.contributions import fitted, same
+from dark.draw.graph.boxes import NOT_KEPT, visible_edges
+from dark.draw.graph.contributions import fit_shape, same
 from dark.draw.graph.descriptions import title_of
 from dark.draw.labels import value_text
 from dark.errors import DrawingError
 from dark.nodes.sending import SHOWN
 
 FOR_A_CONSTANT = "compute the node from a Parameter, outside no_grad(), and call backward() on it"
-MOST_SAID = 8  # so many shares of one node are named in a caption
+MOST_LISTED = 8  # the largest number of contributions in a caption
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One moment of a backward pass.
+    """One frame of a backward pass.
 
     Parameters
     ----------
     now : int
-        The box that sends.
+        The index of the box whose node sends contributions.
     grads : tuple of str or None
-        For each box, the gradient that has arrived so far; None where none ever arrives. That of an
-        array has several lines, in every frame equally many.
+        For each box, the gradient accumulated so far; None for a box that never receives one. That of
+        an array has several lines, the same number in every frame.
     edges : tuple of str
-        The ids of the edges on which something is sent.
+        The ids of the edges along which contributions are sent.
     caption : str
-        What happens, in words.
+        What happens, in a sentence.
     maps : tuple of Summary or None
-        For each box, the gradient that has arrived so far where it has a heat map.
+        For each box, the summary of the gradient accumulated so far, if it has a heat map.
     """
 
     now: int
@@ -47,25 +47,25 @@ class Frame:
 
 
 def frames_of(boxes, sent):
-    """Walk the boxes in reverse topological order and note every moment.
+    """Return the frames of a backward pass, in reverse topological order.
 
     Parameters
     ----------
     boxes : tuple of Box
         In topological order, the root last, with their gradients after the pass.
     sent : sequence
-        For each box, what it sends to each of its inputs; None where that is not known. A box
-        fed by such a one shows its final gradient once all that feed it have sent.
+        For each box, what it sends to each of its inputs; None if that is unknown. A box that receives
+        an unknown contribution shows its final gradient once all contributions have arrived.
 
     Returns
     -------
     tuple of Frame
-        The start, then one for each operation that a gradient has reached.
+        The start, then one frame for each operation that received a gradient.
 
     Raises
     ------
     DrawingError
-        If no gradient has come back yet, or one on the way was not kept.
+        If no backward pass has been run, or the gradient of a result was not kept.
 
     Examples
     --------
@@ -81,21 +81,24 @@ def frames_of(boxes, sent):
     if boxes[root].grad is None or _is_zero(boxes[root].grad):
         found = "no gradient" if boxes[root].grad is None else "a gradient of 0"
         raise DrawingError(
-            f"steps: {found} has come back from {title_of(boxes[root])}; nothing travels.",
+            f"steps: the root {title_of(boxes[root])} has {found}, so there is nothing to show.",
             "a graph whose backward pass has been run.",
             "call backward() on this node first" if boxes[root].kind != "constant" else FOR_A_CONSTANT,
         )
     for box in boxes:
         if isinstance(box.grad, str) and box.grad == NOT_KEPT:
             raise DrawingError(
-                f"steps: the gradient of {title_of(box)} was not kept, for it is large.",
-                f"results with a name, or of at most {SHOWN} numbers.",
-                "give the result a name before backward(), or draw a smaller example",
+                f"steps: the gradient of {title_of(box)} was not kept, because it is large.",
+                f"results with a name, or with at most {SHOWN} elements.",
+                "name the result before backward(), or draw a smaller example",
             )
     walk = _Walk(boxes, sent)
-    start = f"The pass starts at {title_of(boxes[root])} with gradient {walk.brief(root)}."
+    start = f"The pass starts at {title_of(boxes[root])} with gradient {walk.caption_text(root)}."
     if any(box.kind == "folded" for box in boxes):
-        start += " A part of the graph is folded, so shares have no numbers, and a sum shows once it is complete."
+        start += (
+            " A part of the graph is not drawn, so the numbers of the contributions are not known,"
+            " and a sum is shown once it is complete."
+        )
     frames = [walk.frame(root, (), start)]
     frames += [walk.step(i) for i in range(root, -1, -1) if _sends(boxes[i])]
     frames[-1] = replace(frames[-1], caption=walk.last(frames[-1]))
@@ -103,23 +106,23 @@ def frames_of(boxes, sent):
 
 
 class _Walk:
-    """The sums that have arrived while the boxes are visited from the root down."""
+    """The gradients accumulated while the boxes are visited in reverse topological order."""
 
     def __init__(self, boxes, sent):
         self.boxes, self.sent = boxes, sent
         self.sums = {len(boxes) - 1: getattr(boxes[-1].grad, "value", boxes[-1].grad)}
-        self.waiting = [0] * len(boxes)  # edges that have still to bring something
+        self.waiting = [0] * len(boxes)  # contributions still to arrive
         self.exact = [True] * len(boxes)
         for box, given in zip(boxes, sent, strict=True):
             for i in box.inputs if _sends(box) else ():
                 self.waiting[i] += 1
                 self.exact[i] = self.exact[i] and given is not None
 
-    def brief(self, i):
-        return brief(self.sums.get(i))
+    def caption_text(self, i):
+        return caption_text(self.sums.get(i))
 
     def frame(self, now, edges, caption):
-        there = [condensed(self.sums.get(i)) if _receives(box) else None for i, box in enumerate(self.boxes)]
+        there = [summarize(self.sums.get(i)) if _receives(box) else None for i, box in enumerate(self.boxes)]
         grads = tuple(gradient_text(g) if _receives(box) else None for g, box in zip(there, self.boxes))
         maps = tuple(g if isinstance(g, Summary) and g.cells else None for g in there)
         return Frame(now, grads, edges, caption, maps)
@@ -127,40 +130,41 @@ class _Walk:
     def step(self, now):
         box, given = self.boxes[now], self.sent[now]
         words, edges = [], []
-        drawn = {k for k, _, _ in drawn_edges(box)}
+        drawn = {k for k, _, _ in visible_edges(box)}
         for k, i in enumerate(box.inputs):
             part = given[k] if given is not None and k < len(given) else None
             self.waiting[i] -= 1
             if _receives(self.boxes[i]) and (given is None or part is not None):
                 words.append(self._send(i, part))
                 edges += [f"edge-{now}-{k}"] if k in drawn else []
-        if len(words) > MOST_SAID:
-            words[MOST_SAID - 1 :] = [f"{len(words) - MOST_SAID + 1} more shares"]
-        said = "It sends " + ", and ".join(words) if words else "Nothing drawn below takes a gradient"
-        caption = f"{title_of(box)} has gradient {self.brief(now)}. {said}."
+        if len(words) > MOST_LISTED:
+            words[MOST_LISTED - 1 :] = [f"{len(words) - MOST_LISTED + 1} more contributions"]
+        sends = "It sends " + ", and ".join(words) if words else "None of its inputs in the picture requires grad"
+        caption = f"{title_of(box)} has gradient {self.caption_text(now)}. {sends}."
         return self.frame(now, tuple(edges), caption)
 
     def _send(self, i, part):
         target = title_of(self.boxes[i])
         if self.exact[i]:
-            sent, part = part, fitted(part, self.boxes[i].value)
+            sent, part = part, fit_shape(part, self.boxes[i].value)
             if part is None:
-                return f"{brief(sent)} to {target}, where it does not fit"
-            said = _said(sent, part)
+                return f"{caption_text(sent)} to {target}, whose shape differs"
+            words = _contribution_text(sent, part)
             before = self.sums.get(i)
             with np.errstate(all="ignore"):
                 self.sums[i] = part if before is None else before + part
             if before is None:
-                return f"{said} to {target}"
-            return f"{said} to {target}, which now has {brief(before)} + {brief(part)} = {self.brief(i)}"
+                return f"{words} to {target}"
+            addition = f"{caption_text(before)} + {caption_text(part)} = {self.caption_text(i)}"
+            return f"{words} to {target}, which now has {addition}"
         if not self.waiting[i]:
             self.sums[i] = getattr(self.boxes[i].grad, "value", self.boxes[i].grad)
-        return f"its share to {target}"
+        return f"its contribution to {target}"
 
     def last(self, frame):
-        """Add to the last caption where a node holds something else than this pass has brought."""
+        """Return the last caption, which names the nodes whose `grad` differs from what this pass has sent."""
         other = [
-            f" {title_of(box)} has received {self.brief(i)} in this pass; its grad is {brief(box.grad)}."
+            f" {title_of(box)} has received {self.caption_text(i)} in this pass; its grad is {caption_text(box.grad)}."
             for i, box in enumerate(self.boxes)
             if i in self.sums and not _same(self.sums[i], box.grad)
         ]
@@ -168,7 +172,7 @@ class _Walk:
 
 
 def _of_equal_lines(frames):
-    """Give the texts of a box the same number of lines in every frame, so that each line has its place."""
+    """Pad the texts of a box to the same number of lines in every frame, so that lines keep their positions."""
     lines = [max((text or "").count("\n") for text in texts) for texts in zip(*(frame.grads for frame in frames))]
     return tuple(
         replace(frame, grads=tuple(t and t + "\n" * (n - t.count("\n")) for t, n in zip(frame.grads, lines)))
@@ -176,11 +180,11 @@ def _of_equal_lines(frames):
     )
 
 
-def _said(sent, part):
-    """Say what is sent, and how it got the shape of the input it is for."""
-    own, shape = (tuple(getattr(thing, "shape", ())) for thing in (sent, part))
-    how = "" if own == shape else f" (summed from shape {own})" if own else " (one number, repeated)"
-    return brief(part) + how
+def _contribution_text(sent, part):
+    """Describe a contribution, and how it was brought to the shape of its input."""
+    own, shape = (tuple(getattr(array, "shape", ())) for array in (sent, part))
+    how = "" if own == shape else f" (summed from shape {own})" if own else " (a scalar, repeated)"
+    return caption_text(part) + how
 
 
 def _sends(box):
@@ -201,7 +205,7 @@ def _same(a, b):
     b = getattr(b, "value", b)
     if isinstance(a, Real) and isinstance(b, Real):
         return same(a, b)
-    a, b = condensed(a), condensed(b)
+    a, b = summarize(a), summarize(b)
     if isinstance(a, Summary) and isinstance(b, Summary) and None not in (a.low, b.low):
         near = 1e-5 * max((abs(n) for n in (a.low, a.high, b.low, b.high) if isfinite(n)), default=0.0)  # float32
         pairs = ((a.low, b.low), (a.mean, b.mean), (a.high, b.high))

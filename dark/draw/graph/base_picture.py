@@ -1,4 +1,4 @@
-"""One layout for a whole film: the same boxes in every picture, only gradients and marks change."""
+"""The base picture of a film strip: one layout for all frames, in which only gradients and marks change."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -8,25 +8,25 @@ from dark.draw import svg
 from dark.draw.graph import layout
 from dark.draw.graph.box_fields import WORDS, Reserved
 from dark.draw.graph.descriptions import description
-from dark.draw.graph.dot import INK, to_dot
-from dark.draw.graph.heat_map_placement import add_gradient_map, add_insets
+from dark.draw.graph.dot import TEXT_COLOR, to_dot
+from dark.draw.graph.heat_map_placement import add_gradient_heat_map, add_heat_maps
 
 STYLE = (
     ".dark-tag{visibility:hidden}"
     ".dark-now .dark-tag{visibility:visible}"
     ".dark-now>polygon,.dark-now>path,.dark-now>ellipse{stroke-width:4}"
     ".dark-sends polygon{visibility:hidden}"
-    f".dark-sends path{{stroke:{svg.GRADIENT_INK};stroke-width:2.6;marker-start:url(#dark-back)}}"
+    f".dark-sends path{{stroke:{svg.GRADIENT_COLOR};stroke-width:2.6;marker-start:url(#dark-back)}}"
 )
-# What is sent back travels against the edge, so the arrowhead moves to the edge's other end.
+# A gradient is sent against the direction of the edge, so the arrowhead moves to its other end.
 ARROW = {
     "id": "dark-back", "viewBox": "0 0 10 10", "refX": "9", "refY": "5", "markerWidth": "11",
     "markerHeight": "11", "markerUnits": "userSpaceOnUse", "orient": "auto-start-reverse",
 }  # fmt: skip
 
 
-def stage_of(boxes, frames, title, alt):
-    """Lay out the boxes once, with room for every gradient that will stand in them.
+def base_picture_of(boxes, frames, title, alt):
+    """Lay out the boxes once, with space for the gradients of all frames.
 
     Parameters
     ----------
@@ -37,38 +37,39 @@ def stage_of(boxes, frames, title, alt):
     Returns
     -------
     str
-        SVG, in which each node that sends carries a hidden tag "now". `picture_of` and the widget show a
-        frame by adding the class `dark-now` to one node and `dark-sends` to edges, and heat maps to nodes.
+        SVG in which each node that sends contributions has a hidden tag "now". `picture_of` and the widget show
+        a frame by adding the class `dark-now` to one node and `dark-sends` to edges, and heat maps to nodes.
     """
     wide = tuple(replace(box, grad=_reserved(frames, i)) for i, box in enumerate(boxes))
     tips = [description(box) for box in boxes]
-    root = svg.parse(add_insets(svg.finish(layout.to_svg(to_dot(wide)), title, alt, tips), wide))
+    root = svg.parse(add_heat_maps(svg.finish(layout.to_svg(to_dot(wide)), title, alt, tips), wide))
     style = SubElement(root, "style")
     style.text = STYLE
     marker = SubElement(SubElement(root, "defs"), "marker", ARROW)
-    SubElement(marker, "path", {"d": "M0,0L10,5L0,10z", "fill": svg.GRADIENT_INK})
+    SubElement(marker, "path", {"d": "M0,0L10,5L0,10z", "fill": svg.GRADIENT_COLOR})
     for i in {frame.now for frame in frames}:
         _add_tag(svg.node_of(root, i))
     return svg.write(root)
 
 
-def picture_of(stage, frame, alt, prefix):
-    """Make the picture of one moment.
+def picture_of(base_picture, frame, alt, prefix):
+    """Return the picture of one frame.
 
     Parameters
     ----------
     stage : str
-        From `stage_of`.
+        SVG from `base_picture_of`.
     frame : Frame
     alt : str
     prefix : str
-        Goes before each id, so that several pictures can stand on one page.
+        The prefix of each id, so that a page can hold several pictures.
 
     Returns
     -------
     str
+        SVG.
     """
-    root = deepcopy(svg.parse(stage))
+    root = deepcopy(svg.parse(base_picture))
     root.set("aria-label", alt)
     root.find("desc").text = alt
     for i, text in enumerate(frame.grads):
@@ -77,7 +78,7 @@ def picture_of(stage, frame, alt, prefix):
             for element, line in zip(svg.node_of(root, i).findall("text")[-len(lines) :], lines, strict=True):
                 element.text = line
         if frame.maps[i]:
-            add_gradient_map(svg.node_of(root, i), frame.maps[i])
+            add_gradient_heat_map(svg.node_of(root, i), frame.maps[i])
     _add_class(svg.node_of(root, frame.now), "dark-now")
     for edge in frame.edges:
         _add_class(root.find(f".//g[@id='{edge}']"), "dark-sends")
@@ -87,7 +88,7 @@ def picture_of(stage, frame, alt, prefix):
 
 
 def _reserved(frames, i):
-    """Make room in box number i for the texts of all frames, and for a heat map if one of them has it."""
+    """Return the space box number i needs for the texts of all frames, and for their heat maps if any."""
     texts = [frame.grads[i] for frame in frames]
     if texts[0] is None:
         return None
@@ -95,7 +96,7 @@ def _reserved(frames, i):
 
 
 def _widest(texts):
-    """Return the longest of several texts, line by line."""
+    """Return line by line the longest of several texts."""
     return "\n".join(max(lines, key=len) for lines in zip(*(text.split("\n") for text in texts), strict=True))
 
 
@@ -107,7 +108,7 @@ def _add_tag(node):
     left, bottom = svg.corner(node)
     tag = SubElement(node, "g", {"class": "dark-tag"})
     place = {"x": f"{left:g}", "y": f"{bottom:g}", "width": "32", "height": "14"}
-    SubElement(tag, "rect", place | {"fill": INK})
+    SubElement(tag, "rect", place | {"fill": TEXT_COLOR})
     where = {"x": f"{left + 16:g}", "y": f"{bottom + 10:g}", "text-anchor": "middle"}
     look = {"font-family": svg.FONTS, "font-size": "11", "fill": "white"}
     text = SubElement(tag, "text", where | look)

@@ -1,20 +1,20 @@
-"""What stands in a box, field by field and line by line: value, operation, gradient."""
+"""The fields of a box, each a tuple of lines: value, operation, gradient."""
 
 from dataclasses import dataclass
 
-from dark.draw.arrays.array_summary import Summary, condensed
+from dark.draw.arrays.array_summary import Summary, summarize
 from dark.draw.arrays.array_text import shape_text, summary_lines
-from dark.draw.labels import operation_text, plain, value_text
+from dark.draw.labels import one_line, operation_text, value_text
 
 
 @dataclass(frozen=True)
 class Reserved:
-    """Room for every gradient that will stand in a box, one after another.
+    """Space reserved in a box for each of the gradients it will show in turn.
 
     Parameters
     ----------
     text : str
-        The longest of their texts, line by line.
+        Line by line the longest of their texts.
     map : Summary or None
         One of them, if they have heat maps.
     """
@@ -27,9 +27,9 @@ WORDS = {"wrong": "first wrong", "now": "now"}
 
 
 def fields_of(box, gradients=True):
-    """Write the fields of a box, each as a tuple of lines.
+    """Return the fields of a box, each as a tuple of lines.
 
-    A constant has a single field, and a group the lines that say what it stands for.
+    A constant has a single field, and so has a group: its name, node count and operations.
 
     Examples
     --------
@@ -38,25 +38,25 @@ def fields_of(box, gradients=True):
     ([('x = 10',), ('.',), ('grad 40',)], [('2   .   grad –',)])
     """
     if box.kind == "group":
-        return [tuple(plain(str(text), 60) for text in (box.name, box.value, box.operation) if text)]
+        return [tuple(one_line(str(text), 60) for text in (box.name, box.value, box.operation) if text)]
     fields = [value_lines(box, gradients), (operation_text(box.operation),)]
     if gradients:
         fields.append(gradient_lines(box))
     if box.mark:
         fields.insert(0, (WORDS[box.mark],))
-    return [_as_one(fields, place_of_value(box, True))] if box.kind == "constant" else fields
+    return [_as_one(fields, index_of_value(box, True))] if box.kind == "constant" else fields
 
 
-def place_of_value(box, apart=None):
-    """Return which field is the value; behind a mark it is the second, where the fields stand `apart`."""
+def index_of_value(box, apart=None):
+    """Return the index of the value among the fields: 1 after a mark, if the fields are separate (`apart`), else 0."""
     apart = box.kind != "constant" if apart is None else apart
     return 1 if box.mark and apart else 0
 
 
 def value_lines(box, gradients=True):
-    """Write the lines of the value: with its name, or name, shape and summary of an array.
+    """Return the lines of the value: name and number, or name, shape and summary of an array.
 
-    Beside the gradient of an array the summary has as many lines as that has.
+    Next to the gradient of an array, the summary has one line per statistic, as the gradient has.
 
     Examples
     --------
@@ -68,21 +68,21 @@ def value_lines(box, gradients=True):
     ('float64 (9,)', 'min 0', 'mean 4', 'max 8')
     """
     if not isinstance(box.value, Summary):
-        return ((f"{plain(box.name)} = " if box.name else "") + value_text(box.value),)
+        return ((f"{one_line(box.name)} = " if box.name else "") + value_text(box.value),)
     lines = summary_lines(box.value)
     if lines and not box.value.numbers and not (gradients and len(gradient_lines(box)) > 1):
         lines = tuple(", ".join(part) for part in (lines[:3], lines[3:]) if part)
-    return ((plain(box.name),) if box.name else ()) + (shape_text(box.value), *lines)
+    return ((one_line(box.name),) if box.name else ()) + (shape_text(box.value), *lines)
 
 
 def gradient_lines(box):
-    """Write the lines of the gradient."""
+    """Return the lines of the gradient."""
     lines = gradient_text(box.grad).split("\n")
-    return (f"grad {plain(lines[0])}", *map(plain, lines[1:]))
+    return (f"grad {one_line(lines[0])}", *map(one_line, lines[1:]))
 
 
 def gradient_text(grad):
-    """Write a gradient as it stands below the word `grad`; that of an array in several lines.
+    """Format a gradient for its box; that of an array takes several lines.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def gradient_text(grad):
     >>> gradient_text(np.arange(9.0)), gradient_text(np.zeros(3)), gradient_text(None)
     ('(9,)\\nmin 0\\nmean 4\\nmax 8', '(3,)\\n[0 0 0]', '–')
     """
-    grad = condensed(grad)
+    grad = summarize(grad)
     if isinstance(grad, Reserved):
         return grad.text
     if isinstance(grad, Summary):
@@ -98,15 +98,15 @@ def gradient_text(grad):
     return grad if isinstance(grad, str) else value_text(grad)
 
 
-def maps_of(box, gradients=True):
-    """Return what has a heat map in a box: the summary of the value, and that of the gradient; or None.
+def heat_map_summaries(box, gradients=True):
+    """Return the summaries of value and gradient that have a heat map in a box, each None if it has no heat map.
 
     Examples
     --------
     >>> import numpy as np
     >>> from dark.draw.graph.boxes import Box
     >>> box = Box("parameter", None, np.ones(9), np.ones(9))
-    >>> maps_of(box) == (box.value, box.grad), maps_of(box, gradients=False) == (box.value, None)
+    >>> heat_map_summaries(box) == (box.value, box.grad), heat_map_summaries(box, gradients=False) == (box.value, None)
     (True, True)
     """
     shown = gradients and box.kind in ("parameter", "result")
@@ -116,6 +116,6 @@ def maps_of(box, gradients=True):
 
 
 def _as_one(fields, value):
-    """Put all fields in one: the first line of the value among the others, its further lines below."""
+    """Join the fields in one: the first line of the value with the other fields, its further lines below."""
     first = "   ".join(lines[0] if k == value else " ".join(lines) for k, lines in enumerate(fields))
     return (first, *fields[value][1:])

@@ -1,17 +1,17 @@
-"""The graph as plain data: one box a node, in topological order, inputs before what uses them."""
+"""The graph as plain data: one `Box` per node, in topological order."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
 from math import prod
 from types import NoneType
 
-from dark.draw.arrays.array_summary import Summary, condensed
-from dark.draw.graph.traverse import field_of, inputs_of, is_node, order_of, unreadable
-from dark.draw.labels import operation_text, plain, value_text
+from dark.draw.arrays.array_summary import Summary, summarize
+from dark.draw.graph.traverse import field_of, inputs_of, is_node, topological_order, unreadable
+from dark.draw.labels import one_line, operation_text, value_text
 from dark.nodes.sending import SHOWN
 
 NOT_KEPT = "not kept"
-MOST_PARALLEL = 10  # edges side by side from one box to another
+MOST_PARALLEL = 10  # parallel edges from one box to another
 
 
 @dataclass(frozen=True)
@@ -21,17 +21,17 @@ class Box:
     Parameters
     ----------
     kind : {"parameter", "constant", "result", "folded", "group"}
-        What the node is; "folded" and "group" stand for nodes that are not drawn.
+        The kind of node; "folded" and "group" replace nodes that are not drawn.
     operation : str or None
-        The sign or name of the operation that made the value.
+        The sign or name of the operation that computed the value.
     value, grad : object
-        Numbers; None where there is no gradient. Of an array its `Summary` is kept.
+        Numbers, or the `Summary` of an array; `grad` is None without a gradient.
     name : str or None
-        The name the user gave; a blank one is none.
+        The name given by the user; a blank one counts as None.
     inputs : tuple of int
-        Positions of the inputs among the boxes.
+        The indices of the inputs among the boxes.
     mark : {"wrong", "now"} or None
-        A box to look at.
+        Highlights the box.
 
     Examples
     --------
@@ -49,18 +49,17 @@ class Box:
 
     def __post_init__(self):
         for field in ("value", "grad"):
-            object.__setattr__(self, field, condensed(getattr(self, field)))
-        object.__setattr__(self, "name", None if self.name is None else str(self.name) if plain(self.name) else None)
+            object.__setattr__(self, field, summarize(getattr(self, field)))
+        object.__setattr__(self, "name", None if self.name is None else str(self.name) if one_line(self.name) else None)
 
 
 def boxes_of(node):
-    """Read a graph into boxes.
+    """Convert a graph to boxes.
 
     Parameters
     ----------
     node : object
-        The root: anything with `inputs` and `value`; `op`, `grad` and `name` are read where
-        they are.
+        The root: any object with `inputs` and `value`; `op`, `grad` and `name` are optional.
 
     Returns
     -------
@@ -70,7 +69,7 @@ def boxes_of(node):
     Raises
     ------
     DrawingError
-        If `node` is no node, if the graph runs in a circle, or if a field cannot be read.
+        If `node` is not a node, the graph has a cycle, or a field cannot be read.
 
     Examples
     --------
@@ -80,19 +79,19 @@ def boxes_of(node):
     >>> [(box.kind, box.operation, box.inputs) for box in boxes_of(y)]
     [('parameter', None, ()), ('result', '+', (0, 0))]
     """
-    return boxes_from(*order_of(node))
+    return boxes_from(*topological_order(node))
 
 
-def drawn_edges(box):
-    """List the edges that are drawn to a box, each as (place among the inputs, source, how many inputs it is for).
+def visible_edges(box):
+    """Return the edges drawn to a box, each as (index among its inputs, source, number of inputs it represents).
 
-    A box that another uses very often has one edge for all of them.
+    More than 10 edges from the same source are drawn as one.
 
     Examples
     --------
-    >>> drawn_edges(Box("result", "*", 4.0, inputs=(0, 0)))
+    >>> visible_edges(Box("result", "*", 4.0, inputs=(0, 0)))
     [(0, 0, 1), (1, 0, 1)]
-    >>> drawn_edges(Box("result", "stack", 4.0, inputs=(0,) * 100))
+    >>> visible_edges(Box("result", "stack", 4.0, inputs=(0,) * 100))
     [(0, 0, 100)]
     """
     counts, edges, seen = Counter(box.inputs), [], set()
@@ -105,23 +104,23 @@ def drawn_edges(box):
 
 
 def boxes_from(nodes, links):
-    """Make one box for each of `nodes`, which are in topological order; `links` are their inputs."""
+    """Return the boxes of nodes in topological order; `links` are the indices of their inputs."""
     passed = field_of(nodes[-1], "grad") is not None
     return tuple(box_of(node, inputs, passed) for node, inputs in zip(nodes, links, strict=True))
 
 
 def box_of(node, inputs, passed):
-    """Make the box of one node; `passed` says whether a gradient has started at the root."""
+    """Return the box of one node; `passed` is whether a backward pass has started at the root."""
     box = replace(
         outline_of(node, inputs),
-        value=_written(node, "value", node),
-        grad=_written(node, "grad", None),
+        value=_printable(node, "value", node),
+        grad=_printable(node, "grad", None),
     )
-    return replace(box, grad=NOT_KEPT) if passed and _let_go(box) else box
+    return replace(box, grad=NOT_KEPT) if passed and _was_released(box) else box
 
 
 def outline_of(node, inputs):
-    """Make the box of a node without value and gradient, which take time where they are large arrays."""
+    """Return the box of a node without value and gradient: summarizing large arrays takes time."""
     op, name = field_of(node, "op"), field_of(node, "name")
     try:
         operation = None if op is None else operation_text(op)
@@ -137,8 +136,8 @@ def outline_of(node, inputs):
 def kind_of(node):
     """Return "parameter", "constant" or "result", by class name and inputs.
 
-    A student's own `class Constant(Node)` counts as well as ours; a leaf of another class is
-    something one may train, so it is drawn as a parameter.
+    A student's `class Constant(Node)` counts as well as `dark.Constant`; a leaf of another class may be
+    trainable, so it is drawn as a parameter.
     """
     names = {cls.__name__ for cls in type(node).__mro__}
     if "Constant" in names or not is_node(node):
@@ -148,19 +147,19 @@ def kind_of(node):
     return "result"
 
 
-def _written(node, field, default):
-    """Return a field that can be written as text."""
+def _printable(node, field, default):
+    """Return a field, checked to have a string representation."""
     found = field_of(node, field, default)
     if type(found) in (float, int, NoneType):
         return found
     try:
-        value_text(condensed(found))
+        value_text(summarize(found))
     except Exception as error:
         raise unreadable(node, field, error) from None
     return found
 
 
-def _let_go(box):
+def _was_released(box):
     """Say whether a gradient came by here and was let go, to save memory; see `dark.nodes.sending`."""
     large = isinstance(box.value, Summary) and prod(box.value.shape) > SHOWN
     return large and box.kind == "result" and box.grad is None and not box.name

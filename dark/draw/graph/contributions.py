@@ -1,41 +1,41 @@
-"""What each node sends to its inputs, asked once more: from the gradients of one pass, and the values it used."""
+"""The contributions of a backward pass: the vector-Jacobian products that each node sends to its inputs, recomputed."""
 
 import inspect
 
 import numpy as np
 
-from dark.draw.arrays.array_summary import Summary, condensed
-from dark.draw.arrays.array_text import brief
+from dark.draw.arrays.array_summary import Summary, summarize
+from dark.draw.arrays.array_text import caption_text
 from dark.draw.graph.descriptions import title_of
 from dark.draw.graph.traverse import inputs_of
 from dark.errors import DrawingError, ShapeError
 from dark.nodes.values import unbroadcast
 
 
-def shares_of(boxes, nodes, grads):
-    """Walk from the root down, and ask each operation what it sends of what has arrived.
+def trace_contributions(boxes, nodes, grads):
+    """Recompute the backward pass: what each node sends to each of its inputs.
 
     Parameters
     ----------
     boxes : tuple of Box
         In topological order, the root last.
     nodes : tuple of object
-        The nodes behind the boxes.
+        The node of each box.
     grads : tuple of object
-        Their gradients when they were drawn. That of the root starts the walk; another one counts only
-        where it is not known what has come to a node.
+        Their gradients when they were drawn. The pass starts from that of the root; another one is used
+        only for a node that receives an unknown contribution.
 
     Returns
     -------
     list of tuple or None
-        For each node, what it sends to each of its inputs; None where there is no answer.
+        For each node, what it sends to each of its inputs; None if that is unknown.
 
     Raises
     ------
     DrawingError
         If a value was changed since it was used, or since it was drawn.
     """
-    refuse_changed(boxes, nodes)
+    check_unchanged(boxes, nodes)
     sent, sums, unknown = [None] * len(boxes), {len(boxes) - 1: _plain(grads[-1])}, set()
     for i in range(len(boxes) - 1, -1, -1):
         if boxes[i].kind != "result" or boxes[i].grad is None:
@@ -46,7 +46,7 @@ def shares_of(boxes, nodes, grads):
             if sent[i] is None:
                 unknown.add(below)
                 continue
-            part = fitted(sent[i][k], boxes[below].value)
+            part = fit_shape(sent[i][k], boxes[below].value)
             if part is not None:
                 with np.errstate(all="ignore"):
                     sums[below] = sums[below] + part if below in sums else part
@@ -54,9 +54,9 @@ def shares_of(boxes, nodes, grads):
 
 
 def contributions_of(node, dldy):
-    """Ask the operation of a node what it sends to each input; None if there is no answer.
+    """Return the vector-Jacobian products of a node's operation, one per input; None if they are unknown.
 
-    A rule that reads the gradient from the node itself is asked only if that is `dldy`.
+    A `differentiate` that reads the gradient from the node itself is called only if that equals `dldy`.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def contributions_of(node, dldy):
                 given = op.differentiate(node)
             else:
                 return None
-    except Exception:  # the rule may be a student's, and fail in any way; the picture does without
+    except Exception:  # a student's rule may fail in any way; the picture then omits the numbers
         return None
     if not isinstance(given, (tuple, list)) or len(given) != len(node.inputs):
         return None
@@ -85,8 +85,8 @@ def contributions_of(node, dldy):
     return given if all(g is None or _is_number(g) for g in given) else None
 
 
-def fitted(part, value):
-    """Give a contribution the shape of the value it is for; None where it has no way there, or is none."""
+def fit_shape(part, value):
+    """Sum or repeat a contribution to the shape of its value; None if that is impossible, or it is None."""
     own, shape = tuple(getattr(part, "shape", ())), tuple(getattr(value, "shape", ()))
     if part is None or own == shape:
         return part
@@ -97,7 +97,7 @@ def fitted(part, value):
 
 
 def same(a, b):
-    """Say whether two numbers, or arrays of one shape, are equal but for rounding; NaN equals NaN.
+    """Return whether two numbers, or arrays of one shape, are equal up to rounding; NaN equals NaN.
 
     Examples
     --------
@@ -108,35 +108,36 @@ def same(a, b):
         a, b = np.asarray(a), np.asarray(b)
         near = 1e-5 if any(v.dtype.kind == "f" and v.dtype.itemsize < 8 for v in (a, b)) else 1e-9
         return a.shape == b.shape and bool(np.allclose(a, b, rtol=near, atol=near * 1e-3, equal_nan=True))
-    except (TypeError, ValueError, OverflowError):  # no numbers, or larger ones than NumPy's
+    except (TypeError, ValueError, OverflowError):  # not numbers, or integers beyond NumPy's range
         return bool(np.array_equal(a, b))
 
 
-def refuse_changed(boxes, nodes):
-    """Raise an error where a value no longer is what it was when it was drawn, or used."""
-    place = {id(node): i for i, node in enumerate(nodes)}
+def check_unchanged(boxes, nodes):
+    """Raise an error if a value has changed since it was used, or since it was drawn."""
+    position = {id(node): i for i, node in enumerate(nodes)}
     for i, node in enumerate(nodes):
         if not _unchanged(boxes[i].value, getattr(node, "value", node)):
-            raise _changed(f"the value of {title_of(boxes[i])} was changed after the picture had been drawn")
+            raise _changed(f"the value of {title_of(boxes[i])} was changed after the picture was drawn")
         for n in inputs_of(node):
             if getattr(n, "_stamp", 0) > getattr(node, "_stamp", np.inf):
-                title = title_of(boxes[place[id(n)]])
-                raise _changed(f"{title} was changed after {title_of(boxes[i])} had been computed from it")
+                title = title_of(boxes[position[id(n)]])
+                raise _changed(f"{title} was changed after {title_of(boxes[i])} was computed from it")
         again = _computed_again(node)
         if again is not None:
             titles = " and ".join(title_of(boxes[k]) for k in boxes[i].inputs)
-            raise _changed(f"{title_of(boxes[i])} does not follow from {titles} any more, which give {brief(again)}")
+            result = caption_text(again)
+            raise _changed(f"{title_of(boxes[i])} no longer follows from {titles}, which give {result}")
 
 
 def _unchanged(drawn, value):
-    value = condensed(value)
+    value = summarize(value)
     if isinstance(drawn, Summary) or isinstance(value, Summary):
-        return repr(drawn) == repr(value)  # as text, so that NaN equals NaN
+        return repr(drawn) == repr(value)  # as strings, so that NaN equals NaN
     return drawn is value or same(_plain(drawn), _plain(value)) or not (_is_number(drawn) or _is_number(value))
 
 
 def _computed_again(node):
-    """Compute a result from its inputs; return what comes out if that is another value, else None."""
+    """Recompute a result from its inputs; return it if it differs from the value of the node, else None."""
     rule, inputs = getattr(getattr(node, "op", None), "_f", None), inputs_of(node)
     if rule is None or not inputs:
         return None
@@ -149,7 +150,7 @@ def _computed_again(node):
             again = _plain(rule(*map(_plain, inputs), **settings))
     except Exception:  # a division by 0, say
         return None
-    return first if same(first, again) else None  # a rule with random numbers gives another value each time
+    return first if same(first, again) else None  # a random operation differs on every call
 
 
 def _changed(what):
@@ -161,7 +162,7 @@ def _changed(what):
 
 
 def _plain(thing):
-    """Return the value of a node; anything else as it is."""
+    """Return the value of a node, and anything else unchanged."""
     return getattr(thing, "value", thing)
 
 

@@ -1,16 +1,15 @@
-"""Graphs and boxes in sentences: titles, alternative text, and what a box holds."""
+"""Descriptions of boxes and graphs in sentences: titles, tooltips and alternative texts."""
 
 from dark.draw.arrays.array_summary import Summary
-from dark.draw.arrays.array_text import spoken
-from dark.draw.graph.boxes import drawn_edges
-from dark.draw.labels import operation_text, plain, value_text
+from dark.draw.arrays.array_text import alt_text_of
+from dark.draw.graph.boxes import visible_edges
+from dark.draw.labels import one_line, operation_text, value_text
 
 MOST_LISTED = 12
 
 
-
 def title_of(box):
-    """Say which box is meant, in a sentence.
+    """Return a short title of a box for sentences: its name, else its value and operation.
 
     Examples
     --------
@@ -19,9 +18,9 @@ def title_of(box):
     ('200 (×)', 'constant 2')
     """
     if box.name:
-        return plain(box.name)
+        return one_line(box.name)
     if box.kind in ("folded", "group"):
-        return plain(box.value)
+        return one_line(box.value)
     if isinstance(box.value, Summary):
         return f"{operation_text(box.operation) if box.kind == 'result' else box.kind} of shape {box.value.shape}"
     if box.kind == "result":
@@ -30,9 +29,9 @@ def title_of(box):
 
 
 def alt_of(boxes, title=None):
-    """Describe a whole graph in sentences.
+    """Return the alternative text of a graph.
 
-    Up to twelve nodes are described one by one, a larger graph by its counts and its root.
+    Up to twelve nodes are described individually, a larger graph by its root and the number of nodes of each kind.
 
     Examples
     --------
@@ -40,7 +39,7 @@ def alt_of(boxes, title=None):
     >>> alt_of((Box("parameter", None, 10.0, 40.0, "x"),))
     'Graph of x, 1 node. x: parameter, value 10, gradient 40.'
     """
-    head = f"{plain(title, 120)}. " if title else ""
+    head = f"{one_line(title, 120)}. " if title else ""
     count = "1 node" if len(boxes) == 1 else f"{len(boxes)} nodes"
     sentences = [f"{head}Graph of {title_of(boxes[-1])}, {count}."]
     sentences += [f"First wrong: node {i}, {title_of(b)}." for i, b in enumerate(boxes) if b.mark == "wrong"]
@@ -52,7 +51,7 @@ def alt_of(boxes, title=None):
 
 
 def description(box):
-    """Describe one box for somebody who does not see it.
+    """Return the description of a box for tooltips and alternative texts.
 
     Examples
     --------
@@ -67,11 +66,11 @@ def description(box):
         return title_of(box) + " nodes, not drawn"
     if box.kind == "group":
         operations = f", with {box.operation}" if box.operation else ""
-        return (f"{plain(box.name)}: " if box.name else "") + f"{box.value}, folded{operations}"
-    gradient = f"gradient {spoken(box.grad)}" if box.grad is not None else "no gradient"
+        return (f"{one_line(box.name)}: " if box.name else "") + f"{box.value}, folded{operations}"
+    gradient = f"gradient {alt_text_of(box.grad)}" if box.grad is not None else "no gradient"
     operation = f" of {operation_text(box.operation)}" if box.operation is not None else ""
-    head = f"{plain(box.name)}: " if box.name else ""
-    return f"{head}{box.kind}{operation}, value {spoken(box.value)}, {gradient}"
+    head = f"{one_line(box.name)}: " if box.name else ""
+    return f"{head}{box.kind}{operation}, value {alt_text_of(box.value)}, {gradient}"
 
 
 def _sentence(box, boxes):
@@ -89,7 +88,7 @@ def _counts(boxes):
 
 
 def listed_inputs(box, name=str):
-    """List the inputs of a box; one that comes very often is said once, of many only the first are."""
-    edges = drawn_edges(box)
+    """Return the inputs of a box as strings; a frequent one is listed once with its count, and only the first 12."""
+    edges = visible_edges(box)
     words = [name(i) + (f" ({count} times)" if count > 1 else "") for _, i, count in edges]
     return words if len(words) <= MOST_LISTED else [*words[:MOST_LISTED], f"… {len(words) - MOST_LISTED} more"]

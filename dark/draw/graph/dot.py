@@ -1,10 +1,9 @@
-"""Boxes written as DOT: parameter, constant and result differ in shape and border, not only in colour.
+"""Boxes as DOT: parameters, constants and results differ in shape and border, not only in color.
 
-A parameter is a rounded record with a thick border, a constant an ellipse with a dashed one, a
-result a square record with a thin one. A constant array is a sheet with a folded corner, dashed too;
-a folded part is a folder. A node that holds an array has several lines, and room below them for the
-heat maps of value and gradient. The layout engine of this package draws HTML-like labels as plain
-text, so there are none.
+A parameter is a rounded record with a thick border, a constant an ellipse with a dashed border, a result
+a square record with a thin border. A constant array is a note with a dashed border, a group of nodes a
+folder. The label of an array has several lines, and space below them for the heat maps of value and
+gradient. No label is HTML-like: the layout engine of this package would draw it as plain text.
 """
 
 from math import ceil
@@ -12,16 +11,16 @@ from math import ceil
 from graphviz import Digraph, nohtml
 
 from dark.draw.arrays.array_summary import Summary
-from dark.draw.arrays.heat_map import room, width
-from dark.draw.graph.box_fields import fields_of, maps_of, place_of_value
-from dark.draw.graph.boxes import drawn_edges
+from dark.draw.arrays.heat_map import map_lines, width
+from dark.draw.graph.box_fields import fields_of, heat_map_summaries, index_of_value
+from dark.draw.graph.boxes import visible_edges
 from dark.draw.graph.descriptions import title_of
-from dark.draw.labels import plain
+from dark.draw.labels import one_line
 
 FONT = "Arial"
-SPACE_WIDTH = 3.5  # points, at the size of the letters in a box
-INK = "#1f2933"
-LOOKS = {
+SPACE_WIDTH = 3.5  # points, at the font size of a box
+TEXT_COLOR = "#1f2933"
+STYLES = {
     "parameter": {
         "shape": "Mrecord", "style": "filled", "penwidth": "2.8",
         "color": "#0b4f8a", "fillcolor": "#e6f1fb",
@@ -32,9 +31,9 @@ LOOKS = {
     },
     "result": {
         "shape": "record", "style": "filled", "penwidth": "1.3",
-        "color": INK, "fillcolor": "#ffffff",
+        "color": TEXT_COLOR, "fillcolor": "#ffffff",
     },
-    "folded": {"shape": "plaintext", "color": INK},
+    "folded": {"shape": "plaintext", "color": TEXT_COLOR},
     "group": {
         "shape": "folder", "style": "filled", "penwidth": "1.6",
         "color": "#3d5a45", "fillcolor": "#edf5ee",
@@ -43,28 +42,28 @@ LOOKS = {
 WRONG = {"style": "filled,dashed", "penwidth": "4.5", "color": "#b3261e", "fillcolor": "#fdecea"}
 
 
-SHEET = {"shape": "note", "margin": "0.14,0.07"}  # an ellipse round many lines would be much larger than they are
+NOTE = {"shape": "note", "margin": "0.14,0.07"}  # an ellipse around many lines would be much larger than they are
 
 
 def to_dot(boxes, title=None, gradients=True, note=""):
-    """Write boxes as DOT.
+    """Convert boxes to DOT.
 
     Parameters
     ----------
     boxes : tuple of Box
         In topological order.
     title : str, optional
-        Stands above the picture.
+        The title above the picture.
     gradients : bool
-        Whether the third field, the gradient, is shown.
+        Whether to show gradients.
     note : str
-        Stands below the title.
+        A line below the title.
 
     Returns
     -------
     str
-        Box number i is the node i with `id="node-i"`; its k-th input comes by `id="edge-i-k"`; see
-        `dark.draw.graph.boxes.drawn_edges` for one that is used very often.
+        Box number i is node i with `id="node-i"`; the edge from its k-th input has `id="edge-i-k"`, except
+        for the parallel edges that `visible_edges` merges.
 
     Examples
     --------
@@ -75,35 +74,35 @@ def to_dot(boxes, title=None, gradients=True, note=""):
     """
     graph = empty_graph(title, note)
     for i, box in enumerate(boxes):
-        look = look_of(box) | (WRONG if box.mark == "wrong" else {})
+        look = style_of(box) | (WRONG if box.mark == "wrong" else {})
         graph.node(str(i), label_of(box, gradients), id=f"node-{i}", **look)
     for i, box in enumerate(boxes):
-        for k, source, count in drawn_edges(box):
+        for k, source, count in visible_edges(box):
             words = {} if count == 1 else {"label": f"  {count} times", "fontsize": "11"}
             graph.edge(str(source), str(i), id=f"edge-{i}-{k}", **words)
     return graph.source
 
 
 def empty_graph(title=None, note=""):
-    """Make a graph with the settings that every picture of the package shares."""
+    """Return an empty graph with the attributes that all pictures of the package share."""
     graph = Digraph(name="graph", graph_attr={"rankdir": "TB", "bgcolor": "white", "pad": "0.2"})
     # `ordering` keeps the left input of a subtraction or a power on the left.
-    graph.attr(ordering="in", nodesep="0.3", ranksep="0.4", fontname=FONT, fontcolor=INK)
-    graph.attr("node", fontname=FONT, fontsize="13", fontcolor=INK, margin="0.14,0.07")
-    graph.attr("edge", fontname=FONT, fontcolor=INK, color="#52606d", arrowsize="0.7", penwidth="1.3")
+    graph.attr(ordering="in", nodesep="0.3", ranksep="0.4", fontname=FONT, fontcolor=TEXT_COLOR)
+    graph.attr("node", fontname=FONT, fontsize="13", fontcolor=TEXT_COLOR, margin="0.14,0.07")
+    graph.attr("edge", fontname=FONT, fontcolor=TEXT_COLOR, color="#52606d", arrowsize="0.7", penwidth="1.3")
     if title or note:
-        lines = [escaped(plain(line, 120)) for line in (title, note) if line]
+        lines = [escaped(one_line(line, 120)) for line in (title, note) if line]
         graph.attr(label=nohtml("\\n".join([*lines, " "])), labelloc="t", fontsize="15" if title else "12")
     return graph
 
 
-def look_of(box):
-    """Return the shape and the border of a box."""
-    return LOOKS[box.kind] | (SHEET if box.kind == "constant" and isinstance(box.value, Summary) else {})
+def style_of(box):
+    """Return the DOT attributes for the shape and border of a box."""
+    return STYLES[box.kind] | (NOTE if box.kind == "constant" and isinstance(box.value, Summary) else {})
 
 
 def label_of(box, gradients=True):
-    """Write the label of a box: its fields, and the room for heat maps below value and gradient.
+    """Return the label of a box: its fields, with space for heat maps below value and gradient.
 
     Examples
     --------
@@ -113,39 +112,39 @@ def label_of(box, gradients=True):
     """
     if box.kind == "folded":
         return literal(title_of(box))
-    protect = record_field if "ecord" in look_of(box)["shape"] else escaped
+    escape = record_field if "ecord" in style_of(box)["shape"] else escaped
     fields = fields_of(box, gradients)
-    texts = [r"\n".join(map(protect, lines)) for lines in fields]
-    space = r"\ " if protect is record_field else " "  # in a record several bare spaces are one
-    for place, (lines, wide) in rooms_of(box, fields, gradients).items():
-        texts[place] += r"\n" * (lines + 1) + space * ceil(wide / SPACE_WIDTH) + r"\n"
+    texts = [r"\n".join(map(escape, lines)) for lines in fields]
+    space = r"\ " if escape is record_field else " "  # a record merges plain spaces
+    for k, (lines, wide) in map_spaces(box, fields, gradients).items():
+        texts[k] += r"\n" * (lines + 1) + space * ceil(wide / SPACE_WIDTH) + r"\n"
     return nohtml("|".join(texts))
 
 
-def rooms_of(box, fields, gradients=True):
-    """Return for each place among the fields the room below the text for a heat map: free lines, and points wide.
+def map_spaces(box, fields, gradients=True):
+    """Return the space each field needs for its heat map: {index of the field: (free lines, width in points)}.
 
-    Two heat maps stand side by side: the fields have equally many lines.
+    The heat maps of value and gradient are on the same level.
     """
-    pairs = zip((place_of_value(box), len(fields) - 1), maps_of(box, gradients))
-    places = {place: summary for place, summary in pairs if summary}
-    longest = max((len(fields[place]) for place in places), default=0)
-    lines = max(map(room, places.values()), default=0)
-    return {place: (longest - len(fields[place]) + lines - 1, width(s)) for place, s in places.items()}
+    pairs = zip((index_of_value(box), len(fields) - 1), heat_map_summaries(box, gradients))
+    maps = {k: summary for k, summary in pairs if summary}
+    longest = max((len(fields[k]) for k in maps), default=0)
+    lines = max(map(map_lines, maps.values()), default=0)
+    return {k: (longest - len(fields[k]) + lines - 1, width(summary)) for k, summary in maps.items()}
 
 
 def literal(text):
-    """Protect a text that is a whole label: nothing in it is read as DOT's own signs."""
+    """Escape a string that is a complete label."""
     return nohtml(escaped(text))
 
 
 def escaped(text):
-    """Protect a text that becomes part of a label."""
+    """Escape a string that becomes part of a label."""
     return text.replace("\\", "\\\\").replace("&", "&amp;")
 
 
 def record_field(text):
-    """Protect a text that goes into one field of a record."""
+    """Escape a string that becomes part of a record's field."""
     text = escaped(text)
     for sign in "|{}<>":
         text = text.replace(sign, "\\" + sign)

@@ -1,4 +1,4 @@
-"""`Drawing`: the picture of a graph, which shows itself in a notebook and can be saved."""
+"""`Drawing`: a picture of a graph, which displays itself in a notebook and can be saved."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,10 +7,10 @@ from dark.draw import svg
 from dark.draw.graph import layout
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import description
-from dark.draw.graph.film_strip import film_of
-from dark.draw.graph.heat_map_placement import add_insets
-from dark.draw.graph.png_pdf import to_paper
-from dark.draw.graph.widget import stepper
+from dark.draw.graph.film_strip import film_strip_of
+from dark.draw.graph.heat_map_placement import add_heat_maps
+from dark.draw.graph.png_pdf import to_png_or_pdf
+from dark.draw.graph.widget import step_widget
 from dark.draw.saving import save
 from dark.draw.text_table import Table
 
@@ -21,29 +21,29 @@ SUFFIXES = (".svg", ".png", ".pdf", ".dot")
 class Drawing:
     """A picture of a graph.
 
-    Made by `draw`, `draw_boxes` and `hierarchy`. In a notebook it shows itself, with a text for
-    those who do not see it; in a terminal it prints as a table.
+    Returned by `draw`, `draw_boxes`, `hierarchy` and `module_tree`. It displays itself in a notebook, with an
+    alternative text, and prints as a table in a terminal.
 
     Parameters
     ----------
     source : str
         The graph in the DOT language.
     title : str
-        The name of the picture.
+        The title of the picture.
     alt : str
-        What the picture shows, in sentences.
+        The alternative text.
     contents : Table
-        What the picture shows, as a table.
+        The content of the picture as a table.
     boxes : tuple of Box
-        What is drawn, in topological order; empty where no graph of values is drawn.
+        The boxes in topological order; empty if the picture does not show a computational graph.
     nodes : tuple of object
-        The nodes behind the boxes, where there are any.
+        The node of each box, if known.
     grads : tuple of object
         The gradients of these nodes when they were drawn.
     note : str
         A line below the title: what is folded, and how to see it.
     gradients : bool
-        Whether the boxes show their gradients.
+        Whether the boxes show gradients.
     """
 
     source: str
@@ -58,27 +58,27 @@ class Drawing:
 
     @cached_property
     def svg(self):
-        """The picture as SVG text; the same graph always gives the same text."""
+        """The picture as SVG; the same graph always gives the same string."""
         tips = [description(box) for box in self.boxes]
         picture = svg.finish(layout.to_svg(self.source), self.title, self.alt, tips)
-        return add_insets(picture, self.boxes, self.gradients)
+        return add_heat_maps(picture, self.boxes, self.gradients)
 
     @property
     def text(self):
-        """The table as text, for a terminal."""
+        """The table as a string, for a terminal."""
         return repr(self.contents) + (f"\n{self.note}" if self.note else "")
 
     def table(self):
-        """Return the table, which shows itself in a notebook."""
+        """Return the content of the picture as a table, which displays itself in a notebook."""
         return self.contents
 
     def save(self, path):
-        """Write the picture to a file.
+        """Save the picture to a file.
 
         Parameters
         ----------
         path : str or Path
-            Ends in .svg or .dot; or in .png or .pdf, for which the program `dot` is needed.
+            A name with the suffix .svg or .dot; or .png or .pdf, which need the program `dot`.
 
         Returns
         -------
@@ -87,16 +87,16 @@ class Drawing:
         Raises
         ------
         DrawingError
-            If the ending is another one, `dot` is missing, or the file cannot be written.
+            If the suffix is unknown, `dot` is missing, or the file cannot be written.
         """
         svg, dot = lambda: self.svg + "\n", lambda: self.source
         png, pdf = (
-            lambda kind=kind: to_paper(self.source, self.boxes, kind, self.gradients) for kind in ("png", "pdf")
+            lambda kind=kind: to_png_or_pdf(self.source, self.boxes, kind, self.gradients) for kind in ("png", "pdf")
         )
         return save(path, dict(zip(SUFFIXES, (svg, png, pdf, dot), strict=True)))
 
     def steps(self):
-        """Return the backward pass as pictures, one after another.
+        """Return the backward pass as a sequence of pictures.
 
         Returns
         -------
@@ -105,13 +105,13 @@ class Drawing:
         Raises
         ------
         DrawingError
-            If no gradient has come back yet, a value was changed since it was used, or the film would be
-            too long.
+            If no backward pass has been run, a value was changed since it was used, or there would be more
+            than 40 pictures.
         """
-        return film_of(self)
+        return film_strip_of(self)
 
     def widget(self):
-        """Return the backward pass with a slider; the arrow keys step too.
+        """Return a widget that steps through the backward pass with a slider or the arrow keys.
 
         Returns
         -------
@@ -122,9 +122,9 @@ class Drawing:
         MissingExtraError
             If anywidget is not installed.
         DrawingError
-            If no gradient has come back yet, or a value was changed since it was used.
+            If no backward pass has been run, or a value was changed since it was used.
         """
-        return stepper(self)
+        return step_widget(self)
 
     def __repr__(self):
         return self.text

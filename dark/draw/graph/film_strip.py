@@ -1,4 +1,4 @@
-"""A film strip: the backward pass, picture beside picture, on paper or in a web book."""
+"""`FilmStrip`: the backward pass as a sequence of pictures with captions."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,22 +8,24 @@ from xml.etree.ElementTree import Element, SubElement
 
 from dark.draw import svg
 from dark.draw.graph.backward_steps import Frame, frames_of
-from dark.draw.graph.base_picture import picture_of, stage_of
+from dark.draw.graph.base_picture import base_picture_of, picture_of
 from dark.draw.graph.boxes import Box
-from dark.draw.graph.contributions import shares_of
+from dark.draw.graph.contributions import trace_contributions
 from dark.draw.graph.descriptions import title_of
-from dark.draw.graph.dot import INK
+from dark.draw.graph.dot import TEXT_COLOR
 from dark.draw.saving import save
 from dark.errors import DrawingError
 
 MOST_PICTURES = 40
-PAGE_WIDTH = 900.0  # points; the pictures of one row fill at most this
+PAGE_WIDTH = 900.0  # points; the largest width of a row
 LETTER_WIDTH, LINE_HEIGHT, GAP = 5.6, 14.0, 12.0
 
 
 @dataclass(frozen=True)
 class FilmStrip:
-    """The backward pass as pictures side by side, each with its caption.
+    """The backward pass as a sequence of pictures, each with its caption.
+
+    It displays itself in a notebook, and prints as its captions.
 
     Parameters
     ----------
@@ -53,35 +55,35 @@ class FilmStrip:
 
     @property
     def captions(self):
-        """The sentence below each picture, with its number."""
+        """The numbered caption of each picture."""
         return tuple(f"{k}/{len(self)}: {frame.caption}" for k, frame in enumerate(self.frames, 1))
 
     @property
     def alts(self):
-        """For each picture, what it shows."""
-        return tuple(f"{c} {_sums(self.boxes, f)}" for c, f in zip(self.captions, self.frames, strict=True))
+        """The alternative text of each picture."""
+        return tuple(f"{c} {_gradients(self.boxes, f)}" for c, f in zip(self.captions, self.frames, strict=True))
 
     @property
     def alt(self):
-        """What the whole strip shows."""
+        """The alternative text of the strip."""
         return f"{self.title}, backward pass in {len(self)} pictures. " + " ".join(self.captions)
 
     @cached_property
-    def stage(self):
-        """The layout that all pictures share, as SVG text."""
-        return stage_of(self.boxes, self.frames, self.title, self.alt)
+    def base_picture(self):
+        """The layout that all pictures share, as SVG."""
+        return base_picture_of(self.boxes, self.frames, self.title, self.alt)
 
     @cached_property
     def pictures(self):
-        """One SVG text for each moment."""
+        """The picture of each frame, as SVG."""
         return tuple(
-            picture_of(self.stage, frame, alt, f"step-{k}-")
+            picture_of(self.base_picture, frame, alt, f"step-{k}-")
             for k, (frame, alt) in enumerate(zip(self.frames, self.alts, strict=True), 1)
         )
 
     @property
     def html(self):
-        """The strip as HTML: figures that wrap to the width of the page."""
+        """The strip as HTML: figures that wrap at the width of the page."""
         style = "display:inline-block;vertical-align:top;margin:0 12px 12px 0;max-width:300px"
         figures = (
             f'<figure style="{style}">{svg.as_image(picture, alt)}<figcaption>{escape(caption)}</figcaption></figure>'
@@ -91,7 +93,7 @@ class FilmStrip:
 
     @cached_property
     def svg(self):
-        """The strip as one SVG: the pictures in rows, the captions below them."""
+        """The strip as one SVG: the pictures in rows, each with its caption below."""
         sheets = [svg.parse(picture) for picture in self.pictures]
         width, height = (float(n) for n in sheets[0].get("viewBox").split()[2:])
         cell = max(width, 220.0)
@@ -109,7 +111,7 @@ class FilmStrip:
         return svg.write(root)
 
     def save(self, path):
-        """Write the strip to a file that ends in .svg or .html, and return its path."""
+        """Save the strip to a .svg or .html file, and return its path."""
         return save(path, {".svg": lambda: self.svg + "\n", ".html": lambda: self.html + "\n"})
 
     def __repr__(self):
@@ -122,47 +124,48 @@ class FilmStrip:
         return {"text/html": self.html, "text/plain": repr(self)}
 
 
-def film_of(drawing):
-    """Make the film strip of a drawing.
+def film_strip_of(drawing):
+    """Return the film strip of a drawing.
 
     Raises
     ------
     DrawingError
-        If nothing can be stepped through, or the strip would hold more than 40 pictures.
+        If no backward pass can be shown, or the strip would have more than 40 pictures.
     """
-    frames = moments_of(drawing)
+    frames = frames_of_drawing(drawing)
     if len(frames) > MOST_PICTURES:
         raise DrawingError(
-            f"steps: the strip would hold {len(frames)} pictures.",
+            f"steps: the film strip would have {len(frames)} pictures.",
             f"at most {MOST_PICTURES}.",
             ".widget(), which shows one at a time, or draw(node, depth=5).steps()",
         )
     return FilmStrip(drawing.boxes, frames, drawing.title)
 
 
-def moments_of(drawing):
-    """List the moments of a drawing's backward pass, as `frames_of` does."""
+def frames_of_drawing(drawing):
+    """Return the frames of a drawing's backward pass; see `frames_of`."""
     if not drawing.boxes:
         raise DrawingError(
             "steps: this picture has no backward pass.",
-            "the drawing of a graph.",
+            "a drawing of a computational graph.",
             "draw(node).steps()",
         )
     if drawing.note:
         raise DrawingError(
-            "steps: parts of this picture are folded, so what they send is not seen.",
-            "a graph drawn node by node.",
+            "steps: some nodes of this picture are folded, so what they send is unknown.",
+            "a graph drawn without folding.",
             "draw(node, depth=5).steps()",
         )
     boxes = drawing.boxes
-    return frames_of(boxes, shares_of(boxes, drawing.nodes, drawing.grads) if drawing.nodes else [None] * len(boxes))
+    known = bool(drawing.nodes)
+    return frames_of(boxes, trace_contributions(boxes, drawing.nodes, drawing.grads) if known else [None] * len(boxes))
 
 
-def _sums(boxes, frame):
-    """Say which gradients have arrived; only the first twelve, for the sake of the listener."""
+def _gradients(boxes, frame):
+    """List the gradients accumulated so far; only the first twelve, to keep the alternative text short."""
     pairs = zip(boxes, frame.grads, strict=True)
-    there = [f"{title_of(box)} {' '.join(text.split())}" for box, text in pairs if text and text.strip() != "–"]
-    return "Gradients so far: " + ", ".join(there[:12]) + ("." if len(there) <= 12 else ", ….")
+    arrived = [f"{title_of(box)} {' '.join(text.split())}" for box, text in pairs if text and text.strip() != "–"]
+    return "Gradients so far: " + ", ".join(arrived[:12]) + ("." if len(arrived) <= 12 else ", ….")
 
 
 def _page(width, height, strip):
@@ -178,5 +181,5 @@ def _page(width, height, strip):
 def _write_lines(root, lines, x, y):
     for n, line in enumerate(lines, 1):
         place = {"x": f"{x + GAP:g}", "y": f"{y + n * LINE_HEIGHT:g}", "font-size": "11"}
-        text = SubElement(root, "text", place | {"font-family": svg.FONTS, "fill": INK})
+        text = SubElement(root, "text", place | {"font-family": svg.FONTS, "fill": TEXT_COLOR})
         text.text = line

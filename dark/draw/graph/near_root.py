@@ -1,49 +1,48 @@
-"""The part of a graph near its root; what is further away becomes one box, and is not read."""
+"""The part of a graph near its root; nodes further away become one box, and their values are not read."""
 
-from numbers import Integral
-
+from dark.checks import integer
 from dark.draw.graph.boxes import Box, boxes_from
-from dark.draw.graph.traverse import inputs_of, is_node, order_of, refuse_no_node
+from dark.draw.graph.traverse import check_node, inputs_of, is_node, topological_order
 from dark.errors import DrawingError
 
-MOST_NEAR = 100_000  # more nodes than these are read for no picture
-MOST_COUNTED = 10_000  # the nodes further away are counted up to here
+MOST_NEAR = 100_000  # the largest number of nodes that is read for a picture
+MOST_COUNTED = 10_000  # nodes further away are counted up to this number
 
 
 def checked_depth(depth):
-    """Return a depth that is a positive whole number.
+    """Return a depth as an `int`.
 
     Raises
     ------
-    DrawingError
-        For anything else.
+    ValueTypeError, UsageError
+        If it is not an integer, 1 or more.
     """
-    if isinstance(depth, bool) or not isinstance(depth, Integral) or depth < 1:
-        raise DrawingError(f"draw: depth is {depth!r}.", "a whole number, 1 or more.", "draw(node, depth=5)")
-    return int(depth)
+    return integer(depth, "draw", "depth", 1, advice="draw(node, depth=5)")
 
 
 def near_root(root, depth):
-    """Read the nodes at most `depth` edges from the root; one more box counts the rest.
+    """Return the boxes of the nodes at most `depth` edges from the root, and one box that counts the rest.
 
     Parameters
     ----------
     root : object
         A node.
     depth : int
-        How many edges to go down from the root, 1 or more.
+        The largest distance from the root in edges, 1 or more.
 
     Returns
     -------
     boxes : tuple of Box
-        In topological order; the box of the rest stands first, where there is one.
+        In topological order; the box of the rest, if any, comes first.
     nodes : tuple of object
-        The nodes behind the boxes, if all of them are there; else none.
+        The node of each box; empty if some nodes are not drawn.
 
     Raises
     ------
+    ValueTypeError, UsageError
+        If `depth` is not an integer, 1 or more.
     DrawingError
-        If `depth` is no positive whole number, or far too many nodes are as near as that.
+        If more than 100000 nodes are within that distance.
 
     Examples
     --------
@@ -54,14 +53,14 @@ def near_root(root, depth):
     >>> [box.value for box in near_root(node, 1)[0]]
     ['… 4 more', 1.0, 1.0]
     """
-    refuse_no_node(root)
+    check_node(root)
     read = _Reader()
     levels, beyond, bare = _levels(root, checked_depth(depth), read)
 
     def is_near(node, below):
         return id(below) in levels if is_node(below) else levels[id(node)] < depth
 
-    nodes, links = order_of(root, keep=is_near, read=read)
+    nodes, links = topological_order(root, keep=is_near, read=read)
     if not beyond and not bare:
         return boxes_from(nodes, links), tuple(nodes)
     boxes = boxes_from(nodes, [_moved(inputs) for inputs in links])
@@ -69,19 +68,19 @@ def near_root(root, depth):
 
 
 class _Reader:
-    """Reads the inputs of each node once: a student's class may make new ones whenever it is asked."""
+    """Reads the inputs of each node once: the property of a student's class may create new ones on each access."""
 
     def __init__(self):
         self.known = {}
 
     def __call__(self, node):
         if id(node) not in self.known:
-            self.known[id(node)] = node, inputs_of(node)  # the node too, so that its id stays its own
+            self.known[id(node)] = node, inputs_of(node)  # keeps the node alive, so that its id stays unique
         return self.known[id(node)][1]
 
 
 def _levels(root, depth, read):
-    """Return how far each node is from the root, and what lies beyond: nodes, and a count of bare numbers."""
+    """Return the distance of each node from the root, the first nodes beyond `depth`, and a count of plain numbers."""
     levels, level, count = {id(root): 0}, [root], 1
     for distance in range(1, depth + 2):
         below, bare = [], 0
@@ -104,7 +103,7 @@ def _levels(root, depth, read):
 
 
 def _count(beyond, bare, levels, read):
-    """Count the nodes that are not drawn, in words."""
+    """Return the number of nodes that are not drawn, as a string."""
     seen, waiting, count = {id(n) for n in beyond}, list(beyond), len(beyond) + bare
     while waiting and count <= MOST_COUNTED:
         for n in read(waiting.pop()):
@@ -118,7 +117,7 @@ def _count(beyond, bare, levels, read):
 
 
 def _moved(inputs):
-    """Renumber inputs behind the box of the rest; all that are not drawn become one input, that box."""
+    """Shift the indices of inputs by the box of the rest, which replaces all inputs that are not drawn."""
     moved = [i + 1 for i in inputs]
     first = moved.index(0) if 0 in moved else len(moved)
     return tuple(i for k, i in enumerate(moved) if i or k == first)
@@ -127,6 +126,6 @@ def _moved(inputs):
 def _too_many(depth):
     return DrawingError(
         f"draw: more than {MOST_NEAR} nodes are within {depth} edge{'s' * (depth > 1)} of the root.",
-        "a graph of which a picture can be read.",
-        f"draw(node, depth={min(5, depth - 1)})" if depth > 1 else "draw the same function of fewer numbers",
+        "a graph small enough for a readable picture.",
+        f"draw(node, depth={min(5, depth - 1)})" if depth > 1 else "draw the same function with fewer inputs",
     )

@@ -1,14 +1,14 @@
-"""The graph as a table: what the picture says, for those who read rather than look."""
+"""The graph as a table: the content of the picture as text."""
 
 from dark.draw.arrays.array_summary import Summary
 from dark.draw.arrays.array_text import shape_text, summary_lines
 from dark.draw.graph.descriptions import listed_inputs, title_of
-from dark.draw.labels import operation_text, plain, value_text
+from dark.draw.labels import one_line, operation_text, value_text
 from dark.draw.text_table import Table
 
 
 def table_of(boxes):
-    """Write boxes as a table, one row a box; where there are arrays, with shapes and summaries.
+    """Return boxes as a table, one row per box; with columns for shapes and summaries if there are arrays.
 
     Examples
     --------
@@ -39,10 +39,10 @@ def _row(i, box, *texts):
         return (str(i), title_of(box), "not drawn", "", *("" for _ in texts), "")
     if box.kind == "group":
         texts = (*("" for _ in texts[:-2]), box.value, "")
-        return (str(i), plain(box.name or ""), "folded", box.operation or "", *texts, " ".join(listed_inputs(box)))
+        return (str(i), one_line(box.name or ""), "folded", box.operation or "", *texts, " ".join(listed_inputs(box)))
     return (
         str(i),
-        plain(box.name) if box.name else "",
+        one_line(box.name) if box.name else "",
         box.kind + (f" ({box.mark})" if box.mark else ""),
         operation_text(box.operation),
         *texts,
@@ -55,12 +55,12 @@ def _arrays_of(box):
 
 
 def _array_of(box):
-    """Write shape and type of the value; in front of them nothing, so that they stand in one column."""
+    """Return dtype and shape of an array value, else an empty string."""
     return shape_text(box.value) if isinstance(box.value, Summary) else ""
 
 
 def _aligned(things):
-    """Write values in one column; minimum, mean and maximum stand below those of the other arrays."""
+    """Format values for one column, with minimum, mean and maximum of all arrays aligned."""
     lines = [_figures(thing) if isinstance(thing, Summary) else (value_text(thing),) for thing in things]
     widths = [max((len(line[k]) for line in lines if len(line) > 2), default=0) for k in range(3)]
     return [
@@ -70,7 +70,7 @@ def _aligned(things):
 
 
 def _figures(summary):
-    """Return minimum, mean and maximum, and the count of NaN; or what else is to be said, in one text."""
+    """Return minimum, mean, maximum and the count of NaN of a summary; otherwise all its lines as one string."""
     words = summary_lines(summary)
     if summary.numbers or summary.low is None:
         return (" ".join(words) or "–",)

@@ -1,21 +1,21 @@
-"""PNG and PDF, which the program `dot` makes: heat maps and the colour of gradients travel as further boxes.
+"""PNG and PDF, made by the program `dot`: heat maps and colored gradients are drawn as further boxes.
 
-Graphviz draws no free shapes, and a record in one colour, so the graph is laid out once, and drawn again
-with every box where it was, one more box for each cell, and one over each gradient.
+Graphviz cannot draw free shapes, and draws a record in one color. So the graph is laid out first, then drawn
+again with every box at its position, one more box per cell of a heat map, and one over each gradient.
 """
 
 from dark.draw import svg
-from dark.draw.arrays.heat_map import FRAME, INK, corner_of, side, sign_of, tone
+from dark.draw.arrays.heat_map import FRAME, TEXT_COLOR, cell_color, corner_of, side, sign_of
 from dark.draw.graph import layout
 from dark.draw.graph.box_fields import fields_of
-from dark.draw.graph.dot import escaped, rooms_of
+from dark.draw.graph.dot import escaped, map_spaces
 from dark.draw.graph.heat_map_placement import gradient_texts, heat_maps
 
-INSIDE = 6.0  # points between a border, which may be round at the corners, and what covers the field in it
+INSIDE = 6.0  # points between a border, whose corners may be rounded, and the box drawn over the field
 
 
-def to_paper(dot, boxes, format, gradients=True):
-    """Draw a graph with its heat maps.
+def to_png_or_pdf(dot, boxes, format, gradients=True):
+    """Draw a graph with its heat maps as PNG or PDF.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def to_paper(dot, boxes, format, gradients=True):
 
 
 def _gradient(i, box, record, gradients):
-    """Write the last field of a record as a node over it, in the colour of gradients."""
+    """Yield the last field of a record as a node drawn over it, in the color of gradients."""
     texts = gradient_texts(record, box, gradients)
     if not texts:
         return
@@ -59,16 +59,16 @@ def _gradient(i, box, record, gradients):
     left = max(svg.bounds(line)[2] for line in record.findall("polyline"))
     label = r"\n".join(escaped(text.text).replace('"', '\\"') for text in texts)
     fields = fields_of(box, gradients)
-    lines, wide = rooms_of(box, fields, gradients).get(len(fields) - 1, (0, 0.0))
+    lines, wide = map_spaces(box, fields, gradients).get(len(fields) - 1, (0, 0.0))
     label += r"\n" * (lines + 2) if wide else ""
-    look = {"label": label, "style": "filled", "penwidth": "0", "fontcolor": svg.GRADIENT_INK}
+    look = {"label": label, "style": "filled", "penwidth": "0", "fontcolor": svg.GRADIENT_COLOR}
     look |= {"fillcolor": outline.get("fill"), "fontsize": texts[0].get("font-size")}
     wide, tall = right - left - 2 * INSIDE, bottom - top - 2 * INSIDE
     yield _node(f"gradient {i}", (left + right) / 2, -(top + bottom) / 2, wide, tall, look)
 
 
 def _cells(name, summary, middle, top):
-    """Write each cell as a node without a border, then the frame round all of them."""
+    """Yield each cell as a node without a border, then the frame around all of them."""
     cells, size, left = summary.cells, side(summary), corner_of(summary, middle, top)[0]
     for r, row in enumerate(cells):
         for c, value in enumerate(row):
@@ -79,8 +79,8 @@ def _cells(name, summary, middle, top):
 
 
 def _cell(name, value, x, y, size):
-    fill, dark = tone(value)
-    sign = {"label": sign_of(value), "fontsize": f"{size:.1f}", "fontcolor": "white" if dark else INK}
+    fill, dark = cell_color(value)
+    sign = {"label": sign_of(value), "fontsize": f"{size:.1f}", "fontcolor": "white" if dark else TEXT_COLOR}
     return _node(name, x, y, size, size, {"style": "filled", "penwidth": "0", "fillcolor": fill} | sign)
 
 

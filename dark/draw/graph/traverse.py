@@ -1,8 +1,8 @@
-"""A graph as it is read: every field with care, each node once, inputs before what uses them."""
+"""Traverse a graph of any node class: read the fields of a node, and list nodes in topological order."""
 
 from math import inf
 
-from dark.draw.labels import plain
+from dark.draw.labels import one_line
 from dark.errors import DrawingError
 
 UNFINISHED = NOT_LISTED = -1
@@ -10,7 +10,7 @@ MISSING = object()
 
 
 def is_node(thing):
-    """Say whether a thing can be drawn: it has inputs and a value.
+    """Return whether an object can be drawn: it has `inputs` and `value`.
 
     Examples
     --------
@@ -21,12 +21,12 @@ def is_node(thing):
 
 
 def field_of(node, field, default=None):
-    """Return a field of a node, which may be a student's own and fail in any way.
+    """Return a field of a node of any class.
 
     Raises
     ------
     DrawingError
-        If a property raises, or a method stands where a value should.
+        If a property raises, or the field is a method.
     """
     try:
         found = getattr(node, field, default)
@@ -34,26 +34,26 @@ def field_of(node, field, default=None):
         raise unreadable(node, field, error) from None
     if found is node and callable(node):
         raise DrawingError(
-            f"draw: a thing of type {type(node).__name__} stands among the inputs of a node.",
+            f"draw: the inputs of a node contain an object of type {type(node).__name__}.",
             "nodes or numbers.",
-            "look where `inputs` is set; is a call missing its ()?",
+            "check where `inputs` is set: a call may lack its ()",
         )
     if callable(found) and field in ("inputs", "value", "grad"):
         raise DrawingError(
             f"draw: {field} of {type(node).__name__} is a method.",
-            f"a field, such as self.{field}, that is set.",
+            f"an attribute or a property, such as self.{field}.",
             f"write @property above the method {field}",
         )
     return found
 
 
 def inputs_of(node):
-    """Return the inputs of a node; a bare number has none, and an input that is None is none.
+    """Return the inputs of a node, without those that are None; `()` for a number.
 
     Raises
     ------
     DrawingError
-        If `inputs` is no list of nodes.
+        If `inputs` is not a sequence of nodes.
     """
     inputs = field_of(node, "inputs")
     if type(inputs) not in (tuple, list):
@@ -61,48 +61,48 @@ def inputs_of(node):
     return tuple([n for n in inputs if n is not None])
 
 
-def order_of(root, most=inf, keep=None, read=inputs_of):
-    """List the nodes below `root` in topological order, without recursion.
+def topological_order(root, most=inf, keep=None, read=inputs_of):
+    """Return the nodes of a graph in topological order, and the inputs of each; without recursion.
 
     Parameters
     ----------
     root : object
         The node that comes last.
     most : int, optional
-        With more nodes than these the reading stops.
+        The largest number of nodes to read.
     keep : function, optional
-        Takes a node and one of its inputs; says whether the input is listed. All inputs are, if not given.
+        Takes a node and one of its inputs; returns whether the input is listed. By default all inputs are.
     read : function
         Returns the inputs of a node.
 
     Returns
     -------
     nodes : list of object
-        Each node once. A number that stands where a node should be is one each time.
+        Each node once. A number among the inputs is listed each time it occurs.
     links : list of tuple of int
-        For each node, the positions of its inputs; -1 for one that is not listed.
+        For each node, the positions of its inputs; -1 for an input that is not listed.
     None
-        In place of both, if there are more than `most` nodes.
+        Instead of both, if there are more than `most` nodes.
 
     Raises
     ------
     DrawingError
-        If `root` is no node, if the graph runs in a circle, or if a field cannot be read.
+        If `root` is not a node, the graph has a cycle, or a field cannot be read.
 
     Examples
     --------
     >>> from types import SimpleNamespace as Thing
     >>> x = Thing(inputs=(), value=3.0)
-    >>> order_of(Thing(inputs=[x, 2, 2, x], value=10.0))[1]
+    >>> topological_order(Thing(inputs=[x, 2, 2, x], value=10.0))[1]
     [(), (), (), (0, 1, 2, 0)]
     """
-    refuse_no_node(root)
-    nodes, links, place, count = [], [], {id(root): UNFINISHED}, 1
+    check_node(root)
+    nodes, links, position, count = [], [], {id(root): UNFINISHED}, 1
     stack = [(root, iter(read(root)), [])]
     while stack:
         node, rest, found = stack[-1]
         for below in rest:
-            known = place.get(id(below)) if is_node(below) else MISSING
+            known = position.get(id(below)) if is_node(below) else MISSING
             if keep is not None and not keep(node, below):
                 found.append(NOT_LISTED)
                 continue
@@ -114,16 +114,16 @@ def order_of(root, most=inf, keep=None, read=inputs_of):
                 nodes.append(below)
                 links.append(())
             elif known is None:
-                place[id(below)] = UNFINISHED
+                position[id(below)] = UNFINISHED
                 stack.append((below, iter(read(below)), []))
                 break
             elif known == UNFINISHED:
-                raise _circle(below)
+                raise _cycle(below)
             else:
                 found.append(known)
         else:
             stack.pop()
-            place[id(node)] = len(nodes)
+            position[id(node)] = len(nodes)
             if stack:
                 stack[-1][2].append(len(nodes))
             nodes.append(node)
@@ -131,37 +131,37 @@ def order_of(root, most=inf, keep=None, read=inputs_of):
     return nodes, links
 
 
-def refuse_no_node(root):
-    """Raise the error for a root that cannot be drawn."""
+def check_node(root):
+    """Raise an error if a root cannot be drawn."""
     if not is_node(root):
         raise DrawingError(
-            f"draw: {type(root).__name__} is no node of a graph.",
+            f"draw: {type(root).__name__} is not a node of a graph.",
             "an object with `inputs` and `value`, such as the result of dark.add(x, 2).",
             "draw the node itself, not its value",
         )
 
 
 def unreadable(node, field, error):
-    """Make the error for a field that raises an error of its own."""
-    said = plain(f"{type(error).__name__}: {_words(error)}", 200)
+    """Return the error for a field whose property or `__repr__` raises `error`."""
+    reason = one_line(f"{type(error).__name__}: {_message(error)}", 200)
     return DrawingError(
-        f"draw: {field} of {type(node).__name__} cannot be read: {said}",
-        "a field that can be read and written as text.",
-        f"print({field}) of this node; look at the property or the __repr__ behind it",
+        f"draw: {field} of {type(node).__name__} cannot be read: {reason}",
+        "a field that can be read and converted to a string.",
+        f"print({field}) of this node; check its property or __repr__",
     )
 
 
 def _has(thing, field):
     try:
         return hasattr(thing, field)
-    except Exception:  # it is there, and fails; whoever reads it says how
+    except Exception:  # the field exists and raises; `field_of` reports it
         return True
 
 
 def _listed(node, inputs):
     single = isinstance(inputs, (str, bytes, dict)) or is_node(inputs)
     try:
-        if not single and iter(inputs) is not inputs:  # what can be read only once is no list
+        if not single and iter(inputs) is not inputs:  # an iterator could be read only once
             return tuple(inputs)
     except Exception:
         pass
@@ -172,20 +172,20 @@ def _listed(node, inputs):
     )
 
 
-def _circle(node):
+def _cycle(node):
     value = field_of(node, "value")
     try:
-        text = plain(repr(value))
+        text = one_line(repr(value))
     except Exception as error:
         raise unreadable(node, "value", error) from None
     return DrawingError(
-        f"draw: the graph runs in a circle through a node with value {text}.",
-        "a graph in which no node is an input of itself.",
-        "look where `inputs` is set; apply() makes a new node for each result",
+        f"draw: the graph has a cycle through a node with value {text}.",
+        "an acyclic graph.",
+        "check where `inputs` is set; apply() creates a new node for each result",
     )
 
 
-def _words(error):
+def _message(error):
     try:
         return str(error)
     except Exception:

@@ -1,18 +1,18 @@
-"""The backward pass under a slider: an anywidget that steps through a picture made in Python."""
+"""An anywidget with a slider that steps through the backward pass."""
 
 from functools import cache
 from pathlib import Path
 
 from dark.draw import svg
-from dark.draw.graph.film_strip import MOST_PICTURES, FilmStrip, moments_of
-from dark.draw.graph.heat_map_placement import gradient_map
+from dark.draw.graph.film_strip import MOST_PICTURES, FilmStrip, frames_of_drawing
+from dark.draw.graph.heat_map_placement import gradient_heat_map
 from dark.errors import missing_extra
 
 SCRIPT = Path(__file__).with_name("widget.js")
 
 
-def stepper(drawing):
-    """Make the widget of a drawing.
+def step_widget(drawing):
+    """Return the widget of a drawing.
 
     Parameters
     ----------
@@ -21,37 +21,37 @@ def stepper(drawing):
     Returns
     -------
     anywidget.AnyWidget
-        Its trait `step`, counted from 0, is the moment that is shown.
+        Its trait `step`, counted from 0, is the frame that is shown.
 
     Raises
     ------
     MissingExtraError
         If anywidget is not installed.
     DrawingError
-        If no gradient has come back yet.
+        If no backward pass has been run.
     """
-    strip = FilmStrip(drawing.boxes, moments_of(drawing), drawing.title)
+    strip = FilmStrip(drawing.boxes, frames_of_drawing(drawing), drawing.title)
     maps, places = _maps_of(strip)
     frames = [
         {"now": f.now, "grads": f.grads, "edges": f.edges, "caption": caption, "maps": places_of_frame}
         for f, caption, places_of_frame in zip(strip.frames, strip.captions, places, strict=True)
     ]
-    return _widget_class()(svg=strip.stage, frames=frames, maps=maps, strip=strip)
+    return _widget_class()(svg=strip.base_picture, frames=frames, maps=maps, strip=strip)
 
 
 def _maps_of(strip):
-    """Draw the heat maps of gradients once each; return them with their places in the list, for each frame and box."""
-    root, drawn = svg.parse(strip.stage), {"": 0}
+    """Return the distinct heat maps of gradients, and for each frame and box the index of its heat map."""
+    root, drawn = svg.parse(strip.base_picture), {"": 0}
     places = []
     for frame in strip.frames:
-        maps = [svg.write(gradient_map(svg.node_of(root, i), m)) if m else "" for i, m in enumerate(frame.maps)]
+        maps = [svg.write(gradient_heat_map(svg.node_of(root, i), m)) if m else "" for i, m in enumerate(frame.maps)]
         places.append([drawn.setdefault(text, len(drawn)) for text in maps])
     return list(drawn), places
 
 
 @cache
 def _widget_class():
-    """Define the widget where it is first needed: anywidget is an optional part."""
+    """Define the widget class on first use: anywidget is an optional dependency."""
     try:
         import traitlets
         from anywidget import AnyWidget
@@ -59,7 +59,7 @@ def _widget_class():
         raise missing_extra("anywidget", "lab") from None
 
     class Stepper(AnyWidget):
-        """A picture, a slider, two buttons, and a caption that is read aloud when it changes."""
+        """A picture, a slider, two buttons, and a caption announced by screen readers when it changes."""
 
         _esm = SCRIPT.read_text(encoding="utf-8")
         svg = traitlets.Unicode().tag(sync=True)
@@ -69,7 +69,7 @@ def _widget_class():
         strip = traitlets.Any()
 
         def _repr_mimebundle_(self, **kwargs):
-            # Where no kernel answers, in a web book or a file on the web, the strip stands instead.
+            # Without a kernel, for example in a web book, the film strip is displayed instead.
             bundle, metadata = super()._repr_mimebundle_(**kwargs)
             still = self.strip if len(self.strip) <= MOST_PICTURES else None
             html = {"text/html": still.html} if still else {}

@@ -1,4 +1,4 @@
-"""`FigurePicture`: a matplotlib figure with its text, which shows itself in a notebook and can be saved."""
+"""`FigurePicture`: a matplotlib figure with an alternative text, which displays itself in a notebook."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,15 +11,15 @@ from dark.errors import missing_extra
 
 @dataclass(frozen=True)
 class FigurePicture:
-    """A matplotlib figure with its alternative text; shows itself in a notebook.
+    """A matplotlib figure with an alternative text, which displays itself in a notebook.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
     alt : str
-        What the picture shows, in sentences.
+        The alternative text: what the picture shows, in sentences.
     title : str
-        A few words: the name of the picture.
+        The title of the picture.
     """
 
     figure: object
@@ -28,11 +28,11 @@ class FigurePicture:
 
     @cached_property
     def svg(self):
-        """The figure as SVG text; the same numbers always give the same text."""
+        """The figure as SVG; the same numbers always give the same string."""
         return svg.finish(self._written("svg").decode("utf-8"), self.title, self.alt)
 
     def save(self, path):
-        """Write the figure to a file that ends in .svg, .png or .pdf, and return its path."""
+        """Save the figure to a .svg, .png or .pdf file, and return its path."""
         writers = {f".{kind}": lambda kind=kind: self._written(kind) for kind in ("png", "pdf")}
         return save(path, {".svg": lambda: self.svg + "\n"} | writers)
 
@@ -53,12 +53,12 @@ class FigurePicture:
 
 
 def empty_figure(wide=6.4, tall=4.0):
-    """Make a figure without axes.
+    """Return a matplotlib figure without axes.
 
     Parameters
     ----------
     wide, tall : float
-        Its size in inches.
+        The size in inches.
 
     Returns
     -------
@@ -78,5 +78,5 @@ def empty_figure(wide=6.4, tall=4.0):
         from matplotlib.figure import Figure
     except ImportError:
         raise missing_extra("matplotlib", "lab") from None
-    # Not by pyplot: that would keep the figure alive, and show it twice in a notebook.
+    # Not with pyplot, which would keep the figure alive and display it twice in a notebook.
     return Figure(figsize=(wide, tall), layout="constrained")

@@ -1,55 +1,58 @@
-"""The loss around a path: its height over the plane in which the path went most, and the path on it."""
+"""`landscape`: the loss over the plane of the first two principal components of a training path."""
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from dark.draw.labels import plain, value_text
+from dark.checks import callable_with, describe, integer
+from dark.draw.labels import one_line, value_text
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
-from dark.draw.training.path_on_curve import labelled
+from dark.draw.training.path_on_curve import numbered_points
 from dark.draw.training.pca_plane import EXAMPLE, plane_of
 from dark.errors import DrawingError
 
-MARGIN = 0.25  # of the path's width and height, on each side
+MARGIN = 0.25  # on each side, as a fraction of the path's width and height
 LEVELS = 10
-INK, END = "#0b4f8a", "#9a3412"
+PATH_COLOR, END_COLOR = "#0b4f8a", "#9a3412"
 
 
-def landscape(loss_at, path, *, steps=25, filter_normalised=False, title=None):
-    """Draw the loss over the plane of the two main directions of a path, and the path in it.
+def landscape(loss_at, path, *, steps=25, filter_normalized=False, title=None):
+    """Draw the loss landscape around a training path: a contour plot over its first two principal components.
 
     Parameters
     ----------
     loss_at : function
-        Takes a point in the form in which the path holds them, returns the loss there: a number or a node.
+        Takes a point in the form of the path's points, returns the loss there: a number or a node.
     path : sequence of point
-        Where the training went, the start first: each point an array, a sequence of arrays (one for each parameter),
-        or a mapping of names to arrays, such as `Module.state_dict` returns. At least three, copies.
+        The parameters during training, the start first: each point an array, a sequence of arrays (one for each
+        parameter), or a mapping of names to arrays, such as `Module.state_dict` returns. At least three, copies.
     steps : int, default 25
-        The loss is computed at ``steps * steps`` places of the plane.
-    filter_normalised : bool, default False
-        Scale each direction row by row to the length of the weights at the last point, and leave vectors (biases)
-        out: landscapes of different networks are comparable then, and the path lies beside the plane.
+        The loss is computed on a grid of ``steps * steps`` points.
+    filter_normalized : bool, default False
+        Scale each direction row by row to the norm of the weights at the last point, and ignore vectors (biases).
+        This makes landscapes of different networks comparable; the directions are no longer those of the path.
     title : str, optional
-        Stands above the picture.
+        The title above the picture.
 
     Returns
     -------
     FigurePicture
-        Lines of equal loss carry their number, and the ground is the darker, the higher. The plane goes through the
-        last point; the others lie beside it, and are drawn where their perpendiculars meet it. The picture says how
-        much of the movement lies in each direction; the losses of start and end are those at the points themselves.
+        Contour lines are labeled with their loss, and a darker background is a higher loss. The plane goes through
+        the last point; the others are projected on it. The axis labels state the variance that each component
+        explains; the losses of start and end are those at the points themselves.
 
     Raises
     ------
+    ValueTypeError, UsageError
+        If `steps` is not an integer, 2 or more, or `loss_at` is not callable with one argument.
     DrawingError
-        If the path spans no plane, or `loss_at` is no function that gives numbers.
+        If the path does not span a plane, or `loss_at` does not return numbers.
     MissingExtraError
         If matplotlib is not installed.
 
     Notes
     -----
-    The last call of `loss_at` is at the last point: a network into which it loads weights ends up there.
+    The last call of `loss_at` is at the last point, so a network into which it loads the parameters keeps those.
 
     References
     ----------
@@ -58,34 +61,34 @@ def landscape(loss_at, path, *, steps=25, filter_normalised=False, title=None):
     Examples
     --------
     >>> landscape(lambda w: w[0] ** 2 + 4 * w[1] ** 2, [[2.0, 1.0], [1.0, 0.1], [0.0, 0.0]], steps=5)
-    Loss over the plane through the last point, along the two main directions of the path, with 98 % and 2 % of \
-its movement. The path goes in 2 steps from loss 8 to loss 0; on the plane the loss is between 0.0882 and 13.1.
+    Loss over the plane through the last point, along the first two principal components of the path, with 98% and \
+2% of its variance. The path goes in 2 steps from loss 8 to loss 0; on the plane the loss is between 0.0882 and 13.1.
     """
     path = _checked(loss_at, path, steps)
-    plane = plane_of(path, filter_normalised=filter_normalised)
+    plane = plane_of(path, filter_normalized=filter_normalized)
     figure = empty_figure(6.4, 4.8)
-    across, along = (_grid(values, steps) for values in plane.places.T)
-    heights = np.array([[height(loss_at, plane.at(x, y)) for x in across] for y in along])
-    ends = [height(loss_at, point) for point in (path[0], path[-1])]
-    kind = "filter-normalised direction" if filter_normalised else "direction"
-    words = [f"{kind} {k}: {share:.0%} of the movement".replace("%", " %") for k, share in enumerate(plane.shares, 1)]
+    across, along = (_grid(values, steps) for values in plane.coordinates.T)
+    heights = np.array([[evaluate(loss_at, plane.at(x, y)) for x in across] for y in along])
+    ends = [evaluate(loss_at, point) for point in (path[0], path[-1])]
+    kind = "filter-normalized component" if filter_normalized else "principal component"
+    words = [f"{kind} {k}: {part:.0%} of the variance" for k, part in enumerate(plane.explained, 1)]
     axes = figure.add_subplot(xlabel=words[0], ylabel=words[1], title=title or "")
-    _draw_ground(axes, across, along, heights)
-    _draw_path(axes, plane.places, ends)
+    _draw_contours(axes, across, along, heights)
+    _draw_path(axes, plane.coordinates, ends)
     return FigurePicture(figure, _alt(plane, heights, ends, kind, title), title or "Loss landscape")
 
 
-def height(loss_at, point):
+def evaluate(loss_at, point):
     """Return the loss at a point as a float.
 
     Raises
     ------
     DrawingError
-        If `loss_at` gives something else than a number.
+        If `loss_at` does not return a number.
 
     Examples
     --------
-    >>> height(lambda w: w @ w, np.array([3.0, 4.0]))
+    >>> evaluate(lambda w: w @ w, np.array([3.0, 4.0]))
     25.0
     """
     loss = loss_at(point)
@@ -93,14 +96,14 @@ def height(loss_at, point):
         return float(getattr(loss, "value", loss))
     except (TypeError, ValueError):
         raise DrawingError(
-            f"landscape: loss_at gives {plain(repr(loss), 60)}, which is no number.",
+            f"landscape: loss_at returned {one_line(repr(loss), 60)}, which is not a number.",
             "a function of a point of the path that returns one number.",
             "reduce an array to a number: dark.mean(losses)",
         ) from None
 
 
 def levels_of(heights):
-    """Choose the heights at which lines are drawn: in even ratios where the loss spans orders of magnitude.
+    """Choose the levels of the contour lines: spaced geometrically if the loss spans orders of magnitude.
 
     Examples
     --------
@@ -113,16 +116,13 @@ def levels_of(heights):
 
 
 def _checked(loss_at, path, steps):
-    """Return the path as a list, if it and the rest are what they should be."""
-    wrong = "" if callable(loss_at) else f"loss_at is of type {type(loss_at).__name__}"
-    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 2:
-        wrong = f"steps is {steps!r}"
+    """Check the arguments of `landscape`, and return the path as a list."""
+    callable_with(loss_at, "landscape", "loss_at", ("point",))
+    integer(steps, "landscape", "steps", 2)
     if not isinstance(path, Iterable):
-        wrong = f"the path is of type {type(path).__name__}"
-    if wrong:
         raise DrawingError(
-            f"landscape: {wrong}.",
-            "a function of a point, the points it went through, and a whole number of steps, 2 or more.",
+            f"landscape: path is {describe(path)}.",
+            "a sequence of points, each an array, a sequence of arrays or a mapping of names to arrays.",
             f"landscape(loss_at, path), with {EXAMPLE}",
         )
     return list(path)
@@ -134,37 +134,38 @@ def _grid(values, steps):
     return np.linspace(low - margin, high + margin, steps)
 
 
-def _draw_ground(axes, across, along, heights):
+def _draw_contours(axes, across, along, heights):
     shown = np.ma.masked_invalid(heights)
     levels = levels_of(shown.compressed()) if shown.count() else np.zeros(2)
-    if np.all(np.diff(levels) > 0):  # a flat ground has no lines
-        greys = [str(light) for light in np.linspace(1, 0.55, LEVELS + 1)]
-        axes.contourf(across, along, shown, levels=levels, colors=greys, extend="both")
+    if np.all(np.diff(levels) > 0):  # a constant loss has no contour lines
+        grays = [str(light) for light in np.linspace(1, 0.55, LEVELS + 1)]
+        axes.contourf(across, along, shown, levels=levels, colors=grays, extend="both")
         lines = axes.contour(across, along, shown, levels=levels, colors="#52606d", linewidths=0.8)
         axes.clabel(lines, fontsize=8, colors="#1f2933", fmt=lambda level: f"{level:.3g}")
 
 
-def _draw_path(axes, places, ends):
+def _draw_path(axes, points, ends):
     dots = {"marker": "o", "markersize": 5, "markerfacecolor": "white", "markeredgewidth": 1.4}
-    axes.plot(*places.T, color=INK, linestyle="--", linewidth=1.2, **dots)
-    axes.plot(*places[0], "s", color=INK, markersize=9, label=f"start: loss {ends[0]:.4g}")
-    axes.plot(*places[-1], "D", color=END, markersize=8, label=f"after {len(places) - 1} steps: loss {ends[1]:.4g}")
-    paper = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
-    for i in labelled([tuple(place) for place in places]):
-        look = {"textcoords": "offset points", "fontsize": 8, "ha": "center", "bbox": paper}
-        axes.annotate(str(i), places[i], xytext=(0, 7), **look)
+    axes.plot(*points.T, color=PATH_COLOR, linestyle="--", linewidth=1.2, **dots)
+    axes.plot(*points[0], "s", color=PATH_COLOR, markersize=9, label=f"start: loss {ends[0]:.4g}")
+    label = f"after {len(points) - 1} steps: loss {ends[1]:.4g}"
+    axes.plot(*points[-1], "D", color=END_COLOR, markersize=8, label=label)
+    background = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+    options = {"textcoords": "offset points", "fontsize": 8, "ha": "center", "bbox": background}
+    for i in numbered_points([tuple(point) for point in points]):
+        axes.annotate(str(i), points[i], xytext=(0, 7), **options)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize=9)
 
 
 def _alt(plane, heights, ends, kind, title):
     finite = heights[np.isfinite(heights)]
-    first, second = (f"{share:.0%}".replace("%", " %") for share in plane.shares)
-    scaled = ", filter-normalised" if kind != "direction" else ""
+    first, second = (f"{part:.0%}" for part in plane.explained)
+    scaled = ", filter-normalized" if kind.startswith("filter") else ""
     text = f"{title}. " if title else ""
-    text += "Loss over the plane through the last point, along the two main directions of the path"
-    text += f"{scaled}, with {first} and {second} of its movement. The path goes in {len(plane.places) - 1} steps"
+    text += "Loss over the plane through the last point, along the first two principal components of the path"
+    text += f"{scaled}, with {first} and {second} of its variance. The path goes in {len(plane.coordinates) - 1} steps"
     text += f" from loss {value_text(ends[0])} to loss {value_text(ends[1])}"
     if len(finite):
         text += f"; on the plane the loss is between {finite.min():.3g} and {finite.max():.3g}"
-    left_out = f" {heights.size - finite.size} of {heights.size} places have no finite loss."
+    left_out = f" The loss is not finite at {heights.size - finite.size} of {heights.size} points."
     return text + "." + (left_out if finite.size < heights.size else "")

@@ -1,20 +1,20 @@
-"""A network as plain data: a tree of parts, each with its class, its parameters and their count.
+"""A network as plain data: a tree of modules, each with its class, its parameters and their count.
 
-A module is whatever has `named_children` and `named_parameters`: ours, PyTorch's, and a student's own.
+A module is any object with `named_children` and `named_parameters`: of `dark`, PyTorch, or a student's class.
 """
 
 import re
 from dataclasses import dataclass, field
 from math import prod
 
-from dark.draw.labels import plain, shape_of
+from dark.draw.labels import one_line, shape_of
 
-ADDRESS = re.compile(r"<(?:\w+\.|<locals>\.)*(\w+) object at 0x[0-9a-f]+>")  # differs from run to run
-FIRST = "network"  # what the whole is called
+ADDRESS = re.compile(r"<(?:\w+\.|<locals>\.)*(\w+) object at 0x[0-9a-f]+>")  # differs in each run
+ROOT = "network"  # the name of the root
 
 
 @dataclass
-class Part:
+class ModuleData:
     """A module of a network.
 
     Parameters
@@ -24,44 +24,44 @@ class Part:
     kind : str
         The name of its class.
     settings : str
-        What its `extra_repr` says.
+        The result of its `extra_repr`.
     parameters : list of str
-        Each of its own parameters: name and shape.
-    numbers : int
-        How many there are in it and below it, each counted once.
+        Name and shape of each of its own parameters.
+    count : int
+        The number of parameter elements of the module and its submodules, each counted once.
     size : int
-        How many modules it is, with those below it, each counted once.
-    children : list of Part
+        The number of modules: itself and its submodules, each counted once.
+    children : list of ModuleData
     """
 
     name: str
     kind: str
     settings: str = ""
     parameters: list = field(default_factory=list)
-    numbers: int = 0
+    count: int = 0
     size: int = 1
     children: list = field(default_factory=list)
 
 
-def parts_of(module):
-    """Read a module and all below it.
+def module_data_of(module):
+    """Read a module and its submodules.
 
-    A module or a parameter that comes a second time is said to be the first one, and not counted again.
+    A shared module or parameter is counted once; each further occurrence names the first.
 
     Returns
     -------
-    Part
+    ModuleData
 
     Examples
     --------
     >>> from dark import nn
-    >>> root = parts_of(nn.Sequential(nn.Linear(2, 3), nn.ReLU()))
-    >>> root.numbers, root.size, root.children[0]
-    (9, 3, Part(name='0', kind='Linear', settings='in_features=2, out_features=3, bias=True', \
-parameters=['weight (3, 2)', 'bias (3,)'], numbers=9, size=1, children=[]))
+    >>> root = module_data_of(nn.Sequential(nn.Linear(2, 3), nn.ReLU()))
+    >>> root.count, root.size, root.children[0]
+    (9, 3, ModuleData(name='0', kind='Linear', settings='in_features=2, out_features=3, bias=True', \
+parameters=['weight (3, 2)', 'bias (3,)'], count=9, size=1, children=[]))
     """
-    root = Part(FIRST, type(module).__name__)
-    known, numbers, order, stack = {}, {}, [], [(module, root)]
+    root = ModuleData(ROOT, type(module).__name__)
+    known, counted, order, stack = {}, {}, [], [(module, root)]
     while stack:
         module, part = stack.pop()
         if id(module) in known:
@@ -70,22 +70,22 @@ parameters=['weight (3, 2)', 'bias (3,)'], numbers=9, size=1, children=[]))
         known[id(module)] = part.name
         order.append(part)
         part.settings = _settings(module)
-        _read(part, _own(module), numbers)
-        children = [(child, Part(_join(part, name), type(child).__name__)) for name, child in _below(module)]
+        _read_parameters(part, _own(module), counted)
+        children = [(child, ModuleData(_join(part, name), type(child).__name__)) for name, child in _below(module)]
         part.children = [below for _, below in children]
         stack += reversed(children)
     for part in reversed(order):
-        part.numbers += sum(child.numbers for child in part.children)
+        part.count += sum(child.count for child in part.children)
         part.size += sum(child.size for child in part.children)
     return root
 
 
 def _join(part, name):
-    return str(name) if part.name == FIRST else f"{part.name}.{name}"
+    return str(name) if part.name == ROOT else f"{part.name}.{name}"
 
 
 def _below(module):
-    """List the children of a module, with those that come twice where it can tell."""
+    """Return the children of a module, with duplicates if `named_children` supports that."""
     try:
         return list(module.named_children(remove_duplicate=False))
     except TypeError:
@@ -93,29 +93,29 @@ def _below(module):
 
 
 def _own(module):
-    """List the parameters of a module itself."""
+    """Return the parameters of a module without those of its submodules."""
     try:
         return list(module.named_parameters(recurse=False))
-    except TypeError:  # a student's own class, without that setting: those below have a dot in their names
+    except TypeError:  # a student's class may lack `recurse`; parameters of submodules have a dot in their names
         return [(name, p) for name, p in module.named_parameters() if "." not in str(name)]
 
 
 def _settings(module):
-    """Return what a module says about itself, on one line."""
-    say = getattr(module, "extra_repr", None)
-    return plain(ADDRESS.sub(r"\1", str(say())), 60) if callable(say) else ""
+    """Return the `extra_repr` of a module on one line."""
+    extra_repr = getattr(module, "extra_repr", None)
+    return one_line(ADDRESS.sub(r"\1", str(extra_repr())), 60) if callable(extra_repr) else ""
 
 
-def _read(part, parameters, numbers):
-    """Write down the parameters of a part; `numbers` holds those that came before, with their names."""
+def _read_parameters(part, parameters, counted):
+    """Describe and count the parameters of a module; `counted` maps the ids of earlier ones to their names."""
     for name, parameter in parameters:
         shape = shape_of(parameter if hasattr(parameter, "shape") else getattr(parameter, "value", parameter))
-        words = f"{plain(name)} {shape}"
-        if id(parameter) in numbers:
-            words += f", the same as {numbers[id(parameter)]}"
+        words = f"{one_line(name)} {shape}"
+        if id(parameter) in counted:
+            words += f", the same as {counted[id(parameter)]}"
         elif not getattr(parameter, "requires_grad", True):
             words += ", frozen"
-        if id(parameter) not in numbers:
-            part.numbers += prod(shape)
-            numbers[id(parameter)] = _join(part, name)
+        if id(parameter) not in counted:
+            part.count += prod(shape)
+            counted[id(parameter)] = _join(part, name)
         part.parameters.append(words)

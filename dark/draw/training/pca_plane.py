@@ -1,11 +1,11 @@
-"""The plane in which a path is drawn: through its last point, along the two directions in which it went most."""
+"""The plane in which a path is drawn: through its last point, along its first two principal components."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from dark.draw.labels import plain
+from dark.draw.labels import one_line
 from dark.errors import DrawingError
 
 EXAMPLE = "path.append([p.value.copy() for p in network.parameters()])  # after each epoch"
@@ -18,23 +18,24 @@ class Plane:
     Parameters
     ----------
     last : point
-        The point at (0, 0), in the form in which it was given: an array, a sequence or a mapping of arrays.
+        The point at (0, 0), in its original form: an array, a sequence or a mapping of arrays.
     directions : array, shape (2, numbers)
-    shares : tuple of two float
-        How much of the path's movement goes along each of the two main directions, from 0 to 1.
-    places : array, shape (points, 2)
-        Where the points of the path lie on it, each at the foot of its perpendicular.
+        The two directions that span the plane.
+    explained : tuple of two float
+        The fraction of the variance around the last point that each principal component explains, from 0 to 1.
+    coordinates : array, shape (points, 2)
+        The orthogonal projections of the path's points on the plane.
     """
 
     last: object
     directions: np.ndarray
-    shares: tuple[float, float]
-    places: np.ndarray
+    explained: tuple[float, float]
+    coordinates: np.ndarray
 
     def at(self, x, y):
-        """Return the point at a place of the plane, in the form of the path's own points."""
+        """Return the point with these coordinates, in the form of the path's points."""
         moved = x * self.directions[0] + y * self.directions[1]
-        names, arrays = parts_of(self.last)
+        names, arrays = arrays_of(self.last)
         made, begin = [], 0
         for array in arrays:
             if array.dtype.kind == "f":
@@ -46,16 +47,16 @@ class Plane:
         return dict(zip(names, made)) if isinstance(self.last, Mapping) else made
 
 
-def plane_of(path, *, filter_normalised=False):
-    """Find the plane of a path.
+def plane_of(path, *, filter_normalized=False):
+    """Return the plane of a path by principal component analysis.
 
     Parameters
     ----------
     path : sequence of point
-        Each an array, a sequence of arrays, or a mapping of names to arrays; arrays of floats are moved, others
-        stay what they are at the last point.
-    filter_normalised : bool, default False
-        Make each row of a weight's direction as long as that row of the weight, and leave vectors (biases) out.
+        Each an array, a sequence of arrays, or a mapping of names to arrays. The plane spans arrays of floats;
+        others keep their values at the last point.
+    filter_normalized : bool, default False
+        Scale each row of a weight's direction to the norm of that row of the weight, and ignore vectors (biases).
 
     Returns
     -------
@@ -64,12 +65,12 @@ def plane_of(path, *, filter_normalised=False):
     Raises
     ------
     DrawingError
-        If the path is none, or lies on a line.
+        If the path is invalid, or its points are collinear.
 
     Notes
     -----
-    The main directions are the first two singular vectors of the differences to the last point; the first point
-    lies to their negative side.
+    The principal components are the first two right singular vectors of the differences to the last point, with
+    signs such that the first point has negative coordinates.
 
     References
     ----------
@@ -77,7 +78,7 @@ def plane_of(path, *, filter_normalised=False):
 
     Examples
     --------
-    >>> plane_of([[0.0, 0.0], [2.0, 0.5], [2.0, 1.0]]).places.round(2)
+    >>> plane_of([[0.0, 0.0], [2.0, 0.5], [2.0, 1.0]]).coordinates.round(2)
     array([[-2.24, -0.05],
            [-0.23,  0.44],
            [ 0.  ,  0.  ]])
@@ -87,25 +88,25 @@ def plane_of(path, *, filter_normalised=False):
     _, sizes, directions = np.linalg.svd(offsets, full_matrices=False)
     if len(sizes) < 2 or not sizes[1] > 1e-9 * sizes[0]:
         raise DrawingError(
-            f"landscape: the {len(rows)} points of the path lie on a line, or are all the same.",
-            "three points or more that span a plane, each a copy: a step changes the arrays in place.",
+            f"landscape: the {len(rows)} points of the path are collinear or equal.",
+            "three or more points that span a plane, each a copy: an optimizer changes the arrays in place.",
             EXAMPLE,
         )
     signs = np.where(offsets[0] @ directions[:2].T > 0, -1.0, 1.0)
     main = directions[:2] * signs[:, None]
-    if filter_normalised:
+    if filter_normalized:
         main = np.stack([_by_filters(direction, path[-1]) for direction in main])
-    places = np.linalg.lstsq(main.T, offsets.T, rcond=None)[0].T
+    coordinates = np.linalg.lstsq(main.T, offsets.T, rcond=None)[0].T
     first, second = sizes[:2] ** 2 / (sizes**2).sum()
-    return Plane(path[-1], main, (float(first), float(second)), places)
+    return Plane(path[-1], main, (float(first), float(second)), coordinates)
 
 
-def parts_of(point):
-    """Take a point apart: its names, or its places, or None for a single array; and its arrays.
+def arrays_of(point):
+    """Return the arrays of a point, and their names, indices, or None for a single array.
 
     Examples
     --------
-    >>> parts_of({"weight": np.zeros(2)}), parts_of(3.0)
+    >>> arrays_of({"weight": np.zeros(2)}), arrays_of(3.0)
     ((['weight'], [array([0., 0.])]), (None, [array(3.)]))
     """
     if isinstance(point, Mapping):
@@ -120,23 +121,24 @@ def _array(x):
 
 
 def _rows(path):
-    """Return each point as one row of floats."""
+    """Return the points as the rows of a matrix."""
     try:
         rows = [np.concatenate([a.reshape(-1).astype(float) for a in _moved(point)]) for point in path]
         table = np.stack(rows)
-        wrong = "" if np.isfinite(table).all() else "holds numbers that are not finite"
+        wrong = "" if np.isfinite(table).all() else "contains numbers that are not finite"
     except (TypeError, ValueError) as error:
-        wrong = f"cannot be read: {plain(error, 80)}"
+        wrong = f"cannot be read: {one_line(error, 80)}"
     if wrong:
         raise DrawingError(f"landscape: the path {wrong}.", "points of the same shapes, as finite numbers.", EXAMPLE)
     return table
 
 
 def _moved(point):
-    return [array for array in parts_of(point)[1] if array.dtype.kind == "f"]
+    return [array for array in arrays_of(point)[1] if array.dtype.kind == "f"]
 
 
 def _by_filters(direction, last):
+    """Scale a direction filter by filter to the norms of the weights `last`."""
     made, begin = [], 0
     for array in _moved(last):
         part, begin = direction[begin : begin + array.size], begin + array.size

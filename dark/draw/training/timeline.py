@@ -1,20 +1,20 @@
-"""What happened in a run: its events from top to bottom, a lane for each engine, repetitions folded."""
+"""`timeline`: the events of a recorded run from top to bottom, a lane for each engine, repetitions folded."""
 
 from dataclasses import dataclass
 
-from dark.draw.labels import plain
+from dark.draw.labels import one_line
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
 
-LONGEST = 60  # moments and folds of what is repeated
+LONGEST = 60  # the largest number of events in a repeated sequence
 MOST_ROWS = 150
-LOOKS = (("o", "#0b4f8a"), ("s", "#9a3412"), ("^", "#3d5a45"), ("D", "#52606d"))
-STEP, ROW, CHAR = 0.25, 0.24, 0.085  # in inches: an indentation, the height of a row, the width of a sign
+STYLES = (("o", "#0b4f8a"), ("s", "#9a3412"), ("^", "#3d5a45"), ("D", "#52606d"))
+STEP, ROW, CHAR = 0.25, 0.24, 0.085  # inches: an indentation, the height of a row, the width of a character
 
 
 @dataclass(frozen=True, repr=False)
 class TimelinePicture(FigurePicture):
-    """A timeline as a figure; `text` is the same in lines, see `FigurePicture`."""
+    """A timeline as a figure; `text` is its content as lines. See `FigurePicture`."""
 
     title: str = "Timeline of a run"
     text: str = ""
@@ -22,7 +22,7 @@ class TimelinePicture(FigurePicture):
 
 @dataclass(frozen=True)
 class Fold:
-    """The same moments several times over: the first time, how often, and the last moment of the engine that begins."""
+    """A repeated sequence of events: the first repetition, their number, and the last event of the first engine."""
 
     first: tuple
     times: int
@@ -32,7 +32,7 @@ class Fold:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the picture; `engine` is None for the head of a fold."""
+    """One line of the picture; `engine` is None for the heading of a fold."""
 
     depth: int
     engine: object
@@ -40,26 +40,26 @@ class Row:
 
 
 def timeline(recording, *, title=None):
-    """Draw a recorded run: each event in order, with the handlers attached to it, in the lane of its engine.
+    """Draw the events of a recorded run in order, each with its handlers, in the lane of its engine.
 
     Parameters
     ----------
     recording : Record or Engine
-        What `dark.engine.record` made, or an engine that was recorded. Anything with `moments`, which have `engine`,
-        `event`, `epoch`, `iteration` and `handlers`, can be drawn.
+        The result of `dark.engine.record`, or an engine that was recorded. Any object can be drawn that has
+        `moments` with `engine`, `event`, `epoch`, `iteration` and `handlers`.
     title : str, optional
-        Stands above the picture.
+        The title above the picture.
 
     Returns
     -------
     TimelinePicture
-        Its `text` says the same in lines. What is repeated, such as iterations without anything new, stands there
-        once, with how many times it happened.
+        Its `text` is the content as lines. A repeated sequence, such as an iteration, is shown once, with the number
+        of repetitions.
 
     Raises
     ------
     DrawingError
-        If nothing was recorded.
+        If no event was recorded.
     MissingExtraError
         If matplotlib is not installed.
 
@@ -84,32 +84,32 @@ def timeline(recording, *, title=None):
     trainer  COMPLETED
     """
     moments = _moments(recording)
-    rows, lanes = rows_of(folded(moments)), list(dict.fromkeys(moment.engine for moment in moments))
+    rows, lanes = rows_of(fold_repetitions(moments)), list(dict.fromkeys(moment.engine for moment in moments))
     shown, more = rows[:MOST_ROWS], max(0, len(rows) - MOST_ROWS)
     lines = ["  " * row.depth + (f"{row.engine}  {row.text}" if row.engine is not None else row.text) for row in shown]
     if more:
-        lines.append(f"and {more} lines more")
-    head = f"{plain(str(title))}. " if title else ""
+        lines.append(f"and {more} more lines")
+    head = f"{one_line(str(title))}. " if title else ""
     alt = f"{head}Timeline of {', '.join(lanes)}: {len(moments)} events. {'; '.join(line.strip() for line in lines)}."
     figure = _figure(shown, lanes, more, title)
     return TimelinePicture(figure, alt, title or TimelinePicture.title, "\n".join(lines))
 
 
 def _moments(recording):
-    """Return the moments of a record, or of an engine's."""
+    """Return the moments of a record, or of an engine's record."""
     record = recording if hasattr(recording, "moments") else getattr(recording, "recording", None)
     moments = [moment for moment in getattr(record, "moments", ()) if moment is not None]  # None: being fired
     if not moments:
         raise DrawingError(
-            f"timeline: {type(recording).__name__} holds no recorded moment.",
+            f"timeline: {type(recording).__name__} has no recorded events.",
             "a record of a run, or an engine that was recorded.",
             "with record(trainer) as recording: trainer.run(loader)",
         )
     return moments
 
 
-def folded(items):
-    """Fold what is repeated, short repetitions first, until nothing is."""
+def fold_repetitions(items):
+    """Fold repeated sequences, short ones first, until none is left."""
     items, before = list(items), None
     ranks = {engine: k for k, engine in enumerate(dict.fromkeys(item.engine for item in items))}
     while before != len(items):
@@ -120,7 +120,7 @@ def folded(items):
 
 
 def _fold(items, size, ranks):
-    """Fold what is repeated and so long; return moments and folds."""
+    """Fold repeated sequences of length `size`; return moments and folds."""
     keys, made, k = [_key(item) for item in items], [], 0
     while k < len(items):
         times = 1
@@ -138,9 +138,9 @@ def _fold(items, size, ranks):
 
 
 def _opens(items, k, size, ranks):
-    """Say whether something so long begins here: an iteration begins with the fetch of its batch, if it has one.
+    """Return whether a sequence may start here: an iteration starts by fetching its batch, if it has one.
 
-    What several engines do begins in the one that came first, which runs the others in its handlers.
+    A sequence of several engines starts in the first of them, which runs the others in its handlers.
     """
     if size == 1:
         return True
@@ -159,7 +159,7 @@ def _engines(item):
 
 
 def _last(items):
-    """Return the last moment of the engine that the first one is of."""
+    """Return the last moment of the engine of the first one."""
     moments = [item.last if isinstance(item, Fold) else item for item in items]
     return [moment for moment in moments if moment.engine == moments[0].engine][-1]
 
@@ -177,22 +177,22 @@ def rows_of(items, depth=0):
             rows.append(Row(depth, None, f"{item.times} times, to {where} of {item.last.engine}:"))
             rows += rows_of(item.first, depth + 1)
         else:
-            rows.append(Row(depth, item.engine, _said(item)))
+            rows.append(Row(depth, item.engine, _moment_text(item)))
     return rows
 
 
-def _said(moment):
-    """Say what a moment was, and who was called."""
-    place = ""
+def _moment_text(moment):
+    """Return the event with its epoch or iteration, and the names of its handlers."""
+    when = ""
     if moment.event.startswith("EPOCH_"):
-        place = f", epoch {moment.epoch}"
+        when = f", epoch {moment.epoch}"
     elif moment.event.startswith("ITERATION_"):
-        place = f", iteration {moment.iteration}"
-    return moment.event + place + (f": {', '.join(moment.handlers)}" if moment.handlers else "")
+        when = f", iteration {moment.iteration}"
+    return moment.event + when + (f": {', '.join(moment.handlers)}" if moment.handlers else "")
 
 
 def _figure(rows, lanes, more, title):
-    """Draw the lines; marks tell the lanes apart without colour, indentation and a bar the folds."""
+    """Draw the lines; lanes also differ in their markers, and folds in indentation and a bracket."""
     wide = {lane: max([len(lane), *(len(r.text) + 3 * r.depth for r in rows if r.engine == lane)]) for lane in lanes}
     lefts, left = {}, 1.0
     for lane in lanes:
@@ -201,21 +201,22 @@ def _figure(rows, lanes, more, title):
     axes = figure.add_subplot(xlim=(0, left), ylim=(len(rows) + bool(more), -2), title=title or "")
     axes.axis("off")
     for k, lane in enumerate(lanes):
-        mark, colour = LOOKS[k % len(LOOKS)]
-        places = [n for n, row in enumerate(rows) if row.engine == lane]
-        axes.text(lefts[lane], -1, plain(lane), weight="bold", va="center", color=colour)
-        axes.plot([lefts[lane]] * 2, [-0.5, len(rows) - 0.5], color=colour, linewidth=0.6)
-        axes.plot([lefts[lane]] * len(places), places, mark, color=colour, markersize=5)
-        for n in places:
-            axes.text(lefts[lane] + STEP * (0.6 + rows[n].depth), n, plain(rows[n].text, 200), fontsize=8, va="center")
+        mark, color = STYLES[k % len(STYLES)]
+        own_rows = [n for n, row in enumerate(rows) if row.engine == lane]
+        axes.text(lefts[lane], -1, one_line(lane), weight="bold", va="center", color=color)
+        axes.plot([lefts[lane]] * 2, [-0.5, len(rows) - 0.5], color=color, linewidth=0.6)
+        axes.plot([lefts[lane]] * len(own_rows), own_rows, mark, color=color, markersize=5)
+        for n in own_rows:
+            left_of_text = lefts[lane] + STEP * (0.6 + rows[n].depth)
+            axes.text(left_of_text, n, one_line(rows[n].text, 200), fontsize=8, va="center")
     for n, row in enumerate(rows):
         if row.engine is None:
             end = next((m for m in range(n + 1, len(rows)) if rows[m].depth <= row.depth), len(rows))
             at = 0.1 + STEP * row.depth
             axes.plot([at + 0.1, at, at, at + 0.1], [n, n, end - 0.6, end - 0.6], color="#52606d", linewidth=1.2)
             axes.text(
-                at + 0.15, n, plain(row.text, 200), fontsize=8, va="center", style="italic", backgroundcolor="white"
+                at + 0.15, n, one_line(row.text, 200), fontsize=8, va="center", style="italic", backgroundcolor="white"
             )
     if more:
-        axes.text(0.1, len(rows), f"and {more} lines more", fontsize=8, va="center")
+        axes.text(0.1, len(rows), f"and {more} more lines", fontsize=8, va="center")
     return figure

@@ -1,28 +1,28 @@
-"""Curves of a training: loss and accuracy over the epochs, told apart by dash and marker."""
+"""`curves`: learning curves, such as loss and accuracy per epoch, distinguished by line style and marker."""
 
 from collections.abc import Iterable, Mapping
 from math import isfinite, nan
 
-from dark.draw.labels import plain, value_text
+from dark.draw.labels import one_line, value_text
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
 
 STYLES = (("-", "o", "#0b4f8a"), ("--", "s", "#9a3412"), ("-.", "^", "#3d5a45"), (":", "D", "#52606d"))
-MARKERS = 8  # about so many on a line
+MARKERS = 8  # the approximate number of markers on a line
 TIME = "epoch"
 
 
 def curves(records, *, title=None):
-    """Draw what was measured in each epoch: one panel for each quantity, one line for each part of the data.
+    """Draw learning curves: one panel for each quantity, one line for each part of the data.
 
     Parameters
     ----------
     records : sequence of mapping of str to number
-        One mapping for each epoch. The last word of a key is the quantity, the words before it say of what:
-        "train_loss" and "test_loss" are two lines in the panel "loss". "epoch" gives the place on the axis
-        below; without it, epochs are counted from 1. A key may be missing in some epochs.
+        One mapping for each epoch. The last word of a key is the quantity, the words before it the part of the
+        data: "train_loss" and "test_loss" are two lines in the panel "loss". "epoch" is the coordinate on the
+        x axis; without it, epochs are counted from 1. A key may be missing in some epochs.
     title : str, optional
-        Stands above the picture.
+        The title above the picture.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def curves(records, *, title=None):
     Raises
     ------
     DrawingError
-        If there is no record, or one that holds something else than numbers by their names.
+        If `records` is empty, or a record is not a mapping of names to numbers.
     MissingExtraError
         If matplotlib is not installed.
 
@@ -41,7 +41,7 @@ def curves(records, *, title=None):
     >>> curves([{"train_loss": 2.3, "test_loss": 2.4}, {"train_loss": 0.5, "test_loss": 0.75}])
     Curves of 2 epochs. loss: train from 2.3 to 0.5; test from 2.4 to 0.75.
     """
-    panels = panels_of(checked(records))
+    panels = panels_of(as_records(records))
     figure = empty_figure(4.6 * len(panels) if len(panels) > 1 else 6.4, 3.6)
     if title:
         figure.suptitle(title)
@@ -50,32 +50,32 @@ def curves(records, *, title=None):
     return FigurePicture(figure, _alt(panels, len(records), title), title or "Training curves")
 
 
-def checked(records):
-    """Return records that can be drawn, as dicts of floats.
+def as_records(records):
+    """Return records as dicts of floats.
 
     Raises
     ------
     DrawingError
-        If they cannot.
+        If `records` is empty, or a record is not a mapping of names to numbers.
     """
     records = list(records) if isinstance(records, Iterable) and not isinstance(records, Mapping) else [records]
     made = [_numbers(record, k) for k, record in enumerate(records, 1)]
     if not any(set(record) - {TIME} for record in made):
         raise DrawingError(
             f"curves: {len(made)} records without a number to draw.",
-            "one record or more, with names and numbers.",
+            "at least one mapping of names to numbers.",
             'curves([{"epoch": 1, "train_loss": 2.3, "test_loss": 2.4}])',
         )
     return made
 
 
 def _numbers(record, k):
-    wrong = f"of type {type(record).__name__}, no mapping"
+    wrong = f"of type {type(record).__name__}, not a mapping"
     if isinstance(record, Mapping):
         try:
             return {TIME: float(k)} | {str(key): float(getattr(x, "value", x)) for key, x in record.items()}
         except (TypeError, ValueError):
-            wrong = plain(repr(dict(record)), 80) + ", which does not hold numbers only"
+            wrong = one_line(repr(dict(record)), 80) + ", with a value that is not a number"
     raise DrawingError(
         f"curves: record {k} is {wrong}.",
         "a mapping of names to numbers.",
@@ -84,12 +84,12 @@ def _numbers(record, k):
 
 
 def panels_of(records):
-    """Sort numbers into panels and lines.
+    """Group numbers into panels and lines.
 
     Returns
     -------
     dict of str to dict of str to list of (float, float)
-        For each quantity and each part of the data the points (epoch, value).
+        For each quantity and each part of the data, the points (epoch, value).
 
     Examples
     --------
@@ -111,10 +111,10 @@ def _draw(axes, lines):
     axes.grid(alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
     for k, (part, points) in enumerate(lines.items()):
-        dash, marker, ink = STYLES[k % len(STYLES)]
+        dash, marker, color = STYLES[k % len(STYLES)]
         every = max(1, len(points) // MARKERS)
-        look = {"marker": marker, "markevery": (k % every, every), "markerfacecolor": "white"}
-        axes.plot(*zip(*points), label=part, linestyle=dash, color=ink, **look)
+        markers = {"marker": marker, "markevery": (k % every, every), "markerfacecolor": "white"}
+        axes.plot(*zip(*points), label=part, linestyle=dash, color=color, **markers)
     if any(lines):
         axes.legend(frameon=False)
 
@@ -123,13 +123,13 @@ def _alt(panels, count, title):
     head = f"{title}. " if title else ""
     sentences = [f"{head}Curves of {count} epoch{'s' * (count != 1)}."]
     for quantity, lines in panels.items():
-        parts = [f"{part} {_course(points)}".strip() for part, points in lines.items()]
+        parts = [f"{part} {_described(points)}".strip() for part, points in lines.items()]
         sentences.append(f"{quantity}: {'; '.join(parts)}.")
     return " ".join(sentences)
 
 
-def _course(points):
-    """Say where a line begins and ends, and where it has turned in between."""
+def _described(points):
+    """Describe a line by its first and last value, and its minimum and maximum in between."""
     values = [value for _, value in points if isfinite(value)]
     if not values:
         return "without a finite value"
@@ -137,6 +137,6 @@ def _course(points):
     words = [f"from {value_text(first)} to {value_text(last)}"] if len(values) > 1 else [value_text(first)]
     for name, end in (("lowest", min(values)), ("highest", max(values))):
         if end not in (first, last):
-            epoch = next(place for place, value in points if value == end)
+            epoch = next(epoch for epoch, value in points if value == end)
             words.append(f"{name} {value_text(end)} in epoch {value_text(epoch)}")
     return ", ".join(words)

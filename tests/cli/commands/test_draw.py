@@ -66,7 +66,11 @@ def test_a_depth_below_one_is_refused(capsys, depth):
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [(["--depth", 0], "depth is 0."), (["-o", "y.jpg"], "'y.jpg' ends in"), (["-o", "no/y.svg"], "the folder 'no'")],
+    [
+        (["--depth", 0], "depth is 0."),
+        (["-o", "y.jpg"], "'y.jpg' has the unknown"),
+        (["-o", "no/y.svg"], "the folder 'no'"),
+    ],
 )
 def test_what_is_asked_for_is_checked_before_the_file_runs(capsys, file, words, message):
     path = file("raise SystemError('it runs')\n")
@@ -117,7 +121,7 @@ def test_a_format_that_needs_dot_says_what_to_install(capsys, tmp_path, monkeypa
 
 
 def test_an_unknown_format_is_refused(capsys):
-    assert "'graph.jpg' ends in '.jpg'" in refused(capsys, f"{QUADRATIC}:fx", "-o", "graph.jpg")
+    assert "'graph.jpg' has the unknown suffix '.jpg'" in refused(capsys, f"{QUADRATIC}:fx", "-o", "graph.jpg")
 
 
 @pytest.mark.parametrize("target", ["quadratic.py", ":fx", "quadratic.py:", "quadratic.py:f x"])

@@ -1,4 +1,4 @@
-"""Arrays in few words: the numbers agree with NumPy's, nothing warns, and the picture keeps what it saw."""
+"""Summaries of arrays: they agree with NumPy, raise no warnings, and are snapshots."""
 
 import numpy as np
 import pytest
@@ -8,26 +8,26 @@ from hypothesis.extra import numpy as arrays
 
 import dark
 from dark.draw import Box
-from dark.draw.arrays.array_summary import MOST_CELLS, Summary, condensed, summary_of
-from dark.draw.arrays.array_text import brief, spoken, summary_lines
+from dark.draw.arrays.array_summary import MOST_CELLS, Summary, summarize, summary_of
+from dark.draw.arrays.array_text import alt_text_of, caption_text, summary_lines
 
 SHAPES = arrays.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=40)
 DTYPES = st.sampled_from(["f2", "f4", "f8", "i1", "i8", "u1", "?"])
 
 
 @given(arrays.arrays(DTYPES, SHAPES))
-def test_any_array_of_numbers_is_summarised_without_a_warning(array):
+def test_any_numeric_array_is_summarized_without_a_warning(array):
     summary = summary_of(array)
     numbers = array[~np.isnan(array)].astype(float)
     assert (summary.shape, summary.dtype) == (array.shape, str(array.dtype))
     assert summary.nans == array.size - numbers.size
     if numbers.size:
         assert (summary.low, summary.high) == (numbers.min(), numbers.max())
-    assert summary_lines(summary) and spoken(array) and brief(array)
+    assert summary_lines(summary) and alt_text_of(array) and caption_text(array)
 
 
 @given(arrays.arrays(DTYPES, arrays.array_shapes(min_dims=1, max_dims=2, min_side=1, max_side=70)))
-def test_cells_are_few_and_between_minus_one_and_one(array):
+def test_cells_are_at_most_16_by_16_and_between_minus_one_and_one(array):
     cells = np.array(summary_of(array).cells)
     if array.size <= 6:
         assert cells.size == 0
@@ -41,19 +41,19 @@ def test_cells_are_few_and_between_minus_one_and_one(array):
 
 
 @given(arrays.arrays("f8", (4, 5), elements=st.floats(-1e6, 1e6, allow_subnormal=False)))  # smaller ones round to 0
-def test_a_cell_has_the_sign_of_its_number_and_the_largest_is_darkest(array):
+def test_a_cell_has_the_sign_of_its_element_and_the_largest_magnitude_is_one(array):
     cells = np.array(summary_of(array).cells)
     assert (np.signbit(cells) == (array < 0)).all()
     assert np.abs(cells).max() == pytest.approx(1) or np.ptp(array) == 0
     assert np.abs(cells).flat[np.abs(array).argmax()] == np.abs(cells).max()
 
 
-def test_a_large_matrix_is_averaged_block_by_block():
+def test_a_large_matrix_is_averaged_over_blocks():
     array = np.kron(np.arange(256.0).reshape(16, 16), np.ones((3, 5)))
     assert summary_of(array).cells == summary_of(np.arange(256.0).reshape(16, 16)).cells
 
 
-def test_one_nan_shows_in_its_block_and_is_counted():
+def test_a_nan_is_shown_in_its_block_and_counted():
     array = np.ones((160, 160))
     array[35, 12] = np.nan
     summary = summary_of(array)
@@ -69,7 +69,7 @@ def test_one_nan_shows_in_its_block_and_is_counted():
         (np.arange(6.0), ("[0 1 2", "3 4 5]")),
         (np.arange(6.0).reshape(6, 1), ("[0 1 2", "3 4 5]")),
         (np.array([1, np.nan, -np.inf]), ("[1 nan -inf]",)),
-        (np.full(8, np.nan), ("8 NaN, no number",)),
+        (np.full(8, np.nan), ("8 NaN, no numbers",)),
         (np.array([np.inf, -np.inf, np.nan, 1, 2, 3, 4]), ("min -inf", "mean nan", "max inf", "2 infinite", "1 NaN")),
         (np.full(8, np.inf), ("min inf", "mean inf", "max inf", "8 infinite")),
         (np.array([1 + 2j, -1j]), ("[1+2j -0-1j]",)),
@@ -83,24 +83,24 @@ def test_the_lines_of_an_array(array, lines):
     assert summary_lines(summary_of(array)) == lines
 
 
-def test_a_number_a_text_and_a_node_stay_as_they_are():
+def test_numbers_strings_and_scalar_nodes_are_unchanged():
     node = dark.Parameter(3.0)
     for thing in (3.0, None, "text", np.float32(2.0), node):
-        assert condensed(thing) is thing
+        assert summarize(thing) is thing
 
 
-def test_an_array_without_axes_becomes_the_number_in_it():
+def test_a_0d_array_becomes_a_scalar():
     array = np.array(2.0, dtype="float32")
     box = Box("parameter", None, array, array)
     array += 1
     assert box.value == box.grad == 2.0 and box.value.dtype == "float32"
 
 
-def test_a_node_that_holds_an_array_is_summarised():
-    assert condensed(dark.Parameter(np.ones(3))) == condensed(np.ones(3))
+def test_a_node_that_holds_an_array_is_summarized():
+    assert summarize(dark.Parameter(np.ones(3))) == summarize(np.ones(3))
 
 
-def test_a_thing_with_a_shape_that_is_no_array_is_left_alone():
+def test_an_object_with_a_shape_that_is_not_an_array_is_unchanged():
     class Odd:
         shape = (3,)
 
@@ -108,27 +108,27 @@ def test_a_thing_with_a_shape_that_is_no_array_is_left_alone():
             raise RuntimeError
 
     odd = Odd()
-    assert condensed(odd) is odd
+    assert summarize(odd) is odd
     assert Box("constant", None, odd).value is odd
 
 
-def test_what_is_masked_is_no_number():
-    summary = condensed(np.ma.array([1, 2, 30], mask=[0, 0, 1]))
+def test_masked_elements_count_as_nan():
+    summary = summarize(np.ma.array([1, 2, 30], mask=[0, 0, 1]))
     assert summary.nans == 1 and summary.high == 2
 
 
-def test_a_box_keeps_what_it_saw_when_the_array_changes():
+def test_a_box_is_a_snapshot_of_its_array():
     array = np.zeros(3)
     box = Box("parameter", None, array, array)
     array += 1
     assert isinstance(box.value, Summary) and box.value.numbers == (0.0, 0.0, 0.0) == box.grad.numbers
 
 
-def test_a_sentence_gives_small_arrays_by_their_numbers_and_others_by_their_sum():
-    assert brief(np.ones((4, 8))) == "(4, 8) sum 32"
-    assert brief(np.array([1.0, np.nan] * 4)) == "(8,) sum 4 and 4 NaN"
-    assert brief(np.full(8, np.nan)) == "(8,) 8 NaN, no number"
-    assert brief(np.zeros((0, 3))) == "(0, 3) empty"
-    assert brief(np.arange(9) * 1j) == "(9,) min |z| 0 mean |z| 4 max |z| 8"
-    assert spoken(np.zeros((0, 3))) == "float64 (0, 3) empty"
-    assert brief(None) == "–"
+def test_captions_have_the_numbers_of_small_arrays_and_the_sum_of_others():
+    assert caption_text(np.ones((4, 8))) == "(4, 8) sum 32"
+    assert caption_text(np.array([1.0, np.nan] * 4)) == "(8,) sum 4 and 4 NaN"
+    assert caption_text(np.full(8, np.nan)) == "(8,) 8 NaN, no numbers"
+    assert caption_text(np.zeros((0, 3))) == "(0, 3) empty"
+    assert caption_text(np.arange(9) * 1j) == "(9,) min |z| 0 mean |z| 4 max |z| 8"
+    assert alt_text_of(np.zeros((0, 3))) == "float64 (0, 3) empty"
+    assert caption_text(None) == "–"

@@ -1,4 +1,4 @@
-"""Large graphs folded: by the names of parameters, by depth, always without a circle."""
+"""Folding of large graphs: by the names of parameters, by depth, always without cycles."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 
 import dark
 from dark.draw import Box, boxes_of, draw, draw_boxes
-from dark.draw.graph.grouping import grouped
+from dark.draw.graph import draw_graph
+from dark.draw.graph.grouping import fold_groups
 from dark.errors import DrawingError
 from tests.draw.student import Node, Parameter, chain
 
 
 def network(names, width=10):
-    """Return a graph of numbers in which each name has `width` weights, one after another."""
+    """Return a graph of scalars: a chain of layers, each with `width` weights."""
     y = dark.Constant(1.0, name="x")
     for name in names:
         for k in range(width):
@@ -21,13 +22,13 @@ def network(names, width=10):
     return y
 
 
-def folded(boxes):
+def groups_of(boxes):
     return {box.name: box for box in boxes if box.kind == "group"}
 
 
 @st.composite
 def many_boxes(draw):
-    """Draw boxes with names of parts in any order, and any inputs."""
+    """Generate boxes with dotted names in any order, and any inputs."""
     count = draw(st.integers(1, 60))
     names = st.none() | st.sampled_from(["x", "a.w", "a.b", "b.w", "net.a.w", "net.b.w", "net.b.c.w", "."])
     boxes = []
@@ -41,8 +42,8 @@ def many_boxes(draw):
 
 
 @given(many_boxes())
-def test_any_graph_is_folded_without_a_circle_and_without_losing_a_node(boxes):
-    parts = grouped(boxes)
+def test_folding_creates_no_cycle_and_loses_no_node(boxes):
+    parts = fold_groups(boxes)
     assert all(k < i for i, box in enumerate(parts) for k in box.inputs)
     counts = [int(box.value.split()[0]) if box.kind == "group" else 1 for box in parts]
     assert sum(counts) == len(boxes)
@@ -51,58 +52,58 @@ def test_any_graph_is_folded_without_a_circle_and_without_losing_a_node(boxes):
 
 
 @given(many_boxes())
-def test_an_edge_between_parts_stands_for_an_edge_between_nodes(boxes):
+def test_every_group_is_used_if_every_node_is(boxes):
     reached = lambda boxes: len({len(boxes) - 1} | {k for box in boxes for k in box.inputs})
-    parts = grouped(boxes)
-    if reached(boxes) == len(boxes):  # every node leads somewhere, so every part does
+    parts = fold_groups(boxes)
+    if reached(boxes) == len(boxes):  # every node is the input of another one
         assert reached(parts) == len(parts)
 
 
-def test_parts_are_named_by_the_names_of_their_parameters():
+def test_groups_have_the_names_of_their_parameters():
     drawing = draw(network(["layer1", "layer2", "layer3", "layer4"], 20))
-    assert list(folded(drawing.boxes)) == ["layer1", "layer2", "layer3", "layer4"]
-    assert folded(drawing.boxes)["layer2"].value == "100 nodes, 20 parameters"
-    assert folded(drawing.boxes)["layer2"].operation == "* + tanh"
+    assert list(groups_of(drawing.boxes)) == ["layer1", "layer2", "layer3", "layer4"]
+    assert groups_of(drawing.boxes)["layer2"].value == "100 nodes, 20 parameters"
+    assert groups_of(drawing.boxes)["layer2"].operation == "* + tanh"
     assert drawing.boxes[-1].kind == "result"
     assert "x = 1" in drawing.svg
     assert "layer2: 100 nodes, 20 parameters, folded, with * + tanh" in drawing.svg
 
 
-def test_long_names_are_cut_where_the_parts_are_few_enough():
+def test_long_names_are_shortened_until_there_are_few_groups():
     names = [f"net.block{k}.layer{j}" for k in range(5) for j in range(30)]
-    assert list(folded(grouped(boxes_of(network(names, 3)))))[:2] == ["net.block0", "net.block1"]
+    assert list(groups_of(fold_groups(boxes_of(network(names, 3)))))[:2] == ["net.block0", "net.block1"]
 
 
-def test_a_weight_that_stands_on_the_left_belongs_to_its_layer():
+def test_a_weight_that_is_the_left_input_belongs_to_its_layer():
     y = dark.Constant(1.0, name="x")
     for name in ("first", "second", "third", "fourth"):
         for k in range(20):
             y = dark.tanh(dark.Parameter(0.5, name=f"{name}.w{k}") * y)
-    assert {box.value for box in folded(draw(y, depth=200).boxes).values()} == set()
-    parts = folded(grouped(boxes_of(y)))
+    assert {box.value for box in groups_of(draw(y, depth=200).boxes).values()} == set()
+    parts = groups_of(fold_groups(boxes_of(y)))
     assert {name: box.value for name, box in parts.items()} == {
         "first": "60 nodes, 20 parameters", "second": "60 nodes, 20 parameters",
         "third": "60 nodes, 20 parameters", "fourth": "59 nodes, 20 parameters",
     }  # fmt: skip
 
 
-def test_a_part_that_comes_twice_is_two_boxes():
+def test_a_group_that_occurs_twice_becomes_two_boxes():
     tied = [dark.Parameter(0.5, name="tied.w"), dark.Parameter(0.5, name="other.w"), dark.Parameter(1.0, name="z.w")]
     y = dark.Constant(1.0, name="x")
     for weight in (tied[0], tied[1], tied[0], tied[2]):
         for _ in range(60):
             y = dark.tanh(y * weight)
-    boxes = grouped(boxes_of(y))
+    boxes = fold_groups(boxes_of(y))
     assert all(k < i for i, box in enumerate(boxes) for k in box.inputs)
 
 
-def test_without_names_the_parts_are_bands_of_equal_depth():
+def test_without_names_groups_are_bands_of_equal_depth():
     drawing = draw(chain(1199))
     assert [box.name for box in drawing.boxes[:2]] == ["depth 1100 to 1198", "depth 1000 to 1099"]
     assert len(drawing.boxes) == 13
 
 
-def test_the_picture_says_what_is_folded_and_how_to_see_it():
+def test_the_note_counts_folded_nodes_and_suggests_depth():
     drawing = draw(chain(300), title="long")
     line = f"301 nodes, folded into {len(drawing.boxes)} boxes; draw(node, depth=5), or --depth 5 in the shell"
     assert drawing.note.startswith(line)
@@ -115,7 +116,7 @@ def test_a_picture_of_300_nodes_is_not_folded():
     assert draw(chain(299)).note == ""
 
 
-def test_many_leaves_of_one_node_are_one_part():
+def test_many_leaves_of_one_node_are_one_group():
     root = Node(1.0, "sum", [Parameter(1.0) for _ in range(5000)], name="total")
     drawing = draw(root)
     assert [box.value for box in drawing.boxes] == ["5000 nodes, 5000 parameters", 1.0]
@@ -124,7 +125,7 @@ def test_many_leaves_of_one_node_are_one_part():
     assert [box.value for box in draw(few).boxes if box.kind == "parameter"] == list(range(20))
 
 
-def test_a_marked_box_stays_to_be_seen_among_the_parts():
+def test_a_marked_box_is_not_folded():
     boxes = [Box("parameter", None, 1.0)]
     boxes += [Box("result", "exp", 1.0, inputs=(i,), mark="wrong" if i == 200 else None) for i in range(400)]
     drawing = draw_boxes(boxes)
@@ -132,7 +133,7 @@ def test_a_marked_box_stays_to_be_seen_among_the_parts():
     assert "First wrong" in drawing.alt and "first wrong" in drawing.svg
 
 
-def test_what_depth_leaves_is_folded_too_where_it_is_still_much():
+def test_a_large_graph_with_depth_is_folded_as_well():
     drawing = draw(chain(1000), depth=500)
     assert "… 500 more" in drawing.text
     assert drawing.note.startswith("502 nodes, folded")
@@ -142,7 +143,7 @@ def test_a_graph_of_many_nodes_needs_no_recursion():
     assert len(draw(chain(50_000)).boxes) < 20
 
 
-def test_of_what_is_folded_no_value_is_read():
+def test_values_of_folded_nodes_are_not_read():
     class Costly:
         reads = 0
 
@@ -168,8 +169,8 @@ def test_of_what_is_folded_no_value_is_read():
     assert Costly.reads - reads - full <= full - 400 + sum(box.kind != "group" for box in drawing.boxes)
 
 
-def test_of_a_graph_too_large_to_fold_the_part_near_the_root_is_drawn(monkeypatch):
-    monkeypatch.setattr("dark.draw.graph.draw_graph.MOST_FOLDED", 1000)
+def test_a_graph_too_large_to_fold_is_drawn_near_its_root(monkeypatch):
+    monkeypatch.setattr(draw_graph, "MOST_FOLDED", 1000)
     drawing = draw(chain(1000))
     assert [box.kind for box in drawing.boxes] == ["folded"] + ["result"] * 6
     assert "995 more" in drawing.text
@@ -179,9 +180,9 @@ def test_of_a_graph_too_large_to_fold_the_part_near_the_root_is_drawn(monkeypatc
     assert draw(chain(999)).note.startswith("1000 nodes, folded into")
 
 
-def test_a_folded_picture_has_no_steps():
+def test_steps_of_a_folded_picture_raise():
     y = network(["a", "b", "c", "d"], 20)
     y.backward()
-    with pytest.raises(DrawingError, match=r"parts of this picture are folded(.|\n)*depth=5"):
+    with pytest.raises(DrawingError, match=r"some nodes of this picture are folded(.|\n)*depth=5"):
         draw(y).steps()
     assert len(draw(y, depth=4).steps()) > 1
