@@ -15,6 +15,14 @@ settings.register_profile("quick", full, max_examples=FULL // 4)
 settings.load_profile("full")  # --hypothesis-profile chooses another
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark as long what needs a browser or PyTorch."""
+    for item in items:
+        if item.get_closest_marker("browser") or item.get_closest_marker("oracle"):
+            item.add_marker(pytest.mark.long)
+
+
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
     """Give a JupyterLab, started as a student starts it, in its own folder."""
