@@ -1,4 +1,4 @@
-"""Answers behind a click: each cell that a student fills in stands blank on the page, filled in below."""
+"""A Sphinx extension that folds answers: each exercise is shown blank, with its solution folded below."""
 
 import re
 
@@ -26,7 +26,7 @@ mystnb:
 
 
 def fold_answers(text):
-    r"""Show each exercise and each prediction of a manuscript blank, and fold what fills it in.
+    r"""Show each exercise and each prediction of a manuscript blank, and fold its solution.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def fold_answers(text):
     Returns
     -------
     str
-        The same manuscript as the book shows it; what is executed is the same.
+        The manuscript as shown in the book; the executed code is the same.
 
     Examples
     --------
@@ -67,6 +67,6 @@ def _folded(cell):
 
 
 def setup(app):
-    """Fold the answers of every page before it is read."""
+    """Fold the answers of every page before it is parsed."""
     app.connect("source-read", lambda app, name, source: source.__setitem__(0, fold_answers(source[0])))
     return {"parallel_read_safe": True}

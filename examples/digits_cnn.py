@@ -1,4 +1,4 @@
-"""Handwritten digits, read by a small convolutional network: at least 97 of 100 right, in a second."""
+"""Handwritten digits classified by a small convolutional network: at least 97 % test accuracy in one second."""
 
 import sys
 
@@ -12,7 +12,7 @@ EPOCHS, LEARNING_RATE = 15, 5e-3
 
 
 def convolutional(seed):
-    """Make a network that looks at 3 × 3 pixels at a time: 8 × 8 pixels become 4 × 4, then 2 × 2 of 64 numbers each."""
+    """Create a network with two 3 × 3 convolutions: 8 × 8 pixels become 4 × 4, then 2 × 2 with 64 channels."""
     rng = np.random.default_rng(seed)
     layers = [
         nn.Conv2d(1, 16, 3, padding=1, seed=rng), nn.ReLU(), nn.MaxPool2d(2),
@@ -23,7 +23,7 @@ def convolutional(seed):
 
 
 def training_of(seed, epochs=None):
-    """Prepare all that a seed decides: parts, weights, and the order of the batches."""
+    """Prepare everything that depends on the seed: split, weights, and order of the batches."""
     epochs = epochs or EPOCHS
     train, test = parts(seed, shape=(1, 8, 8))
     network = convolutional(seed)

@@ -1,4 +1,4 @@
-"""The function 2x² + 5 at x = 10, forward and back: `dark draw examples/quadratic.py:fx`."""
+"""The function 2x² + 5 at x = 10, forward and backward: `dark draw examples/quadratic.py:fx`."""
 
 import dark
 

@@ -1,4 +1,4 @@
-"""What the training examples share: their command line, a bar of progress, and the files they leave behind."""
+"""Shared by the training examples: the command line, a progress bar, and the output files."""
 
 import argparse
 import hashlib
@@ -14,14 +14,14 @@ from tqdm import tqdm
 import dark
 from dark.draw.text_table import Table
 
-INTERRUPTED = 130  # the exit code of a program that Ctrl-C has ended
+INTERRUPTED = 130  # exit code after Ctrl-C
 HEADING = ("seed", "epochs", "test accuracy", "seconds", "digest of the weights")
 WEIGHTS = "weights.safetensors"
 
 
 @dataclass
 class Training:
-    """A network, and a generator that trains it: each step of that is one epoch, and gives what was measured."""
+    """A network, and a generator that trains it: each item is the metrics of one epoch."""
 
     network: dark.nn.Module
     test: tuple
@@ -30,13 +30,13 @@ class Training:
 
 
 def main(description, training_of, folder, arguments=None):
-    """Train once for each seed that is asked for; print a table, and return the exit code.
+    """Train once per seed; print a table, and return the exit code.
 
-    `training_of(seed, epochs)` makes a `Training`; files go into `folder`, unless `--out` names another one.
+    `training_of(seed, epochs)` returns a `Training`; files are written to `folder`, or to the folder given by `--out`.
     """
     options = options_of(description, folder, arguments)
     print("reading the digits …", file=sys.stderr, flush=True)
-    with threadpool_limits(1):  # for small matrices faster than several, and the same bits on any number of cores
+    with threadpool_limits(1):  # faster for small matrices, and reproducible on any number of cores
         rows, stopped = train(training_of, options)
     show(rows)
     print(f"weights and pictures: {options.out}/seed-*")
@@ -44,7 +44,7 @@ def main(description, training_of, folder, arguments=None):
 
 
 def train(training_of, options):
-    """Run every seed, or until Ctrl-C; return the rows of the table, and whether it was stopped."""
+    """Run all seeds, or until Ctrl-C; return the rows of the table, and whether it was stopped."""
     rows, stopped = [], False
     try:
         for seed in range(options.seed, options.seed + options.seeds):
@@ -52,20 +52,20 @@ def train(training_of, options):
             rows.append(row)
             if stopped:
                 break
-    except KeyboardInterrupt:  # between two trainings, or while pictures are drawn: the weights are saved by then
+    except KeyboardInterrupt:  # between two trainings or during drawing: the weights are already saved
         print("\nStopped.")
         return rows, True
     return rows, stopped
 
 
 def options_of(description, folder, arguments):
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--seed", type=int, default=0, help="the first seed: of parts, weights and order (default 0)")
-    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="how many seeds to run (default 1)")
-    parser.add_argument("--epochs", type=int, metavar="N", help="how often to go through the training part")
+    parser.add_argument("--seed", type=int, default=0, help="first seed, of split, weights and order (default 0)")
+    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="number of seeds (default 1)")
+    parser.add_argument("--epochs", type=int, metavar="N", help="number of epochs")
     parser.add_argument(
-        "--out", type=Path, default=folder, metavar="FOLDER", help=f"where the files go (default {folder})"
+        "--out", type=Path, default=folder, metavar="FOLDER", help=f"output folder (default {folder})"
     )
     options = parser.parse_args(arguments)
     for name, smallest in (("seed", 0), ("seeds", 1), ("epochs", 1)):
@@ -76,19 +76,19 @@ def options_of(description, folder, arguments):
 
 
 def run(training, seed, folder):
-    """Train to the end, or until Ctrl-C; save the weights after the last whole epoch, and pictures.
+    """Train to the end, or until Ctrl-C; save the weights after the last complete epoch, and pictures.
 
     Returns
     -------
     tuple of tuple and bool
-        A row of the table, and whether Ctrl-C has ended it.
+        The row of the table, and whether it was interrupted.
     """
     network, stopped = training.network, False
     started, done = time.perf_counter(), ([], network.state_dict())
     with tqdm(total=training.epochs, desc=f"seed {seed}", unit="epoch", leave=False) as bar:
         try:
             for record in training.records:
-                done = ([*done[0], record], network.state_dict())  # both at once, whenever Ctrl-C comes
+                done = ([*done[0], record], network.state_dict())  # assigned together, in case of Ctrl-C
                 bar.set_postfix_str(f"test accuracy {record['test_accuracy']:.4f}", refresh=False)
                 bar.update()
         except KeyboardInterrupt:
@@ -110,7 +110,7 @@ def run(training, seed, folder):
 
 
 def pictures_of(training, records):
-    """Yield the pictures of a training with the names of their files."""
+    """Yield the file names and pictures of a training."""
     x, labels = training.test
     with dark.no_grad():
         answers = training.network.eval()(x).value.argmax(axis=1)
@@ -123,7 +123,7 @@ def pictures_of(training, records):
 
 
 def digest(weights):
-    """Return the beginning of a SHA-256 over all weights: two runs have the same one if every bit is the same."""
+    """Return the first 16 digits of a SHA-256 over all weights, to compare two runs bit for bit."""
     total = hashlib.sha256()
     for name, array in weights.items():
         total.update(f"{name} {array.dtype} {array.shape}".encode())
@@ -132,7 +132,7 @@ def digest(weights):
 
 
 def show(rows):
-    """Print the table, and of several seeds the worst."""
+    """Print the table, and the worst of several seeds."""
     print(Table(HEADING, tuple(tuple(map(str, row)) for row in rows)))
     measured = [row for row in rows if row[1]]
     if len(measured) > 1:

@@ -1,4 +1,4 @@
-"""The browser tests' hands: a real `dark lab`, a headless chromium, and a notebook opened in it."""
+"""Helpers of the browser tests: a running `dark lab`, a headless chromium, and a notebook opened in it."""
 
 import json
 import os
@@ -79,7 +79,7 @@ def running_lab(folder):
 
 @contextmanager
 def running_chromium():
-    """Start a headless chromium; skip where there is none, unless the environment requires it."""
+    """Start a headless chromium; skip if it is missing, unless the environment requires it."""
     path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if path is None:
         why = "no chromium on the path (Debian: apt-get install chromium libatomic1)"

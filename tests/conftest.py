@@ -1,5 +1,8 @@
 """Shared by all tests: the profiles of hypothesis, and a JupyterLab for the browser tests."""
 
+import signal
+import threading
+
 import pytest
 from hypothesis import settings
 
@@ -13,6 +16,12 @@ full = settings(deadline=None, derandomize=True, database=None, max_examples=FUL
 settings.register_profile("full", full)
 settings.register_profile("quick", full, max_examples=FULL // 4)
 settings.load_profile("full")  # --hypothesis-profile chooses another
+
+
+def pytest_configure():
+    """Let Ctrl-C reach the programs that tests start, also if the run was started in the background of a shell."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,4 +1,4 @@
-"""The web book builds without a warning, and its pages ask no server for anything."""
+"""The web book builds without a warning, and its pages load nothing from a server."""
 
 import doctest
 import importlib.util
@@ -33,7 +33,7 @@ FROM_OUTSIDE = re.compile(
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """Build the book; executed cells come from the cache that `make book` uses too."""
+    """Build the book; executed cells come from the cache of `make book`."""
     folder = tmp_path_factory.mktemp("book")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
     done = subprocess.run(
@@ -44,18 +44,21 @@ def pages(tmp_path_factory):
     return folder / "html"
 
 
+@pytest.mark.long
 def test_there_is_a_page_for_every_manuscript(pages):
     names = [path.stem for path in (ROOT / "book").glob("*.md")]
     assert {"index", "glossary"} <= set(names)
     assert not [name for name in names if not (pages / f"{name}.html").exists()]
 
 
+@pytest.mark.long
 def test_no_page_and_no_style_asks_a_server(pages):
     files = [*pages.rglob("*.html"), *pages.rglob("*.css")]
     found = {path.name: FROM_OUTSIDE.findall(path.read_text(encoding="utf-8")) for path in files}
     assert not {name: hits for name, hits in found.items() if hits}
 
 
+@pytest.mark.long
 def test_every_picture_of_a_cell_says_what_it_shows(pages):
     for path in pages.glob("*.html"):
         page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
@@ -65,19 +68,20 @@ def test_every_picture_of_a_cell_says_what_it_shows(pages):
 
 @pytest.fixture(scope="module")
 def modules(pages):
-    """Read what stands between the edges of each module's page."""
+    """Return the article of each module's page."""
     texts = [page.read_text(encoding="utf-8") for page in pages.glob("[0-9][0-9]-*.html")]
     return [BeautifulSoup(text, "html.parser").article for text in texts]
 
 
 def visible(module):
-    """Return the text that stands on a page before anything is clicked."""
+    """Return the visible text of a page before anything is unfolded."""
     copy = deepcopy(module)
     for details in copy.select("details.hide"):
         details.decompose()
     return copy.get_text()
 
 
+@pytest.mark.long
 def test_an_exercise_shows_its_stub_and_folds_its_solution(modules):
     for module in modules:
         assert "raise NotImplementedError" in visible(module)
@@ -86,6 +90,7 @@ def test_an_exercise_shows_its_stub_and_folds_its_solution(modules):
         assert "SOLUTION" not in module.get_text()
 
 
+@pytest.mark.long
 def test_no_prediction_is_given_away(modules):
     for module in modules:
         predictions = re.findall(r"predict\([^)]*\)", visible(module))
@@ -109,6 +114,7 @@ def test_each_fold_fills_in_what_stands_above_it(path):
     assert BEGIN not in folded
 
 
+@pytest.mark.long
 def test_where_no_kernel_answers_the_pictures_of_the_stepper_stand(modules):
     cells = [cell for module in modules for cell in module.select("div.cell") if ".widget()" in cell.get_text()]
     assert cells
@@ -137,6 +143,7 @@ def same_numbers(text, other):
     assert numbers[0] == pytest.approx(numbers[1], abs=1e-6)
 
 
+@pytest.mark.oracle
 def test_the_recorded_output_is_what_pytorch_prints(networks, capsys, monkeypatch, tmp_path):
     pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     monkeypatch.chdir(tmp_path)
@@ -161,6 +168,7 @@ def test_dark_prints_beside_pytorch_the_same_losses(networks, capsys, monkeypatc
     assert beside
 
 
+@pytest.mark.long
 def test_the_two_trainings_stand_next_to_each_other(pages):
     page = BeautifulSoup((pages / "networks.html").read_text(encoding="utf-8"), "html.parser")
     (cell,) = page.select("div.cell.tag_beside")
@@ -176,6 +184,7 @@ def test_a_part_of_ones_own_is_short(networks):
     assert max(lengths) <= 15
 
 
+@pytest.mark.long
 def test_every_picture_of_a_network_is_on_the_page(pages):
     page = BeautifulSoup((pages / "networks.html").read_text(encoding="utf-8"), "html.parser")
     texts = [image.get("alt", "") for image in page.select(".cell_output img")]
@@ -183,6 +192,7 @@ def test_every_picture_of_a_network_is_on_the_page(pages):
         assert any(text.startswith(beginning) for text in texts), beginning
 
 
+@pytest.mark.long
 def test_the_page_of_the_engine_resumes_to_the_byte_and_draws_the_run(pages):
     page = BeautifulSoup((pages / "engine.html").read_text(encoding="utf-8"), "html.parser")
     assert "exit code -9" in page.get_text() and "identical files: True" in page.get_text()

@@ -1,4 +1,4 @@
-"""The package as a wheel installs it: no repository around it, no solutions, no bug bank."""
+"""The package as installed from a wheel: without the repository, the solutions and the bug bank."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """Lay the package out as the wheel does, in a folder of its own."""
+    """Lay out the package as the wheel does, in a separate folder."""
     site = tmp_path_factory.mktemp("site")
     shutil.copytree(ROOT / "dark", site / "dark", ignore=shutil.ignore_patterns("__pycache__"))
     targets = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]

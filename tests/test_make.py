@@ -1,4 +1,4 @@
-"""The Makefile: what it lists, which tools it sets up with, and what it says to an old Python."""
+"""The Makefile: its list of targets, the tools it installs with, and its message for an old Python."""
 
 import os
 import re
@@ -18,7 +18,7 @@ IS_BROKEN = "#!/bin/sh\nexit 127\n"
 
 @pytest.fixture
 def clone(tmp_path):
-    """Make a folder with what `make` reads, and a folder of programs that comes first on the path."""
+    """Create a folder with the files that `make` reads, and a folder of programs that is first on the PATH."""
     for name in ("Makefile", "pyproject.toml", "uv.lock"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "programs").mkdir()

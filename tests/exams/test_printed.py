@@ -22,6 +22,7 @@ def is_worked_in(notebook):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", manuscripts(ROOT), ids=lambda path: path.stem)
 def test_printing_again_gives_the_same_notebooks(path):
     printed = print_module(path)
@@ -32,6 +33,7 @@ def test_printing_again_gives_the_same_notebooks(path):
     assert first_difference(blank, printed.blank) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stem", modules())
 def test_a_solution_runs_again_with_the_outputs_it_was_printed_with(stem):
     command = [sys.executable, "-m", "pytest", "--nbval-lax", "-q", "-p", "no:cacheprovider"]

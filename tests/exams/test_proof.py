@@ -12,6 +12,7 @@ from dark.course.judging.bugs import load_bugs
 from dark.course.judging.judge import judge_exercise
 from dark.course.lessons.library import load_module, modules, repository_root
 
+SEEDS = [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)]
 MODULES = [load_module(name) for name in modules()]
 EXERCISES = [(module, name) for module in MODULES for name in module.exercises]
 BUGS = [(module, name, bug) for module, name in EXERCISES for bug in load_bugs(module.id, name)]
@@ -38,7 +39,7 @@ def test_a_blank_is_not_attempted_and_earns_nothing(module, name):
 
 
 @every_exercise
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_solution_gets_full_points(module, name, seed):
     verdict = judge_exercise(module, name, solutions(module), seed=seed)
     assert verdict.status == "right" and verdict.earned == verdict.points > 0
@@ -70,7 +71,7 @@ def test_there_are_six_to_ten_bugs(module, name):
 
 
 @pytest.mark.parametrize(("module", "name", "bug"), BUGS, ids=lambda v: getattr(v, "name", getattr(v, "id", v)))
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_every_bug_is_caught_and_named(module, name, bug, seed):
     verdict = judge_exercise(module, name, {**solutions(module), name: bug.source}, seed=seed)
     assert verdict.status not in ("right", "not attempted") and verdict.earned < verdict.points

@@ -17,7 +17,7 @@ from tests.trainers.make import batches, network, weights
 
 
 def plain_loop(model, optimizer, data, group, epochs):
-    """Train by hand."""
+    """Train with a plain loop, without a trainer."""
     losses, done = [], 0
     for _ in range(epochs):
         for x, y in data:

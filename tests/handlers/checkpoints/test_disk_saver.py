@@ -21,7 +21,7 @@ from dark.storage import load_file
 from tests.handlers.checkpoints.test_checkpoint import Thing, idle
 
 ROOT = Path(__file__).parents[3]
-KILLS = os.environ.get("DARK_KILLS", "10")
+KILLS = ["2", pytest.param(os.environ.get("DARK_KILLS", "10"), marks=pytest.mark.long)]
 
 
 def names(folder):
@@ -176,11 +176,12 @@ def test_a_process_that_is_killed_leaves_the_old_checkpoint_or_both(tmp_path, wh
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each attempt is a forked process")
-def test_a_training_that_is_killed_again_and_again_ends_equal_to_the_byte(tmp_path):
-    command = [sys.executable, "-m", "tests.handlers.killing", KILLS, "0", str(tmp_path)]
+@pytest.mark.parametrize("kills", KILLS)
+def test_a_training_that_is_killed_again_and_again_ends_equal_to_the_byte(tmp_path, kills):
+    command = [sys.executable, "-m", "tests.handlers.killing", kills, "0", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "all equal" in done.stdout and int(done.stdout.split()[0]) >= int(KILLS)
+    assert "all equal" in done.stdout and int(done.stdout.split()[0]) >= int(kills)
 
 
 def test_the_checkpoint_of_the_same_step_is_replaced_in_one_step(tmp_path):
