@@ -1,30 +1,35 @@
-"""When a number no longer gets better, and how far rates go down then: what optimisers and handlers share of it."""
+"""Plateau detection: the logic of `ReduceLROnPlateau`, shared by `dark.optim.lr_scheduler` and `dark.handlers`."""
+
+from __future__ import annotations
 
 import math
-import numbers
+from typing import Any
 
+from dark.checks import describe, integer, number, one_of
 from dark.errors import UsageError
+
+WHO = "ReduceLROnPlateau"
 
 
 class Plateau:
-    """Takes notice of a number, such as the validation loss, and says when it has stood still for too long.
+    """Detect when a metric, such as the validation loss, has stopped improving.
 
     Parameters
     ----------
     mode, factor, patience, threshold, threshold_mode, cooldown, eps
-        See `dark.optim.lr_scheduler.ReduceLROnPlateau`, which adds an optimiser.
+        See `dark.optim.lr_scheduler.ReduceLROnPlateau`, which adds an optimizer.
 
     Attributes
     ----------
     best : float
-        The best number so far.
+        The best value so far.
     num_bad_epochs, cooldown_counter, last_epoch : int
-        Numbers in a row that were no progress, numbers that are still not counted, and all of them.
+        The number of values since the last improvement, of values still in the cooldown, and of all values.
 
     Raises
     ------
-    UsageError
-        If an option makes no sense.
+    UsageError, ValueTypeError
+        If an option is out of range or of the wrong type.
 
     Examples
     --------
@@ -34,26 +39,27 @@ class Plateau:
     """
 
     def __init__(
-        self, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel", cooldown=0, eps=1e-8
-    ):  # fmt: skip
-        _check("factor", factor, "a number below 1.", isinstance(factor, numbers.Real) and factor < 1)
-        _check("mode", mode, "'min' or 'max'.", mode in ("min", "max"))
-        _check("threshold_mode", threshold_mode, "'rel' or 'abs'.", threshold_mode in ("rel", "abs"))
-        for name, x in (("patience", patience), ("threshold", threshold), ("cooldown", cooldown), ("eps", eps)):
-            _check(name, x, "a number, 0 or more.", isinstance(x, numbers.Real) and x >= 0)
-        self.mode, self.factor, self.patience = mode, factor, patience
-        self.threshold, self.threshold_mode = threshold, threshold_mode
-        self.cooldown, self.eps = cooldown, eps
+        self, mode: str = "min", factor: float = 0.1, patience: int = 10, threshold: float = 1e-4,
+        threshold_mode: str = "rel", cooldown: int = 0, eps: float = 1e-8,
+    ) -> None:  # fmt: skip
+        number(factor, WHO, "factor", below=1, finite=False)
+        number(threshold, WHO, "threshold", least=0, finite=False)
+        number(eps, WHO, "eps", least=0, finite=False)
+        self.mode, self.factor = one_of(mode, WHO, "mode", ("min", "max")), factor
+        self.patience = integer(patience, WHO, "patience", 0)
+        self.threshold = threshold
+        self.threshold_mode = one_of(threshold_mode, WHO, "threshold_mode", ("rel", "abs"))
+        self.cooldown, self.eps = integer(cooldown, WHO, "cooldown", 0), eps
         self.best = math.inf if mode == "min" else -math.inf
         self.last_epoch = self.num_bad_epochs = self.cooldown_counter = 0
 
     @property
-    def in_cooldown(self):
-        """Whether numbers are not counted at present."""
+    def in_cooldown(self) -> bool:
+        """Whether values without improvement are not counted at present."""
         return self.cooldown_counter > 0
 
-    def is_better(self, number, best):
-        """Say whether a number is progress.
+    def is_better(self, value: float, best: float) -> bool:
+        """Return whether a value is an improvement.
 
         Returns
         -------
@@ -61,30 +67,30 @@ class Plateau:
         """
         sign = -1 if self.mode == "min" else 1
         if self.threshold_mode == "abs":
-            return sign * number > sign * (best + sign * self.threshold)
-        return sign * number > sign * (best * (1.0 + sign * self.threshold))
+            return sign * value > sign * (best + sign * self.threshold)
+        return sign * value > sign * (best * (1.0 + sign * self.threshold))
 
-    def is_due(self, metrics):
-        """Take notice of a number, and say whether it is time to lower the rates.
+    def is_due(self, metrics: Any) -> bool:
+        """Record a value, and return whether to reduce the learning rates.
 
         Parameters
         ----------
         metrics : float or Node
-            What is watched, one number.
+            The metric, a single number.
 
         Returns
         -------
         bool
         """
         try:
-            number = float(metrics)
+            value = float(metrics)
         except (TypeError, ValueError):
             raise UsageError(
-                f"ReduceLROnPlateau: step was given {metrics!r}.", "one number.", "scheduler.step(loss.item())"
+                f"{WHO}: the metric is {describe(metrics)}.", "a single number.", "scheduler.step(loss.item())"
             ) from None
         self.last_epoch += 1
-        is_better = self.is_better(number, self.best)
-        self.best = number if is_better else self.best
+        is_better = self.is_better(value, self.best)
+        self.best = value if is_better else self.best
         self.num_bad_epochs = 0 if is_better else self.num_bad_epochs + 1
         if self.in_cooldown:
             self.cooldown_counter -= 1
@@ -95,41 +101,34 @@ class Plateau:
         return is_due
 
     @classmethod
-    def from_state(cls, state):
-        """Make one of what `vars` of another one gave.
+    def from_state(cls, state: dict[str, Any]) -> Plateau:
+        """Create an instance from the `vars` of another one.
 
         Raises
         ------
         UsageError
-            If a name is missing or unknown.
+            If a name is missing or unexpected.
         """
         made = cls()
         if not isinstance(state, dict) or state.keys() != vars(made).keys():
             raise UsageError(
-                f"ReduceLROnPlateau: the saved state is one of another kind: {state!r}.",
+                f"{WHO}: this is not the state of a plateau: {state!r}.",
                 f"a dictionary of {', '.join(vars(made))}.",
-                "give what state_dict() returned.",
+                "what state_dict() returned.",
             )
         vars(made).update(state)
         return made
 
-    def lower(self, groups, lows):
-        """Multiply the rates of groups by the factor; none goes below its lowest.
+    def reduce_rates(self, groups: list[dict[str, Any]], min_lrs: list[float]) -> None:
+        """Multiply the learning rates of groups by the factor, down to their lower bounds.
 
         Parameters
         ----------
         groups : list of dict
-        lows : list of float
-            One for each group.
+        min_lrs : list of float
+            The lower bound of each group.
         """
-        for group, low in zip(groups, lows):
-            lr = max(group["lr"] * self.factor, low)
+        for group, min_lr in zip(groups, min_lrs):
+            lr = max(group["lr"] * self.factor, min_lr)
             if group["lr"] - lr > self.eps:
                 group["lr"] = lr
-
-
-def _check(name, value, expected, is_right):
-    if not is_right:
-        raise UsageError(
-            f"ReduceLROnPlateau: {name} is {value!r}.", expected, f"leave {name} out to have the usual one."
-        )

@@ -1,7 +1,7 @@
-"""Walking downhill: optimisers with PyTorch's names and numbers, schedules of their rates, bounds for gradients.
+"""Optimizers, learning-rate schedulers and gradient clipping, compatible with PyTorch.
 
-Read `minimize`, the loop of the first tutorial; then `optimizer`, `sgd` and `adam`. `vector` makes a step
-fast; `groups`, `options` and `saving` check what comes from outside. Schedules are in `lr_scheduler`.
+Reading order: `minimize`, gradient descent in one loop; `optimizer`, `sgd` and `adam`. Then `parameter_vector` and
+`vector_store`, which make a step fast, `parameter_groups` and `state_dict`; schedulers are in `lr_scheduler`.
 """
 
 from dark.optim import lr_scheduler

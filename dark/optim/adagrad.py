@@ -1,30 +1,37 @@
-"""Adagrad: steps divided by the root of the sum of all squared gradients."""
+"""Adagrad: gradients divided by the root of the sum of all squared gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.optim.optimizer import Optimizer
-from dark.optim.options import check_at_least_0
+
+if TYPE_CHECKING:
+    from dark.optim.parameter_groups import Params
 
 
 class Adagrad(Optimizer):
-    """Gradient descent that goes slower where the gradients have been large.
+    """Adagrad: divides gradients by the root of the sum of all their squares.
 
     Parameters
     ----------
     params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        What is to be trained; see `Optimizer`.
+        The parameters to optimize; see `Optimizer`.
     lr : float, default 1e-2
-        How far a number goes in its first step.
+        Learning rate.
     lr_decay : float, default 0
-        At step ``t`` the rate is ``lr / (1 + (t - 1) lr_decay)``.
+        At step ``t`` the learning rate is ``lr / (1 + (t - 1) lr_decay)``.
     weight_decay : float, default 0
-        How much of each value is added to its gradient.
+        The factor of the values that is added to the gradients (L2 regularization).
     initial_accumulator_value : float, default 0
-        What the sums start from.
+        The initial value of the sums.
     eps : float, default 1e-10
-        Added to the root, so that nothing is divided by 0.
+        Added to the denominator for numerical stability.
     maximize : bool, default False
-        Go uphill.
+        Maximize the objective instead of minimizing it.
 
     Notes
     -----
@@ -49,8 +56,9 @@ class Adagrad(Optimizer):
     state_names = ("sum",)
 
     def __init__(
-        self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, *, maximize=False
-    ):
+        self, params: Params, lr: float = 1e-2, lr_decay: float = 0, weight_decay: float = 0,
+        initial_accumulator_value: float = 0, eps: float = 1e-10, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(
             params,
             {
@@ -59,16 +67,16 @@ class Adagrad(Optimizer):
             },
         )  # fmt: skip
 
-    def check(self, group):
-        """Refuse numbers below 0."""
-        check_at_least_0("Adagrad", group, "lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
+    def check(self, group: dict[str, Any]) -> None:
+        """Check that all options are 0 or more."""
+        self._check_not_negative(group, "lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
 
-    def initial_state(self, group):
-        """Remember the sum of the squared gradients."""
+    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
+        """Keep the sum of squared gradients."""
         return {"sum": float(group["initial_accumulator_value"])}
 
-    def make_update(self, group, step):
-        """Return the function that moves a chunk; see `Optimizer.make_update`."""
+    def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
+        """Return the update of one chunk; see `Optimizer.make_update`."""
         lr, eps = float(group["lr"]) / (1 + (step - 1) * float(group["lr_decay"])), float(group["eps"])
 
         def update(w, g, a, total):

@@ -1,44 +1,49 @@
-"""Adam, which gives each number a step of its own from the means of gradient and squared gradient; AdamW."""
+"""Adam and AdamW: adaptive moment estimation, with L2 regularization or decoupled weight decay."""
+
+from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import describe, number
 from dark.errors import UsageError
-from dark.nodes.values import describe
 from dark.optim.optimizer import Optimizer
-from dark.optim.options import check_at_least_0, check_fraction
+
+if TYPE_CHECKING:
+    from dark.optim.parameter_groups import Params
 
 
 class Adam(Optimizer):
-    """Adaptive moment estimation.
+    """Adam: divides a running average of the gradient by the root of one of its square.
 
     Parameters
     ----------
     params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        What is to be trained; see `Optimizer`.
+        The parameters to optimize; see `Optimizer`.
     lr : float, default 1e-3
-        About how far a number goes in one step.
+        Learning rate.
     betas : tuple of two float, default (0.9, 0.999)
-        How much of the mean of the gradient, and of its square, is kept from step to step.
+        Decay rates of the running averages of the gradient and its square.
     eps : float, default 1e-8
-        Added to the root, so that nothing is divided by 0.
+        Added to the denominator for numerical stability.
     weight_decay : float, default 0
-        How much of each value is added to its gradient.
+        The factor of the values that is added to the gradients (L2 regularization).
     amsgrad : bool, default False
-        Divide by the largest mean square so far.
+        Whether to divide by the largest running average of the square so far.
     maximize : bool, default False
-        Go uphill.
+        Maximize the objective instead of minimizing it.
     decoupled_weight_decay : bool, default False
-        Shrink the values themselves, as `AdamW` does.
+        Whether weight decay is applied to the values, as in `AdamW`.
 
     Notes
     -----
     With gradient ``g`` at step ``t``: ``m ← β₁ m + (1 - β₁) g``, ``v ← β₂ v + (1 - β₂) g²``, and
     ``w ← w - lr m̂ / (√v̂ + eps)``, where ``m̂ = m / (1 - β₁ᵗ)`` and ``v̂ = v / (1 - β₂ᵗ)``. As in
-    PyTorch `eps` stands outside the root, beside the corrected one: a first gradient of 1e-8 goes half
-    a step. The paper's "efficient" form, with ``eps`` beside the uncorrected ``√v``, would go a
-    thirtieth of one. Here the corrections are moved into `lr` and `eps`, which saves two passes.
+    PyTorch, `eps` is added to the bias-corrected root; the paper's "efficient" form adds it to the uncorrected
+    ``√v``. The bias corrections are folded into `lr` and `eps`, which saves two passes over the arrays.
 
     References
     ----------
@@ -63,9 +68,10 @@ class Adam(Optimizer):
     state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
 
     def __init__(
-        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False,
-        *, maximize=False, decoupled_weight_decay=False,
-    ):  # fmt: skip
+        self, params: Params, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
+        weight_decay: float = 0, amsgrad: bool = False, *, maximize: bool = False,
+        decoupled_weight_decay: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(
             params,
             {
@@ -74,31 +80,32 @@ class Adam(Optimizer):
             },
         )  # fmt: skip
 
-    def check(self, group):
-        """Refuse numbers below 0, and betas that are not two fractions."""
+    def check(self, group: dict[str, Any]) -> None:
+        """Check that all numbers are 0 or more, and that betas are two numbers in [0, 1)."""
         who = type(self).__name__
-        check_at_least_0(who, group, "lr", "eps", "weight_decay")
+        self._check_not_negative(group, "lr", "eps", "weight_decay")
         betas = group["betas"]
         if not isinstance(betas, (tuple, list)) or len(betas) != 2:
-            raise UsageError(f"{who}: betas is {describe(betas)}.", "two fractions.", "betas=(0.9, 0.999)")
-        check_fraction(who, {"betas[0]": betas[0], "betas[1]": betas[1]}, "betas[0]", "betas[1]")
+            raise UsageError(f"{who}: betas is {describe(betas)}.", "a pair of numbers.", "betas=(0.9, 0.999)")
+        for i, beta in enumerate(betas):
+            number(beta, who, f"betas[{i}]", least=0, below=1)
 
-    def initial_state(self, group):
-        """Remember the means of the gradient and of its square."""
+    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
+        """Keep the running averages of the gradient and of its square."""
         names = self.state_names if group["amsgrad"] else self.state_names[:2]
         return dict.fromkeys(names, 0.0)
 
-    def decay(self, group):
-        """Return the decay that goes through the gradient: none if it is decoupled."""
+    def decay(self, group: dict[str, Any]) -> float:
+        """Return the weight decay that is added to the gradient: 0 if it is decoupled."""
         return 0 if group["decoupled_weight_decay"] else group["weight_decay"]
 
-    def make_update(self, group, step):
-        """Return the function that moves a chunk; see `Optimizer.make_update`."""
+    def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
+        """Return the update of one chunk; see `Optimizer.make_update`."""
         lr, (beta1, beta2) = float(group["lr"]), map(float, group["betas"])
         root = math.sqrt(1 - beta2**step)
         size, eps = lr * root / (1 - beta1**step), float(group["eps"]) * root
         new1, new2 = 1 - beta1, 1 - beta2
-        kept = 1 - lr * float(group["weight_decay"]) if group["decoupled_weight_decay"] else 1.0
+        shrink = 1 - lr * float(group["weight_decay"]) if group["decoupled_weight_decay"] else 1.0
 
         def update(w, g, a, m, v, largest=None):
             np.multiply(np.subtract(g, m, out=a), new1, out=a)
@@ -109,24 +116,24 @@ class Adam(Optimizer):
                 v = np.maximum(largest, v, out=largest)
             np.add(np.sqrt(v, out=a), eps, out=a)
             np.multiply(np.divide(m, a, out=a), size, out=a)
-            if kept != 1.0:
-                np.multiply(w, kept, out=w)
+            if shrink != 1.0:
+                np.multiply(w, shrink, out=w)
             np.subtract(w, a, out=w)
 
         return update
 
 
 class AdamW(Adam):
-    """Adam whose weight decay shrinks the values themselves, past the means of the gradients.
+    """Adam with decoupled weight decay.
 
     Parameters
     ----------
     params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        What is to be trained; see `Optimizer`.
+        The parameters to optimize; see `Optimizer`.
     lr, betas, eps, amsgrad, maximize
         As for `Adam`.
     weight_decay : float, default 1e-2
-        Each step multiplies every value by ``1 - lr weight_decay`` first.
+        Each step first multiplies every value by ``1 - lr * weight_decay``.
 
     References
     ----------
@@ -144,6 +151,7 @@ class AdamW(Adam):
     """
 
     def __init__(
-        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, *, maximize=False
-    ):
+        self, params: Params, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
+        weight_decay: float = 1e-2, amsgrad: bool = False, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, maximize=maximize, decoupled_weight_decay=True)

@@ -1,30 +1,37 @@
-"""Keeping gradients in bounds before a step: all together by their norm, or each number by itself."""
+"""Gradient clipping before a step: by the total norm, or by value."""
+
+from __future__ import annotations
 
 import math
-import numbers
+from collections.abc import Iterable
 
 import numpy as np
 
+from dark.checks import describe, number
 from dark.errors import GradientError, UsageError
 from dark.nodes import Node, Parameter
-from dark.nodes.values import describe
 
-SAFE = (1e-24, 1e24)  # sums of squares in between lose no digits of float32
+SAFE = (1e-24, 1e24)  # sums of squares in this range lose no digits of float32
 
 
-def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False):
-    """Shorten all gradients by one factor, so that their common norm is at most `max_norm`.
+def clip_grad_norm(
+    parameters: Iterable[Parameter] | Parameter,
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+) -> float:
+    """Clip the total norm of all gradients to `max_norm`, in place.
 
     Parameters
     ----------
     parameters : iterable of Parameter, or Parameter
-        Those without gradient are left out. The gradients are changed in place.
+        Parameters without a gradient are ignored.
     max_norm : float
-        The longest that the vector of all gradients may be.
+        The largest norm of the vector of all gradients.
     norm_type : float, default 2.0
-        The p of the norm, above 0; ``float("inf")`` takes the largest number.
+        The order of the norm, above 0; ``float("inf")`` is the maximum norm.
     error_if_nonfinite : bool, default False
-        Refuse a norm that is infinite or NaN. Otherwise an infinite norm makes every finite
+        Whether a norm that is infinite or NaN raises. Otherwise an infinite norm makes every finite
         gradient 0, and NaN makes all NaN, as in PyTorch.
 
     Returns
@@ -36,8 +43,8 @@ def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False
     ------
     GradientError
         If the norm is not finite and `error_if_nonfinite` is set.
-    UsageError
-        If `max_norm` is below 0, `norm_type` not above 0, or something is no Parameter.
+    UsageError, ValueTypeError
+        If `max_norm` is below 0, `norm_type` not above 0, or an element is not a Parameter.
 
     Notes
     -----
@@ -54,40 +61,39 @@ def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False
     array([0.6, 0.8])
     """
     members = _with_gradient(parameters, "clip_grad_norm")
-    if norm_type == "inf":  # PyTorch takes the word, too
+    max_norm = number(max_norm, "clip_grad_norm", "max_norm", least=0, finite=False)
+    if norm_type == "inf":  # PyTorch accepts the string, too
         norm_type = math.inf
-    _check("clip_grad_norm", "max_norm", max_norm, lambda x: x >= 0)
-    _check("clip_grad_norm", "norm_type", norm_type, lambda x: x > 0)
-    p = float(norm_type)
+    p = number(norm_type, "clip_grad_norm", "norm_type", above=0, finite=False)
     total = float(_norm(np.array([_norm(_values(m.grad), p) for m in members]), p))
     if error_if_nonfinite and not math.isfinite(total):
         raise GradientError(
             f"clip_grad_norm: the norm of the gradients is {total}.",
             "finite gradients.",
-            "dark.anomaly() finds the operation that made the first NaN.",
+            "dark.anomaly(), which finds the operation that produced the first NaN.",
         )
     factor = max_norm / (total + 1e-6)
-    if not factor >= 1:  # NaN goes in
+    if not factor >= 1:  # also if it is NaN
         with np.errstate(invalid="ignore"):  # inf times 0
             for m in members:
                 _replace(m, lambda g, out: np.multiply(g, factor, out=out))
     return total
 
 
-def clip_grad_value(parameters, clip_value):
-    """Bring every number of every gradient between ``-clip_value`` and ``clip_value``.
+def clip_grad_value(parameters: Iterable[Parameter] | Parameter, clip_value: float) -> None:
+    """Clip every element of all gradients to ``[-clip_value, clip_value]``, in place.
 
     Parameters
     ----------
     parameters : iterable of Parameter, or Parameter
-        Those without gradient are left out. The gradients are changed in place.
+        Parameters without a gradient are ignored.
     clip_value : float
         The bound, 0 or more.
 
     Raises
     ------
-    UsageError
-        If `clip_value` is below 0, or something is no Parameter.
+    UsageError, ValueTypeError
+        If `clip_value` is below 0, or an element is not a Parameter.
 
     Examples
     --------
@@ -98,25 +104,20 @@ def clip_grad_value(parameters, clip_value):
     >>> x.grad
     array([ 1. , -0.5])
     """
-    _check("clip_grad_value", "clip_value", clip_value, lambda x: x >= 0)
+    bound = number(clip_value, "clip_grad_value", "clip_value", least=0, finite=False)
     for m in _with_gradient(parameters, "clip_grad_value"):
-        _replace(m, lambda g, out: np.clip(g, -clip_value, clip_value, out=out))
+        _replace(m, lambda g, out: np.clip(g, -bound, bound, out=out))
 
 
 def _with_gradient(parameters, who):
-    """List the parameters that have a gradient."""
+    """Return the parameters that have a gradient."""
     if not hasattr(parameters, "__iter__"):
         parameters = [parameters]
     members = [parameters] if isinstance(parameters, Parameter) else list(parameters)
     for m in members:
         if not isinstance(m, Node):
-            raise UsageError(f"{who}: {describe(m)} is no Parameter.", "Parameters.", "module.parameters()")
+            raise UsageError(f"{who}: {describe(m)} is not a Parameter.", "Parameters.", "module.parameters()")
     return [m for m in members if m.grad is not None]
-
-
-def _check(who, name, value, is_right):
-    if not (isinstance(value, numbers.Real) and is_right(value)):
-        raise UsageError(f"{who}: {name} is {describe(value)}.", "a number above 0.", f"{name}=1.0")
 
 
 def _values(g):
@@ -124,7 +125,7 @@ def _values(g):
 
 
 def _norm(x, p):
-    """Return the norm of all numbers of an array, also where their squares would leave the range of the type."""
+    """Return the norm of all elements of an array, even if their squares would overflow or underflow."""
     x = x.reshape(-1)
     if p != 2:
         x = np.abs(x)
@@ -140,7 +141,7 @@ def _norm(x, p):
 
 
 def _replace(parameter, change):
-    """Change a gradient: an array in its place, a number or a node by a new one."""
+    """Change a gradient: an array in place, a number or a node by a new one."""
     g = parameter.grad
     if type(g) is np.ndarray:
         change(g, g)

@@ -1,22 +1,30 @@
-"""Walking downhill: gradient descent on a function of one number."""
+"""`minimize`: gradient descent on a function of one number."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dark.checks import describe, integer
 from dark.errors import UsageError
 from dark.nodes import Node, Parameter
 
 
-def minimize(f, x, learning_rate=0.1, steps=100):
-    """Follow the gradient of a function downhill.
+def minimize(
+    f: Callable[[Parameter], Any], x: float | Parameter, learning_rate: float = 0.1, steps: int = 100
+) -> list[float]:
+    """Minimize a function of one number by gradient descent.
 
     Parameters
     ----------
     f : callable
         Takes a node and returns a node.
     x : float or Parameter
-        Where to start. A Parameter is moved in place.
+        The start. A Parameter is updated in place.
     learning_rate : float, default 0.1
-        How far to go for each unit of slope.
+        The factor of the derivative in each step.
     steps : int, default 100
-        How many steps to take.
+        The number of steps.
 
     Returns
     -------
@@ -25,25 +33,24 @@ def minimize(f, x, learning_rate=0.1, steps=100):
 
     Raises
     ------
-    UsageError
-        If `f` does not return a node, or `steps` is negative.
+    UsageError, ValueTypeError
+        If `f` does not return a node, or `steps` is not an integer of 0 or more.
 
     Examples
     --------
     >>> [round(x, 4) for x in minimize(lambda x: 2 * x**2 + 5, 10, steps=3)]
     [10.0, 6.0, 3.6, 2.16]
     """
-    if steps < 0:
-        raise UsageError(f"minimize: steps is {steps}.", "0 or more.", "count the steps to take.")
+    steps = integer(steps, "minimize", "steps", 0)
     x = x if isinstance(x, Parameter) else Parameter(x)
     path = [x.value]
     for _ in range(steps):
         y = f(x)
         if not isinstance(y, Node):
             raise UsageError(
-                f"minimize: the function returned {y!r} ({type(y).__name__}).",
+                f"minimize: the function returned {describe(y)}.",
                 "a node, computed from its input.",
-                "use the functions of dark or arithmetic signs inside it.",
+                "operators or functions of dark, which return nodes.",
             )
         x.grad = None
         y.backward()

@@ -1,55 +1,62 @@
-"""What all optimisers share: groups of parameters, a step through them, and what is remembered between steps."""
+"""`Optimizer`: the base class of all optimizers: parameter groups, the update step, and its state."""
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import number
 from dark.optim import parameter_groups
 from dark.optim import state_dict as saved_state
-from dark.optim.options import check_at_least_0
-from dark.optim.parameter_vector import forget_gradients
-from dark.optim.vector_store import Store
+from dark.optim.parameter_vector import clear_gradients
+from dark.optim.vector_store import VectorStore
+
+if TYPE_CHECKING:
+    from dark.nodes import Parameter
+    from dark.optim.parameter_groups import Params
 
 
 class Optimizer(ABC):
-    """Moves parameters along their gradients.
+    """Base class of optimizers, which update parameters by their gradients.
 
-    A parameter that is frozen, or has no gradient, is skipped and keeps what is remembered of it. The
-    values are changed in place: an array taken from ``p.value`` changes with the steps, as in
-    PyTorch; copy it to keep it. A value that was set between two steps is taken up.
+    A parameter that does not require a gradient, or has none, is skipped and keeps its state. Values are updated
+    in place: an array taken from ``p.value`` changes with each step, as in PyTorch; copy it to keep it. Values
+    assigned between steps are respected.
 
     Parameters
     ----------
     params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        What is to be trained. A dictionary is a group: parameters under ``"params"`` (a single one is
-        allowed there), beside it the options in which they differ from the rest.
+        The parameters to optimize. A dictionary is a group: parameters under ``"params"`` (a single one is
+        allowed there), and the options in which the group differs from `defaults`.
     defaults : dict
-        Options for the groups that do not give their own.
+        The default options of all groups.
 
     Attributes
     ----------
     param_groups : list of dict
-        The groups with all their options, which may be set between steps.
+        The groups with all their options, which may be changed between steps.
     defaults : dict
     state : dict of Parameter to dict
-        What is remembered of each parameter that has moved.
+        The state of each parameter that has been updated.
 
     Raises
     ------
-    UsageError
-        If there is nothing to train, a parameter comes twice, something is no Parameter, or an option
-        has no sensible value.
+    UsageError, ValueTypeError
+        If there are no parameters, a parameter is duplicate or not a Parameter, or an option is out of range.
 
     Notes
     -----
-    A new optimiser says in `initial_state` what it state_names of each number, and gives in `make_update` the
-    function that moves a chunk of the vector in which all parameters of a type stand side by side.
+    A subclass names the state of each element in `initial_state`, and returns in `make_update` the function that
+    updates one chunk of the vector in which all parameters of a dtype are concatenated.
 
     Examples
     --------
     >>> import dark
-    >>> class Signs(Optimizer):
-    ...     '''Goes a fixed way for every sign of a gradient.'''
+    >>> class SignSGD(Optimizer):
+    ...     '''Moves by a fixed amount in the direction of the sign of the gradient.'''
     ...     def __init__(self, params, lr=0.1):
     ...         super().__init__(params, {"lr": lr})
     ...     def make_update(self, group, step):
@@ -58,46 +65,46 @@ class Optimizer(ABC):
     ...             np.subtract(w, a, out=w)
     ...         return update
     >>> x = dark.Parameter(3.0)
-    >>> optimizer = Signs([x], lr=0.5)
+    >>> optimizer = SignSGD([x], lr=0.5)
     >>> (x**2).backward()
     >>> optimizer.step()
     >>> x.value
     2.5
     """
 
-    state_names: tuple = ()  # all names that `initial_state` can give
+    state_names: tuple[str, ...] = ()  # all names that `initial_state` can return
     counts_steps = True  # whether `step` is part of the saved state, as in PyTorch
 
-    def __init__(self, params, defaults):
+    def __init__(self, params: Params, defaults: dict[str, Any]) -> None:
         self.defaults = dict(defaults)
-        self.param_groups = []
-        self._store = Store({})
+        self.param_groups: list[dict[str, Any]] = []
+        self._store = VectorStore({})
         who = type(self).__name__
         for group in parameter_groups.as_groups(params, who):
             self.add_param_group(group)
-        parameter_groups.refuse_nothing_to_train(self.param_groups, who)
+        parameter_groups.check_trainable(self.param_groups, who)
 
     @abstractmethod
-    def make_update(self, group, step):
-        """Return the function that moves one chunk of the parameters of a group.
+    def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
+        """Return the function that updates one chunk of the parameters of a group.
 
         Parameters
         ----------
         group : dict
             The options.
         step : int
-            Which step of these parameters this is, counted from 1.
+            The number of this step, counted from 1.
 
         Returns
         -------
         callable
-            Called as ``update(w, g, a, *initial_state)`` with arrays of shape ``(m,)``: the values, to be
-            changed in place; the gradient, weight decay included, only to be read; room for
-            intermediate results; and what is remembered, to be changed in place.
+            Called as ``update(w, g, a, *states)`` with arrays of shape ``(m,)``: the values, to be updated in
+            place; the gradient with weight decay, read-only; a scratch array; and the states, to be updated in
+            place.
         """
 
-    def initial_state(self, group):
-        """Name what is remembered of each number, and what it is before the first step.
+    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
+        """Return the names of the state of each element, with its value before the first step.
 
         Returns
         -------
@@ -105,17 +112,21 @@ class Optimizer(ABC):
         """
         return {}
 
-    def check(self, group):
-        """Refuse options of a group that make no sense; an optimiser with more of them overrides it."""
+    def check(self, group: dict[str, Any]) -> None:
+        """Check the options of a group; subclasses with more options than `lr` override it."""
         if "lr" in group:
-            check_at_least_0(type(self).__name__, group, "lr")
+            self._check_not_negative(group, "lr")
 
-    def decay(self, group):
-        """Return the factor of the values that is added to the gradients."""
+    def _check_not_negative(self, group, *names):
+        for name in names:
+            number(group[name], type(self).__name__, name, least=0)
+
+    def decay(self, group: dict[str, Any]) -> float:
+        """Return the factor of the values that is added to the gradients (L2 regularization)."""
         return group.get("weight_decay", 0)
 
-    def add_param_group(self, param_group):
-        """Take in more parameters, with options of their own.
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
+        """Add a group of parameters with its own options.
 
         Parameters
         ----------
@@ -124,22 +135,22 @@ class Optimizer(ABC):
 
         Raises
         ------
-        UsageError
-            If the group breaks the rules that hold for the constructor.
+        UsageError, ValueTypeError
+            Under the conditions of the constructor.
         """
         who = type(self).__name__
         group = parameter_groups.as_group(param_group, who, self.defaults)
-        parameter_groups.refuse_what_cannot_join(group, self.param_groups, who)
+        parameter_groups.check_compatible(group, self.param_groups, who)
         self.check(group)
         self.param_groups.append(group)
 
-    def step(self, closure=None):
-        """Move every parameter that has a gradient and is not frozen.
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Perform one optimization step.
 
         Parameters
         ----------
         closure : callable, optional
-            Called first, to compute loss and gradients anew.
+            Called first, to recompute loss and gradients.
 
         Returns
         -------
@@ -149,24 +160,24 @@ class Optimizer(ABC):
         Raises
         ------
         ShapeError
-            If a gradient has not the shape of its parameter; no parameter has moved then.
+            If the shape of a gradient differs from that of its parameter; no parameter has been updated then.
         """
         loss = None if closure is None else closure()
-        for group, vector, gradients in self._collected():
+        for group, vector, gradients in self._collect():
             initial_state = self.initial_state(group)
             is_plain = not (self.decay(group) or group.get("maximize"))
-            vector.begin(counts=bool(initial_state))
+            vector.mark_changed(counts=bool(initial_state))
             for segment in vector.segments:
-                update = self.make_update(group, vector.steps[segment.leader] or 1)
-                g = vector.gathered(segment, gradients)
-                for place, w, remembered, scratch in vector.chunks(segment, initial_state):
-                    slope = g[place] if is_plain else self._slope(group, w, g[place], scratch)
-                    update(w, slope, scratch[0], *remembered)
-            vector.finish()
+                update = self.make_update(group, vector.steps[segment.first] or 1)
+                g = vector.gather_gradients(segment, gradients)
+                for where, w, states, scratch in vector.chunks(segment, initial_state):
+                    gradient = g[where] if is_plain else self._adjusted(group, w, g[where], scratch)
+                    update(w, gradient, scratch[0], *states)
+            vector.write_back()
         return loss
 
-    def _slope(self, group, w, g, scratch):
-        """Return the gradient with weight decay, or with its sign changed if the way is up."""
+    def _adjusted(self, group, w, g, scratch):
+        """Return the gradient with the sign of `maximize` and with weight decay."""
         a, b = scratch
         if group.get("maximize"):
             g = np.negative(g, out=b)
@@ -175,76 +186,71 @@ class Optimizer(ABC):
             g = np.add(g, a, out=b)
         return g
 
-    def _collected(self):
-        """List group, vector and gradients for all that is to move; everything that can fail is done by then."""
+    def _collect(self):
+        """Return group, vector and gradients for everything to update; whatever can fail has been done then."""
         work = []
         for i, vector in self._store.vectors(self.param_groups, self.initial_state):
             gradients = vector.collect()
-            if gradients is None:  # a value has got another type: sort the parameters anew
+            if gradients is None:  # a dtype or shape has changed: build the vectors again
                 self._store.detach_state()
-                return self._collected()
+                return self._collect()
             if gradients:
                 work.append((self.param_groups[i], vector, gradients))
         return work
 
     @property
-    def state(self):
-        """What is remembered of each parameter that has moved: its steps, and arrays in its shape."""
+    def state(self) -> dict[Parameter, dict[str, Any]]:
+        """The state of each parameter that has been updated: its number of steps, and arrays in its shape."""
         return self._store.states()
 
-    def zero_grad(self, set_to_none=True):
-        """Forget the gradients of all parameters.
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Reset the gradients of all parameters.
 
         Parameters
         ----------
         set_to_none : bool, default True
-            False makes them 0 instead: such parameters still move, by what is remembered of them.
+            Whether to set them to None instead of 0. With 0, parameters still move by momentum or weight decay.
         """
         for group in self.param_groups:
             if set_to_none:
-                forget_gradients(group["params"])
+                clear_gradients(group["params"])
             else:
                 for p in group["params"]:
                     p.zero_grad()
 
-    def state_dict(self):
-        """Return options and state as plain data, a copy that later steps leave alone.
+    def state_dict(self) -> dict[str, Any]:
+        """Return options and state as plain data, a copy that later steps do not change.
 
         Returns
         -------
         dict
-            ``"state"``: for each parameter that has moved, by its number in the order of the groups,
-            a dictionary of ``"step"`` and arrays; ``"param_groups"``: the options, with the numbers of
-            the parameters under ``"params"``. Names and shapes are PyTorch's.
+            ``"state"``: for each parameter that has been updated, by its index in the order of the groups, a
+            dictionary of ``"step"`` and arrays; ``"param_groups"``: the options, with the indices of the
+            parameters under ``"params"``. Names and shapes are PyTorch's.
         """
         return saved_state.pack(self)
 
-    def load_state_dict(self, state_dict):
-        """Go on from a saved state, one of PyTorch's included.
-
-        Parameters
-        ----------
-        state_dict : dict
-            As `state_dict` gives it.
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Restore options and state from a `state_dict`; PyTorch's is accepted, too.
 
         Raises
         ------
-        UsageError, ShapeError
-            If it belongs to other groups, shapes or kinds of optimiser; nothing has changed then.
+        UsageError, ValueTypeError, ShapeError
+            If groups, shapes or the kind of optimizer differ; nothing has changed then.
         """
         loaded, states = saved_state.unpack(self, state_dict)
         self.param_groups[:] = loaded
-        self._store = Store(states)
+        self._store = VectorStore(states)
 
-    def __getstate__(self):
-        """Copies and pickles keep what is remembered; their parameters come to stand in vectors of their own."""
-        return {**vars(self), "_store": self._store.copied()}
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes for a copy or a pickle, which gets vectors of its own."""
+        return {**vars(self), "_store": self._store.copy()}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = [f"{type(self).__name__}("]
         for i, group in enumerate(self.param_groups):
             n = len(group["params"])
             options = ", ".join(f"{name}={v}" for name, v in group.items() if name not in ("params", "param_names"))
-            numbers = sum(p.size for p in group["params"])
-            lines.append(f"  group {i}: {n} parameter{'s' * (n != 1)}, {numbers:,} numbers; {options}")
+            size = sum(p.size for p in group["params"])
+            lines.append(f"  group {i}: {n} parameter{'s' * (n != 1)}, {size:,} numbers; {options}")
         return "\n".join([*lines, ")"])

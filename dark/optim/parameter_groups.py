@@ -1,12 +1,22 @@
-"""Parameter groups: what an optimiser is given, checked once and brought into one form."""
+"""Parameter groups: the first argument of an optimizer, checked and converted to one form."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from dark.checks import describe
 from dark.errors import UsageError
 from dark.nodes import Node, Parameter
-from dark.nodes.values import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    Params: TypeAlias = Iterable[Parameter] | Iterable[tuple[str, Parameter]] | Iterable[dict[str, Any]]
 
 
 def as_groups(params, who):
-    """Make a list of groups of what an optimiser was given.
+    """Return the first argument of an optimizer as a list of groups.
 
     Parameters
     ----------
@@ -14,7 +24,7 @@ def as_groups(params, who):
         Parameters, pairs (name, Parameter), or dictionaries, each with parameters under ``"params"``
         and the options in which they differ.
     who : str
-        The optimiser, for messages.
+        The optimizer, for errors.
 
     Returns
     -------
@@ -23,67 +33,67 @@ def as_groups(params, who):
     Raises
     ------
     UsageError
-        If it is nothing of the kind, or empty.
+        If it is not such an iterable, or empty.
     """
-    _refuse_what_is_no_list(params, who)
+    _check_iterable(params, who)
     groups = list(params)
     if not groups:
-        raise _nothing(who, "the list of parameters is empty")
+        raise _no_parameters(who, "the list of parameters is empty")
     return groups if isinstance(groups[0], dict) else [{"params": groups}]
 
 
 def as_group(group, who, defaults):
-    """Make a whole group of a dictionary: parameters as a tuple, names apart, options filled in.
+    """Return a complete group: parameters as a tuple, names apart, missing options from the defaults.
 
     Raises
     ------
     UsageError
-        If something in it is no Parameter, only some have names, or an option is unknown.
+        If a parameter is not a Parameter, or only some have names.
     """
     if not isinstance(group, dict) or "params" not in group:
         raise UsageError(
-            f"{who}: {describe(group)} is no parameter group.",
+            f"{who}: {describe(group)} is not a parameter group.",
             'a dictionary with parameters under "params".',
             '{"params": layer.parameters(), "lr": 0.01}, and the same for every group.',
         )
     params = group["params"]
     if isinstance(params, Parameter):
         params = [params]
-    _refuse_what_is_no_list(params, who)
-    members, names = _without_names(list(params), who)
+    _check_iterable(params, who)
+    members, names = _split_names(list(params), who)
     for p in members:
         if not isinstance(p, Parameter):
             raise UsageError(
-                f"{who}: can train no {describe(p)}.",
+                f"{who}: cannot optimize {describe(p)}.",
                 "a Parameter, or a pair (name, Parameter).",
-                "make it a Parameter; of a module take module.parameters()",
+                "dark.Parameter(value); for a module, module.parameters()",
             )
-    whole = {**defaults, **group, "params": members}
-    return {**whole, "param_names": names} if names else whole
+    complete = {**defaults, **group, "params": members}
+    return {**complete, "param_names": names} if names else complete
 
 
-def _without_names(params, who):
+def _split_names(params, who):
     """Split pairs (name, parameter) into two tuples."""
     named = [isinstance(p, tuple) for p in params]
     if not any(named):
         return tuple(params), ()
     if not all(named) or any(len(p) != 2 for p in params):
         raise UsageError(
-            f"{who}: {sum(named)} of {len(params)} parameters come with a name.",
-            "pairs (name, Parameter) for all of them, or for none.",
+            f"{who}: {sum(named)} of {len(params)} parameters have a name.",
+            "pairs (name, Parameter) for all parameters, or for none of them.",
             "module.named_parameters() or module.parameters()",
         )
     return tuple(p for _, p in params), tuple(name for name, _ in params)
 
 
-def _refuse_what_is_no_list(params, who):
-    """Refuse a single node, a module, a set or a dictionary where parameters are to be listed."""
+def _check_iterable(params, who):
+    """Raise if parameters are given as a single node, a module, a set or a dictionary."""
     if isinstance(params, Node):
-        wrong, try_ = f"{who}: got one node in place of a list of them", f"{who}([x])"
+        wrong, try_ = f"{who}: got a single node instead of a list of parameters", f"{who}([x])"
     elif hasattr(params, "parameters"):
-        wrong, try_ = f"{who}: got a {type(params).__name__} in place of its parameters", "module.parameters()"
+        wrong, try_ = f"{who}: got a {type(params).__name__} instead of its parameters", "module.parameters()"
     elif isinstance(params, (set, frozenset)):
-        wrong, try_ = f"{who}: got a set, whose order changes from segment to segment", "a list of the same parameters"
+        wrong, try_ = f"{who}: got a set, whose order is not deterministic", "a list of the same parameters"
     elif isinstance(params, (dict, str)) or not hasattr(params, "__iter__"):
         wrong, try_ = f"{who}: got {describe(params)}", "module.parameters(), or a list of Parameters"
     else:
@@ -91,8 +101,8 @@ def _refuse_what_is_no_list(params, who):
     raise UsageError(f"{wrong}.", "Parameters in a fixed order, or groups of them.", try_)
 
 
-def refuse_what_cannot_join(group, groups, who):
-    """Refuse a group with a parameter twice, or with names where the others have none.
+def check_compatible(group, groups, who):
+    """Raise if a new group has a duplicate parameter, or names where the other groups have none.
 
     Raises
     ------
@@ -102,21 +112,21 @@ def refuse_what_cannot_join(group, groups, who):
     for p in group["params"]:
         if p in seen:
             raise UsageError(
-                f"{who}: {p} is there twice.",
-                "each parameter in one place of one group.",
-                "leave it out of one of them; dict.fromkeys(parameters) drops what comes again.",
+                f"{who}: duplicate parameter {p}.",
+                "each parameter once, in one group.",
+                "dict.fromkeys(parameters), which drops duplicates.",
             )
         seen.add(p)
     if any(("param_names" in group) != ("param_names" in other) for other in groups):
         raise UsageError(
-            f"{who}: some groups come with names, others without.",
-            "names for the parameters of all groups, or of none.",
-            "module.named_parameters() or module.parameters() for all of them.",
+            f"{who}: some groups have names, others do not.",
+            "names for the parameters of all groups, or for none of them.",
+            "module.named_parameters() or module.parameters() for all groups.",
         )
 
 
-def refuse_nothing_to_train(groups, who):
-    """Refuse groups in which no parameter can be moved.
+def check_trainable(groups, who):
+    """Raise if there is no parameter that requires a gradient.
 
     Raises
     ------
@@ -124,14 +134,14 @@ def refuse_nothing_to_train(groups, who):
     """
     members = [p for group in groups for p in group["params"]]
     if not members:
-        raise _nothing(who, "every group is empty")
+        raise _no_parameters(who, "every group is empty")
     if not any(p.requires_grad for p in members):
-        raise _nothing(who, f"all {len(members)} are frozen")
+        raise _no_parameters(who, f"all {len(members)} are frozen")
 
 
-def _nothing(who, reason):
+def _no_parameters(who, reason):
     return UsageError(
-        f"{who}: no parameter to train; {reason}.",
-        "at least one Parameter that takes a gradient.",
-        "list module.parameters() again if it was a generator used before; p.requires_grad = True thaws one.",
+        f"{who}: no parameter to optimize; {reason}.",
+        "at least one Parameter that requires a gradient.",
+        "call module.parameters() again if the generator is exhausted; p.requires_grad = True unfreezes one.",
     )

@@ -1,42 +1,50 @@
-"""RMSprop: steps divided by the root of a running mean of squared gradients."""
+"""RMSprop: gradients divided by the root of a running average of their squares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.optim.optimizer import Optimizer
-from dark.optim.options import check_at_least_0
+
+if TYPE_CHECKING:
+    from dark.optim.parameter_groups import Params
 
 
 class RMSprop(Optimizer):
-    """Gradient descent in units of the gradients' recent size.
+    """RMSprop: divides gradients by a running average of their magnitude.
 
     Parameters
     ----------
     params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        What is to be trained; see `Optimizer`.
+        The parameters to optimize; see `Optimizer`.
     lr : float, default 1e-2
-        About how far a number goes in one step.
+        Learning rate.
     alpha : float, default 0.99
-        How much of the mean square is kept from step to step.
+        Decay rate of the running average of the squared gradient.
     eps : float, default 1e-8
-        Added to the root, so that nothing is divided by 0.
+        Added to the denominator for numerical stability.
     weight_decay : float, default 0
-        How much of each value is added to its gradient.
+        The factor of the values that is added to the gradients (L2 regularization).
     momentum : float, default 0
-        How much of the last step's direction is kept.
+        Momentum factor.
     centered : bool, default False
-        Divide by the deviation from the mean gradient in place of the mean square.
+        Whether to divide by the standard deviation of the gradient instead of its root mean square.
     maximize : bool, default False
-        Go uphill.
+        Maximize the objective instead of minimizing it.
 
     Notes
     -----
-    ``v ← α v + (1 - α) g²`` and ``w ← w - lr g / (√v + eps)``. Centred, the mean gradient ``h`` is kept
-    too, and ``√(v - h²)`` divides. With momentum ``µ``: ``b ← µ b + g / (√v + eps)``, ``w ← w - lr b``.
+    ``v ← α v + (1 - α) g²`` and ``w ← w - lr g / (√v + eps)``. With `centered`, ``h`` is the running average of
+    the gradient, and ``√(v - h²)`` replaces ``√v``. With momentum ``µ``: ``b ← µ b + g / (√v + eps)``,
+    ``w ← w - lr b``.
 
     References
     ----------
     T. Tieleman, G. Hinton, "Lecture 6.5: RMSprop", Coursera, 2012.
-    A. Graves, "Generating sequences with recurrent neural networks", 2013 (centred).
+    A. Graves, "Generating sequences with recurrent neural networks", 2013 (centered).
 
     Examples
     --------
@@ -52,8 +60,9 @@ class RMSprop(Optimizer):
     state_names = ("square_avg", "momentum_buffer", "grad_avg")
 
     def __init__(
-        self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, *, maximize=False
-    ):
+        self, params: Params, lr: float = 1e-2, alpha: float = 0.99, eps: float = 1e-8, weight_decay: float = 0,
+        momentum: float = 0, centered: bool = False, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(
             params,
             {
@@ -62,33 +71,33 @@ class RMSprop(Optimizer):
             },
         )  # fmt: skip
 
-    def check(self, group):
-        """Refuse numbers below 0."""
-        check_at_least_0("RMSprop", group, "lr", "alpha", "eps", "weight_decay", "momentum")
+    def check(self, group: dict[str, Any]) -> None:
+        """Check that all numbers are 0 or more."""
+        self._check_not_negative(group, "lr", "alpha", "eps", "weight_decay", "momentum")
 
-    def initial_state(self, group):
-        """Remember the mean square; the momentum and the mean, if they are asked for."""
-        wanted = (True, group["momentum"] > 0, group["centered"])
-        return {name: 0.0 for name, is_wanted in zip(self.state_names, wanted) if is_wanted}
+    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
+        """Keep the average of squared gradients; the momentum and the average gradient, if they are used."""
+        used = (True, group["momentum"] > 0, group["centered"])
+        return {name: 0.0 for name, is_used in zip(self.state_names, used) if is_used}
 
-    def make_update(self, group, step):
-        """Return the function that moves a chunk; see `Optimizer.make_update`."""
+    def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
+        """Return the update of one chunk; see `Optimizer.make_update`."""
         lr, alpha, eps, momentum = (float(group[name]) for name in ("lr", "alpha", "eps", "momentum"))
         centered, new = group["centered"], 1 - alpha
 
         def update(w, g, a, square, *others):
             np.multiply(np.multiply(g, g, out=a), new, out=a)
             np.add(np.multiply(square, alpha, out=square), a, out=square)
-            spread = square
+            variance = square
             if centered:
                 mean = others[-1]
                 np.add(mean, np.multiply(np.subtract(g, mean, out=a), new, out=a), out=mean)
                 np.subtract(square, np.multiply(mean, mean, out=a), out=a)
-                spread = np.maximum(a, 0.0, out=a)  # rounding may bring it below 0; PyTorch answers NaN then
-            way = np.divide(g, np.add(np.sqrt(spread, out=a), eps, out=a), out=a)
+                variance = np.maximum(a, 0.0, out=a)  # rounding may make it negative; PyTorch returns NaN then
+            direction = np.divide(g, np.add(np.sqrt(variance, out=a), eps, out=a), out=a)
             if momentum:
                 buffer = others[0]
-                way = np.add(np.multiply(buffer, momentum, out=buffer), a, out=buffer)
-            np.subtract(w, np.multiply(way, lr, out=a), out=w)
+                direction = np.add(np.multiply(buffer, momentum, out=buffer), a, out=buffer)
+            np.subtract(w, np.multiply(direction, lr, out=a), out=w)
 
         return update

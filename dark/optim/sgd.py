@@ -1,10 +1,17 @@
-"""Gradient descent with one step size, with or without momentum."""
+"""Stochastic gradient descent, with or without momentum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.errors import UsageError
 from dark.optim.optimizer import Optimizer
-from dark.optim.options import check_at_least_0
+
+if TYPE_CHECKING:
+    from dark.optim.parameter_groups import Params
 
 
 class SGD(Optimizer):
@@ -13,29 +20,29 @@ class SGD(Optimizer):
     Parameters
     ----------
     params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        What is to be trained; see `Optimizer`.
+        The parameters to optimize; see `Optimizer`.
     lr : float, default 1e-3
-        How far to go for each unit of slope.
+        Learning rate.
     momentum : float, default 0
-        How much of the last step's direction is kept.
+        Momentum factor.
     dampening : float, default 0
-        How much of a new gradient is left out of the momentum.
+        The part of a new gradient that does not enter the momentum.
     weight_decay : float, default 0
-        How much of each value is added to its gradient.
+        The factor of the values that is added to the gradients (L2 regularization).
     nesterov : bool, default False
-        Look ahead along the momentum.
+        Whether to use Nesterov momentum.
     maximize : bool, default False
-        Go uphill.
+        Maximize the objective instead of minimizing it.
 
     Raises
     ------
     UsageError
-        Also if `nesterov` comes without momentum, or with dampening.
+        Also if `nesterov` is set without momentum, or with dampening.
 
     Notes
     -----
     With gradient ``g``, momentum ``µ``, dampening ``τ``: ``b ← µ b + (1 - τ) g``, on the first step
-    ``b ← g``; then ``w ← w - lr b``, with Nesterov's way ``w ← w - lr (g + µ b)``.
+    ``b ← g``; then ``w ← w - lr b``, with Nesterov momentum ``w ← w - lr (g + µ b)``.
 
     References
     ----------
@@ -60,7 +67,10 @@ class SGD(Optimizer):
     state_names = ("momentum_buffer",)
     counts_steps = False
 
-    def __init__(self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False):
+    def __init__(
+        self, params: Params, lr: float = 1e-3, momentum: float = 0, dampening: float = 0, weight_decay: float = 0,
+        nesterov: bool = False, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(
             params,
             {
@@ -69,33 +79,33 @@ class SGD(Optimizer):
             },
         )  # fmt: skip
 
-    def check(self, group):
-        """Refuse rates and factors below 0, and Nesterov's way without momentum."""
-        check_at_least_0("SGD", group, "lr", "momentum", "weight_decay")
+    def check(self, group: dict[str, Any]) -> None:
+        """Check that all numbers are 0 or more, and that Nesterov momentum has a momentum factor."""
+        self._check_not_negative(group, "lr", "momentum", "weight_decay")
         if group["nesterov"] and (not group["momentum"] or group["dampening"]):
             raise UsageError(
                 f"SGD: nesterov with momentum {group['momentum']} and dampening {group['dampening']}.",
-                "a momentum, and no dampening.",
+                "a momentum above 0, and dampening=0.",
                 "SGD(params, lr=0.1, momentum=0.9, nesterov=True)",
             )
 
-    def initial_state(self, group):
-        """Remember the momentum, if there is to be one."""
+    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
+        """Keep the momentum, if it is used."""
         return {"momentum_buffer": 0.0} if group["momentum"] else {}
 
-    def make_update(self, group, step):
-        """Return the function that moves a chunk; see `Optimizer.make_update`."""
+    def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
+        """Return the update of one chunk; see `Optimizer.make_update`."""
         lr, momentum, nesterov = float(group["lr"]), float(group["momentum"]), group["nesterov"]
-        share = 1.0 if step == 1 else 1.0 - float(group["dampening"])
+        fraction = 1.0 if step == 1 else 1.0 - float(group["dampening"])
         if not momentum:
             return lambda w, g, a: np.subtract(w, np.multiply(g, lr, out=a), out=w)
 
         def update(w, g, a, buffer):
             np.multiply(buffer, momentum, out=buffer)
-            np.add(buffer, g if share == 1.0 else np.multiply(g, share, out=a), out=buffer)
-            way = buffer
+            np.add(buffer, g if fraction == 1.0 else np.multiply(g, fraction, out=a), out=buffer)
+            direction = buffer
             if nesterov:
-                way = np.add(g, np.multiply(buffer, momentum, out=a), out=a)
-            np.subtract(w, np.multiply(way, lr, out=a), out=w)
+                direction = np.add(g, np.multiply(buffer, momentum, out=a), out=a)
+            np.subtract(w, np.multiply(direction, lr, out=a), out=w)
 
         return update

@@ -1,79 +1,79 @@
-"""The state of an optimiser as plain data, in the shape that PyTorch gives it, and back."""
+"""The state of an optimizer as plain data in PyTorch's format, and back."""
 
 import numpy as np
 
 from dark.errors import UsageError
 from dark.optim.parameter_groups import as_group
 from dark.optim.parameter_vector import wrong_shape
-from dark.optim.vector_store import copied
+from dark.optim.vector_store import copy_state
 
-ONLY_PYTORCHS = {"foreach", "fused", "capturable", "differentiable"}  # how PyTorch computes, not what
+PYTORCH_ONLY = {"foreach", "fused", "capturable", "differentiable"}  # options of PyTorch's implementations
 
 
 def pack(optimizer):
-    """Copy an optimiser's state into plain data; see `Optimizer.state_dict`."""
+    """Return a copy of an optimizer's state as plain data; see `Optimizer.state_dict`."""
     order = [p for group in optimizer.param_groups for p in group["params"]]
-    number = {p: i for i, p in enumerate(order)}
+    index = {p: i for i, p in enumerate(order)}
     groups = [
         {
             **{name: list(v) if name == "param_names" else v for name, v in group.items() if name != "params"},
-            "params": [number[p] for p in group["params"]],
+            "params": [index[p] for p in group["params"]],
         }
         for group in optimizer.param_groups
     ]
     state, packed = optimizer.state, {}
     for group in optimizer.param_groups:
-        blank = optimizer.initial_state(group)
+        initial = optimizer.initial_state(group)
         for p in group["params"]:
-            if p in state:  # what is asked for from now on counts as not yet begun
-                begun = {name: np.full(p.shape, start, p.dtype) for name, start in blank.items()} | copied(state[p])
-                packed[number[p]] = begun if optimizer.counts_steps else without_step(begun)
+            if p in state:  # a state that an option has just made necessary has its initial value
+                full = {name: np.full(p.shape, v, p.dtype) for name, v in initial.items()} | copy_state(state[p])
+                packed[index[p]] = full if optimizer.counts_steps else without_step(full)
     return {"state": packed, "param_groups": groups}
 
 
 def without_step(state):
-    """Leave the step out of a state."""
+    """Return a state without its step."""
     return {name: v for name, v in state.items() if name != "step"}
 
 
 def unpack(optimizer, saved):
-    """Check a saved state and return groups and states of parameters; see `Optimizer.load_state_dict`.
+    """Check a saved state and return groups and the states of parameters; see `Optimizer.load_state_dict`.
 
     Raises
     ------
     UsageError
-        If it is no such state, or one of other groups or of another kind of optimiser.
+        If it is not a state_dict, or one of other groups or of another kind of optimizer.
     ShapeError
-        If something in it has another shape than its parameter.
+        If the shape of an array differs from that of its parameter.
     """
     who = type(optimizer).__name__
-    if not _is_state(saved):
+    if not _is_state_dict(saved):
         raise UsageError(
-            f"{who}: this is no saved state of an optimiser.",
+            f"{who}: this is not the state_dict of an optimizer.",
             'a dictionary with "state" and "param_groups", a list of groups with their "params".',
-            "what optimizer.state_dict() gave.",
+            "what optimizer.state_dict() returned.",
         )
     mine, theirs = optimizer.param_groups, saved["param_groups"]
     sizes = [len(group["params"]) for group in mine], [len(group["params"]) for group in theirs]
     if sizes[0] != sizes[1]:
         raise UsageError(
-            f"{who}: the saved groups hold {sizes[1]} parameters, the groups here {sizes[0]}.",
+            f"{who}: the saved groups have {sizes[1]} parameters, the optimizer's groups {sizes[0]}.",
             "groups of the same sizes.",
-            "build the optimiser as it was when its state was saved.",
+            "build the optimizer as it was when its state was saved.",
         )
-    groups = [_merged(group, other, optimizer) for group, other in zip(mine, theirs)]
+    groups = [_merge(group, other, optimizer) for group, other in zip(mine, theirs)]
     states = {}
     for group, other in zip(groups, theirs):
         for p, i in zip(group["params"], other["params"]):
-            state = saved["state"].get(i, saved["state"].get(str(i)))  # JSON makes text of the numbers
+            state = saved["state"].get(i, saved["state"].get(str(i)))  # JSON has strings as keys
             state = {name: v for name, v in (state or {}).items() if v is not None}
             if state:
-                states[p] = _checked(p, state, group, optimizer)
+                states[p] = _check_state(p, state, group, optimizer)
     return groups, states
 
 
-def _is_state(saved):
-    """Say whether something has the form of a state: a dict of dicts, and a list of groups."""
+def _is_state_dict(saved):
+    """Return whether an object has the form of a state_dict: a dict of dicts, and a list of groups."""
     if not (isinstance(saved, dict) and {"state", "param_groups"} <= saved.keys()):
         return False
     states, groups = saved["state"], saved["param_groups"]
@@ -82,35 +82,36 @@ def _is_state(saved):
     return isinstance(groups, (list, tuple)) and all(isinstance(g, dict) and "params" in g for g in groups)
 
 
-def _merged(mine, theirs, optimizer):
-    """Return a group with my parameters and the saved options."""
+def _merge(mine, theirs, optimizer):
+    """Return a group with the optimizer's parameters and the saved options."""
     who = type(optimizer).__name__
-    options = {name: v for name, v in theirs.items() if name != "params" and name not in ONLY_PYTORCHS}
-    later = {name for name, v in optimizer.defaults.items() if isinstance(v, bool)}  # PyTorch added these by and by
-    missing = optimizer.defaults.keys() - options.keys() - later
+    options = {name: v for name, v in theirs.items() if name != "params" and name not in PYTORCH_ONLY}
+    optional = {name for name, v in optimizer.defaults.items() if isinstance(v, bool)}  # missing in older PyTorch
+    missing = optimizer.defaults.keys() - options.keys() - optional
     if missing:
         raise UsageError(
             f"{who}: a saved group has no {', '.join(sorted(missing))}.",
             f"the options of {who}: {', '.join(optimizer.defaults)}.",
-            "load the state of the same kind of optimiser.",
+            "load the state of the same kind of optimizer.",
         )
-    names = {"param_names": tuple(options.pop("param_names"))} if "param_names" in options else {}
-    kept = {"param_names": mine["param_names"]} if "param_names" in mine else {}
-    group = {**as_group({**options, "params": mine["params"]}, who, optimizer.defaults), **kept, **names}
+    saved_names = {"param_names": tuple(options.pop("param_names"))} if "param_names" in options else {}
+    own_names = {"param_names": mine["param_names"]} if "param_names" in mine else {}
+    group = as_group({**options, "params": mine["params"]}, who, optimizer.defaults)
+    group = {**group, **own_names, **saved_names}
     optimizer.check(group)
     return group
 
 
-def _checked(p, state, group, optimizer):
-    """Return the saved state of one parameter as a step and arrays of its own."""
+def _check_state(p, state, group, optimizer):
+    """Return the saved state of one parameter as a step and new arrays."""
     who, needed = type(optimizer).__name__, set(optimizer.initial_state(group))
     names = state.keys() - {"step"}
-    counts = not optimizer.counts_steps or "step" in state
-    if not needed <= names or names - needed - set(optimizer.state_names) or not counts:
+    has_step = not optimizer.counts_steps or "step" in state
+    if not needed <= names or names - needed - set(optimizer.state_names) or not has_step:
         raise UsageError(
-            f"{who}: a parameter's saved state holds {', '.join(sorted(state))}.",
+            f"{who}: the saved state of a parameter has {', '.join(sorted(state))}.",
             f"{', '.join(sorted(needed | ({'step'} if optimizer.counts_steps else set())))}.",
-            "load the state of the same kind of optimiser.",
+            "load the state of the same kind of optimizer.",
         )
     arrays = {name: np.asarray(state[name]).astype(p.dtype) for name in names}
     for name, array in arrays.items():

@@ -1,32 +1,32 @@
-"""Where the parameters of all groups stand, and what is remembered of those that stand in no vector yet."""
+"""The parameter vectors of an optimizer, and the state of parameters that are not in a vector yet."""
 
 import numpy as np
 
 from dark.optim.parameter_vector import parameter_vectors
 
 
-class Store:
-    """The vectors of an optimiser, made when they are first needed, and made anew when groups or types change.
+class VectorStore:
+    """The parameter vectors of all groups: built on first use, and again when groups, dtypes or shapes change.
 
     Parameters
     ----------
     states : dict of Parameter to dict
-        What is remembered from before.
+        The state of each parameter, from a checkpoint, for example.
     """
 
     def __init__(self, states):
         self._detached = dict(states)
-        self._members: list = []  # of each group its parameters
-        self._vectors: list = []  # the number of a group, and a vector in which some of its parameters stand
+        self._members: list = []  # the parameters of each group
+        self._vectors: list = []  # pairs of the index of a group, and a vector of some of its parameters
 
     def vectors(self, groups, initial_state):
-        """List the vectors in which the parameters stand, each with the number of its group.
+        """Return all vectors, each with the index of its group.
 
         Parameters
         ----------
         groups : list of dict
         initial_state : callable
-            Names for a group what is remembered of each number, and what it is at first.
+            Returns, for a group, the names of the state of each element, with its value before the first step.
 
         Returns
         -------
@@ -35,7 +35,7 @@ class Store:
         Raises
         ------
         ShapeError
-            If a parameter that has moved has got another shape since.
+            If the shape of a parameter that has state has changed.
         """
         is_up_to_date = len(self._members) == len(groups)
         for group, members in zip(groups, self._members):
@@ -54,21 +54,21 @@ class Store:
         self._members, self._vectors, self._detached = [group["params"] for group in groups], built, {}
 
     def detach_state(self):
-        """Take what is remembered out of the vectors, and let these go."""
+        """Keep the states, and discard the vectors."""
         self._detached, self._members, self._vectors = self.states(), [], []
 
     def states(self):
-        """Return the steps of each parameter that has moved, and what is remembered of it, in its shape."""
+        """Return the number of steps and the state of each parameter that has been updated, in its shape."""
         states = dict(self._detached)
         for _, vector in self._vectors:
             states.update(vector.states())
         return states
 
-    def copied(self):
+    def copy(self):
         """Return a store that shares no memory with this one."""
-        return Store({p: copied(state) for p, state in self.states().items()})
+        return VectorStore({p: copy_state(state) for p, state in self.states().items()})
 
 
-def copied(state):
-    """Copy what is remembered of one parameter."""
+def copy_state(state):
+    """Copy the state of one parameter."""
     return {name: np.array(v) if isinstance(v, np.ndarray) else v for name, v in state.items()}

@@ -14,7 +14,7 @@ COLUMN_WEIGHTS = np.array([[0.5], [2.0], [0.0]])
 class Case:
     """A loss, and a function `(rng) -> arrays` of what it is given; integers take no gradient."""
 
-    ours: object
+    function: object
     draw: object
     settings: tuple = ({},)
     reductions: tuple = ("mean", "sum", "none")
@@ -156,4 +156,4 @@ CASES = [
 
 def name_of(case):
     """Write a case as a test's name."""
-    return f"{case.ours.__name__}-{'x'.join(str(v.shape) for v in case.inputs())}-{len(case.fixed)}"
+    return f"{case.function.__name__}-{'x'.join(str(v.shape) for v in case.inputs())}-{len(case.fixed)}"

@@ -20,10 +20,10 @@ sizes = st.integers(1, 5)
 def test_the_sum_and_the_mean_are_those_of_the_single_losses(case):
     x = case.inputs(seed=1)
     for settings in case.settings:
-        each = case.ours(*x, **settings, reduction="none").value
-        assert case.ours(*x, **settings, reduction="sum").item() == pytest.approx(np.sum(each), rel=1e-13)
+        each = case.function(*x, **settings, reduction="none").value
+        assert case.function(*x, **settings, reduction="sum").item() == pytest.approx(np.sum(each), rel=1e-13)
         if not {"weight", "ignore_index"} & settings.keys():
-            assert case.ours(*x, **settings).item() == pytest.approx(np.mean(each), rel=1e-13)
+            assert case.function(*x, **settings).item() == pytest.approx(np.mean(each), rel=1e-13)
 
 
 @each_case
@@ -32,10 +32,10 @@ def test_the_gradients_are_slopes(case):
     free = [k for k, v in enumerate(x) if case.takes_gradient(k, v)]
 
     def loss(*p):
-        return case.ours(*[p[free.index(k)] if k in free else v for k, v in enumerate(x)], **settings)
+        return case.function(*[p[free.index(k)] if k in free else v for k, v in enumerate(x)], **settings)
 
     for settings in case.each():
-        if settings["reduction"] != "none" and not math.isnan(case.ours(*x, **settings).item()):
+        if settings["reduction"] != "none" and not math.isnan(case.function(*x, **settings).item()):
             assert dark.gradcheck(loss, *[x[k] for k in free])
 
 
@@ -44,10 +44,10 @@ def test_the_gradient_of_the_single_losses_is_that_of_their_weighted_sum(case):
     x = case.inputs(seed=3)
     for settings in case.settings:
         p, q = ([dark.Parameter(v) if case.takes_gradient(k, v) else v for k, v in enumerate(x)] for _ in range(2))
-        each = case.ours(*p, **settings, reduction="none")
+        each = case.function(*p, **settings, reduction="none")
         w = np.cos(np.arange(each.size)).reshape(each.shape)
         each.backward(w[()])
-        (w * case.ours(*q, **settings, reduction="none")).sum().backward()
+        (w * case.function(*q, **settings, reduction="none")).sum().backward()
         for a, b in zip(p, q):
             if isinstance(a, dark.Node):
                 np.testing.assert_allclose(a.grad, b.grad, rtol=1e-13, atol=1e-15)

@@ -27,13 +27,13 @@ def theirs(case, arrays, settings):
     tensors = [torch.tensor(v, requires_grad=case.takes_gradient(k, v)) for k, v in enumerate(arrays)]
     floats = [v.dtype for v in tensors if v.is_floating_point()]
     given = {n: torch.tensor(v, dtype=floats[0]) if isinstance(v, np.ndarray) else v for n, v in settings.items()}
-    return torchs(case.ours)(*tensors, **given), tensors
+    return torchs(case.function)(*tensors, **given), tensors
 
 
-def ours(case, arrays, settings):
+def own(case, arrays, settings):
     """Compute our loss; return it and what it was given."""
     given = [dark.Parameter(v) if case.takes_gradient(k, v) else v for k, v in enumerate(arrays)]
-    return case.ours(*given, **settings), given
+    return case.function(*given, **settings), given
 
 
 def gradients(y, z, given, tensors):
@@ -47,7 +47,7 @@ def gradients(y, z, given, tensors):
 
 def compare(case, arrays, settings, tolerance, twice=False):
     """Compare value, gradients and the gradient of their squares; where PyTorch says NaN, a number may be right."""
-    y, given = ours(case, arrays, settings)
+    y, given = own(case, arrays, settings)
     z, tensors = theirs(case, arrays, settings)
     assert y.shape == tuple(z.shape) and y.dtype == z.detach().numpy().dtype
     same(y.value, z, tolerance)
@@ -93,7 +93,7 @@ def test_value_and_gradient_are_pytorchs_in_float32(case):
 
 @each_case
 def test_names_and_defaults_are_pytorchs(case):
-    mine, right = inspect.signature(case.ours).parameters, inspect.signature(torchs(case.ours)).parameters
+    mine, right = inspect.signature(case.function).parameters, inspect.signature(torchs(case.function)).parameters
     deprecated = {"size_average", "reduce"}
     assert list(mine)[: len(case.inputs())] == list(right)[: len(case.inputs())]
     assert {n: p.default for n, p in mine.items()} == {n: p.default for n, p in right.items() if n not in deprecated}
@@ -121,7 +121,7 @@ EMPTY = [
 def test_an_empty_batch_gives_what_pytorch_gives(case):
     for settings in case.each():
         compare(case, case.inputs(), settings, 1e-12)
-        y, _ = ours(case, case.inputs(), settings)
+        y, _ = own(case, case.inputs(), settings)
         z, _ = theirs(case, case.inputs(), settings)
         assert np.array_equal(np.isnan(y.value), np.isnan(z.detach().numpy()))
 
@@ -133,7 +133,7 @@ def test_when_all_rows_are_ignored_the_mean_is_nan_and_the_gradient_0(loss, smoo
     case = Case(loss, lambda rng: [rng.normal(size=(2, 3)), np.array([-100] * 2)], settings)
     for s in case.each():
         compare(case, case.inputs(), s, 1e-12)
-        assert math.isnan(ours(case, case.inputs(), s)[0].value if s["reduction"] == "mean" else nan)
+        assert math.isnan(own(case, case.inputs(), s)[0].value if s["reduction"] == "mean" else nan)
 
 
 def fixed(*arrays):
@@ -180,7 +180,7 @@ BORDERS = [
 def test_at_borders_ties_and_kinks_values_and_gradients_are_pytorchs(case):
     """For probabilities PyTorch divides by at least 1e-12 as a float32 has it, which differs by 4e-9 of it."""
     for settings in case.each():
-        compare(case, case.inputs(), settings, 1e-14 if case.ours is not losses.binary_cross_entropy else 1e-8)
+        compare(case, case.inputs(), settings, 1e-14 if case.function is not losses.binary_cross_entropy else 1e-8)
 
 
 @pytest.mark.parametrize("reduction", ["mean", "sum", "none"])

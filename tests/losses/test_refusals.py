@@ -72,7 +72,7 @@ def test_settings_of_classes_are_checked():
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_an_unknown_reduction_is_refused(case):
     with pytest.raises(UsageError, match=r"invalid reduction 'avg'[^$]*one of (batchmean, )?mean, sum, none"):
-        case.ours(*case.inputs(), reduction="avg")
+        case.function(*case.inputs(), reduction="avg")
 
 
 def test_a_near_miss_of_a_reduction_is_offered():

@@ -23,7 +23,7 @@ def with_gradient(loss, x, *others, **settings):
 
 
 def test_every_loss_is_tested_here_and_has_an_example():
-    assert {case.ours for case in CASES} == set(FUNCTIONS) - {losses.hinge}  # which PyTorch calls by another name
+    assert {case.function for case in CASES} == set(FUNCTIONS) - {losses.hinge}  # which PyTorch calls by another name
     assert all(">>>" in inspect.getdoc(loss) for loss in FUNCTIONS)
 
 
@@ -68,7 +68,7 @@ def test_an_ignored_row_counts_nothing_whatever_stands_in_it():
 
 
 def test_the_gradient_of_a_probability_is_that_of_the_bounded_logarithms():
-    """PyTorch's is infinite here, though its loss is as ours a line in the target."""
+    """PyTorch's is infinite here, though its loss is as own a line in the target."""
     t = dark.Parameter(np.array([0.5]))
     losses.binary_cross_entropy(np.array([0.0]), t).backward()
     assert t.grad.tolist() == [100]
@@ -84,17 +84,17 @@ def test_classes_may_be_integers_of_any_kind(loss, target):
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_logits_of_integers_count_as_floats(case):
     x = [v if k and v.dtype.kind == "f" else np.round(v).astype(int) for k, v in enumerate(case.inputs())]
-    y = case.ours(*x)
-    assert y.value == case.ours(*[v.astype(float) if k == 0 else v for k, v in enumerate(x)]).value
+    y = case.function(*x)
+    assert y.value == case.function(*[v.astype(float) if k == 0 else v for k, v in enumerate(x)]).value
 
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_a_target_of_another_type_leaves_the_type_of_the_input(case):
     x = case.inputs()
-    if case.ours in (losses.cosine_embedding, losses.triplet_margin):
+    if case.function in (losses.cosine_embedding, losses.triplet_margin):
         return  # what they are given are all inputs
     for settings in case.each():
-        y = case.ours(dark.Parameter(x[0].astype(np.float32)), *x[1:], **settings)
+        y = case.function(dark.Parameter(x[0].astype(np.float32)), *x[1:], **settings)
         assert y.dtype == np.float32
 
 
@@ -103,7 +103,7 @@ def test_what_is_given_is_left_as_it_is_and_a_second_pass_adds_the_same(case):
     x = case.inputs()
     copies = [v.copy() for v in x]
     given = [dark.Parameter(v) if case.takes_gradient(k, v) else v for k, v in enumerate(x)]
-    y = case.ours(*given)
+    y = case.function(*given)
     y.backward()
     first = [p.grad.copy() if np.ndim(p.grad) else p.grad for p in given if isinstance(p, dark.Node)]
     y.backward()

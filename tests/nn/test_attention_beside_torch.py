@@ -45,7 +45,7 @@ def test_the_layer_is_pytorchs(settings, call, kind, sizes, masks, inputs):
     (n, rows, keys, heads), (padding, places, each_head), (of, is_batch) = sizes, masks, inputs
     n, keys = n if is_batch else 1, rows if of == "one" else keys
     extra = {"kdim": 3, "vdim": 5} if of == "wide" else {}
-    ours, theirs = twins("MultiheadAttention", (4, heads), settings | extra, kind)
+    own, theirs = twins("MultiheadAttention", (4, heads), settings | extra, kind)
     given_masks = {
         "key_padding_mask": mask_of(padding, (n, keys) if is_batch else (keys,), kind[0]),
         "attn_mask": mask_of(places, (n * heads, rows, keys) if each_head else (rows, keys), kind[0]),
@@ -61,13 +61,13 @@ def test_the_layer_is_pytorchs(settings, call, kind, sizes, masks, inputs):
     widths = (4, extra.get("kdim", 4), extra.get("vdim", 4))
     shapes = shapes_of(settings, is_batch, n, (rows, keys, keys), widths)[: 1 if of == "one" else 3]
     rng = np.random.default_rng(0)
-    compare(ours, theirs, [rng.normal(size=s).astype(kind[0]) for s in shapes], kind[2], attend)
+    compare(own, theirs, [rng.normal(size=s).astype(kind[0]) for s in shapes], kind[2], attend)
 
 
 @pytest.mark.parametrize("settings", [{}, {"bias": False}, {"kdim": 3}, {"kdim": 3, "vdim": 2, "bias": False}])
 def test_keys_and_the_width_of_the_first_weights_are_pytorchs(settings):
-    ours, theirs = nn.MultiheadAttention(40, 4, **settings, seed=0), torch.nn.MultiheadAttention(40, 4, **settings)
-    a, b = ours.state_dict(), theirs.state_dict()
+    own, theirs = nn.MultiheadAttention(40, 4, **settings, seed=0), torch.nn.MultiheadAttention(40, 4, **settings)
+    a, b = own.state_dict(), theirs.state_dict()
     assert list(a) == list(b)
     for key, v in a.items():
         assert v.shape == tuple(b[key].shape)
@@ -75,19 +75,19 @@ def test_keys_and_the_width_of_the_first_weights_are_pytorchs(settings):
 
 
 def test_causal_attention_is_pytorchs_with_the_mask_that_it_asks_for():
-    ours, theirs = twins("MultiheadAttention", (4, 2), {}, DOUBLE)
+    own, theirs = twins("MultiheadAttention", (4, 2), {}, DOUBLE)
     x = np.random.default_rng(0).normal(size=(5, 2, 4))
     mask = torch.nn.Transformer.generate_square_subsequent_mask(5, dtype=torch.float64)
     right = theirs(*[torch.tensor(x)] * 3, attn_mask=mask, is_causal=True, need_weights=False)[0]
     for settings in ({}, {"attn_mask": mask.numpy()}, {"need_weights": False}):
-        close(ours(x, x, x, is_causal=True, **settings)[0].value, right.detach().numpy(), 1e-12)
+        close(own(x, x, x, is_causal=True, **settings)[0].value, right.detach().numpy(), 1e-12)
 
 
 @pytest.mark.parametrize("need_weights", [True, False])
 def test_a_query_that_may_look_nowhere_gets_zeros_where_pytorch_may_answer_nan(need_weights):
-    ours, theirs = twins("MultiheadAttention", (4, 2), {"batch_first": True}, DOUBLE)
+    own, theirs = twins("MultiheadAttention", (4, 2), {"batch_first": True}, DOUBLE)
     x, hidden = np.random.default_rng(0).normal(size=(2, 3, 4)), np.array([[True] * 3, [False] * 3])
-    y = ours(x, x, x, key_padding_mask=hidden, need_weights=need_weights)[0].value
+    y = own(x, x, x, key_padding_mask=hidden, need_weights=need_weights)[0].value
     z = theirs(*[torch.tensor(x)] * 3, key_padding_mask=torch.tensor(hidden), need_weights=need_weights)[0]
     assert not y[0].any() and np.isnan(z[0].detach().numpy()).all() == need_weights
     close(y[1], z[1].detach().numpy(), 1e-12)

@@ -45,7 +45,7 @@ LAYERS = [
 
 
 def network(library, *names):
-    """Build the same network of ours or of PyTorch's."""
+    """Build the same network of own or of PyTorch's."""
     parts = {"Linear": (3, 5), "Embedding": (6, 3), "BatchNorm1d": (5,), "LayerNorm": (5,)}
     return library.Sequential(*[getattr(library, name)(*parts.get(name, ())) for name in names])
 
@@ -68,20 +68,20 @@ def close(a, b):
     np.testing.assert_allclose(a, b, rtol=1e-10, atol=1e-12)
 
 
-def compare_states(ours, theirs):
-    a, b = ours.state_dict(), as_arrays(theirs.state_dict())
+def compare_states(own, theirs):
+    a, b = own.state_dict(), as_arrays(theirs.state_dict())
     assert list(a) == list(b)
     for name, array in a.items():
         assert array.shape == b[name].shape and array.dtype == b[name].dtype
         close(array, b[name])
 
 
-def compare_calls(ours, theirs, shape, rng, create_graph=False):
+def compare_calls(own, theirs, shape, rng, create_graph=False):
     """Compare the results and all gradients for one batch, with the weights of PyTorch's in both."""
     x, t = batch(shape, rng)
     leaf = x if shape == WORDS else dark.Parameter(x)
     t = t if shape == WORDS else t.requires_grad_()
-    y, z = ours(leaf), theirs(t)
+    y, z = own(leaf), theirs(t)
     close(y.value if isinstance(y, dark.Node) else y, z.detach().numpy())
     if not z.requires_grad:
         return
@@ -90,24 +90,24 @@ def compare_calls(ours, theirs, shape, rng, create_graph=False):
     (torch.tensor(weights) * z**2).sum().backward()
     if shape != WORDS:
         close(leaf.grad, t.grad.numpy())
-    for p, q in zip(ours.parameters(), theirs.parameters()):
+    for p, q in zip(own.parameters(), theirs.parameters()):
         close(p.grad, q.grad.numpy())
         q.grad = None
-    ours.zero_grad()
+    own.zero_grad()
 
 
 @pytest.mark.parametrize(("name", "arguments", "settings", "shapes"), LAYERS)
 def test_a_layer_is_pytorchs(name, arguments, settings, shapes):
     for shape in shapes:
         rng = np.random.default_rng(0)
-        ours, theirs = pair(name, arguments, settings)
-        ours.load_state_dict(theirs.state_dict())
+        own, theirs = pair(name, arguments, settings)
+        own.load_state_dict(theirs.state_dict())
         for _ in range(3):
-            compare_calls(ours, theirs, shape, rng)
-            compare_states(ours, theirs)
-        ours.eval(), theirs.eval()
-        compare_calls(ours, theirs, shape, rng)
-        compare_states(ours, theirs)
+            compare_calls(own, theirs, shape, rng)
+            compare_states(own, theirs)
+        own.eval(), theirs.eval()
+        compare_calls(own, theirs, shape, rng)
+        compare_states(own, theirs)
 
 
 def words_of(module):
@@ -118,8 +118,8 @@ def words_of(module):
 
 @pytest.mark.parametrize(("name", "arguments", "settings", "shapes"), LAYERS)
 def test_the_text_of_a_layer_is_pytorchs(name, arguments, settings, shapes):
-    ours, theirs = pair(name, arguments, settings)
-    assert words_of(ours) == words_of(theirs)
+    own, theirs = pair(name, arguments, settings)
+    assert words_of(own) == words_of(theirs)
 
 
 @pytest.mark.parametrize(
@@ -127,51 +127,51 @@ def test_the_text_of_a_layer_is_pytorchs(name, arguments, settings, shapes):
     [("Embedding", "Linear", "BatchNorm1d"), ("Linear", "LayerNorm", "Tanh"), ("Linear", "ReLU", "BatchNorm1d")],
 )
 def test_the_text_and_the_keys_of_a_network_are_pytorchs(names):
-    ours, theirs = network(nn, *names), network(torch.nn, *names)
-    assert list(ours.state_dict()) == list(theirs.state_dict())
-    assert [n for n, _ in ours.named_parameters()] == [n for n, _ in theirs.named_parameters()]
-    assert [n for n, _ in ours.named_modules()] == [n for n, _ in theirs.named_modules()]
-    assert words_of(ours) == words_of(theirs)
+    own, theirs = network(nn, *names), network(torch.nn, *names)
+    assert list(own.state_dict()) == list(theirs.state_dict())
+    assert [n for n, _ in own.named_parameters()] == [n for n, _ in theirs.named_parameters()]
+    assert [n for n, _ in own.named_modules()] == [n for n, _ in theirs.named_modules()]
+    assert words_of(own) == words_of(theirs)
 
 
 def test_weights_go_from_pytorch_to_us():
-    theirs, ours = network(torch.nn, "Linear", "ReLU", "BatchNorm1d"), network(nn, "Linear", "ReLU", "BatchNorm1d")
+    theirs, own = network(torch.nn, "Linear", "ReLU", "BatchNorm1d"), network(nn, "Linear", "ReLU", "BatchNorm1d")
     x = np.random.default_rng(0).normal(size=(4, 3))
     theirs(torch.tensor(x, dtype=torch.float32))  # moves the running means
-    ours.load_state_dict(theirs.state_dict())
-    ours.eval(), theirs.eval()
+    own.load_state_dict(theirs.state_dict())
+    own.eval(), theirs.eval()
     right = theirs(torch.tensor(x, dtype=torch.float32)).detach().numpy()
-    np.testing.assert_allclose(ours(x).value, right, rtol=1e-5, atol=1e-6)
-    assert ours[0].weight.dtype == np.float64
+    np.testing.assert_allclose(own(x).value, right, rtol=1e-5, atol=1e-6)
+    assert own[0].weight.dtype == np.float64
 
 
 def test_weights_go_from_us_to_pytorch():
-    ours, theirs = network(nn, "Linear", "ReLU", "BatchNorm1d"), network(torch.nn, "Linear", "ReLU", "BatchNorm1d")
+    own, theirs = network(nn, "Linear", "ReLU", "BatchNorm1d"), network(torch.nn, "Linear", "ReLU", "BatchNorm1d")
     x = np.random.default_rng(0).normal(size=(4, 3))
-    ours(x)
-    theirs.double().load_state_dict({name: torch.from_numpy(array) for name, array in ours.state_dict().items()})
-    ours.eval(), theirs.eval()
-    close(ours(x).value, theirs(torch.tensor(x)).detach().numpy())
+    own(x)
+    theirs.double().load_state_dict({name: torch.from_numpy(array) for name, array in own.state_dict().items()})
+    own.eval(), theirs.eval()
+    close(own(x).value, theirs(torch.tensor(x)).detach().numpy())
 
 
 def test_tensors_that_take_a_gradient_serve_and_those_that_numpy_cannot_read_are_refused():
-    theirs, ours = torch.nn.Linear(2, 3).double(), nn.Linear(2, 3)
-    ours.load_state_dict(dict(theirs.named_parameters()))
-    compare_states(ours, theirs)
+    theirs, own = torch.nn.Linear(2, 3).double(), nn.Linear(2, 3)
+    own.load_state_dict(dict(theirs.named_parameters()))
+    compare_states(own, theirs)
     with pytest.raises(dark.errors.ValueTypeError, match=r"weight: cannot convert .* to an array.*\n.*\n.*\.float\(\)"):
-        ours.load_state_dict(theirs.bfloat16().state_dict())
+        own.load_state_dict(theirs.bfloat16().state_dict())
 
 
 def test_one_training_run_is_pytorchs():
     rng = np.random.default_rng(0)
     x, labels = rng.normal(size=(30, 3)), rng.integers(0, 5, 30)
     names = ("Linear", "Tanh", "BatchNorm1d")
-    ours, theirs = network(nn, *names), network(torch.nn, *names).double()
-    ours.load_state_dict(theirs.state_dict())
-    a, b = dark.optim.Adam(ours.parameters(), lr=0.01), torch.optim.Adam(theirs.parameters(), lr=0.01)
+    own, theirs = network(nn, *names), network(torch.nn, *names).double()
+    own.load_state_dict(theirs.state_dict())
+    a, b = dark.optim.Adam(own.parameters(), lr=0.01), torch.optim.Adam(theirs.parameters(), lr=0.01)
     for _ in range(20):
         a.zero_grad(), b.zero_grad()
-        dark.losses.cross_entropy(ours(x), labels).backward()
+        dark.losses.cross_entropy(own(x), labels).backward()
         torch.nn.functional.cross_entropy(theirs(torch.tensor(x)), torch.tensor(labels)).backward()
         a.step(), b.step()
-    compare_states(ours, theirs)
+    compare_states(own, theirs)

@@ -1,4 +1,4 @@
-"""Sequential, ModuleList and ModuleDict: lists and dicts whose modules are parts; students' layers among ours."""
+"""Sequential, ModuleList and ModuleDict: lists and dicts whose modules are parts; students' layers among them."""
 
 import copy
 
@@ -52,22 +52,22 @@ def test_a_row_of_modules_does_what_a_list_does(steps, part, kind):
 @given(st.lists(st.sampled_from("abcd"), unique=True))
 def test_a_dict_of_modules_does_what_a_dict_does(names):
     plain = {name: nn.ReLU() for name in names}
-    ours = nn.ModuleDict(plain)
-    assert list(ours) == list(ours.keys()) == names and len(ours) == len(names)
-    assert dict(ours.items()) == plain and list(ours.values()) == list(plain.values())
-    assert [name for name, _ in ours.named_children()] == names and "z" not in ours
+    container = nn.ModuleDict(plain)
+    assert list(container) == list(container.keys()) == names and len(container) == len(names)
+    assert dict(container.items()) == plain and list(container.values()) == list(plain.values())
+    assert [name for name, _ in container.named_children()] == names and "z" not in container
     for name in names[:1]:
-        assert ours.pop(name) is plain[name] and name not in ours
+        assert container.pop(name) is plain[name] and name not in container
     for name in names[1:2]:
-        del ours[name]
-        assert name not in ours
-    ours["z"] = net = nn.ReLU()
-    assert ours["z"] is net
+        del container[name]
+        assert name not in container
+    container["z"] = net = nn.ReLU()
+    assert container["z"] is net
     assert list(nn.ModuleDict(plain.items()).items()) == list(plain.items())
-    ours.update(nn.ModuleDict({"y": net}))
-    assert ours["y"] is net
-    ours.clear()
-    assert len(ours) == 0 and list(ours.named_children()) == []
+    container.update(nn.ModuleDict({"y": net}))
+    assert container["y"] is net
+    container.clear()
+    assert len(container) == 0 and list(container.named_children()) == []
 
 
 def test_a_sequence_is_the_composition_of_its_parts():

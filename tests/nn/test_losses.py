@@ -20,19 +20,21 @@ NAMES = {
 
 @pytest.mark.parametrize("case", [c for c in CASES if not c.fixed], ids=name_of)
 def test_a_module_computes_what_its_function_does(case):
-    kind = CLASSES[case.ours]
+    kind = CLASSES[case.function]
     for settings in case.each():
         if settings.keys() <= inspect.signature(kind).parameters.keys():
             given = case.inputs()
-            assert np.array_equal(kind(**settings)(*given).value, case.ours(*given, **settings).value, equal_nan=True)
+            assert np.array_equal(
+                kind(**settings)(*given).value, case.function(*given, **settings).value, equal_nan=True
+            )
 
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_every_loss_function_is_a_module_by_loss(case):
     for settings in case.settings:
         given = case.inputs()
-        mine = Loss(case.ours, **settings)(*given).value
-        assert np.array_equal(mine, case.ours(*given, **settings).value, equal_nan=True)
+        mine = Loss(case.function, **settings)(*given).value
+        assert np.array_equal(mine, case.function(*given, **settings).value, equal_nan=True)
 
 
 def test_losses_have_classes_with_pytorchs_names():

@@ -1,4 +1,4 @@
-"""Batch and layer normalisation: laws of standardising, running means; fused rules beside their composition."""
+"""Batch and layer normalization: laws of standardizing, running means; fused rules beside their composition."""
 
 import numpy as np
 import pytest
@@ -47,14 +47,14 @@ FUSED = [(fused, composed, (x, own, own)) for fused, composed, x, own in SHAPES]
 def test_the_fused_rule_equals_the_composition(fused, composed, shapes, create_graph):
     rng = np.random.default_rng(0)
     x = [rng.normal(size=s) for s in shapes]
-    y, ours = gradients(fused, x, create_graph)
+    y, found = gradients(fused, x, create_graph)
     z, right = gradients(composed, x, create_graph)
     assert_close(y.value, z.value, 1e-13)
-    for p, q in zip(ours, right):
+    for p, q in zip(found, right):
         assert_close(getattr(p.grad, "value", p.grad), getattr(q.grad, "value", q.grad), 1e-12)
     if create_graph:
         second = []
-        for leaves in (ours, right):
+        for leaves in (found, right):
             total = dark.sum(dark.stack([dark.sum(p.grad**2) for p in leaves]))
             for p in leaves:
                 p.grad = None

@@ -28,32 +28,32 @@ def with_state(layer, x, _):
 def test_a_recurrent_layer_is_pytorchs(name, settings, bend, kind, sizes, given_things):
     (t, b, i, n), (has_state, is_batch) = sizes, given_things
     settings |= {"nonlinearity": bend} if name == "RNN" else {}
-    ours, theirs = twins(name, (i, n), settings, kind)
+    own, theirs = twins(name, (i, n), settings, kind)
     shape = ((b, t, i) if settings["batch_first"] else (t, b, i)) if is_batch else (t, i)
     layers = settings["num_layers"] * (2 if settings["bidirectional"] else 1)
     states = [(layers, b, n) if is_batch else (layers, n)] * (has_state * (2 if name == "LSTM" else 1))
     rng = np.random.default_rng(0)
-    compare(ours, theirs, [rng.normal(size=s).astype(kind[0]) for s in [shape, *states]], kind[2], with_state)
+    compare(own, theirs, [rng.normal(size=s).astype(kind[0]) for s in [shape, *states]], kind[2], with_state)
 
 
 @given(NAMES, st.booleans(), BENDS, TYPES, st.tuples(*[LENGTHS] * 3), st.tuples(st.booleans(), st.booleans()))
 def test_a_cell_is_pytorchs(name, bias, bend, kind, sizes, given_things):
     (b, i, n), (has_state, is_batch) = sizes, given_things
     settings = {"bias": bias} | ({"nonlinearity": bend} if name == "RNN" else {})
-    ours, theirs = twins(name + "Cell", (i, n), settings, kind)
+    own, theirs = twins(name + "Cell", (i, n), settings, kind)
     lead = (b,) if is_batch else ()
     states = [(*lead, n)] * (has_state * (2 if name == "LSTM" else 1))
     rng = np.random.default_rng(0)
-    compare(ours, theirs, [rng.normal(size=s).astype(kind[0]) for s in [(*lead, i), *states]], kind[2], with_state)
+    compare(own, theirs, [rng.normal(size=s).astype(kind[0]) for s in [(*lead, i), *states]], kind[2], with_state)
 
 
 @pytest.mark.parametrize("name", ["RNN", "GRU", "LSTM"])
 def test_keys_text_and_the_width_of_the_first_weights_are_pytorchs(name):
     many = {"num_layers": 2, "bidirectional": True, "bias": False, "dropout": 0.25, "batch_first": True}
     for kind, settings in [(name, many), (name, {}), (name + "Cell", {"bias": False}), (name + "Cell", {})]:
-        ours, theirs = getattr(nn, kind)(3, 40, **settings, seed=0), getattr(torch.nn, kind)(3, 40, **settings)
-        assert repr(ours) == repr(theirs)
-        a, b = ours.state_dict(), theirs.state_dict()
+        own, theirs = getattr(nn, kind)(3, 40, **settings, seed=0), getattr(torch.nn, kind)(3, 40, **settings)
+        assert repr(own) == repr(theirs)
+        a, b = own.state_dict(), theirs.state_dict()
         assert list(a) == list(b) and [v.shape for v in a.values()] == [tuple(v.shape) for v in b.values()]
         for v in a.values():
             assert 0.9 / np.sqrt(40) < np.abs(v).max() <= 1 / np.sqrt(40)
@@ -67,7 +67,7 @@ def test_the_text_of_a_cell_that_is_bent_otherwise_is_pytorchs():
 def test_weights_go_from_us_to_pytorch():
     rng = np.random.default_rng(0)
     for name, arguments in (("LSTM", (3, 4, 2)), ("GRU", (3, 4)), ("MultiheadAttention", (4, 2))):
-        ours, theirs = getattr(nn, name)(*arguments, seed=0), getattr(torch.nn, name)(*arguments).double()
-        theirs.load_state_dict({key: torch.from_numpy(array) for key, array in ours.state_dict().items()})
+        own, theirs = getattr(nn, name)(*arguments, seed=0), getattr(torch.nn, name)(*arguments).double()
+        theirs.load_state_dict({key: torch.from_numpy(array) for key, array in own.state_dict().items()})
         inputs = [rng.normal(size=(5, 2, arguments[0]))] * (3 if name == "MultiheadAttention" else 1)
-        close(ours(*inputs)[0].value, theirs(*map(torch.tensor, inputs))[0].detach().numpy(), 1e-12)
+        close(own(*inputs)[0].value, theirs(*map(torch.tensor, inputs))[0].detach().numpy(), 1e-12)

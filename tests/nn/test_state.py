@@ -110,7 +110,7 @@ def test_a_shared_parameter_is_saved_under_all_its_names_and_loaded_by_any():
     np.testing.assert_array_equal(net.again.weight.value, state["second.weight"])
 
 
-def test_an_optimiser_goes_on_with_loaded_numbers():
+def test_an_optimizer_goes_on_with_loaded_numbers():
     layer = nn.Linear(1, 1, bias=False)
     optimizer = dark.optim.SGD(layer.parameters(), lr=0.5)
     layer.load_state_dict({"weight": np.array([[4.0]])})

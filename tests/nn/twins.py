@@ -1,4 +1,4 @@
-"""A layer of ours and the same of PyTorch's: the same weights in both, all results and gradients compared."""
+"""A layer of own and the same of PyTorch's: the same weights in both, all results and gradients compared."""
 
 import numpy as np
 import pytest
@@ -28,18 +28,18 @@ def flat(results):
 def twins(name, arguments, settings, kind):
     """Build a layer twice, with the weights of PyTorch's in both."""
     dtype, torch_dtype, _ = kind
-    ours = getattr(nn, name)(*arguments, **settings, dtype=dtype)
+    own = getattr(nn, name)(*arguments, **settings, dtype=dtype)
     theirs = getattr(torch.nn, name)(*arguments, **settings).to(torch_dtype)
-    ours.load_state_dict(theirs.state_dict())
-    return ours, theirs
+    own.load_state_dict(theirs.state_dict())
+    return own, theirs
 
 
-def compare(ours, theirs, inputs, tolerance, call):
+def compare(own, theirs, inputs, tolerance, call):
     """Compare all results, and the gradients of a weighted sum of them, of inputs and weights.
 
     Parameters
     ----------
-    ours, theirs : Module
+    own, theirs : Module
     inputs : list of array
     tolerance : float
     call : callable
@@ -47,7 +47,7 @@ def compare(ours, theirs, inputs, tolerance, call):
     """
     leaves = [dark.Parameter(x) for x in inputs]
     tensors = [torch.tensor(x, requires_grad=True) for x in inputs]
-    mine, right = flat(call(ours, leaves, np.asarray)), flat(call(theirs, tensors, torch.tensor))
+    mine, right = flat(call(own, leaves, np.asarray)), flat(call(theirs, tensors, torch.tensor))
     total, wanted, rng = dark.Constant(0.0), 0.0, np.random.default_rng(1)
     for a, b in zip(mine, right, strict=True):
         assert a.dtype == b.detach().numpy().dtype
@@ -58,5 +58,5 @@ def compare(ours, theirs, inputs, tolerance, call):
     for a, b in zip(leaves, tensors):
         close(a.grad, b.grad.numpy(), tolerance)
     named = dict(theirs.named_parameters())
-    for name, p in ours.named_parameters():
+    for name, p in own.named_parameters():
         close(p.grad, named[name].grad.numpy(), tolerance)

@@ -1,4 +1,4 @@
-"""Drawn settings of the schedules that follow a formula, and optimisers for them, ours and PyTorch's."""
+"""Drawn settings of the schedules that follow a formula, and optimizers for them, own and PyTorch's."""
 
 import pytest
 from hypothesis import strategies as st
@@ -29,7 +29,7 @@ every = st.sampled_from(sorted(SETTINGS)).flatmap(lambda name: st.tuples(st.just
 
 
 def optimizer(kind="SGD", optim=dark.optim, make=dark.Parameter):
-    """Make an optimiser of two groups, with rates 0.1 and 0.01."""
+    """Make an optimizer of two groups, with rates 0.1 and 0.01."""
     options = {"momentum": 0.9} if kind == "SGD" else {}
     return getattr(optim, kind)([{"params": [make(1.0)]}, {"params": [make(2.0)], "lr": 0.01}], lr=0.1, **options)
 

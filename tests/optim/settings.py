@@ -1,4 +1,4 @@
-"""Drawn settings of every optimiser, and the steps that ours and PyTorch's take side by side."""
+"""Drawn settings of every optimizer, and the steps that ours and PyTorch's take side by side."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -53,7 +53,7 @@ def parameters(seed=0, dtype=float, shapes=SHAPES):
 
 
 def walk(optimizers, members, *, steps=60, seed=0, skip=0.2):
-    """Give the members of each optimiser the same drawn gradients, some left out, and step; the values pull too."""
+    """Give the members of each optimizer the same drawn gradients, some left out, and step; the values pull too."""
     rng = np.random.default_rng(seed)
     for _ in range(steps):
         for k in range(len(members[0])):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
-from dark.errors import GradientError, UsageError
+from dark.errors import GradientError, UsageError, ValueTypeError
 from dark.optim import clip_grad_norm, clip_grad_value
 from tests.optim.settings import parameters
 
@@ -54,8 +54,8 @@ def test_both_ways_of_clipping_are_pytorchs(seed, p, bound):
     assert_same_gradients(members, theirs)
 
 
-def assert_same_gradients(ours, theirs):
-    for p, q in zip(ours, theirs):
+def assert_same_gradients(own, theirs):
+    for p, q in zip(own, theirs):
         assert (p.grad is None) == (q.grad is None)
         if p.grad is not None:
             np.testing.assert_allclose(p.grad, q.grad.numpy(), rtol=1e-12)
@@ -103,13 +103,13 @@ def test_what_makes_no_sense_is_refused():
         clip_grad_norm([dark.Parameter(1)], 1, 0)
     with pytest.raises(UsageError, match="clip_value is -1"):
         clip_grad_value([dark.Parameter(1)], -1)
-    with pytest.raises(UsageError, match=r"3 \(int\) is no Parameter"):
+    with pytest.raises(UsageError, match=r"3 \(int\) is not a Parameter"):
         clip_grad_value([3], 1)
-    with pytest.raises(UsageError, match=r"max_norm is None"):
+    with pytest.raises(ValueTypeError, match=r"max_norm is None"):
         clip_grad_norm([dark.Parameter(1)], None)
-    with pytest.raises(UsageError, match=r"norm_type is 'two' \(str\)"):
+    with pytest.raises(ValueTypeError, match=r"norm_type is 'two' \(str\)"):
         clip_grad_norm([dark.Parameter(1)], 1, "two")
-    with pytest.raises(UsageError, match=r"Linear.* is no Parameter.*\n.*\n.*module.parameters\(\)"):
+    with pytest.raises(UsageError, match=r"Linear.* is not a Parameter.*\n.*\n.*module.parameters\(\)"):
         clip_grad_norm(dark.nn.Linear(2, 1), 1)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import dark
-from dark.errors import UsageError
+from dark.errors import UsageError, ValueTypeError
 from dark.optim import SGD, Adagrad, Adam, AdamW, RMSprop
 
 
@@ -59,20 +59,20 @@ REFUSED = {
     "the list of parameters is empty": lambda: Adam([]),
     "every group is empty": lambda: Adam([{"params": []}]),
     "all 1 are frozen": lambda: Adam([dark.Parameter(1, requires_grad=False)]),
-    r"got one node .*\n.*\n  Try: Adam\(\[x\]\)": lambda: Adam(a),
-    "got a Module in place of its parameters": lambda: Adam(Module()),
+    r"got a single node .*\n.*\n  Try: Adam\(\[x\]\)": lambda: Adam(a),
+    "got a Module instead of its parameters": lambda: Adam(Module()),
     "got a set": lambda: Adam({a, b}),
     "got 'weight'": lambda: Adam("weight"),
     r"got 3 \(int\)": lambda: Adam(3),
     "got {'weight'": lambda: Adam({"weight": a}),
-    r"can train no Constant\(value=1.0\)": lambda: Adam([dark.Constant(1)]),
-    r"can train no array": lambda: Adam([np.ones(3)]),
-    "1 of 2 parameters come with a name": lambda: Adam([("a", a), b]),
-    "is there twice": lambda: Adam([a, b, a]),
-    "weight.* is there twice": lambda: Adam([{"params": [a]}, {"params": [b, a]}]),
-    "is no parameter group": lambda: Adam([{"params": [a]}, b]),
-    "{'lr': 1} .* is no parameter group": lambda: Adam([{"lr": 1}]),
-    "some groups come with names": lambda: Adam([{"params": [("a", a)]}, {"params": [b]}]),
+    r"cannot optimize Constant\(value=1.0\)": lambda: Adam([dark.Constant(1)]),
+    r"cannot optimize array": lambda: Adam([np.ones(3)]),
+    "1 of 2 parameters have a name": lambda: Adam([("a", a), b]),
+    "SGD: duplicate parameter|Adam: duplicate parameter": lambda: Adam([a, b, a]),
+    "duplicate parameter .*weight": lambda: Adam([{"params": [a]}, {"params": [b, a]}]),
+    "is not a parameter group": lambda: Adam([{"params": [a]}, b]),
+    "{'lr': 1} .* is not a parameter group": lambda: Adam([{"lr": 1}]),
+    "some groups have names": lambda: Adam([{"params": [("a", a)]}, {"params": [b]}]),
     "SGD: lr is -0.1": lambda: SGD([a], lr=-0.1),
     "SGD: lr is nan": lambda: SGD([a], lr=float("nan")),
     "Adam: lr is inf": lambda: Adam([a], float("inf")),
@@ -91,7 +91,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("message", REFUSED)
 def test_what_makes_no_sense_is_refused(message):
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises((UsageError, ValueTypeError), match=message):
         REFUSED[message]()
 
 
@@ -99,9 +99,9 @@ def test_rates_of_0_and_above_1_are_taken():
     assert SGD([a], lr=0).param_groups[0]["lr"] == 0 and SGD([a], lr=2).param_groups[0]["lr"] == 2
 
 
-def test_a_refused_group_leaves_the_optimiser_as_it_was():
+def test_a_refused_group_leaves_the_optimizer_as_it_was():
     optimizer = Adam([a])
-    with pytest.raises(UsageError, match="twice"):
+    with pytest.raises(UsageError, match="duplicate parameter"):
         optimizer.add_param_group({"params": [b, a]})
     with pytest.raises(UsageError, match="lr is -1"):
         optimizer.add_param_group({"params": [b], "lr": -1})

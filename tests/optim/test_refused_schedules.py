@@ -1,9 +1,9 @@
-"""Schedules that make no sense, and what is said of them."""
+"""Errors of learning-rate schedulers."""
 
 import pytest
 
 import dark
-from dark.errors import UsageError
+from dark.errors import UsageError, ValueTypeError
 from dark.optim.lr_scheduler import (
     CosineAnnealingLR,
     ExponentialLR,
@@ -46,14 +46,14 @@ def other_sequence():
 
 REFUSED = {
     r"StepLR: 3 \(int\) has no parameter groups": lambda: StepLR(3, 1),
-    r"StepLR: step_size is 0 \(int\)": lambda: StepLR(optimizer(), 0),
+    r"StepLR: step_size is 0": lambda: StepLR(optimizer(), 0),
     r"StepLR: step_size is '1' \(str\)": lambda: StepLR(optimizer(), "1"),
     "StepLR: gamma is None": lambda: StepLR(optimizer(), 1, gamma=None),
-    "StepLR: None .* is no saved state of a schedule": lambda: StepLR(optimizer(), 1).load_state_dict(None),
+    "StepLR: None .* is not the state_dict of a scheduler": lambda: StepLR(optimizer(), 1).load_state_dict(None),
     r"MultiStepLR: milestones is 5 \(int\)": lambda: MultiStepLR(optimizer(), 5),
-    r"MultiStepLR: milestones is \[1.5\]": lambda: MultiStepLR(optimizer(), [1.5]),
+    r"MultiStepLR: milestones is 1.5": lambda: MultiStepLR(optimizer(), [1.5]),
     "MultiStepLR: milestones is 'ab'": lambda: MultiStepLR(optimizer(), "ab"),
-    "MultiStepLR: 3 .* is no saved state": lambda: MultiStepLR(optimizer(), [1]).load_state_dict(3),
+    "MultiStepLR: 3 .* is not the state_dict": lambda: MultiStepLR(optimizer(), [1]).load_state_dict(3),
     "ExponentialLR: gamma is nan": lambda: ExponentialLR(optimizer(), float("nan")),
     "LinearLR: start_factor is 'a'": lambda: LinearLR(optimizer(), "a"),
     "CosineAnnealingLR: eta_min is 'a'": lambda: CosineAnnealingLR(optimizer(), 5, eta_min="a"),
@@ -62,38 +62,40 @@ REFUSED = {
     "ReduceLROnPlateau: factor is 'a'": lambda: ReduceLROnPlateau(optimizer(), factor="a"),
     "ReduceLROnPlateau: patience is -1": lambda: ReduceLROnPlateau(optimizer(), patience=-1),
     "ReduceLROnPlateau: threshold is 'a'": lambda: ReduceLROnPlateau(optimizer(), threshold="a"),
-    "ReduceLROnPlateau: step was given 'a'": lambda: ReduceLROnPlateau(optimizer()).step("a"),
-    r"SequentialLR: 3 \(int\) as schedules": lambda: SequentialLR(optimizer(), 3, []),
-    "StepLR: last_epoch is 3, and the optimiser knows no initial_lr": lambda: StepLR(optimizer(), 1, last_epoch=3),
-    "LinearLR: the factors are 0 and 1.0": lambda: LinearLR(optimizer(), 0),
+    "ReduceLROnPlateau: the metric is 'a'": lambda: ReduceLROnPlateau(optimizer()).step("a"),
+    r"SequentialLR: schedulers is 3 \(int\)": lambda: SequentialLR(optimizer(), 3, []),
+    "StepLR: last_epoch is 3, but a group of the optimizer has no initial_lr": lambda: StepLR(
+        optimizer(), 1, last_epoch=3
+    ),
+    "LinearLR: start_factor is 0": lambda: LinearLR(optimizer(), 0),
     "LinearLR: total_iters is 0": lambda: LinearLR(optimizer(), total_iters=0),
     "CosineAnnealingLR: T_max is 0": lambda: CosineAnnealingLR(optimizer(), 0),
     "CosineAnnealingLR: 2 rates for 3 parameter groups": added_later,
     "OneCycleLR: total_steps is None": lambda: OneCycleLR(optimizer(), 0.1),
     "OneCycleLR: total_steps is 0": lambda: OneCycleLR(optimizer(), 0.1, epochs=0, steps_per_epoch=3),
     "OneCycleLR: pct_start is 2": lambda: OneCycleLR(optimizer(), 0.1, 10, pct_start=2),
-    "OneCycleLR: anneal_strategy is 'sine'": lambda: OneCycleLR(optimizer(), 0.1, 10, anneal_strategy="sine"),
+    "OneCycleLR: invalid anneal_strategy 'sine'": lambda: OneCycleLR(optimizer(), 0.1, 10, anneal_strategy="sine"),
     "OneCycleLR: max_lr has 3 values for 2 parameter groups": lambda: OneCycleLR(optimizer(), [0.1] * 3, 10),
     "OneCycleLR: max_lr is -1": lambda: OneCycleLR(optimizer(), -1, 10),
-    "OneCycleLR: the optimiser has no momentum": lambda: OneCycleLR(dark.optim.Adagrad([dark.Parameter(1)]), 0.1, 10),
-    "this would be step 4 of a cycle of 3": too_many_steps,
+    "OneCycleLR: the optimizer has no momentum": lambda: OneCycleLR(dark.optim.Adagrad([dark.Parameter(1)]), 0.1, 10),
+    "step 4 is beyond the cycle of 3 steps": too_many_steps,
     "ReduceLROnPlateau: factor is 1": lambda: ReduceLROnPlateau(optimizer(), factor=1),
-    "ReduceLROnPlateau: mode is 'low'": lambda: ReduceLROnPlateau(optimizer(), "low"),
-    "ReduceLROnPlateau: threshold_mode is 'x'": lambda: ReduceLROnPlateau(optimizer(), threshold_mode="x"),
+    "ReduceLROnPlateau: invalid mode 'low'": lambda: ReduceLROnPlateau(optimizer(), "low"),
+    "ReduceLROnPlateau: invalid threshold_mode 'x'": lambda: ReduceLROnPlateau(optimizer(), threshold_mode="x"),
     "min_lr has 1 values for 2": lambda: ReduceLROnPlateau(optimizer(), min_lr=[0.1]),
-    "StepLR: the saved state is one of another kind; step_size is missing or unknown": other_state,
-    "SequentialLR: cannot follow StepLR": lambda: sequence_of(StepLR(optimizer(), 1), milestones=[]),
-    "SequentialLR: cannot follow ReduceLROnPlateau": lambda: sequence_of(ReduceLROnPlateau(optimizer())),
-    r"SequentialLR: 0 schedules and the milestones \[1\]": sequence_of,
-    "SequentialLR: the saved state holds 0 schedules": other_sequence,
+    "StepLR: this is the state of a scheduler of another kind; missing or unexpected: step_size": other_state,
+    "SequentialLR: cannot use StepLR": lambda: sequence_of(StepLR(optimizer(), 1), milestones=[]),
+    "SequentialLR: cannot use ReduceLROnPlateau": lambda: sequence_of(ReduceLROnPlateau(optimizer())),
+    r"SequentialLR: 0 schedulers and the milestones \[1\]": sequence_of,
+    "SequentialLR: the saved state has 0 schedulers": other_sequence,
 }
 
 
 @pytest.mark.parametrize("message", REFUSED)
 def test_what_makes_no_sense_is_refused(message):
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises((UsageError, ValueTypeError), match=message):
         REFUSED[message]()
 
 
-def test_milestones_may_be_any_iterable_of_whole_numbers():
-    assert MultiStepLR(optimizer(), (m for m in (6 / 2, 1))).milestones == [1, 3]
+def test_milestones_may_be_any_iterable_of_integers():
+    assert MultiStepLR(optimizer(), (m for m in (3, 1))).milestones == [1, 3]

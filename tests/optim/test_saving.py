@@ -73,20 +73,20 @@ def without(key):
 
 
 BROKEN = {
-    "no saved state": broken(lambda saved: saved.pop("state")),
-    "this is no saved state": broken(lambda saved: saved["param_groups"][0].pop("params")),
+    "not the state_dict": broken(lambda saved: saved.pop("state")),
+    "this is not the state_dict": broken(lambda saved: saved["param_groups"][0].pop("params")),
     'a list of groups with their "params"': broken(lambda saved: saved["state"].update({0: 3})),
-    r"saved groups hold \[3, 3\] parameters": broken(
+    r"saved groups have \[3, 3\] parameters": broken(
         lambda saved: saved["param_groups"].append(saved["param_groups"][0])
     ),
-    r"saved groups hold \[2\] parameters, the groups here \[3\]": broken(
+    r"saved groups have \[2\] parameters, the optimizer's groups \[3\]": broken(
         lambda s: s["param_groups"][0]["params"].pop()
     ),
     "a saved group has no betas": broken(lambda saved: saved["param_groups"][0].pop("betas")),
     "lr is -1": broken(lambda saved: saved["param_groups"][0].update(lr=-1)),
-    "holds exp_avg, exp_avg_sq": broken(without("step")),
-    "holds exp_avg, step": broken(without("exp_avg_sq")),
-    "holds .*momentum_buffer": broken(lambda saved: saved["state"][0].update(momentum_buffer=np.ones((2, 3)))),
+    "has exp_avg, exp_avg_sq": broken(without("step")),
+    "has exp_avg, step": broken(without("exp_avg_sq")),
+    "has .*momentum_buffer": broken(lambda saved: saved["state"][0].update(momentum_buffer=np.ones((2, 3)))),
 }
 
 
@@ -101,7 +101,7 @@ def test_a_state_that_does_not_fit_is_refused_and_changes_nothing(message):
 
 def test_a_state_of_other_shapes_is_refused():
     optimizer = Adam(parameters(shapes=[(3, 2), (3,), ()]))
-    with pytest.raises(ShapeError, match=r"shape \(2, 3\), its value \(3, 2\)"):
+    with pytest.raises(ShapeError, match=r"shape \(2, 3\), but its value has \(3, 2\)"):
         optimizer.load_state_dict(walked().state_dict())
 
 
@@ -137,7 +137,7 @@ def test_an_empty_state_makes_all_forgotten():
     assert optimizer.state == {}
 
 
-def test_a_shallow_copy_of_an_optimiser_remembers_by_itself():
+def test_a_shallow_copy_of_an_optimizer_has_its_own_state():
     optimizer = walked()
     copy.copy(optimizer).step()
     assert [state["step"] for state in optimizer.state.values()] == [3, 3, 3]

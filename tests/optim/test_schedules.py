@@ -31,13 +31,13 @@ pytestmark = pytest.mark.filterwarnings("ignore:Detected call of:UserWarning")  
 def test_rates_are_pytorchs_at_every_epoch(drawn, kind, by_hand):
     name, given_options = drawn
     module, right = theirs(kind)
-    ours = optimizer(kind)
-    pair = [getattr(lr_scheduler, name)(ours, **given_options), getattr(module, name)(right, **given_options)]
+    own = optimizer(kind)
+    pair = [getattr(lr_scheduler, name)(own, **given_options), getattr(module, name)(right, **given_options)]
     for epoch in range(55):
-        assert options(ours) == pytest.approx(options(right), rel=1e-10, abs=1e-15), epoch
+        assert options(own) == pytest.approx(options(right), rel=1e-10, abs=1e-15), epoch
         assert pair[0].get_last_lr() == pytest.approx(pair[1].get_last_lr(), rel=1e-10, abs=1e-15)
         if by_hand and epoch == 20:
-            for made in (ours, right):
+            for made in (own, right):
                 made.param_groups[1]["lr"] *= 0.5
         for scheduler in pair:
             scheduler.step()
@@ -71,14 +71,14 @@ def test_a_state_of_pytorchs_is_gone_on_from(name, data):
     walking = getattr(module, name)(right, **given_options)
     for _ in range(7):
         walking.step()
-    ours = optimizer()
-    scheduler = getattr(lr_scheduler, name)(ours, **given_options)
+    own = optimizer()
+    scheduler = getattr(lr_scheduler, name)(own, **given_options)
     scheduler.load_state_dict(walking.state_dict())
-    ours.load_state_dict({**right.state_dict(), "state": {}})
+    own.load_state_dict({**right.state_dict(), "state": {}})
     for _ in range(20):
         scheduler.step()
         walking.step()
-        assert options(ours) == pytest.approx(options(right), rel=1e-10, abs=1e-15)
+        assert options(own) == pytest.approx(options(right), rel=1e-10, abs=1e-15)
 
 
 inner = st.lists(
@@ -98,11 +98,11 @@ def sequence(module, made, drawn, milestones):
 @given(drawn=inner, milestones=st.lists(st.integers(1, 25), min_size=2, max_size=2, unique=True).map(sorted))
 def test_schedules_in_sequence_are_pytorchs(drawn, milestones):
     module, right = theirs()
-    ours = optimizer()
+    own = optimizer()
     milestones = milestones[: len(drawn) - 1]
-    pair = [sequence(lr_scheduler, ours, drawn, milestones), sequence(module, right, drawn, milestones)]
+    pair = [sequence(lr_scheduler, own, drawn, milestones), sequence(module, right, drawn, milestones)]
     for epoch in range(35):
-        assert options(ours) == pytest.approx(options(right), rel=1e-10, abs=1e-15), epoch
+        assert options(own) == pytest.approx(options(right), rel=1e-10, abs=1e-15), epoch
         for scheduler in pair:
             scheduler.step()
 
@@ -137,12 +137,12 @@ plateaus = st.fixed_dictionaries(
 @given(drawn=plateaus, losses=st.lists(st.sampled_from([-1.0, 0.0, 0.5, 0.95, 1.0, 1.05, math.nan]), max_size=40))
 def test_plateaus_are_pytorchs(drawn, losses):
     module, right = theirs()
-    ours = optimizer()
-    pair = [ReduceLROnPlateau(ours, **drawn), module.ReduceLROnPlateau(right, **drawn)]
+    own = optimizer()
+    pair = [ReduceLROnPlateau(own, **drawn), module.ReduceLROnPlateau(right, **drawn)]
     for loss in losses:
         for scheduler in pair:
             scheduler.step(loss)
-        assert options(ours) == pytest.approx(options(right), rel=1e-12)
+        assert options(own) == pytest.approx(options(right), rel=1e-12)
         assert pair[0].get_last_lr() == pair[1].get_last_lr() and pair[0].in_cooldown == pair[1].in_cooldown
     resumed = ReduceLROnPlateau(optimizer())
     resumed.load_state_dict(pair[1].state_dict())
@@ -168,7 +168,7 @@ def test_any_object_with_groups_can_be_scheduled():
     assert Mine.param_groups[0]["lr"] == 0.5
 
 
-def test_a_schedule_is_copied_with_its_optimiser():
+def test_a_schedule_is_copied_with_its_optimizer():
     scheduler = StepLR(optimizer(), 1, gamma=0.5)
     twin = copy.deepcopy(scheduler)
     twin.step()
@@ -208,13 +208,13 @@ def test_milestones_named_twice_count_twice():
 @pytest.mark.oracle
 def test_a_cycle_may_follow_a_warm_up():
     module, right = theirs()
-    ours = optimizer()
+    own = optimizer()
     pair = [
         m.SequentialLR(made, [m.LinearLR(made, 0.5), m.OneCycleLR(made, 0.3, 20)], [5])
-        for m, made in ((lr_scheduler, ours), (module, right))
+        for m, made in ((lr_scheduler, own), (module, right))
     ]
     for _ in range(24):
-        assert options(ours) == pytest.approx(options(right), rel=1e-10)
+        assert options(own) == pytest.approx(options(right), rel=1e-10)
         for scheduler in pair:
             scheduler.step()
 
@@ -224,12 +224,12 @@ def test_a_cycle_may_follow_a_warm_up():
 def test_going_on_after_an_epoch_is_pytorchs(name):
     given_options = {"ExponentialLR": [0.5], "LinearLR": [0.5, 1.0, 9], "MultiStepLR": [[3, 6]]}.get(name, [4])
     module, right = theirs()
-    ours = optimizer()
-    for m, made in ((lr_scheduler, ours), (module, right)):
+    own = optimizer()
+    for m, made in ((lr_scheduler, own), (module, right)):
         getattr(m, name)(made, *given_options)
-    pair = [getattr(m, name)(made, *given_options, last_epoch=4) for m, made in ((lr_scheduler, ours), (module, right))]
+    pair = [getattr(m, name)(made, *given_options, last_epoch=4) for m, made in ((lr_scheduler, own), (module, right))]
     for _ in range(6):
-        assert options(ours) == pytest.approx(options(right), rel=1e-10)
+        assert options(own) == pytest.approx(options(right), rel=1e-10)
         for scheduler in pair:
             scheduler.step()
 

@@ -1,4 +1,4 @@
-"""Every optimiser goes where PyTorch's goes: drawn options, groups, skipped parameters, states carried over."""
+"""Every optimizer goes where PyTorch's goes: drawn options, groups, skipped parameters, states carried over."""
 
 import numpy as np
 import pytest
@@ -20,8 +20,8 @@ def tensors(members):
     ]
 
 
-def assert_same(ours, theirs, rtol=1e-10):
-    for p, q in zip(ours, theirs):
+def assert_same(own, theirs, rtol=1e-10):
+    for p, q in zip(own, theirs):
         np.testing.assert_allclose(p.value, q.detach().numpy(), rtol=rtol, atol=rtol)
 
 
@@ -29,63 +29,63 @@ def assert_same(ours, theirs, rtol=1e-10):
 @given(drawn=every, seed=seeds)
 def test_sixty_steps_are_pytorchs(drawn, seed):
     name, options = drawn
-    ours = parameters(seed)
-    theirs = tensors(ours)
-    pair = getattr(dark.optim, name)(ours, **options), getattr(torch.optim, name)(theirs, **options)
-    walk(pair, (ours, theirs), seed=seed)
-    assert_same(ours, theirs)
+    own = parameters(seed)
+    theirs = tensors(own)
+    pair = getattr(dark.optim, name)(own, **options), getattr(torch.optim, name)(theirs, **options)
+    walk(pair, (own, theirs), seed=seed)
+    assert_same(own, theirs)
 
 
 @examples(40)
 @given(drawn=every, seed=seeds)
 def test_float32_stays_beside_pytorch(drawn, seed):
     name, options = drawn
-    ours = parameters(seed, np.float32, shapes=[(3, 2), (4,)])
-    theirs = tensors(ours)
+    own = parameters(seed, np.float32, shapes=[(3, 2), (4,)])
+    theirs = tensors(own)
     options = {**options, "eps": 1e-3} if name != "SGD" else options  # where the root nears 0, rounding decides
-    pair = getattr(dark.optim, name)(ours, **options), getattr(torch.optim, name)(theirs, **options)
-    walk(pair, (ours, theirs), seed=seed)
-    assert all(p.dtype == np.float32 for p in ours)
-    assert_same(ours, theirs, rtol=2e-3)
+    pair = getattr(dark.optim, name)(own, **options), getattr(torch.optim, name)(theirs, **options)
+    walk(pair, (own, theirs), seed=seed)
+    assert all(p.dtype == np.float32 for p in own)
+    assert_same(own, theirs, rtol=2e-3)
 
 
 @given(seed=seeds, momentum=st.floats(0.01, 1), decay=st.floats(0, 1))
 def test_nesterovs_way_is_pytorchs(seed, momentum, decay):
-    ours = parameters(seed)
-    theirs = tensors(ours)
+    own = parameters(seed)
+    theirs = tensors(own)
     options = {"lr": 0.01, "momentum": momentum, "weight_decay": decay, "nesterov": True}
-    walk((dark.optim.SGD(ours, **options), torch.optim.SGD(theirs, **options)), (ours, theirs), seed=seed)
-    assert_same(ours, theirs)
+    walk((dark.optim.SGD(own, **options), torch.optim.SGD(theirs, **options)), (own, theirs), seed=seed)
+    assert_same(own, theirs)
 
 
 @given(drawn=every, seed=seeds, lr=rates, cut=st.integers(1, 3))
 def test_groups_follow_their_own_options(drawn, seed, lr, cut):
     name, options = drawn
-    ours = parameters(seed)
-    theirs = tensors(ours)
+    own = parameters(seed)
+    theirs = tensors(own)
     pair = [
         getattr(optim, name)([{"params": m[:cut], "lr": lr, "weight_decay": 0.2}, {"params": m[cut:]}], **options)
-        for optim, m in ((dark.optim, ours), (torch.optim, theirs))
+        for optim, m in ((dark.optim, own), (torch.optim, theirs))
     ]
-    walk(pair, (ours, theirs), seed=seed)
-    assert_same(ours, theirs)
+    walk(pair, (own, theirs), seed=seed)
+    assert_same(own, theirs)
 
 
 @given(drawn=every, seed=seeds)
 def test_options_set_between_steps_hold_from_then_on(drawn, seed):
     name, options = drawn
-    ours = parameters(seed)
-    theirs = tensors(ours)
-    pair = getattr(dark.optim, name)(ours, **options), getattr(torch.optim, name)(theirs, **options)
-    walk(pair, (ours, theirs), seed=seed, steps=20)
+    own = parameters(seed)
+    theirs = tensors(own)
+    pair = getattr(dark.optim, name)(own, **options), getattr(torch.optim, name)(theirs, **options)
+    walk(pair, (own, theirs), seed=seed, steps=20)
     for optimizer in pair:
         optimizer.param_groups[0].update(lr=0.03, weight_decay=0.05)
-    walk(pair, (ours, theirs), seed=seed + 1, steps=20)
-    for optimizer, m in zip(pair, (ours, theirs)):
-        m += parameters(seed + 1, shapes=[(5,)]) if m is ours else tensors(parameters(seed + 1, shapes=[(5,)]))
+    walk(pair, (own, theirs), seed=seed + 1, steps=20)
+    for optimizer, m in zip(pair, (own, theirs)):
+        m += parameters(seed + 1, shapes=[(5,)]) if m is own else tensors(parameters(seed + 1, shapes=[(5,)]))
         optimizer.add_param_group({"params": m[-1:], "lr": 0.02})
-    walk(pair, (ours, theirs), seed=seed + 2, steps=20)
-    assert_same(ours, theirs)
+    walk(pair, (own, theirs), seed=seed + 2, steps=20)
+    assert_same(own, theirs)
 
 
 def as_arrays(saved):
@@ -107,42 +107,42 @@ def test_a_state_of_pytorchs_is_gone_on_from(drawn, seed, is_plain):
     theirs = tensors(parameters(seed))
     walking = getattr(torch.optim, name)(theirs, **options)
     walk([walking], (theirs,), seed=seed, steps=30)
-    ours = [dark.Parameter(q.detach().numpy()) for q in theirs]
-    optimizer = getattr(dark.optim, name)(ours)
+    own = [dark.Parameter(q.detach().numpy()) for q in theirs]
+    optimizer = getattr(dark.optim, name)(own)
     optimizer.load_state_dict(as_arrays(walking.state_dict()) if is_plain else walking.state_dict())
-    walk((optimizer, walking), (ours, theirs), seed=seed + 1, steps=30)
-    assert_same(ours, theirs)
+    walk((optimizer, walking), (own, theirs), seed=seed + 1, steps=30)
+    assert_same(own, theirs)
 
 
 @examples(80)
 @given(drawn=every, seed=seeds)
 def test_pytorch_goes_on_from_a_state_of_ours(drawn, seed):
     name, options = drawn
-    ours = parameters(seed)
-    walking = getattr(dark.optim, name)(ours, **options)
-    walk([walking], (ours,), seed=seed, steps=30, skip=0)
-    theirs = tensors(ours)
+    own = parameters(seed)
+    walking = getattr(dark.optim, name)(own, **options)
+    walk([walking], (own,), seed=seed, steps=30, skip=0)
+    theirs = tensors(own)
     optimizer = getattr(torch.optim, name)(theirs)
     optimizer.load_state_dict(as_tensors(walking.state_dict()))
-    walk((walking, optimizer), (ours, theirs), seed=seed + 1, steps=30)
-    assert_same(ours, theirs)
+    walk((walking, optimizer), (own, theirs), seed=seed + 1, steps=30)
+    assert_same(own, theirs)
 
 
 @pytest.mark.parametrize("name", sorted(SETTINGS))
 def test_large_parameters_are_walked_as_small_ones_are(name):
     rng = np.random.default_rng(0)
-    ours = [dark.Parameter(rng.normal(size=n).astype(np.float32)) for n in (10, 150_000, 7, 65_536, 65_530, 9)]
-    theirs = tensors(ours)
-    pair = getattr(dark.optim, name)(ours, lr=0.01), getattr(torch.optim, name)(theirs, lr=0.01)
-    walk(pair, (ours, theirs), steps=4)
-    assert_same(ours, theirs, rtol=1e-3)
+    own = [dark.Parameter(rng.normal(size=n).astype(np.float32)) for n in (10, 150_000, 7, 65_536, 65_530, 9)]
+    theirs = tensors(own)
+    pair = getattr(dark.optim, name)(own, lr=0.01), getattr(torch.optim, name)(theirs, lr=0.01)
+    walk(pair, (own, theirs), steps=4)
+    assert_same(own, theirs, rtol=1e-3)
 
 
 def test_defaults_and_the_order_of_arguments_are_pytorchs():
     q = torch.nn.Parameter(torch.zeros(2))
     for name in SETTINGS:
-        ours, theirs = getattr(dark.optim, name)([dark.Parameter(1)]), getattr(torch.optim, name)([q])
-        assert {k: theirs.defaults[k] for k in ours.defaults} == ours.defaults
+        own, theirs = getattr(dark.optim, name)([dark.Parameter(1)]), getattr(torch.optim, name)([q])
+        assert {k: theirs.defaults[k] for k in own.defaults} == own.defaults
     order = dark.optim.Adam([dark.Parameter(1)], 0.1, (0.5, 0.6), 1e-3, 0.2, True)
     assert list(order.defaults.values())[:5] == [0.1, (0.5, 0.6), 1e-3, 0.2, True]
 

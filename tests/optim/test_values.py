@@ -17,7 +17,7 @@ seeds = st.integers(0, 1000)
 
 
 def alone(name, options, members):
-    """Make an optimiser for each parameter, so that no two share a vector."""
+    """Make an optimizer for each parameter, so that no two share a vector."""
     return [getattr(dark.optim, name)([p], **options) for p in members]
 
 
@@ -63,23 +63,23 @@ def _added(value, step):
 @given(drawn=every, seed=seeds)
 def test_a_value_changed_between_steps_is_gone_on_from(change, drawn, seed):
     name, options = drawn
-    ours, plain = parameters(seed), parameters(seed)
-    optimizers = [getattr(dark.optim, name)(ours, **options), *alone(name, options, plain)]
-    walk(optimizers, (ours, plain), seed=seed, steps=3)
+    own, plain = parameters(seed), parameters(seed)
+    optimizers = [getattr(dark.optim, name)(own, **options), *alone(name, options, plain)]
+    walk(optimizers, (own, plain), seed=seed, steps=3)
     for k, p in enumerate(parameters(seed + 1)):
-        change(ours[k], p.value)
+        change(own[k], p.value)
         plain[k].value = p.value
-    walk(optimizers, (ours, plain), seed=seed + 2, steps=3)
-    np.testing.assert_allclose(values(ours), values(plain), rtol=1e-12)
+    walk(optimizers, (own, plain), seed=seed + 2, steps=3)
+    np.testing.assert_allclose(values(own), values(plain), rtol=1e-12)
 
 
 @given(first=every, second=every, seed=seeds)
-def test_two_optimisers_of_the_same_parameters_take_turns(first, second, seed):
-    ours, plain = parameters(seed), parameters(seed)
-    pair = [getattr(dark.optim, name)(ours, **options) for name, options in (first, second)]
+def test_two_optimizers_of_the_same_parameters_take_turns(first, second, seed):
+    own, plain = parameters(seed), parameters(seed)
+    pair = [getattr(dark.optim, name)(own, **options) for name, options in (first, second)]
     apart = [optimizer for name, options in (first, second) for optimizer in alone(name, options, plain)]
-    walk(pair + apart, (ours, plain), seed=seed, steps=10)
-    np.testing.assert_allclose(values(ours), values(plain), rtol=1e-12)
+    walk(pair + apart, (own, plain), seed=seed, steps=10)
+    np.testing.assert_allclose(values(own), values(plain), rtol=1e-12)
 
 
 def test_a_step_moves_the_values_in_place_and_each_is_a_view_of_one_vector():
@@ -107,7 +107,7 @@ def test_copies_of_a_parameter_stay_where_they_are(copy_of):
 
 @pytest.mark.parametrize("copy_of", [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))])
 @given(drawn=every, seed=seeds)
-def test_a_copy_of_parameters_and_optimiser_goes_the_same_way_by_itself(copy_of, drawn, seed):
+def test_a_copy_of_parameters_and_optimizer_goes_the_same_way_by_itself(copy_of, drawn, seed):
     name, options = drawn
     members = parameters(seed)
     optimizer = getattr(dark.optim, name)(members, **options)
@@ -153,7 +153,9 @@ def test_a_parameter_of_another_shape_cannot_go_on():
     optimizer.step()  # nothing was remembered yet
     a.value, a.grad = np.ones((2, 2)), np.ones((2, 2))
     for _ in range(2):
-        with pytest.raises(ShapeError, match=r"exp_avg of Parameter 'a'.* has shape \(3,\), its value \(2, 2\)"):
+        with pytest.raises(
+            ShapeError, match=r"exp_avg of Parameter 'a'.* has shape \(3,\), but its value has \(2, 2\)"
+        ):
             optimizer.step()
     a.value, a.grad = np.ones(3), np.ones(3)
     optimizer.step()
@@ -165,7 +167,9 @@ def test_a_gradient_of_another_shape_moves_nothing():
     optimizer = Adam([a, b, c])
     a.grad, b.grad, c.grad = np.ones(2), np.ones((2, 3)), 1.0
     b.value = np.ones((3, 2))
-    with pytest.raises(ShapeError, match=r"Parameter 'b'.* has a gradient of shape \(2, 3\), its value has \(3, 2\)"):
+    with pytest.raises(
+        ShapeError, match=r"Parameter 'b'.* has a gradient of shape \(2, 3\), but its value has \(3, 2\)"
+    ):
         optimizer.step()
     assert (a.value == 1).all() and (b.value == 1).all() and c.value == 1 and not optimizer.state
 

@@ -54,15 +54,15 @@ def test_the_rest_of_a_mapping_stands_in_the_metadata(path):
 def test_weights_go_to_pytorch_and_come_back(path):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     safetensors = pytest.importorskip("safetensors.torch")
-    ours = dark.nn.Sequential(dark.nn.Linear(3, 4), dark.nn.ReLU(), dark.nn.Linear(4, 2)).double()
+    own = dark.nn.Sequential(dark.nn.Linear(3, 4), dark.nn.ReLU(), dark.nn.Linear(4, 2)).double()
     theirs = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU(), torch.nn.Linear(4, 2)).double()
     x = np.random.default_rng(0).normal(size=(5, 3))
 
-    dark.save(ours.state_dict(), path)
+    dark.save(own.state_dict(), path)
     theirs.load_state_dict(safetensors.load_file(path))
-    np.testing.assert_allclose(theirs(torch.tensor(x)).detach().numpy(), ours(x).value, rtol=1e-12)
+    np.testing.assert_allclose(theirs(torch.tensor(x)).detach().numpy(), own(x).value, rtol=1e-12)
 
     torch.nn.init.normal_(theirs[0].weight)
     safetensors.save_file(theirs.state_dict(), path)
-    ours.load_state_dict(dark.load(path, foreign=True))
-    np.testing.assert_allclose(theirs(torch.tensor(x)).detach().numpy(), ours(x).value, rtol=1e-12)
+    own.load_state_dict(dark.load(path, foreign=True))
+    np.testing.assert_allclose(theirs(torch.tensor(x)).detach().numpy(), own(x).value, rtol=1e-12)

@@ -82,7 +82,7 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
                 near_misses(self.metric_name, metrics) if metrics else f'metric.attach(engine, "{self.metric_name}")',
             )
         if self.scheduler.is_due(metrics[self.metric_name]):
-            self.scheduler.lower(self.optimizer_param_groups, self.min_lrs)
+            self.scheduler.reduce_rates(self.optimizer_param_groups, self.min_lrs)
         return super()._act(engine)
 
     def _saved(self, key):

@@ -1,6 +1,7 @@
-"""Schedules: how the learning rates of an optimiser change from epoch to epoch, with PyTorch's names and numbers.
+"""Learning-rate schedulers with PyTorch's names and values.
 
-Read `scheduler`, then `decays`; `one_cycle`, `plateau` and `sequential` each hold one more.
+Reading order: `scheduler`, the base class, and `decays`; then `one_cycle`, `reduce_on_plateau` and `sequential`;
+`group_checks` and `scheduler_state` are shared by all.
 """
 
 from dark.optim.lr_scheduler.decays import CosineAnnealingLR, ExponentialLR, LinearLR, MultiStepLR, StepLR

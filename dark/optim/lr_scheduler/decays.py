@@ -1,22 +1,27 @@
-"""Schedules by a formula of the epoch: in steps, exponential, linear (a warm-up), along a cosine."""
+"""Schedulers by a formula of the epoch: step, exponential and linear decay, cosine annealing."""
+
+from __future__ import annotations
 
 import math
-import numbers
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from dark.errors import UsageError
-from dark.nodes.values import describe
+from dark.checks import describe, integer, number
+from dark.errors import ValueTypeError
 from dark.optim.lr_scheduler.scheduler import LRScheduler
-from dark.optim.options import check_numbers, check_periods
+
+if TYPE_CHECKING:
+    from dark.optim.optimizer import Optimizer
 
 
 class StepLR(LRScheduler):
-    """Multiply the rates by `gamma` every `step_size` epochs.
+    """Multiply the learning rates by `gamma` every `step_size` epochs.
 
     Parameters
     ----------
     optimizer : Optimizer
     step_size : int
-        Above 0.
+        The period of the decay, in epochs.
     gamma : float, default 0.1
     last_epoch : int, default -1
 
@@ -30,26 +35,26 @@ class StepLR(LRScheduler):
     StepLR(epoch 4, lr 0.25)
     """
 
-    def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1):
-        check_periods("StepLR", step_size=step_size)
-        check_numbers("StepLR", gamma=gamma)
+    def __init__(self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1) -> None:
+        step_size = integer(step_size, "StepLR", "step_size", 1)
+        number(gamma, "StepLR", "gamma")
         self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """Return the rates, smaller if a period is over."""
+    def get_lr(self) -> list[float]:
+        """Return the learning rates, multiplied by `gamma` at the end of a period."""
         is_due = self.last_epoch > 0 and self.last_epoch % self.step_size == 0
         return self.scaled(self.gamma if is_due else 1.0)
 
 
 class MultiStepLR(LRScheduler):
-    """Multiply the rates by `gamma` at each of some epochs.
+    """Multiply the learning rates by `gamma` at each milestone.
 
     Parameters
     ----------
     optimizer : Optimizer
     milestones : iterable of int
-        The epochs; one that is named twice counts twice.
+        The epochs; one that is repeated counts twice.
     gamma : float, default 0.1
     last_epoch : int, default -1
 
@@ -63,21 +68,23 @@ class MultiStepLR(LRScheduler):
     [0.25]
     """
 
-    def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
-        check_numbers("MultiStepLR", gamma=gamma)
+    def __init__(
+        self, optimizer: Optimizer, milestones: Iterable[int], gamma: float = 0.1, last_epoch: int = -1
+    ) -> None:
+        number(gamma, "MultiStepLR", "gamma")
         self.milestones, self.gamma = _epochs(milestones), gamma
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """Return the rates, smaller at a milestone."""
+    def get_lr(self) -> list[float]:
+        """Return the learning rates, multiplied by `gamma` at a milestone."""
         return self.scaled(self.gamma ** self.milestones.count(self.last_epoch))
 
-    def starting_lr(self):
-        """Return the first rates; smaller if a milestone stands at epoch 0."""
+    def starting_lr(self) -> list[float]:
+        """Return the initial learning rates, multiplied by `gamma` for a milestone at epoch 0."""
         return [lr * self.gamma ** sum(m <= 0 for m in self.milestones) for lr in self.base_lrs]
 
-    def load_state_dict(self, state_dict):
-        """Go on from a saved state; PyTorch's, which counts its milestones, too."""
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Restore a saved state; PyTorch's, which has a Counter of milestones, is accepted, too."""
         milestones = getattr(state_dict, "get", {}.get)("milestones")
         if hasattr(milestones, "elements"):
             state_dict = {**state_dict, "milestones": sorted(milestones.elements())}
@@ -85,7 +92,7 @@ class MultiStepLR(LRScheduler):
 
 
 class ExponentialLR(LRScheduler):
-    """Multiply the rates by `gamma` every epoch.
+    """Multiply the learning rates by `gamma` every epoch.
 
     Parameters
     ----------
@@ -103,18 +110,18 @@ class ExponentialLR(LRScheduler):
     [0.125]
     """
 
-    def __init__(self, optimizer, gamma, last_epoch=-1):
-        check_numbers("ExponentialLR", gamma=gamma)
+    def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
+        number(gamma, "ExponentialLR", "gamma")
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """Return the rates, smaller after the first epoch."""
+    def get_lr(self) -> list[float]:
+        """Return the learning rates, multiplied by `gamma` after the first epoch."""
         return self.scaled(1.0 if self._step_count == 1 else self.gamma)
 
 
 class LinearLR(LRScheduler):
-    """Warm up: let a factor of the rates grow (or fall) along a line, then stay.
+    """Change a factor of the learning rates linearly, then keep it constant: a warm-up, for example.
 
     Parameters
     ----------
@@ -124,7 +131,7 @@ class LinearLR(LRScheduler):
     end_factor : float, default 1.0
         From 0 to 1.
     total_iters : int, default 5
-        After how many epochs `end_factor` is reached.
+        The number of epochs until `end_factor` is reached.
     last_epoch : int, default -1
 
     Examples
@@ -139,20 +146,23 @@ class LinearLR(LRScheduler):
     [0.25, 0.5, 0.75, 1.0, 1.0]
     """
 
-    def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1):
-        check_numbers("LinearLR", start_factor=start_factor, end_factor=end_factor)
-        if not (0 < start_factor <= 1 and 0 <= end_factor <= 1):
-            raise UsageError(
-                f"LinearLR: the factors are {start_factor} and {end_factor}.",
-                "a start above 0 and an end of 0 or more, both at most 1.",
-                "give the optimiser the largest rate, and factors of it here.",
-            )
-        check_periods("LinearLR", total_iters=total_iters)
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        start_factor: float = 1.0 / 3,
+        end_factor: float = 1.0,
+        total_iters: int = 5,
+        last_epoch: int = -1,
+    ) -> None:
+        advice = "the largest learning rate in the optimizer, and factors of it here."
+        number(start_factor, "LinearLR", "start_factor", above=0, most=1, advice=advice)
+        number(end_factor, "LinearLR", "end_factor", least=0, most=1, advice=advice)
+        total_iters = integer(total_iters, "LinearLR", "total_iters", 1)
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """Return the rates, changed by the quotient of two neighbours on the line."""
+    def get_lr(self) -> list[float]:
+        """Return the learning rates, multiplied by the ratio of this factor and the previous one."""
         if self.last_epoch == 0:
             return self.scaled(self.start_factor)
         if self._step_count == 1 or self.last_epoch > self.total_iters:
@@ -160,25 +170,26 @@ class LinearLR(LRScheduler):
         rise = self.end_factor - self.start_factor
         return self.scaled(1.0 + rise / (self.total_iters * self.start_factor + (self.last_epoch - 1) * rise))
 
-    def starting_lr(self):
-        """Return the smallest rates."""
+    def starting_lr(self) -> list[float]:
+        """Return the initial learning rates, multiplied by `start_factor`."""
         return [lr * self.start_factor for lr in self.base_lrs]
 
 
 class CosineAnnealingLR(LRScheduler):
-    """Let the rates fall along half a wave of the cosine.
+    """Anneal the learning rates by half a period of the cosine.
 
     Parameters
     ----------
     optimizer : Optimizer
     T_max : int
-        After how many epochs `eta_min` is reached; then the rates rise again.
+        The number of epochs until `eta_min` is reached; after that, the rates increase again.
     eta_min : float, default 0.0
     last_epoch : int, default -1
 
     Notes
     -----
-    ``lr = eta_min + (base_lr - eta_min) (1 + cos(π epoch / T_max)) / 2``, computed from the rate before.
+    ``lr = eta_min + (base_lr - eta_min) (1 + cos(π epoch / T_max)) / 2``, computed recursively from the previous
+    rate, as in PyTorch.
 
     References
     ----------
@@ -194,35 +205,31 @@ class CosineAnnealingLR(LRScheduler):
     CosineAnnealingLR(epoch 2, lr 0.5)
     """
 
-    def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
-        check_periods("CosineAnnealingLR", T_max=T_max)
-        check_numbers("CosineAnnealingLR", eta_min=eta_min)
+    def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1) -> None:
+        T_max = integer(T_max, "CosineAnnealingLR", "T_max", 1)
+        number(eta_min, "CosineAnnealingLR", "eta_min")
         self.T_max, self.eta_min = T_max, eta_min
         super().__init__(optimizer, last_epoch)
 
-    def _height(self, epoch):
+    def _cosine_factor(self, epoch):
         return 1 + math.cos(math.pi * epoch / self.T_max)
 
-    def get_lr(self):
-        """Return the rates, changed by the quotient of two neighbours on the wave."""
+    def get_lr(self) -> list[float]:
+        """Return the learning rates, multiplied by the ratio of this cosine factor and the previous one."""
         epoch, low = self.last_epoch, self.eta_min
         rates = self.scaled(1.0)
         if self._step_count == 1:
             return rates
-        if (epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # the rate before was the lowest: no quotient
+        if (epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # the previous factor is 0: there is no ratio
             rise = (1 - math.cos(math.pi / self.T_max)) / 2
             return [lr + (base - low) * rise for lr, base in zip(rates, self.base_lrs)]
-        return [self._height(epoch) / self._height(epoch - 1) * (lr - low) + low for lr in rates]
+        return [self._cosine_factor(epoch) / self._cosine_factor(epoch - 1) * (lr - low) + low for lr in rates]
 
 
 def _epochs(milestones):
-    """Return milestones in their order; refuse what are no whole numbers."""
-    try:
-        epochs = sorted(milestones)
-    except TypeError:
-        epochs = [milestones]
-    if not all(isinstance(m, numbers.Real) and m % 1 == 0 for m in epochs) or epochs == [milestones]:
-        raise UsageError(
-            f"MultiStepLR: milestones is {describe(milestones)}.", "a list of whole numbers.", "milestones=[30, 80]"
+    """Return milestones as a sorted list of integers."""
+    if isinstance(milestones, str) or not hasattr(milestones, "__iter__"):
+        raise ValueTypeError(
+            f"MultiStepLR: milestones is {describe(milestones)}.", "a list of integers.", "milestones=[30, 80]"
         )
-    return epochs
+    return sorted(integer(m, "MultiStepLR", "milestones") for m in milestones)

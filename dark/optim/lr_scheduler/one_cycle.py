@@ -1,44 +1,51 @@
-"""One long cycle: the rates rise to a top, then fall to almost nothing, while the momentum does the opposite."""
+"""The 1cycle policy: the learning rate increases to a maximum, then decreases; momentum does the opposite."""
+
+from __future__ import annotations
 
 import math
-import numbers
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from dark.checks import integer, number, one_of
 from dark.errors import UsageError
-from dark.optim.lr_scheduler import scheduler_state
+from dark.optim.lr_scheduler.group_checks import check_optimizer, per_group
 from dark.optim.lr_scheduler.scheduler import LRScheduler
-from dark.optim.options import check_at_least_0, each_group
+
+if TYPE_CHECKING:
+    from dark.optim.optimizer import Optimizer
 
 
 class OneCycleLR(LRScheduler):
-    """The policy of one cycle, stepped after every batch.
+    """The 1cycle policy, stepped after every batch.
 
     Parameters
     ----------
     optimizer : Optimizer
     max_lr : float or list of float
-        The top, for all groups or for each.
+        The maximum learning rate, for all groups or for each.
     total_steps : int, optional
-        The length of the cycle; else it is `epochs` times `steps_per_epoch`.
+        The length of the cycle, by default ``epochs * steps_per_epoch``.
     epochs, steps_per_epoch : int, optional
     pct_start : float, default 0.3
-        The share of the cycle in which the rate rises.
+        The fraction of the cycle in which the learning rate increases.
     anneal_strategy : {"cos", "linear"}, default "cos"
     cycle_momentum : bool, default True
-        Move the momentum (of Adam, the first of the betas) the opposite way.
+        Whether to change the momentum (of Adam, the first of the betas) in the opposite direction.
     base_momentum, max_momentum : float or list of float, default 0.85, 0.95
     div_factor : float, default 25.0
-        The first rate is ``max_lr / div_factor``.
+        The initial learning rate is ``max_lr / div_factor``.
     final_div_factor : float, default 1e4
-        The last rate is the first one over this.
+        The final learning rate is the initial one divided by this.
     three_phase : bool, default False
-        Fall back to the first rate as fast as it rose, then to the last.
+        Whether the rate decreases to the initial rate in `pct_start` of the cycle, and then to the final one.
     last_epoch : int, default -1
 
     Raises
     ------
     UsageError
-        If the length is not given, an option makes no sense, the optimiser has no momentum to move,
-        or more steps are taken than the cycle has.
+        If an option is out of range, the optimizer has no momentum, or more steps are taken than the cycle has.
+    ValueTypeError
+        If the length is missing, or an option is of the wrong type.
 
     References
     ----------
@@ -59,34 +66,32 @@ class OneCycleLR(LRScheduler):
     """
 
     def __init__(
-        self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3,
-        anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95, div_factor=25.0,
-        final_div_factor=1e4, three_phase=False, last_epoch=-1,
-    ):  # fmt: skip
-        scheduler_state.check_optimizer(optimizer, "OneCycleLR")
+        self, optimizer: Optimizer, max_lr: float | Sequence[float], total_steps: int | None = None,
+        epochs: int | None = None, steps_per_epoch: int | None = None, pct_start: float = 0.3,
+        anneal_strategy: str = "cos", cycle_momentum: bool = True, base_momentum: float | Sequence[float] = 0.85,
+        max_momentum: float | Sequence[float] = 0.95, div_factor: float = 25.0, final_div_factor: float = 1e4,
+        three_phase: bool = False, last_epoch: int = -1,
+    ) -> None:  # fmt: skip
+        who = "OneCycleLR"
+        check_optimizer(optimizer, who)
         self.total_steps = _length(total_steps, epochs, steps_per_epoch)
-        if not (isinstance(pct_start, numbers.Real) and 0 <= pct_start <= 1):
-            raise UsageError(f"OneCycleLR: pct_start is {pct_start!r}.", "a share from 0 to 1.", "pct_start=0.3")
-        if anneal_strategy not in ("cos", "linear"):
-            raise UsageError(
-                f"OneCycleLR: anneal_strategy is {anneal_strategy!r}.", "'cos' or 'linear'.", "anneal_strategy='cos'"
-            )
-        self.anneal_strategy, self.cycle_momentum = anneal_strategy, cycle_momentum
+        number(pct_start, who, "pct_start", least=0, most=1)
+        self.anneal_strategy = one_of(anneal_strategy, who, "anneal_strategy", ("cos", "linear"))
+        self.cycle_momentum = cycle_momentum
         self.phases = _phases(self.total_steps, pct_start, three_phase)
         groups = optimizer.param_groups
-        tops = each_group("OneCycleLR", "max_lr", max_lr, groups)
-        for top in tops:
-            check_at_least_0("OneCycleLR", {"max_lr": top}, "max_lr")
+        peaks = per_group(who, "max_lr", max_lr, groups)
+        for peak in peaks:
+            number(peak, who, "max_lr", least=0)
         if cycle_momentum:
             self._check_momentum(groups)
-            lows = each_group("OneCycleLR", "base_momentum", base_momentum, groups)
-            highs = each_group("OneCycleLR", "max_momentum", max_momentum, groups)
-        for name, factor in (("div_factor", div_factor), ("final_div_factor", final_div_factor)):
-            if not (isinstance(factor, numbers.Real) and factor > 0):
-                raise UsageError(f"OneCycleLR: {name} is {factor!r}.", "a number above 0.", f"leave {name} out.")
+            lows = per_group(who, "base_momentum", base_momentum, groups)
+            highs = per_group(who, "max_momentum", max_momentum, groups)
+        number(div_factor, who, "div_factor", above=0, finite=False)
+        number(final_div_factor, who, "final_div_factor", above=0, finite=False)
         if last_epoch == -1:
             for k, group in enumerate(groups):
-                group["initial_lr"], group["max_lr"] = tops[k] / div_factor, tops[k]
+                group["initial_lr"], group["max_lr"] = peaks[k] / div_factor, peaks[k]
                 group["min_lr"] = group["initial_lr"] / final_div_factor
                 if cycle_momentum:
                     group["base_momentum"], group["max_momentum"] = lows[k], highs[k]
@@ -95,61 +100,56 @@ class OneCycleLR(LRScheduler):
     def _check_momentum(self, groups):
         if not all("betas" in group or "momentum" in group for group in groups):
             raise UsageError(
-                "OneCycleLR: the optimiser has no momentum to move.",
-                "an optimiser with momentum or betas.",
+                "OneCycleLR: the optimizer has no momentum.",
+                "an optimizer with momentum or betas.",
                 "OneCycleLR(..., cycle_momentum=False)",
             )
 
-    def get_lr(self):
-        """Return the rates of this step of the cycle; the momentum is set beside."""
+    def get_lr(self) -> list[float]:
+        """Return the learning rates of this step, and set the momentum of the groups."""
         if self.last_epoch > self.total_steps:
             raise UsageError(
-                f"OneCycleLR: this would be step {self.last_epoch} of a cycle of {self.total_steps}.",
+                f"OneCycleLR: step {self.last_epoch} is beyond the cycle of {self.total_steps} steps.",
                 f"at most {self.total_steps} steps.",
-                "count total_steps in batches, of all epochs together.",
+                "total_steps, the number of batches of all epochs together.",
             )
         k = next((i for i, phase in enumerate(self.phases) if self.last_epoch <= phase[0]), len(self.phases) - 1)
         start, (end, rates, momenta) = self.phases[k - 1][0] if k else 0.0, self.phases[k]
-        share = (self.last_epoch - start) / (end - start) if end != start else 1.0
+        fraction = (self.last_epoch - start) / (end - start) if end != start else 1.0
         if self.cycle_momentum:
             for group in self.optimizer.param_groups:
-                momentum = self._between(group, momenta, share)
+                momentum = self._anneal(group, momenta, fraction)
                 if "betas" in group:
                     group["betas"] = (momentum, *group["betas"][1:])
                 else:
                     group["momentum"] = momentum
-        return [self._between(group, rates, share) for group in self.optimizer.param_groups]
+        return [self._anneal(group, rates, fraction) for group in self.optimizer.param_groups]
 
-    def _between(self, group, names, share):
-        """Return the number at a share of the way between two that the group names."""
+    def _anneal(self, group, names, fraction):
+        """Interpolate between two options of a group."""
         start, end = (group[name] for name in names)
         if self.anneal_strategy == "linear":
-            return (end - start) * share + start
-        return end + (start - end) / 2.0 * (math.cos(math.pi * share) + 1)
+            return (end - start) * fraction + start
+        return end + (start - end) / 2.0 * (math.cos(math.pi * fraction) + 1)
 
-    def starting_lr(self):
-        """Return the first rates of the cycle."""
+    def starting_lr(self) -> list[float]:
+        """Return the initial learning rates of the cycle."""
         return self.get_lr()
 
 
 def _length(total_steps, epochs, steps_per_epoch):
-    """Return how many steps the cycle has."""
+    """Return the number of steps of the cycle."""
     if total_steps is None and None not in (epochs, steps_per_epoch):
         total_steps = epochs * steps_per_epoch
-    if not isinstance(total_steps, int) or total_steps < 1:
-        raise UsageError(
-            f"OneCycleLR: total_steps is {total_steps}.",
-            "a whole number above 0, or epochs and steps_per_epoch.",
-            "OneCycleLR(optimizer, 0.1, epochs=10, steps_per_epoch=len(loader))",
-        )
-    return total_steps
+    advice = "OneCycleLR(optimizer, 0.1, epochs=10, steps_per_epoch=len(loader))"
+    return integer(total_steps, "OneCycleLR", "total_steps", 1, advice=advice)
 
 
-def _phases(total, share, three_phase):
-    """List the phases: the last step of each, and the names of the rates and momenta that it leads between."""
-    up = [float(share * total) - 1, ["initial_lr", "max_lr"], ["max_momentum", "base_momentum"]]
+def _phases(total, fraction, three_phase):
+    """Return the phases: the last step of each, and the options between which rate and momentum change."""
+    up = [float(fraction * total) - 1, ["initial_lr", "max_lr"], ["max_momentum", "base_momentum"]]
     down = [total - 1, ["max_lr", "min_lr"], ["base_momentum", "max_momentum"]]
     if not three_phase:
         return [up, down]
-    back = [float(2 * share * total) - 2, ["max_lr", "initial_lr"], ["base_momentum", "max_momentum"]]
+    back = [float(2 * fraction * total) - 2, ["max_lr", "initial_lr"], ["base_momentum", "max_momentum"]]
     return [up, back, [total - 1, ["initial_lr", "min_lr"], ["max_momentum", "max_momentum"]]]

@@ -1,42 +1,50 @@
-"""Lowering the rates when a number, such as the validation loss, no longer gets better."""
+"""`ReduceLROnPlateau`: reduce the learning rates when a metric has stopped improving."""
 
-from dark.optim.lr_scheduler import scheduler_state
-from dark.optim.options import each_group
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from dark.optim.lr_scheduler.group_checks import check_optimizer, per_group
+from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
 from dark.plateau import Plateau
+
+if TYPE_CHECKING:
+    from dark.optim.optimizer import Optimizer
 
 
 class ReduceLROnPlateau(Plateau):
-    """Multiply the rates by `factor` when a number has not become better for `patience` epochs.
+    """Multiply the learning rates by `factor` when a metric has not improved for `patience` epochs.
 
     Parameters
     ----------
     optimizer : Optimizer
     mode : {"min", "max"}, default "min"
-        Whether less or more is better.
+        Whether the metric should decrease or increase.
     factor : float, default 0.1
         Below 1.
     patience : int, default 10
-        How many epochs without progress are borne.
+        The number of epochs without improvement before the rates are reduced.
     threshold : float, default 1e-4
-        How much counts as progress.
+        The smallest change that counts as an improvement.
     threshold_mode : {"rel", "abs"}, default "rel"
-        Whether `threshold` is a share of the best number, or a difference.
+        Whether `threshold` is relative to the best value, or absolute.
     cooldown : int, default 0
-        For how many epochs nothing is counted after the rates went down.
+        The number of epochs after a reduction in which epochs without improvement are not counted.
     min_lr : float or list of float, default 0
-        Where the rates stop, for all groups or for each.
+        The lower bound of the learning rates, for all groups or for each.
     eps : float, default 1e-8
-        A rate that would change by no more is left alone.
+        Smaller reductions of a rate are skipped.
 
     Attributes
     ----------
     best : float
-        The best number so far.
+        The best value so far.
 
     Raises
     ------
-    UsageError
-        If an option makes no sense.
+    UsageError, ValueTypeError
+        If an option is out of range or of the wrong type.
 
     Examples
     --------
@@ -50,33 +58,34 @@ class ReduceLROnPlateau(Plateau):
     """
 
     def __init__(
-        self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel",
-        cooldown=0, min_lr=0, eps=1e-8,
-    ):  # fmt: skip
-        scheduler_state.check_optimizer(optimizer, "ReduceLROnPlateau")
+        self, optimizer: Optimizer, mode: str = "min", factor: float = 0.1, patience: int = 10,
+        threshold: float = 1e-4, threshold_mode: str = "rel", cooldown: int = 0, min_lr: float | Sequence[float] = 0,
+        eps: float = 1e-8,
+    ) -> None:  # fmt: skip
+        check_optimizer(optimizer, "ReduceLROnPlateau")
         super().__init__(mode, factor, patience, threshold, threshold_mode, cooldown, eps)
         self.optimizer = optimizer
         self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
-        self.min_lrs = each_group("ReduceLROnPlateau", "min_lr", min_lr, optimizer.param_groups)
+        self.min_lrs = per_group("ReduceLROnPlateau", "min_lr", min_lr, optimizer.param_groups)
         self._last_lr = [group["lr"] for group in optimizer.param_groups]
 
-    def step(self, metrics):
-        """Take notice of an epoch's number, and lower the rates if it is time.
+    def step(self, metrics: Any) -> None:
+        """Record the metric; reduce the learning rates if it has plateaued.
 
         Parameters
         ----------
         metrics : float or Node
-            What is watched, one number.
+            The metric, a single number.
         """
         groups = self.optimizer.param_groups
         if self.is_due(metrics):
             if self.default_min_lr is not None:
                 self.min_lrs = [self.default_min_lr] * len(groups)  # groups may have been added
-            self.lower(groups, each_group("ReduceLROnPlateau", "min_lrs", self.min_lrs, groups))
+            self.reduce_rates(groups, per_group("ReduceLROnPlateau", "min_lrs", self.min_lrs, groups))
         self._last_lr = [group["lr"] for group in groups]
 
-    def get_last_lr(self):
-        """Return the rates after the last step, one for each group.
+    def get_last_lr(self) -> list[float]:
+        """Return the learning rate of each group after the last step.
 
         Returns
         -------
@@ -84,25 +93,25 @@ class ReduceLROnPlateau(Plateau):
         """
         return list(self._last_lr)
 
-    def state_dict(self):
-        """Return all that the schedule knows, without the optimiser.
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of the scheduler, without the optimizer.
 
         Returns
         -------
         dict
         """
-        return scheduler_state.saved(self)
+        return saved_state(self)
 
-    def load_state_dict(self, state_dict):
-        """Go on from a saved state. The rates themselves come with the optimiser's state.
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Restore a saved state. The learning rates themselves are part of the optimizer's state.
 
         Raises
         ------
         UsageError
-            If it is the state of another kind of schedule.
+            If it is the state of another kind of scheduler.
         """
-        scheduler_state.restore(self, state_dict)
+        restore_state(self, state_dict)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         rates = ", ".join(f"{lr:.6g}" for lr in self._last_lr)
         return f"ReduceLROnPlateau(epoch {self.last_epoch}, lr {rates}, best {self.best:.6g})"

@@ -1,41 +1,48 @@
-"""What schedules share: the count of epochs, and the rates that are set at each."""
+"""`LRScheduler`: the base class of schedulers: it counts epochs, and sets the learning rates at each."""
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
 
 from dark.errors import UsageError
-from dark.optim.lr_scheduler import scheduler_state
+from dark.optim.lr_scheduler.group_checks import check_optimizer
+from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
+
+if TYPE_CHECKING:
+    from dark.optim.optimizer import Optimizer
 
 
 class LRScheduler(ABC):
-    """Sets the learning rate of every group of an optimiser, once an epoch or once a step.
+    """Base class of schedulers, which set the learning rates of an optimizer every epoch or every step.
 
-    Call ``scheduler.step()`` after ``optimizer.step()``. Each rate is computed from the one before, so
-    a rate that was set by hand is scheduled on from there, as in PyTorch.
+    Call ``scheduler.step()`` after ``optimizer.step()``. Each rate is computed from the previous one,
+    so that a rate assigned by the user is the new starting point, as in PyTorch.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Or anything with `param_groups`, a list of dictionaries that hold ``"lr"``.
+        Or any object with `param_groups`, a list of dictionaries with ``"lr"``.
     last_epoch : int, default -1
-        The epoch after which to go on; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Attributes
     ----------
     base_lrs : list of float
-        The rate of each group that the schedule started from, also kept as ``"initial_lr"`` in the group.
+        The initial learning rate of each group, also stored as ``"initial_lr"`` in the group.
     last_epoch : int
-        How often `step` has been called.
+        The number of calls of `step`.
 
     Raises
     ------
     UsageError
-        If `optimizer` is none, or goes on where nothing was started.
+        If `optimizer` is not an optimizer, or resumes a schedule that was never started.
 
     Examples
     --------
     >>> import dark
     >>> class Halving(LRScheduler):
-    ...     '''Halves the rates each epoch.'''
+    ...     '''Halves the learning rates every epoch.'''
     ...     def get_lr(self):
     ...         return [group["lr"] / 2 if self.last_epoch else group["lr"] for group in self.optimizer.param_groups]
     >>> scheduler = Halving(dark.optim.SGD([dark.Parameter(3)], lr=0.1))
@@ -44,17 +51,17 @@ class LRScheduler(ABC):
     [0.05]
     """
 
-    def __init__(self, optimizer, last_epoch=-1):
+    def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         who = type(self).__name__
-        scheduler_state.check_optimizer(optimizer, who)
+        check_optimizer(optimizer, who)
         for group in optimizer.param_groups:
             if last_epoch == -1:
                 group.setdefault("initial_lr", group["lr"])
             elif "initial_lr" not in group:
                 raise UsageError(
-                    f"{who}: last_epoch is {last_epoch}, and the optimiser knows no initial_lr.",
-                    "an optimiser whose rates were scheduled before.",
-                    "load its state first, or leave last_epoch out.",
+                    f"{who}: last_epoch is {last_epoch}, but a group of the optimizer has no initial_lr.",
+                    "an optimizer that has been scheduled before.",
+                    "load its state first, or omit last_epoch.",
                 )
         self.optimizer = optimizer
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
@@ -62,16 +69,16 @@ class LRScheduler(ABC):
         self.restart()
 
     @abstractmethod
-    def get_lr(self):
-        """Compute the rates of the groups for `last_epoch`, from those they have.
+    def get_lr(self) -> list[float]:
+        """Compute the learning rates of the groups for `last_epoch` from the current ones.
 
         Returns
         -------
         list of float
         """
 
-    def starting_lr(self):
-        """Compute the rates for epoch 0 from `base_lrs`, for a schedule that takes over from another.
+    def starting_lr(self) -> list[float]:
+        """Compute the learning rates of epoch 0 from `base_lrs`, for a scheduler that follows another one.
 
         Returns
         -------
@@ -79,8 +86,8 @@ class LRScheduler(ABC):
         """
         return list(self.base_lrs)
 
-    def get_last_lr(self):
-        """Return the rates set last, one for each group.
+    def get_last_lr(self) -> list[float]:
+        """Return the learning rate of each group as set last.
 
         Returns
         -------
@@ -88,58 +95,58 @@ class LRScheduler(ABC):
         """
         return list(self._last_lr)
 
-    def restart(self):
-        """Set the rates of the first epoch."""
+    def restart(self) -> None:
+        """Set the learning rates of the first epoch."""
         self._step_count = 0
         self.step()
 
-    def step(self):
-        """Go on by an epoch."""
+    def step(self) -> None:
+        """Advance by one epoch."""
         self._step_count += 1
         self.last_epoch += 1
         self.set_rates(self.get_lr())
 
-    def take_over(self):
-        """Begin with epoch 0 and the rates that the schedule started from."""
+    def take_over(self) -> None:
+        """Start at epoch 0, from the initial learning rates."""
         self.last_epoch = 0
         self.set_rates(self.starting_lr())
 
-    def set_rates(self, rates):
-        """Give each group its rate."""
+    def set_rates(self, rates: list[float]) -> None:
+        """Set the learning rate of each group."""
         groups = self.optimizer.param_groups
         if len(rates) != len(groups):
             raise UsageError(
                 f"{type(self).__name__}: {len(rates)} rates for {len(groups)} parameter groups.",
-                "the groups that the schedule was made for.",
-                "add a group first, then make the schedule.",
+                "the groups that the optimizer had when the scheduler was created.",
+                "add all groups before creating the scheduler.",
             )
         for group, lr in zip(groups, rates):
             group["lr"] = lr
         self._last_lr = list(rates)
 
-    def state_dict(self):
-        """Return all that the schedule knows, without the optimiser.
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of the scheduler, without the optimizer.
 
         Returns
         -------
         dict
         """
-        return scheduler_state.saved(self)
+        return saved_state(self)
 
-    def load_state_dict(self, state_dict):
-        """Go on from a saved state. The rates themselves come with the optimiser's state.
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Restore a saved state. The learning rates themselves are part of the optimizer's state.
 
         Raises
         ------
         UsageError
-            If it is the state of another kind of schedule.
+            If it is the state of another kind of scheduler.
         """
-        scheduler_state.restore(self, state_dict)
+        restore_state(self, state_dict)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         rates = ", ".join(f"{lr:.6g}" for lr in self._last_lr)
         return f"{type(self).__name__}(epoch {self.last_epoch}, lr {rates})"
 
-    def scaled(self, factor):
-        """Return the rates of the groups times a factor."""
+    def scaled(self, factor: float) -> list[float]:
+        """Return the learning rates of the groups times a factor."""
         return [group["lr"] * factor for group in self.optimizer.param_groups]

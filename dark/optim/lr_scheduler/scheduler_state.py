@@ -1,54 +1,38 @@
-"""The state of a schedule as plain data, and back; and the optimiser it belongs to."""
+"""The state of a scheduler as plain data, and back."""
 
+from dark.checks import describe
 from dark.errors import UsageError
-from dark.nodes.values import describe
 
 NOT_SAVED = ("optimizer", "schedulers")
-ONLY_PYTORCHS = ("_is_initial", "_get_lr_called_within_step", "mode_worse")
+PYTORCH_ONLY = ("_is_initial", "_get_lr_called_within_step", "mode_worse")
 
 
-def check_optimizer(optimizer, who):
-    """Refuse what has no groups with a learning rate; an optimiser need not be one of ours.
-
-    Raises
-    ------
-    UsageError
-    """
-    groups = getattr(optimizer, "param_groups", None)
-    if not groups or not all("lr" in group for group in groups):
-        raise UsageError(
-            f"{who}: {describe(optimizer)} has no parameter groups with a learning rate.",
-            "an optimiser.",
-            f"{who}(optimizer, ...), the optimiser first.",
-        )
-
-
-def saved(scheduler):
-    """Return what a schedule knows, without the optimiser."""
+def saved_state(scheduler):
+    """Return the attributes of a scheduler, without the optimizer."""
     return {name: list(v) if isinstance(v, list) else v for name, v in vars(scheduler).items() if name not in NOT_SAVED}
 
 
-def restore(scheduler, state):
-    """Set what a schedule knows; the names must be those that it has.
+def restore_state(scheduler, state):
+    """Set the attributes of a scheduler from a saved state.
 
     Raises
     ------
     UsageError
-        If a name is missing or unknown.
+        If a name is missing or unexpected.
     """
     if not hasattr(state, "items"):
         raise UsageError(
-            f"{type(scheduler).__name__}: {describe(state)} is no saved state of a schedule.",
+            f"{type(scheduler).__name__}: {describe(state)} is not the state_dict of a scheduler.",
             "a dictionary.",
-            "what scheduler.state_dict() gave.",
+            "what scheduler.state_dict() returned.",
         )
-    known = saved(scheduler).keys()
-    given = {name: v for name, v in state.items() if name not in ONLY_PYTORCHS}
+    known = saved_state(scheduler).keys()
+    given = {name: v for name, v in state.items() if name not in PYTORCH_ONLY}
     if given.keys() != known:
         who, odd = type(scheduler).__name__, sorted(given.keys() ^ known)
         raise UsageError(
-            f"{who}: the saved state is one of another kind; {', '.join(odd)} is missing or unknown.",
+            f"{who}: this is the state of a scheduler of another kind; missing or unexpected: {', '.join(odd)}.",
             f"{', '.join(sorted(known))}.",
-            f"what state_dict() of a {who} gave.",
+            f"what state_dict() of a {who} returned.",
         )
     vars(scheduler).update({name: list(v) if isinstance(v, list) else v for name, v in given.items()})

@@ -1,29 +1,37 @@
-"""One schedule after another: a warm-up, say, and then a decay."""
+"""`SequentialLR`: several schedulers in sequence, such as a warm-up and a decay."""
+
+from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
+from dark.checks import describe
 from dark.errors import UsageError
-from dark.nodes.values import describe
+from dark.optim.lr_scheduler.group_checks import check_optimizer
 from dark.optim.lr_scheduler.scheduler import LRScheduler
-from dark.optim.lr_scheduler.scheduler_state import check_optimizer, restore, saved
+from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
+
+if TYPE_CHECKING:
+    from dark.optim.optimizer import Optimizer
 
 
 class SequentialLR:
-    """Follow several schedules, each from a milestone on.
+    """Use several schedulers in sequence, each from a milestone on.
 
     Parameters
     ----------
     optimizer : Optimizer
-        The one that all the schedules were made for.
+        The optimizer of all the schedulers.
     schedulers : list of LRScheduler
-        None of them a `ReduceLROnPlateau`, whose step needs a number.
+        Not `ReduceLROnPlateau`, whose `step` takes a metric.
     milestones : list of int
-        The epochs at which the second and all further ones take over: one fewer than schedules.
+        The epochs at which the second and all further schedulers start: one fewer than schedulers.
 
     Raises
     ------
     UsageError
-        If the numbers do not fit, or a schedule belongs elsewhere.
+        If the number of milestones is wrong, or a scheduler belongs to another optimizer.
 
     Examples
     --------
@@ -40,21 +48,27 @@ class SequentialLR:
     [0.5, 0.75, 1.0, 0.5, 0.25]
     """
 
-    def __init__(self, optimizer, schedulers, milestones, last_epoch=-1):
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        schedulers: Sequence[LRScheduler],
+        milestones: Sequence[int],
+        last_epoch: int = -1,
+    ) -> None:
         check_optimizer(optimizer, "SequentialLR")
-        _check(optimizer, schedulers, milestones)
+        _check_sequence(optimizer, schedulers, milestones)
         self.optimizer, self.schedulers, self.milestones = optimizer, list(schedulers), list(milestones)
         self.last_epoch = last_epoch + 1
         for group in optimizer.param_groups:
             group["lr"] = group["initial_lr"]
-        for scheduler in self.schedulers:  # each has taken a first step when it was made
+        for scheduler in self.schedulers:  # each has taken a first step when it was created
             scheduler.last_epoch -= 1
         first = self.schedulers[bisect_right(self.milestones, 0)]
         first.restart()
         self._last_lr = first.get_last_lr()
 
-    def step(self):
-        """Go on by an epoch, with the schedule whose turn it is."""
+    def step(self) -> None:
+        """Advance by one epoch, with the scheduler that is active then."""
         self.last_epoch += 1
         k = bisect_right(self.milestones, self.last_epoch)
         scheduler = self.schedulers[k]
@@ -64,8 +78,8 @@ class SequentialLR:
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
 
-    def get_last_lr(self):
-        """Return the rates set last, one for each group.
+    def get_last_lr(self) -> list[float]:
+        """Return the learning rate of each group as set last.
 
         Returns
         -------
@@ -73,56 +87,56 @@ class SequentialLR:
         """
         return list(self._last_lr)
 
-    def state_dict(self):
-        """Return all that the schedules know, without the optimiser.
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of all schedulers, without the optimizer.
 
         Returns
         -------
         dict
         """
-        return {**saved(self), "_schedulers": [scheduler.state_dict() for scheduler in self.schedulers]}
+        return {**saved_state(self), "_schedulers": [scheduler.state_dict() for scheduler in self.schedulers]}
 
-    def load_state_dict(self, state_dict):
-        """Go on from a saved state. The rates themselves come with the optimiser's state.
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Restore a saved state. The learning rates themselves are part of the optimizer's state.
 
         Raises
         ------
         UsageError
-            If it is the state of other schedules.
+            If it is the state of other schedulers.
         """
         states = getattr(state_dict, "get", {}.get)("_schedulers", [])
         if len(states) != len(self.schedulers):
             raise UsageError(
-                f"SequentialLR: the saved state holds {len(states)} schedules.",
-                f"{len(self.schedulers)} schedules.",
-                "make the same schedules as when it was saved.",
+                f"SequentialLR: the saved state has {len(states)} schedulers.",
+                f"{len(self.schedulers)} schedulers.",
+                "create the same schedulers as when it was saved.",
             )
         for scheduler, state in zip(self.schedulers, states):
             scheduler.load_state_dict(state)
-        restore(self, {name: v for name, v in state_dict.items() if name != "_schedulers"})
+        restore_state(self, {name: v for name, v in state_dict.items() if name != "_schedulers"})
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         inner = ", ".join(map(repr, self.schedulers))
         return f"SequentialLR(epoch {self.last_epoch}, milestones {self.milestones}: {inner})"
 
 
-def _check(optimizer, schedulers, milestones):
+def _check_sequence(optimizer, schedulers, milestones):
     if not isinstance(schedulers, (list, tuple)) or not isinstance(milestones, (list, tuple)):
         raise UsageError(
-            f"SequentialLR: {describe(schedulers)} as schedules, {describe(milestones)} as milestones.",
-            "a list of schedules and a list of epochs.",
+            f"SequentialLR: schedulers is {describe(schedulers)}, milestones is {describe(milestones)}.",
+            "a list of schedulers and a list of epochs.",
             "SequentialLR(optimizer, [warm_up, decay], milestones=[5])",
         )
     for scheduler in schedulers:
         if not isinstance(scheduler, LRScheduler) or scheduler.optimizer is not optimizer:
             raise UsageError(
-                f"SequentialLR: cannot follow {scheduler!r}.",
-                "schedules of the same optimiser whose step() needs no number.",
-                "make each of them with the optimiser that SequentialLR is given.",
+                f"SequentialLR: cannot use {scheduler!r}.",
+                "schedulers of the same optimizer whose step() takes no metric.",
+                "create each of them with the optimizer of SequentialLR.",
             )
     if len(milestones) != len(schedulers) - 1 or list(milestones) != sorted(milestones):
         raise UsageError(
-            f"SequentialLR: {len(schedulers)} schedules and the milestones {list(milestones)}.",
-            "rising milestones, one fewer than schedules.",
-            "name the epoch at which each schedule but the first takes over.",
+            f"SequentialLR: {len(schedulers)} schedulers and the milestones {list(milestones)}.",
+            "increasing milestones, one fewer than schedulers.",
+            "the epoch at which each scheduler but the first starts.",
         )

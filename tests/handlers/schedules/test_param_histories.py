@@ -1,4 +1,4 @@
-"""Schedules of optimisers: their histories, simulations and drawings, warm-ups, and rates on a plateau."""
+"""Schedules of optimizers: their histories, simulations and drawings, warm-ups, and rates on a plateau."""
 
 from copy import deepcopy
 

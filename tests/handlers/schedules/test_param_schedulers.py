@@ -1,4 +1,4 @@
-"""Schedules of optimisers: their values, that they can be resumed at any event, and that simulating touches nothing."""
+"""Schedules of optimizers: their values, that they can be resumed at any event, and that simulating touches nothing."""
 
 from copy import deepcopy
 
@@ -42,14 +42,14 @@ SCHEDULES = {
 
 
 def optimizer(groups=2):
-    """Make an optimiser with the rates 0.1, 0.2."""
+    """Make an optimizer with the rates 0.1, 0.2."""
     made = [{"params": [dark.Parameter(1.0)], "lr": 0.1 * (1 + k)} for k in range(groups)]
     return dark.optim.SGD(made, lr=0.1, momentum=0.9)
 
 
 @st.composite
 def rule(draw, index=None):
-    """Draw a function that makes a schedule by a rule, of an optimiser."""
+    """Draw a function that makes a schedule by a rule, of an optimizer."""
     kind = draw(st.sampled_from(list(RULES)))
     drawn = draw(RULES[kind])
     return lambda made: kind(made, "lr", param_group_index=index, **drawn)
@@ -124,7 +124,7 @@ def test_a_schedule_saved_at_any_event_goes_on_with_the_same_values(make, before
 
 @examples(25)
 @given(schedules, st.integers(0, 20))
-def test_a_checkpoint_of_a_schedule_and_its_optimiser_goes_on_with_the_same_values(tmp_path_factory, make, before):
+def test_a_checkpoint_of_a_schedule_and_its_optimizer_goes_on_with_the_same_values(tmp_path_factory, make, before):
     old, new, folder = optimizer(), optimizer(), tmp_path_factory.mktemp("checkpoint")
     first, second, trainer = make(old), make(new), Engine(lambda engine, batch: None)
     checkpoint = Checkpoint({"schedule": first, "optimizer": old}, folder)
@@ -171,7 +171,7 @@ def test_a_wrapped_schedule_sets_the_rates_of_the_plain_loop(make, count):
         bare.step()
 
 
-def test_with_use_legacy_the_first_rate_is_that_of_the_optimiser():
+def test_with_use_legacy_the_first_rate_is_that_of_the_optimizer():
     made, seen = optimizer(1), []
     trainer = Engine(lambda engine, batch: seen.append(made.param_groups[0]["lr"]))
     LRScheduler(lr_scheduler.ExponentialLR(made, 0.5), use_legacy=True).attach(trainer, Events.ITERATION_COMPLETED)
@@ -180,7 +180,7 @@ def test_with_use_legacy_the_first_rate_is_that_of_the_optimiser():
 
 
 @given(st.sampled_from([CosineAnnealingScheduler, LinearCyclicalScheduler]), st.data())
-def test_simulating_a_rule_needs_no_optimiser(kind, data):
+def test_simulating_a_rule_needs_no_optimizer(kind, data):
     drawn, made = data.draw(RULES[kind]), optimizer(1)
     expected = [[k, lr] for k, [(lr, _)] in enumerate(values(kind(made, "lr", **drawn), made, 12))]
     assert kind.simulate_values(12, param_name="lr", **drawn) == expected
@@ -218,7 +218,7 @@ def test_a_tuple_is_one_value_for_all_groups():
 
 
 @pytest.mark.oracle
-def test_optimisers_and_schedules_of_pytorch_can_be_scheduled():
+def test_optimizers_and_schedules_of_pytorch_can_be_scheduled():
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     lines = [(0, 1.0), (4, 0.0)]
 

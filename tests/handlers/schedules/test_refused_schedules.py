@@ -1,4 +1,4 @@
-"""What schedules of optimisers refuse, and what they warn of."""
+"""What schedules of optimizers refuse, and what they warn of."""
 
 import pytest
 
@@ -105,7 +105,7 @@ REFUSED = {
     "metric_values should be equal to num_events. 1 != 2": lambda: ReduceLROnPlateauScheduler.simulate_values(
         2, [0.1], 1.0
     ),
-    "the saved state is one of another kind: {'best': 1}": lambda: loaded(plateau(), scheduler={"best": 1}),
+    "this is not the state of a plateau: {'best': 1}": lambda: loaded(plateau(), scheduler={"best": 1}),
     "ReduceLROnPlateau: factor is 2": lambda: plateau(factor=2),
     "warmup_duration should be at least 2 events, but given 1": lambda: warm(1),
     "warmup_duration should be integer, but given 'abc'": lambda: warm("abc"),
