@@ -15,18 +15,20 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
-    from dark import course as course, data as data, derivatives as derivatives, draw as draw, engine as engine
+    from dark import course as course, data as data, derivatives as derivatives, engine as engine
     from dark import errors as errors, handlers as handlers, losses as losses, metrics as metrics, nn as nn
     from dark import nodes as nodes, operations as operations, optim as optim, storage as storage, trainers as trainers
     from dark.derivatives import grad as grad, hessian as hessian, hvp as hvp, jacobian as jacobian, jvp as jvp
     from dark.derivatives import value_and_grad as value_and_grad
     from dark.derivatives import gradcheck as gradcheck, slope as slope
+    from dark.draw import DrawPackage
     from dark.nodes import Constant as Constant, Node as Node, Operation as Operation, Parameter as Parameter
     from dark.nodes import anomaly as anomaly, no_grad as no_grad, topological_order as topological_order
     from dark.operations import *
     from dark.optim import minimize as minimize
     from dark.storage import load_file as load, save_file as save
 
+    draw: DrawPackage  # a package that can be called
     is_training: bool
 
 __version__ = "0.1.0"

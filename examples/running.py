@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits  # comes with scikit-learn
 from tqdm import tqdm
 
 import dark
-from dark.draw.text_table import Table
+from dark.draw import Table
 
 INTERRUPTED = 130  # exit code after Ctrl-C
 HEADING = ("seed", "epochs", "test accuracy", "seconds", "digest of the weights")

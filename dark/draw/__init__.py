@@ -10,22 +10,26 @@ matrices, loss landscapes, timelines). Each of them imports only those before it
 `arrays`, `graph` imports `arrays`, and all of them the shared files.
 """
 
+from __future__ import annotations
+
 import sys
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-from dark.draw.graph.boxes import Box, boxes_of
+from dark.draw.text_table import Table
 from dark.draw.arrays.broadcast import BroadcastPicture, broadcasting
+from dark.draw.graph.boxes import Box, boxes_of
+from dark.draw.graph.film_strip import FilmStrip
+from dark.draw.graph.drawing import Drawing
+from dark.draw.graph.draw_graph import draw, draw_boxes
+from dark.draw.graph.class_diagram import hierarchy
+from dark.draw.training.figure_picture import FigurePicture
+from dark.draw.training.training_curves import curves
 from dark.draw.training.confusion_matrix import confusion
 from dark.draw.training.path_on_curve import CurvePicture, path_on_curve
-from dark.draw.graph.draw_graph import draw, draw_boxes
-from dark.draw.training.figure_picture import FigurePicture
-from dark.draw.graph.film_strip import FilmStrip
-from dark.draw.graph.class_diagram import hierarchy
 from dark.draw.training.loss_landscape import landscape
+from dark.draw.training.timeline import TimelinePicture, timeline
 from dark.draw.training.module_tree import module_tree
-from dark.draw.graph.drawing import Drawing
-from dark.draw.training.training_curves import curves
-from dark.draw.training.timeline import timeline
 
 __all__ = [
     "Box",
@@ -34,6 +38,8 @@ __all__ = [
     "Drawing",
     "FigurePicture",
     "FilmStrip",
+    "Table",
+    "TimelinePicture",
     "boxes_of",
     "broadcasting",
     "confusion",
@@ -48,14 +54,31 @@ __all__ = [
 ]
 
 
-class _CallablePackage(ModuleType):
-    """Lets ``dark.draw(node)`` draw, while ``dark.draw.hierarchy`` and the rest stay in reach."""
+class DrawPackage(ModuleType):
+    """The class of this package: a module that can be called, like the function `draw`."""
 
-    def __call__(self, node, *, gradients=True, title=None, depth=None):
+    if TYPE_CHECKING:  # the functions of the package, to complete and check ``dark.draw.confusion(…)``
+        boxes_of = staticmethod(boxes_of)
+        broadcasting = staticmethod(broadcasting)
+        confusion = staticmethod(confusion)
+        curves = staticmethod(curves)
+        draw = staticmethod(draw)
+        draw_boxes = staticmethod(draw_boxes)
+        hierarchy = staticmethod(hierarchy)
+        landscape = staticmethod(landscape)
+        module_tree = staticmethod(module_tree)
+        path_on_curve = staticmethod(path_on_curve)
+        timeline = staticmethod(timeline)
+
+    def __call__(
+        self, node: object, *, gradients: bool = True, title: str | None = None, depth: int | None = None
+    ) -> Drawing:
         return draw(node, gradients=gradients, title=title, depth=depth)
 
     __call__.__doc__ = draw.__doc__
     __call__.__qualname__ = "draw"  # the name in the error for a wrong keyword
 
 
-sys.modules[__name__].__class__ = _CallablePackage
+# Python looks up `__call__` in the class, so a module with ``dark.draw(node)`` and ``dark.draw.confusion(…)`` needs
+# a class of its own. Assigning `__class__` is the way the Python reference gives for that.
+sys.modules[__name__].__class__ = DrawPackage

@@ -1,13 +1,19 @@
 """Saving pictures: the file format follows from the suffix, and a file is written completely or not at all."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dark.atomic_write import write_file
 from dark.errors import DrawingError, StorageError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
-def save(path, writers):
+
+def save(path: str | os.PathLike[str], writers: dict[str, Callable[[], str | bytes]]) -> Path:
     """Save a picture in the format given by the suffix of `path`.
 
     Parameters
@@ -47,7 +53,7 @@ def save(path, writers):
     return path
 
 
-def checked_path(path, suffixes):
+def checked_path(path: str | os.PathLike[str], suffixes: Iterable[str]) -> Path:
     """Return a path at which a picture can be saved, with a leading `~` expanded.
 
     Parameters

@@ -1,5 +1,7 @@
 """A table of strings: aligned columns in a terminal, HTML in a notebook."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from html import escape
 from unicodedata import combining, east_asian_width
@@ -27,13 +29,13 @@ class Table:
     heading: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = (self.heading, *self.rows)
         widths = [max(columns_of(line[k]) for line in lines) for k in range(len(self.heading))]
         padded = ([f + " " * (w - columns_of(f)) for f, w in zip(line, widths, strict=True)] for line in lines)
         return "\n".join("  ".join(fields).rstrip() for fields in padded)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         head = "".join(f"<th>{escape(field)}</th>" for field in self.heading)
         body = "".join("<tr>" + "".join(f"<td>{escape(field)}</td>" for field in row) + "</tr>" for row in self.rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

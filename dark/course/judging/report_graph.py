@@ -2,8 +2,7 @@
 
 from dark.course.exams.plain import class_name, encode, show
 from dark.course.judging.outcome import same_shape, wrong_field
-from dark.draw.graph.boxes import Box
-from dark.draw.graph.draw_graph import draw_boxes
+from dark.draw import Box, draw_boxes
 from dark.draw.graph.node_table import table_of
 from dark.draw.labels import operation_text
 from dark.errors import DrawingError

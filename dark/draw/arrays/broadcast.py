@@ -1,6 +1,9 @@
 """`broadcasting`: which cells are repeated in the forward pass, and which gradients are summed in the backward pass."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +15,13 @@ from dark.draw.arrays.operand import Operand
 from dark.draw.labels import one_line
 from dark.draw.saving import save
 from dark.errors import DarkError, DrawingError, ShapeError
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Sequence
+    from typing import Any
+
+    from dark.typing import Path
 
 LONGEST_AXIS, MOST_AXES = 8, 2
 MARGIN, TITLE, BETWEEN, AWAY, NARROWEST = 20.0, 28.0, 48.0, 34.0, 190.0  # points
@@ -29,27 +39,27 @@ class BroadcastPicture:
         The picture, its alternative text, and a description with one line per array.
     """
 
-    operands: tuple
+    operands: tuple[Operand, Operand]
     svg: str
     alt: str
     text: str
 
-    def save(self, path):
+    def save(self, path: Path) -> pathlib.Path:
         """Write the picture to a file that ends in .svg, and return its path."""
         return save(path, {".svg": lambda: self.svg + "\n"})
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.text
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str:
         return self.svg
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         html = svg.as_image(self.svg, self.alt)
         return {"text/html": html, "image/svg+xml": self.svg, "text/plain": self.text}
 
 
-def broadcasting(a, b):
+def broadcasting(a: int | Sequence[int], b: int | Sequence[int]) -> BroadcastPicture:
     """Draw how two shapes broadcast, in the forward and the backward pass of an addition.
 
     Parameters
@@ -79,12 +89,12 @@ def broadcasting(a, b):
     a.grad (3, 1): each the sum of 4, along axis 1
     b.grad (4,): each the sum of 3, along axis 0
     """
-    a, b = _shape(a), _shape(b)
+    first, second = _shape(a), _shape(b)
     try:
-        result = np.broadcast_shapes(a, b)
+        result = np.broadcast_shapes(first, second)
     except ValueError:
         raise ShapeError(
-            f"broadcasting: shapes {a} and {b} do not broadcast.",
+            f"broadcasting: shapes {first} and {second} do not broadcast.",
             "equal lengths from the last axis on, or a length of 1.",
             "write the shapes below each other, right-aligned; an axis of length 1 is repeated.",
         ) from None
@@ -94,11 +104,11 @@ def broadcasting(a, b):
             f"at most {MOST_AXES} axes of 1 to {LONGEST_AXIS} cells.",
             "broadcasting((3, 1), (1, 4))",
         )
-    operands = Operand("a", a, result), Operand("b", b, result)
+    operands = Operand("a", first, result), Operand("b", second, result)
     ways = [": ".join(one.forward) for one in operands], [": ".join(one.backward) for one in operands]
     text = "\n".join((*ways[0], f"a + b {result}", *ways[1]))
     alt = (
-        f"Broadcasting {a} and {b}. Forward: {'; '.join(ways[0])}; their sum has shape {result}."
+        f"Broadcasting {first} and {second}. Forward: {'; '.join(ways[0])}; their sum has shape {result}."
         f" Backward: {'; '.join(ways[1])}."
     )
     return BroadcastPicture(operands, _picture(operands, result, alt), alt, text)

@@ -1,5 +1,7 @@
 """One of two arrays that are broadcast: which of its cells are repeated, and how captions describe it."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import prod
 
@@ -21,36 +23,36 @@ class Operand:
     result: tuple[int, ...]
 
     @property
-    def padded(self):
+    def padded(self) -> tuple[int, ...]:
         """The shape with axes of length 1 prepended, up to the number of axes of the result."""
         return (1,) * (len(self.result) - len(self.shape)) + self.shape
 
     @property
-    def repeated(self):
+    def repeated(self) -> tuple[int, ...]:
         """The axes of the result along which the array is repeated."""
         return tuple(k for k, (own, all_) in enumerate(zip(self.padded, self.result)) if own != all_)
 
     @property
-    def count(self):
+    def count(self) -> int:
         """The number of cells of the result that share one element of the array."""
         return prod(self.result[k] for k in self.repeated)
 
-    def label(self, index):
+    def label(self, index: tuple[int, ...]) -> str:
         """Return the label of a cell of the result: the name, and the index along axes longer than 1."""
         return self.name + "".join(str(k) for k, n in zip(index, self.padded) if n > 1)
 
-    def is_own(self, index):
+    def is_own(self, index: tuple[int, ...]) -> bool:
         """Return whether a cell of the result is stored in the array, not repeated."""
         return all(index[k] == 0 for k in self.repeated)
 
     @property
-    def forward(self):
+    def forward(self) -> tuple[str, str]:
         """Two lines: the array, and what happens to it in the forward pass."""
         read = f", read as {self.padded}" if len(self.shape) < len(self.result) else ""
         return f"{self.name} {self.shape}{read}", self._described("repeated {} times {}", "not repeated")
 
     @property
-    def backward(self):
+    def backward(self) -> tuple[str, str]:
         """Two lines: the gradient, and what happens to it in the backward pass."""
         return f"{self.name}.grad {self.shape}", self._described(
             ("each " if prod(self.shape) > 1 else "") + "the sum of {}, {}", "the gradient unchanged"

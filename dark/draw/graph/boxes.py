@@ -1,5 +1,7 @@
 """The graph as plain data: one `Box` per node, in topological order."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import dataclass, replace
 from math import prod
@@ -47,13 +49,13 @@ class Box:
     inputs: tuple[int, ...] = ()
     mark: str | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for field in ("value", "grad"):
             object.__setattr__(self, field, summarize(getattr(self, field)))
         object.__setattr__(self, "name", None if self.name is None else str(self.name) if one_line(self.name) else None)
 
 
-def boxes_of(node):
+def boxes_of(node: object) -> tuple[Box, ...]:
     """Convert a graph to boxes.
 
     Parameters

@@ -1,5 +1,7 @@
 """`hierarchy`: a class diagram of the nodes and operations of a graph."""
 
+from __future__ import annotations
+
 from dark.draw.graph.dot import STYLES, empty_graph, record_field
 from dark.draw.graph.drawing import Drawing
 from dark.draw.text_table import Table
@@ -21,7 +23,7 @@ ALT = (
 )
 
 
-def hierarchy():
+def hierarchy() -> Drawing:
     """Draw the classes of a graph: `Node`, its subclasses `Constant` and `Parameter`, and `Operation`.
 
     Returns

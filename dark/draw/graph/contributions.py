@@ -9,7 +9,7 @@ from dark.draw.arrays.array_text import caption_text
 from dark.draw.graph.descriptions import title_of
 from dark.draw.graph.traverse import inputs_of
 from dark.errors import DrawingError, ShapeError
-from dark.nodes.values import unbroadcast
+from dark.nodes import unbroadcast
 
 
 def trace_contributions(boxes, nodes, grads):

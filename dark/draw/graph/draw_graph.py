@@ -1,5 +1,7 @@
 """`draw` and `draw_boxes`: draw a graph of nodes, or a graph given as plain data."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 from dark.checks import boolean
@@ -21,7 +23,7 @@ NEAR = 5  # the depth at which a graph is drawn that is too large to fold
 MORE = "draw(node, depth=5), or --depth 5 in the shell, shows the part near the root"
 
 
-def draw(node, *, gradients=True, title=None, depth=None):
+def draw(node: object, *, gradients: bool = True, title: str | None = None, depth: int | None = None) -> Drawing:
     """Draw the computational graph of a node.
 
     Parameters
@@ -78,7 +80,8 @@ def draw(node, *, gradients=True, title=None, depth=None):
     gradients = boolean(gradients, "draw", "gradients")
     read = topological_order(node, MOST_FOLDED) if depth is None else None
     if read and len(read[0]) > MOST_NODES:
-        return _drawing(*_groups_of(*read), gradients, title)
+        groups, note = _groups_of(*read)
+        return _drawing(groups, note, gradients, title)
     if read:
         return _drawing(boxes_from(*read), "", gradients, title, tuple(read[0]))
     boxes, nodes = near_root(node, NEAR if depth is None else depth)
@@ -88,7 +91,7 @@ def draw(node, *, gradients=True, title=None, depth=None):
     return _drawing(boxes, note, gradients, title, () if note else nodes)
 
 
-def draw_boxes(boxes, *, gradients=True, title=None):
+def draw_boxes(boxes: Iterable[Box] | Box, *, gradients: bool = True, title: str | None = None) -> Drawing:
     """Draw a graph given as plain data, such as the result of `boxes_of`.
 
     Parameters
@@ -116,8 +119,8 @@ def draw_boxes(boxes, *, gradients=True, title=None):
     'Graph of x, 1 node. First wrong: node 0, x. x: parameter, value 10, gradient 40.'
     """
     gradients = boolean(gradients, "draw", "gradients")
-    boxes = _checked(boxes)
-    return _drawing(*_few(boxes), gradients, title)
+    shown, note = _few(_checked(boxes))
+    return _drawing(shown, note, gradients, title)
 
 
 def _few(boxes):

@@ -1,18 +1,29 @@
 """`Drawing`: a picture of a graph, which displays itself in a notebook and can be saved."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from dark.draw import svg
 from dark.draw.graph import layout
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import description
-from dark.draw.graph.film_strip import film_strip_of
+from dark.draw.graph.film_strip import FilmStrip, film_strip_of
 from dark.draw.graph.heat_map_placement import add_heat_maps
 from dark.draw.graph.png_pdf import to_png_or_pdf
 from dark.draw.graph.widget import step_widget
 from dark.draw.saving import save
 from dark.draw.text_table import Table
+
+if TYPE_CHECKING:
+    import pathlib
+    from typing import Any
+
+    from anywidget import AnyWidget
+
+    from dark.typing import Path
 
 SUFFIXES = (".svg", ".png", ".pdf", ".dot")
 
@@ -57,22 +68,22 @@ class Drawing:
     gradients: bool = True
 
     @cached_property
-    def svg(self):
+    def svg(self) -> str:
         """The picture as SVG; the same graph always gives the same string."""
         tips = [description(box) for box in self.boxes]
         picture = svg.finish(layout.to_svg(self.source), self.title, self.alt, tips)
         return add_heat_maps(picture, self.boxes, self.gradients)
 
     @property
-    def text(self):
+    def text(self) -> str:
         """The table as a string, for a terminal."""
         return repr(self.contents) + (f"\n{self.note}" if self.note else "")
 
-    def table(self):
+    def table(self) -> Table:
         """Return the content of the picture as a table, which displays itself in a notebook."""
         return self.contents
 
-    def save(self, path):
+    def save(self, path: Path) -> pathlib.Path:
         """Save the picture to a file.
 
         Parameters
@@ -95,7 +106,7 @@ class Drawing:
         )
         return save(path, dict(zip(SUFFIXES, (svg, png, pdf, dot), strict=True)))
 
-    def steps(self):
+    def steps(self) -> FilmStrip:
         """Return the backward pass as a sequence of pictures.
 
         Returns
@@ -110,7 +121,7 @@ class Drawing:
         """
         return film_strip_of(self)
 
-    def widget(self):
+    def widget(self) -> AnyWidget:
         """Return a widget that steps through the backward pass with a slider or the arrow keys.
 
         Returns
@@ -126,13 +137,13 @@ class Drawing:
         """
         return step_widget(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.text
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str:
         return self.svg
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {
             "text/html": svg.as_image(self.svg, self.alt),
             "image/svg+xml": self.svg,

@@ -1,9 +1,12 @@
 """`FilmStrip`: the backward pass as a sequence of pictures with captions."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from textwrap import wrap
+from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement
 
 from dark.draw import svg
@@ -15,6 +18,12 @@ from dark.draw.graph.descriptions import title_of
 from dark.draw.graph.dot import TEXT_COLOR
 from dark.draw.saving import save
 from dark.errors import DrawingError
+
+if TYPE_CHECKING:
+    import pathlib
+    from typing import Any
+
+    from dark.typing import Path
 
 MOST_PICTURES = 40
 PAGE_WIDTH = 900.0  # points; the largest width of a row
@@ -50,31 +59,31 @@ class FilmStrip:
     frames: tuple[Frame, ...]
     title: str
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.frames)
 
     @property
-    def captions(self):
+    def captions(self) -> tuple[str, ...]:
         """The numbered caption of each picture."""
         return tuple(f"{k}/{len(self)}: {frame.caption}" for k, frame in enumerate(self.frames, 1))
 
     @property
-    def alts(self):
+    def alts(self) -> tuple[str, ...]:
         """The alternative text of each picture."""
         return tuple(f"{c} {_gradients(self.boxes, f)}" for c, f in zip(self.captions, self.frames, strict=True))
 
     @property
-    def alt(self):
+    def alt(self) -> str:
         """The alternative text of the strip."""
         return f"{self.title}, backward pass in {len(self)} pictures. " + " ".join(self.captions)
 
     @cached_property
-    def base_picture(self):
+    def base_picture(self) -> str:
         """The layout that all pictures share, as SVG."""
         return base_picture_of(self.boxes, self.frames, self.title, self.alt)
 
     @cached_property
-    def pictures(self):
+    def pictures(self) -> tuple[str, ...]:
         """The picture of each frame, as SVG."""
         return tuple(
             picture_of(self.base_picture, frame, alt, f"step-{k}-")
@@ -82,7 +91,7 @@ class FilmStrip:
         )
 
     @property
-    def html(self):
+    def html(self) -> str:
         """The strip as HTML: figures that wrap at the width of the page."""
         style = "display:inline-block;vertical-align:top;margin:0 12px 12px 0;max-width:300px"
         figures = (
@@ -92,7 +101,7 @@ class FilmStrip:
         return f'<div role="group" aria-label="{escape(self.title)}">{"".join(figures)}</div>'
 
     @cached_property
-    def svg(self):
+    def svg(self) -> str:
         """The strip as one SVG: the pictures in rows, each with its caption below."""
         sheets = [svg.parse(picture) for picture in self.pictures]
         width, height = (float(n) for n in sheets[0].get("viewBox").split()[2:])
@@ -110,17 +119,17 @@ class FilmStrip:
             _write_lines(root, text, x, y + height)
         return svg.write(root)
 
-    def save(self, path):
+    def save(self, path: Path) -> pathlib.Path:
         """Save the strip to a .svg or .html file, and return its path."""
         return save(path, {".svg": lambda: self.svg + "\n", ".html": lambda: self.html + "\n"})
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "\n".join(self.captions)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return self.html
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/html": self.html, "text/plain": repr(self)}
 
 

@@ -1,17 +1,33 @@
 """`confusion`: the confusion matrix of a classifier as a picture."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dark.draw.labels import one_line
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from numpy.typing import ArrayLike
+
+    from dark.nodes import Node
+
+    Classes: TypeAlias = ArrayLike | Node
+
 MOST_CLASSES = 40
 MOST_NAMED = 3  # confusions in the alternative text
 CELL = 0.42  # inches
 
 
-def confusion(labels, predictions, names=None, *, title=None):
+def confusion(
+    labels: Classes, predictions: Classes, names: Sequence[str] | None = None, *, title: str | None = None
+) -> FigurePicture:
     """Draw a confusion matrix: a row for each true class, a column for each predicted class.
 
     Parameters
@@ -45,15 +61,15 @@ def confusion(labels, predictions, names=None, *, title=None):
     Confusion matrix of 5 predictions in 2 classes, 4 correct (80.0%). Most frequent errors: dog predicted as cat \
 (1 of 3).
     """
-    labels, predictions = _classes_in(labels, "labels"), _classes_in(predictions, "predictions")
-    if len(labels) != len(predictions) or not len(labels):
+    true, predicted = _classes_in(labels, "labels"), _classes_in(predictions, "predictions")
+    if len(true) != len(predicted) or not len(true):
         raise DrawingError(
-            f"confusion: {len(labels)} labels and {len(predictions)} predictions.",
+            f"confusion: {len(true)} labels and {len(predicted)} predictions.",
             "one prediction for each label, and at least one.",
             "confusion([0, 1, 1], [0, 1, 0])",
         )
-    classes = _classes(labels, predictions, names)
-    counts = confusion_counts(labels, predictions, classes)
+    classes = _classes(true, predicted, names)
+    counts = confusion_counts(true, predicted, classes)
     names = [str(name) for name in (classes if names is None else names)]
     figure = empty_figure(*(1.9 + CELL * len(names),) * 2)
     _draw(figure.add_subplot(xlabel="predicted class", ylabel="true class", title=title or ""), counts, names)

@@ -1,12 +1,23 @@
 """`FigurePicture`: a matplotlib figure with an alternative text, which displays itself in a notebook."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from dark.draw import svg
 from dark.draw.saving import save
 from dark.errors import missing_extra
+
+if TYPE_CHECKING:
+    import pathlib
+    from typing import Any
+
+    from matplotlib.figure import Figure
+
+    from dark.typing import Path
 
 
 @dataclass(frozen=True)
@@ -22,19 +33,19 @@ class FigurePicture:
         The title of the picture.
     """
 
-    figure: object
+    figure: Figure
     alt: str
     title: str = "Picture"
 
     @cached_property
-    def svg(self):
+    def svg(self) -> str:
         """The figure as SVG; the same numbers always give the same string."""
         return svg.finish(self._written("svg").decode("utf-8"), self.title, self.alt)
 
-    def save(self, path):
+    def save(self, path: Path) -> pathlib.Path:
         """Save the figure to a .svg, .png or .pdf file, and return its path."""
-        writers = {f".{kind}": lambda kind=kind: self._written(kind) for kind in ("png", "pdf")}
-        return save(path, {".svg": lambda: self.svg + "\n"} | writers)
+        png, pdf = lambda: self._written("png"), lambda: self._written("pdf")
+        return save(path, {".svg": lambda: self.svg + "\n", ".png": png, ".pdf": pdf})
 
     def _written(self, kind):
         from matplotlib import rc_context
@@ -45,14 +56,14 @@ class FigurePicture:
             self.figure.savefig(file, format=kind, metadata=dates.get(kind), dpi=150)
         return file.getvalue()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.alt
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/html": svg.as_image(self.svg, self.alt), "text/plain": self.alt}
 
 
-def empty_figure(wide=6.4, tall=4.0):
+def empty_figure(wide: float = 6.4, tall: float = 4.0) -> Figure:
     """Return a matplotlib figure without axes.
 
     Parameters

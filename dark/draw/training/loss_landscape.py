@@ -1,6 +1,9 @@
 """`landscape`: the loss over the plane of the first two principal components of a training path."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,12 +14,25 @@ from dark.draw.training.path_on_curve import numbered_points
 from dark.draw.training.pca_plane import EXAMPLE, plane_of
 from dark.errors import DrawingError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.typing import ArrayLike
+
 MARGIN = 0.25  # on each side, as a fraction of the path's width and height
 LEVELS = 10
 PATH_COLOR, END_COLOR = "#0b4f8a", "#9a3412"
 
 
-def landscape(loss_at, path, *, steps=25, filter_normalized=False, title=None):
+def landscape(
+    loss_at: Callable[[Any], ArrayLike],
+    path: Iterable[Any],
+    *,
+    steps: int = 25,
+    filter_normalized: bool = False,
+    title: str | None = None,
+) -> FigurePicture:
     """Draw the loss landscape around a training path: a contour plot over its first two principal components.
 
     Parameters
@@ -64,12 +80,12 @@ def landscape(loss_at, path, *, steps=25, filter_normalized=False, title=None):
     Loss over the plane through the last point, along the first two principal components of the path, with 98% and \
 2% of its variance. The path goes in 2 steps from loss 8 to loss 0; on the plane the loss is between 0.0882 and 13.1.
     """
-    path = _checked(loss_at, path, steps)
-    plane = plane_of(path, filter_normalized=filter_normalized)
+    points = _checked(loss_at, path, steps)
+    plane = plane_of(points, filter_normalized=filter_normalized)
     figure = empty_figure(6.4, 4.8)
     across, along = (_grid(values, steps) for values in plane.coordinates.T)
     heights = np.array([[evaluate(loss_at, plane.at(x, y)) for x in across] for y in along])
-    ends = [evaluate(loss_at, point) for point in (path[0], path[-1])]
+    ends = [evaluate(loss_at, point) for point in (points[0], points[-1])]
     kind = "filter-normalized component" if filter_normalized else "principal component"
     words = [f"{kind} {k}: {part:.0%} of the variance" for k, part in enumerate(plane.explained, 1)]
     axes = figure.add_subplot(xlabel=words[0], ylabel=words[1], title=title or "")

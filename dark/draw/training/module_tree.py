@@ -1,5 +1,7 @@
 """`module_tree`: the modules of a network as a tree, with their classes, parameter shapes and counts."""
 
+from __future__ import annotations
+
 from collections import Counter
 
 from graphviz import nohtml
@@ -18,7 +20,7 @@ MOST_DESCRIBED = 12  # modules described individually in the alternative text
 HEADING = ("name", "class", "parameters", "count")
 
 
-def module_tree(module, *, depth=None, title=None):
+def module_tree(module: object, *, depth: int | None = None, title: str | None = None) -> Drawing:
     """Draw the modules of a network as a tree, with the shapes and the number of their parameters.
 
     Parameters

@@ -1,11 +1,19 @@
 """`path_on_curve`: the points of an optimization on the graph of a function of one variable."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import inf, nan
+from typing import TYPE_CHECKING
 
 from dark.draw.labels import one_line, value_text
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from dark.typing import ArrayLike
 
 POINTS_OF_CURVE = 200
 LARGEST = 1e300  # beyond this, the distance between two points overflows
@@ -21,7 +29,7 @@ class CurvePicture(FigurePicture):
     title: str = "Path on a curve"
 
 
-def path_on_curve(f, path, title=None):
+def path_on_curve(f: Callable[[float], ArrayLike], path: Iterable[ArrayLike], title: str | None = None) -> CurvePicture:
     """Draw a function of one variable, and on it the points of an optimization.
 
     Parameters
@@ -52,8 +60,8 @@ def path_on_curve(f, path, title=None):
     >>> path_on_curve(lambda x: 2 * x**2 + 5, [10.0, 6.0, 3.6])
     Curve with a path of 2 steps: from x = 10, f(x) = 205 to x = 3.6, f(x) = 30.92.
     """
-    path = [(x, evaluate(f, x)) for x in _numbers(f, path)]
-    points = [point for point in path if all(abs(part) < LARGEST for part in point)]
+    given = [(x, evaluate(f, x)) for x in _numbers(f, path)]
+    points = [point for point in given if all(abs(part) < LARGEST for part in point)]
     if not points:
         raise DrawingError(
             "path_on_curve: no point of the path can be drawn.",
@@ -62,8 +70,8 @@ def path_on_curve(f, path, title=None):
         )
     figure, axes = _empty_figure(title)
     _draw_curve(axes, f, [x for x, _ in points])
-    left_out = len(path) - len(points)
-    missing = f"{left_out} of {len(path)} points omitted: not finite" if left_out else ""
+    omitted = len(given) - len(points)
+    missing = f"{omitted} of {len(given)} points omitted: not finite" if omitted else ""
     _draw_path(axes, points, missing)
     head = f"{title}. " if title else ""
     ends = [f"x = {value_text(x)}, f(x) = {value_text(y)}" for x, y in (points[0], points[-1])]

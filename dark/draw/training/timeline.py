@@ -1,5 +1,7 @@
 """`timeline`: the events of a recorded run from top to bottom, a lane for each engine, repetitions folded."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from dark.draw.labels import one_line
@@ -39,7 +41,7 @@ class Row:
     text: str
 
 
-def timeline(recording, *, title=None):
+def timeline(recording: object, *, title: str | None = None) -> TimelinePicture:
     """Draw the events of a recorded run in order, each with its handlers, in the lane of its engine.
 
     Parameters

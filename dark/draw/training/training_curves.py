@@ -1,18 +1,24 @@
 """`curves`: learning curves, such as loss and accuracy per epoch, distinguished by line style and marker."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from math import isfinite, nan
+from typing import TYPE_CHECKING
 
 from dark.draw.labels import one_line, value_text
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
+
+if TYPE_CHECKING:
+    from dark.typing import ArrayLike
 
 STYLES = (("-", "o", "#0b4f8a"), ("--", "s", "#9a3412"), ("-.", "^", "#3d5a45"), (":", "D", "#52606d"))
 MARKERS = 8  # the approximate number of markers on a line
 TIME = "epoch"
 
 
-def curves(records, *, title=None):
+def curves(records: Iterable[Mapping[str, ArrayLike]], *, title: str | None = None) -> FigurePicture:
     """Draw learning curves: one panel for each quantity, one line for each part of the data.
 
     Parameters
@@ -41,13 +47,14 @@ def curves(records, *, title=None):
     >>> curves([{"train_loss": 2.3, "test_loss": 2.4}, {"train_loss": 0.5, "test_loss": 0.75}])
     Curves of 2 epochs. loss: train from 2.3 to 0.5; test from 2.4 to 0.75.
     """
-    panels = panels_of(as_records(records))
+    numbers = as_records(records)
+    panels = panels_of(numbers)
     figure = empty_figure(4.6 * len(panels) if len(panels) > 1 else 6.4, 3.6)
     if title:
         figure.suptitle(title)
     for k, (quantity, lines) in enumerate(panels.items(), 1):
         _draw(figure.add_subplot(1, len(panels), k, xlabel=TIME, ylabel=quantity), lines)
-    return FigurePicture(figure, _alt(panels, len(records), title), title or "Training curves")
+    return FigurePicture(figure, _alt(panels, len(numbers), title), title or "Training curves")
 
 
 def as_records(records):
