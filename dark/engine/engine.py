@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from dark.engine import resuming
@@ -11,7 +12,7 @@ from dark.engine.events import Events
 from dark.engine.handle import RemovableEventHandle, RemovableHookHandle
 from dark.engine.loop import Loop
 from dark.engine.registry import Registry
-from dark.engine.run_arguments import check_data, start
+from dark.engine.run_arguments import check_data, is_done, start
 from dark.engine.signatures import check_process_function
 from dark.engine.state import State
 from dark.engine.stop_flags import StopFlag, StopFlags, check_interrupt
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 class Engine:
     """A loop over data: ``process_function(engine, batch)`` for each batch, and handlers at each event.
 
-    `dark.engine.loop` describes what happens to exceptions and when an engine is freed.
+    See `dark.engine.loop` for exceptions and for when an engine is freed.
 
     Parameters
     ----------
@@ -66,6 +67,11 @@ class Engine:
     _state_dict_all_req_keys = ("epoch_length", "iteration")
     _state_dict_one_of_opt_keys = (("max_epochs", "max_iters"),)
     should_terminate, should_terminate_single_epoch, should_interrupt = StopFlag(), StopFlag(), StopFlag()
+    # Names of Ignite for what its users and its tests look up inside an engine
+    _is_done, _setup_engine = staticmethod(is_done), lambda self: self.loop.feed.start(self)
+    _dataloader_iter = property(attrgetter("loop.feed.iterator"))
+    _internal_run_generator = property(attrgetter("current_run.paused"))
+    _init_iter = property(attrgetter("current_run.first_epoch_done"))
 
     def __init__(self, process_function: Callable[[Any, Any], Any]) -> None:
         check_process_function(process_function)
@@ -82,9 +88,8 @@ class Engine:
     ) -> State:  # fmt: skip
         """Run over the data: start a new run, or continue from the state; return the state.
 
-        A new run starts if the state has no limit, or has reached it; `state.max_epochs = None` (or `max_iters`)
-        forces one. Otherwise the run continues: towards a larger limit, after `terminate`, `interrupt` or an
-        exception, or after `load_state_dict`.
+        A new run starts if the state has no limit, or has reached it; `state.max_epochs = None` (`max_iters`) forces
+        one. Otherwise the run continues: to a larger limit, after a stop or an exception, or after `load_state_dict`.
 
         Parameters
         ----------
@@ -96,15 +101,14 @@ class Engine:
         max_iters : int, optional
             Instead of `max_epochs`. An epoch that it cuts short has no EPOCH_COMPLETED.
         epoch_length : int, optional
-            Iterations per epoch. If not given, ``len(data)``, else what was set before, else the number of batches
-            before the first end of the data. A length found from data is not kept for other data.
+            Iterations per epoch. If not given, ``len(data)``, else the previous one, else found at the first end of
+            the data. A length found from data is not kept for other data.
 
         Raises
         ------
         ValueTypeError, UsageError
-            If an argument has the wrong type, is out of range or contradicts the state, or the engine is running. A
-            UserWarning is given if the data ends before an epoch does and gives nothing when iterated over again, or
-            if a run continues with data whose length differs from that of the previous data.
+            If an argument has the wrong type, is out of range or contradicts the state, or the engine is running.
+            Data that ends too early, or whose length differs when a run continues, gives a UserWarning.
         """
         self.loop.check_idle()
         is_new = start(self.state, self.current_run, data, max_epochs, max_iters, epoch_length)
@@ -124,8 +128,8 @@ class Engine:
     def terminate_epoch(self, skip_epoch_completed: Any = False) -> None:
         """Request the end of the epoch after the current event: TERMINATE_SINGLE_EPOCH and EPOCH_COMPLETED follow.
 
-        The next epoch starts with the first batch of the data. On STARTED and EPOCH_STARTED it is an `EngineError`.
-        `skip_epoch_completed=True` skips EPOCH_COMPLETED; any other value counts as False, see `terminate`.
+        The next epoch starts with the first batch. `skip_epoch_completed=True` skips EPOCH_COMPLETED, see `terminate`.
+        On STARTED and EPOCH_STARTED it is an `EngineError`.
         """
         self.should_terminate_single_epoch = "skip_epoch_completed" if skip_epoch_completed is True else True
 
@@ -154,17 +158,15 @@ class Engine:
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Set the position of the run, so that the next `run` resumes there; see `dark.engine.resuming`.
 
-        A position can be written manually, too: a mapping with `epoch_length`, one of `iteration` and `epoch`
-        (completed ones), one of `max_epochs` and `max_iters`, and the keys of `state_dict_user_keys`. If it is
-        invalid, a `UsageError` or `ValueTypeError` is raised and nothing changes.
+        A mapping written manually needs `epoch_length`, one of `iteration` and `epoch` (completed), one of `max_epochs`
+        and `max_iters`, and the keys of `state_dict_user_keys`. If it is invalid, nothing changes.
         """
         resuming.load(self, state_dict)
 
     def register_events(self, *event_names: Event, event_to_attr: Mapping[Any, str] | None = None) -> None:
-        """Register events: members of an `EventEnum`, or strings.
+        """Register members of an `EventEnum`, or strings, as events.
 
-        `event_to_attr` names the attribute of the state that counts an event, so that it can be filtered; it starts
-        at 0, and the user increments it. Only this engine's state knows it.
+        To filter an event, name in `event_to_attr` the attribute of `state` that counts it, from 0; increment it.
         """
         self.registry.register(self.state, event_names, event_to_attr)
 
@@ -183,9 +185,8 @@ class Engine:
             With or without filters. A list attaches the handler once per item.
         handler : callable
             Called as ``handler(engine, *args, **kwargs)`` if its signature accepts that, else without the engine.
-            Handlers of EXCEPTION_RAISED get the exception after the engine, those of TERMINATE_SINGLE_EPOCH with a
-            parameter `iter_counter` the completed iterations of the epoch. Events in the attribute `fires` of its
-            class are registered.
+            EXCEPTION_RAISED also passes the exception, TERMINATE_SINGLE_EPOCH the completed iterations of the epoch as
+            `iter_counter` if there is such a parameter. Events in `fires`, an attribute of its class, are registered.
 
         Raises
         ------
@@ -217,10 +218,9 @@ class Engine:
         """Call two functions around every event: for profilers, records and monitors, which attach no handlers.
 
         ``before(engine, event_name)`` is called before the first handler of each event, ``after(engine, event_name)``
-        after the last, also if a handler raised; the name is a string. Every `after` has had its `before`. Hooks of
-        several users are nested, the first added outermost, and may be removed in any order, from the next event on:
-        by `remove` of the result, or at the end of a ``with`` block. They should not hold the engine, see
-        `dark.engine.loop`.
+        after the last, also if one raised. Hooks of several users are nested, the first added outermost, and removed
+        in any order, from the next event on, by `remove` or the end of a ``with`` block. They should not hold the
+        engine, see `dark.engine.loop`.
 
         Examples
         --------

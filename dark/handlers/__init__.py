@@ -5,7 +5,8 @@ Reading order: `clocks` (a handler is a small object that can be called), `termi
 own reading order.
 """
 
-from dark.handlers.checkpoints.checkpoint import Checkpoint, DiskSaver
+from dark.handlers.checkpoints.checkpoint import Checkpoint
+from dark.handlers.checkpoints.disk_saver import DiskSaver
 from dark.handlers.checkpoints.model_checkpoint import ModelCheckpoint
 from dark.handlers.checkpoints.save_handler import BaseSaveHandler, CheckpointEvents
 from dark.handlers.clocks.basic_time_profiler import BasicTimeProfiler

@@ -6,7 +6,7 @@ from numbers import Integral
 
 from dark.engine import Engine, Events, ResettableHandler, Serializable
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers.checkpoints.checkpoint_checks import checked_score
+from dark.handlers.score import checked_score
 
 
 class EarlyStopping(Serializable, ResettableHandler):

@@ -24,7 +24,7 @@ from dark.handlers import Checkpoint, DiskSaver, EarlyStopping, EMAHandler, ExpS
 from dark.storage import save_file
 
 ROOT = Path(dark.__file__).parent
-SAVING = (str(ROOT / "atomic_write.py"), str(ROOT / "handlers" / "checkpoints" / "folder.py"))
+SAVING = (str(ROOT / "atomic_write.py"), str(ROOT / "handlers" / "checkpoints" / "disk_saver.py"))
 ANYWHERE = (*(str(ROOT / part) + os.sep for part in ("engine", "handlers", "storage")), str(ROOT / "atomic_write.py"))
 EPOCHS, LENGTH, EVERY = 3, 6, 2  # a checkpoint every so many iterations, so that some are lost
 

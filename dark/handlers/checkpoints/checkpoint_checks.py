@@ -1,55 +1,36 @@
-"""What a checkpoint is made of: refused here, when it is made, if it makes no sense."""
+"""The checks of a checkpoint's arguments, and the metric that it reads."""
 
 from collections.abc import Mapping, MutableMapping
-from numbers import Integral, Number
 from pathlib import Path
 
+from dark.checks import is_integer
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.checkpoints import loading
 
 
-def checked_score(score):
-    """Return a score if it is a number, or an array that holds one and has no axis.
-
-    Raises
-    ------
-    UsageError
-        If it is none.
-    """
-    if getattr(score, "ndim", None) == 0:
-        score = score.item()
-    if not isinstance(score, Number):
-        raise UsageError(
-            f"Output of score_function should be a number, but it is {score!r}.",
-            "a number.",
-            "a function with a return: lambda engine: engine.state.metrics[…].",
-        )
-    return score
-
-
-def result(metrics, name):
+def metric_result(metrics, name):
     """Return the result of a metric.
 
     Raises
     ------
     KeyError
-        If there is none of this name.
+        If there is no metric of this name.
     """
     if name not in metrics:
         error = KeyError(name)
         error.add_note(f"  Expected: a metric in engine.state.metrics, which has {list(metrics)}.")
-        error.add_note("  Try: metric.attach(engine, name) before the checkpoint is attached, to the same engine.")
+        error.add_note("  Try: metric.attach(engine, name) before attaching the checkpoint, to the same engine.")
         raise error
     return metrics[name]
 
 
-def check(to_save, save_handler, n_saved, score_function, global_step_transform, include_self):
-    """Refuse what a checkpoint cannot be made of.
+def check_to_save(to_save, include_self):
+    """Check that each object can be saved.
 
     Raises
     ------
     ValueTypeError, UsageError
-        If an argument is of the wrong type, or makes no sense.
+        If it is not a mapping, an object has no `state_dict`, or there is no room for the checkpoint itself.
     """
     if not isinstance(to_save, Mapping):
         raise ValueTypeError(
@@ -70,17 +51,46 @@ def check(to_save, save_handler, n_saved, score_function, global_step_transform,
             "other keys.",
             "another name, or include_self=False.",
         )
-    if not (isinstance(save_handler, (str, Path)) or callable(save_handler)):
+
+
+def check_save_handler(save_handler, save, load):
+    """Check what writes the files.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is neither a folder nor callable.
+    UsageError
+        If `save` or `load` is given with a save handler that writes in its own way.
+    """
+    is_folder = isinstance(save_handler, (str, Path))
+    if not (is_folder or callable(save_handler)):
         raise ValueTypeError(
             "Argument `save_handler` should be a string or Path object or callable or inherit from BaseSaveHandler, "
             f"but given {save_handler!r}.",
             "a folder, or a function of (states, filename).",
             'save_handler="checkpoints"',
         )
+    if not is_folder and (save is not None or load is not None):
+        raise UsageError(
+            f"Checkpoint: save or load is given with the save handler {type(save_handler).__name__}.",
+            "a folder as save_handler, for which they write and read files.",
+            "DiskSaver(folder, save=…, load=…) as the save handler.",
+        )
+
+
+def check_functions(score_function, global_step_transform):
+    """Check the functions that a checkpoint calls.
+
+    Raises
+    ------
+    ValueTypeError
+        If one is neither None nor callable.
+    """
     if score_function is not None and not callable(score_function):
         raise ValueTypeError(
             f"score_function should be a function, got {type(score_function).__name__} instead.",
-            "a function of the engine that returns a number; more is better.",
+            "a function of the engine that returns a number; higher is better.",
             'score_name="accuracy", for the metric of this name.',
         )
     if global_step_transform is not None and not callable(global_step_transform):
@@ -89,7 +99,31 @@ def check(to_save, save_handler, n_saved, score_function, global_step_transform,
             "a function of (engine, event).",
             "global_step_from_engine(trainer)",
         )
-    if n_saved is not None and not (isinstance(n_saved, Integral) and n_saved >= 1):
+
+
+def check_n_saved(n_saved):
+    """Check the number of checkpoints to keep.
+
+    Raises
+    ------
+    UsageError
+        If it is neither None nor an integer of at least 1.
+    """
+    if n_saved is not None and not is_integer(n_saved, 1):
         raise UsageError(
             f"n_saved must be a positive integer or None, got {n_saved}.", "1 or more.", "n_saved=None, to keep all."
+        )
+
+
+def check_score_sign(score_sign):
+    """Check the sign of a score.
+
+    Raises
+    ------
+    UsageError
+        If it is neither 1 nor -1.
+    """
+    if score_sign not in (1.0, -1.0):
+        raise UsageError(
+            f"Argument score_sign should be 1 or -1. Got {score_sign}.", "a sign.", "-1.0, if lower is better."
         )

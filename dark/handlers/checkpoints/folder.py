@@ -1,9 +1,8 @@
-"""A folder of checkpoints: preparing it, putting a file there in one step, and finding the last good one."""
+"""A folder of checkpoints: preparing it, and finding the newest checkpoint that can be read."""
 
 import logging
 import os
 import re
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -15,12 +14,12 @@ LOGGER = logging.getLogger(__name__)
 
 
 def folder_of(dirname):
-    """Return the path of a folder that is given as a text or a path.
+    """Return the path of a folder, with ``~`` expanded.
 
     Raises
     ------
     ValueTypeError
-        If it is neither.
+        If it is neither a string nor a path.
     """
     if not isinstance(dirname, (str, os.PathLike)):
         raise ValueTypeError(f"DiskSaver: dirname is {dirname!r}.", "the path of a folder.", 'DiskSaver("checkpoints")')
@@ -28,12 +27,12 @@ def folder_of(dirname):
 
 
 def prepare(folder, create, require_empty):
-    """Make a folder ready for checkpoints.
+    """Prepare a folder for checkpoints.
 
     Raises
     ------
     UsageError
-        If it is not there or a file, or holds checkpoints though it should not.
+        If it does not exist, is a file, or contains checkpoints though it should not.
     """
     if folder.exists() and not folder.is_dir():
         raise UsageError(
@@ -42,82 +41,60 @@ def prepare(folder, create, require_empty):
     if create:
         folder.mkdir(parents=True, exist_ok=True)
     if not folder.is_dir():
-        raise UsageError(f"Directory path '{folder}' is not found.", "a folder that is there.", "create_dir=True")
-    there = sorted(path.name for path in folder.iterdir() if path.suffix in ENDINGS)
-    if require_empty and there:
+        raise UsageError(f"Directory path '{folder}' is not found.", "an existing folder.", "create_dir=True")
+    present = sorted(path.name for path in folder.iterdir() if path.suffix in ENDINGS)
+    if require_empty and present:
         raise UsageError(
-            f"Files {there} with extension '{os.path.splitext(there[0])[1]}' are already present in the directory "
+            f"Files {present} with extension '{os.path.splitext(present[0])[1]}' are already present in the directory "
             f"{folder}.",
             "a folder without checkpoints.",
-            "require_empty=False, to go on with the training that wrote them.",
+            "require_empty=False, to continue the training that wrote them.",
         )
 
 
 def unfinished(folder):
-    """List what is left of writes that were cut off."""
+    """Return the files that writes left behind when their process was killed."""
     return sorted(folder.glob(".*.part"))
 
 
-def put(write, path):
-    """Let a function write a new file, and give it the name when it is on the disk.
-
-    Parameters
-    ----------
-    write : callable
-        Of a path.
-    path : path
-        The name it gets; what stands there is replaced in one step.
-    """
-    part = path.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        write(part)
-        with open(part, "rb+") as file:
-            os.fsync(file.fileno())
-        os.chmod(part, stat.S_IMODE(os.stat(part).st_mode) | stat.S_IRGRP | stat.S_IROTH)
-        os.replace(part, path)
-    except BaseException as error:
-        with suppress(OSError):
-            part.unlink()
-        error.add_note(f"while saving {path}; the checkpoints written before are untouched")
-        raise
-    _flush(path.parent)
-
-
-def _flush(folder):
-    """Bring a new name to the disk, where the system can do that for folders."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    with suppress(OSError):  # some file systems of networks cannot
-        os.fsync(handle)
-    os.close(handle)
+def make_readable(path):
+    """Let all users read a file."""
+    os.chmod(path, stat.S_IMODE(os.stat(path).st_mode) | stat.S_IRGRP | stat.S_IROTH)
 
 
 def newest(load, folder, pattern):
-    """Return the newest checkpoint that can be loaded, passing over damaged ones with a warning; None without any."""
+    """Return the newest checkpoint that can be loaded, or None; unreadable ones are skipped with a warning."""
     ages = {path: _age(path) for path in folder.glob(pattern) if path.suffix in ENDINGS}
-    there = (path for path, age in ages.items() if age is not None)
-    for path in sorted(there, key=ages.get, reverse=True):
+    present = (path for path, age in ages.items() if age is not None)
+    for path in sorted(present, key=ages.get, reverse=True):
         try:
             load(path)
         except Exception as error:
-            LOGGER.warning("%s cannot be read and is passed over: %s", path, error)
+            LOGGER.warning("%s cannot be read and is skipped: %s", path, error)
         else:
             return path
     return None
 
 
 def _age(path):
-    """Return when a file was written, and the numbers in its name; None if it went while we looked."""
+    """Return when a file was written, and the numbers in its name; None if it was removed in the meantime."""
     with suppress(FileNotFoundError):
         return path.stat().st_mtime_ns, [int(digits) for digits in re.findall(r"\d+", path.stem)]
     return None
 
 
 def read(load, path):
-    """Load a file; an error about its content says where an older one may be."""
+    """Load a file; an error about its content also names the way to an older file."""
     try:
         return load(path)
     except StorageError as error:
-        error.add_note("  Or: DiskSaver(folder, require_empty=False).last_good() finds the last one that is whole.")
+        error.add_note("  Or: DiskSaver(folder, require_empty=False).last_good() finds the newest undamaged one.")
         raise
+
+
+def remove(save_handler, filename):
+    """Remove a checkpoint that a newer one replaces; warn if it is gone already."""
+    try:
+        save_handler.remove(filename)
+    except FileNotFoundError:
+        LOGGER.warning("%s should be removed for a newer checkpoint, and was gone already.", filename)

@@ -1,7 +1,8 @@
-"""Objects and the states that belong to them: taken, matched, and put back all together or not at all."""
+"""Objects and their states: taken, matched, and loaded into all objects or none."""
 
 from collections.abc import Mapping
 from copy import deepcopy
+from pathlib import Path
 
 from dark.errors import UsageError, ValueTypeError, near_misses
 
@@ -9,18 +10,18 @@ SELF = "checkpointer"  # the key of a checkpoint's own state
 
 
 def leaves(objects, method, path=()):
-    """Go through the objects in nested mappings and lists, with the way to each.
+    """Yield the path and the object for each object in nested mappings and lists.
 
     Parameters
     ----------
     objects : mapping, list, tuple or object
     method : str
-        What each object must have: "state_dict" or "load_state_dict".
+        The method that each object must have: "state_dict" or "load_state_dict".
 
     Raises
     ------
     ValueTypeError
-        If one has it not.
+        If an object does not have it.
     """
     if callable(getattr(objects, method, None)):
         yield path, objects
@@ -32,14 +33,14 @@ def leaves(objects, method, path=()):
             yield from leaves(value, method, (*path, index))
     else:
         raise ValueTypeError(
-            f"Object {type(objects)} should have `{method}` method; it stands at {_written(path)}.",
-            "modules, optimisers, engines, handlers: what can be saved and loaded.",
-            "plain numbers as engine.state_dict_user_keys.",
+            f"Object {type(objects)} should have `{method}` method; it is at {_written(path)}.",
+            "modules, optimizers, engines, handlers: objects that can be saved and loaded.",
+            "engine.state_dict_user_keys, for plain numbers.",
         )
 
 
 def states_of(objects):
-    """Take the state of each object, in mappings and lists as the objects stand."""
+    """Return the state of each object, nested as the objects are."""
     if callable(getattr(objects, "state_dict", None)):
         return objects.state_dict()
     if isinstance(objects, Mapping):
@@ -48,7 +49,7 @@ def states_of(objects):
 
 
 def under_keys(to_load, states):
-    """Put the state of the one object that was saved alone, without its key, under the key.
+    """Return states with keys: the state of one object that was saved alone, without its key, gets the key.
 
     Examples
     --------
@@ -67,12 +68,12 @@ def under_keys(to_load, states):
 
 
 def pairs(to_load, states, path=()):
-    """List each object with its state; extra states are passed over.
+    """Return a list of (object, state); additional states are ignored.
 
     Raises
     ------
     UsageError
-        If a key is missing, or a list has another length.
+        If a key is missing, or the length of a list differs.
     """
     if callable(getattr(to_load, "load_state_dict", None)):
         return [(to_load, states)]
@@ -91,20 +92,20 @@ def pairs(to_load, states, path=()):
         raise UsageError(
             f"Size of y: {len(states)} does not match the size of x: {len(to_load)}, where x is what to load and y is "
             f"{_written(path)} in the checkpoint.",
-            "as many objects as were saved.",
+            "the number of objects that were saved.",
             f"{len(states)} objects.",
         )
     return [pair for index, value in enumerate(to_load) for pair in pairs(value, states[index], (*path, index))]
 
 
 def load_all(matched, module_settings):
-    """Load each state into its object; if one refuses, those before it get their old states back.
+    """Load each state into its object; if an object refuses it, the objects before it get their old states back.
 
     Parameters
     ----------
     matched : list of (object, state)
     module_settings : dict
-        Keywords such as `strict` for what has parameters; other objects do not get them.
+        Keyword arguments such as `strict` for objects with parameters; other objects do not get them.
     """
     before = []
     try:
@@ -118,6 +119,36 @@ def load_all(matched, module_settings):
         for target, old in reversed(before):
             target.load_state_dict(old)
         raise
+
+
+def check_source(checkpoint):
+    """Check that a checkpoint is a file or its content.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is neither a path nor a mapping.
+    """
+    if not isinstance(checkpoint, (Mapping, str, Path)):
+        raise ValueTypeError(
+            f"Argument checkpoint should be a string or a dictionary, but given {type(checkpoint).__name__}.",
+            "the path of a file, or its content.",
+            "Checkpoint.load_objects(to_load, checkpoint.last_checkpoint)",
+        )
+
+
+def check_saver(save_handler, disk_saver):
+    """Check that a save handler is a `DiskSaver`, whose files can be found by name.
+
+    Raises
+    ------
+    AttributeError
+        If it is not, as in Ignite.
+    """
+    if not isinstance(save_handler, disk_saver):
+        error = AttributeError(f"Checkpoint's `save_handler` should be of type `DiskSaver`, given {type(save_handler)}")
+        error.add_note("  Try: Checkpoint.load_objects(to_load, mapping)")
+        raise error
 
 
 def _missing(key, path, states):
@@ -137,4 +168,4 @@ def _other_kind(path, wanted, states):
 
 
 def _written(path):
-    return "".join(f"[{key!r}]" for key in path) or "the whole"
+    return "".join(f"[{key!r}]" for key in path) or "the top level"

@@ -1,4 +1,6 @@
-"""How a checkpoint's file is named: a pattern of fields, and what stands in them."""
+"""File names of checkpoints: patterns of fields, and the values of the fields."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
 from numbers import Integral
@@ -9,13 +11,15 @@ from dark.errors import UsageError, near_misses
 FIELDS = ("filename_prefix", "name", "global_step", "score_name", "score", "ext")
 
 
-def setup_filename_pattern(with_prefix=True, with_score=True, with_score_name=True, with_global_step=True):
-    """Make the pattern of a name out of what there is to tell.
+def setup_filename_pattern(
+    with_prefix: bool = True, with_score: bool = True, with_score_name: bool = True, with_global_step: bool = True
+) -> str:
+    """Return a file name pattern with the chosen fields.
 
     Raises
     ------
     UsageError
-        If there is neither score nor step, or the name of a score without the score.
+        If it has neither score nor step, or the name of a score without the score.
 
     Examples
     --------
@@ -27,25 +31,27 @@ def setup_filename_pattern(with_prefix=True, with_score=True, with_score_name=Tr
     if not (with_global_step or with_score):
         raise UsageError(
             "At least one of with_score and with_global_step should be True.",
-            "something that differs from file to file.",
+            "a field that differs from file to file.",
             "with_global_step=True",
         )
     if with_score_name and not with_score:
         raise UsageError(
-            "If with_score_name is True, with_score should be also True.", "a score, or no name.", "with_score=True"
+            "If with_score_name is True, with_score should be also True.",
+            "a score, or no score name.",
+            "with_score=True",
         )
     score = "{score_name}={score}" if with_score_name else "{score}"
     parts = {"{filename_prefix}": with_prefix, "{name}": True, "{global_step}": with_global_step, score: with_score}
-    return "_".join(part for part, is_there in parts.items() if is_there) + ".{ext}"
+    return "_".join(part for part, is_used in parts.items() if is_used) + ".{ext}"
 
 
 def check_pattern(pattern):
-    """Refuse a pattern with a field that is not known.
+    """Check that a pattern has only known fields.
 
     Raises
     ------
     KeyError
-        If there is one.
+        If it has another field.
     """
     for _, field, _, _ in Formatter().parse(pattern or ""):
         name = (field or "").partition(".")[0].partition("[")[0]
@@ -56,19 +62,19 @@ def check_pattern(pattern):
             raise error
 
 
-def score_text(score):
-    """Write a score as it stands in a name: whole numbers as they are, others with four places.
+def format_score(score):
+    """Return a score as it is written in a file name: integers unchanged, other numbers with four decimals.
 
     Examples
     --------
-    >>> score_text(12), score_text(0.98765)
+    >>> format_score(12), format_score(0.98765)
     ('12', '0.9877')
     """
     return f"{score}" if isinstance(score, Integral) else f"{score:.4f}"
 
 
 def name_and_content(states):
-    """Return the name of a checkpoint and what is written: one object's state stands alone, without its key.
+    """Return the name and the content of a checkpoint: the state of a single object is written without its key.
 
     Parameters
     ----------
@@ -83,4 +89,4 @@ def name_and_content(states):
     if len(states) != 1:
         return "checkpoint", states
     ((name, content),) = states.items()
-    return name, content if isinstance(content, Mapping) else states  # a list of states has to stay under a key
+    return name, content if isinstance(content, Mapping) else states  # a list of states needs its key

@@ -1,5 +1,6 @@
-"""Which checkpoints are kept: the best by their priorities, in a list that begins with the worst."""
+"""Retention: the checkpoints that are kept, sorted by priority, the lowest first."""
 
+from collections import OrderedDict
 from typing import Any, NamedTuple
 
 
@@ -17,7 +18,7 @@ class Item(NamedTuple):
 
 
 def rank(priority):
-    """Return what priorities are sorted by: a NaN is below all numbers.
+    """Return the sort key of a priority: NaN ranks below all numbers.
 
     Examples
     --------
@@ -28,7 +29,7 @@ def rank(priority):
 
 
 def is_wanted(kept, priority, n_saved, greater_or_equal):
-    """Say whether a new checkpoint of this priority is to be kept.
+    """Return whether a new checkpoint of this priority is to be kept.
 
     Examples
     --------
@@ -42,9 +43,9 @@ def is_wanted(kept, priority, n_saved, greater_or_equal):
 
 
 def with_new(kept, new, n_saved):
-    """Return which are kept when a new one is there, and which are not any more.
+    """Return the checkpoints that are kept together with a new one, and those that are dropped.
 
-    One of the same name is replaced by the new one.
+    A checkpoint of the same name is replaced by the new one.
 
     Examples
     --------
@@ -53,5 +54,10 @@ def with_new(kept, new, n_saved):
     (['c', 'b'], ['a'])
     """
     others = [item for item in kept if item.filename != new.filename]
-    too_many = 0 if n_saved is None else max(len(others) + 1 - n_saved, 0)
-    return sorted([*others[too_many:], new], key=lambda item: rank(item.priority)), others[:too_many]
+    excess = 0 if n_saved is None else max(len(others) + 1 - n_saved, 0)
+    return sorted([*others[excess:], new], key=lambda item: rank(item.priority)), others[:excess]
+
+
+def state_of(kept):
+    """Return the state dict of the kept checkpoints."""
+    return OrderedDict(_saved=[tuple(item) for item in kept])

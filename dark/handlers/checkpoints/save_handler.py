@@ -1,9 +1,16 @@
-"""What a checkpoint asks of the thing that writes it, and the event that tells of a written one."""
+"""The interface of save handlers, which write checkpoints, and the event after a checkpoint is saved."""
+
+from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 from dark.engine import EventEnum
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 
 class CheckpointEvents(EventEnum):
@@ -18,7 +25,7 @@ class CheckpointEvents(EventEnum):
 
 
 class BaseSaveHandler(ABC):
-    """The base class of what writes checkpoints and can take them away again.
+    """The base class of objects that write checkpoints and can remove them.
 
     Examples
     --------
@@ -38,7 +45,7 @@ class BaseSaveHandler(ABC):
     """
 
     @abstractmethod
-    def __call__(self, checkpoint, filename, metadata=None):
+    def __call__(self, checkpoint: Mapping[str, Any], filename: str, metadata: Mapping[str, Any] | None = None) -> None:
         """Write a checkpoint.
 
         Parameters
@@ -51,14 +58,14 @@ class BaseSaveHandler(ABC):
         """
 
     @abstractmethod
-    def remove(self, filename):
-        """Take a checkpoint away that was written under this name."""
+    def remove(self, filename: str) -> None:
+        """Remove the checkpoint of this name."""
 
 
 def write(save_handler, checkpoint, filename, metadata):
-    """Call a save handler, with the metadata unless it takes two arguments only.
+    """Call a save handler, with the metadata unless it accepts two arguments only.
 
-    What it takes is read from its signature: an error from inside it, of whatever type, is an error.
+    Its signature decides, so that a TypeError raised inside it is an error.
 
     Examples
     --------
@@ -67,7 +74,7 @@ def write(save_handler, checkpoint, filename, metadata):
     """
     try:
         inspect.signature(save_handler).bind(checkpoint, filename, metadata)
-    except ValueError:  # it does not tell
+    except ValueError:  # it has no signature
         pass
     except TypeError:
         return save_handler(checkpoint, filename)

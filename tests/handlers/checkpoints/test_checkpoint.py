@@ -283,7 +283,7 @@ class Frozen(Mapping):
     ("change", "error", "text"),
     [
         ({"to_save": [Thing()]}, ValueTypeError, "`to_save` should be a dictionary, but given list"),
-        ({"to_save": {"a": {"b": [12]}}}, ValueTypeError, r"should have `state_dict` method; it stands at \['a'\]"),
+        ({"to_save": {"a": {"b": [12]}}}, ValueTypeError, r"should have `state_dict` method; it is at \['a'\]"),
         ({"save_handler": 12}, ValueTypeError, "`save_handler` should be a string or Path object or callable"),
         ({"global_step_transform": 12}, ValueTypeError, "global_step_transform should be a function, got int"),
         ({"n_saved": 0}, UsageError, "n_saved must be a positive integer or None, got 0"),

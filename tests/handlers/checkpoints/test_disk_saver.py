@@ -12,11 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dark import atomic_write
 from dark.engine import Events
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers import Checkpoint, DiskSaver
-from dark.handlers.checkpoints import checkpoint
-from dark.handlers.checkpoints import folder as files
 from dark.storage import load_file
 from tests.handlers.checkpoints.test_checkpoint import Thing, idle
 
@@ -75,7 +74,7 @@ def test_when_the_system_fails_the_old_file_stays_and_the_error_says_so(tmp_path
     def fails(*given):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(files.os, what, fails)
+    monkeypatch.setattr(atomic_write.os, what, fails)
     with pytest.raises(OSError, match="No space left") as caught:
         saver({"x": 2}, "x.pt")
     monkeypatch.undo()
@@ -91,14 +90,43 @@ def test_what_cannot_be_saved_leaves_the_old_file(tmp_path):
     assert load_file(tmp_path / "x.pt") == {"x": 1} and names(tmp_path) == ["x.pt"]
 
 
-def test_another_format_can_be_put_in_the_place_of_ours(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "save_file", lambda states, path, **more: Path(path).write_text(json.dumps(states)))
-    monkeypatch.setattr(checkpoint, "load_file", lambda path: json.loads(Path(path).read_text()))
-    handler, thing = Checkpoint({"thing": Thing(5)}, tmp_path), Thing()
+def save_json(states, path):
+    Path(path).write_text(json.dumps(states))
+
+
+def load_json(path):
+    return json.loads(Path(path).read_text())
+
+
+def test_files_can_have_another_format(tmp_path):
+    handler, thing, again = Checkpoint({"thing": Thing(5)}, tmp_path, save=save_json, load=load_json), Thing(), Thing()
     handler(idle())
     assert handler.last_checkpoint.read_text() == '{"number": 5}'
-    Checkpoint.load_objects({"thing": thing}, handler.last_checkpoint)
-    assert thing.number == 5 and handler.save_handler.last_good() == handler.last_checkpoint
+    Checkpoint.load_objects({"thing": thing}, handler.last_checkpoint, load=load_json)
+    handler.reload_objects({"thing": again}, global_step=0)
+    assert thing.number == again.number == 5 and handler.save_handler.last_good() == handler.last_checkpoint
+    with pytest.raises(UsageError, match="save or load is given with the save handler DiskSaver"):
+        Checkpoint({"thing": thing}, DiskSaver(tmp_path / "other"), save=save_json)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_another_format_is_written_atomically_and_readable_for_all(tmp_path):
+    def save_half(states, path):
+        Path(path).write_text("half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = os.umask(0o077)
+    try:
+        saver = DiskSaver(tmp_path, save=save_json, load=load_json)
+        saver({"x": 1}, "x.pt")
+    finally:
+        os.umask(before)
+    assert stat.filemode((tmp_path / "x.pt").stat().st_mode) == "-rw-r--r--"
+    saver.save = save_half
+    with pytest.raises(OSError, match="No space left") as caught:
+        saver({"x": 2}, "x.pt")
+    assert load_json(tmp_path / "x.pt") == {"x": 1} and names(tmp_path) == ["x.pt"]
+    assert "checkpoints written before are untouched" in "".join(caught.value.__notes__)
 
 
 def test_settings_go_to_the_function_that_writes(tmp_path):
@@ -125,7 +153,7 @@ def test_the_last_good_one_is_the_newest_that_can_be_read(tmp_path, caplog):
     (tmp_path / "x_11.pt").write_bytes(b"half")
     with caplog.at_level(logging.WARNING):
         assert saver.last_good("x_*").name == "x_10.pt"
-    assert "x_11.pt cannot be read and is passed over" in caplog.text
+    assert "x_11.pt cannot be read and is skipped" in caplog.text
 
 
 def test_a_save_that_was_cut_off_is_told_with_the_last_good_one(tmp_path, caplog):
@@ -140,12 +168,13 @@ def cut_off(folder, what):
     """Save a second checkpoint in another process, which dies at one of the steps."""
     code = f"""
 import os, sys
+from dark import atomic_write
 from dark.handlers import Checkpoint, DiskSaver
-from dark.handlers.checkpoints import checkpoint, folder as files
 from tests.handlers.checkpoints.test_checkpoint import Thing, idle
 handler, engine = Checkpoint({{"a": Thing(1), "b": Thing(1)}}, sys.argv[1], include_self=True), idle()
 engine.state.iteration = 1
 handler(engine)
+saver = handler.save_handler
 def die(*given, **named):
     os.kill(os.getpid(), 9)
 {what} = die
@@ -159,10 +188,10 @@ handler(engine)
 @pytest.mark.parametrize(
     ("what", "left"),
     [
-        ("checkpoint.save_file", {"checkpoint_1.pt"}),
-        ("files.os.fsync", {"checkpoint_1.pt"}),
-        ("files.os.replace", {"checkpoint_1.pt"}),
-        ("files._flush", {"checkpoint_1.pt", "checkpoint_2.pt"}),
+        ("saver.save", {"checkpoint_1.pt"}),
+        ("atomic_write.os.fsync", {"checkpoint_1.pt"}),
+        ("atomic_write.os.replace", {"checkpoint_1.pt"}),
+        ("atomic_write._flush_folder", {"checkpoint_1.pt", "checkpoint_2.pt"}),
         ("DiskSaver.remove", {"checkpoint_1.pt", "checkpoint_2.pt"}),
     ],
 )

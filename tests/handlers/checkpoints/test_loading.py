@@ -61,7 +61,7 @@ def test_one_object_is_taken_bare_or_under_its_key_or_out_of_many():
         (lambda: [Thing(), Thing()], {"b": {"number": 1}}, r"\['b'\] in the checkpoint is a dict"),
         (lambda: {"c": Thing()}, {"b": [1]}, r"\['b'\] in the checkpoint is a list"),
         (lambda: {"c": Thing()}, {"b": {"d": 1}}, r"Key 'c' from x is not found in y, .* y is \['b'\] in"),
-        (Thing, {}, "Key 'b' from x is not found in y, .* y is the whole in the checkpoint"),
+        (Thing, {}, "Key 'b' from x is not found in y, .* y is the top level in the checkpoint"),
     ],
 )  # fmt: skip
 def test_what_is_missing_is_found_out_before_anything_is_changed(to_load, states, text):
@@ -101,7 +101,7 @@ def test_settings_for_modules_go_to_modules_only():
 def test_what_cannot_be_loaded_is_refused():
     with pytest.raises(ValueTypeError, match="checkpoint should be a string or a dictionary, but given list"):
         Checkpoint.load_objects({"a": Thing()}, [])
-    with pytest.raises(ValueTypeError, match="should have `load_state_dict` method; it stands at"):
+    with pytest.raises(ValueTypeError, match="should have `load_state_dict` method; it is at"):
         Checkpoint.load_objects({"a": {"b": None}}, {})
 
 

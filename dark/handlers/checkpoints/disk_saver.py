@@ -1,0 +1,126 @@
+"""A save handler that writes checkpoints to a folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dark.atomic_write import replace_file
+from dark.engine.ignite_arguments import is_saving_rank
+from dark.handlers.checkpoints import folder
+from dark.handlers.checkpoints.save_handler import BaseSaveHandler
+from dark.storage import load_file, save_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path as FilePath
+    from typing import Any
+
+    from dark.typing import Path
+
+
+class DiskSaver(BaseSaveHandler):
+    """A save handler that writes files to a folder.
+
+    Parameters
+    ----------
+    dirname : str or path
+        The folder; ``~`` is the home directory.
+    atomic : bool, default True
+        Write to a temporary file that replaces the old one when it is complete and on the disk: after a crash, the
+        name refers to the old file or the new one. Without it, `save` has to ensure that, as `save_file` does.
+    create_dir : bool, default True
+        Create the folder if it does not exist.
+    require_empty : bool, default True
+        Refuse a folder that contains checkpoints; pass False to continue a training.
+    save_on_rank : int, default 0
+        Ignite's: the process that writes. A single process has rank 0.
+    save, load : callable, optional
+        ``save(mapping, path)`` writes exactly the file `path`, ``load(path)`` returns what it wrote: another file
+        format than that of `dark.save`.
+    **kwargs
+        Passed to `save`.
+
+    Raises
+    ------
+    UsageError
+        If the folder does not exist, or is not empty.
+
+    Notes
+    -----
+    The default format is that of `dark.save`: safetensors with a checksum over every byte; reading executes no code.
+    The extension ``.pt`` is only a name. All users can read the files. A process that is killed while writing leaves
+    a file whose name starts with a dot and ends in ``.part``; the next saver for the folder logs a warning that names
+    it and the last good checkpoint. It does not delete it: another process may be writing it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> saver = DiskSaver(tempfile.mkdtemp())
+    >>> saver({"weight": 1.0}, "model_1.pt")
+    >>> saver({"weight": 2.0}, "model_2.pt")
+    >>> saver.load(saver.last_good())
+    {'weight': 2.0}
+    """
+
+    def __init__(
+        self, dirname: Path, atomic: bool = True, create_dir: bool = True, require_empty: bool = True,
+        save_on_rank: int = 0, *, save: Callable[..., Any] = save_file,
+        load: Callable[[FilePath], Mapping[str, Any]] = load_file, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        self.dirname, self.kwargs = folder.folder_of(dirname), kwargs
+        self.atomic, self.save, self.load = atomic, save, load
+        self._is_writer = is_saving_rank(save_on_rank)
+        if not self._is_writer:
+            return
+        folder.prepare(self.dirname, create_dir, require_empty)
+        for part in folder.unfinished(self.dirname):
+            folder.LOGGER.warning(
+                "%s is half a checkpoint: its process was killed. The last good one: %s", part, self.last_good()
+            )
+
+    def __call__(self, checkpoint: Mapping[str, Any], filename: str, metadata: Mapping[str, Any] | None = None) -> None:
+        """Write a checkpoint."""
+        if not self._is_writer:
+            return
+        try:
+            self._write(checkpoint, self.dirname / filename)
+        except BaseException as error:
+            error.add_note("the checkpoints written before are untouched")
+            raise
+
+    def _write(self, checkpoint, path):
+        if not self.atomic:
+            self.save(checkpoint, path, **self.kwargs)
+        elif self.save is save_file:  # atomic itself
+            self.save(checkpoint, path, **self.kwargs)
+            folder.make_readable(path)
+        else:
+            with replace_file(path) as part:
+                self.save(checkpoint, part, **self.kwargs)
+                folder.make_readable(part)
+
+    def remove(self, filename: str) -> None:
+        """Delete a checkpoint.
+
+        Raises
+        ------
+        FileNotFoundError
+            If it does not exist.
+        """
+        if self._is_writer:
+            (self.dirname / filename).unlink()
+
+    def last_good(self, pattern: str = "*") -> FilePath | None:
+        """Return the path of the newest checkpoint that can be read completely; None if there is none.
+
+        Parameters
+        ----------
+        pattern : str, default "*"
+            Of the file names, if the folder has several kinds: ``"best_*"``.
+
+        Notes
+        -----
+        Each damaged checkpoint is skipped with a logged warning. Of two written at the same time, it is the one with
+        the higher number in its name.
+        """
+        return folder.newest(self.load, self.dirname, pattern)
