@@ -1,32 +1,21 @@
-"""Metrics: how well it goes, from what an engine puts out, exact over batches of unequal sizes.
+"""Metrics computed from an engine's output, exact over batches of unequal sizes.
 
-Reading order: `metric` (what a metric is), `usages` (when it is reset, updated and computed), `accuracy` (one of
-them), `algebra` (signs between metrics), `outputs` and `saving` (what is checked and what is saved).
+Reading order: `metric` (the base class), `usages` (when a metric is reset, updated and computed), `accuracy` (an
+example), `arithmetic` and `metrics_lambda` (operators between metrics), `outputs` (checks of outputs), `metric_state`
+(state dicts).
 """
 
 from dark.errors import NotComputableError
 from dark.metrics.usages import (
-    BatchFiltered,
-    BatchWise,
-    EpochWise,
-    MetricUsage,
-    RunningBatchWise,
-    RunningEpochWise,
-    SingleEpochRunningBatchWise,
-)
-from dark.metrics.metric import Metric, MetricsLambda
+    BatchFiltered, BatchWise, EpochWise, MetricUsage, RunningBatchWise, RunningEpochWise, SingleEpochRunningBatchWise,
+)  # fmt: skip
+from dark.metrics.metric import Metric
+from dark.metrics.metrics_lambda import MetricsLambda
 from dark.metrics.accumulation import Average, GeometricAverage, VariableAccumulation
 from dark.metrics.accuracy import Accuracy
 from dark.metrics.confusion_matrix import (
-    ConfusionMatrix,
-    DiceCoefficient,
-    IoU,
-    JaccardIndex,
-    cmAccuracy,
-    cmPrecision,
-    cmRecall,
-    mIoU,
-)
+    ConfusionMatrix, DiceCoefficient, IoU, JaccardIndex, cmAccuracy, cmPrecision, cmRecall, mIoU,
+)  # fmt: skip
 from dark.metrics.epoch_metric import EpochMetric, EpochMetricWarning
 from dark.metrics.fbeta import Fbeta
 from dark.metrics.frequency import Frequency
@@ -39,3 +28,12 @@ from dark.metrics.recall import Recall
 from dark.metrics.root_mean_squared_error import RootMeanSquaredError
 from dark.metrics.running_average import RunningAverage
 from dark.metrics.top_k_categorical_accuracy import TopKCategoricalAccuracy
+
+__all__ = [
+    "Accuracy", "Average", "BatchFiltered", "BatchWise", "ConfusionMatrix", "DiceCoefficient", "EpochMetric",
+    "EpochMetricWarning", "EpochWise", "Fbeta", "Frequency", "GeometricAverage", "IoU", "JaccardIndex", "Loss",
+    "MeanAbsoluteError", "MeanSquaredError", "Metric", "MetricGroup", "MetricUsage", "MetricsLambda",
+    "NotComputableError", "Precision", "Recall", "RootMeanSquaredError", "RunningAverage", "RunningBatchWise",
+    "RunningEpochWise", "SingleEpochRunningBatchWise", "TopKCategoricalAccuracy", "VariableAccumulation",
+    "cmAccuracy", "cmPrecision", "cmRecall", "mIoU",
+]  # fmt: skip

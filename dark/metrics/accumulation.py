@@ -1,30 +1,40 @@
-"""Averages of what an engine puts out, over examples, and what they are a case of: variables that accumulate."""
+"""Accumulate an engine's outputs: with any operation, or as their arithmetic or geometric mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import as_array, identity, is_number_or_array, nothing_seen
+from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.metrics.metric_options import MetricOptions
 
 
 class VariableAccumulation(Metric):
-    """What an operation makes of outputs, one after the other, and of how many examples.
+    """Accumulate outputs with an operation, and count the examples.
 
     Parameters
     ----------
     op : callable
-        Gives the new accumulator from the old one and an output; the first is 0.0. Outputs are float64.
-    output_transform, device, skip_unrolling
-        As of `Metric`. An output is a number or an array.
+        Returns the new accumulator from the old one, initially 0.0, and an output in float64.
+    output_transform, **options
+        As in `Metric`. An output is a number or an array.
 
     Raises
     ------
     ValueTypeError
-        If `op` cannot be called; from `update`, if an output is something else.
+        If `op` is not callable; from `update`, if an output is not a number or an array.
 
     Notes
     -----
-    A number and an array with one axis are one example, an array with more has ``shape[0]``.
+    A number or a one-dimensional array is one example, any other array ``shape[0]`` examples.
 
     Examples
     --------
@@ -38,7 +48,12 @@ class VariableAccumulation(Metric):
     required_output_keys = None
     _state_dict_all_req_keys = ("accumulator", "num_examples")
 
-    def __init__(self, op, output_transform=identity, device="cpu", skip_unrolling=False):
+    def __init__(
+        self,
+        op: Callable[[Any, Any], Any],
+        output_transform: Callable[[Any], Any] = identity,
+        **options: Unpack[MetricOptions],
+    ) -> None:
         if not callable(op):
             raise ValueTypeError(
                 f"Argument op should be a callable, but given {type(op).__name__}.",
@@ -46,45 +61,46 @@ class VariableAccumulation(Metric):
                 "lambda a, x: a + x.",
             )
         self._op = op
-        super().__init__(output_transform, device, skip_unrolling)
+        super().__init__(output_transform, **options)
 
-    def reset(self):
-        """Forget what was accumulated."""
-        self.accumulator, self.num_examples = np.float64(0.0), 0
+    def reset(self) -> None:
+        """Reset the accumulator to 0.0."""
+        self.accumulator: Any = np.float64(0.0)
+        self.num_examples = 0
 
-    def update(self, output):
+    def update(self, output: Any) -> None:
         """Accumulate a number or an array."""
         output = self._number_or_array(output)
         self.accumulator = self._op(self.accumulator, output)
-        self.num_examples += _examples(output)
+        self.num_examples += _count(output)
 
     def _number_or_array(self, output):
         if not is_number_or_array(output):
             raise ValueTypeError(
                 f"{type(self).__name__}: Output should be a number or an array, but given {type(output).__name__}.",
                 "a number or an array.",
-                "output_transform=lambda output: …, which picks it from what the process function returns.",
+                "output_transform=lambda output: …, to extract it from what the process function returns.",
             )
         array = np.array(as_array(output), dtype=np.float64)
         return array if array.ndim else float(array)
 
-    def compute(self):
+    def compute(self) -> Any:
         """Return the accumulator and the number of examples."""
         return self.accumulator, self.num_examples
 
 
 class Average(VariableAccumulation):
-    """The mean of numbers, or of arrays element by element, exact for batches of unequal sizes.
+    """Compute the mean of numbers, or the elementwise mean of arrays, over examples.
 
     Parameters
     ----------
-    output_transform, device, skip_unrolling
-        As of `Metric`. An output is a number or an array (n) for one example, or an array (batch, …).
+    output_transform, **options
+        As in `Metric`. An output is a number or an array (n,) for one example, or an array (batch, …).
 
     Raises
     ------
     ShapeError
-        From `update`, if an example has another shape than those before; nothing is broadcast.
+        From `update`, if an example has another shape than the previous ones; nothing is broadcast.
 
     Examples
     --------
@@ -95,46 +111,46 @@ class Average(VariableAccumulation):
     array([2., 1.])
     """
 
-    def __init__(self, output_transform=identity, device="cpu", skip_unrolling=False):
-        super().__init__(_add, output_transform, device, skip_unrolling)
+    def __init__(self, output_transform: Callable[[Any], Any] = identity, **options: Unpack[MetricOptions]) -> None:
+        super().__init__(_add, output_transform, **options)
 
-    def update(self, output):
+    def update(self, output: Any) -> None:
         """Add a number or an array."""
         if self.num_examples and is_number_or_array(output):
-            shape, seen = _shape_of_example(as_array(output)), np.shape(self.accumulator)
-            if shape != seen:
+            shape, expected = _shape_of_example(as_array(output)), np.shape(self.accumulator)
+            if shape != expected:
                 raise ShapeError(
-                    f"{type(self).__name__}: an example has shape {shape}, those before have {seen}.",
+                    f"{type(self).__name__}: an example has shape {shape}, the previous ones have {expected}.",
                     "examples of one shape.",
-                    "output_transform=lambda output: output.mean(), for the mean of arrays of any shape.",
+                    "output_transform=lambda output: output.mean(), to average arrays of any shape.",
                 )
         super().update(output)
 
-    def compute(self):
+    def compute(self) -> Any:
         """Return the mean: a number, or an array of the shape of an example.
 
         Raises
         ------
         NotComputableError
-            If there was no example.
+            If no example was seen.
         """
         if not self.num_examples:
-            raise nothing_seen(type(self).__name__)
+            raise no_examples_error(type(self).__name__)
         return self.accumulator / self.num_examples
 
 
 class GeometricAverage(Average):
-    """The geometric mean: the exponential of the mean of logarithms.
+    """Compute the geometric mean: the exponential of the mean of logarithms.
 
     Parameters
     ----------
-    output_transform, device, skip_unrolling
-        As of `Average`; no number is below 0.
+    output_transform, **options
+        As in `Average`; the numbers are 0 or more.
 
     Raises
     ------
     UsageError
-        From `update`, if a number is below 0.
+        From `update`, if a number is negative.
 
     Examples
     --------
@@ -148,19 +164,17 @@ class GeometricAverage(Average):
     def _number_or_array(self, output):
         output = super()._number_or_array(output)
         if np.any(np.less(output, 0)):
-            raise UsageError(
-                f"GeometricAverage: {np.min(output)} is below 0.", "numbers that are not negative.", "Average()."
-            )
-        with np.errstate(divide="ignore"):  # of 0 the logarithm is minus infinity, and the mean 0
+            raise UsageError(f"GeometricAverage: {np.min(output)} is negative.", "numbers, 0 or more.", "Average().")
+        with np.errstate(divide="ignore"):  # log(0) is -inf, and the mean exp(-inf) = 0
             return np.log(output)
 
-    def compute(self):
+    def compute(self) -> Any:
         """Return the mean: a number, or an array of the shape of an example.
 
         Raises
         ------
         NotComputableError
-            If there was no example.
+            If no example was seen.
         """
         mean = np.exp(super().compute())
         return mean.item() if mean.size == 1 else mean
@@ -170,7 +184,7 @@ def _add(accumulator, output):
     return accumulator + (output.sum(axis=0) if np.ndim(output) > 1 else output)
 
 
-def _examples(output):
+def _count(output):
     return len(output) if np.ndim(output) > 1 else 1
 
 

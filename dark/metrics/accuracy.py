@@ -1,37 +1,48 @@
-"""Accuracy: the share of examples that are predicted right."""
+"""Accuracy: the fraction of examples that are predicted correctly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.metrics.input_type import kind_of
+from dark.metrics.input_type import input_type_of
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import identity, nothing_seen, pair
+from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
 from dark.metrics.sequence_transform import sequence_transform
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.metrics.metric_options import MetricOptions
 
 
 class Accuracy(Metric):
-    """The share of examples that are predicted right.
+    """Compute the fraction of examples that are predicted correctly.
 
     ==========  ==============================  ==============================  ====================================
-    kind        y_pred                          y                               right
+    input type  y_pred                          y                               correct if
     ==========  ==============================  ==============================  ====================================
     binary      (batch, …) or (batch, 1, …),    (batch, …), of 0 and 1          equal
                 of 0 and 1
-    multiclass  (batch, classes, …), any        (batch, …), class numbers       the class with the largest number;
-                numbers                                                         of equal ones the first
+    multiclass  (batch, classes, …), scores     (batch, …), class indices       y is the argmax over classes (the
+                                                                                first one in a tie)
     multilabel  (batch, labels, …), of 0 and 1  (batch, labels, …), of 0 and 1  equal in all labels
     ==========  ==============================  ==============================  ====================================
 
     Parameters
     ----------
-    output_transform, device, skip_unrolling
-        As of `Metric`.
-    is_multilabel : bool, optional
+    output_transform, **options
+        As in `Metric`.
+    is_multilabel : bool, default False
         Whether an example has several labels, which shapes cannot tell.
 
     Raises
     ------
     ShapeError, UsageError, EngineError
-        From `update`, if a batch is none of these, or of another kind than the one before; nothing is counted then.
+        From `update`, if a batch is none of these, or its input type differs from that of the batch before; the batch
+        is not counted then.
 
     Examples
     --------
@@ -45,19 +56,24 @@ class Accuracy(Metric):
     _state_dict_all_req_keys = ("_num_correct", "_num_examples")
     get_sequence_transform = staticmethod(sequence_transform)
 
-    def __init__(self, output_transform=identity, is_multilabel=False, device="cpu", skip_unrolling=False):
+    def __init__(
+        self,
+        output_transform: Callable[[Any], Any] = identity,
+        is_multilabel: bool = False,
+        **options: Unpack[MetricOptions],
+    ) -> None:
         self._is_multilabel = is_multilabel
-        super().__init__(output_transform, device, skip_unrolling)
+        super().__init__(output_transform, **options)
 
-    def reset(self):
-        """Forget what was counted."""
+    def reset(self) -> None:
+        """Reset the counts."""
         self._num_correct, self._num_examples = np.int64(0), 0
         self._type = self._num_classes = None
 
-    def update(self, output):
-        """Count a batch (y_pred, y)."""
-        y_pred, y = pair(self, output)
-        self._type, self._num_classes = kind_of(self, y_pred, y)
+    def update(self, output: Any) -> None:
+        """Count the correct predictions of a batch (y_pred, y)."""
+        y_pred, y = prediction_and_target(self, output)
+        self._type, self._num_classes = input_type_of(self, y_pred, y)
         if self._type == "multiclass":
             correct = y_pred.argmax(1) == y
         elif self._type == "binary":
@@ -67,14 +83,14 @@ class Accuracy(Metric):
         self._num_correct += np.count_nonzero(correct)
         self._num_examples += correct.size
 
-    def compute(self):
-        """Return the share, from 0 to 1.
+    def compute(self) -> float:
+        """Return the accuracy, from 0 to 1.
 
         Raises
         ------
         NotComputableError
-            If there was no example.
+            If no example was seen.
         """
         if not self._num_examples:
-            raise nothing_seen("Accuracy")
+            raise no_examples_error("Accuracy")
         return float(self._num_correct / self._num_examples)

@@ -1,100 +1,101 @@
-"""The signs between metrics: what they have in common is that each gives a function and its operands."""
+"""Arithmetic of metrics: operators, indexing, and methods of a result that does not exist yet.
 
-import operator
-import sys
-from abc import ABC, abstractmethod
+Each of them is a function of operands. What `combine` makes of it, a `MetricsLambda`, is registered in
+`metrics_lambda`, which is built on `Metric`, which has these operators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
+
+Operator = Callable[[Any, Any], Any]
 
 
-class Algebra(ABC):
-    """What signs, an index and methods of the result can be applied to; how, `_applied` says.
+@singledispatch
+def combine(metric, function, *args, **kwargs):
+    """Return the metric whose result is a function of the results of its arguments.
+
+    Parameters
+    ----------
+    metric : Metric
+        Any operand; its type selects the implementation.
+    function : callable
+    *args, **kwargs
+        The arguments of the function, metrics or constants.
+    """
+    raise NotImplementedError(type(metric))
+
+
+def binary(function: Operator) -> Operator:
+    """Return an operator method: a function of self and the other operand.
 
     Examples
     --------
-    >>> class Word(Algebra):
-    ...     def _applied(self, function, *operands, **options):
-    ...         return function.__name__, operands[-1]
-    >>> Word() + 3, 2 // Word() == ("floordiv", Word())
-    (('add', 3), False)
+    >>> import operator
+    >>> class Word:
+    ...     __add__, __radd__ = binary(operator.add), reflected(operator.add)
+    ...
+    ...     def __repr__(self):
+    ...         return "word"
+    >>> @combine.register(Word)
+    ... def combine_words(word, function, *args):
+    ...     return function.__name__, args
+    >>> Word() + 3, 3 + Word()
+    (('add', (word, 3)), ('add', (3, word)))
     """
 
-    __array_ufunc__ = None  # array + metric is ours, not an array of metrics
-    __iter__ = None  # an index gives a metric and never ends
-    __contains__ = None
+    def method(self: Any, other: Any) -> Any:
+        return combine(self, function, self, other)
 
-    @abstractmethod
-    def _applied(self, function, *operands, **options):
-        """Return what a function of operands, one of which this is, stands for."""
+    return method
 
-    def __add__(self, other):
-        return self._applied(operator.add, self, other)
 
-    def __radd__(self, other):
-        return self._applied(operator.add, other, self)
+def reflected(function: Operator) -> Operator:
+    """Return a reflected operator method: a function of the other operand and self."""
 
-    def __sub__(self, other):
-        return self._applied(operator.sub, self, other)
+    def method(self: Any, other: Any) -> Any:
+        return combine(self, function, other, self)
 
-    def __rsub__(self, other):
-        return self._applied(operator.sub, other, self)
+    return method
 
-    def __mul__(self, other):
-        return self._applied(operator.mul, self, other)
 
-    def __rmul__(self, other):
-        return self._applied(operator.mul, other, self)
+def result_method(metric, name, frame):
+    """Return a function that stands for a method of the result: called, it returns a metric.
 
-    def __truediv__(self, other):
-        return self._applied(operator.truediv, self, other)
+    Parameters
+    ----------
+    metric : Metric
+    name : str
+        The name of the method.
+    frame : frame
+        Where the name is used, for the error if the result has no such method.
 
-    def __rtruediv__(self, other):
-        return self._applied(operator.truediv, other, self)
-
-    def __floordiv__(self, other):
-        return self._applied(operator.floordiv, self, other)
-
-    def __rfloordiv__(self, other):
-        return self._applied(operator.floordiv, other, self)
-
-    def __mod__(self, other):
-        return self._applied(operator.mod, self, other)
-
-    def __rmod__(self, other):
-        return self._applied(operator.mod, other, self)
-
-    def __pow__(self, other):
-        return self._applied(operator.pow, self, other)
-
-    def __rpow__(self, other):
-        return self._applied(operator.pow, other, self)
-
-    def __neg__(self):
-        return self._applied(operator.neg, self)
-
-    def __getitem__(self, index):
-        return self._applied(operator.itemgetter(index), self)
-
-    def __getattr__(self, name):
-        # No method that a result has begins with an underscore; IPython asks for such names, and gets nothing built.
-        if name.startswith("_"):
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}.")
-        frame = sys._getframe(1)
-        method = Method(name, f"{frame.f_code.co_filename}:{frame.f_lineno}")
-        return lambda *args, **kwargs: self._applied(method, self, *args, **kwargs)
+    Raises
+    ------
+    AttributeError
+        If the name starts with an underscore: IPython looks such names up.
+    """
+    if name.startswith("_"):
+        raise AttributeError(f"{type(metric).__name__} has no attribute {name!r}.")
+    method = ResultMethod(name, f"{frame.f_code.co_filename}:{frame.f_lineno}")
+    return lambda *args, **kwargs: combine(metric, method, metric, *args, **kwargs)
 
 
 @dataclass(frozen=True)
-class Method:
-    """A method that a result will have: called when there is one.
+class ResultMethod:
+    """A method of a result, looked up once there is a result.
 
     Examples
     --------
-    >>> Method("upper", "here.py:3")("ab")
+    >>> ResultMethod("upper", "here.py:3")("ab")
     'AB'
     """
 
     name: str
-    place: str
+    location: str
 
     def __call__(self, result, *args, **kwargs):
         """Call the method of a result."""
@@ -102,7 +103,7 @@ class Method:
         if method is None:
             raise AttributeError(
                 f"Metric result of type '{type(result).__name__}' has no attribute '{self.name}'.\n"
-                f"  Expected: a method that it has.\n"
-                f"  Try: look at {self.place}, where '{self.name}' is asked for."
+                f"  Expected: a method of the result.\n"
+                f"  Try: check {self.location}, where '{self.name}' is used."
             )
         return method(*args, **kwargs)

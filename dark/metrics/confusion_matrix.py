@@ -1,35 +1,48 @@
-"""The confusion matrix, and what can be read off it: overlaps, accuracy, precision, recall."""
+"""Confusion matrix, and the metrics computed from it: IoU, Dice coefficient, accuracy, precision, recall."""
+
+from __future__ import annotations
 
 from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import is_bool
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.input_type import TINY
-from dark.metrics.metric import Metric, MetricsLambda
-from dark.metrics.outputs import as_array, identity, nothing_seen, pair
+from dark.metrics.metric import Metric
+from dark.metrics.metrics_lambda import MetricsLambda
+from dark.metrics.outputs import as_array, identity, no_examples_error, prediction_and_target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.metrics.metric_options import MetricOptions
+    from dark.typing import Array
 
 
 class ConfusionMatrix(Metric):
-    """How often each class is taken for each: rows are targets, columns predictions.
+    """Compute the confusion matrix; rows are targets, columns predictions.
 
     Parameters
     ----------
     num_classes : int
         2 or more.
     average : {None, "samples", "recall", "precision"}, optional
-        Counts; or counts over the number of examples (rows of y), over the sums of rows, over those of columns.
-    output_transform, device, skip_unrolling
-        As of `Metric`; lists are not taken item by item here.
+        None returns counts; the others divide them by the number of examples (rows of y), by the sums of rows, or by
+        the sums of columns.
+    output_transform, **options
+        As in `Metric`; lists are not unrolled by default.
 
     Raises
     ------
     ShapeError, UsageError
-        From `update`, unless y_pred is (batch, classes, …) and y (batch, …), of whole numbers.
+        From `update`, unless y_pred is (batch, classes, …) and y (batch, …), of integers.
 
     Notes
     -----
-    Targets that are no class are left out: 255 or -1 may mark what has none.
+    Targets that are not class indices, such as 255 or -1, are ignored.
 
     Examples
     --------
@@ -42,66 +55,75 @@ class ConfusionMatrix(Metric):
 
     _state_dict_all_req_keys = ("confusion_matrix", "_num_examples")
 
-    def __init__(self, num_classes, average=None, output_transform=identity, device="cpu", skip_unrolling=True):
+    def __init__(
+        self,
+        num_classes: int,
+        average: str | None = None,
+        output_transform: Callable[[Any], Any] = identity,
+        **options: Unpack[MetricOptions],
+    ) -> None:
         if average not in (None, "samples", "recall", "precision"):
             raise UsageError(
                 f"Argument average can None or one of 'samples', 'recall', 'precision', got {average!r}.",
-                "what counts are divided by.",
+                "the divisor of the counts.",
                 "average=None, for counts.",
             )
         if not (isinstance(num_classes, Integral) and num_classes > 1):
             raise UsageError(
-                f"Argument num_classes needs to be > 1, got {num_classes!r}.", "two classes or more.", "num_classes=2."
+                f"Argument num_classes needs to be > 1, got {num_classes!r}.",
+                "an integer, 2 or more.",
+                "num_classes=2.",
             )
         self.num_classes, self.average = num_classes, average
-        super().__init__(output_transform, device, skip_unrolling)
+        options.setdefault("skip_unrolling", True)
+        super().__init__(output_transform, **options)
 
-    def reset(self):
-        """Forget what was counted."""
-        self.confusion_matrix = np.zeros((self.num_classes, self.num_classes), dtype=np.int64)
+    def reset(self) -> None:
+        """Reset the counts."""
+        self.confusion_matrix: Array = np.zeros((self.num_classes, self.num_classes), dtype=np.int64)
         self._num_examples = 0
 
-    def update(self, output):
+    def update(self, output: Any) -> None:
         """Count a batch (y_pred, y)."""
-        y_pred, y = pair(self, output)
+        y_pred, y = prediction_and_target(self, output)
         self._check(y_pred, y)
         self._num_examples += len(y)
         y, y_pred = y.reshape(-1).astype(np.int64, copy=False), y_pred.argmax(1).reshape(-1)
         is_class = (y >= 0) & (y < self.num_classes)
-        places = self.num_classes * y[is_class] + y_pred[is_class]
-        counts = np.bincount(places, minlength=self.num_classes**2)
+        cells = self.num_classes * y[is_class] + y_pred[is_class]
+        counts = np.bincount(cells, minlength=self.num_classes**2)
         self.confusion_matrix = self.confusion_matrix + counts.reshape(self.confusion_matrix.shape)
 
     def _check(self, y_pred, y):
         shape = f"y_pred must have shape (batch_size, num_classes (currently set to {self.num_classes}), ...)"
         if y_pred.ndim < 2:
-            what = f"{shape}, but given {y_pred.shape}"
+            problem = f"{shape}, but given {y_pred.shape}"
         elif y_pred.shape[1] != self.num_classes:
-            what = f"y_pred does not have correct number of classes: {y_pred.shape[1]} vs {self.num_classes}"
+            problem = f"y_pred does not have correct number of classes: {y_pred.shape[1]} vs {self.num_classes}"
         elif y.ndim + 1 != y_pred.ndim:
-            what = f"{shape} and y must have shape of (batch_size, ...), but given {y.shape} vs {y_pred.shape}"
+            problem = f"{shape} and y must have shape of (batch_size, ...), but given {y.shape} vs {y_pred.shape}"
         elif y.shape != y_pred.shape[:1] + y_pred.shape[2:]:
-            what = f"y and y_pred must have compatible shapes. They are {y.shape} and {y_pred.shape}"
+            problem = f"y and y_pred must have compatible shapes. They are {y.shape} and {y_pred.shape}"
         elif y.dtype.kind not in "biu":
-            raise UsageError(f"y has dtype {y.dtype}.", "class numbers, whole ones.", "y.astype(int).")
+            raise UsageError(f"y has dtype {y.dtype}.", "class indices, of an integer dtype.", "y.astype(int).")
         else:
             return
         raise ShapeError(
-            what + ".",
+            problem + ".",
             f"y_pred (batch, {self.num_classes}, …) and y (batch, …).",
-            "np.eye(num_classes)[predictions], for predictions that are class numbers.",
+            "np.eye(num_classes)[predictions], if predictions are class indices.",
         )
 
-    def compute(self):
-        """Return the matrix (classes, classes), of counts or shares.
+    def compute(self) -> Array:
+        """Return the matrix (classes, classes), of counts or fractions.
 
         Raises
         ------
         NotComputableError
-            If there was no example.
+            If no example was seen.
         """
         if not self._num_examples:
-            raise nothing_seen("Confusion matrix")
+            raise no_examples_error("Confusion matrix")
         if self.average is None:
             return self.confusion_matrix
         if self.average == "samples":
@@ -109,13 +131,13 @@ class ConfusionMatrix(Metric):
         return self.normalize(self.confusion_matrix, self.average)
 
     @staticmethod
-    def normalize(matrix, average):
+    def normalize(matrix: Any, average: str) -> Array:
         """Divide a matrix by the sums of its rows ("recall") or columns ("precision").
 
         Raises
         ------
         UsageError
-            If `average` is something else.
+            If `average` is anything else.
 
         Examples
         --------
@@ -126,33 +148,33 @@ class ConfusionMatrix(Metric):
         if average not in ("recall", "precision"):
             raise UsageError(
                 f"Argument average should be one of 'samples', 'recall', 'precision', got {average!r}.",
-                "what counts are divided by.",
+                "the divisor of the counts.",
                 'average="recall", for sums of rows.',
             )
         return matrix / (matrix.sum(axis=1 if average == "recall" else 0, keepdims=True) + TINY)
 
 
-def IoU(cm, ignore_index=None):
-    """Return the metric intersection over union: of each class, what is it in both over what is it in either.
+def IoU(cm: ConfusionMatrix, ignore_index: int | None = None) -> MetricsLambda:
+    """Return the intersection over union of each class, as a metric.
 
     Parameters
     ----------
     cm : ConfusionMatrix
         Of counts, or with ``average="samples"``.
     ignore_index : int, optional
-        A class that is left out of the result.
+        A class to omit from the result.
 
     Returns
     -------
     MetricsLambda
-        Its result is an array (classes).
+        Its result is an array (classes,).
 
     Raises
     ------
     ValueTypeError
-        If `cm` is none.
+        If `cm` is not a ConfusionMatrix.
     UsageError
-        If its average is another, or `ignore_index` no class of it.
+        If `cm` has another `average`, or `ignore_index` is not one of its classes.
 
     Examples
     --------
@@ -164,34 +186,34 @@ def IoU(cm, ignore_index=None):
     return MetricsLambda(_iou, _check_matrix(cm, ignore_index), ignore_index)
 
 
-def mIoU(cm, ignore_index=None):
-    """Return the metric mean intersection over union; see `IoU`."""
+def mIoU(cm: ConfusionMatrix, ignore_index: int | None = None) -> MetricsLambda:
+    """Return the mean intersection over union, as a metric; see `IoU`."""
     return IoU(cm, ignore_index).mean()
 
 
-def JaccardIndex(cm, ignore_index=None):
-    """Return the metric Jaccard index: another name of `IoU`."""
+def JaccardIndex(cm: ConfusionMatrix, ignore_index: int | None = None) -> MetricsLambda:
+    """Return the Jaccard index of each class, as a metric; an alias of `IoU`."""
     return IoU(cm, ignore_index)
 
 
-def DiceCoefficient(cm, ignore_index=None):
-    """Return the metric Dice coefficient: of each class, twice the intersection over the sum of both; see `IoU`."""
+def DiceCoefficient(cm: ConfusionMatrix, ignore_index: int | None = None) -> MetricsLambda:
+    """Return the Dice coefficient of each class, 2 |A ∩ B| / (|A| + |B|), as a metric; see `IoU`."""
     return MetricsLambda(_dice, _check_matrix(cm, ignore_index), ignore_index)
 
 
-def cmAccuracy(cm):
-    """Return the metric accuracy, from a confusion matrix; see `IoU`."""
+def cmAccuracy(cm: ConfusionMatrix) -> MetricsLambda:
+    """Return the accuracy computed from a confusion matrix, as a metric; see `IoU`."""
     return MetricsLambda(_accuracy, _check_matrix(cm))
 
 
-def cmPrecision(cm, average=True):
-    """Return the metric precision, from a confusion matrix: the mean over classes, or an array; see `IoU`."""
-    return MetricsLambda(_precision_or_recall, _check_matrix(cm), 0, average)
+def cmPrecision(cm: ConfusionMatrix, average: bool = True) -> MetricsLambda:
+    """Return the precision computed from a confusion matrix: the mean over classes, or an array; see `IoU`."""
+    return MetricsLambda(_diagonal_over_sums, _check_matrix(cm), 0, average)
 
 
-def cmRecall(cm, average=True):
-    """Return the metric recall, from a confusion matrix: the mean over classes, or an array; see `IoU`."""
-    return MetricsLambda(_precision_or_recall, _check_matrix(cm), 1, average)
+def cmRecall(cm: ConfusionMatrix, average: bool = True) -> MetricsLambda:
+    """Return the recall computed from a confusion matrix: the mean over classes, or an array; see `IoU`."""
+    return MetricsLambda(_diagonal_over_sums, _check_matrix(cm), 1, average)
 
 
 def _check_matrix(cm, ignore_index=None):
@@ -204,14 +226,14 @@ def _check_matrix(cm, ignore_index=None):
     if cm.average not in (None, "samples"):
         raise UsageError(
             f"ConfusionMatrix should have average attribute either None or 'samples', it has {cm.average!r}.",
-            "counts.",
+            "a matrix of counts.",
             "ConfusionMatrix(num_classes).",
         )
-    is_class = isinstance(ignore_index, Integral) and 0 <= ignore_index < cm.num_classes
+    is_class = isinstance(ignore_index, Integral) and not is_bool(ignore_index) and 0 <= ignore_index < cm.num_classes
     if ignore_index is not None and not is_class:
         raise UsageError(
             f"ignore_index should be integer and in the range of [0, {cm.num_classes}), but given {ignore_index}.",
-            "a class that is left out.",
+            "the index of a class to omit.",
             "ignore_index=None, for all classes.",
         )
     return cm
@@ -219,8 +241,8 @@ def _check_matrix(cm, ignore_index=None):
 
 def _iou(matrix, ignore_index):
     matrix = as_array(matrix)
-    both, sums = matrix.diagonal(), matrix.sum(axis=0) + matrix.sum(axis=1)
-    return _drop_class(both / (sums - both + TINY), ignore_index)
+    intersection, sums = matrix.diagonal(), matrix.sum(axis=0) + matrix.sum(axis=1)
+    return _drop_class(intersection / (sums - intersection + TINY), ignore_index)
 
 
 def _dice(matrix, ignore_index):
@@ -233,10 +255,10 @@ def _accuracy(matrix):
     return matrix.trace() / (matrix.sum() + TINY)
 
 
-def _precision_or_recall(matrix, axis, average):
+def _diagonal_over_sums(matrix, axis, average):
     matrix = as_array(matrix)
-    share = matrix.diagonal() / (matrix.sum(axis=axis) + TINY)
-    return share.mean() if average else share
+    fractions = matrix.diagonal() / (matrix.sum(axis=axis) + TINY)
+    return fractions.mean() if average else fractions
 
 
 def _drop_class(values, ignore_index):

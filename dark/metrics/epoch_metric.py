@@ -1,36 +1,46 @@
-"""Metrics that no running sum can give: everything is kept, and a function is called at the end."""
+"""Metrics that cannot be accumulated: store all outputs of an epoch and call a function at its end."""
+
+from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import identity, nothing_seen, pair
+from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.metrics.metric_options import MetricOptions
+    from dark.typing import Array
 
 
 class EpochMetricWarning(UserWarning):
-    """A function that failed on the first batch, and may fail at the end."""
+    """The function of an `EpochMetric` failed on the first batch, and may fail at the end of the epoch."""
 
 
 class EpochMetric(Metric):
-    """What a function makes of all predictions and targets of an epoch.
+    """Apply a function to all predictions and targets of an epoch.
 
     Parameters
     ----------
     compute_fn : callable
-        A function of all predictions and all targets: arrays (examples) or (examples, n).
-    output_transform, device, skip_unrolling
-        As of `Metric`.
-    check_compute_fn : bool, optional
-        Whether the function is tried on the first batch.
+        A function of all predictions and all targets: arrays (examples,) or (examples, n).
+    output_transform, **options
+        As in `Metric`.
+    check_compute_fn : bool, default True
+        Whether to try the function on the first batch.
 
     Raises
     ------
     ValueTypeError
-        If the function cannot be called.
+        If the function is not callable.
     ShapeError, UsageError
-        From `update`, unless both are (batch) or (batch, n), and of the dtypes of the batches before.
+        From `update`, unless both arrays are (batch,) or (batch, n), with the dtypes of the previous batches.
 
     Warns
     -----
@@ -39,8 +49,8 @@ class EpochMetric(Metric):
 
     Notes
     -----
-    Everything is kept in memory until `reset`. (batch, 1) is taken as (batch). The result is kept until the next
-    batch.
+    All outputs are kept in memory until `reset`. (batch, 1) is treated as (batch,). The result is cached until the
+    next batch.
 
     Examples
     --------
@@ -54,8 +64,12 @@ class EpochMetric(Metric):
     _state_dict_all_req_keys = ("_predictions", "_targets")
 
     def __init__(
-        self, compute_fn, output_transform=identity, check_compute_fn=True, device="cpu", skip_unrolling=False
-    ):
+        self,
+        compute_fn: Callable[[Any, Any], Any],
+        output_transform: Callable[[Any], Any] = identity,
+        check_compute_fn: bool = True,
+        **options: Unpack[MetricOptions],
+    ) -> None:
         if not callable(compute_fn):
             raise ValueTypeError(
                 f"Argument compute_fn should be callable. It is {compute_fn!r}.",
@@ -63,21 +77,22 @@ class EpochMetric(Metric):
                 "EpochMetric(sklearn.metrics.r2_score).",
             )
         self.compute_fn, self._check_compute_fn = compute_fn, check_compute_fn
-        super().__init__(output_transform, device, skip_unrolling)
+        super().__init__(output_transform, **options)
 
-    def reset(self):
-        """Forget what was kept."""
-        self._predictions, self._targets = [], []
-        self._result = None
+    def reset(self) -> None:
+        """Discard the stored outputs."""
+        self._predictions: list[Array] = []
+        self._targets: list[Array] = []
+        self._result: Any = None
 
-    def update(self, output):
-        """Keep a copy of a batch (y_pred, y)."""
-        y_pred, y = pair(self, output)
+    def update(self, output: Any) -> None:
+        """Store a copy of a batch (y_pred, y)."""
+        y_pred, y = prediction_and_target(self, output)
         for name, array in (("Predictions", y_pred), ("Targets", y)):
             if array.ndim not in (1, 2):
                 raise ShapeError(
                     f"{name} should be of shape (batch_size, n_targets) or (batch_size, ). They are {array.shape}.",
-                    "one axis or two.",
+                    "one or two dimensions.",
                     "array.reshape(len(array), -1), in output_transform.",
                 )
         y_pred, y = (array[:, 0] if array.shape[1:] == (1,) else array for array in (y_pred, y))
@@ -97,16 +112,16 @@ class EpochMetric(Metric):
                 f"Probably, there can be a problem with `compute_fn`:\n {error}.", EpochMetricWarning, stacklevel=3
             )
 
-    def compute(self):
-        """Return what the function makes of all of it.
+    def compute(self) -> Any:
+        """Return the function of all stored predictions and targets.
 
         Raises
         ------
         NotComputableError
-            If there was no example.
+            If no example was seen.
         """
         if not self._targets:
-            raise nothing_seen(type(self).__name__)
+            raise no_examples_error(type(self).__name__)
         if self._result is None:
             self._result = self.compute_fn(np.concatenate(self._predictions), np.concatenate(self._targets))
         return self._result
@@ -116,10 +131,10 @@ class EpochMetric(Metric):
         self._result = None
 
 
-def _check_dtype(what, kept, new):
-    if kept and kept[-1].dtype != new.dtype:
+def _check_dtype(what, stored, new):
+    if stored and stored[-1].dtype != new.dtype:
         raise UsageError(
-            f"Incoherent types between input {what}: {new.dtype} vs {kept[-1].dtype}.",
-            f"{kept[-1].dtype} in each batch.",
-            f"astype({str(kept[-1].dtype)!r}), in output_transform.",
+            f"Incoherent types between input {what}: {new.dtype} vs {stored[-1].dtype}.",
+            f"{stored[-1].dtype} in each batch.",
+            f"astype({str(stored[-1].dtype)!r}), in output_transform.",
         )

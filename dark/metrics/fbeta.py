@@ -1,32 +1,46 @@
-"""F-beta: precision and recall in one number."""
+"""F-beta score: the weighted harmonic mean of precision and recall."""
+
+from __future__ import annotations
 
 from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import is_bool
 from dark.errors import UsageError
 from dark.metrics.input_type import TINY
-from dark.metrics.metric import MetricsLambda
+from dark.metrics.metrics_lambda import MetricsLambda
 from dark.metrics.outputs import as_array, identity
 from dark.metrics.precision import Precision
 from dark.metrics.recall import Recall
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def Fbeta(beta, average=True, precision=None, recall=None, output_transform=None, device=None):
-    r"""Return the metric F-beta: the harmonic mean of precision and recall, recall weighted by beta squared.
+
+def Fbeta(
+    beta: float,
+    average: bool = True,
+    precision: Precision | None = None,
+    recall: Recall | None = None,
+    output_transform: Callable[[Any], Any] | None = None,
+    device: str | None = None,
+) -> MetricsLambda:
+    r"""Return the F-beta score as a metric: the harmonic mean of precision and recall, recall weighted by beta².
 
     .. math:: F_\beta = (1 + \beta^2) \frac{precision \cdot recall}{\beta^2 precision + recall}
 
     Parameters
     ----------
     beta : float
-        Above 0.
-    average : bool, optional
-        Whether the mean over classes is taken.
+        Greater than 0.
+    average : bool, default True
+        Whether to return the mean over classes.
     precision, recall : Precision, Recall, optional
-        With ``average=False``; new ones by default.
+        With ``average=False``; created by default.
     output_transform, device : optional
-        As of `Metric`, for those that are new.
+        As in `Metric`, for metrics created here.
 
     Returns
     -------
@@ -35,7 +49,7 @@ def Fbeta(beta, average=True, precision=None, recall=None, output_transform=None
     Raises
     ------
     UsageError
-        If the arguments contradict each other.
+        If the arguments are inconsistent.
 
     Examples
     --------
@@ -44,13 +58,15 @@ def Fbeta(beta, average=True, precision=None, recall=None, output_transform=None
     >>> f1.compute()
     0.8
     """
-    if not (isinstance(beta, Real) and beta > 0):
-        raise UsageError(f"Beta should be a positive integer, but given {beta!r}.", "a number above 0.", "Fbeta(1).")
+    if not (isinstance(beta, Real) and not is_bool(beta) and beta > 0):
+        raise UsageError(
+            f"Beta should be a positive integer, but given {beta!r}.", "a number greater than 0.", "Fbeta(1)."
+        )
     for name, given in (("precision", precision), ("recall", recall)):
         _check_given(name, given, output_transform, device)
-    options = {"output_transform": output_transform or identity, "device": device or "cpu"}
-    precision = precision or Precision(average=False, **options)
-    recall = recall or Recall(average=False, **options)
+    transform = output_transform or identity
+    precision = precision or Precision(transform, average=False, device=device)
+    recall = recall or Recall(transform, average=False, device=device)
     return MetricsLambda(_fbeta, precision, recall, beta, average)
 
 
@@ -61,13 +77,13 @@ def _check_given(name, metric, output_transform, device):
         if value is not None:
             raise UsageError(
                 f"If {name} argument is provided, {option} should be None.",
-                f"{option} where the metric is made.",
+                f"{option} of the given metric.",
                 f"{name.title()}(average=False, {option}=…).",
             )
     if metric._average:
         raise UsageError(
             f"Input {name} metric should have average=False, it has {metric._average!r}.",
-            "a value for each class.",
+            "one value per class.",
             f"{name.title()}(average=False).",
         )
 

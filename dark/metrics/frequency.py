@@ -1,105 +1,125 @@
-"""Frequency: how many things a second."""
+"""Frequency: the number of examples, tokens or other units processed per second."""
+
+from __future__ import annotations
 
 import time
 from numbers import Number
+from typing import TYPE_CHECKING, Any
 
 from dark.engine import Events
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import as_plain, identity, nothing_seen, wrong_output
+from dark.metrics.outputs import as_plain, identity, no_examples_error, output_type_error
 from dark.metrics.usages import BY_NAME, MetricUsage, usage_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.engine import CallableEventWithFilter, Engine
+    from dark.metrics.metric_options import MetricOptions
 
 
 class Frequency(Metric):
-    """How many things a second went through: examples, tokens, since the epoch began.
+    """Compute the number of units, such as examples or tokens, processed per second in the current epoch.
 
     Parameters
     ----------
     output_transform : callable, optional
-        Picks from the output how many things there were.
-    device, skip_unrolling
-        As of `Metric`.
+        Extracts the number of units from the output.
     clock : callable, optional
-        Gives the time in seconds.
+        Returns the time in seconds.
+    **options
+        As in `Metric`.
 
     Notes
     -----
-    Time runs from `reset` to the last `update`. In the engine's state the result is a whole number. Resumed in the
-    middle of an epoch, it goes on with the things and seconds before.
+    Time is measured from `reset` to the last `update`. The result is stored in the engine's state as an integer.
+    Resumed in the middle of an epoch, it continues from the units and seconds before.
 
     Examples
     --------
     >>> from dark.engine import Engine
     >>> engine = Engine(lambda engine, batch: {"tokens": len(batch)})
     >>> speed = Frequency(output_transform=lambda output: output["tokens"], clock=iter(range(99)).__next__)
-    >>> speed.attach(engine, "tokens a second", event_name=Events.ITERATION_COMPLETED(every=2))
+    >>> speed.attach(engine, "tokens per second", event_name=Events.ITERATION_COMPLETED(every=2))
     >>> engine.run(["three", "words", "here", "."]).metrics
-    {'tokens a second': 3}
+    {'tokens per second': 3}
     """
 
     _state_dict_all_req_keys = ("_acc", "_elapsed")
 
-    def __init__(self, output_transform=identity, device="cpu", skip_unrolling=False, clock=time.perf_counter):
+    def __init__(
+        self,
+        output_transform: Callable[[Any], Any] = identity,
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+        **options: Unpack[MetricOptions],
+    ) -> None:
         self._clock = clock
-        super().__init__(output_transform, device, skip_unrolling)
+        super().__init__(output_transform, **options)
 
-    def reset(self):
-        """Start the clock, with nothing counted."""
+    def reset(self) -> None:
+        """Reset the count and start the clock."""
         self._acc, self._elapsed = 0, 0.0
         self._since = self._clock()
 
-    def update(self, output):
-        """Add a number of things.
+    def update(self, output: Any) -> None:
+        """Add a number of units.
 
         Raises
         ------
         ValueTypeError
-            If it is no number.
+            If it is not a number.
         """
         count = as_plain(output)
         if not isinstance(count, Number):
-            raise wrong_output(self, output, "a number")
+            raise output_type_error(self, output, "a number")
         self._acc += count
         now = self._clock()
         self._elapsed, self._since = self._elapsed + now - self._since, now
 
-    def compute(self):
-        """Return how many a second.
+    def compute(self) -> float:
+        """Return the number of units per second.
 
         Raises
         ------
         NotComputableError
-            If no time has gone by.
+            If no time has elapsed.
         """
         if not self._elapsed:
-            raise nothing_seen("Frequency")
+            raise no_examples_error("Frequency")
         return self._acc / self._elapsed
 
-    def _put(self, engine, name):  # a whole number
+    def _store(self, engine, name):
         engine.state.metrics[name] = int(self.compute())
 
-    def attach(self, engine, name, event_name=Events.ITERATION_COMPLETED):
+    def attach(  # type: ignore[override]  # Ignite's name of the argument
+        self,
+        engine: Engine,
+        name: str,
+        event_name: Events | CallableEventWithFilter | MetricUsage | str = Events.ITERATION_COMPLETED,
+    ) -> None:
         """Attach to an engine.
 
         Parameters
         ----------
         engine : Engine
-            Whose outputs are counted.
         name : str
-            Of the result.
+            The key of the result in `engine.state.metrics`.
         event_name : event, or MetricUsage or its name, optional
-            When the result goes into the state; it is updated at each iteration, and starts with each epoch. A usage
-            says all three.
+            The event at which the result is stored; the metric is updated at each iteration and reset at each epoch.
+            A usage determines all three.
         """
         usage = self._usage(event_name)
         self._attach_updates(engine, usage)
         engine.add_event_handler(usage.COMPLETED, self.completed, name)
 
-    def detach(self, engine, usage=Events.ITERATION_COMPLETED):
-        """Take off an engine what `attach` with this event or usage added."""
+    def detach(self, engine: Engine, usage: Any = Events.ITERATION_COMPLETED) -> None:
+        """Remove the handlers that `attach` with this event or usage added."""
         super().detach(engine, self._usage(usage))
 
-    def is_attached(self, engine, usage=Events.ITERATION_COMPLETED):
-        """Say whether it puts its result into the state at this event."""
+    def is_attached(self, engine: Engine, usage: Any = Events.ITERATION_COMPLETED) -> bool:
+        """Return whether it stores its result in the state at this event."""
         return super().is_attached(engine, self._usage(usage))
 
     def _usage(self, event):

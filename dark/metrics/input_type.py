@@ -1,59 +1,58 @@
-"""What kind of classification a pair of predictions and targets is, and the same kind from batch to batch."""
+"""The input type of classification metrics: binary, multiclass or multilabel, the same for all batches."""
 
 import numpy as np
 
 from dark.errors import EngineError, ShapeError, UsageError
 
-TINY = 1e-20  # added to a denominator, makes 0 / 0 a 0, and changes nothing else
+TINY = 1e-20  # added to a denominator: 0 / 0 becomes 0, nothing else changes
 
 
-def kind_of(metric, y_pred, y):
-    """Return the kind of a batch and its number of classes, after checking both.
+def input_type_of(metric, y_pred, y):
+    """Check a batch; return its input type and its number of classes.
 
     Parameters
     ----------
     metric : Metric
-        Whose `_is_multilabel` is the one choice that shapes cannot tell, and whose `_type` and `_num_classes` are
-        those of the batches before, or None.
+        With `_is_multilabel`, which shapes cannot tell; `_type` and `_num_classes` of earlier batches, or None.
     y_pred : array (batch, …) or (batch, classes, …)
     y : array (batch, …)
 
     Returns
     -------
-    kind : {"binary", "multiclass", "multilabel"}
+    input_type : {"binary", "multiclass", "multilabel"}
     num_classes : int
 
     Raises
     ------
     ShapeError
-        If the shapes do not fit each other.
+        If the shapes are incompatible.
     UsageError
-        If something but 0 and 1 is in a binary or multilabel batch, or the number of classes has changed.
+        If a binary or multilabel batch has values other than 0 and 1, or the number of classes has changed.
     EngineError
-        If the kind has changed.
+        If the input type has changed.
     """
     shape = y_pred.shape
-    has_classes = y_pred.ndim == y.ndim + 1
-    if (shape[:1] + shape[2:] if has_classes else shape) != y.shape:
+    has_class_axis = y_pred.ndim == y.ndim + 1
+    if (shape[:1] + shape[2:] if has_class_axis else shape) != y.shape:
         raise _shape_error(metric, y_pred, y)
     if metric._is_multilabel:
-        if has_classes or y.ndim < 2 or shape[1] < 2:
+        if has_class_axis or y.ndim < 2 or shape[1] < 2:
             raise ShapeError(
                 f"{type(metric).__name__}: y and y_pred must have same shape of (batch_size, num_categories, ...) and "
                 f"num_categories > 1, but given {y.shape} vs {shape}.",
                 "a column of 0 and 1 for each label.",
-                "is_multilabel=False, where an example has one label.",
+                "is_multilabel=False, if each example has one label.",
             )
-        kind = "multilabel", shape[1]
-    elif has_classes and shape[1] != 1:
-        kind = "multiclass", shape[1]
+        found = "multilabel", shape[1]
+    elif has_class_axis and shape[1] != 1:
+        found = "multiclass", shape[1]
     else:
-        kind = "binary", 1
-    if kind[0] != "multiclass":
+        found = "binary", 1
+    if found[0] != "multiclass":
         _check_zeros_and_ones(metric, y_pred, y)
-    if metric._type is not None and kind != (metric._type, metric._num_classes):
-        raise _changed_error(metric, *kind)
-    return kind
+    if metric._type is not None and found != (metric._type, metric._num_classes):
+        raise _changed_error(metric, *found)
+    return found
 
 
 def _check_zeros_and_ones(metric, y_pred, y):
@@ -61,56 +60,56 @@ def _check_zeros_and_ones(metric, y_pred, y):
         if array.dtype != bool and not ((array == 0) | (array == 1)).all():
             raise UsageError(
                 f"{type(metric).__name__}: For binary cases, {name} must be comprised of 0's and 1's.",
-                "0 and 1; or, with more classes, y_pred (batch, classes, …) and y (batch, …).",
+                "0 and 1; or, for several classes, y_pred (batch, classes, …) and y (batch, …).",
                 "output_transform=lambda output: (np.round(output[0]), output[1]), for probabilities.",
             )
 
 
 def _shape_error(metric, y_pred, y):
     if y_pred.ndim not in (y.ndim, y.ndim + 1):
-        what = (
+        problem = (
             "y must have shape of (batch_size, ...) and y_pred must have shape of (batch_size, num_categories, ...) "
             f"or (batch_size, ...), but given {y.shape} vs {y_pred.shape}."
         )
     else:
-        what = f"y and y_pred must have compatible shapes, but given {y.shape} vs {y_pred.shape}."
+        problem = f"y and y_pred must have compatible shapes, but given {y.shape} vs {y_pred.shape}."
     return ShapeError(
-        f"{type(metric).__name__}: {what}",
+        f"{type(metric).__name__}: {problem}",
         "y_pred (batch, …) or (batch, classes, …), and y (batch, …).",
-        "print both shapes; targets are class numbers, not one-hot.",
+        "print both shapes; targets are class indices, not one-hot.",
     )
 
 
-def _changed_error(metric, kind, num_classes):
+def _changed_error(metric, input_type, num_classes):
     name = type(metric).__name__
-    if kind != metric._type:
+    if input_type != metric._type:
         return EngineError(
-            f"{name}: Input data type has changed from {metric._type} to {kind}.",
-            "batches of one kind between two resets.",
-            "look at the shapes of this batch and the one before.",
+            f"{name}: Input data type has changed from {metric._type} to {input_type}.",
+            "batches of one input type between two resets.",
+            "compare the shapes of this batch and the previous one.",
         )
     return UsageError(
         f"{name}: Input data number of classes has changed from {metric._num_classes} to {num_classes}.",
         f"{metric._num_classes} columns in each batch.",
-        "look at the shapes of this batch and the one before.",
+        "compare the shapes of this batch and the previous one.",
     )
 
 
 def class_indices(metric, y, num_classes):
-    """Return targets as whole numbers, flat.
+    """Return targets as a one-dimensional array of integers.
 
     Raises
     ------
     UsageError
-        If one of them is no class.
+        If a target is not a class index.
     """
     y = y.reshape(-1).astype(np.intp, copy=False)
     if y.size and (y.min() < 0 or y.max() >= num_classes):
-        wrong = y.max() if y.max() >= num_classes else y.min()
+        invalid = y.max() if y.max() >= num_classes else y.min()
         raise UsageError(
             f"{type(metric).__name__}: y_pred contains fewer classes than y. Number of classes in the prediction is "
-            f"{num_classes} and an element in y has invalid class = {wrong}.",
+            f"{num_classes} and an element in y has invalid class = {invalid}.",
             f"targets from 0 to {num_classes - 1}.",
-            "leave the examples out that have no class: output_transform.",
+            "remove examples without a class in output_transform.",
         )
     return y

@@ -1,31 +1,41 @@
-"""The mean of a loss over examples, exact for batches of unequal sizes."""
+"""Mean of a loss over all examples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.errors import ShapeError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import as_array, identity, nothing_seen, wrong_output
+from dark.metrics.outputs import as_array, identity, no_examples_error, output_type_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.metrics.metric_options import MetricOptions
 
 
 class Loss(Metric):
-    """The mean over examples of a loss that is a mean over a batch.
+    """Compute the mean of a loss over all examples; batches are weighted by their size.
 
     Parameters
     ----------
     loss_fn : callable
-        Called as ``loss_fn(y_pred, y, **kwargs)``; returns the mean over the batch, a single number.
-    output_transform, device, skip_unrolling
-        As of `Metric`. Outputs are (y_pred, y) or (y_pred, y, kwargs); from a mapping, `criterion_kwargs` are the
-        kwargs, and may be missing there.
+        Called as ``loss_fn(y_pred, y, **kwargs)``; returns the mean over the batch, a scalar.
+    output_transform, **options
+        As in `Metric`. Outputs are (y_pred, y) or (y_pred, y, kwargs); in a mapping, the key `criterion_kwargs` holds
+        the kwargs and is optional.
     batch_size : callable, optional
-        Called with y; how many examples it has.
+        Called with y; returns the number of examples.
 
     Raises
     ------
     ValueTypeError
-        If something cannot be called; from `update`, if the loss is no number.
+        If an argument is not callable; from `update`, if the loss is not a number.
     ShapeError
-        From `update`, if it is not a single one.
+        From `update`, if the loss is not a scalar.
 
     Examples
     --------
@@ -39,54 +49,58 @@ class Loss(Metric):
     required_output_keys = ("y_pred", "y", "criterion_kwargs")
     _state_dict_all_req_keys = ("_sum", "_num_examples")
 
-    def __init__(self, loss_fn, output_transform=identity, batch_size=len, device="cpu", skip_unrolling=False):
+    def __init__(
+        self,
+        loss_fn: Callable[..., Any],
+        output_transform: Callable[[Any], Any] = identity,
+        batch_size: Callable[[Any], int] = len,
+        **options: Unpack[MetricOptions],
+    ) -> None:
         for name, function in (("loss_fn", loss_fn), ("batch_size", batch_size)):
             if not callable(function):
                 raise ValueTypeError(
-                    f"Loss: {name} should be callable, got {function!r}.", "a function.", "batch_size=len, or leave it."
+                    f"Loss: {name} should be callable, got {function!r}.", "a function.", "batch_size=len, or omit it."
                 )
         self._loss_fn, self._batch_size = loss_fn, batch_size
-        super().__init__(output_transform, device, skip_unrolling)
+        super().__init__(output_transform, **options)
 
-    def reset(self):
-        """Forget what was summed."""
+    def reset(self) -> None:
+        """Reset the sum."""
         self._sum, self._num_examples = np.float64(0.0), 0
 
     def _from_mapping(self, output):
         return super()._from_mapping({"criterion_kwargs": {}, **output})
 
-    def update(self, output):
-        """Add a batch (y_pred, y) or (y_pred, y, kwargs)."""
+    def update(self, output: Any) -> None:
+        """Add the loss of a batch (y_pred, y) or (y_pred, y, kwargs)."""
         if not (isinstance(output, (tuple, list)) and len(output) in (2, 3)):
-            raise wrong_output(
-                self, output, "a pair (y_pred, y), or with the loss's keyword arguments (y_pred, y, kwargs)"
-            )
+            raise output_type_error(self, output, "(y_pred, y), or (y_pred, y, kwargs) with arguments of the loss")
         y_pred, y, kwargs = output if len(output) == 3 else (*output, {})
         loss = as_array(self._loss_fn(y_pred, y, **kwargs))
         if loss.ndim:
             raise ShapeError(
                 f"Loss: loss_fn did not return the average loss; it returned an array {loss.shape}.",
-                "one number, the mean over the batch.",
-                'reduction="mean", where the loss has such a choice.',
+                "a scalar, the mean over the batch.",
+                'reduction="mean", if the loss has this argument.',
             )
         if loss.dtype.kind not in "fiub":
             raise ValueTypeError(
                 f"Loss: loss_fn did not return a number; it returned a {loss.dtype} {loss}.",
-                "one number, the mean over the batch.",
-                "a function with a return.",
+                "a scalar, the mean over the batch.",
+                "check that the function has a return statement.",
             )
         size = self._batch_size(y)
         self._sum += float(loss) * size
         self._num_examples += size
 
-    def compute(self):
+    def compute(self) -> float:
         """Return the mean.
 
         Raises
         ------
         NotComputableError
-            If there was no example.
+            If no example was seen.
         """
         if not self._num_examples:
-            raise nothing_seen("Loss")
+            raise no_examples_error("Loss")
         return float(self._sum / self._num_examples)

@@ -1,27 +1,31 @@
-"""The mean squared error."""
+"""Mean squared error."""
+
+from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import differences, nothing_seen
+from dark.metrics.outputs import differences, no_examples_error
 
 
 class MeanSquaredError(Metric):
-    """The sum of squared differences over the number of *rows*: of several columns the errors add up.
+    """Compute the sum of squared errors over the number of *rows*: the errors of several columns add up.
 
     Parameters
     ----------
-    output_transform, device, skip_unrolling, metrics_result_mode
-        As of `Metric`.
+    output_transform, **options
+        As in `Metric`.
 
     Raises
     ------
     ShapeError
-        From `update`, if y_pred and y differ in rows or size; (batch,) and (batch, 1) fit.
+        From `update`, if y_pred and y differ in batch size or total size; (batch,) and (batch, 1) are compatible.
 
     Notes
     -----
-    Differences are taken and added in float64, whatever the dtypes.
+    Differences and sums are computed in float64, whatever the dtypes.
 
     Examples
     --------
@@ -33,24 +37,24 @@ class MeanSquaredError(Metric):
 
     _state_dict_all_req_keys = ("_sum_of_squared_errors", "_num_examples")
 
-    def reset(self):
-        """Forget what was summed."""
+    def reset(self) -> None:
+        """Reset the sum."""
         self._sum_of_squared_errors, self._num_examples = np.float64(0.0), 0
 
-    def update(self, output):
-        """Add a batch (y_pred, y)."""
+    def update(self, output: Any) -> None:
+        """Add the errors of a batch (y_pred, y)."""
         errors = differences(self, output)
         self._sum_of_squared_errors += (errors * errors).sum()
         self._num_examples += len(errors)
 
-    def compute(self):
-        """Return the mean.
+    def compute(self) -> float:
+        """Return the mean over rows.
 
         Raises
         ------
         NotComputableError
-            If there was no example.
+            If no example was seen.
         """
         if not self._num_examples:
-            raise nothing_seen(type(self).__name__)
+            raise no_examples_error(type(self).__name__)
         return float(self._sum_of_squared_errors / self._num_examples)

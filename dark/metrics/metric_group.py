@@ -1,26 +1,33 @@
-"""Several metrics as one."""
+"""Group of metrics, attached and updated as one."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from dark.errors import ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import identity
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from dark.metrics.metric_options import MetricOptions
+
 
 class MetricGroup(Metric):
-    """Metrics by name, attached and updated as one; the result is a mapping, and stands in the state key by key.
+    """Group metrics by name; the result is a mapping, and each result is also stored under its own name.
 
     Parameters
     ----------
     metrics : dict of str to Metric
-        The metrics.
-    output_transform, device, skip_unrolling, metrics_result_mode
-        As of `Metric`. What it gives goes through the `output_transform` of each metric, too.
+    output_transform, **options
+        As in `Metric`. Its result is passed to the `output_transform` of each metric.
 
     Raises
     ------
     ValueTypeError
-        If one of them is no metric.
+        If a value is not a metric.
 
     Examples
     --------
@@ -37,36 +44,36 @@ class MetricGroup(Metric):
 
     def __init__(
         self,
-        metrics,
-        output_transform=identity,
-        skip_unrolling=False,
-        device="cpu",
-        metrics_result_mode="both",
-    ):
+        metrics: Mapping[str, Metric],
+        output_transform: Callable[[Any], Any] = identity,
+        **options: Unpack[MetricOptions],
+    ) -> None:
         if not isinstance(metrics, Mapping):
             raise ValueTypeError(
-                f"MetricGroup: metrics is a {type(metrics).__name__}.", "metrics by name.", "{'accuracy': Accuracy()}."
+                f"MetricGroup: metrics is a {type(metrics).__name__}.",
+                "a dict of metrics by name.",
+                "{'accuracy': Accuracy()}.",
             )
         for name, metric in metrics.items():
             if not isinstance(metric, Metric):
                 raise ValueTypeError(
                     f"MetricGroup: {name!r} is a {type(metric).__name__}.",
-                    "metrics by name.",
+                    "a dict of metrics by name.",
                     "{'accuracy': Accuracy()}.",
                 )
-        self.metrics = dict(metrics)
-        super().__init__(output_transform, device, skip_unrolling, metrics_result_mode)
+        self.metrics: dict[str, Metric] = dict(metrics)
+        super().__init__(output_transform, **options)
 
-    def reset(self):
+    def reset(self) -> None:
         """Reset all metrics."""
         for metric in self.metrics.values():
             metric.reset()
 
-    def update(self, output):
-        """Update all metrics, each with what its `output_transform` makes of the output."""
+    def update(self, output: Any) -> None:
+        """Update each metric, through its own `output_transform`."""
         for metric in self.metrics.values():
             metric._forward(output)
 
-    def compute(self):
+    def compute(self) -> dict[str, Any]:
         """Return the results by name."""
         return {name: metric.compute() for name, metric in self.metrics.items()}

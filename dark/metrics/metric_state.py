@@ -1,27 +1,28 @@
-"""The state of metrics as plain data, and back: numbers, arrays, None, metrics, and lists and dicts of these."""
+"""State dicts of metrics: plain data made of numbers, arrays, None, lists and dicts; and copies of metrics."""
 
 from collections.abc import Mapping
 from copy import copy, deepcopy
 
 import numpy as np
 
+from dark.engine.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
 
-PER_PROCESS = "__metric_state_per_rank"  # Ignite's key; below it a list with one state for each process
+PER_PROCESS = "__metric_state_per_rank"  # Ignite's key of a list with one state per process
 
 
 def is_metric(value):
-    """Say whether a value is a metric."""
+    """Return whether a value is a metric."""
     return hasattr(type(value), "_packed_state")
 
 
 def packed(value):
-    """Copy a value into plain data; a metric in it becomes the dict of its own state.
+    """Copy a value into plain data; a metric becomes the dict of its state.
 
     Raises
     ------
     ValueTypeError
-        If there is something else in it.
+        If it contains a value of another type.
     """
     if is_metric(value):
         return value._packed_state()
@@ -37,18 +38,19 @@ def packed(value):
         "Found attribute of unsupported type. Currently, supported types include numeric types, arrays, Metric "
         f"or sequence/mapping of metrics; this is a {type(value).__name__}.",
         "numbers, arrays, None, metrics, and lists and dicts of them.",
-        "leave what is no data out of _state_dict_all_req_keys.",
+        "remove other attributes from _state_dict_all_req_keys.",
     )
 
 
-def packed_attributes(metric, names):
-    """Copy attributes of a metric into plain data.
+def packed_attributes(metric):
+    """Copy the attributes named in `_state_dict_all_req_keys` into plain data.
 
     Raises
     ------
     UsageError
-        If it has not one of them.
+        If an attribute is missing.
     """
+    names = metric._state_dict_all_req_keys
     for name in names:
         if name not in vars(metric):
             raise UsageError(
@@ -60,38 +62,51 @@ def packed_attributes(metric, names):
     return {name: packed(getattr(metric, name)) for name in names}
 
 
-def unpacked(present, saved):
-    """Return the value that saved data stands for; metrics in the present value load their states and stay.
+def load_attributes(metric, state):
+    """Set the attributes named in `_state_dict_all_req_keys` from packed data.
 
     Raises
     ------
     UsageError
-        If the present value holds metrics and the saved one is of another form.
+        If the state does not match the metric.
+    """
+    check_keys(metric, state)
+    names = metric._state_dict_all_req_keys
+    vars(metric).update({name: unpacked(getattr(metric, name), state[name]) for name in names})
+
+
+def unpacked(present, saved):
+    """Return the value of packed data; metrics in the present value load their states and are kept.
+
+    Raises
+    ------
+    UsageError
+        If the present value contains metrics and the saved one differs in structure.
     """
     if is_metric(present):
         present._unpack_state(saved)
         return present
-    if not _holds_metric(present):
+    if not _contains_metric(present):
         return _copied(saved)
     keys, items = _items(present), _items(saved) if isinstance(saved, (Mapping, list, tuple)) else None
     if items is None or isinstance(saved, Mapping) != isinstance(present, Mapping) or items.keys() != keys.keys():
         raise UsageError(
             f"Incorrect state_dict object: the state of {list(keys)} is "
             f"{f'a {type(saved).__name__}' if items is None else list(items)}.",
-            "the state of metrics that are put together in the same way.",
-            "build the metrics as when the state was saved.",
+            "the state of metrics combined in the same way.",
+            "create the metrics as when the state was saved.",
         )
     new = {key: unpacked(value, items[key]) for key, value in keys.items()}
     return new if isinstance(present, Mapping) else type(present)(new.values())
 
 
 def state_of_process(state_dict):
-    """Return the state of this process from a whole one; there is one process.
+    """Return the state of this process, the only one, from a state dict of a metric.
 
     Raises
     ------
     ValueTypeError, UsageError
-        If it is not what `Metric.state_dict` gives.
+        If it was not returned by `Metric.state_dict`.
     """
     if not isinstance(state_dict, Mapping):
         raise ValueTypeError(
@@ -104,7 +119,7 @@ def state_of_process(state_dict):
             "Incorrect state_dict object. Argument state_dict should be a dictionary provided by Metric.state_dict(); "
             f"this has the keys {list(state_dict)}.",
             f"the single key {PER_PROCESS!r}.",
-            "give what state_dict() returned.",
+            "pass what state_dict() returned.",
         )
     states = state_dict[PER_PROCESS]
     if len(states) != 1:
@@ -112,35 +127,42 @@ def state_of_process(state_dict):
             "Incorrect state_dict object. Expected a list of state_dicts of size equal world_size: 1, "
             f"but got {len(states)}.",
             "the state of one process.",
-            "load it in as many processes as saved it.",
+            "load it with the number of processes that saved it.",
         )
     return states[0]
 
 
-def independent_copy(metric, made=None):
-    """Return a metric that is defined as another one and shares no state with it; functions are shared.
+def without_constants(operands):
+    """Return a list or dict of operands with None in place of everything that is not a metric."""
+    if isinstance(operands, dict):
+        return {name: value if is_metric(value) else None for name, value in operands.items()}
+    return [value if is_metric(value) else None for value in operands]
+
+
+def independent_copy(metric, copies=None):
+    """Copy a metric so that the two share no state; functions are shared.
 
     Parameters
     ----------
     metric : Metric
-        The other one; one that stands in it twice stands twice in its independent_copy.
-    made : dict, optional
-        Twins by the id of their metrics.
+        A metric that occurs in it twice occurs twice in the copy, too.
+    copies : dict, optional
+        The copies made so far, by the id of the original.
     """
-    made = {} if made is None else made
-    if id(metric) not in made:
-        made[id(metric)] = new = copy(metric)
-        vars(new).update({name: _copy_metrics(value, made) for name, value in vars(new).items()})
-    return made[id(metric)]
+    copies = {} if copies is None else copies
+    if id(metric) not in copies:
+        copies[id(metric)] = new = copy(metric)
+        vars(new).update({name: _copy_metrics(value, copies) for name, value in vars(new).items()})
+    return copies[id(metric)]
 
 
-def _copy_metrics(value, made):
+def _copy_metrics(value, copies):
     if is_metric(value):
-        return independent_copy(value, made)
+        return independent_copy(value, copies)
     if isinstance(value, dict):
-        return {key: _copy_metrics(item, made) for key, item in value.items()}
+        return {key: _copy_metrics(item, copies) for key, item in value.items()}
     if type(value) in (list, tuple):
-        return type(value)(_copy_metrics(item, made) for item in value)
+        return type(value)(_copy_metrics(item, copies) for item in value)
     return value.copy() if isinstance(value, (np.ndarray, set)) else value
 
 
@@ -148,9 +170,9 @@ def _items(value):
     return dict(value) if isinstance(value, Mapping) else dict(enumerate(value))
 
 
-def _holds_metric(value):
-    is_tree = isinstance(value, (Mapping, list, tuple))
-    return is_metric(value) or (is_tree and any(map(_holds_metric, _items(value).values())))
+def _contains_metric(value):
+    is_container = isinstance(value, (Mapping, list, tuple))
+    return is_metric(value) or (is_container and any(map(_contains_metric, _items(value).values())))
 
 
 def _copied(saved):

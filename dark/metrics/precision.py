@@ -1,34 +1,34 @@
-"""Precision: which share of what was predicted positive is so."""
+"""Precision: the fraction of positive predictions that are correct."""
 
 from dark.metrics.precision_recall import PrecisionRecall
 
 
 class Precision(PrecisionRecall):
-    """The share of positive predictions that are right: true positives over true and false positives.
+    """Compute precision: true positives over true and false positives.
 
     Parameters
     ----------
-    output_transform, device, skip_unrolling
-        As of `Metric`.
-    average : bool or str or None, optional
-        - False: of class 1, if there are two, and else of each class;
-        - None: of each class, of both if there are two;
+    output_transform, **options
+        As in `Metric`.
+    average : bool or str or None, default False
+        - False: of class 1 for binary inputs, else of each class;
+        - None: of each class, also for binary inputs;
         - "macro" or True: the mean over classes;
-        - "micro": all predictions together;
-        - "weighted": the mean over classes, weighted by how often they occur;
-        - "samples": the mean over examples, with several labels each.
-    is_multilabel : bool, optional
-        As of `Accuracy`, where the shapes are; whether an example has several labels.
+        - "micro": over all predictions together;
+        - "weighted": the mean over classes, weighted by their number of targets;
+        - "samples": the mean over examples, for multilabel inputs.
+    is_multilabel : bool, default False
+        Whether an example has several labels; the input types are those of `Accuracy`.
 
     Raises
     ------
     ShapeError, UsageError, EngineError
-        From `update`, if a batch does not fit; nothing is counted then.
+        From `update`, if a batch is invalid; it is not counted then.
 
     Warns
     -----
     RuntimeWarning
-        If targets are no whole numbers.
+        If targets are not integers.
 
     Notes
     -----

@@ -1,54 +1,66 @@
-"""What precision and recall have in common: right positives, over positives of one sort, averaged in six ways."""
+"""Base class of precision and recall: true positives over positives, averaged in six ways."""
+
+from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.errors import UsageError
-from dark.metrics.input_type import TINY, class_indices, kind_of
+from dark.metrics.input_type import TINY, class_indices, input_type_of
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import identity, nothing_seen, pair
+from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
 from dark.metrics.sequence_transform import sequence_transform
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.metrics.metric_options import MetricOptions
 
 AVERAGES = ("macro", "micro", "weighted", "samples")
 
 
 class PrecisionRecall(Metric):
-    """Right positives over positives: those predicted (precision), or those there are (recall).
-
-    Subclasses say which, in `_positives`.
-    """
+    """Compute true positives over positives, which are the predicted ones (precision) or the actual ones (recall)."""
 
     _state_dict_all_req_keys = ("_numerator", "_denominator", "_weight", "_updated")
     get_sequence_transform = staticmethod(sequence_transform)
 
     def __init__(
-        self, output_transform=identity, average=False, is_multilabel=False, device="cpu", skip_unrolling=False
-    ):
+        self,
+        output_transform: Callable[[Any], Any] = identity,
+        average: bool | str | None = False,
+        is_multilabel: bool = False,
+        **options: Unpack[MetricOptions],
+    ) -> None:
         if not (average is None or isinstance(average, bool) or average in AVERAGES):
             raise UsageError(
                 "Argument average should be None or a boolean or one of values 'macro', 'micro', 'weighted' and "
                 f"'samples', got {average!r}.",
-                "the way of averaging.",
+                "the averaging method.",
                 'average="macro".',
             )
         self._average = "macro" if average is True else average
         self._is_multilabel = is_multilabel
-        super().__init__(output_transform, device, skip_unrolling)
+        super().__init__(output_transform, **options)
 
-    def reset(self):
-        """Forget what was counted."""
-        self._numerator = self._denominator = self._weight = 0
+    def reset(self) -> None:
+        """Reset the counts."""
+        self._numerator: Any = 0
+        self._denominator: Any = 0
+        self._weight: Any = 0
         self._updated = False
         self._type = self._num_classes = None
 
-    def update(self, output):
+    def update(self, output: Any) -> None:
         """Count a batch (y_pred, y)."""
-        y_pred, y = pair(self, output)
-        kind, num_classes = kind_of(self, y_pred, y)
-        self._check_average(kind, y_pred, y)
-        correct, predicted, actual = self._counts(kind, num_classes, y_pred, y)
+        y_pred, y = prediction_and_target(self, output)
+        input_type, num_classes = input_type_of(self, y_pred, y)
+        self._check_average(input_type, y_pred, y)
+        correct, predicted, actual = self._counts(input_type, num_classes, y_pred, y)
         positives = self._positives(predicted, actual)
         if self._average == "samples":
             self._numerator += float((correct / (positives + TINY)).sum())
@@ -61,58 +73,58 @@ class PrecisionRecall(Metric):
             self._denominator += positives
         if self._average == "weighted":
             self._weight += actual
-        self._type, self._num_classes = kind, num_classes
+        self._type, self._num_classes = input_type, num_classes
         self._updated = self._updated or y.size > 0
 
     @abstractmethod
     def _positives(self, predicted, actual):
-        """Return what right positives are compared with."""
+        """Return the positives to divide by."""
 
-    def _check_average(self, kind, y_pred, y):
-        if self._average == "samples" and kind != "multilabel":
+    def _check_average(self, input_type, y_pred, y):
+        if self._average == "samples" and input_type != "multilabel":
             raise UsageError(
                 f"{type(self).__name__}: Argument average='samples' is incompatible with binary and multiclass input "
-                f"data; this is {kind}.",
-                "several labels an example.",
+                f"data; this is {input_type}.",
+                "several labels per example.",
                 "is_multilabel=True, or another average.",
             )
-        are_whole = y.dtype.kind in "biu", y_pred.dtype.kind in "biu"
-        if kind == "multiclass" and not are_whole[0]:
+        are_integers = y.dtype.kind in "biu", y_pred.dtype.kind in "biu"
+        if input_type == "multiclass" and not are_integers[0]:
             warnings.warn("`y` should be of dtype long when entry type is multiclass", RuntimeWarning, stacklevel=3)
-        if kind == "binary" and self._average is not False and not all(are_whole):
+        if input_type == "binary" and self._average is not False and not all(are_integers):
             warnings.warn(
                 "`y` and `y_pred` should be of dtype long when entry type is binary and average!=False",
                 RuntimeWarning,
                 stacklevel=3,
             )
 
-    def _counts(self, kind, num_classes, y_pred, y):
-        """Return how many are right, predicted, and there: of class 1, of each class, or of each example."""
-        if kind == "multiclass":
+    def _counts(self, input_type, num_classes, y_pred, y):
+        """Return the numbers of true, predicted and actual positives: of class 1, per class, or per example."""
+        if input_type == "multiclass":
             y = class_indices(self, y, num_classes)
             indices = y_pred.argmax(1).reshape(-1)
             return [np.bincount(found, minlength=num_classes) for found in (y[indices == y], indices, y)]
         y_pred, y = y_pred.astype(bool), y.astype(bool)
-        if kind == "multilabel":
+        if input_type == "multilabel":
             axes = 1 if self._average == "samples" else (0, *range(2, y.ndim))
             return [np.count_nonzero(found, axis=axes) for found in (y_pred & y, y_pred, y)]
         y_pred, y = y_pred.reshape(-1), y.reshape(-1)
-        of_one = [np.count_nonzero(found) for found in (y_pred & y, y_pred, y)]
+        of_class_1 = [np.count_nonzero(found) for found in (y_pred & y, y_pred, y)]
         if self._average is False:
-            return of_one
-        of_zero = [np.count_nonzero(found) for found in (~y_pred & ~y, ~y_pred, ~y)]
-        return [np.array(both) for both in zip(of_zero, of_one)]
+            return of_class_1
+        of_class_0 = [np.count_nonzero(found) for found in (~y_pred & ~y, ~y_pred, ~y)]
+        return [np.array(both) for both in zip(of_class_0, of_class_1)]
 
-    def compute(self):
-        """Return the average, as a number; or an array, where `average` is False or None.
+    def compute(self) -> Any:
+        """Return the average, a float; or an array, if `average` is False or None.
 
         Raises
         ------
         NotComputableError
-            If there was no example.
+            If no example was seen.
         """
         if not self._updated:
-            raise nothing_seen(type(self).__name__)
+            raise no_examples_error(type(self).__name__)
         fraction = self._numerator / (self._denominator + TINY)
         if self._average == "weighted":
             return float(fraction @ self._weight / (self._weight.sum() + TINY))

@@ -1,29 +1,29 @@
-"""Recall: which share of what is positive was predicted so."""
+"""Recall: the fraction of positive examples that are found."""
 
 from dark.metrics.precision_recall import PrecisionRecall
 
 
 class Recall(PrecisionRecall):
-    """The share of positive examples that are found: true positives over true positives and false negatives.
+    """Compute recall: true positives over true positives and false negatives.
 
     Parameters
     ----------
-    output_transform, average, is_multilabel, device, skip_unrolling
-        As of `Precision`.
+    output_transform, average, is_multilabel, **options
+        As in `Precision`.
 
     Raises
     ------
     ShapeError, UsageError, EngineError
-        From `update`, if a batch does not fit; nothing is counted then.
+        From `update`, if a batch is invalid; it is not counted then.
 
     Warns
     -----
     RuntimeWarning
-        If targets are no whole numbers.
+        If targets are not integers.
 
     Notes
     -----
-    A class that does not occur has recall 0.
+    A class without targets has recall 0.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The root of the mean squared error."""
+"""Root mean squared error."""
 
 import math
 
@@ -6,7 +6,7 @@ from dark.metrics.mean_squared_error import MeanSquaredError
 
 
 class RootMeanSquaredError(MeanSquaredError):
-    """The root of the mean squared error, in the unit of the targets; see `MeanSquaredError`.
+    """Compute the square root of the mean squared error; see `MeanSquaredError`.
 
     Examples
     --------
@@ -16,12 +16,12 @@ class RootMeanSquaredError(MeanSquaredError):
     1.414...
     """
 
-    def compute(self):
-        """Return the root of the mean.
+    def compute(self) -> float:
+        """Return the square root of the mean over rows.
 
         Raises
         ------
         NotComputableError
-            If there was no example.
+            If no example was seen.
         """
         return math.sqrt(super().compute())

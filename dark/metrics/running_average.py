@@ -1,46 +1,58 @@
-"""The running average: exponential forgetting, for curves that jump."""
+"""Running average: the exponential moving average of outputs or of a metric."""
+
+from __future__ import annotations
 
 import warnings
 from numbers import Real
+from typing import TYPE_CHECKING, Any
 
+from dark.checks import is_bool
 from dark.engine import Events
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.metric_state import independent_copy
-from dark.metrics.outputs import as_array, identity, is_number_or_array, nothing_seen, wrong_output
+from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error, output_type_error
 from dark.metrics.usages import RunningBatchWise, SingleEpochRunningBatchWise, usage_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.engine import Engine
+    from dark.metrics.metric_options import MetricOptions
+    from dark.metrics.usages import MetricUsage
 
 
 class RunningAverage(Metric):
-    """An average that forgets: the first value as it is, then ``alpha * average + (1 - alpha) * value``.
+    """Compute an exponential moving average: ``alpha * average + (1 - alpha) * value``, starting at the first value.
 
     Parameters
     ----------
     src : Metric, optional
-        What is averaged: its values, each since the one before. None: the output of the engine.
-    alpha : float, optional
-        Above 0, at most 1: how slowly it forgets.
+        The metric to average; each value is computed since the previous one. None averages the engine's output.
+    alpha : float, default 0.98
+        The smoothing factor, greater than 0, at most 1.
     output_transform : callable, optional
-        Picks a number or an array from the output; needed without `src`, and only then.
+        Extracts a number or an array from the output; required without `src`, and only then.
     epoch_bound : bool, optional
-        An old way to say the usage: True is `SingleEpochRunningBatchWise`, False `RunningBatchWise`.
-    device, skip_unrolling
-        As of `Metric`.
+        Deprecated; the usage: True is `SingleEpochRunningBatchWise`, False `RunningBatchWise`.
+    **options
+        As in `Metric`.
 
     Raises
     ------
     ValueTypeError
-        If `src` is no metric; from `update`, if there is nothing to average.
+        If `src` is not a metric; from `update`, if the value is not a number or an array.
     UsageError
-        If the arguments contradict each other.
+        If the arguments are inconsistent.
 
     Notes
     -----
-    Attached without a usage, it goes on over epochs and starts anew with each run; as
-    `SingleEpochRunningBatchWise`, with each epoch. As `RunningEpochWise` it averages the values of epochs.
+    Attached without a usage, it is reset when a run starts; as `SingleEpochRunningBatchWise`, when an epoch starts.
+    As `RunningEpochWise` it averages the values of epochs.
 
-    The average works on an independent copy of `src`, so that a metric may be attached and averaged at
-    the same time. (In Ignite both are one, and then the metric's own result is wrong.)
+    The average updates an independent copy of `src`, so that a metric may be attached and averaged at the same time.
+    (In Ignite both share their state, and then the metric's own result is wrong.)
 
     Examples
     --------
@@ -60,9 +72,14 @@ class RunningAverage(Metric):
     _state_dict_all_req_keys = ("_value", "src")
 
     def __init__(
-        self, src=None, alpha=0.98, output_transform=None, epoch_bound=None, device=None, skip_unrolling=False
-    ):
-        _check(src, alpha, output_transform, device)
+        self,
+        src: Metric | None = None,
+        alpha: float = 0.98,
+        output_transform: Callable[[Any], Any] | None = None,
+        epoch_bound: bool | None = None,
+        **options: Unpack[MetricOptions],
+    ) -> None:
+        _check(src, alpha, output_transform, options.get("device"))
         if epoch_bound is not None:
             warnings.warn(
                 "`epoch_bound` is deprecated and will be removed in the future. Consider using `usage` argument of "
@@ -72,24 +89,24 @@ class RunningAverage(Metric):
             )
         self.src = None if src is None else independent_copy(src)
         self.alpha, self.epoch_bound = alpha, epoch_bound
-        super().__init__(output_transform or identity, device or "cpu", skip_unrolling)
+        super().__init__(output_transform or identity, **options)
 
-    def reset(self):
-        """Forget the average."""
-        self._value = None
+    def reset(self) -> None:
+        """Reset the average."""
+        self._value: Any = None
         if self.src is not None:
             self.src.reset()
 
-    def update(self, output):
-        """Add a value: the output; or what the metric makes of it, alone."""
+    def update(self, output: Any) -> None:
+        """Add a value: the output, or the result of the metric for it."""
         if self.src is None:
             self._add(output)
         else:
             self.src.update(output)
             self._add_value_of_src()
 
-    def iteration_completed(self, engine):
-        """Be the handler of an iteration; the metric that is averaged has taken the engine's output already."""
+    def iteration_completed(self, engine: Engine) -> None:
+        """Iteration-event handler: add a value; the averaged metric has been updated by its own handler."""
         if self.src is None:
             super().iteration_completed(engine)
         else:
@@ -109,20 +126,20 @@ class RunningAverage(Metric):
 
     def _add(self, value):
         if not is_number_or_array(value):
-            raise wrong_output(self, value, "a number or an array")
+            raise output_type_error(self, value, "a number or an array")
         value = value if isinstance(value, (int, float)) else as_array(value).copy()[()]
         self._value = value if self._value is None else self._value * self.alpha + (1.0 - self.alpha) * value
 
-    def compute(self):
+    def compute(self) -> Any:
         """Return the average.
 
         Raises
         ------
         NotComputableError
-            If there was no value.
+            If no value was added.
         """
         if self._value is None:
-            raise nothing_seen("RunningAverage")
+            raise no_examples_error("RunningAverage")
         return self._value
 
     def _attach_updates(self, engine, usage):
@@ -132,18 +149,18 @@ class RunningAverage(Metric):
             engine.add_event_handler(Events.ITERATION_COMPLETED, self.src.iteration_completed)
         super()._attach_updates(engine, usage)
 
-    def attach(self, engine, name, usage=RunningBatchWise()):
-        """Attach to an engine, by default for each iteration of the whole run; see `Metric.attach`."""
+    def attach(self, engine: Engine, name: str, usage: MetricUsage | str = RunningBatchWise()) -> None:
+        """Attach to an engine, by default with one result per iteration over the whole run; see `Metric.attach`."""
         super().attach(engine, name, self._usage(usage))
 
-    def detach(self, engine, usage=RunningBatchWise()):
-        """Take off an engine what `attach` with this usage added."""
+    def detach(self, engine: Engine, usage: MetricUsage | str = RunningBatchWise()) -> None:
+        """Remove the handlers that `attach` with this usage added."""
         if self.src is not None and engine.has_event_handler(self.src.iteration_completed, Events.ITERATION_COMPLETED):
             engine.remove_event_handler(self.src.iteration_completed, Events.ITERATION_COMPLETED)
         super().detach(engine, self._usage(usage))
 
-    def is_attached(self, engine, usage=RunningBatchWise()):
-        """Say whether it is attached with this usage."""
+    def is_attached(self, engine: Engine, usage: MetricUsage | str = RunningBatchWise()) -> bool:
+        """Return whether it is attached with this usage."""
         return super().is_attached(engine, self._usage(usage))
 
     def _usage(self, usage):
@@ -156,17 +173,17 @@ def _check(src, alpha, output_transform, device):
     if not (src is None or isinstance(src, Metric)):
         raise ValueTypeError(
             f"Argument src should be a Metric or None. It is a {type(src).__name__}.",
-            "what is averaged.",
+            "the metric to average.",
             "RunningAverage(Accuracy()), or RunningAverage(output_transform=lambda output: …).",
         )
-    if not (isinstance(alpha, Real) and 0.0 < alpha <= 1.0):
+    if not (isinstance(alpha, Real) and not is_bool(alpha) and 0.0 < alpha <= 1.0):
         raise UsageError(
             f"Argument alpha should be a float between 0.0 and 1.0, got {alpha!r}.", "0 < alpha <= 1.", "alpha=0.98."
         )
     if src is None and output_transform is None:
         raise UsageError(
             "Argument output_transform should not be None if src corresponds to the output of process function.",
-            "a function that picks a number or an array.",
+            "a function that returns a number or an array.",
             "output_transform=lambda output: output.",
         )
     for name, value in (("output_transform", output_transform), ("device", device)):

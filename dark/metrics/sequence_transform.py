@@ -1,27 +1,35 @@
-"""Sequences of predictions, with padding: made flat, so that metrics of classification can take them."""
+"""Flatten sequences of predictions and remove padding, for classification metrics."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.errors import ShapeError
 from dark.metrics.outputs import as_array, identity
 
+if TYPE_CHECKING:
+    from dark.typing import Array
 
-def sequence_transform(ignore_index=None, output_transform=identity):
-    """Return an `output_transform` that makes a batch of sequences a batch of their steps.
+
+def sequence_transform(
+    ignore_index: int | Iterable[int] | None = None, output_transform: Callable[[Any], Any] = identity
+) -> Callable[[Any], tuple[Array, Array]]:
+    """Return an `output_transform` that flattens a batch of sequences into a batch of steps.
 
     Parameters
     ----------
     ignore_index : int or iterable of int, optional
-        Targets whose steps are left out: padding.
+        Targets whose steps are removed, such as padding.
     output_transform : callable, optional
-        Called before: gives y_pred (batch, steps, classes) and y (batch, steps).
+        Applied first; returns y_pred (batch, steps, classes) and y (batch, steps).
 
     Returns
     -------
     callable
-        Gives y_pred (n, classes) and y (n).
+        Returns y_pred (n, classes) and y (n,).
 
     Raises
     ------
@@ -36,7 +44,7 @@ def sequence_transform(ignore_index=None, output_transform=identity):
     """
     ignored = list(ignore_index) if isinstance(ignore_index, Iterable) else [ignore_index]
 
-    def transform(output):
+    def transform(output: Any) -> tuple[Array, Array]:
         y_pred, y = (as_array(array) for array in output_transform(output))
         if y_pred.ndim != 3 or y.ndim != 2:
             raise ShapeError(
@@ -50,7 +58,7 @@ def sequence_transform(ignore_index=None, output_transform=identity):
                 f"y_pred and y have incompatible shapes: y_pred={y_pred.shape} (expected first two dims to match "
                 f"y={y.shape}).",
                 "y_pred (batch, steps, classes) and y (batch, steps).",
-                "np.swapaxes(y_pred, 1, 2), where the classes stand before the steps.",
+                "np.swapaxes(y_pred, 1, 2), if the axis of classes comes before that of steps.",
             )
         y_pred, y = y_pred.reshape(-1, y_pred.shape[-1]), y.reshape(-1)
         kept = slice(None) if ignore_index is None else ~np.isin(y, ignored)

@@ -1,33 +1,42 @@
-"""Top-k accuracy: the share of examples whose class is among the k with the largest numbers."""
+"""Top-k accuracy: the fraction of examples whose class is among the k highest scores."""
 
-from numbers import Integral
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.errors import ShapeError, UsageError
+from dark.checks import integer
+from dark.errors import ShapeError
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import identity, nothing_seen, pair
+from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.metrics.metric_options import MetricOptions
 
 
 class TopKCategoricalAccuracy(Metric):
-    """The share of examples whose class is among the k with the largest numbers.
+    """Compute the fraction of examples whose class is among the k highest scores.
 
     Parameters
     ----------
-    k : int, optional
+    k : int, default 5
         1 or more.
-    output_transform, device, skip_unrolling
-        As of `Metric`.
+    output_transform, **options
+        As in `Metric`.
 
     Raises
     ------
     ShapeError
-        From `update`, unless y_pred is (batch, classes), with k classes or more, and y (batch).
+        From `update`, unless y_pred is (batch, classes), with at least k classes, and y (batch,).
 
     Notes
     -----
-    Of equal numbers, those of the first classes count as larger. A NaN is never among the largest, and a target
-    that is no class is never found.
+    In a tie, lower class indices rank higher. NaN is never among the highest scores, and a target that is not a class
+    index is never correct.
 
     Examples
     --------
@@ -39,40 +48,42 @@ class TopKCategoricalAccuracy(Metric):
 
     _state_dict_all_req_keys = ("_num_correct", "_num_examples")
 
-    def __init__(self, k=5, output_transform=identity, device="cpu", skip_unrolling=False):
-        if not (isinstance(k, Integral) and k >= 1):
-            raise UsageError(f"Argument k should be 1 or more, got {k!r}.", "how many may be right.", "k=5.")
-        self._k = k
-        super().__init__(output_transform, device, skip_unrolling)
+    def __init__(
+        self, k: int = 5, output_transform: Callable[[Any], Any] = identity, **options: Unpack[MetricOptions]
+    ) -> None:
+        self._k = integer(k, "TopKCategoricalAccuracy", "k", 1)
+        super().__init__(output_transform, **options)
 
-    def reset(self):
-        """Forget what was counted."""
+    def reset(self) -> None:
+        """Reset the counts."""
         self._num_correct, self._num_examples = np.int64(0), 0
 
-    def update(self, output):
-        """Count a batch (y_pred, y)."""
-        y_pred, y = pair(self, output)
+    def update(self, output: Any) -> None:
+        """Count the correct predictions of a batch (y_pred, y)."""
+        y_pred, y = prediction_and_target(self, output)
         if y_pred.ndim != 2 or y.size != len(y_pred) or y_pred.shape[1] < self._k:
             raise ShapeError(
-                f"TopKCategoricalAccuracy: cannot find the {self._k} largest of y_pred {y_pred.shape} for y {y.shape}.",
-                f"y_pred (batch, classes), with {self._k} classes or more, and y (batch).",
+                f"TopKCategoricalAccuracy: cannot compute the top {self._k} of y_pred of shape {y_pred.shape} for y "
+                f"of shape {y.shape}.",
+                f"y_pred (batch, classes), with at least {self._k} classes, and y (batch,).",
                 f"a k smaller than {self._k}, or print both shapes.",
             )
         y, classes = y.reshape(-1).astype(np.intp, copy=False), np.arange(y_pred.shape[1])
         is_class = (y >= 0) & (y < len(classes))
-        own = y_pred[np.arange(len(y)), np.where(is_class, y, 0)]
-        larger = (y_pred > own[:, None]) | ((y_pred == own[:, None]) & (classes < y[:, None]))
-        self._num_correct += np.count_nonzero((larger.sum(axis=1) < self._k) & is_class & (own == own))
+        score = y_pred[np.arange(len(y)), np.where(is_class, y, 0)]
+        ranks_higher = (y_pred > score[:, None]) | ((y_pred == score[:, None]) & (classes < y[:, None]))
+        is_number = score == score  # false for NaN
+        self._num_correct += np.count_nonzero((ranks_higher.sum(axis=1) < self._k) & is_class & is_number)
         self._num_examples += len(y)
 
-    def compute(self):
-        """Return the share, from 0 to 1.
+    def compute(self) -> float:
+        """Return the accuracy, from 0 to 1.
 
         Raises
         ------
         NotComputableError
-            If there was no example.
+            If no example was seen.
         """
         if not self._num_examples:
-            raise nothing_seen("TopKCategoricalAccuracy")
+            raise no_examples_error("TopKCategoricalAccuracy")
         return float(self._num_correct / self._num_examples)

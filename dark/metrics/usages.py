@@ -1,16 +1,23 @@
-"""Usages: at which events a metric starts, is updated, and gives its result."""
+"""Metric usages: the events at which a metric is reset, updated and computed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from dark.engine import Events
 from dark.errors import UsageError, ValueTypeError, near_misses
 
+if TYPE_CHECKING:
+    from dark.engine import CallableEventWithFilter
+
 
 class MetricUsage:
-    """The three moments of a metric on an engine.
+    """The three events of a metric attached to an engine.
 
     Parameters
     ----------
     started, completed, iteration_completed : event
-        When the metric is reset, when its result goes into `state.metrics`, and when it is updated.
+        When the metric is reset, when its result is stored in `state.metrics`, and when it is updated.
 
     Examples
     --------
@@ -21,14 +28,19 @@ class MetricUsage:
 
     usage_name: str | None = None
 
-    def __init__(self, started, completed, iteration_completed):
+    def __init__(
+        self,
+        started: Events | CallableEventWithFilter,
+        completed: Events | CallableEventWithFilter,
+        iteration_completed: Events | CallableEventWithFilter,
+    ) -> None:
         self.STARTED = started
         self.COMPLETED = completed
         self.ITERATION_COMPLETED = iteration_completed
 
 
 class EpochWise(MetricUsage):
-    """A result for each epoch, from all its iterations; what a metric does unless told otherwise.
+    """One result per epoch, over all its iterations; the default.
 
     Examples
     --------
@@ -42,21 +54,21 @@ class EpochWise(MetricUsage):
 
     usage_name = "epoch_wise"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(Events.EPOCH_STARTED, Events.EPOCH_COMPLETED, Events.ITERATION_COMPLETED)
 
 
 class RunningEpochWise(MetricUsage):
-    """A result for each epoch, from the ends of all epochs of the run; for running averages of epochs' values."""
+    """One result per epoch, updated once per epoch and reset when the run starts; for running averages of epochs."""
 
     usage_name = "running_epoch_wise"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(Events.STARTED, Events.EPOCH_COMPLETED, Events.EPOCH_COMPLETED)
 
 
 class BatchWise(MetricUsage):
-    """A result for each iteration, from that one alone.
+    """One result per iteration, over that iteration only.
 
     Examples
     --------
@@ -70,35 +82,35 @@ class BatchWise(MetricUsage):
 
     usage_name = "batch_wise"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(Events.ITERATION_STARTED, Events.ITERATION_COMPLETED, Events.ITERATION_COMPLETED)
 
 
 class RunningBatchWise(MetricUsage):
-    """A result for each iteration, from all iterations of the run so far."""
+    """One result per iteration, over all iterations of the run so far."""
 
     usage_name = "running_batch_wise"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(Events.STARTED, Events.ITERATION_COMPLETED, Events.ITERATION_COMPLETED)
 
 
 class SingleEpochRunningBatchWise(MetricUsage):
-    """A result for each iteration, from all iterations of the epoch so far."""
+    """One result per iteration, over all iterations of the epoch so far."""
 
     usage_name = "single_epoch_running_batch_wise"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(Events.EPOCH_STARTED, Events.ITERATION_COMPLETED, Events.ITERATION_COMPLETED)
 
 
 class BatchFiltered(MetricUsage):
-    """A result for each epoch, from those of its iterations that a filter lets through.
+    """One result per epoch, over the iterations selected by an event filter.
 
     Parameters
     ----------
     *args, **kwargs
-        The filter: what `Events.ITERATION_COMPLETED` is called with.
+        The filter: the arguments of `Events.ITERATION_COMPLETED(…)`.
 
     Examples
     --------
@@ -110,7 +122,7 @@ class BatchFiltered(MetricUsage):
     4.0
     """
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(Events.EPOCH_STARTED, Events.EPOCH_COMPLETED, Events.ITERATION_COMPLETED(*args, **kwargs))
 
 
@@ -121,21 +133,21 @@ BY_NAME = {
 
 
 def usage_of(usage):
-    """Return the usage that is meant: itself, or the one of a name.
+    """Return a usage given as an instance or by name.
 
     Raises
     ------
     UsageError
-        If no usage has the name.
+        If the name is unknown.
     ValueTypeError
-        If it is neither usage nor name.
+        If it is neither a `MetricUsage` nor a string.
     """
     if isinstance(usage, MetricUsage):
         return usage
     if not isinstance(usage, str):
         raise ValueTypeError(
             f"Unhandled usage type {type(usage).__name__}: {usage!r}.",
-            "a MetricUsage, or the name of one.",
+            "a MetricUsage, or its name.",
             'usage=EpochWise(), or usage="epoch_wise".',
         )
     if usage not in BY_NAME:
@@ -149,10 +161,10 @@ def usage_of(usage):
 
 
 def is_resuming(engine):
-    """Say whether the event at hand, at which metrics start, stands inside what a resumed run goes on with.
+    """Return whether the current start event occurs while the engine resumes a run.
 
-    An engine whose state was loaded fires STARTED, and EPOCH_STARTED for the epoch that it enters again in its
-    middle; there, a metric whose state was loaded as well must not be reset.
+    After a state was loaded, the engine fires STARTED, and EPOCH_STARTED of the epoch that it resumes in the middle;
+    a metric whose state was loaded as well must not be reset there.
     """
     state = engine.state
     if engine.last_event_name == Events.STARTED:

@@ -1,4 +1,4 @@
-"""Every metric, with outputs that it takes: what the laws are tried on. A new metric is one line here."""
+"""Every metric with outputs for it, for the tests of laws. A new metric is one line here."""
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def _largest_error(y_pred, y):
     return float(np.abs(y_pred - y).max())
 
 
-# name: how the metric is made, how a whole of ROWS examples is drawn
+# name: a function that creates the metric, and one that draws ROWS examples
 CASES = {
     "Accuracy": (m.Accuracy, _of_classes),
     "Accuracy of images": (m.Accuracy, _of_images),
@@ -74,22 +74,22 @@ CASES = {
     "RunningAverage": (lambda: m.RunningAverage(m.Accuracy(), alpha=0.5), _of_classes),
 }
 
-NO_LAW = {"Frequency", "RunningAverage"}  # time goes by; what came last counts more
+NO_LAW = {"Frequency", "RunningAverage"}  # they depend on time, or on the order
 
 
 def part(output, rows):
-    """Return some examples of an output: of a pair, or of an array."""
+    """Return some examples of an output, a pair or an array."""
     return tuple(array[rows] for array in output) if isinstance(output, tuple) else output[rows]
 
 
 def feed(metric, *batches):
-    """Update a metric with batches, as an engine with these outputs does."""
+    """Update a metric with batches, as an engine with these outputs would."""
     for batch in batches:
         metric._forward(batch)
 
 
 def same(left, right, tolerance=0.0):
-    """Say whether two results are equal, to a relative tolerance."""
+    """Return whether two results are equal, up to a relative tolerance."""
     if isinstance(left, dict):
         return left.keys() == right.keys() and all(same(left[key], right[key], tolerance) for key in left)
     if isinstance(left, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Arithmetic of metrics: signs, indices, methods of results, and functions of several."""
+"""Arithmetic of metrics: operators, indexing, methods of results, and functions of several metrics."""
 
 import operator
 from types import SimpleNamespace
@@ -11,13 +11,13 @@ from dark.errors import UsageError
 from dark.metrics import Accuracy, Average, Metric, MetricGroup, MetricsLambda, Precision, Recall, RunningAverage
 from dark.metrics.metric_state import PER_PROCESS
 
-SIGNS = [
+OPERATORS = [
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
 ]  # fmt: skip
 
 
 class Last(Metric):
-    """Gives what it saw last, and counts how often it was asked to look."""
+    """Returns the last output, and counts updates."""
 
     _state_dict_all_req_keys = ("last",)
 
@@ -36,22 +36,22 @@ class Last(Metric):
         return self.last
 
 
-def of(value):
+def result_of(value):
     return value.compute() if isinstance(value, Metric) else value
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("function", OPERATORS)
 @pytest.mark.parametrize("other", [3.0, 7, np.array([2.0, 5.0])])
-def test_a_sign_between_metrics_is_the_sign_between_results(sign, other):
+def test_an_operator_applies_to_the_results(function, other):
     metric = Last()
     for left, right in ((metric, other), (other, metric), (metric, metric)):
-        made = sign(left, right)
+        made = function(left, right)
         metric.update(4.0)
         assert isinstance(made, MetricsLambda)
-        assert np.array_equal(made.compute(), sign(of(left), of(right)))
+        assert np.array_equal(made.compute(), function(result_of(left), result_of(right)))
 
 
-def test_a_minus_an_index_and_a_method():
+def test_negation_indexing_and_methods_of_the_result():
     metric = Last()
     minus, item, method, chain = -metric, metric[1], metric.sum(axis=0), (2 * metric[:2]).max().item()
     metric.update(np.array([1.0, 5.0, 2.0]))
@@ -61,14 +61,14 @@ def test_a_minus_an_index_and_a_method():
     assert chain.compute() == 10
 
 
-def test_a_method_that_no_result_has_is_shown_where_it_was_asked_for():
+def test_the_error_for_an_unknown_method_names_the_line_that_uses_it():
     engine = Engine(lambda engine, batch: batch)
     Average().meen().attach(engine, "mean")
     with pytest.raises(AttributeError, match=r"type 'float64' has no attribute 'meen'.\n.*\n.*test_arithmetic.py:\d+"):
         engine.run([1.0])
 
 
-def test_asking_for_private_names_builds_nothing():
+def test_looking_up_private_names_raises():
     metric = Last()
     metric.update(1)
     for name in ("_repr_html_", "__array__", "_ipython_display_"):
@@ -77,21 +77,21 @@ def test_asking_for_private_names_builds_nothing():
     assert metric.compute() == 1
 
 
-def test_a_metric_has_no_items_to_run_through():
+def test_a_metric_is_not_iterable():
     with pytest.raises(TypeError):
         iter(Last())
     with pytest.raises(TypeError):
         assert 3 in Last()
 
 
-def test_a_function_takes_results_by_place_and_by_name():
+def test_a_function_gets_results_by_position_and_by_keyword():
     one, two = Last(), Last()
     made = MetricsLambda(lambda a, b, c=0, *, d=0: (a, b, c, d), one, 10, two, d=one)
     made.update(3)
     assert made.compute() == (3, 10, 3, 3)
 
 
-def test_making_one_and_resetting_it_reset_the_operands():
+def test_creating_and_resetting_it_reset_the_operands():
     one = Last()
     one.update(1)
     made = one + 1
@@ -102,7 +102,7 @@ def test_making_one_and_resetting_it_reset_the_operands():
     assert one.last is None
 
 
-def test_an_operand_is_updated_once_however_often_it_stands_there():
+def test_an_operand_is_updated_once_however_often_it_occurs():
     one = Last()
     made = one * one + (one - 1) / one
     made.update(2.0)
@@ -115,7 +115,7 @@ def test_an_operand_is_updated_once_however_often_it_stands_there():
     assert one.updates == 2
 
 
-def test_attached_it_updates_operands_that_put_no_result():
+def test_attached_it_updates_operands_that_store_no_result():
     precision, recall = Precision(), Recall()
     f1 = (2 * precision * recall / (precision + recall)).mean()
     engine = Engine(lambda engine, batch: batch)
@@ -130,7 +130,7 @@ def test_attached_it_updates_operands_that_put_no_result():
     assert not f1.is_attached(engine)
 
 
-def test_updating_by_hand_and_by_an_engine_exclude_each_other():
+def test_manual_updates_and_updates_by_an_engine_are_mutually_exclusive():
     engine, made = Engine(lambda engine, batch: batch), Last() + 1
     made.attach(engine, "made")
     with pytest.raises(UsageError, match="MetricsLambda is already attached to an engine"):
@@ -143,7 +143,7 @@ def test_updating_by_hand_and_by_an_engine_exclude_each_other():
     made.attach(engine, "made")
 
 
-def test_an_engine_that_is_gone_no_longer_counts():
+def test_a_deleted_engine_no_longer_counts():
     engine, made = Engine(lambda engine, batch: batch), Last() + 1
     made.attach(engine, "made")
     del engine
@@ -152,7 +152,7 @@ def test_an_engine_that_is_gone_no_longer_counts():
 
 
 @pytest.mark.parametrize("around", [lambda metric: MetricGroup({"made": metric}), RunningAverage])
-def test_operands_transform_outputs_for_themselves_inside_others(around):
+def test_operands_apply_their_own_output_transform_inside_other_metrics(around):
     engine = Engine(lambda engine, batch: batch)
     made = Average(output_transform=lambda output: output["a"]) + Average(output_transform=lambda output: output["b"])
     around(made).attach(engine, "all")
@@ -161,7 +161,7 @@ def test_operands_transform_outputs_for_themselves_inside_others(around):
 
 
 class SimpleMapping(SimpleNamespace):
-    """Gives items by name, and is no Mapping."""
+    """Has items by name, but is not a Mapping."""
 
     def __getitem__(self, name):
         return getattr(self, name)
@@ -174,7 +174,7 @@ def test_a_running_average_can_be_an_operand():
     assert engine.run([([1], [1]), ([1], [0])]).metrics == {"percent": 50.0}
 
 
-def test_a_state_holds_the_operands_and_leaves_constants_out():
+def test_a_state_contains_the_operands_without_constants():
     made = MetricsLambda(lambda a, how, b: (a, how, b), Last(), "mean", b=Last())
     made.update(3)
     state = made.state_dict()
@@ -184,6 +184,6 @@ def test_a_state_holds_the_operands_and_leaves_constants_out():
     assert made.compute() == (3, "mean", 3)
 
 
-def test_a_state_of_another_form_is_refused():
+def test_a_state_of_another_structure_raises():
     with pytest.raises(UsageError, match=r"the state of \[0, 1\] is \[0\]"):
         (Last() + 1).load_state_dict((-Last()).state_dict())

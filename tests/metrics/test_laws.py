@@ -1,4 +1,4 @@
-"""Laws that every metric keeps: halves are the whole, shards have no order, a saved state goes on."""
+"""Laws of all metrics: two halves equal the whole, shards commute, a saved state resumes."""
 
 import inspect
 import pickle
@@ -28,7 +28,7 @@ def result_of(metric, *batches):
     return metric.compute()
 
 
-def test_every_metric_is_tried():
+def test_every_metric_has_a_case():
     known = {type(make()).__name__ for make, _ in CASES.values()}
     public = {
         name
@@ -41,7 +41,7 @@ def test_every_metric_is_tried():
 @pytest.mark.parametrize("name", LAWFUL)
 @settings(max_examples=10)
 @given(seed=seeds, cut=st.integers(1, ROWS - 1))
-def test_two_parts_are_the_whole(name, seed, cut):
+def test_updating_in_two_parts_equals_updating_at_once(name, seed, cut):
     metric, whole = drawn(name, seed)
     parts = part(whole, slice(cut)), part(whole, slice(cut, None))
     assert same(result_of(metric, *parts), result_of(metric, whole), 1e-12)
@@ -50,7 +50,7 @@ def test_two_parts_are_the_whole(name, seed, cut):
 @pytest.mark.parametrize("name", LAWFUL)
 @settings(max_examples=10)
 @given(seed=seeds, data=st.data())
-def test_shards_in_any_order_are_the_whole(name, seed, data):
+def test_shards_in_any_order_equal_the_whole(name, seed, data):
     metric, whole = drawn(name, seed)
     owner = np.array(data.draw(st.lists(st.integers(0, 4), min_size=ROWS, max_size=ROWS)))
     shards = [part(whole, owner == k) for k in data.draw(st.permutations(range(5))) if (owner == k).any()]
@@ -68,7 +68,7 @@ def test_counts_are_exact(name, seed, data):
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
-def test_reset_forgets_everything(name):
+def test_reset_restores_the_initial_state(name):
     metric, whole = drawn(name, 1)
     state = metric.state_dict()
     feed(metric, whole)
@@ -79,7 +79,7 @@ def test_reset_forgets_everything(name):
 @pytest.mark.parametrize("name", sorted(CASES))
 @settings(max_examples=10)
 @given(seed=seeds, cut=st.integers(1, ROWS - 1))
-def test_a_saved_state_goes_on_to_the_bit(tmp_path_factory, name, seed, cut):
+def test_a_saved_state_resumes_to_the_bit(tmp_path_factory, name, seed, cut):
     metric, whole = drawn(name, seed)
     feed(metric, part(whole, slice(cut)))
     path = tmp_path_factory.mktemp("saved") / "state"
@@ -107,7 +107,7 @@ def test_a_saved_state_is_a_copy(name):
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
-def test_a_twin_shares_nothing(name):
+def test_an_independent_copy_shares_no_state(name):
     metric, whole = drawn(name, 3)
     feed(metric, whole)
     state, other = metric.state_dict(), independent_copy(metric)

@@ -1,4 +1,4 @@
-"""Metrics on an engine: when they start, are updated and give results, and what they take from its output."""
+"""Metrics attached to an engine: usages, outputs, and stored results."""
 
 import gc
 import weakref
@@ -29,12 +29,12 @@ from dark.metrics import (
 
 
 def echo(*_):
-    """Make an engine whose output is the batch."""
+    """Return an engine whose output is the batch."""
     return Engine(lambda engine, batch: batch)
 
 
 class Seen(Metric):
-    """Keeps what it is updated with, and counts how often it is asked for what."""
+    """Records its updates, and counts calls."""
 
     def __init__(self, *args, **kwargs):
         self.calls = []
@@ -52,7 +52,7 @@ class Seen(Metric):
 
 
 def record(usage, max_epochs=2):
-    """Return what a metric gives at the end of each iteration and epoch of two over [1, 2, 3]."""
+    """Return the results after each iteration and epoch, of two epochs over [1, 2, 3]."""
     engine, results = echo(), []
     Seen().attach(engine, "seen", usage)
     for event in (Events.ITERATION_COMPLETED, Events.EPOCH_COMPLETED):
@@ -72,17 +72,17 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("usage", RECORDS)
-def test_a_usage_says_when(usage):
+def test_a_usage_determines_the_events(usage):
     assert record(usage()) == record(usage.usage_name) == RECORDS[usage]
 
 
-def test_a_filtered_usage_lets_through_what_its_filter_does():
+def test_a_filtered_usage_updates_at_filtered_iterations():
     assert record(BatchFiltered(every=2))[3::4] == [[2], [1, 3]]
     assert record(BatchFiltered(once=[1, 6]))[3::4] == [[1], [3]]
     assert record(MetricUsage(Events.STARTED, Events.EPOCH_COMPLETED, Events.ITERATION_COMPLETED(after=5)))[-1] == [3]
 
 
-def test_a_result_replaces_that_of_the_epoch_before():
+def test_a_result_replaces_that_of_the_previous_epoch():
     engine = echo()
     Average().attach(engine, "mean")
     engine.run([1, 2])
@@ -99,7 +99,7 @@ def test_under_several_names_it_is_updated_once():
     assert seen.calls == ["reset", "reset"]
 
 
-def test_detached_it_does_nothing_and_its_last_result_stays():
+def test_after_detach_the_last_result_is_kept():
     engine, seen = echo(), Seen()
     for name in "ab":
         seen.attach(engine, name)
@@ -114,7 +114,7 @@ def test_detached_it_does_nothing_and_its_last_result_stays():
     seen.detach(engine)
 
 
-def test_metrics_keep_no_engine_alive():
+def test_metrics_do_not_keep_engines_alive():
     engine = echo()
     (Average() + 1).attach(engine, "more")
     RunningAverage(Average()).attach(engine, "smooth")
@@ -128,7 +128,7 @@ def test_metrics_keep_no_engine_alive():
         gc.enable()
 
 
-def test_an_epoch_that_is_left_gives_no_result():
+def test_a_terminated_epoch_has_no_result():
     engine = echo()
     Seen().attach(engine, "seen")
     engine.add_event_handler(Events.ITERATION_COMPLETED(once=2), lambda: engine.terminate())
@@ -137,14 +137,14 @@ def test_an_epoch_that_is_left_gives_no_result():
 
 
 @pytest.mark.parametrize("wrong, error", [("epoch", UsageError), (1, ValueTypeError), (EpochWise, ValueTypeError)])
-def test_a_wrong_usage_is_refused(wrong, error):
+def test_an_invalid_usage_raises(wrong, error):
     message = "usage should be '\\(Running\\)EpochWise" if error is UsageError else "Unhandled usage type"
     with pytest.raises(error, match=message):
         Seen().attach(echo(), "seen", usage=wrong)
 
 
 def fed(output, **options):
-    """Return what a metric is updated with for an output."""
+    """Return the updates of a metric for an output."""
     seen = Seen(**options)
     seen.iteration_completed(SimpleNamespace(state=SimpleNamespace(output=output)))
     return seen.seen
@@ -155,7 +155,7 @@ def test_the_output_is_transformed():
     assert fed(7) == [7]
 
 
-def test_from_a_mapping_predictions_and_targets_are_picked():
+def test_predictions_and_targets_are_extracted_from_a_mapping():
     assert fed({"y": 2, "y_pred": 1, "x": 0}) == [(1, 2)]
 
 
@@ -164,12 +164,12 @@ def test_a_missing_key_is_named():
         fed({"y": 2})
 
 
-def test_a_metric_of_numbers_takes_no_mapping():
+def test_a_metric_of_numbers_rejects_a_mapping():
     with pytest.raises(ValueTypeError, match="output for Average metric should be a tuple/list, but given dict"):
         Average().iteration_completed(SimpleNamespace(state=SimpleNamespace(output={"a": 1})))
 
 
-def test_a_loss_takes_a_mapping_with_and_without_arguments():
+def test_a_loss_accepts_a_mapping_with_and_without_arguments():
     losses = []
     for output in ({"y_pred": [1], "y": [2]}, {"y_pred": [1], "y": [2], "criterion_kwargs": {"scale": 3}}):
         loss = Loss(lambda y_pred, y, scale=1: scale * 1.0)
@@ -178,13 +178,13 @@ def test_a_loss_takes_a_mapping_with_and_without_arguments():
     assert losses == [1.0, 3.0]
 
 
-def test_a_pair_of_lists_is_taken_item_by_item():
+def test_a_pair_of_lists_is_unrolled():
     items = fed(([np.zeros(3), np.ones(3)], [1, 0]))
     assert [(y_pred.shape, y.tolist()) for y_pred, y in items] == [((1, 3), [1]), ((1, 3), [0])]
     assert fed(([], [])) == []
 
 
-def test_lists_are_left_alone_where_they_are_meant():
+def test_skip_unrolling_passes_lists_unchanged():
     output = ([np.zeros(3)], [1])
     assert fed(output, skip_unrolling=True) == [output]
     assert fed((1, 2)) == [(1, 2)]
@@ -192,19 +192,19 @@ def test_lists_are_left_alone_where_they_are_meant():
 
 
 @pytest.mark.parametrize("output", [([1], [1], [1]), ([1, 2], [1])])
-def test_other_lists_are_refused(output):
+def test_other_lists_raise(output):
     with pytest.raises(UsageError, match="Output should have 2 items of the same length, got"):
         fed(output)
 
 
-def test_items_and_batches_give_the_same():
+def test_unrolled_items_and_batches_give_the_same_result():
     y_pred, y = np.eye(3)[[0, 1, 2, 2]], np.array([0, 1, 1, 2])
     engine = echo()
     Accuracy().attach(engine, "accuracy")
     assert engine.run([(list(y_pred), list(y))]).metrics == engine.run([(y_pred, y)]).metrics == {"accuracy": 0.75}
 
 
-def test_nodes_are_taken_for_their_values():
+def test_nodes_are_replaced_by_their_values():
     y_pred, y = dark.Parameter(np.array([[0.1, 0.9], [0.7, 0.3]])), np.array([1, 1])
     engine = echo()
     Accuracy().attach(engine, "accuracy")
@@ -216,7 +216,7 @@ def test_nodes_are_taken_for_their_values():
 
 
 class Told(Metric):
-    """Gives what it is told."""
+    """Returns a given result."""
 
     def __init__(self, result, **options):
         self.result = result
@@ -239,12 +239,12 @@ def told(result, name="result", **options):
 
 
 @pytest.mark.parametrize("result", [np.array(1.5), np.float64(1.5), dark.Constant(1.5), 1.5])
-def test_one_number_stands_in_the_state_as_a_python_number(result):
+def test_a_scalar_is_stored_as_a_python_number(result):
     assert told(result) == {"result": 1.5}
     assert type(told(result)["result"]) is float
 
 
-def test_other_results_stand_there_as_they_are():
+def test_other_results_are_stored_unchanged():
     array = np.ones(2)
     assert told(array)["result"] is array
     assert told("text") == {"result": "text"}
@@ -259,18 +259,18 @@ def test_other_results_stand_there_as_they_are():
         ("both", {"a": 1, "b": 2, "result": {"a": 1, "b": 2}}),
     ],
 )
-def test_a_mapping_goes_where_the_mode_says(mode, expected):
+def test_metrics_result_mode_determines_where_a_mapping_is_stored(mode, expected):
     assert told({"a": 1, "b": np.array(2)}, metrics_result_mode=mode) == expected
 
 
 @pytest.mark.parametrize("mode", ["named", "both"])
-def test_a_name_that_is_also_a_key_is_refused(mode):
+def test_a_name_that_is_also_a_key_raises(mode):
     with pytest.raises(UsageError, match="Argument name 'a' is conflicting with mapping keys"):
         told({"a": 1}, "a", metrics_result_mode=mode)
     assert told({"a": 1}, "a", metrics_result_mode="flatten") == {"a": 1}
 
 
-def test_a_group_is_as_its_metrics():
+def test_a_group_equals_its_metrics():
     pick = lambda output: (output[0][1:], output[1][1:])
     group = MetricGroup({"all": Accuracy(), "without first": Accuracy(output_transform=pick)})
     engine = echo()
@@ -280,7 +280,7 @@ def test_a_group_is_as_its_metrics():
     assert metrics["all"] == 0.5
 
 
-def test_a_frequency_counts_by_the_clock():
+def test_frequency_uses_the_clock():
     times = iter([0, 0, 2, 4, 6, 8])
     engine, seen = echo(), []
     frequency = Frequency(output_transform=len, clock=lambda: next(times))
@@ -294,7 +294,7 @@ def test_a_frequency_counts_by_the_clock():
 
 
 @pytest.mark.parametrize("usage, expected", [("batch_wise", 4), (EpochWise(), 3)])
-def test_a_frequency_has_usages_as_other_metrics(usage, expected):
+def test_frequency_accepts_usages(usage, expected):
     times = iter(range(99))
     engine = echo()
     frequency = Frequency(output_transform=lambda output: output, clock=lambda: next(times))
@@ -303,7 +303,7 @@ def test_a_frequency_has_usages_as_other_metrics(usage, expected):
     assert frequency.is_attached(engine, usage)
 
 
-def test_no_time_is_no_frequency():
+def test_frequency_without_elapsed_time_raises():
     frequency = Frequency(clock=lambda: 5.0)
     frequency.update(3)
     with pytest.raises(NotComputableError, match="Frequency must have at least one example"):

@@ -1,4 +1,4 @@
-"""A run that is killed after any iteration and resumed gives the same results to the bit."""
+"""A run killed after any iteration and resumed gives bit-identical results."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def loss(output):
 
 
 def attach_all(engine):
-    """Attach metrics of all kinds, in all usages, and return them by name."""
+    """Attach metrics of all types, with all usages; return them by name."""
     group = {"micro": Precision(average="micro"), "accuracy": Accuracy()}
     attached = {
         "accuracy": (Accuracy(classes), EpochWise()),
@@ -61,7 +61,7 @@ def attach_all(engine):
 
 
 def run(saved=None, stop_after=None):
-    """Run to the end, or until it is killed, from the start or what was saved; return results and what to save."""
+    """Run to the end or until stopped, from the start or a saved state; return results and the states to save."""
     position = 0 if saved is None else saved["engine"]["iteration"]
     batches = iter(DATA[position % len(DATA) :] + DATA * EPOCHS)
     engine = Engine(lambda engine, _: next(batches))
@@ -87,7 +87,7 @@ WHOLE, _ = run()
 
 
 @pytest.mark.parametrize("killed", range(1, LAST))
-def test_killed_after_any_iteration_it_goes_on_to_the_bit(killed):
+def test_killed_after_any_iteration_it_resumes_to_the_bit(killed):
     results, _ = run(saved=run(stop_after=killed)[1])
     assert sorted(key for key in results if key != "end") == list(range(killed + 1, LAST + 1))
     assert same(results["end"], WHOLE["end"])
@@ -95,7 +95,7 @@ def test_killed_after_any_iteration_it_goes_on_to_the_bit(killed):
         assert same(results[iteration], {name: WHOLE[iteration][name] for name in results[iteration]})
 
 
-def test_a_state_that_was_loaded_counts_once():
+def test_a_loaded_state_is_used_once():
     engine = Engine(lambda engine, batch: batch)
     mean = Average()
     mean.attach(engine, "mean")
@@ -108,7 +108,7 @@ def test_a_state_that_was_loaded_counts_once():
     assert results == [51, 2, 2]
 
 
-def test_at_the_start_of_a_run_or_an_epoch_it_is_reset_as_ever():
+def test_it_is_reset_at_the_start_of_a_run_or_an_epoch():
     mean = Average()
     mean.update(100)
     for position in ({"iteration": 0}, {"iteration": 2}, None):
@@ -121,7 +121,7 @@ def test_at_the_start_of_a_run_or_an_epoch_it_is_reset_as_ever():
 
 
 @pytest.mark.parametrize("make", [lambda: Accuracy(), lambda: Accuracy() * 100, lambda: MetricGroup({"b": Accuracy()})])
-def test_without_its_state_there_is_no_result_of_an_epoch_of_which_only_the_end_is_left(make):
+def test_without_its_state_there_is_no_result_if_only_the_end_of_an_epoch_is_left(make):
     engine, metric, results = Engine(lambda engine, batch: ([batch], [1])), make(), {}
     metric.attach(engine, "a")
     engine.add_event_handler(
@@ -133,7 +133,7 @@ def test_without_its_state_there_is_no_result_of_an_epoch_of_which_only_the_end_
     assert results[1] == [] and results[2][-1:] == ["a"]
 
 
-def test_without_a_loaded_state_it_starts_empty():
+def test_without_a_loaded_state_it_starts_reset():
     engine, mean = Engine(lambda engine, batch: batch), Average()
     mean.update(100)
     mean.attach(engine, "mean")

@@ -1,4 +1,4 @@
-"""The running average: of outputs, of metrics, over batches, epochs and runs."""
+"""Running average of outputs and metrics, over batches, epochs and runs."""
 
 from itertools import accumulate
 
@@ -37,19 +37,19 @@ def of_output():
 
 
 @pytest.mark.parametrize("make", [of_output, lambda: RunningAverage(Average(), alpha=0.5)])
-def test_over_a_run_and_over_an_epoch(make):
+def test_running_average_over_a_run_and_over_an_epoch(make):
     assert record(make(), Events.ITERATION_COMPLETED) == smooth(DATA * 2)
     assert record(make(), Events.ITERATION_COMPLETED, SingleEpochRunningBatchWise()) == smooth(DATA) * 2
 
 
-def test_of_epochs():
+def test_running_average_of_epochs():
     mean = sum(DATA) / 3
     average = RunningAverage(Average(), alpha=0.5)
     assert record(average, Events.EPOCH_COMPLETED, RunningEpochWise()) == smooth([mean, mean])
     assert record(of_output(), Events.EPOCH_COMPLETED, RunningEpochWise()) == [1.0, 1.0]
 
 
-def test_a_second_run_starts_anew():
+def test_a_second_run_resets_it():
     engine = Engine(lambda engine, batch: batch)
     of_output().attach(engine, "average")
     engine.run([8.0])
@@ -63,14 +63,14 @@ def test_a_metric_can_be_attached_and_averaged_at_the_same_time():
     assert engine.run(DATA).metrics == {"smooth": smooth(DATA)[-1], "mean": sum(DATA) / 3}
 
 
-def test_by_hand():
+def test_manual_updates():
     average = RunningAverage(Accuracy(), alpha=0.5)
     average.update(([1, 1], [1, 1]))
     average.update(([1, 1], [0, 0]))
     assert average.compute() == 0.5
 
 
-def test_arrays_and_dtypes_are_kept():
+def test_arrays_keep_their_dtype():
     average, buffer = of_output(), np.array([1.0, 2.0], np.float32)
     average.update(buffer)
     buffer += 1
@@ -83,7 +83,7 @@ def test_arrays_and_dtypes_are_kept():
     assert average.compute() == 2.0 and average.compute().dtype == np.float32
 
 
-def test_detached_nothing_of_it_stays():
+def test_detach_removes_all_handlers():
     for metric in (of_output(), RunningAverage(Average())):
         engine = Engine(lambda engine, batch: batch)
         metric.attach(engine, "average", RunningEpochWise())
@@ -93,14 +93,14 @@ def test_detached_nothing_of_it_stays():
 
 
 @pytest.mark.parametrize("bound, usage", [(True, SingleEpochRunningBatchWise()), (False, RunningBatchWise())])
-def test_the_old_way_to_say_the_usage_warns(bound, usage):
+def test_epoch_bound_is_deprecated(bound, usage):
     with pytest.warns(UserWarning, match="`epoch_bound` is deprecated"):
         old = RunningAverage(Average(), alpha=0.5, epoch_bound=bound)
     expected = record(RunningAverage(Average(), alpha=0.5), Events.ITERATION_COMPLETED, usage)
     assert record(old, Events.ITERATION_COMPLETED) == expected
 
 
-def test_before_the_first_value_there_is_none():
+def test_compute_before_the_first_value_raises():
     with pytest.raises(NotComputableError, match="RunningAverage must have at least one example"):
         of_output().compute()
 
@@ -116,24 +116,24 @@ def test_before_the_first_value_there_is_none():
         ({"src": Average(), "device": "cpu"}, UsageError, "Argument device should be None if src is a Metric"),
     ],
 )
-def test_arguments_that_contradict_each_other_are_refused(arguments, error, message):
+def test_inconsistent_arguments_raise(arguments, error, message):
     with pytest.raises(error, match=message):
         RunningAverage(**arguments)
 
 
 @pytest.mark.parametrize("output", [None, "text", (1, 2), {"a": 1}])
-def test_what_has_no_average_is_refused(output):
-    with pytest.raises(ValueTypeError, match="RunningAverage: cannot take an output of"):
+def test_values_that_cannot_be_averaged_raise(output):
+    with pytest.raises(ValueTypeError, match="RunningAverage: cannot update with an output of"):
         of_output().update(output)
 
 
-def test_a_group_has_no_average():
+def test_a_group_cannot_be_averaged():
     average = RunningAverage(MetricGroup({"mean": Average()}))
-    with pytest.raises(ValueTypeError, match="RunningAverage: cannot take an output of a dict"):
+    with pytest.raises(ValueTypeError, match="RunningAverage: cannot update with an output of dict"):
         average.update(1.0)
 
 
-def test_inside_a_group_it_picks_for_itself():
+def test_inside_a_group_it_applies_its_own_output_transform():
     group = MetricGroup({"smooth": RunningAverage(alpha=0.5, output_transform=lambda output: output[0])})
     for output in ((4.0, "a"), (2.0, "b")):
         group.update(output)

@@ -1,4 +1,4 @@
-"""The numbers themselves, beside scikit-learn's; and the conventions where it has none."""
+"""Values of metrics, compared with scikit-learn's, and conventions."""
 
 import warnings
 
@@ -17,7 +17,7 @@ AVERAGES = [False, None, True, "micro", "weighted"]
 
 
 def classes(seed, shape, count=4):
-    """Draw predictions with a class axis and targets."""
+    """Return random predictions with a class axis, and targets."""
     rng = np.random.default_rng(seed)
     return rng.random((shape[0], count, *shape[1:])), rng.integers(0, count, shape)
 
@@ -27,7 +27,7 @@ def flat(y_pred, y):
 
 
 def take_rows(labels):
-    """Put labels (batch, labels, …) into rows, as scikit-learn wants them."""
+    """Move the labels of (batch, labels, …) last and flatten the rest, as scikit-learn expects."""
     return np.moveaxis(labels, 1, -1).reshape(-1, labels.shape[1])
 
 
@@ -39,7 +39,7 @@ def result(metric, *output):
 @pytest.mark.parametrize("shape", SHAPES)
 @few
 @given(seed=seeds)
-def test_accuracy_of_classes(shape, seed):
+def test_multiclass_accuracy(shape, seed):
     y_pred, y = classes(seed, shape)
     assert result(m.Accuracy(), y_pred, y) == sk.accuracy_score(*flat(y_pred, y))
 
@@ -47,19 +47,19 @@ def test_accuracy_of_classes(shape, seed):
 @pytest.mark.parametrize("shape", [*SHAPES, (5, 1), (5, 1, 3)])
 @few
 @given(seed=seeds)
-def test_accuracy_of_two(shape, seed):
+def test_binary_accuracy(shape, seed):
     y_pred, y = np.random.default_rng(seed).integers(0, 2, (2, *shape))
     assert result(m.Accuracy(), y_pred, y) == sk.accuracy_score(y.ravel(), y_pred.ravel())
 
 
-def test_one_column_of_predictions_is_the_class_one():
+def test_a_single_column_of_predictions_is_binary():
     assert result(m.Accuracy(), np.array([[1], [0]]), np.array([1, 1])) == 0.5
 
 
 @pytest.mark.parametrize("shape", [(7, 3), (6, 2, 5)])
 @few
 @given(seed=seeds)
-def test_accuracy_of_labels_wants_all_of_them(shape, seed):
+def test_multilabel_accuracy_requires_all_labels(shape, seed):
     y_pred, y = np.random.default_rng(seed).integers(0, 2, (2, *shape))
     assert result(m.Accuracy(is_multilabel=True), y_pred, y) == sk.accuracy_score(take_rows(y), take_rows(y_pred))
 
@@ -76,7 +76,7 @@ def scores(metric, y, y_pred, average, **options):
 @pytest.mark.parametrize("shape", SHAPES)
 @few
 @given(seed=seeds)
-def test_precision_and_recall_of_classes(metric, average, shape, seed):
+def test_multiclass_precision_and_recall(metric, average, shape, seed):
     y_pred, y = classes(seed, shape)
     expected = scores(metric, *flat(y_pred, y), average or None, labels=range(4))
     assert result(metric(average=average), y_pred, y) == pytest.approx(expected, rel=1e-12)
@@ -86,7 +86,7 @@ def test_precision_and_recall_of_classes(metric, average, shape, seed):
 @pytest.mark.parametrize("average", AVERAGES)
 @few
 @given(seed=seeds)
-def test_precision_and_recall_of_two(metric, average, seed):
+def test_binary_precision_and_recall(metric, average, seed):
     y_pred, y = np.random.default_rng(seed).integers(0, 2, (2, 9))
     way = "binary" if average is False else average
     expected = scores(metric, y, y_pred, way, labels=[0, 1])
@@ -98,7 +98,7 @@ def test_precision_and_recall_of_two(metric, average, seed):
 @pytest.mark.parametrize("shape", [(7, 3), (6, 2, 5)])
 @few
 @given(seed=seeds)
-def test_precision_and_recall_of_labels(metric, average, shape, seed):
+def test_multilabel_precision_and_recall(metric, average, shape, seed):
     y_pred, y = np.random.default_rng(seed).integers(0, 2, (2, *shape))
     expected = scores(metric, take_rows(y), take_rows(y_pred), average or None)
     assert result(metric(average=average, is_multilabel=True), y_pred, y) == pytest.approx(expected, rel=1e-12)
@@ -125,19 +125,19 @@ def test_confusion_matrix(average, normalize, shape, seed):
     assert result(m.ConfusionMatrix(4, average), y_pred, y) == pytest.approx(expected, rel=1e-12)
 
 
-def test_a_matrix_of_samples_is_divided_by_examples_and_its_counts_stay():
+def test_average_samples_divides_by_examples_and_keeps_the_counts():
     matrix = m.ConfusionMatrix(2, average="samples")
     assert result(matrix, np.eye(2), np.array([0, 0])).tolist() == [[0.5, 0.5], [0, 0]]
     assert matrix.confusion_matrix.tolist() == [[1, 1], [0, 0]]
 
 
-def test_a_confusion_matrix_leaves_out_what_is_no_class():
+def test_a_confusion_matrix_ignores_targets_that_are_not_classes():
     y_pred = np.eye(2)[[0, 1, 1, 0]]
     assert result(m.ConfusionMatrix(2), y_pred, np.array([0, 255, 1, 2], np.uint8)).tolist() == [[1, 0], [0, 1]]
     assert result(m.ConfusionMatrix(2), y_pred, np.array([0, -1, 1, -100])).tolist() == [[1, 0], [0, 1]]
 
 
-def test_small_integers_do_not_wrap_round():
+def test_small_integer_dtypes_do_not_overflow():
     y_pred, y = np.eye(20)[[18, 19]], np.array([18, 19], np.uint8)
     assert result(m.ConfusionMatrix(20), y_pred, y).trace() == 2
     assert result(m.MeanSquaredError(), np.array([1], np.uint8), np.array([255], np.uint8)) == 254**2
@@ -145,7 +145,7 @@ def test_small_integers_do_not_wrap_round():
 
 @few
 @given(seed=seeds)
-def test_what_is_read_off_a_confusion_matrix(seed):
+def test_metrics_computed_from_a_confusion_matrix(seed):
     y_pred, y = classes(seed, (11,))
     truth, predicted = flat(y_pred, y)
     options = {"labels": range(4), "zero_division": 0}
@@ -168,7 +168,7 @@ def test_what_is_read_off_a_confusion_matrix(seed):
 
 @few
 @given(seed=seeds)
-def test_errors_add_up_over_columns(seed):
+def test_errors_are_summed_over_columns(seed):
     y_pred, y = np.random.default_rng(seed).normal(size=(2, 6, 3))
     squared = sk.mean_squared_error(y, y_pred, multioutput="raw_values").sum()
     assert result(m.MeanSquaredError(), y_pred, y) == pytest.approx(squared, rel=1e-12)
@@ -177,7 +177,7 @@ def test_errors_add_up_over_columns(seed):
     assert result(m.MeanAbsoluteError(), y_pred, y) == pytest.approx(absolute, rel=1e-12)
 
 
-def test_a_column_and_a_row_of_targets_are_the_same():
+def test_targets_may_have_an_extra_axis():
     assert result(m.MeanSquaredError(), np.array([[1.0], [2.0]]), np.array([1.0, 4.0])) == 2.0
 
 
@@ -199,18 +199,18 @@ def test_top_k(seed, k):
         ([[0.0, 1.0, 2.0]], [-1], 0.0),
     ],
 )
-def test_the_best_of_equals_is_the_first(y_pred, y, expected):
+def test_lower_class_indices_win_ties(y_pred, y, expected):
     assert result(m.TopKCategoricalAccuracy(1), y_pred, y) == expected
 
 
-def test_a_loss_is_weighted_by_the_sizes_of_batches():
+def test_a_loss_is_weighted_by_batch_size():
     loss = m.Loss(lambda y_pred, y, scale=1: scale * np.mean(y_pred - y), batch_size=lambda y: 2 * len(y))
     loss.update((np.array([3.0]), np.array([1.0])))
     loss.update((np.array([2.0, 2.0, 2.0]), np.zeros(3), {"scale": 10}))
     assert loss.compute() == (2 + 3 * 20) / 4
 
 
-def test_sums_of_float32_are_kept_in_float64():
+def test_sums_of_float32_are_accumulated_in_float64():
     ones = np.full(4, 0.1, np.float32)
     mean = m.Average()
     for _ in range(1000):
@@ -219,7 +219,7 @@ def test_sums_of_float32_are_kept_in_float64():
     assert np.allclose(mean.compute(), ones, rtol=1e-13)
 
 
-def test_a_vector_is_one_example():
+def test_a_one_dimensional_array_is_one_example():
     mean = m.Average()
     mean.update(np.array([1.0, 2.0]))
     mean.update(np.array([3.0, 4.0]))
@@ -240,7 +240,7 @@ def test_empty_classes_have_precision_and_recall_zero():
     assert result(m.Recall(), y_pred, y).tolist() == [1, 0, 0]
 
 
-def test_numbers_and_arrays_are_what_compute_returns():
+def test_types_that_compute_returns():
     y_pred, y = np.eye(3), np.array([0, 1, 1])
     assert isinstance(result(m.Precision(average="micro"), y_pred, y), float)
     assert isinstance(result(m.Precision(), y_pred, y), np.ndarray)
@@ -248,7 +248,7 @@ def test_numbers_and_arrays_are_what_compute_returns():
     assert isinstance(result(m.Accuracy(), y_pred, y), float)
 
 
-def test_sequences_are_made_flat_without_their_padding():
+def test_sequences_are_flattened_without_padding():
     y_pred, y = np.eye(4)[[[0, 1, 3], [2, 3, 0]]], np.array([[0, 2, -1], [2, -1, -2]])
     pick = m.Accuracy.get_sequence_transform(ignore_index=(-1, -2), output_transform=lambda output: output["steps"])
     accuracy = m.Accuracy(output_transform=pick)

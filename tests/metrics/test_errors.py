@@ -1,4 +1,4 @@
-"""What metrics refuse, and what they say."""
+"""Errors and warnings of metrics."""
 
 import numpy as np
 import pytest
@@ -50,12 +50,16 @@ BATCHES = {
         lambda: m.ConfusionMatrix(5), scores(10, 5), ZEROS[:9], ShapeError,
     ),
     "y has dtype float64": (lambda: m.ConfusionMatrix(5), scores(10, 5), scores(10), UsageError),
-    r"MeanSquaredError: y_pred \(3,\) and y \(3, 3\) have no difference": (
+    r"MeanSquaredError: cannot subtract y of shape \(3, 3\) from y_pred of shape \(3,\)": (
         m.MeanSquaredError, scores(3), scores(3, 3), ShapeError,
     ),
-    r"MeanAbsoluteError: y_pred \(4, 2\) and y \(8,\)": (m.MeanAbsoluteError, scores(4, 2), scores(8), ShapeError),
-    r"RootMeanSquaredError: y_pred \(\) and y \(\)": (m.RootMeanSquaredError, 1.0, 1.0, ShapeError),
-    r"cannot find the 5 largest of y_pred \(10, 4\) for y \(10,\)": (
+    r"MeanAbsoluteError: cannot subtract y of shape \(8,\) from y_pred of shape \(4, 2\)": (
+        m.MeanAbsoluteError, scores(4, 2), scores(8), ShapeError,
+    ),
+    r"RootMeanSquaredError: cannot subtract y of shape \(\) from y_pred of shape \(\)": (
+        m.RootMeanSquaredError, 1.0, 1.0, ShapeError,
+    ),
+    r"cannot compute the top 5 of y_pred of shape \(10, 4\) for y of shape \(10,\)": (
         m.TopKCategoricalAccuracy, scores(10, 4), ZEROS, ShapeError,
     ),
     "loss_fn did not return the average loss; it returned an array": (
@@ -69,7 +73,7 @@ BATCHES = {
 
 
 @pytest.mark.parametrize("message", BATCHES)
-def test_a_batch_that_does_not_fit_is_refused_and_not_counted(message):
+def test_an_invalid_batch_raises_and_is_not_counted(message):
     make, y_pred, y, error = BATCHES[message]
     metric = make()
     with pytest.raises(error, match=message):
@@ -80,7 +84,7 @@ def test_a_batch_that_does_not_fit_is_refused_and_not_counted(message):
 
 
 @pytest.mark.parametrize("metric", [m.Accuracy, m.Precision])
-def test_the_kind_of_batches_does_not_change(metric):
+def test_the_input_type_must_not_change_between_batches(metric):
     changed = metric()
     changed.update((ZEROS, ZEROS))
     with pytest.raises(EngineError, match="Input data type has changed from binary to multiclass"):
@@ -123,7 +127,7 @@ ARGUMENTS = {
     "Input recall metric should have average=False, it has 'micro'": (
         lambda: m.Fbeta(1, recall=m.Recall(average="micro")), UsageError,
     ),
-    "Argument k should be 1 or more, got 0": (lambda: m.TopKCategoricalAccuracy(0), UsageError),
+    "TopKCategoricalAccuracy: k is 0.\n  Expected: an integer, 1": (lambda: m.TopKCategoricalAccuracy(0), UsageError),
     "Argument op should be a callable, but given int": (lambda: m.VariableAccumulation(1), ValueTypeError),
     "Argument compute_fn should be callable. It is 5": (lambda: m.EpochMetric(5), ValueTypeError),
     "MetricGroup: 'a' is a int": (lambda: m.MetricGroup({"a": 1}), ValueTypeError),
@@ -136,7 +140,10 @@ ARGUMENTS = {
     ),
     "Argument num_classes needs to be > 1, got 2.5": (lambda: m.ConfusionMatrix(2.5), UsageError),
     "Beta should be a positive integer, but given '2'": (lambda: m.Fbeta("2"), UsageError),
-    "Argument k should be 1 or more, got 1.5": (lambda: m.TopKCategoricalAccuracy(1.5), UsageError),
+    "TopKCategoricalAccuracy: k is 1.5": (lambda: m.TopKCategoricalAccuracy(1.5), ValueTypeError),
+    "TopKCategoricalAccuracy: k is True": (lambda: m.TopKCategoricalAccuracy(True), ValueTypeError),
+    "Beta should be a positive integer, but given True": (lambda: m.Fbeta(True), UsageError),
+    "Argument num_classes needs to be > 1, got True": (lambda: m.ConfusionMatrix(True), UsageError),
     "alpha should be a float between 0.0 and 1.0, got None": (
         lambda: m.RunningAverage(output_transform=abs, alpha=None), UsageError,
     ),
@@ -150,59 +157,59 @@ ARGUMENTS = {
 
 
 @pytest.mark.parametrize("message", ARGUMENTS)
-def test_a_wrong_argument_is_refused(message):
+def test_an_invalid_argument_raises(message):
     call, error = ARGUMENTS[message]
     with pytest.raises(error, match=message):
         call()
 
 
 OUTPUTS = {
-    "Accuracy: cannot take an output of a float": (m.Accuracy, 0.5),
-    "Precision: cannot take an output of 1 items": (m.Precision, (1,)),
-    "Loss: cannot take an output of 4 items": (lambda: m.Loss(max), (1, 2, 3, 4)),
-    "Loss: cannot take an output of a NoneType": (lambda: m.Loss(max), None),
+    "Accuracy: cannot update with an output of float": (m.Accuracy, 0.5),
+    "Precision: cannot update with an output of 1 items": (m.Precision, (1,)),
+    "Loss: cannot update with an output of 4 items": (lambda: m.Loss(max), (1, 2, 3, 4)),
+    "Loss: cannot update with an output of NoneType": (lambda: m.Loss(max), None),
     "Average: Output should be a number or an array, but given str": (m.Average, "text"),
     "Average: Output should be a number or an array, but given tuple": (m.Average, (scores(2, 3), ZEROS[:2])),
     "VariableAccumulation: Output should be a number or an array, but given tuple": (
         lambda: m.VariableAccumulation(max), (1, 2),
     ),
     "GeometricAverage: Output should be a number or an array, but given NoneType": (m.GeometricAverage, None),
-    "Frequency: cannot take an output of 2 items": (m.Frequency, [1, 2]),
+    "Frequency: cannot update with an output of 2 items": (m.Frequency, [1, 2]),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("message", OUTPUTS)
-def test_an_output_of_another_kind_is_refused(message):
+def test_an_output_of_another_type_raises(message):
     make, output = OUTPUTS[message]
     with pytest.raises(ValueTypeError, match=message):
         make().update(output)
 
 
 @pytest.mark.parametrize("before, after", [(1.0, np.ones(3)), (np.ones(3), np.ones(1)), (np.ones((2, 3)), np.ones(2))])
-def test_examples_of_an_average_have_one_shape(before, after):
+def test_examples_of_an_average_must_have_one_shape(before, after):
     mean = m.Average()
     mean.update(before)
-    with pytest.raises(ShapeError, match="Average: an example has shape .* those before have"):
+    with pytest.raises(ShapeError, match="Average: an example has shape .* the previous ones have"):
         mean.update(after)
 
 
-def test_a_geometric_mean_has_no_negative_numbers():
-    with pytest.raises(UsageError, match=r"GeometricAverage: -2.0 is below 0"):
+def test_a_geometric_mean_rejects_negative_numbers():
+    with pytest.raises(UsageError, match=r"GeometricAverage: -2.0 is negative"):
         m.GeometricAverage().update(np.array([1.0, -2.0]))
 
 
 @pytest.mark.parametrize("name", sorted(set(CASES) - {"VariableAccumulation"}))
-def test_with_nothing_seen_nothing_is_computed(name):
+def test_compute_without_examples_raises(name):
     with pytest.raises(NotComputableError, match="must have at least one example before it can be computed"):
         CASES[name][0]().compute()
 
 
-def test_a_metric_without_its_three_methods_is_none():
+def test_a_subclass_must_define_three_methods():
     with pytest.raises(TypeError, match="abstract"):
         m.Metric()
 
 
-def test_targets_that_are_no_whole_numbers_are_warned_of():
+def test_targets_that_are_not_integers_give_a_warning():
     with pytest.warns(RuntimeWarning, match="`y` should be of dtype long when entry type is multiclass"):
         m.Precision().update((scores(4, 3), np.ones(4)))
     with pytest.warns(RuntimeWarning, match="`y` and `y_pred` should be of dtype long when entry type is binary"):
@@ -210,7 +217,7 @@ def test_targets_that_are_no_whole_numbers_are_warned_of():
     m.Recall().update((np.ones(4), np.ones(4)))
 
 
-def test_a_function_of_all_is_tried_on_the_first_batch():
+def test_the_function_of_an_epoch_metric_is_tried_on_the_first_batch():
     def fails(y_pred, y):
         raise ValueError("three columns")
 
@@ -219,7 +226,7 @@ def test_a_function_of_all_is_tried_on_the_first_batch():
     m.EpochMetric(fails, check_compute_fn=False).update((ZEROS, ZEROS))
 
 
-def test_dtypes_of_batches_do_not_change():
+def test_dtypes_must_not_change_between_batches():
     metric = m.EpochMetric(lambda y_pred, y: 0)
     metric.update((scores(4), ZEROS[:4]))
     with pytest.raises(UsageError, match="types between input y_pred and stored predictions: int64 vs float64"):
@@ -229,7 +236,7 @@ def test_dtypes_of_batches_do_not_change():
     assert len(metric._predictions) == len(metric._targets) == 1
 
 
-def test_a_function_of_all_is_called_once_and_again_after_a_batch():
+def test_the_result_of_an_epoch_metric_is_cached_until_the_next_batch():
     calls = []
     metric = m.EpochMetric(lambda y_pred, y: calls.append(len(y)) or len(calls), check_compute_fn=False)
     metric.update((scores(4, 1), ZEROS[:4]))
@@ -238,19 +245,19 @@ def test_a_function_of_all_is_called_once_and_again_after_a_batch():
     assert (metric.compute(), calls) == (2, [4, 6])
 
 
-class Kept(m.Average):
-    """An average with more in its state."""
+class WithMoreState(m.Average):
+    """An average whose state has another attribute."""
 
     _state_dict_all_req_keys = ("more",)
 
 
-def test_a_state_holds_data_only():
-    kept = Kept()
+def test_a_state_contains_plain_data_only():
+    metric = WithMoreState()
     with pytest.raises(UsageError, match="_state_dict_all_req_keys that is not among metric attributes: more"):
-        kept.state_dict()
-    kept.more = object()
+        metric.state_dict()
+    metric.more = object()
     with pytest.raises(ValueTypeError, match="Found attribute of unsupported type. Currently, supported types include"):
-        kept.state_dict()
+        metric.state_dict()
 
 
 KEY = "__metric_state_per_rank"
@@ -265,14 +272,14 @@ KEY = "__metric_state_per_rank"
         ({KEY: [{"_num_correct": 1}]}, UsageError, "Required state attribute '_num_examples' is absent"),
     ],
 )
-def test_a_state_of_something_else_is_refused(state, error, message):
+def test_an_incompatible_state_raises(state, error, message):
     accuracy = m.Accuracy()
     with pytest.raises(error, match=message):
         accuracy.load_state_dict(state)
     assert accuracy._num_correct == 0
 
 
-def test_a_state_of_another_group_is_refused():
+def test_the_state_of_another_group_raises():
     group = m.MetricGroup({"a": m.Accuracy(), "b": m.Accuracy()})
     for state in (m.MetricGroup({"a": m.Accuracy()}).state_dict(), {KEY: [{"metrics": 3}]}):
         with pytest.raises(UsageError, match=r"Incorrect state_dict object: the state of \['a', 'b'\] is"):

@@ -1,0 +1,45 @@
+"""The options that all metrics share, with Ignite's names; no metric declares them itself."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from dark.errors import UsageError, ValueTypeError
+
+RESULT_MODES = ("flatten", "named", "both")
+
+
+class MetricOptions(TypedDict, total=False):
+    """Keyword options of every metric, documented in `Metric`."""
+
+    device: str | None
+    skip_unrolling: bool
+    metrics_result_mode: str
+
+
+def check_options(output_transform, device, metrics_result_mode):
+    """Check the options of a metric.
+
+    Raises
+    ------
+    ValueTypeError
+        If `output_transform` is not callable.
+    UsageError
+        If another option has an invalid value.
+    """
+    if not callable(output_transform):
+        raise ValueTypeError(
+            f"Argument output_transform should be callable, got {output_transform!r}.",
+            "a function of the output.",
+            "lambda output: …",
+        )
+    if metrics_result_mode not in RESULT_MODES:
+        raise UsageError(
+            f"Argument metrics_result_mode should be one of {RESULT_MODES}, got {metrics_result_mode!r}.",
+            "the keys under which a mapping is stored.",
+            'metrics_result_mode="both".',
+        )
+    if device is not None and str(device) != "cpu":
+        raise UsageError(
+            f"Argument device should be 'cpu', got {str(device)!r}.", "'cpu', the only device.", "omit device."
+        )

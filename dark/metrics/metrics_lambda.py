@@ -1,0 +1,181 @@
+"""`MetricsLambda`: a function of the results of other metrics; arithmetic between metrics returns one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from dark.engine.serializable import check_keys
+from dark.errors import UsageError, ValueTypeError
+from dark.metrics.arithmetic import combine
+from dark.metrics.metric import Metric
+from dark.metrics.metric_state import packed, unpacked, without_constants
+from dark.metrics.usages import EpochWise, usage_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.engine import Engine
+    from dark.metrics.usages import MetricUsage
+
+
+class MetricsLambda(Metric):
+    """A function of the results of other metrics.
+
+    Updating it updates its operands, each once however often it occurs in the expression. Resetting it resets them,
+    and so does **creating it**.
+
+    Parameters
+    ----------
+    f : callable
+        The function.
+    *args, **kwargs
+        Its arguments; a metric is replaced by its result.
+    skip_unrolling, metrics_result_mode
+        As in `Metric`.
+
+    Notes
+    -----
+    Attached to an engine, it updates its operands, each through its own `output_transform`, but does not store their
+    results (their `is_attached` returns False). Detaching it leaves these updates attached, since other metrics may
+    share the operands.
+
+    Examples
+    --------
+    >>> from dark.metrics import Precision, Recall
+    >>> precision, recall = Precision(), Recall()
+    >>> worse = MetricsLambda(min, precision, recall)
+    >>> worse.update(([1, 1, 1, 0], [1, 0, 1, 1]))
+    >>> float(worse.compute())
+    0.666...
+    >>> f1 = 2 * precision * recall / (precision + recall)
+    >>> f1.update(([1, 1, 1, 0], [1, 0, 1, 0]))
+    >>> float(f1.compute())
+    0.8
+    """
+
+    _state_dict_all_req_keys = ("_updated", "args", "kwargs")
+
+    def __init__(
+        self,
+        f: Callable[..., Any],
+        *args: Any,
+        skip_unrolling: bool = False,
+        metrics_result_mode: str = "both",
+        **kwargs: Any,
+    ) -> None:
+        if not callable(f):
+            raise ValueTypeError(
+                f"MetricsLambda: {f!r} is not callable.", "a function of results.", "MetricsLambda(min, metric, 0.5)."
+            )
+        self.function, self.args, self.kwargs = f, list(args), kwargs
+        self._engines: WeakSet[Engine] = WeakSet()
+        super().__init__(skip_unrolling=skip_unrolling, metrics_result_mode=metrics_result_mode)
+
+    def _operands(self):
+        """Return the metrics at the leaves of the expression, each once."""
+        found = {}
+        for operand in (*self.args, *self.kwargs.values()):
+            if isinstance(operand, MetricsLambda):
+                found |= {id(metric): metric for metric in operand._operands()}
+            elif isinstance(operand, Metric):
+                found[id(operand)] = operand
+        return list(found.values())
+
+    def reset(self) -> None:
+        """Reset the operands."""
+        for operand in self._operands():
+            operand.reset()
+        self._updated = False
+
+    def update(self, output: Any) -> None:
+        """Update all operands with the same output.
+
+        Raises
+        ------
+        UsageError
+            If it is attached to an engine, which updates them.
+        """
+        if self._engines:
+            raise UsageError(
+                "MetricsLambda is already attached to an engine, and can't use update API while it's attached.",
+                "updates either by an engine or by calls of update.",
+                "detach(engine), or another MetricsLambda of other metrics.",
+            )
+        for operand in self._operands():
+            operand.update(output)
+        self._updated = True
+
+    def compute(self) -> Any:
+        """Return the function of the operands' results."""
+        kwargs = {name: _result(operand) for name, operand in self.kwargs.items()}
+        return self.function(*[_result(operand) for operand in self.args], **kwargs)
+
+    def iteration_completed(self, engine: Engine) -> None:
+        """Iteration-event handler: update each operand through its own `output_transform`."""
+        for operand in self._operands():
+            operand.iteration_completed(engine)
+
+    def _forward(self, output):
+        for operand in self._operands():
+            operand._forward(output)
+
+    def attach(self, engine: Engine, name: str, usage: MetricUsage | str = EpochWise()) -> None:
+        """Attach to an engine, which then updates the operands, too.
+
+        Raises
+        ------
+        UsageError
+            If `update` was called since the last reset.
+        """
+        if self._updated:
+            raise UsageError(
+                "The underlying metrics are already updated, can't attach while using reset/update/compute API.",
+                "updates either by an engine or by calls of update.",
+                "reset(), then attach(…).",
+            )
+        super().attach(engine, name, usage)
+
+    def _attach_updates(self, engine, usage):
+        self._engines.add(engine)
+        for operand in self._operands():
+            operand._attach_updates(engine, usage)
+
+    def detach(self, engine: Engine, usage: MetricUsage | str = EpochWise()) -> None:
+        """Stop storing the result; the operands are still updated."""
+        super().detach(engine, usage)
+        self._engines.discard(engine)
+
+    def is_attached(self, engine: Engine, usage: MetricUsage | str = EpochWise()) -> bool:
+        """Return whether it and the updates of all its operands are attached."""
+        usage = usage_of(usage)
+        return super().is_attached(engine, usage) and all(
+            engine.has_event_handler(operand.started, usage.STARTED)
+            and engine.has_event_handler(operand.iteration_completed, usage.ITERATION_COMPLETED)
+            for operand in self._operands()
+        )
+
+    def _packed_state(self):
+        args, kwargs = without_constants(self.args), without_constants(self.kwargs)
+        return {"_updated": self._updated, "args": packed(args), "kwargs": packed(kwargs)}
+
+    def _unpack_state(self, state):
+        check_keys(self, state)
+        for operands, saved in ((self.args, state["args"]), (self.kwargs, state["kwargs"])):
+            unpacked(without_constants(operands), saved)
+        self._updated = bool(state["_updated"])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_engines"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _engines=WeakSet())
+
+
+@combine.register(Metric)
+def _combine_metrics(metric, function, *args, **kwargs):
+    return MetricsLambda(function, *args, **kwargs)
+
+
+def _result(operand):
+    return operand.compute() if isinstance(operand, Metric) else operand
