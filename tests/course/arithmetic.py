@@ -54,6 +54,8 @@ def twice(x):
 def twice(x):
     return 2 * x.value
 
+'''
+ENDLESS_BUG = '''
 # %% endless
 # says: Its loop never ends.
 # next: Leave the loop out.
@@ -76,6 +78,7 @@ EXERCISES = {
 MODULE = Module("98", "arithmetic", "Arithmetic", PARTS, EXERCISES, {})
 REFERENCE = assemble([("given 1", GIVEN), ("reference twice", TWICE), ("reference total", TOTAL)])
 BANK = parse_bugs(BANK_OF_TWICE)
+BANK_WITH_ENDLESS = parse_bugs(BANK_OF_TWICE + ENDLESS_BUG)  # slow: each diagnosis waits for its time limit
 SOLVED = {"twice": TWICE, "total": TOTAL}
 exam = Exam("98", reference=REFERENCE)
 

@@ -6,17 +6,21 @@ from dark.course.judging import bugs
 from dark.course.judging.bugs import load_bugs, parse_bugs
 from dark.course.judging.judge import judge_exercise
 from dark.errors import CourseError
-from tests.course.arithmetic import BANK, MODULE, exam
+from tests.course.arithmetic import BANK, BANK_WITH_ENDLESS, MODULE, exam
 
 
 def diagnosis(source, exercise="twice", bank=BANK):
     return judge_exercise(MODULE, exercise, {exercise: source}, exam=exam, bank=bank).diagnosis
 
 
-@pytest.mark.parametrize("bug", BANK, ids=lambda bug: bug.name)
+@pytest.mark.parametrize(
+    "bug",
+    [*BANK, pytest.param(BANK_WITH_ENDLESS[-1], marks=pytest.mark.long)],  # its time limits take 15 seconds
+    ids=lambda bug: bug.name,
+)
 def test_every_bug_is_caught_and_named_for_three_seeds(bug):
     for seed in range(3):
-        verdict = judge_exercise(MODULE, "twice", {"twice": bug.source}, exam=exam, bank=BANK, seed=seed)
+        verdict = judge_exercise(MODULE, "twice", {"twice": bug.source}, exam=exam, bank=BANK_WITH_ENDLESS, seed=seed)
         assert not verdict.is_right and verdict.diagnosis == (bug.says, bug.next)
 
 
