@@ -1,7 +1,7 @@
-"""Saving and loading: mappings of arrays and plain data in one file that holds no code, written whole or not at all.
+"""Saving and loading of mappings of arrays and plain data, in one file without code that is written atomically.
 
-Reading order: `files` (the two functions), `content` (what may stand in a mapping), `tensors` (the bytes);
-`dark.atomic_write` says why a crash leaves the old file.
+Reading order: `files` (the two functions), `packing` (plain data as JSON), `safetensors_format` (the bytes of the
+file); `dark.atomic_write` writes it so that a crash leaves the old file.
 """
 
 from dark.storage.files import load_file, save_file

@@ -1,44 +1,51 @@
-"""`save_file` and `load_file`: a mapping into a file, and back."""
+"""`save_file` and `load_file`: write a mapping to a file, and read it back."""
+
+from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from dark.atomic_write import path_string, replace_file
 from dark.errors import StorageError
 from dark.storage import safetensors_format
 from dark.storage.packing import pack, unpack
 
+if TYPE_CHECKING:
+    from dark.typing import Path
+
 FORMAT = "dark 1"
 
 
-def save_file(mapping, path):
-    """Write arrays and plain data into one file, which takes the place of an older one only when it is complete.
+def save_file(mapping: Mapping[Any, Any], path: Path) -> None:
+    """Save arrays and plain data to one file; an older file is replaced only when the new one is complete.
 
-    The file is in the safetensors format, which other programs read; arrays of a flat mapping keep their
-    names there. What else the mapping holds stands as JSON in the file's metadata, beside a checksum.
+    The file is in the safetensors format, which other programs can read; arrays of a flat mapping keep their names.
+    All other data is stored as JSON in the metadata of the file, with a checksum.
 
     Parameters
     ----------
     mapping : mapping
-        Arrays of floats (16, 32 or 64 bits), integers or truth values, numbers, strings, None, and lists,
-        tuples and mappings of all these, such as `Module.state_dict` and `Optimizer.state_dict` return.
-        Keys are strings, integers, floats, truth values or None.
+        Arrays of floats (16, 32 or 64 bits), integers or bools, numbers, strings, None, and lists, tuples and
+        mappings of all these, such as the results of `Module.state_dict` and `Optimizer.state_dict`.
+        Keys are strings, integers, floats, bools or None.
     path : str or path
-        The folder must be there.
+        The folder must exist.
 
     Raises
     ------
     StorageError
-        If the mapping holds something else, or there is no such folder; nothing has been written then.
+        If the mapping contains anything else, or the folder does not exist; nothing has been written then.
     ValueTypeError
-        If `path` is none.
+        If `path` is not a path.
     OSError
-        If the file cannot be written; an older one is untouched then.
+        If the file cannot be written; an older one is unchanged then.
 
     Notes
     -----
-    The bytes go into a new file in the same folder, then to the disk, then the file gets its name. A
-    process that is killed in between leaves the old file, and one whose name ends in ``.part``.
-    An array comes back in the machine's own order of bytes; any mapping comes back as a dict.
+    A new file in the same folder is written, flushed to the disk, and renamed. A process that is killed before
+    that leaves the old file, and one whose name ends in ``.part``. Arrays are loaded in the machine's native byte
+    order, mappings as dicts.
 
     Examples
     --------
@@ -51,34 +58,34 @@ def save_file(mapping, path):
            [0., 1.]]), 'step': 3, 'betas': (0.9, 0.999)}
     """
     tree, arrays = pack(mapping)
-    notes = {"format": FORMAT, "content": json.dumps(tree, allow_nan=False, separators=(",", ":"))}
+    metadata = {"format": FORMAT, "content": json.dumps(tree, allow_nan=False, separators=(",", ":"))}
     with replace_file(path) as part, open(part, "xb") as file:
-        safetensors_format.write(file, arrays, notes)
+        safetensors_format.write(file, arrays, metadata)
 
 
-def load_file(path, *, foreign=False):
-    """Read a file that `save_file` has written.
+def load_file(path: Path, *, foreign: bool = False) -> dict[Any, Any]:
+    """Load a file that was written by `save_file`.
 
     Parameters
     ----------
     path : str or path
     foreign : bool, default False
-        Take a safetensors file that another program has written: nothing protects it from damage to
-        its numbers, and only its arrays are read.
+        Whether to load a safetensors file that was written by another program: it has no checksum, and only
+        its arrays are read.
 
     Returns
     -------
     dict
-        What was saved; each array has memory of its own.
+        The saved mapping; each array owns its memory.
 
     Raises
     ------
     StorageError
-        If the file is damaged, cut off, or not of this kind: any byte that has changed is noticed.
+        If the file is corrupt, truncated, or of another format: any changed byte is detected.
     ValueTypeError
-        If `path` is none.
+        If `path` is not a path.
     OSError
-        If it cannot be opened.
+        If the file cannot be opened.
 
     Examples
     --------
@@ -89,23 +96,21 @@ def load_file(path, *, foreign=False):
     ...     load_file(file.name)
     Traceback (most recent call last):
         ...
-    dark.errors.StorageError: .../... is no file that dark.save has written, or its beginning is damaged.
-      Expected: a file of dark.save, as it was written.
-      Try: another copy of the file; load(path, foreign=True), if it is a safetensors file of another program.
+    dark.errors.StorageError: .../... was not written by dark.save, or its header is corrupt.
+      Expected: an intact file written by dark.save.
+      Try: another copy of the file; load(path, foreign=True), for a safetensors file of another program.
     """
     path = path_string(path, "load")
     try:
-        arrays, notes = safetensors_format.read(path, is_foreign=foreign)
+        arrays, metadata = safetensors_format.read(path, is_foreign=foreign)
         if foreign:
             return arrays
-        if notes.get("format") != FORMAT:
+        if metadata.get("format") != FORMAT:
             raise StorageError(
-                f"{path} has the format {notes.get('format')!r}.", f"the format {FORMAT!r}.", "a newer version of dark."
+                f"{path} has the format {metadata.get('format')!r}.", f"the format {FORMAT!r}.", "a newer version of dark."
             )
-        return unpack(json.loads(notes["content"]), arrays)
+        return unpack(json.loads(metadata["content"]), arrays)
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         if isinstance(error, StorageError):
             raise
-        raise safetensors_format.damaged(
-            path, f"its content makes no sense ({type(error).__name__}: {error})"
-        ) from None
+        raise safetensors_format.corrupt(path, f"its content is invalid ({type(error).__name__}: {error})") from None

@@ -1,7 +1,7 @@
-"""What may stand in a saved mapping: arrays, set aside under names, and a tree of plain data that JSON can hold.
+"""Conversion of a mapping to JSON and named arrays, and back.
 
-A dict with text as keys, a list, a text, a number, a truth value and None stand in the tree as they are;
-what JSON has not is a dict with one key that begins with ``$``.
+Dicts with string keys, lists, strings, numbers, bools and None are JSON as they are; everything else becomes a dict
+with one key that starts with ``$``.
 """
 
 import math
@@ -12,12 +12,12 @@ import numpy as np
 from dark.errors import StorageError
 from dark.storage.safetensors_format import type_name
 
-DEEPEST = 100  # levels; a mapping that holds itself goes deeper
+MAX_DEPTH = 100  # a mapping that contains itself is deeper
 PLAIN = (str, int, bool, type(None))
 
 
 def pack(mapping):
-    """Part a mapping into a tree that JSON can hold and the arrays that the tree names.
+    """Split a mapping into a tree for JSON and the arrays that the tree refers to by name.
 
     Returns
     -------
@@ -27,7 +27,7 @@ def pack(mapping):
     Raises
     ------
     StorageError
-        If something in it cannot be saved; the error says where.
+        If a value cannot be saved; the error names its path.
 
     Examples
     --------
@@ -41,16 +41,16 @@ def pack(mapping):
     return _packed(mapping, (), arrays), arrays
 
 
-def _packed(value, place, arrays):
-    if len(place) > DEEPEST:
+def _packed(value, path, arrays):
+    if len(path) > MAX_DEPTH:
         raise StorageError(
-            f"save: {'.'.join(place[:3])}... goes deeper than {DEEPEST} levels.",
-            "a mapping that does not hold itself.",
-            "save the parts that are data.",
+            f"save: {'.'.join(path[:3])}... is nested deeper than {MAX_DEPTH} levels.",
+            "a mapping that does not contain itself.",
+            "save only the plain data.",
         )
     kind = type(value)
     if isinstance(value, (np.ndarray, np.generic)) and kind is not np.str_:
-        return _set_aside(value, place, arrays)
+        return _store_array(value, path, arrays)
     if kind is float:
         return value if math.isfinite(value) else {"$float": repr(value)}
     if kind in PLAIN:
@@ -58,28 +58,28 @@ def _packed(value, place, arrays):
     if kind is np.str_:
         return str(value)
     if kind in (list, tuple):
-        items = [_packed(v, (*place, str(k)), arrays) for k, v in enumerate(value)]
+        items = [_packed(v, (*path, str(k)), arrays) for k, v in enumerate(value)]
         return items if kind is list else {"$tuple": items}
     if isinstance(value, Mapping):
-        return _packed_mapping(value, place, arrays)
-    raise _cannot_save(value, ".".join(place))
+        return _packed_mapping(value, path, arrays)
+    raise _cannot_save(value, ".".join(path))
 
 
-def _packed_mapping(mapping, place, arrays):
+def _packed_mapping(mapping, path, arrays):
     for key in mapping:
         if type(key) not in (*PLAIN, float):
-            raise _cannot_save(key, f"{'.'.join(place) or 'the mapping'}: the key")
-    pairs = [(key, _packed(value, (*place, str(key)), arrays)) for key, value in mapping.items()]
+            raise _cannot_save(key, f"{'.'.join(path) or 'the mapping'}: the key")
+    pairs = [(key, _packed(value, (*path, str(key)), arrays)) for key, value in mapping.items()]
     if all(type(key) is str and not key.startswith("$") for key in mapping):
         return dict(pairs)
     return {"$dict": [[_packed(key, (), {}), value] for key, value in pairs]}
 
 
-def _set_aside(value, place, arrays):
-    """Put an array under a name that is free: the way to it, as dotted text."""
+def _store_array(value, path, arrays):
+    """Store an array under its dotted path, made unique, and return the reference to it."""
     if isinstance(value, np.ma.MaskedArray) or type_name(value.dtype) is None:
-        raise _cannot_save(value, ".".join(place))
-    name = ".".join(place) or "array"
+        raise _cannot_save(value, ".".join(path))
+    name = ".".join(path) or "array"
     while name in arrays or name == "__metadata__":
         name += "#"
     arrays[name] = np.asarray(value)
@@ -87,12 +87,12 @@ def _set_aside(value, place, arrays):
 
 
 def unpack(tree, arrays):
-    """Put a tree and its arrays together again: the inverse of `pack`.
+    """Rebuild a mapping from a tree and its arrays: the inverse of `pack`.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        If they do not belong together.
+        If they do not match.
     """
     if isinstance(tree, list):
         return [unpack(v, arrays) for v in tree]
@@ -114,15 +114,15 @@ _READERS = {
 
 
 def _cannot_save(value, where):
-    """Make the error for what is no data."""
+    """Return the error for a value that is not plain data."""
     kind = f"an array of {value.dtype}" if type(value) is np.ndarray else type(value).__name__
-    advice = "convert it to plain data first."
+    advice = "convert it to plain data."
     if hasattr(value, "state_dict"):
         advice = "save its state_dict()."
     elif hasattr(value, "requires_grad"):
         advice = "save its value, x.value."
     return StorageError(
-        f"save: {where + ' is ' if where else ''}{kind}, which is no data.",
-        "a mapping of arrays of floats, integers or truth values, numbers, strings, None, lists, tuples and mappings.",
+        f"save: {where + ' is ' if where else ''}{kind}, which cannot be saved.",
+        "a mapping of arrays of floats, integers or bools, numbers, strings, None, lists, tuples and mappings.",
         advice,
     )

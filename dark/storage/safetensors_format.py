@@ -1,8 +1,8 @@
-"""The safetensors format: a length, a header of JSON, and the bytes of all arrays, with a checksum in the header.
+"""The safetensors format: the length of the header, a JSON header, and the bytes of all arrays.
 
-Eight bytes give the length of the header; it says for each name type, shape and place of an array, and
-under ``__metadata__`` notes. The first note is the SHA-256 of the whole file in which the 64 digits of
-that note are zeros, so that every byte is covered. See https://github.com/huggingface/safetensors.
+Eight bytes give the length of the header, which maps each name to dtype, shape and offsets of an array, and
+``__metadata__`` to strings. The first of these is the SHA-256 of the whole file, computed with zeros in place of
+its 64 digits, so that it covers every byte. See https://github.com/huggingface/safetensors.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ DIGITS = slice(len(BEGINNING), len(BEGINNING) + len(NO_DIGITS))
 
 
 def type_name(dtype):
-    """Return the name of a type in the format; None if it has none.
+    """Return the name of a dtype in the format, or None if the dtype is not supported.
 
     Examples
     --------
@@ -37,18 +37,20 @@ def type_name(dtype):
     return name if dtype.kind in "fiu" and name in TYPES else None
 
 
-def write(file, arrays, notes):
-    """Write arrays and notes into a binary file that is open, from its beginning.
+def write(file, arrays, metadata):
+    """Write arrays and metadata to an open binary file, from its beginning.
 
     Parameters
     ----------
     file : binary file
-        It must be seekable, for the checksum is known last.
+        It must be seekable, as the checksum is written last.
     arrays : dict of str to array
-    notes : dict of str to str
+    metadata : dict of str to str
     """
-    order = sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name))  # so each lies at its own multiple
-    header: dict = {"__metadata__": {"sha256": NO_DIGITS.decode(), **notes}}
+    order = sorted(
+        arrays, key=lambda name: (-arrays[name].dtype.itemsize, name)
+    )  # so that each is aligned to its item size
+    header: dict = {"__metadata__": {"sha256": NO_DIGITS.decode(), **metadata}}
     end = 0
     for name in order:
         array = arrays[name]
@@ -61,73 +63,73 @@ def write(file, arrays, notes):
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     checksum = hashlib.sha256()
-    for piece in (len(text).to_bytes(8, "little"), text, *map(_bytes, map(arrays.get, order))):
-        checksum.update(piece)
-        file.write(piece)
+    for part in (len(text).to_bytes(8, "little"), text, *map(_bytes, map(arrays.get, order))):
+        checksum.update(part)
+        file.write(part)
     file.seek(8 + DIGITS.start)
     file.write(checksum.hexdigest().encode())
 
 
 def _bytes(array):
-    """Return the numbers as bytes, row by row, the lowest byte of each first."""
+    """Return the bytes of an array in C order, little-endian."""
     little = np.ascontiguousarray(array, dtype=TYPES[type_name(array.dtype)])
     return little.reshape(-1).view(np.uint8)
 
 
 def read(path, is_foreign=False):
-    """Read arrays and notes from a file, after its checksum, unless it is one of another program.
+    """Read arrays and metadata from a file; verify its checksum, unless another program has written it.
 
     Returns
     -------
     arrays : dict of str to array
-    notes : dict of str to str
+    metadata : dict of str to str
 
     Raises
     ------
     StorageError
-        If the file is not as it was written.
+        If the file is corrupt.
     """
     with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size
         length = file.read(8)
         n = int.from_bytes(length, "little")
         if len(length) < 8 or n > size - 8:
-            raise not_ours(path)
+            raise wrong_format(path)
         header = file.read(n)
         data = np.empty(size - 8 - n, np.uint8)
         if file.readinto(data) < len(data):
-            raise damaged(path, "it became shorter while it was read")
+            raise corrupt(path, "it was truncated while it was read")
     if not is_foreign:
-        _check(path, length, header, data)
+        _verify(path, length, header, data)
     try:
-        entries = json.loads(header, object_pairs_hook=_once)
-        notes = entries.pop("__metadata__", {})
-        return {name: _array(data, **entry) for name, entry in entries.items()}, notes
+        entries = json.loads(header, object_pairs_hook=_unique)
+        metadata = entries.pop("__metadata__", {})
+        return {name: _array(data, **entry) for name, entry in entries.items()}, metadata
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise damaged(path, f"its header makes no sense ({type(error).__name__}: {error})") from None
+        raise corrupt(path, f"its header is invalid ({type(error).__name__}: {error})") from None
 
 
-def _once(pairs):
-    """Make a dict of the pairs of a header; a name that comes twice would hide an array."""
+def _unique(pairs):
+    """Return the pairs of a JSON object as a dict; raise if a name is repeated, as it would hide an array."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a name comes twice")
+        raise ValueError("duplicate name")
     return found
 
 
-def _check(path, length, header, data):
-    """Compare the checksum of what was read with the one in the header."""
+def _verify(path, length, header, data):
+    """Raise unless the checksum of the data equals the one in the header."""
     if not header.startswith(BEGINNING):
-        raise not_ours(path)
+        raise wrong_format(path)
     checksum = hashlib.sha256()
-    for piece in (length, header[: DIGITS.start], NO_DIGITS, header[DIGITS.stop :], data):
-        checksum.update(piece)
+    for part in (length, header[: DIGITS.start], NO_DIGITS, header[DIGITS.stop :], data):
+        checksum.update(part)
     if checksum.hexdigest().encode() != header[DIGITS]:
-        raise damaged(path, "its checksum is another")
+        raise corrupt(path, "checksum mismatch")
 
 
 def _array(data, dtype, shape, data_offsets):
-    """Copy one array out of the bytes of all."""
+    """Return a copy of one array."""
     begin, end = data_offsets
     kind = np.dtype(TYPES[dtype])
     if not (
@@ -142,17 +144,17 @@ def _array(data, dtype, shape, data_offsets):
     return raw.copy().view(kind).astype(kind.newbyteorder("="), copy=False).reshape(shape)
 
 
-def not_ours(path):
-    """Make the error for a file of another kind."""
+def wrong_format(path):
+    """Return the error for a file of another format."""
     return StorageError(
-        f"{path} is no file that dark.save has written, or its beginning is damaged.",
-        "a file of dark.save, as it was written.",
-        "another copy of the file; load(path, foreign=True), if it is a safetensors file of another program.",
+        f"{path} was not written by dark.save, or its header is corrupt.",
+        "an intact file written by dark.save.",
+        "another copy of the file; load(path, foreign=True), for a safetensors file of another program.",
     )
 
 
-def damaged(path, why):
-    """Make the error for a file that is not as it was written."""
+def corrupt(path, why):
+    """Return the error for a corrupt file."""
     return StorageError(
-        f"{path} is damaged: {why}.", "a file of dark.save, as it was written.", "another copy of the file."
+        f"{path} is corrupt: {why}.", "an intact file written by dark.save.", "another copy of the file."
     )

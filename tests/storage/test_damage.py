@@ -1,4 +1,4 @@
-"""What can happen to a file: one that is damaged, or of another kind, is refused."""
+"""Files that are corrupt, truncated or of another format are refused."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ def path(tmp_path):
 
 def refused(path, raw):
     path.write_bytes(raw)
-    with pytest.raises(StorageError, match=r"is damaged: |is no file that dark\.save has written"):
+    with pytest.raises(StorageError, match=r"is corrupt: |was not written by dark\.save"):
         load_file(path)
 
 
@@ -82,12 +82,12 @@ def test_a_file_that_shrinks_while_it_is_read_is_refused(path, monkeypatch):
         return os.stat_result([*size(handle)[:6], size(handle).st_size + 8, *size(handle)[7:]])
 
     monkeypatch.setattr(safetensors_format.os, "fstat", larger)
-    with pytest.raises(StorageError, match="is damaged: it became shorter while it was read"):
+    with pytest.raises(StorageError, match="is corrupt: it was truncated while it was read"):
         load_file(path)
 
 
 def forge(path, entries, data=b"", notes=None, sign=True):
-    """Write a file by hand, with a right checksum if it is to be signed."""
+    """Write a file from its parts, with a valid checksum if it is signed."""
     notes = {"sha256": "0" * 64, "format": "dark 1", "content": "{}", **(notes or {})}
     text = json.dumps({"__metadata__": notes, **entries}, separators=(",", ":")).encode()
     raw = len(text).to_bytes(8, "little") + text + data
@@ -113,7 +113,7 @@ def test_a_header_that_makes_no_sense_is_refused_though_its_checksum_is_right(pa
     forge(path, {"w": ENTRY}, b"\0" * 8)
     assert load_file(path, foreign=foreign) == {} or foreign
     forge(path, {"w": {**ENTRY, **wrong}}, b"\0" * 8)
-    with pytest.raises(StorageError, match="is damaged: its header makes no sense"):
+    with pytest.raises(StorageError, match="is corrupt: its header is invalid"):
         load_file(path, foreign=foreign)
 
 
@@ -125,14 +125,14 @@ def test_a_header_that_makes_no_sense_is_refused_though_its_checksum_is_right(pa
 )  # fmt: skip
 def test_content_that_makes_no_sense_is_refused_though_its_checksum_is_right(path, content):
     forge(path, {}, notes={"content": content})
-    with pytest.raises(StorageError, match="is damaged: its content makes no sense"):
+    with pytest.raises(StorageError, match="is corrupt: its content is invalid"):
         load_file(path)
 
 
 def test_a_header_that_is_no_mapping_is_refused(path):
     for text in (b"[1]", b"3", b"{" * 100_000):
         path.write_bytes(len(text).to_bytes(8, "little") + text)
-        with pytest.raises(StorageError, match="is damaged: its header makes no sense"):
+        with pytest.raises(StorageError, match="is corrupt: its header is invalid"):
             load_file(path, foreign=True)
 
 
@@ -152,7 +152,7 @@ def test_a_name_that_comes_twice_is_refused(path, foreign):
     forge(path, {"v": ENTRY, "w": ENTRY}, b"\0" * 8, sign=False)
     raw = path.read_bytes().replace(b'"v"', b'"w"')
     path.write_bytes(raw.replace(b"0" * 64, hashlib.sha256(raw).hexdigest().encode(), 1))
-    with pytest.raises(StorageError, match="a name comes twice"):
+    with pytest.raises(StorageError, match="duplicate name"):
         load_file(path, foreign=foreign)
 
 

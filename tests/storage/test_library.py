@@ -40,7 +40,7 @@ def sorted_by_name(mapping):
 
 def test_a_file_of_the_library_is_taken_only_when_that_is_asked_for(path):
     library.save_file({"w": np.ones(2)}, path)
-    with pytest.raises(StorageError, match=r"is no file that dark\.save has written[^$]*foreign=True"):
+    with pytest.raises(StorageError, match=r"was not written by dark\.save[^$]*foreign=True"):
         dark.load(path)
 
 

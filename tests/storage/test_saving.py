@@ -1,4 +1,4 @@
-"""Saving and loading are the identity on arrays and plain data; what is no data is refused, and says where."""
+"""Saving and loading are the identity on arrays and plain data; other values are refused, with their path."""
 
 import collections
 import json
@@ -135,7 +135,7 @@ class Leaf:
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        ({1, 2}, r"a\.b is set, which is no data"), (b"bytes", r"a\.b is bytes"), (1j, "is complex"),
+        ({1, 2}, r"a\.b is set, which cannot be saved"), (b"bytes", r"a\.b is bytes"), (1j, "is complex"),
         (Thing(), r"a\.b is Thing[^$]*Try: save its state_dict\(\)"), (len, "is builtin_function"),
         (dark.Parameter(1.0), r"is Parameter[^$]*Try: save its value, x\.value"), (np.complex64(1), "is complex64"),
         (np.array(["text"]), "an array of <U4"), (np.array([1j]), "of complex128"), (np.array([None]), "of object"),
@@ -144,7 +144,7 @@ class Leaf:
         ({(1, 2): 3}, "the key is tuple"),
     ],
 )  # fmt: skip
-def test_what_is_no_data_is_refused_with_its_place_and_leaves_the_old_file(tmp_path, value, text):
+def test_a_value_that_cannot_be_saved_is_refused_with_its_path_and_leaves_the_old_file(tmp_path, value, text):
     path = tmp_path / "state"
     save_file({"old": 1}, path)
     with pytest.raises(StorageError, match=f"save: .*{text}"):
@@ -163,10 +163,10 @@ def test_only_mappings_are_saved(tmp_path):
     assert not os.listdir(tmp_path)
 
 
-def test_a_mapping_that_holds_itself_is_refused(tmp_path):
+def test_a_mapping_that_contains_itself_is_refused(tmp_path):
     mapping = {"a": 1}
     mapping["self"] = [mapping]
-    with pytest.raises(StorageError, match=r"save: self\.0\.self\.\.\. goes deeper than 100 levels"):
+    with pytest.raises(StorageError, match=r"save: self\.0\.self\.\.\. is nested deeper than 100 levels"):
         save_file(mapping, tmp_path / "state")
 
 

@@ -85,7 +85,7 @@ def test_when_the_system_fails_the_old_file_stays_and_the_error_says_so(tmp_path
 def test_what_cannot_be_saved_leaves_the_old_file(tmp_path):
     saver = DiskSaver(tmp_path)
     saver({"x": 1}, "x.pt")
-    with pytest.raises(ValueError, match="which is no data"):
+    with pytest.raises(ValueError, match="which cannot be saved"):
         saver({"x": print}, "x.pt")
     assert load_file(tmp_path / "x.pt") == {"x": 1} and names(tmp_path) == ["x.pt"]
 

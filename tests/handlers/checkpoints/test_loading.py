@@ -111,6 +111,6 @@ def test_a_damaged_file_is_refused_and_the_error_says_where_to_look(tmp_path):
     data = bytearray(checkpoint.last_checkpoint.read_bytes())
     data[-1] ^= 1
     checkpoint.last_checkpoint.write_bytes(data)
-    with pytest.raises(StorageError, match="damaged") as caught:
+    with pytest.raises(StorageError, match="corrupt") as caught:
         Checkpoint.load_objects({"thing": thing}, checkpoint.last_checkpoint)
     assert "last_good()" in caught.value.__notes__[0] and thing.number == 7
