@@ -107,7 +107,9 @@ def load_file(path: Path, *, foreign: bool = False) -> dict[Any, Any]:
             return arrays
         if metadata.get("format") != FORMAT:
             raise StorageError(
-                f"{path} has the format {metadata.get('format')!r}.", f"the format {FORMAT!r}.", "a newer version of dark."
+                f"{path} has the format {metadata.get('format')!r}.",
+                f"the format {FORMAT!r}.",
+                "a newer version of dark.",
             )
         return unpack(json.loads(metadata["content"]), arrays)
     except (KeyError, TypeError, ValueError, RecursionError) as error:
