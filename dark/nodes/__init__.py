@@ -1,20 +1,22 @@
-"""The graph: nodes, the operations that link them, and the passes that walk them.
+"""The graph: nodes, the operations that compute them, and the passes that walk it.
 
-Read `node`, then `operation`, `graph`, `backward`; `values` and `mode` hold what those
-lean on, `casting` fits gradients that are nodes to theirs.
-Importing the package lets the process keep large blocks of memory for the next array; `memory` says
-why, and how to switch it off.
+Read `node`, `operation`, `graph`, `backward`: these four are the idea. `values` (what a node holds),
+`gradient` and `broadcasting` (what a gradient must be), `grad_mode` (`no_grad`), `graph_checks` (errors of the
+backward pass) support it; `operators` and `protocols` connect it to Python's operators and NumPy's functions;
+`fast` makes it fast, `casting` changes dtypes, `malloc` lets the process reuse large blocks of memory.
 """
 
 from dark.nodes.backward import gradients
+from dark.nodes.broadcasting import unbroadcast
 from dark.nodes.casting import Cast
+from dark.nodes.grad_mode import anomaly, mode, no_grad
+from dark.nodes.gradient import keeps_grad
 from dark.nodes.graph import topological_order
-from dark.nodes.memory import keep_large_blocks
-from dark.nodes.mode import anomaly, mode, no_grad
+from dark.nodes.graph_checks import changed_inputs
+from dark.nodes.malloc import keep_large_blocks
 from dark.nodes.node import Constant, Node, Parameter
-from dark.nodes.protocols import value_of
 from dark.nodes.operation import Operation
-from dark.nodes.values import unbroadcast
+from dark.nodes.values import value_of
 
 keep_large_blocks()
 
@@ -25,7 +27,9 @@ __all__ = [
     "Operation",
     "Parameter",
     "anomaly",
+    "changed_inputs",
     "gradients",
+    "keeps_grad",
     "mode",
     "no_grad",
     "topological_order",

@@ -1,100 +1,87 @@
-"""The backward pass: gradients travel from a root to the leaves, each node visited once."""
+"""The backward pass: reverse-mode differentiation, complete and plain; `fast` does the same with shortcuts."""
 
-import numpy as np
-from numpy import ndarray
-
-from dark.errors import GradientError, ShapeError
+from dark.nodes import fast
+from dark.nodes.grad_mode import Switch, mode
+from dark.nodes.gradient import add_to_grad, cast_gradient, expand, own_copy, release
 from dark.nodes.graph import walk
-from dark.nodes.mode import mode
-from dark.nodes.sending import fitted, send
-from dark.nodes.values import shape_of
+from dark.nodes.graph_checks import check_nan, check_requires_grad, check_unchanged
+
+
+def propagate(root, gradient, order, create_graph=False):
+    """Apply the chain rule at each node of `order`: the root first, every node after all nodes that use it.
+
+    So the gradient of a node is complete when it is visited. Its operation computes a vector-Jacobian
+    product for each input, which is added to what the other uses of that input have contributed.
+
+    Returns
+    -------
+    dict of {Node: gradient}, set of Node
+        The gradients; and the nodes whose gradient may share memory with another array.
+    """
+    if fast.ENABLED and not create_graph and not mode.anomaly:
+        return fast.propagate(root, gradient, order)
+    check_nan(gradient)
+    table = {root: gradient}
+    with Switch(create_graph=create_graph):
+        for node in order:
+            check_unchanged(node)
+            dldy = expand(table[node], node)
+            for n, g in zip(node.inputs, node.op.differentiate(node, dldy, create_graph)):
+                if n.requires_grad:
+                    check_nan(g, node)
+                    g = cast_gradient(g, n, node)
+                    table[n] = table[n] + g if n in table else g
+            release(table, node)
+    return table, set(table)
 
 
 def backward(root, gradient, create_graph):
-    """Send `gradient` back from `root`, and leave at each node what has arrived there.
+    """Propagate `gradient` from `root`, and store in the `grad` of each node what has arrived there.
 
-    All gradients of the pass live in a table; the nodes are written to at the end, so a pass that
-    fails changes nothing. Leaves add the pass to what they have, results show this pass alone. The
-    gradient of a large result that shows none is let go as soon as it has been sent on.
+    The gradients of a pass live in a table of its own and are stored at the end: a pass that fails
+    changes nothing. Leaves accumulate over passes; results show the last pass, except large ones
+    without a name, whose gradient is released on the way.
     """
-    if not root.requires_grad:
-        raise _nothing_to_do(root)
+    check_requires_grad(root)
     order = walk(root, leaves=False)
     order.reverse()
-    table, shared = send(root, gradient, order, create_graph)
-    for n in shared:  # what may fail comes before the first node is written to
-        if type(table[n]) is ndarray:
-            table[n] = np.array(table[n])
+    table, shared = propagate(root, gradient, order, create_graph)
+    for n in shared:
+        table[n] = own_copy(table[n])
     for n, g in table.items():
         if n.op is None and n._grad is not None:
-            table[n] = _added(n._grad, g, n)
+            table[n] = add_to_grad(n, g)
     for n, g in table.items():
         n._grad = g
 
 
 def gradients(root, gradient, targets, create_graph=False):
-    """Compute what `gradient` at `root` becomes at some nodes below it; no node is written to.
+    """Compute the gradients of a vector-Jacobian product with respect to some nodes; no `grad` is changed.
 
     Parameters
     ----------
     root : Node
-        Where the gradient starts.
+        The node to differentiate.
     gradient : float, array or Node
-        In the shape of the root's value.
+        The vector, in the shape of the root's value.
     targets : list of Node
-        Where it is asked for; none of them may be computed from another.
+        The nodes to differentiate with respect to; none may be computed from another.
     create_graph : bool, default False
-        Compute the gradients as nodes.
+        Compute the gradients as nodes, so that they can be differentiated again.
 
     Returns
     -------
     list of float, array, Node or None
-        One for each target; None where nothing leads from it to the root.
+        One for each target; None where the root does not depend on it.
     """
-    leading, order = set(targets), []
+    needed, order = set(targets), []
     for node in walk(root, leaves=False):
-        if node not in leading and any(n in leading for n in node.inputs):
-            leading.add(node)
+        if node not in needed and any(n in needed for n in node.inputs):
+            needed.add(node)
             order.append(node)
     order.reverse()
-    if root not in leading:
+    if root not in needed:
         return [None] * len(targets)
-    table, shared = send(root, fitted(gradient, root, root), order, create_graph)
-    return [_apart(n, table[n], n in shared) if n in table else None for n in targets]
-
-
-def _added(old, new, n):
-    """Add what a pass brought to what a leaf has; either may be one number for a whole array."""
-    if type(old) is float and old == 0.0:  # after `zero_grad`
-        return new
-    if type(n._value) is not ndarray or type(old) is type(new) is float:
-        return old + new
-    if type(old) is float:
-        old = n.dtype.type(old)
-    elif type(new) is float:
-        new = n.dtype.type(new)
-    elif shape_of(old) != shape_of(new):
-        raise ShapeError(
-            f"backward: {n} has a gradient of shape {shape_of(old)}, and one of shape {shape_of(new)} came.",
-            "a gradient in the shape of the value.",
-            "set its grad to None after giving it a value of another shape.",
-        )
-    return old + new
-
-
-def _apart(n, g, is_shared):
-    """Give a gradient that shares its memory with no other array, in the shape of the value."""
-    if type(g) is ndarray:
-        return np.array(g) if is_shared else g
-    if type(g) is float and type(n._value) is ndarray:
-        return np.full(n._value.shape, g, n.dtype)
-    return g
-
-
-def _nothing_to_do(root):
-    reason = "no Parameter that takes a gradient leads to it" if mode.recording else "its graph was not recorded"
-    return GradientError(
-        f"backward: {root} takes no gradient; {reason}.",
-        "a result computed from a Parameter, outside dark.no_grad().",
-        "make what is to be trained a Parameter, and compute the result again.",
-    )
+    table, shared = propagate(root, cast_gradient(gradient, root, root), order, create_graph)
+    own = {n: own_copy(table[n]) if n in shared else table[n] for n in targets if n in table}
+    return [expand(own[n], n, copy=True) if n in own else None for n in targets]

@@ -1,4 +1,4 @@
-"""Numbers of one type as numbers of another: what fits a gradient to its node when gradients are nodes."""
+"""A differentiable change of dtype."""
 
 import numpy as np
 
@@ -8,22 +8,22 @@ from dark.nodes.protocols import FUNCTIONS, implements
 
 
 class Cast(Operation, trusted=True, elementwise=False):
-    """The same numbers in another type; the gradient goes back in the type that they had."""
+    """The value in another dtype; the gradient is cast back."""
 
     @staticmethod
     def _f(x, dtype):
         return np.asarray(x).astype(dtype)
 
-    _df = (lambda dldy, y, x, dtype: dldy,)  # the backward pass gives it the type of the input
+    _df = (lambda dldy, y, x, dtype: dldy,)  # `cast_gradient` gives it the dtype of the input
 
 
 @implements(np.ndarray.astype)
 def astype(x, dtype):
-    """Give the numbers another type of float; see `Node.astype`."""
+    """Cast to another floating-point dtype; see `Node.astype`."""
     dtype = np.dtype(dtype)
     if dtype.kind != "f":
         raise ValueTypeError(
-            f"astype: {dtype} takes no gradient.", "a type of float.", "x.value.astype(...) leaves the graph."
+            f"astype: {dtype} is not a floating-point dtype.", "a floating-point dtype.", "x.value.astype(...) for an array."
         )
     return Cast.apply(x, dtype=dtype)
 

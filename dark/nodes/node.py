@@ -1,40 +1,55 @@
-"""The nodes of a graph: `Node`, and its two kinds of leaf, `Constant` and `Parameter`."""
+"""The nodes of a computational graph: `Node`, and its two kinds of leaf, `Constant` and `Parameter`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.errors import GradientError, OperationError, ShapeError
+from dark.checks import brief
+from dark.errors import GradientError, ShapeError
 from dark.nodes.backward import backward
+from dark.nodes.grad_mode import versions
+from dark.nodes.gradient import initial_gradient
 from dark.nodes.graph import topological_order
-from dark.nodes.mode import clock, mode
-from dark.nodes.protocols import FUNCTIONS, SIGNS, call_function, call_ufunc, value_of
-from dark.nodes.sending import fitted
-from dark.nodes.values import as_trained, as_value, brief, describe, own_gradient, shape_of
+from dark.nodes.operators import Operators
+from dark.nodes.values import as_differentiable, as_gradient, as_value, shape_of
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from dark.nodes.operation import Operation
+    from dark.typing import ArrayLike, Value
 
 
-class Node:
-    """A value in a graph, and the place where its gradient arrives.
+class Node(Operators):
+    """A value in a computational graph, and its gradient.
 
-    A node made by an operation knows that operation and its inputs; a node made by hand is a leaf.
+    A node computed by an operation knows that operation and its inputs; a node made by hand is a leaf.
 
     Parameters
     ----------
     value : float or array of float
         One real number (integers become floats), or an array, which is copied.
     name : str, optional
-        Stands in pictures and error messages.
+        Shown in pictures and error messages.
 
     Attributes
     ----------
     op : type[Operation] or None
-        What computed the value; None for a leaf.
+        The operation that computed the value; None for a leaf.
     inputs : tuple of Node
-        What it was computed from; empty for a leaf.
+        Its inputs; empty for a leaf.
+    settings : dict or None
+        Its keyword arguments.
+    requires_grad : bool
+        Whether `backward` computes a gradient for this node.
     value : float or array
-        What was computed forward. Of a leaf it may be set; of a result it follows from the inputs.
+        The value computed in the forward pass. The value of a leaf can be set.
     grad : float, array, Node or None
-        What came back in `backward`, in the shape of the value; None before the first one. Leaves add
-        up what every backward pass brings; results show the last pass, if they hold at most
-        `dark.nodes.sending.SHOWN` numbers or have a name. A Node after ``backward(create_graph=True)``.
+        The gradient computed by `backward`, in the shape of the value; None before. Leaves accumulate it
+        over passes; results show the last pass, if `dark.nodes.keeps_grad` says so. A Node after
+        ``backward(create_graph=True)``.
 
     Raises
     ------
@@ -51,27 +66,48 @@ class Node:
     (205.0, 40.0)
     """
 
-    __slots__ = ("_grad", "_saved", "_seen", "_stamp", "_value", "inputs", "name", "op", "settings")
-    requires_grad = True
-    _door = staticmethod(as_trained)
+    __slots__ = ("_checksums", "_grad", "_saved", "_value", "_version", "inputs", "name", "op", "settings")
+    requires_grad: bool = True
+    op: type[Operation] | None
+    inputs: tuple[Node, ...]
+    settings: dict[str, Any] | None
+    name: str | None
+    _coerce = staticmethod(as_differentiable)
 
-    def __init__(self, value, name=None):
-        self._value = self._door(value, type(self).__name__)
-        self._stamp = clock.now
+    def __init__(self, value: ArrayLike, name: str | None = None) -> None:
+        self._value = self._coerce(value, type(self).__name__)
+        self._version = versions.now
         self._grad = self.op = self.settings = None
         self.inputs = ()
         self.name = name
 
     @property
-    def grad(self):
-        """What came back in `backward`; None before the first one."""
+    def value(self) -> Value:
+        """The value computed in the forward pass."""
+        return self._value
+
+    @value.setter
+    def value(self, value: ArrayLike) -> None:
+        if self.op is not None:
+            raise GradientError(
+                f"{self}: the value of a result cannot be set; it is computed from its inputs.",
+                "a new value for a leaf.",
+                "set the value of a Parameter and compute the result again.",
+            )
+        if value is not self._value:  # after `x.value -= step`, which changes the array in place, it is
+            self._value = self._coerce(value, type(self).__name__)
+        self._version = versions.advance()
+
+    @property
+    def grad(self) -> Any:
+        """The gradient computed by `backward`; None before."""
         g, value = self._grad, self._value
-        if type(g) is float and type(value) is np.ndarray:  # one number for a whole array, until somebody looks
+        if type(g) is float and type(value) is np.ndarray:  # a float stands for a constant array until it is used
             self._grad = g = np.full(value.shape, g, value.dtype)
         return g
 
     @grad.setter
-    def grad(self, gradient):
+    def grad(self, gradient: ArrayLike | None) -> None:
         if gradient is None:
             self._grad = None
             return
@@ -80,78 +116,40 @@ class Node:
         shape = shape_of(gradient)
         if shape and shape != self.shape:
             raise ShapeError(
-                f"grad: a gradient of shape {shape} for {self}, of shape {self.shape}.",
-                "the shape of the value, or one number for all of it.",
-                "p.grad = None, or p.zero_grad(), takes a gradient away.",
+                f"grad: cannot set a gradient of shape {shape} for {self}, of shape {self.shape}.",
+                "the shape of the value, or one number for all elements.",
+                "p.grad = None, or p.zero_grad(), to clear a gradient.",
             )
-        self._grad = gradient if isinstance(gradient, Node) else own_gradient(gradient, self._value)
+        self._grad = gradient if isinstance(gradient, Node) else as_gradient(gradient, self._value)
 
     @property
-    def value(self):
-        """The number computed forward."""
-        return self._value
-
-    @value.setter
-    def value(self, value):
-        if self.op is not None:
-            raise GradientError(
-                f"{self}: the value of a result cannot be set; it follows from its inputs.",
-                "a new value for a leaf.",
-                "set the value of a Parameter and compute the result again.",
-            )
-        if value is not self._value:  # `x.value -= step` has changed the array in its place
-            self._value = self._door(value, type(self).__name__)
-        self._stamp = clock.tick()
-
-    @property
-    def saved(self):
-        """What the operation saved for its derivative; None if nothing, or if no graph was recorded."""
+    def saved(self) -> Any:
+        """The values that the operation saved for the backward pass; None if it saved nothing."""
         return getattr(self, "_saved", None)
 
-    @property
-    def shape(self):
-        """The shape of the value; of a number, the empty one."""
-        return getattr(self._value, "shape", ())
-
-    @property
-    def ndim(self):
-        """How many axes the value has."""
-        return len(self.shape)
-
-    @property
-    def size(self):
-        """How many numbers the value holds."""
-        return getattr(self._value, "size", 1)
-
-    @property
-    def dtype(self):
-        """The type of the numbers, as NumPy names it."""
-        return getattr(self._value, "dtype", np.dtype(float))
-
-    def backward(self, gradient=None, create_graph=False):
-        """Send a gradient back from this node to every node it was computed from.
+    def backward(self, gradient: ArrayLike | None = None, create_graph: bool = False) -> None:
+        """Compute the gradient of this node with respect to every node it was computed from (backpropagation).
 
         Parameters
         ----------
         gradient : float, array or Node, optional
             The derivative of the final quantity with respect to this node, in the shape of its value;
-            1 if not given, which serves a node that holds one number.
+            1 if not given, which needs a node with one element.
         create_graph : bool, default False
             Compute the gradients as nodes, so that they can be differentiated again.
 
         Raises
         ------
         GradientError
-            If no node here takes a gradient, a value was changed since it was used, or the node
-            holds many numbers and no gradient is given.
+            If this node does not require grad, a value was changed since it was used, or the node
+            has several elements and no gradient is given.
         ShapeError
-            If `gradient` has another shape than the value.
+            If `gradient` does not have the shape of the value.
 
         Notes
         -----
-        Gradients that are nodes refer to the graph, and the graph to them: Python frees such a circle only
-        when its garbage collector runs. In a loop `dark.grad` and `dark.hvp`, which leave nothing behind,
-        need less memory.
+        With `create_graph`, the gradients refer to the graph and the graph to them: a reference cycle,
+        freed only by the garbage collector. In a loop, `dark.grad` and `dark.hvp` need less memory.
 
         Examples
         --------
@@ -163,312 +161,46 @@ class Node:
         >>> first.value, x.grad
         (12.0, 12.0)
         """
-        gradient = self._seed(gradient)
+        gradient = initial_gradient(self, gradient)
         if create_graph and not isinstance(gradient, Node):
-            gradient = Constant(own_gradient(gradient, self._value))  # the caller may write into his array later
+            gradient = Constant(as_gradient(gradient, self._value))  # a copy: the caller may change his array
         elif not create_graph and isinstance(gradient, Node):
             gradient = gradient._value
         backward(self, gradient, create_graph)
 
-    def _seed(self, gradient):
-        if gradient is None:
-            if type(self._value) is not np.ndarray:
-                return type(self._value)(1.0)
-            if self.size != 1:
-                raise GradientError(
-                    f"backward: the root is {describe(self._value)}, and no gradient was given.",
-                    "a root that holds one number, or a gradient of the root's shape.",
-                    "backward from the sum or the mean of it, or backward(gradient=...).",
-                )
-            return np.ones_like(self._value)
-        if not isinstance(gradient, Node):
-            gradient = as_value(gradient, "backward")
-        if shape_of(gradient) != self.shape:
-            raise ShapeError(
-                f"backward: a gradient of shape {shape_of(gradient)} for a root of shape {self.shape}.",
-                "two equal shapes.",
-                f"np.broadcast_to(gradient, {self.shape}), if one number is meant for all.",
-            )
-        return fitted(gradient, self, self)
-
-    def zero_grad(self):
-        """Set every gradient at and below this node to 0; a node that has none yet keeps None."""
+    def zero_grad(self) -> None:
+        """Set the gradient of this node and of all nodes it was computed from to 0; None remains None."""
         for node in topological_order(self) if self.inputs else (self,):
             if node._grad is not None:
                 node._grad = 0.0
 
-    def detach(self):
-        """Return a copy of the value as a `Constant`, cut off from the graph; later changes do not reach it."""
+    def detach(self) -> Constant:
+        """Return a copy of the value as a `Constant`, detached from the graph."""
         value = self._value
         return Constant(value.copy() if type(value) is np.ndarray else value, self.name)
 
-    def __repr__(self):
-        name = f" {self.name!r}" if self.name else ""
-        fields = f"value={brief(self._value)}"
-        if self.op is not None:
-            fields += f", operation={self.op.label()}"
-        if self.grad is not None:
-            fields += f", grad={brief(self.grad)}"
-        return f"{type(self).__name__}{name}({fields})"
+    def __format__(self, spec: str) -> str:
+        return format(self._value, spec) if spec else repr(self)
 
-    def __reduce__(self):
-        """Copy or save a leaf; a result without its graph would be another thing."""
+    def __repr__(self) -> str:
+        name = f" {self.name!r}" if self.name else ""
+        operation = f", operation={self.op.label()}" if self.op is not None else ""
+        grad = f", grad={brief(self.grad)}" if self.grad is not None else ""
+        return f"{type(self).__name__}{name}(value={brief(self._value)}{operation}{grad})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy or pickle a leaf."""
         if self.op is not None:
             raise GradientError(
-                f"{self}: a result cannot be copied or pickled, for its graph would come along.",
+                f"{self}: a result cannot be copied or pickled without its graph.",
                 "a leaf.",
                 "copy x.detach(), or save the Parameters and compute the result again.",
             )
         return _leaf, (type(self), self._value, self.name, self.requires_grad, self.grad)
 
-    def __format__(self, spec):
-        return format(self._value, spec) if spec else repr(self)
-
-    def __float__(self):
-        return float(self.item())
-
-    def __int__(self):
-        return int(self.item())
-
-    def item(self):
-        """Return the one number that the node holds, as a Python float.
-
-        Raises
-        ------
-        ShapeError
-            If it holds several.
-        """
-        if mode.differentiating:
-            raise OperationError(
-                f"{self}: a derivative that is to be differentiated again made a node a plain number.",
-                "arithmetic signs and NumPy's functions in _df, which work on nodes.",
-                "np.cos(x) in place of math.cos(x), and no float(x).",
-            )
-        value = self._value
-        if type(value) is float:
-            return value
-        if type(value) is np.ndarray and value.size != 1:
-            raise ShapeError(
-                f"item: the value is {describe(value)}.", "one number.", "choose one by its place, x[0, 0]."
-            )
-        return value.item()
-
-    def __bool__(self):
-        return bool(self._value)
-
-    # Arithmetic signs build the graph. `==` stays identity, so that nodes can be keys and members.
-    def __add__(self, other):
-        return SIGNS["+"](self, other)
-
-    def __radd__(self, other):
-        return SIGNS["+"](other, self)
-
-    def __sub__(self, other):
-        return SIGNS["-"](self, other)
-
-    def __rsub__(self, other):
-        return SIGNS["-"](other, self)
-
-    def __mul__(self, other):
-        return SIGNS["*"](self, other)
-
-    def __rmul__(self, other):
-        return SIGNS["*"](other, self)
-
-    def __truediv__(self, other):
-        return SIGNS["/"](self, other)
-
-    def __rtruediv__(self, other):
-        return SIGNS["/"](other, self)
-
-    def __pow__(self, other):
-        return SIGNS["**"](self, other)
-
-    def __rpow__(self, other):
-        return SIGNS["**"](other, self)
-
-    def __neg__(self):
-        return SIGNS["neg"](self)
-
-    def __pos__(self):
-        return self
-
-    def __abs__(self):
-        return SIGNS["abs"](self)
-
-    def __matmul__(self, other):
-        return SIGNS["@"](self, other)
-
-    def __rmatmul__(self, other):
-        return SIGNS["@"](other, self)
-
-    def __getitem__(self, index):
-        return SIGNS["[]"](self, index)
-
-    def __len__(self):
-        if not self.ndim:
-            raise ShapeError("len: the node holds one number.", "an array.", "x.size counts the numbers.")
-        return len(self._value)
-
-    def __iter__(self):
-        return (self[k] for k in range(len(self)))
-
-    @property
-    def T(self):
-        """The node with its axes in reverse order."""
-        return FUNCTIONS[np.transpose](self)
-
-    def sum(self, axis=None, keepdims=False):
-        """Add up along axes; see `dark.sum`."""
-        return FUNCTIONS[np.sum](self, axis, keepdims)
-
-    def mean(self, axis=None, keepdims=False):
-        """Average along axes; see `dark.mean`."""
-        return FUNCTIONS[np.mean](self, axis, keepdims)
-
-    def max(self, axis=None, keepdims=False):
-        """Take the largest along axes; see `dark.max`."""
-        return FUNCTIONS[np.max](self, axis, keepdims)
-
-    def min(self, axis=None, keepdims=False):
-        """Take the smallest along axes; see `dark.min`."""
-        return FUNCTIONS[np.min](self, axis, keepdims)
-
-    def prod(self, axis=None, keepdims=False):
-        """Multiply along axes; see `dark.prod`."""
-        return FUNCTIONS[np.prod](self, axis, keepdims)
-
-    def var(self, axis=None, *, ddof=0, keepdims=False):
-        """Compute the variance along axes; see `dark.var`."""
-        return FUNCTIONS[np.var](self, axis, ddof=ddof, keepdims=keepdims)
-
-    def std(self, axis=None, *, ddof=0, keepdims=False):
-        """Compute the standard deviation along axes; see `dark.std`."""
-        return FUNCTIONS[np.std](self, axis, ddof=ddof, keepdims=keepdims)
-
-    def cumsum(self, axis=None):
-        """Add up as one goes along an axis; see `dark.cumsum`."""
-        return FUNCTIONS[np.cumsum](self, axis)
-
-    def clip(self, min=None, max=None):
-        """Replace what lies beyond a bound by the bound; see `dark.clip`."""
-        return FUNCTIONS[np.clip](self, min, max)
-
-    def dot(self, other):
-        """Multiply matrices or vectors; see `dark.dot`."""
-        return FUNCTIONS[np.dot](self, other)
-
-    def take(self, indices, axis=None):
-        """Choose slices along an axis; see `dark.take`."""
-        return FUNCTIONS[np.take](self, indices, axis)
-
-    def repeat(self, repeats, axis=None):
-        """Repeat each slice along an axis; see `dark.repeat`."""
-        return FUNCTIONS[np.repeat](self, repeats, axis)
-
-    def astype(self, dtype):
-        """Give the numbers another type of float; the gradient comes back in the type they had.
-
-        Raises
-        ------
-        ValueTypeError
-            If the type is none of floats.
-
-        Examples
-        --------
-        >>> import dark
-        >>> dark.Parameter(np.ones(2)).astype(np.float32).dtype
-        dtype('float32')
-        """
-        return FUNCTIONS[np.ndarray.astype](self, dtype)
-
-    def reshape(self, *shape):
-        """Arrange the same numbers in another shape; see `dark.reshape`."""
-        return FUNCTIONS[np.reshape](self, shape[0] if len(shape) == 1 else shape)
-
-    def transpose(self, *axes):
-        """Reorder the axes; see `dark.transpose`."""
-        return FUNCTIONS[np.transpose](self, (axes[0] if len(axes) == 1 else axes) or None)
-
-    def flatten(self):
-        """Arrange all numbers in one row."""
-        return FUNCTIONS[np.reshape](self, -1)
-
-    ravel = flatten
-
-    def squeeze(self, axis=None):
-        """Leave out axes of length 1; see `dark.squeeze`."""
-        return FUNCTIONS[np.squeeze](self, axis)
-
-    def swapaxes(self, axis1, axis2):
-        """Exchange two axes; see `dark.swapaxes`."""
-        return FUNCTIONS[np.swapaxes](self, axis1, axis2)
-
-    # Comparisons look at values and build nothing: they have no gradient.
-    def __lt__(self, other):
-        return self._value < value_of(other)
-
-    def __le__(self, other):
-        return self._value <= value_of(other)
-
-    def __gt__(self, other):
-        return self._value > value_of(other)
-
-    def __ge__(self, other):
-        return self._value >= value_of(other)
-
-    def __array_ufunc__(self, ufunc, method, *inputs, **settings):
-        return call_ufunc(ufunc, method, inputs, settings)
-
-    def __array_function__(self, function, types, arguments, settings):
-        return call_function(function, arguments, settings)
-
-    def __array__(self, dtype=None, copy=None):
-        raise OperationError(
-            "numpy: a node cannot be made an array, for the graph would be lost.",
-            "the value of the node.",
-            "x.value; or dark.stack([...]) to join nodes.",
-        )
-
-
-def _leaf(kind, value, name, requires_grad, grad):
-    """Make a leaf again from what `Node.__reduce__` kept of it."""
-    leaf = kind(value, name)
-    if kind is Parameter:
-        leaf.requires_grad = requires_grad
-    if grad is not None:
-        leaf.grad = grad
-    return leaf
-
-
-def constant(value):
-    """Make a `Constant` of a value that needs no check."""
-    node = _new(Constant)
-    node._value = value
-    node._stamp = clock.now
-    node._grad = node.op = node.settings = node.name = None
-    node.inputs = ()
-    return node
-
-
-def result(value, op, inputs, settings=None):
-    """Make the node that an operation computed, without checking again what was checked at the door."""
-    node = _new(Node)
-    node._value = value
-    node._stamp = clock.now
-    node._grad = None
-    node.op = op
-    node.inputs = inputs
-    node.settings = settings
-    node.name = None
-    return node
-
-
-_new = object.__new__
-
 
 class Constant(Node):
-    """A leaf that takes no gradient, or a result computed from such leaves alone.
+    """A node that does not require grad.
 
     Examples
     --------
@@ -478,34 +210,34 @@ class Constant(Node):
 
     __slots__ = ()
     requires_grad = False
-    _door = staticmethod(as_value)
+    _coerce = staticmethod(as_value)
 
     @property
-    def grad(self):
-        """None: nothing is sent back to a constant."""
+    def grad(self) -> None:
+        """None: a constant has no gradient."""
         return None
 
     @grad.setter
-    def grad(self, gradient):
+    def grad(self, gradient: None) -> None:
         if gradient is not None:
             raise GradientError(
-                f"{self}: a constant takes no gradient, and was given {gradient!r}.",
+                f"{self}: a Constant does not require grad; its grad cannot be set to {gradient!r}.",
                 "a Parameter.",
                 "make it a Parameter if it is to be trained.",
             )
 
 
 class Parameter(Node):
-    """A leaf that is to be optimised: its gradient adds up until it is cleared.
+    """A trainable leaf; `backward` accumulates into its `grad` until that is cleared.
 
     Parameters
     ----------
     value : float or array of float
-        The starting value; an array is copied.
+        The initial value; an array is copied.
     name : str, optional
-        Stands in pictures and error messages.
+        Shown in pictures and error messages.
     requires_grad : bool, default True
-        False freezes it: no gradient is computed for it.
+        False freezes the parameter: no gradient is computed for it.
 
     Examples
     --------
@@ -517,6 +249,16 @@ class Parameter(Node):
 
     __slots__ = ("requires_grad",)
 
-    def __init__(self, value, name=None, requires_grad=True):
+    def __init__(self, value: ArrayLike, name: str | None = None, requires_grad: bool = True) -> None:
         super().__init__(value, name)
         self.requires_grad = requires_grad
+
+
+def _leaf(kind, value, name, requires_grad, grad):
+    """Return a leaf from the fields that `Node.__reduce__` saved."""
+    leaf = kind(value, name)
+    if kind is Parameter:
+        leaf.requires_grad = requires_grad
+    if grad is not None:
+        leaf.grad = grad
+    return leaf

@@ -1,35 +1,48 @@
-"""`Operation`: a function and its derivative in one place, and the two things a graph does with them."""
+"""`Operation`: a function and its derivative in one class, and what a graph does with them."""
+
+from __future__ import annotations
 
 import inspect
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.checks import brief, describe
 from dark.errors import DarkError, OperationError, ShapeError
-from dark.nodes.mode import mode
-from dark.nodes.node import Constant, Node, constant, result
+from dark.nodes import fast
+from dark.nodes.grad_mode import mode, versions
+from dark.nodes.graph_checks import anomaly_error, checksum
+from dark.nodes.node import Constant, Node
 from dark.nodes.protocols import SIGNS, UFUNCS
-from dark.nodes.values import anomaly_error, as_numpy, brief, describe, fingerprint, has_nan, operand, settle, shape_of
+from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, operand, shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from dark.typing import ArrayLike
 
 
 class Operation:
-    """What computes one node from others, and sends a gradient back the same way.
+    """A differentiable function: it computes a node from others, and their gradients from that of the node.
 
-    A new operation is a subclass with `_f` and `_df`, written with arithmetic signs and NumPy
-    functions only; then the same two lines serve numbers and nodes, so that gradients of gradients
-    need nothing more. Results travel with the class that made them: nothing is registered.
+    A new operation is a subclass with `_f` and `_df`, written with arithmetic operators and NumPy
+    functions, so that the same two work on numbers, arrays and nodes; higher derivatives need nothing more.
 
     Parameters
     ----------
     sign : str, optional
-        In ``class Add(Operation, sign="+")``: the sign that builds this operation from nodes.
+        In ``class Add(Operation, sign="+")``: the operator that applies this operation to nodes.
     ufunc : numpy.ufunc, optional
-        The NumPy function that does the same; on nodes it builds this operation.
+        The NumPy function that applies it to nodes.
     elementwise : bool, default True
-        Whether the result of numbers is a number made of them alone, place by place.
+        Whether an element of the result depends only on the corresponding elements of the inputs.
     saves : bool, default False
-        Whether `_f` returns ``(y, saved)``; the rules get ``saved=`` as a keyword.
+        Whether `_f` returns ``(y, saved)``: the value, and what the derivative needs besides. `_df` then has
+        a keyword argument `saved`. Inherited.
     trusted : bool, default False
-        A promise: each gradient is a new array, `dldy`, or a view of these.
+        A promise that each gradient is a new array, `dldy`, or a view of these: never an input, the value,
+        or something that is used again. `dark.nodes.fast` relies on it. Not inherited.
 
     Examples
     --------
@@ -49,123 +62,137 @@ class Operation:
     """
 
     sign = None
-    called = None  # the name of its function, where that is not the class's in small letters
+    called = None  # the name of its function, where that is not the lower-case name of the class
     domain = ((-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0))  # where tests draw each input
-    kinks = ()  # values (of one input) or "tie" (of two) near which a slope is no single number
-    samples = ()  # ((shape of each input, ...), settings), ...; of what is elementwise, () stands for any shapes
-    elementwise = True
-    saves = False
-    vjps = None
-    _short = None  # the partials, where the backward pass may take its short way on numbers
-    is_ours = True  # its rules keep to the contract of arrays: each returns a new one, dldy, or a view of these
-    is_direct = False  # whether its partials say all, so that the backward pass may ask them itself
+    kinks = ()  # values (of one input) or "tie" (of two) near which it is not differentiable
+    samples = ()  # ((shape of each input, ...), settings), ...; for an elementwise one, () means any shapes
+    elementwise, trusted, saves = True, False, False
+    vjps = None  # `_df` as a tuple of vector-Jacobian products, one for each input
+    _short_vjps = None  # for `dark.nodes.fast`
+    expects = "shapes that are equal, or that broadcast: aligned at the right, each pair equal or 1"
+    advice = "print the shapes; an axis of length 1, x[:, None], may be missing."
 
-    def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, trusted=False, saves=None, **settings):
+    def __init_subclass__(
+        cls, sign=None, ufunc=None, elementwise=True, trusted=False, saves=None, **settings
+    ) -> None:
         super().__init_subclass__(**settings)
-        cls.elementwise = elementwise
-        cls.saves = cls.saves if saves is None else saves
-        df = vars(cls).get("_df")
-        if df is not None:  # its own derivative, not the one it inherits
-            cls.vjps = df if isinstance(df, tuple) else None
-            cls._short = None
+        cls.elementwise, cls.trusted, cls.saves = elementwise, trusted, cls.saves if saves is None else saves
+        df = vars(cls).get("_df", cls.vjps)
+        cls.vjps = df if isinstance(df, tuple) and cls._gradients.__func__ is Operation._gradients.__func__ else None
         if isinstance(df, tuple):
-            cls._df = staticmethod(_all_vjps(df))
-        cls.is_ours, partials = trusted, cls.vjps
-        own = cls.saves or not trusted
-        cls.is_direct = bool(not own and partials and cls._gradients.__func__ is Operation._gradients.__func__)
-        if partials is not None and len(partials) <= 3 and not cls.saves:
-            cls._short = partials if elementwise and cls.is_ours and len(partials) < 3 else None
-            cls.quick = staticmethod(_quick(cls))
+            cls._df = staticmethod(_all_of(df))
+        if "apply" not in vars(cls) and (trusted or any([base.trusted for base in cls.__bases__])):
+            cls.apply = vars(Operation)["apply"]  # not the faster one of a trusted parent
+            cls.apply = fast.make_apply(cls, Node, Constant)
+        cls._short_vjps = fast.short_vjps(cls)
         if sign is not None:
             if sign in SIGNS:
                 raise OperationError(
                     f"{cls.__name__}: the sign {sign!r} belongs to another operation.",
-                    "a sign that is free; signs work for everybody.",
-                    f"{cls.__name__}.apply(...) needs none.",
+                    "an unused sign; signs are global.",
+                    f"call {cls.__name__}.apply(...) without a sign.",
                 )
             cls.sign = sign
-            SIGNS[sign] = cls.quick if cls.vjps else cls.apply
+            SIGNS[sign] = cls.apply
         if ufunc is not None:
             UFUNCS[ufunc] = cls
 
     @classmethod
-    def label(op):
-        """Return the name by which errors and tables call the operation."""
+    def label(op) -> str:
+        """Return the name of the operation in errors and tables."""
         return op.called or op.__name__.lower()
 
     @classmethod
-    def apply(op, *inputs, **settings):
-        """Compute a node, and link it to its inputs if a gradient may come back.
+    def apply(op, *inputs: ArrayLike, **settings: Any) -> Node:
+        """Compute the value, and return it as a node that is linked to its inputs.
 
         Parameters
         ----------
         *inputs : Node, float or array
-            A number or an array becomes a `Constant`.
+            Numbers and arrays become `Constant`.
         **settings
-            Handed on to `_f` and `_df`.
+            Passed to `_f` and `_df`.
 
         Returns
         -------
         Node
-            A `Constant` where every input is one, and inside `no_grad`.
+            A `Constant` if no input requires grad, and inside `no_grad`.
 
         Raises
         ------
         ValueTypeError
             If an input is neither a node, a real number nor an array of them.
         ShapeError
-            If the shapes of the inputs do not fit each other.
+            If the shapes of the inputs do not match.
         OperationError
-            If `_f` takes another number of inputs, or returns something else than numbers.
+            If `_f` takes a different number of inputs, or does not return a number or an array.
         """
         nodes = tuple([n if isinstance(n, Node) else Constant(operand(n, op.label())) for n in inputs])
         x = [n._value for n in nodes]
-        try:
-            y = op._f(*x, **settings)
-            saved = None
-            if op.saves:
-                y, saved = y
-            if type(y) is not float:
-                y = settle(y, op._f, x, f"{op.__name__}._f", settings)
-        except ArithmeticError:  # Python's floats raise where NumPy answers inf or NaN
-            y = as_numpy(op._f, x, settings)
-        except Exception as error:
-            if isinstance(error, TypeError):
-                op._refuse_wrong_arity(x, settings)
-            if isinstance(error, ValueError) and not isinstance(error, DarkError) and any(map(shape_of, x)):
-                raise op._misfit(error, x) from None
-            error.add_note(f"in {op.__name__}._f, with inputs {', '.join(map(brief, x))}")
-            raise
+        y, saved = op._value_and_saved(x, settings)
         if mode.anomaly and has_nan(y):
             raise anomaly_error(op.label(), x)
-        if mode.recording:
-            for n in nodes:
-                if n.requires_grad:
-                    node = result(y, op, nodes, settings or None)
-                    if op.saves:
-                        node._saved = saved
-                    if mode.anomaly:
-                        node._seen = [fingerprint(v) for v in (*x, y)]
-                    return node
-        return Constant(y)
+        if not mode.recording or not any([n.requires_grad for n in nodes]):
+            return Constant(y)
+        node = Node.__new__(Node)
+        node._value, node._grad, node._version = y, None, versions.now
+        node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None
+        if op.saves:
+            node._saved = saved
+        if mode.anomaly:
+            node._checksums = [checksum(v) for v in (*x, y)]
+        return node
 
     @classmethod
-    def differentiate(op, node, dldy=None, create_graph=False):
-        """Say what a node sends back to each of its inputs.
+    def _value_and_saved(op, x, settings):
+        """Call `_f`; where Python's floats raise or turn complex, call it again with NumPy's: inf or NaN."""
+        who = f"{op.__name__}._f"
+        try:
+            try:
+                y, saved = op._call(x, settings)
+                return as_result(y, who), saved
+            except ArithmeticError:
+                with np.errstate(all="ignore"):
+                    y, saved = op._call(map(numpy_scalar, x), settings)
+                return as_value(y, who), saved
+        except Exception as error:
+            if isinstance(error, TypeError):
+                op._check_arity(x, settings)
+            if isinstance(error, ValueError) and not isinstance(error, DarkError) and any(map(shape_of, x)):
+                raise op._shape_error(error, x) from None
+            error.add_note(f"in {who}, with inputs {', '.join(map(brief, x))}")
+            raise
+
+    @classmethod
+    def _call(op, x, settings):
+        y = op._f(*x, **settings)
+        if not op.saves:
+            return y, None
+        if not isinstance(y, tuple) or len(y) != 2:
+            raise OperationError(
+                f"{op.__name__}._f returned {describe(y)}.",
+                "a pair (y, saved), for the class was defined with saves=True.",
+                "return y, None if there is nothing to save.",
+            )
+        return y
+
+    @classmethod
+    def differentiate(op, node: Node, dldy: Any = None, create_graph: bool = False) -> Sequence[Any]:
+        """Compute the gradients of the inputs of a node from the gradient of the node.
 
         Parameters
         ----------
         node : Node
             A result of this operation.
-        dldy : float or Node, optional
-            The gradient that has arrived at the node; its `grad` if not given.
+        dldy : float, array or Node, optional
+            The gradient of the node; its `grad` if not given.
         create_graph : bool, default False
-            Compute with nodes in place of values, so that the answer can be differentiated again.
+            Compute with nodes instead of values, so that the gradients can be differentiated again.
 
         Returns
         -------
-        sequence of float, Node or None
-            One gradient for each input; None may stand where the input takes none.
+        sequence of float, array, Node or None
+            One gradient for each input; may be None for inputs that do not require grad.
 
         Raises
         ------
@@ -177,7 +204,7 @@ class Operation:
         try:
             try:
                 return op._gradients(node, dldy, y, x)
-            except ArithmeticError:
+            except ArithmeticError:  # of Python's floats, where NumPy's give inf or NaN
                 if create_graph or any(type(v) is not float for v in x):
                     raise
             with np.errstate(all="ignore"):
@@ -189,99 +216,57 @@ class Operation:
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
+        """Call `_df`; overridden where gradients share work and only some of them may be needed."""
         settings = node.settings or {}
         if op.saves:
             settings = {**settings, "saved": node.saved}
         if op.vjps is None:
             return _checked(op, node, op._df(dldy, y, *x, **settings), as_node=y is node)
-        return [
-            vjp(dldy, y, *x, **settings) if n.requires_grad else None
-            for n, vjp in zip(node.inputs, op.vjps)
-        ]
+        return [vjp(dldy, y, *x, **settings) if n.requires_grad else None for n, vjp in zip(node.inputs, op.vjps)]
 
     @classmethod
-    def _f(op, *x):
+    def _f(op, *x: Any, **settings: Any) -> Any:
         """Compute the value from the values of the inputs."""
         raise OperationError(
             f"{op.__name__} has no _f.", "a static method _f(*x) that returns the value.", "define _f in the class."
         )
 
     @classmethod
-    def _df(op, dldy, y, *x, **settings):
+    def _df(op, dldy: Any, y: Any, *x: Any, **settings: Any) -> Any:
         """Compute the gradient of every input from the gradient of the result, its value and the inputs.
 
-        A subclass defines it either as a function, or as a tuple with one function
-        `(dldy, y, *x)` for each input, called only for inputs that require a gradient.
+        A subclass defines it as a function that returns all gradients, or as a tuple of functions
+        ``(dldy, y, *x)``, one for each input, each called only if that input requires grad.
         """
         raise OperationError(
             f"{op.__name__} has no _df.",
             "a static method _df(dldy, y, *x) that returns one gradient for each input.",
-            "define _df beside _f.",
+            "define _df in the class, beside _f.",
         )
 
     @classmethod
-    def _misfit(op, error, x):
-        """Make the error for shapes that NumPy would not take together."""
+    def _shape_error(op, error, x):
+        """Return the error for shapes that NumPy does not accept together."""
         shapes = " and ".join(str(shape_of(v)) for v in x)
         why = f": {error}" if len(x) == 1 else ""
-        fit = "shape {} does not fit" if len(x) == 1 else "shapes {} do not fit"
-        return ShapeError(f"{op.label()}: {fit.format(shapes)}{why}.", op.expects, op.advice)
-
-    expects = "shapes that are equal, or that broadcast: aligned at the right, each pair equal or 1"
-    advice = "print the shapes; an axis of length 1, x[:, None], may be missing."
+        what = "invalid shape {}" if len(x) == 1 else "shapes {} do not match"
+        return ShapeError(f"{op.label()}: {what.format(shapes)}{why}.", op.expects, op.advice)
 
     @classmethod
-    def _refuse_wrong_arity(op, x, settings):
+    def _check_arity(op, x, settings):
+        """Raise if `_f` does not take this number of inputs."""
         try:
             inspect.signature(op._f).bind(*x, **settings)
         except TypeError as error:
             raise OperationError(
                 f"{op.label()}: {len(x)} inputs {x}; {error}.",
                 f"{op.__name__}.apply{inspect.signature(op._f)}.",
-                "give each input of _f once.",
+                "pass each input of _f once.",
             ) from None
 
 
-def _quick(op):
-    """Make the shortest way to `op.apply` for one, two or three nodes; every other case takes the long one."""
-    f, kinds = op._f, {float, np.ndarray, np.float32}
-
-    def of_one(x, settings=None):
-        try:
-            y = f(x._value, **settings) if settings else f(x._value)
-            if type(y) in kinds and mode.plain and x.requires_grad:
-                return result(y, op, (x,), settings)
-        except (ArithmeticError, AttributeError, TypeError, ValueError):
-            pass
-        return op.apply(x, **(settings or {}))
-
-    def of_two(a, b):
-        if type(a) is float:
-            a = constant(a)
-        elif type(b) is float:
-            b = constant(b)
-        try:
-            y = f(a._value, b._value)
-            if type(y) in kinds and mode.plain and (a.requires_grad or b.requires_grad):
-                return result(y, op, (a, b))
-        except (ArithmeticError, AttributeError, TypeError, ValueError):
-            pass
-        return op.apply(a, b)
-
-    def of_three(a, b, c):
-        try:
-            y = f(a._value, b._value, c._value)
-            if type(y) in kinds and mode.plain and (a.requires_grad or b.requires_grad or c.requires_grad):
-                return result(y, op, (a, b, c))
-        except (ArithmeticError, AttributeError, TypeError, ValueError):
-            pass
-        return op.apply(a, b, c)
-
-    return (of_one, of_two, of_three)[len(op.vjps) - 1]
-
-
-def _all_vjps(vjps):
-    """Make of one function for each input the function that returns all gradients."""
+def _all_of(vjps):
+    """Return the function that computes all gradients, from one function for each input."""
 
     def _df(dldy, y, *x, **settings):
         return tuple([vjp(dldy, y, *x, **settings) for vjp in vjps])
@@ -290,7 +275,7 @@ def _all_vjps(vjps):
 
 
 def _checked(op, node, gradients, as_node):
-    """Hold what a `_df` returned against its contract: one gradient for each input, each a number."""
+    """Return what `_df` returned if it is one gradient for each input, each of them a number, an array or a node."""
     inputs = node.inputs
     if not isinstance(gradients, (tuple, list)) or len(gradients) != len(inputs):
         raise OperationError(
@@ -298,15 +283,12 @@ def _checked(op, node, gradients, as_node):
             f"a tuple of {len(inputs)} gradient{'s' if len(inputs) > 1 else ''}, one for each input.",
             f"return ({', '.join(f'gradient_{k + 1}' for k in range(len(inputs)))},)",
         )
-    return [_settled(g, op, as_node) if n.requires_grad else None for n, g in zip(inputs, gradients)]
+    return [_as_gradient(g, op, as_node) if n.requires_grad else None for n, g in zip(inputs, gradients)]
 
 
-def _settled(g, op, as_node):
-    """Make a gradient from a `_df` a value, or a node where nodes are asked for."""
+def _as_gradient(g, op, as_node):
+    """Return a gradient from `_df` as a value, or as a node."""
     if isinstance(g, Node):
         return g if as_node else g._value
-    if isinstance(g, complex):
-        raise ArithmeticError(f"{op.__name__}._df returned the complex number {g}")  # again, as NumPy does: NaN
-    if type(g) is not float:
-        g = settle(g, op._df, (), f"{op.__name__}._df")
+    g = as_result(g, f"{op.__name__}._df")
     return Constant(g) if as_node else g

@@ -1,22 +1,23 @@
-"""How signs and NumPy's functions find our operations: tables that operations fill when they are defined.
+"""Dispatch of Python's operators and NumPy's functions to operations, through tables that these fill.
 
-Nodes stand below operations and cannot import them; Python's signs and NumPy's protocols ask here.
+`dark.nodes` is below `dark.operations` and cannot import it; so operations register here when they are defined.
 """
 
 import inspect
 
 import numpy as np
 
-from dark.errors import OperationError
-from dark.nodes.nearest import instead_of
+from dark.errors import OperationError, near_misses
+from dark.nodes.values import value_of
 
-SIGNS: dict = {}  # "+" -> the function that builds its operation; filled as operations are defined
-UFUNCS: dict = {}  # numpy.add -> the operation that is NumPy's function on nodes
-FUNCTIONS: dict = {}  # numpy.sum -> the function of ours that does the same on nodes
+SIGNS: dict = {}  # "+" -> the function that applies its operation
+UFUNCS: dict = {}  # numpy.add -> the operation that implements it for nodes
+FUNCTIONS: dict = {}  # numpy.sum -> the function that implements it for nodes
+ALTERNATIVES: dict = {}  # "vstack" -> advice what to use in place of a NumPy function that has no operation
 
 
 def implements(numpy_function):
-    """Let one of NumPy's functions, called with a node, call the decorated function of ours."""
+    """Register the decorated function as the implementation of a NumPy function for nodes."""
 
     def register(function):
         FUNCTIONS[numpy_function] = function
@@ -33,20 +34,15 @@ COMPARISONS = {
 FUNCTIONS.update({np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: x.size})
 
 
-def value_of(x):
-    """Return the value of a node, and anything else as it is."""
-    return getattr(x, "_value", x)
-
-
 def call_ufunc(ufunc, method, inputs, settings):
-    """Answer one of NumPy's ufuncs that was called with a node.
+    """Call the operation that implements a ufunc; comparisons return an array of bools.
 
     Raises
     ------
     OperationError
-        If it is no operation here.
+        If there is none, or it does not take these settings.
     """
-    if ufunc in (np.equal, np.not_equal):  # `==` stays identity, also beside one of NumPy's numbers
+    if ufunc in (np.equal, np.not_equal):  # `==` is identity, also with a NumPy scalar on the left
         return (inputs[0] is inputs[1]) == (ufunc is np.equal)
     if ufunc in COMPARISONS and method == "__call__":
         return ufunc(*map(value_of, inputs), **settings)
@@ -54,73 +50,73 @@ def call_ufunc(ufunc, method, inputs, settings):
         return inputs[0]
     if ufunc not in UFUNCS or method != "__call__":
         name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
-        raise _not_ours(name)
+        raise _unsupported(name)
     if settings:
-        _refuse_settings(ufunc.__name__, settings)
+        _check_no_settings(ufunc.__name__, settings)
     return UFUNCS[ufunc].apply(*inputs)
 
 
 def call_function(function, arguments, settings):
-    """Answer another of NumPy's functions that was called with a node.
+    """Call the function that implements a NumPy function for nodes.
 
     Raises
     ------
     OperationError
-        If we have none that does the same, or ours does not take such arguments.
+        If there is none, or it does not take these arguments.
     """
     if function not in FUNCTIONS:
-        raise _not_ours(function.__name__)
+        raise _unsupported(function.__name__)
     ours = FUNCTIONS[function]
     try:
         return ours(*arguments, **settings)
     except TypeError:
-        _refuse_unfit(function, ours, arguments, settings)
+        _check_arguments(function, ours, arguments, settings)
         asked = {name: v for name, v in settings.items() if v is not None or name not in UNSET}
         if len(asked) == len(settings):
             raise
     return ours(*arguments, **asked)
 
 
-UNSET = ("out", "dtype")  # what is the same as nothing where it is None
+UNSET = ("out", "dtype")  # NumPy passes these as None where they were not given
 
 
-def _refuse_unfit(function, ours, arguments, settings):
-    """Say it in our words where NumPy takes arguments that ours does not."""
+def _check_arguments(function, ours, arguments, settings):
+    """Raise a clear error if arguments that NumPy accepts do not match our signature."""
     signature = inspect.signature(ours)
     try:
         signature.bind(*arguments, **{name: v for name, v in settings.items() if v is not None or name not in UNSET})
     except TypeError as error:
         raise OperationError(
-            f"numpy.{function.__name__}: on nodes it {_unfit(error)}.",
+            f"numpy.{function.__name__}: on nodes it {_mismatch(error)}.",
             f"{function.__name__}{signature}.",
-            "give what stands there, and do the rest with another operation.",
+            "omit the other arguments, or use another operation for them.",
         ) from None
 
 
-def _unfit(error):
-    """Say in our words what Python says of arguments that do not fit."""
+def _mismatch(error):
+    """Rephrase Python's message about arguments that do not match a signature."""
     text = str(error)
     if "missing" in text:
         return "needs one more argument: " + text.rpartition("argument: ")[2]
     return "takes fewer arguments" if "too many" in text else "takes no argument " + text.rpartition("argument ")[2]
 
 
-def _refuse_settings(name, settings):
-    """Refuse what NumPy takes beside the inputs of a ufunc, such as `out`, which ``array += node`` asks for."""
+def _check_no_settings(name, settings):
+    """Raise if a ufunc is called with keyword arguments, such as `out`, which ``array += node`` passes."""
     if any(v is not None for v in settings.values()):
         raise OperationError(
             f"numpy.{name}: on nodes it takes no argument {' and '.join(map(repr, settings))}.",
-            "inputs alone; the result is a new node.",
-            "write y = y + x in place of y += x, for a node cannot be written into an array."
+            "positional inputs only; the result is a new node.",
+            "y = y + x instead of y += x: a node cannot be written into an array."
             if "out" in settings
-            else "choose with where, and convert with x.astype(...).",
+            else "np.where to select elements, x.astype(...) to convert them.",
         )
 
 
-def _not_ours(name):
+def _unsupported(name):
     known = [f.__name__ for f in (*UFUNCS, *FUNCTIONS)]
     return OperationError(
-        f"numpy.{name} does not work on nodes.",
-        "a NumPy function that is also an operation here.",
-        instead_of(name, known),
+        f"numpy.{name} does not support nodes.",
+        "a NumPy function that is also an operation of dark.",
+        ALTERNATIVES.get(name) or f"use {near_misses(name.partition('.')[0], sorted(set(known)))}.",
     )

@@ -1,4 +1,4 @@
-"""Keeping large blocks of memory for the next array, in place of giving each back to the system.
+"""Settings of the C library's malloc that let large blocks of memory be reused.
 
 The C library of Linux asks the system for fresh pages for every large array and returns them at
 once; touching fresh pages costs several times the arithmetic done on them. Raising two of its

@@ -1,64 +1,73 @@
-"""What a thread is doing: recording graphs or not, watching for NaNs or not; and the clock of changes."""
+"""What a thread is doing: recording graphs or not, looking for NaNs or not; and the version counter of values."""
+
+from __future__ import annotations
 
 import threading
 from contextlib import ContextDecorator
 from inspect import isgeneratorfunction
+from typing import TYPE_CHECKING, overload
 
 from dark.errors import UsageError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    F = TypeVar("F", bound=Callable[..., Any])
+
 
 class Mode(threading.local):
-    """The switches of one thread; every thread starts with these."""
+    """The switches of a thread; every thread starts with these."""
 
     recording = True
     anomaly = False
-    plain = True  # recording, and no anomaly looked for
-    differentiating = False  # inside a pass that makes its gradients nodes
+    is_default = True  # recording, and not looking for NaNs
+    create_graph = False  # inside a backward pass that computes gradients as nodes
 
-    def turn(self, **switches):
-        """Set switches; return what they were before."""
+    def set(self, **switches):
+        """Set switches, and return their previous values."""
         before = {name: getattr(self, name) for name in switches}
         vars(self).update(switches)
-        self.plain = self.recording and not self.anomaly
+        self.is_default = self.recording and not self.anomaly
         return before
 
 
-class Clock:
-    """Counts the changes of values, so that a backward pass can tell a fresh value from a stale one."""
+class VersionCounter:
+    """Counts the changes of leaf values, so that a backward pass can tell a value that was changed after its use."""
 
     def __init__(self):
         self.now = 0
         self._lock = threading.Lock()
 
-    def tick(self):
-        """Return a stamp later than every stamp given before."""
+    def advance(self):
+        """Return a version later than every version returned before."""
         with self._lock:
             self.now += 1
             return self.now
 
 
 mode = Mode()
-clock = Clock()
+versions = VersionCounter()
 
 
 class Switch(ContextDecorator):
-    """Turns switches of this thread for the length of a block, or of every call of a function."""
+    """Sets switches of this thread for the duration of a block, or of every call of a function."""
 
     def __init__(self, **switches):
         self._switches = switches
         self._before = []
 
-    def __enter__(self):
-        self._before.append(mode.turn(**self._switches))
+    def __enter__(self) -> None:
+        self._before.append(mode.set(**self._switches))
 
-    def __exit__(self, *error):
-        mode.turn(**self._before.pop())
+    def __exit__(self, *error: object) -> None:
+        mode.set(**self._before.pop())
 
-    def __call__(self, function):
+    def __call__(self, function: F) -> F:
         """Decorate a function; every call has a switch of its own."""
         if isgeneratorfunction(function):
             raise UsageError(
-                f"{function.__name__} is a generator; it would run outside the block.",
+                f"{function.__name__} is a generator; its body would run outside the block.",
                 "a function that returns.",
                 "write `with dark.no_grad():` inside it, between its yields.",
             )
@@ -68,10 +77,14 @@ class Switch(ContextDecorator):
         return Switch(**self._switches)
 
 
+@overload
+def no_grad(function: None = None) -> Switch: ...
+@overload
+def no_grad(function: F) -> F: ...
 def no_grad(function=None):
-    """Compute values without recording a graph, in this thread only.
+    """Disable gradient computation: results record no graph, in this thread only.
 
-    Works as a context manager and as a decorator, and may be nested.
+    Works as a context manager and as a decorator, and can be nested.
 
     Examples
     --------
@@ -86,8 +99,8 @@ def no_grad(function=None):
     return switch if function is None else switch(function)
 
 
-def anomaly():
-    """Stop at the first operation that makes a NaN, forward or backward, and name it.
+def anomaly() -> Switch:
+    """Raise at the first operation that computes a NaN, forward or backward, and name it.
 
     Raises
     ------

@@ -1,0 +1,221 @@
+"""Everything that makes graphs fast and computes nothing new: shortcuts for trusted operations.
+
+All other operations, and whatever fails, take the plain path of `Operation.apply` and
+`dark.nodes.backward`. With the environment variable ``DARK_FAST=0``, which is read once, on import,
+nothing here is used, and the results are the same.
+"""
+
+import os
+
+import numpy as np
+from numpy import ndarray
+
+from dark.nodes.grad_mode import mode, versions
+from dark.nodes.gradient import KEEP_GRAD_UP_TO, cast_gradient, expand, release
+from dark.nodes.graph_checks import check_unchanged
+
+ENABLED = os.environ.get("DARK_FAST") != "0"
+
+VALUES = frozenset({float, ndarray, np.float32})  # types of values that need no check
+ERRORS = (ArithmeticError, AttributeError, TypeError, ValueError)  # after which the plain path starts again
+MISSING = object()
+
+
+def make_apply(op, Node, Constant):
+    """Make an `apply` for a trusted operation of one, two or three inputs, if these are nodes.
+
+    In every other case it calls the plain one. If there is nothing to make, the plain one is returned.
+    """
+    if not ENABLED or not op.trusted or op.vjps is None or len(op.vjps) > 3:
+        return vars(op)["apply"]
+    f, plain, saves, new = op._f, op.apply, op.saves, object.__new__
+
+    def constant(value):
+        node = new(Constant)
+        node._value = value
+        node._version = versions.now
+        node._grad = node.op = node.settings = node.name = None
+        node.inputs = ()
+        return node
+
+    def result(y, inputs, settings):
+        if saves:
+            y, saved = y
+        if type(y) not in VALUES:
+            raise TypeError
+        node = new(Node)
+        if saves:
+            node._saved = saved
+        node._value = y
+        node._version = versions.now
+        node._grad = node.name = None
+        node.op = op
+        node.inputs = inputs
+        node.settings = settings or None
+        return node
+
+    def of_one(x=MISSING, *rest, **settings):
+        if mode.is_default and not rest:
+            try:
+                if x.requires_grad:
+                    return result(f(x._value, **settings) if settings else f(x._value), (x,), settings)
+            except ERRORS:
+                pass
+        return plain(*_given(x, *rest), **settings)
+
+    def of_two(a=MISSING, b=MISSING, *rest, **settings):
+        if mode.is_default and not rest:
+            if type(a) is float:
+                a = constant(a)
+            elif type(b) is float:
+                b = constant(b)
+            try:
+                if a.requires_grad or b.requires_grad:
+                    y = f(a._value, b._value, **settings) if settings else f(a._value, b._value)
+                    return result(y, (a, b), settings)
+            except ERRORS:
+                pass
+        return plain(*_given(a, b, *rest), **settings)
+
+    def of_three(a=MISSING, b=MISSING, c=MISSING, *rest, **settings):
+        if mode.is_default and not rest:
+            try:
+                if a.requires_grad or b.requires_grad or c.requires_grad:
+                    return result(f(a._value, b._value, c._value, **settings), (a, b, c), settings)
+            except ERRORS:
+                pass
+        return plain(*_given(a, b, c, *rest), **settings)
+
+    apply = (of_one, of_two, of_three)[len(op.vjps) - 1]
+    apply.__doc__ = plain.__doc__
+    return staticmethod(apply)
+
+
+def _given(*inputs):
+    return [x for x in inputs if x is not MISSING]
+
+
+def short_vjps(op):
+    """Return the vjps of a trusted elementwise operation of one or two inputs; of any other None."""
+    if not ENABLED or not op.trusted or op.saves or not op.elementwise or op.vjps is None or len(op.vjps) > 2:
+        return None
+    return op.vjps
+
+
+def propagate(root, gradient, order):
+    """Do what `dark.nodes.backward.propagate` does, with its steps for trusted operations written out.
+
+    Gradients are added in place where the array belongs to the pass alone. The first branch serves the
+    nodes that most graphs are made of, elementwise ones of one or two inputs: on numbers, each costs less
+    than the calls that are saved.
+    """
+    table, shared = {root: gradient}, {root}
+    for node in order:
+        op, inputs, version, y = node.op, node.inputs, node._version, node._value
+        vjps, settings, dldy, is_number = op._short_vjps, node.settings, table[node], type(y) is float
+        if vjps is not None and settings is None:
+            if not is_number and type(dldy) is float and not _are_alike(inputs, node):
+                dldy = expand(dldy, node)
+            try:
+                if len(inputs) == 2:
+                    a, b = inputs
+                    if a._version > version or b._version > version:
+                        check_unchanged(node)
+                    u, v = a._value, b._value
+                    dlda = vjps[0](dldy, y, u, v) if a.requires_grad else None
+                    dldb = vjps[1](dldy, y, u, v) if b.requires_grad else None
+                else:
+                    a, dldb = inputs[0], None
+                    if a._version > version:
+                        check_unchanged(node)
+                    dlda = vjps[0](dldy, y, a._value) if a.requires_grad else None
+            except Exception:  # a division by 0, say, or a changed value
+                _visit(node, table, shared)
+                continue
+            if is_number:
+                if dldb is not None:
+                    table[b] = table[b] + dldb if b in table else dldb
+                if dlda is not None:
+                    table[a] = table[a] + dlda if a in table else dlda
+                continue
+            if dlda is not None:
+                _accumulate(dlda, a, node, dldy, table, shared)
+            if dldb is not None:
+                _accumulate(dldb, b, node, dldy, table, shared)
+        elif op.trusted and op.vjps is not None:
+            if type(dldy) is float and not (vjps is not None and _are_alike(inputs, node)):
+                dldy = expand(dldy, node)
+            if op.saves:
+                settings = {**(settings or {}), "saved": node._saved}
+            given, found = [dldy, y], []
+            for n in inputs:
+                if n._version > version:
+                    check_unchanged(node)
+                given.append(n._value)
+            try:
+                for n, vjp in zip(inputs, op.vjps):
+                    if n.requires_grad:
+                        found.append((vjp(*given, **settings) if settings else vjp(*given), n))
+            except Exception:
+                _visit(node, table, shared)
+                continue
+            for g, n in found:
+                _accumulate(g, n, node, dldy, table, shared)
+        else:
+            _visit(node, table, shared)
+            continue
+        if type(y) is ndarray and y.size > KEEP_GRAD_UP_TO:
+            release(table, node)
+    return table, shared
+
+
+def _visit(node, table, shared):
+    """Take the plain path at one node; of an operation that is not trusted, every array may be shared."""
+    check_unchanged(node)
+    dldy = expand(table[node], node)
+    sent = node.op.differentiate(node, dldy)
+    for n, g in zip(node.inputs, sent):
+        if n.requires_grad:
+            g = cast_gradient(g, n, node)
+            is_own = type(g) is not ndarray or (
+                node.op.trusted and g.base is None and g is not dldy and sum([g is other for other in sent]) < 2
+            )
+            _add(g, n, table, shared, is_own)
+    release(table, node)
+
+
+def _accumulate(g, n, node, dldy, table, shared):
+    """Add a gradient that a trusted operation computed."""
+    v = n._value
+    if type(g) is not ndarray or type(v) is not ndarray or g.dtype is not v.dtype or g.shape != v.shape:
+        g = cast_gradient(g, n, node)
+    if n not in table:
+        table[n] = g
+        if type(g) is ndarray and (g is dldy or (g.base is not None and _is_borrowed(g, dldy))):
+            shared.add(n)
+    else:
+        _add(g, n, table, shared, True)
+
+
+def _add(g, n, table, shared, is_own):
+    """Add a gradient, in place if the array in the table belongs to the pass alone."""
+    if n not in table:
+        table[n] = g
+        if not is_own:
+            shared.add(n)
+    elif n in shared:
+        table[n] = table[n] + g
+        shared.remove(n)
+    else:
+        table[n] += g
+
+
+def _is_borrowed(view, dldy):
+    """Return whether a view is one of the incoming gradient, or repeats elements, not one of a new array."""
+    return view.base is dldy or view.base is getattr(dldy, "base", None) or not view.flags.writeable
+
+
+def _are_alike(inputs, node):
+    """Return whether all inputs are arrays of the result's shape: then a float can stand for their gradients too."""
+    shape = node.shape
+    return all(type(n._value) is ndarray and n._value.shape == shape for n in inputs)

@@ -1,0 +1,88 @@
+"""Checks of the backward pass: that the root requires grad, that no value was changed, that no NaN appears."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.checks import brief
+from dark.errors import AnomalyError, GradientError
+from dark.nodes.grad_mode import mode
+from dark.nodes.values import has_nan, value_of
+
+if TYPE_CHECKING:
+    from dark.nodes.node import Node
+
+
+def check_requires_grad(root):
+    """Raise if no gradient can be computed from this node."""
+    if not root.requires_grad:
+        reason = "it does not depend on a Parameter that does" if mode.recording else "its graph was not recorded"
+        raise GradientError(
+            f"backward: {root} does not require grad; {reason}.",
+            "a result computed from a Parameter, outside dark.no_grad().",
+            "make the values to be trained Parameters, and compute the result again.",
+        )
+
+
+def check_unchanged(node):
+    """Raise if an input of a node was changed after the node was computed from it.
+
+    Setting the value of a leaf gives it a new version. `anomaly` also compares checksums, which detect
+    arrays that were changed in place.
+    """
+    for n in changed_inputs(node):
+        raise _changed(f"{n} was changed after {node} was computed from it.")
+    if mode.anomaly and hasattr(node, "_checksums"):
+        for n, seen in zip((*node.inputs, node), node._checksums):
+            if checksum(n._value) != seen:
+                after = "it was computed" if n is node else f"{node} was computed from it"
+                raise _changed(f"{n} was changed after {after}.")
+
+
+def changed_inputs(node: Node) -> list[Node]:
+    """Return the inputs of a node whose value was set after the node was computed.
+
+    Examples
+    --------
+    >>> import dark
+    >>> x = dark.Parameter(3)
+    >>> y = x * x
+    >>> x.value = 4
+    >>> changed_inputs(y)
+    [Parameter(value=4.0)]
+    """
+    return [n for n in node.inputs if n._version > node._version]
+
+
+def _changed(what):
+    return GradientError(
+        f"backward: {what}",
+        "the values of the forward pass.",
+        "compute the result again before calling backward, or change values after it.",
+    )
+
+
+def checksum(x):
+    """Return a checksum of an array, None of a number, which cannot be changed in place."""
+    return zlib.crc32(np.ascontiguousarray(x)) if type(x) is np.ndarray else None
+
+
+def check_nan(g, node=None):
+    """Raise, inside `anomaly`, if a gradient is NaN: one from the derivative at `node`, or the initial one."""
+    if mode.anomaly and has_nan(value_of(g)):
+        if node is None:
+            raise anomaly_error("backward", [value_of(g)])
+        raise anomaly_error(f"the derivative of {node.op.label()}", [n._value for n in node.inputs])
+
+
+def anomaly_error(who, x):
+    """Return the error for a NaN that `who` computed, or passed on, from the values `x`."""
+    made = "passed on" if any(has_nan(v) for v in x) else "made"
+    return AnomalyError(
+        f"{who}: {made} a NaN from {', '.join(map(brief, x))}.",
+        "a number.",
+        f"keep the inputs of {who} inside its domain.",
+    )
