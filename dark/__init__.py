@@ -95,7 +95,7 @@ class _LazyPackage(ModuleType):
 
     @is_training.setter
     def is_training(self, recording):
-        import_module("dark.nodes").mode.turn(recording=bool(recording))
+        import_module("dark.nodes").mode.set(recording=bool(recording))
 
 
 sys.modules[__name__].__class__ = _LazyPackage

@@ -31,7 +31,7 @@ def tracing(who, f, argument, x, settings, also=()):
     """
     nodes_in = any(isinstance(v, Node) for v in (*x, *settings.values(), *also))
     differentiable = mode.recording and (nodes_in or level.is_nested)
-    before, was_nested = mode.turn(recording=True), level.is_nested
+    before, was_nested = mode.set(recording=True), level.is_nested
     level.is_nested = True
     try:
         chosen = argument if isinstance(argument, tuple) else (argument,)
@@ -41,7 +41,7 @@ def tracing(who, f, argument, x, settings, also=()):
         yield Trace(who, y, variables, differentiable, nodes_in, isinstance(argument, tuple))
     finally:
         level.is_nested = was_nested
-        mode.turn(**before)
+        mode.set(**before)
 
 
 @dataclass(frozen=True)

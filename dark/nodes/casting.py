@@ -23,7 +23,9 @@ def astype(x, dtype):
     dtype = np.dtype(dtype)
     if dtype.kind != "f":
         raise ValueTypeError(
-            f"astype: {dtype} is not a floating-point dtype.", "a floating-point dtype.", "x.value.astype(...) for an array."
+            f"astype: {dtype} is not a floating-point dtype.",
+            "a floating-point dtype.",
+            "x.value.astype(...), which returns an array.",
         )
     return Cast.apply(x, dtype=dtype)
 

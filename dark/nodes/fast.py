@@ -7,16 +7,15 @@ nothing here is used, and the results are the same.
 
 import os
 
-import numpy as np
-from numpy import ndarray
+from numpy import float32, ndarray
 
 from dark.nodes.grad_mode import mode, versions
 from dark.nodes.gradient import KEEP_GRAD_UP_TO, cast_gradient, expand, release
 from dark.nodes.graph_checks import check_unchanged
+from dark.nodes.values import as_result
 
 ENABLED = os.environ.get("DARK_FAST") != "0"
 
-VALUES = frozenset({float, ndarray, np.float32})  # types of values that need no check
 ERRORS = (ArithmeticError, AttributeError, TypeError, ValueError)  # after which the plain path starts again
 MISSING = object()
 
@@ -41,8 +40,9 @@ def make_apply(op, Node, Constant):
     def result(y, inputs, settings):
         if saves:
             y, saved = y
-        if type(y) not in VALUES:
-            raise TypeError
+        kind = type(y)
+        if kind is not float and kind is not float32 and (kind is not ndarray or not y.ndim):
+            y = as_result(y, op.__name__)
         node = new(Node)
         if saves:
             node._saved = saved

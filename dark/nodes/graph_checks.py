@@ -49,7 +49,7 @@ def changed_inputs(node: Node) -> list[Node]:
     --------
     >>> import dark
     >>> x = dark.Parameter(3)
-    >>> y = x * x
+    >>> y = x * 2
     >>> x.value = 4
     >>> changed_inputs(y)
     [Parameter(value=4.0)]

@@ -81,7 +81,7 @@ class Operation:
         cls.vjps = df if isinstance(df, tuple) and cls._gradients.__func__ is Operation._gradients.__func__ else None
         if isinstance(df, tuple):
             cls._df = staticmethod(_all_of(df))
-        if "apply" not in vars(cls) and (trusted or any([base.trusted for base in cls.__bases__])):
+        if "apply" not in vars(cls) and (trusted or any(base.trusted for base in cls.__bases__)):
             cls.apply = vars(Operation)["apply"]  # not the faster one of a trusted parent
             cls.apply = fast.make_apply(cls, Node, Constant)
         cls._short_vjps = fast.short_vjps(cls)
@@ -132,7 +132,7 @@ class Operation:
         y, saved = op._value_and_saved(x, settings)
         if mode.anomaly and has_nan(y):
             raise anomaly_error(op.label(), x)
-        if not mode.recording or not any([n.requires_grad for n in nodes]):
+        if not mode.recording or not any(n.requires_grad for n in nodes):
             return Constant(y)
         node = Node.__new__(Node)
         node._value, node._grad, node._version = y, None, versions.now

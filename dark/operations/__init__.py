@@ -1,6 +1,7 @@
 """The operations, one family a file; a new one is a class and a function in its family."""
 
 from dark.nodes import Operation
+from dark.operations import numpy_alternatives as _numpy_alternatives  # advice for errors
 from dark.operations.elementwise.arithmetic import add, div, mul, neg, pow, sub  # listed first
 from dark.operations.elementwise.activation_functions import elu, gelu, leaky_relu, relu, silu
 from dark.operations.layers.linear import linear

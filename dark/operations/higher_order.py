@@ -2,7 +2,7 @@
 
 from dark.nodes import Constant
 from dark.nodes.backward import gradients
-from dark.nodes.mode import mode
+from dark.nodes.grad_mode import mode
 from dark.operations.arrays.shapes import reshape
 
 
@@ -24,12 +24,12 @@ def composed_gradients(plain, node, dldy):
         One for each input; None for those that take none.
     """
     takers = [n.requires_grad for n in node.inputs]
-    before = mode.turn(recording=True)
+    before = mode.set(recording=True)
     try:
         twins = [reshape(n, n.shape) for n in node.inputs]  # an input may be computed from another; a twin is not
         root = plain(*twins, **(node.settings or {}))
     finally:
-        mode.turn(**before)
+        mode.set(**before)
     found = iter(gradients(root, dldy, [n for n, takes in zip(twins, takers) if takes], create_graph=True))
     sent = [next(found) if takes else None for takes in takers]
     return [Constant(0.0) if g is None and takes else g for g, takes in zip(sent, takers)]

@@ -10,7 +10,7 @@ VALUES_ALONE = """
     isposinf isrealobj lexsort logical_and logical_not logical_or logical_xor may_share_memory modf nanargmax
     nanargmin nextafter nonzero ones_like result_type rint round save savetxt savez searchsorted shares_memory signbit
     spacing trunc unique zeros_like
-""".split()
+"""
 
 INSTEAD = {
     "append": "concatenate", "atleast_1d": "reshape", "atleast_2d": "reshape", "atleast_3d": "reshape",
@@ -31,7 +31,7 @@ INSTEAD = {
     "median": "x[np.argsort(x.value)[len(x) // 2]]",
     "meshgrid": "x[:, None] and y[None, :], which broadcast", "multi_dot": "matmul", "nan_to_num": "where",
     "nanmax": "max, after where", "nanmean": "mean, after where", "nanmin": "min, after where",
-    "nansum": "sum, after where", "partition": "x[np.argsort(x.value)[k]]", 
+    "nansum": "sum, after where", "partition": "x[np.argsort(x.value)[k]]",
     "percentile": "x[np.argsort(x.value)[k]]", "pinv": "inv or solve",
     "place": "where", "ptp": "max(x) - min(x)", "putmask": "where", "qr": "cholesky(x.T @ x)",
     "quantile": "x[np.argsort(x.value)[k]]", "ravel": "reshape(x, -1)", "real": "x itself, which is real",
@@ -48,5 +48,5 @@ INSTEAD = {
     "minimum.reduce": "min", "multiply.outer": "outer", "multiply.reduce": "prod",
 }  # fmt: skip
 
-ALTERNATIVES.update({name: f"np.{name} of x.value; it has no gradient." for name in VALUES_ALONE})
+ALTERNATIVES.update({name: f"np.{name} of x.value; it has no gradient." for name in VALUES_ALONE.split()})
 ALTERNATIVES.update({name: f"use {advice}." for name, advice in INSTEAD.items()})

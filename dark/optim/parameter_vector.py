@@ -11,7 +11,7 @@ import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes import value_of
-from dark.nodes.mode import clock
+from dark.nodes.grad_mode import versions
 from dark.nodes.values import shape_of
 
 CHUNK_BYTES = 1 << 18  # a few vectors of this size stay in cache from one NumPy call to the next
@@ -181,9 +181,9 @@ class ParameterVector:
 
     def mark_changed(self, counts):
         """Mark the values as changed, so that `backward` refuses older graphs; count the steps if `counts`."""
-        now = clock.tick()
+        now = versions.advance()
         for k in self._active:
-            self.parameters[k]._stamp = now
+            self.parameters[k]._version = now
             self.steps[k] += counts
 
     def chunks(self, segment, initial_state):

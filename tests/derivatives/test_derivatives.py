@@ -279,7 +279,7 @@ def test_invalid_functions_and_arguments_are_errors(derivative):
         derivative(lambda x: x * x, argument=1)(3.0)
     with pytest.raises(UsageError, match="called with 0 positional arguments"):
         derivative(lambda x: x * x)(x=3.0)
-    with pytest.raises(ValueTypeError, match="an array of int64 takes no gradient"):
+    with pytest.raises(ValueTypeError, match="an array of int64 cannot require grad"):
         derivative(lambda x: x * x)(np.arange(3))
     for tree in ([1.0, 2.0], {"w": 1.0}, 1j):
         with pytest.raises(ValueTypeError, match=f"{name}: cannot use .*{type(tree).__name__}"):

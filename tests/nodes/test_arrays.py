@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 import dark
 from dark.errors import AnomalyError, GradientError, OperationError, ShapeError, ValueTypeError
 from dark.nodes import gradients, value_of
-from dark.nodes.sending import SHOWN
+from dark.nodes.gradient import KEEP_GRAD_UP_TO
 
 FLOATS = (np.float16, np.float32, np.float64, np.longdouble)
 
@@ -57,7 +57,7 @@ def test_a_gradient_has_the_shape_and_the_type_of_its_leaf(kind, shapes):
 def test_a_gradient_that_does_not_fit_is_an_error_that_names_the_derivative():
     x = dark.Parameter(numbers(2, 3))
     y = operation(df=lambda dldy, y, x: (np.ones((3, 2)),)).apply(x)
-    with pytest.raises(ShapeError, match=r"shape \(3, 2\) came back to an input of shape \(2, 3\)") as caught:
+    with pytest.raises(ShapeError, match=r"shape \(3, 2\) to an input of shape \(2, 3\)") as caught:
         y.sum().backward()
     assert "in the derivative of own" in caught.value.__notes__
     assert x.grad is None and y.grad is None
@@ -106,7 +106,7 @@ def test_a_root_of_one_number_needs_no_gradient(shape):
 
 def test_a_root_of_many_numbers_needs_a_gradient_of_its_shape():
     x = dark.Parameter(np.ones((2, 3)))
-    with pytest.raises(GradientError, match=r"(?s)no gradient was given.*sum or the mean"):
+    with pytest.raises(GradientError, match=r"(?s)no gradient was given.*sum or mean"):
         (x * x).backward()
     with pytest.raises(ShapeError, match=r"gradient of shape \(3,\) for a root of shape \(2, 3\)"):
         (x * x).backward(gradient=np.ones(3))
@@ -242,7 +242,7 @@ class Fails(dark.Operation):
 
 def test_an_error_in_the_middle_of_a_pass_changes_no_gradient():
     x, b = dark.Parameter(np.ones((100, 100))), dark.Parameter(np.ones(100))
-    assert x.size > SHOWN
+    assert x.size > KEEP_GRAD_UP_TO
     h = x * b
     h.name = "hidden"
     first = h.sum()
@@ -262,14 +262,14 @@ def test_a_gradient_that_cannot_be_added_leaves_all_others_as_they_were():
     x.grad, b.grad = np.zeros(3), np.ones(3)
     b.value = np.ones(1)
     y = (x * b).sum()
-    with pytest.raises(ShapeError, match=r"has a gradient of shape \(3,\), and one of shape \(1,\) came"):
+    with pytest.raises(ShapeError, match=r"cannot add a gradient of shape \(1,\) to the grad of .*, of shape \(3,\)"):
         y.backward()
     assert x.grad.tolist() == [0, 0, 0] and y.grad is None
 
 
 def test_a_gradient_of_another_shape_or_kind_cannot_be_set():
     x = dark.Parameter(np.ones(3))
-    with pytest.raises(ShapeError, match=r"grad: a gradient of shape \(2,\) for .* of shape \(3,\)"):
+    with pytest.raises(ShapeError, match=r"grad: cannot set a gradient of shape \(2,\) for .* of shape \(3,\)"):
         x.grad = np.ones(2)
     with pytest.raises(ValueTypeError, match="grad: cannot use 'steep'"):
         x.grad = "steep"
@@ -317,9 +317,9 @@ def test_gradients_that_overflow_where_numpy_is_told_to_raise_change_nothing():
 
 
 def test_a_large_result_forgets_what_an_earlier_pass_left_there():
-    x = dark.Parameter(np.ones(SHOWN + 1))
+    x = dark.Parameter(np.ones(KEEP_GRAD_UP_TO + 1))
     y = x * 2
-    y.grad = np.ones(SHOWN + 1)
+    y.grad = np.ones(KEEP_GRAD_UP_TO + 1)
     y.sum().backward()
     assert y.grad is None
 
@@ -351,7 +351,7 @@ def test_a_cast_sends_the_gradient_back_in_the_type_it_came_from():
     if hasattr(np, "astype"):
         assert np.astype(x, np.float64).dtype == np.float64
     for kind in (int, bool, complex):
-        with pytest.raises(ValueTypeError, match=r"(?s)astype: .* takes no gradient.*x\.value\.astype"):
+        with pytest.raises(ValueTypeError, match=r"(?s)astype: .* is not a floating-point dtype.*x\.value\.astype"):
             x.astype(kind)
 
 
@@ -373,7 +373,7 @@ def test_a_rule_that_leaves_the_nodes_cannot_be_differentiated_again():
     y = operation(df=lambda dldy, y, x: (dldy * math.cos(x),), f=lambda x: math.sin(x)).apply(x)
     y.backward()
     assert x.grad == math.cos(2.0)
-    with pytest.raises(OperationError, match=r"(?s)made a node a plain number.*np\.cos\(x\) in place of math"):
+    with pytest.raises(OperationError, match=r"(?s)converted a node to a Python number.*np\.cos\(x\) instead of math"):
         y.backward(create_graph=True)
     assert x.grad == math.cos(2.0) and float(x) == 2.0
 
@@ -447,7 +447,7 @@ def test_inside_anomaly_a_result_that_was_changed_in_place_is_found_though_nothi
     with dark.anomaly():
         y = dark.exp(dark.Parameter(np.ones(2)))
         y.value[0] = 5
-        with pytest.raises(GradientError, match="operation=exp.* was changed after it had been computed"):
+        with pytest.raises(GradientError, match="operation=exp.* was changed after it was computed"):
             y.backward(np.ones(2))
 
 

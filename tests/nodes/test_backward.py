@@ -162,9 +162,9 @@ def test_constants_take_no_gradient_and_their_graphs_are_not_recorded():
     y = dark.mul(c, x)
     y.backward()
     assert isinstance(c, dark.Constant) and c.op is None and c.grad is None and x.grad == 6
-    with pytest.raises(GradientError, match="no Parameter that takes a gradient leads to it"):
+    with pytest.raises(GradientError, match="it does not depend on a Parameter that does"):
         c.backward()
-    with pytest.raises(GradientError, match="a constant takes no gradient"):
+    with pytest.raises(GradientError, match="a Constant does not require grad"):
         c.grad = 1.0
     c.grad = None
 
@@ -174,7 +174,7 @@ def test_a_frozen_parameter_takes_no_gradient():
     w = dark.Parameter(2)
     (w * x).backward()
     assert x.grad is None and w.grad == 3
-    with pytest.raises(GradientError, match="takes no gradient"):
+    with pytest.raises(GradientError, match="does not require grad"):
         dark.mul(x, 2).backward()
 
 

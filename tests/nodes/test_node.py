@@ -100,12 +100,12 @@ def test_numpy_functions_work_on_nodes():
         (np.power(x, 3), x**3),
     ]:
         assert numpy_way.op is our_way.op and numpy_way.value == our_way.value
-    with pytest.raises(OperationError, match="numpy.spacing does not work on nodes.*\n.*\n"):
+    with pytest.raises(OperationError, match="numpy.spacing does not support nodes.*\n.*\n"):
         np.spacing(x)
-    with pytest.raises(OperationError, match=r"(?s)numpy.add.reduce does not work.*use sum"):
+    with pytest.raises(OperationError, match=r"(?s)numpy.add.reduce does not support nodes.*use sum"):
         np.add.reduce(x)
     assert np.greater(x, 1) and np.sign(x) == 1
-    with pytest.raises(OperationError, match="a node cannot be made an array"):
+    with pytest.raises(OperationError, match="cannot convert a node to an array"):
         np.array(x)
 
 
@@ -160,7 +160,7 @@ def test_no_grad_nests_decorates_and_belongs_to_one_thread():
     with pytest.raises(ZeroDivisionError), dark.no_grad():
         1 / 0
     assert dark.is_training
-    with pytest.raises(GradientError, match="takes no gradient"):
+    with pytest.raises(GradientError, match="does not require grad"):
         quiet().backward()
 
 

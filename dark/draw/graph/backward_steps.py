@@ -14,7 +14,7 @@ from dark.draw.graph.contributions import fit_shape, same
 from dark.draw.graph.descriptions import title_of
 from dark.draw.labels import value_text
 from dark.errors import DrawingError
-from dark.nodes.sending import SHOWN
+from dark.nodes.gradient import KEEP_GRAD_UP_TO
 
 FOR_A_CONSTANT = "compute the node from a Parameter, outside no_grad(), and call backward() on it"
 MOST_LISTED = 8  # the largest number of contributions in a caption
@@ -89,7 +89,7 @@ def frames_of(boxes, sent):
         if isinstance(box.grad, str) and box.grad == NOT_KEPT:
             raise DrawingError(
                 f"steps: the gradient of {title_of(box)} was not kept, because it is large.",
-                f"results with a name, or with at most {SHOWN} elements.",
+                f"results with a name, or with at most {KEEP_GRAD_UP_TO} elements.",
                 "name the result before backward(), or draw a smaller example",
             )
     walk = _Walk(boxes, sent)

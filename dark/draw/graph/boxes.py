@@ -10,7 +10,7 @@ from types import NoneType
 from dark.draw.arrays.array_summary import Summary, summarize
 from dark.draw.graph.traverse import field_of, inputs_of, is_node, topological_order, unreadable
 from dark.draw.labels import one_line, operation_text, value_text
-from dark.nodes.sending import SHOWN
+from dark.nodes import keeps_grad
 
 NOT_KEPT = "not kept"
 MOST_PARALLEL = 10  # parallel edges from one box to another
@@ -162,6 +162,6 @@ def _printable(node, field, default):
 
 
 def _was_released(box):
-    """Say whether a gradient came by here and was let go, to save memory; see `dark.nodes.sending`."""
-    large = isinstance(box.value, Summary) and prod(box.value.shape) > SHOWN
-    return large and box.kind == "result" and box.grad is None and not box.name
+    """Return whether the gradient of a large result was released in the backward pass; see `dark.nodes.keeps_grad`."""
+    is_released = isinstance(box.value, Summary) and not keeps_grad(prod(box.value.shape), box.name)
+    return is_released and box.kind == "result" and box.grad is None

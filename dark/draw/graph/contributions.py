@@ -9,7 +9,7 @@ from dark.draw.arrays.array_text import caption_text
 from dark.draw.graph.descriptions import title_of
 from dark.draw.graph.traverse import inputs_of
 from dark.errors import DrawingError, ShapeError
-from dark.nodes import unbroadcast
+from dark.nodes import Node, changed_inputs, unbroadcast
 
 
 def trace_contributions(boxes, nodes, grads):
@@ -118,10 +118,9 @@ def check_unchanged(boxes, nodes):
     for i, node in enumerate(nodes):
         if not _unchanged(boxes[i].value, getattr(node, "value", node)):
             raise _changed(f"the value of {title_of(boxes[i])} was changed after the picture was drawn")
-        for n in inputs_of(node):
-            if getattr(n, "_stamp", 0) > getattr(node, "_stamp", np.inf):
-                title = title_of(boxes[position[id(n)]])
-                raise _changed(f"{title} was changed after {title_of(boxes[i])} was computed from it")
+        for n in changed_inputs(node) if isinstance(node, Node) else ():
+            title = title_of(boxes[position[id(n)]])
+            raise _changed(f"{title} was changed after {title_of(boxes[i])} was computed from it")
         again = _computed_again(node)
         if again is not None:
             titles = " and ".join(title_of(boxes[k]) for k in boxes[i].inputs)

@@ -4,11 +4,11 @@ from itertools import accumulate
 
 import numpy as np
 
-from dark.checks import integer
+from dark.checks import describe, integer
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
-from dark.nodes.values import describe, shape_of
+from dark.nodes.values import shape_of
 from dark.operations.arrays.indexing import getitem
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, normalize_axis

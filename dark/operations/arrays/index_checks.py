@@ -5,9 +5,9 @@ import operator
 
 import numpy as np
 
+from dark.checks import brief, describe
 from dark.errors import IndexingError
-from dark.nodes.protocols import value_of
-from dark.nodes.values import brief, describe
+from dark.nodes.values import value_of
 
 
 def checked(index, who):

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from dark.checks import describe
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
-from dark.nodes.values import describe, shape_of
+from dark.nodes.values import shape_of
 from dark.operations.arrays.indexing import scattered, taken
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, normalize_axis, number

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
+from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.nodes import value_of
-from dark.nodes.values import describe
 from dark.operations.axis_checks import normalize_axes
 from dark.operations.numeric import mask
 

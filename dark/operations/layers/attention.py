@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
+from dark.checks import describe
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Node, Operation
-from dark.nodes.values import describe, shape_of
+from dark.nodes.values import shape_of
 from dark.operations.arrays.axes import swapaxes
 from dark.operations.higher_order import composed_gradients
 from dark.operations.layers.softmax import softmax

@@ -5,10 +5,11 @@ import string
 
 import numpy as np
 
+from dark.checks import describe
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
-from dark.nodes.values import describe, shape_of
+from dark.nodes.values import shape_of
 from dark.operations.axis_checks import normalize_axes
 
 LARGE = 50_000  # products from which on NumPy's search for a good order, and its use of BLAS, pay

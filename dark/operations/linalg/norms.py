@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
-from dark.nodes.values import describe
 from dark.operations.arrays.reduction_axes import ADVICE, EXPECTS, SAMPLES, along, over, reduced_axes, spread
 
 
