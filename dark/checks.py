@@ -38,7 +38,7 @@ def brief(value):
     >>> brief("a" * 60)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
     """
-    if getattr(value, "ndim", 0) and getattr(value, "size", 0) > 12:
+    if hasattr(value, "__array_interface__") and getattr(value, "size", 0) > 12:
         return f"an array of {value.dtype} with shape {value.shape}"
     text = " ".join(repr(value).split())
     return text if len(text) <= 40 or hasattr(value, "__array_interface__") else text[:37] + "..."

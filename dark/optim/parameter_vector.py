@@ -1,7 +1,7 @@
 """All parameters of a group that have one dtype, concatenated into one vector of which each value is a view.
 
 An optimization step then costs a few NumPy calls for all of them together. This is the only file of
-`dark.optim` that accesses private fields of nodes: `_value`, `_grad` and `_stamp`.
+`dark.optim` that accesses private fields of nodes: `_value`, `_grad` and `_version`.
 """
 
 import math
