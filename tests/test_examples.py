@@ -24,7 +24,7 @@ ROW = re.compile(r"^(\d+) +(\d+) +(0\.\d{4}|–) +(\d+\.\d\d) +([0-9a-f]{16})$",
 DONE = re.compile(r"Stopped\. The weights after epoch (\d+) of 5000 are in (.*)\.")
 
 
-@pytest.fixture(params=PROMISED)
+@pytest.fixture(params=["digits", pytest.param("digits_cnn", marks=pytest.mark.long)])
 def example(request, monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "examples")
     return importlib.import_module(request.param)

@@ -36,6 +36,7 @@ def test_a_solved_notebook_is_right(installed, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_a_class_can_be_graded(installed, tmp_path):
     (tmp_path / "class").mkdir()
     shutil.copy(ROOT / "solutions" / "01-scalar-autodiff.ipynb", tmp_path / "class" / "ann.ipynb")

@@ -133,6 +133,7 @@ def test_the_default_depth_keeps_the_picture_small():
     assert len(shown) < 121 < len(entries_of(root, root.size))
 
 
+@pytest.mark.long
 def test_pytorchs_modules_are_drawn():
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     theirs = torch.nn.Sequential(torch.nn.Linear(64, 32), torch.nn.ReLU(), torch.nn.Linear(32, 10))

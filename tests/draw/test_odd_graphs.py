@@ -82,6 +82,7 @@ def test_a_frequent_input_has_one_edge_with_its_count():
     assert drawing.widget().frames[-1]["edges"] == ("edge-1-0",)
 
 
+@pytest.mark.long
 def test_a_node_used_by_a_hundred_results_is_drawn():
     y = a = dark.Parameter(1.0, name="a")
     for _ in range(100):

@@ -15,7 +15,11 @@ from dark.course.lessons.library import load_module, modules, repository_root
 SEEDS = [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)]
 MODULES = [load_module(name) for name in modules()]
 EXERCISES = [(module, name) for module in MODULES for name in module.exercises]
-BUGS = [(module, name, bug) for module, name in EXERCISES for bug in load_bugs(module.id, name)]
+BUGS = [
+    pytest.param(module, name, bug, marks=() if k == 0 else pytest.mark.long)  # `make test` asks the first of each
+    for module, name in EXERCISES
+    for k, bug in enumerate(load_bugs(module.id, name))
+]
 every_exercise = pytest.mark.parametrize(("module", "name"), EXERCISES, ids=lambda v: getattr(v, "id", v))
 
 

@@ -73,6 +73,7 @@ def train(w, b, batch, steps):
     return loss.value
 
 
+@pytest.mark.long
 def test_ten_thousand_steps_need_no_more_memory_than_a_hundred_and_no_garbage_collector():
     batch, w, b = np.linspace(0, 1, 6).reshape(2, 3), dark.Parameter(np.ones((3, 2))), dark.Parameter(np.ones(2))
     gc.collect()

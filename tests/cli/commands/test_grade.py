@@ -89,6 +89,7 @@ def test_json_goes_to_stdout_and_progress_to_stderr(class_folder, capsys):
     assert "ann: 4/4 points" in progress
 
 
+@pytest.mark.long
 def test_jobs_change_nothing_but_the_time(class_folder, capsys):
     assert run("--jobs", "2") == 1
     assert TABLE in capsys.readouterr().out
@@ -186,6 +187,7 @@ def test_limits_have_bounds(class_folder, capsys, words):
     assert words[0] in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not modules(), reason="no module is printed yet: dark build")
 def test_the_modules_as_printed_are_full_when_solved_and_not_attempted_when_blank(tmp_path, capsys):
     stem, wrong = modules()[0], tmp_path / "in" / "wrong.ipynb"

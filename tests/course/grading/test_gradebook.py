@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 from functools import partial
 from html.parser import HTMLParser
 
@@ -25,18 +26,40 @@ ROOMY = Settings(Limits(wall_seconds=60, cpu_seconds=30, memory_mib=512))
 ODD = "<script>alert(1)</script>"
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "the same")
-    (tmp_path / "in").mkdir()
+def submissions_in(root):
+    """Write three submissions: a right one, a wrong one, and a file that cannot be read."""
+    (root / "in").mkdir()
     wrong = tiny.RIGHT | {"square": f"def square(x):\n    raise ValueError('{ODD} \\ud800')"}
     for name, content in (
         ("ann", tiny.submission(**tiny.RIGHT)),
         ("=bob", tiny.submission(**wrong)),
         (f"{ODD[:8]}", b"no"),
     ):
-        (tmp_path / "in" / f"{name}.ipynb").write_bytes(content)
-    return tmp_path
+        (root / "in" / f"{name}.ipynb").write_bytes(content)
+    return root
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "the same")
+    return submissions_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def graded_once(tmp_path_factory):
+    """Grade the three submissions once for all tests that only need the result."""
+    root = submissions_in(tmp_path_factory.mktemp("graded"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gradebook, "course_fingerprint", lambda: "the same")
+        assert len(fill(root)) == 3
+    return root
+
+
+@pytest.fixture
+def graded(folder, graded_once):
+    """Give a folder whose submissions are graded already."""
+    shutil.copytree(graded_once / "out", folder / "out")
+    return folder
 
 
 def fill(folder, settings=ROOMY, **options):
@@ -56,16 +79,15 @@ def by_name(folder):
     return {record["name"]: record for record in results(folder)["submissions"]}
 
 
-def test_everything_is_in_results_json(folder):
-    fill(folder)
-    found = results(folder)
+def test_everything_is_in_results_json(graded):
+    found = results(graded)
     assert found["schema"] == 1 and found["complete"] and found["seed"] == 0
     assert found["limits"]["wall_seconds"] == 60 and found["course"]["version"] == "1.0"
-    bob = by_name(folder)["=bob"]
+    bob = by_name(graded)["=bob"]
     assert (bob["status"], bob["earned"], bob["points"]) == ("graded", 3, 4)
     assert [each["status"] for each in bob["exercises"]] == ["right", "error", "right"]
     assert bob["together"] == {"double": "right", "square": "error", "both": "right"}
-    assert by_name(folder)["<script>"]["status"] == "no notebook"
+    assert by_name(graded)["<script>"]["status"] == "no notebook"
 
 
 def test_a_second_run_takes_over_what_has_not_changed(folder):
@@ -75,22 +97,19 @@ def test_a_second_run_takes_over_what_has_not_changed(folder):
     assert results(folder)["submissions"] == before
 
 
-def test_only_a_changed_submission_is_graded_again(folder):
-    fill(folder)
-    (folder / "in" / "ann.ipynb").write_bytes(tiny.submission())
-    assert fill(folder) == {"ann"}
-    assert by_name(folder)["ann"]["earned"] == 0
+def test_only_a_changed_submission_is_graded_again(graded):
+    (graded / "in" / "ann.ipynb").write_bytes(tiny.submission())
+    assert fill(graded) == {"ann"}
+    assert by_name(graded)["ann"]["earned"] == 0
 
 
-def test_other_settings_grade_everything_again(folder):
-    fill(folder)
-    assert len(fill(folder, Settings(ROOMY.limits, seed=1))) == 3
+def test_other_settings_grade_everything_again(graded):
+    assert len(fill(graded, Settings(ROOMY.limits, seed=1))) == 3
 
 
-def test_another_course_grades_everything_again(folder, monkeypatch):
-    fill(folder)
+def test_another_course_grades_everything_again(graded, monkeypatch):
     monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "another")
-    assert len(fill(folder)) == 3
+    assert len(fill(graded)) == 3
 
 
 def test_the_fingerprint_tells_one_course_from_another(tmp_path, monkeypatch):
@@ -109,33 +128,32 @@ def test_the_fingerprint_tells_one_course_from_another(tmp_path, monkeypatch):
     assert len(seen) == 4
 
 
-def test_fresh_grades_everything_again(folder):
-    fill(folder)
-    assert len(fill(folder, fresh=True)) == 3
+def test_fresh_grades_everything_again(graded):
+    assert len(fill(graded, fresh=True)) == 3
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"key": 3, "page": "x"}', b"\xff"])
-def test_a_damaged_record_is_graded_again(folder, damage):
-    fill(folder)
-    record = next((folder / "out" / "records").glob("ann*"))
+OTHER_DAMAGE = [b"", b"[]", b'{"key": 3, "page": "x"}', b"\xff"]
+
+
+@pytest.mark.parametrize("damage", [b"{", *(pytest.param(other, marks=pytest.mark.long) for other in OTHER_DAMAGE)])
+def test_a_damaged_record_is_graded_again(graded, damage):
+    record = next((graded / "out" / "records").glob("ann*"))
     record.write_bytes(damage)
-    assert fill(folder) == {"ann"}
+    assert fill(graded) == {"ann"}
 
 
-def test_a_missing_page_is_made_again(folder):
-    fill(folder)
-    next((folder / "out" / "pages").glob("ann*")).unlink()
-    assert fill(folder) == {"ann"}
+def test_a_missing_page_is_made_again(graded):
+    next((graded / "out" / "pages").glob("ann*")).unlink()
+    assert fill(graded) == {"ann"}
 
 
-def test_a_failure_of_ours_is_tried_again(folder):
-    fill(folder)
-    record = next((folder / "out" / "records").glob("ann*"))
+def test_a_failure_of_ours_is_tried_again(graded):
+    record = next((graded / "out" / "records").glob("ann*"))
     record.write_text(record.read_text().replace('"status": "graded"', '"status": "not graded"'))
-    assert fill(folder) == {"ann"}
+    assert fill(graded) == {"ann"}
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, pytest.param(RuntimeError, marks=pytest.mark.long)])
 def test_what_is_finished_survives_an_interruption(folder, monkeypatch, error):
     real = filling.grade_all
 
@@ -163,9 +181,8 @@ def test_the_tables_are_written_every_few_seconds(folder, monkeypatch):
     assert written == [1, 2, 3, 3]
 
 
-def test_no_part_of_a_file_is_ever_left(folder):
-    fill(folder)
-    names = {path.name for path in (folder / "out").rglob("*") if path.is_file()}
+def test_no_part_of_a_file_is_ever_left(graded):
+    names = {path.name for path in (graded / "out").rglob("*") if path.is_file()}
     assert all(not name.startswith(".") for name in names)
 
 
@@ -189,9 +206,8 @@ def read_page(path):
     return parser
 
 
-def test_pages_stand_alone_and_run_nothing(folder):
-    fill(folder)
-    pages = [folder / "out" / "index.html", *(folder / "out" / "pages").glob("*.html")]
+def test_pages_stand_alone_and_run_nothing(graded):
+    pages = [graded / "out" / "index.html", *(graded / "out" / "pages").glob("*.html")]
     assert len(pages) == 4
     for path in pages:
         page = read_page(path)
@@ -201,16 +217,14 @@ def test_pages_stand_alone_and_run_nothing(folder):
             assert target.is_file() and (not link.startswith("#") or link[1:] in page.ids), link
 
 
-def test_a_page_says_without_colour_what_failed(folder):
-    fill(folder)
-    page = next((folder / "out" / "pages").glob("*bob*")).read_text(encoding="utf-8")
+def test_a_page_says_without_colour_what_failed(graded):
+    page = next((graded / "out" / "pages").glob("*bob*")).read_text(encoding="utf-8")
     for text in ("✓ right", "! error", "3 of 4 points", "ValueError: &lt;script&gt;", "exercise square, line 2"):
         assert text in page, text
 
 
-def test_the_page_of_what_is_no_notebook_says_so(folder):
-    fill(folder)
-    page = (folder / "out" / by_name(folder)["<script>"]["page"]).read_text(encoding="utf-8")
+def test_the_page_of_what_is_no_notebook_says_so(graded):
+    page = (graded / "out" / by_name(graded)["<script>"]["page"]).read_text(encoding="utf-8")
     assert "! no notebook" in page and "&lt;script&gt;" in page
 
 
@@ -263,9 +277,8 @@ def read_csv(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_the_csv_has_a_row_a_submission_and_a_column_an_exercise(folder):
-    fill(folder)
-    rows = {row["name"]: row for row in read_csv((folder / "out" / "grades.csv").read_text())}
+def test_the_csv_has_a_row_a_submission_and_a_column_an_exercise(graded):
+    rows = {row["name"]: row for row in read_csv((graded / "out" / "grades.csv").read_text())}
     assert rows["ann"] | {"file": ""} == {
         "name": "ann", "file": "", "status": "graded", "module": "77",
         "double": "2", "square": "1", "both": "1", "earned": "4", "points": "4", "percent": "100",
