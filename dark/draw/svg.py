@@ -12,7 +12,7 @@ FONTS = "Arial, 'Liberation Sans', Helvetica, sans-serif"
 GRADIENT_COLOR = "#9a3412"
 
 
-def finish(raw, title, alt, tips=()):
+def add_alternative_text(raw, title, alt, tips=()):
     """Add title, alternative text and size rule to the SVG of a layout engine.
 
     Parameters
@@ -95,8 +95,8 @@ def outline_of(node):
 def bounds(shape):
     """Return the bounding box of a shape, as (left, top, right, bottom)."""
     if shape.tag == "ellipse":
-        x, y, wide, tall = (float(shape.get(key)) for key in ("cx", "cy", "rx", "ry"))
-        return x - wide, y - tall, x + wide, y + tall
+        x, y, rx, ry = (float(shape.get(key)) for key in ("cx", "cy", "rx", "ry"))
+        return x - rx, y - ry, x + rx, y + ry
     numbers = list(map(float, re.findall(r"-?\d+(?:\.\d+)?", shape.get("points") or shape.get("d"))))
     return min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2])
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dark.typing import Path
 
 LONGEST_AXIS, MOST_AXES = 8, 2
-MARGIN, TITLE, BETWEEN, AWAY, NARROWEST = 20.0, 28.0, 48.0, 34.0, 190.0  # points
+MARGIN, TITLE, GAP, ARROW_LENGTH, NARROWEST = 20.0, 28.0, 48.0, 34.0, 190.0  # points
 BOLD = {"font-weight": "bold", "font-size": "13"}
 
 
@@ -131,15 +131,15 @@ def _picture(operands, result, alt):
     rows, columns = _table(result)
     panel = max(columns * CELL, NARROWEST)
     wide = max(columns * CELL + max(map(_extra_width, operands)), NARROWEST)
-    width = 2 * MARGIN + max(3 * panel + 2 * BETWEEN, 2 * wide + BETWEEN)
+    width = 2 * MARGIN + max(3 * panel + 2 * GAP, 2 * wide + GAP)
     middle = MARGIN + TITLE + rows * CELL + 2 * LINE_HEIGHT + 34
     height = middle + TITLE + rows * CELL + max(map(_extra_height, operands)) + 2 * LINE_HEIGHT + MARGIN
     root = cell_grid.page(width, height, f"Broadcasting {operands[0].shape} and {operands[1].shape}", alt)
-    _forward(root, operands, result, (width - 3 * panel - 2 * BETWEEN) / 2, panel)
+    _forward(root, operands, result, (width - 3 * panel - 2 * GAP) / 2, panel)
     heading = "backward: g is the gradient of a + b; the gradients of repeated cells are summed"
     cell_grid.write(root, width / 2, middle + 12, heading, BOLD)
     for k, operand in enumerate(operands):
-        left = (width - 2 * wide - BETWEEN) / 2 + k * (wide + BETWEEN)
+        left = (width - 2 * wide - GAP) / 2 + k * (wide + GAP)
         _backward(root, operand, left + wide / 2, middle + TITLE)
     return svg.write(root)
 
@@ -148,17 +148,17 @@ def _forward(root, operands, result, left, panel):
     rows, columns = _table(result)
     top, center = MARGIN + TITLE, left + panel / 2
     heading = "forward: dashed cells are repeated, not stored"
-    cell_grid.write(root, left + 1.5 * panel + BETWEEN, MARGIN + 12, heading, BOLD)
+    cell_grid.write(root, left + 1.5 * panel + GAP, MARGIN + 12, heading, BOLD)
     both = Operand("+".join(one.name for one in operands), result, result)
     for k, operand in enumerate((*operands, both)):
-        x = center + k * (panel + BETWEEN)
+        x = center + k * (panel + GAP)
         cells = [[_cell(operand, operands, index) for index in row] for row in _indices(result)]
         cell_grid.grid(root, x - columns * CELL / 2, top, cells)
         lines = operand.forward if operand is not both else (f"a + b {result}",)
         cell_grid.write_lines(root, x, top + rows * CELL + 20, lines)
         if k:
             sign = "+="[k - 1]
-            cell_grid.write(root, x - (panel + BETWEEN) / 2, top + rows * CELL / 2 + 7, sign, {"font-size": "20"})
+            cell_grid.write(root, x - (panel + GAP) / 2, top + rows * CELL / 2 + 7, sign, {"font-size": "20"})
 
 
 def _cell(operand, operands, index):
@@ -182,24 +182,24 @@ def _backward(root, operand, x, top):
                 cell_grid.outline(root, left + c * wide * CELL, top + r * tall * CELL, tall, wide)
         if _extra_width(operand):
             down = (rows - own_rows) * CELL / 2
-            cell_grid.grid(root, left + columns * CELL + AWAY, top + down, sums)
+            cell_grid.grid(root, left + columns * CELL + ARROW_LENGTH, top + down, sums)
             for r in range(own_rows):
-                cell_grid.arrow(root, left + columns * CELL + 4, top + down + (r + 0.5) * CELL, AWAY - 8, 0)
+                cell_grid.arrow(root, left + columns * CELL + 4, top + down + (r + 0.5) * CELL, ARROW_LENGTH - 8, 0)
         else:
-            cell_grid.grid(root, left, top + rows * CELL + AWAY, sums)
+            cell_grid.grid(root, left, top + rows * CELL + ARROW_LENGTH, sums)
             for c in range(own_columns):
-                cell_grid.arrow(root, left + (c + 0.5) * CELL, top + rows * CELL + 4, 0, AWAY - 8)
+                cell_grid.arrow(root, left + (c + 0.5) * CELL, top + rows * CELL + 4, 0, ARROW_LENGTH - 8)
     cell_grid.write_lines(root, x, top + rows * CELL + _extra_height(operand) + 20, operand.backward)
 
 
 def _extra_width(operand):
     """Return the width that sums over rows take next to the gradient."""
-    return AWAY + CELL if _table(operand.padded)[1] < _table(operand.result)[1] else 0.0
+    return ARROW_LENGTH + CELL if _table(operand.padded)[1] < _table(operand.result)[1] else 0.0
 
 
 def _extra_height(operand):
     """Return the height that sums over columns alone take below the gradient."""
-    return AWAY + CELL if operand.repeated and not _extra_width(operand) else 0.0
+    return ARROW_LENGTH + CELL if operand.repeated and not _extra_width(operand) else 0.0
 
 
 def _table(shape):

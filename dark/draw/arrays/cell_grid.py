@@ -31,21 +31,20 @@ def grid(root, x, y, cells):
     # Solid borders last, so that dashed ones do not cover them.
     order = sorted(((r, c) for r, row in enumerate(cells) for c in range(len(row))), key=lambda k: _rank(cells, k))
     for r, c in order:
-        look, text = cells[r][c]
-        box, ink = STYLES[look]
+        style, text = cells[r][c]
+        box, color = STYLES[style]
         left, top = x + c * CELL, y + r * CELL
         size = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{CELL:g}", "height": f"{CELL:g}"}
         SubElement(root, "rect", size | box)
-        write(
-            root, left + CELL / 2, top + CELL / 2 + 4, text, {"fill": ink, "font-size": "11" if len(text) < 7 else "10"}
-        )
+        font_size = "11" if len(text) < 7 else "10"
+        write(root, left + CELL / 2, top + CELL / 2 + 4, text, {"fill": color, "font-size": font_size})
 
 
 def outline(root, x, y, rows, columns):
     """Draw a frame around cells that are summed."""
     size = {"width": f"{columns * CELL - 6:g}", "height": f"{rows * CELL - 6:g}", "rx": "7"}
-    look = {"fill": "none", "stroke": GRADIENT_COLOR, "stroke-width": "2"}
-    SubElement(root, "rect", {"x": f"{x + 3:g}", "y": f"{y + 3:g}"} | size | look)
+    style = {"fill": "none", "stroke": GRADIENT_COLOR, "stroke-width": "2"}
+    SubElement(root, "rect", {"x": f"{x + 3:g}", "y": f"{y + 3:g}"} | size | style)
 
 
 def arrow(root, x, y, dx, dy):
@@ -56,9 +55,9 @@ def arrow(root, x, y, dx, dy):
     SubElement(root, "path", {"d": f"M{x + dx:g},{y + dy:g}{head}", "fill": GRADIENT_COLOR})
 
 
-def write(root, x, y, text, look=None):
+def write(root, x, y, text, style=None):
     """Draw a line of text, centered at x, with its baseline at y."""
-    place = {
+    position = {
         "x": f"{x:g}",
         "y": f"{y:g}",
         "text-anchor": "middle",
@@ -66,7 +65,7 @@ def write(root, x, y, text, look=None):
         "font-size": "12",
         "fill": TEXT_COLOR,
     }
-    SubElement(root, "text", place | (look or {})).text = text
+    SubElement(root, "text", position | (style or {})).text = text
 
 
 def write_lines(root, x, y, lines):

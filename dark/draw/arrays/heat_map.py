@@ -15,14 +15,14 @@ LEVELS = 6
 DARKEST = {1: (8, 48, 107), -1: (127, 39, 4)}  # blue above 0, brown below; equally dark
 
 
-def map_lines(summary):
+def height_in_lines(summary):
     """Return the height of a heat map in lines of a label.
 
     Examples
     --------
     >>> import numpy as np
     >>> from dark.draw.arrays.array_summary import summary_of
-    >>> [map_lines(summary_of(np.ones(shape))) for shape in (3, (3, 3), (50, 50))]
+    >>> [height_in_lines(summary_of(np.ones(shape))) for shape in (3, (3, 3), (50, 50))]
     [0, 3, 7]
     """
     return ceil((len(summary.cells) * side(summary) + GAP) / LINE) if summary.cells else 0
@@ -66,10 +66,10 @@ def heat_map(summary, middle, top):
     for paths, width in ((tones, size), (signs, 1)):
         for stroke, path in sorted((stroke, "".join(path)) for stroke, path in paths.items()):
             if path:
-                look = {"fill": "none", "stroke": stroke, "stroke-width": _short(width)}
-                SubElement(group, "path", {"d": path} | look)
-    place = {"x": _short(left), "y": _short(top), "width": _short(size * columns), "height": _short(size * rows)}
-    SubElement(group, "rect", place | {"fill": "none", "stroke": FRAME, "stroke-width": "0.7"})
+                style = {"fill": "none", "stroke": stroke, "stroke-width": _short(width)}
+                SubElement(group, "path", {"d": path} | style)
+    position = {"x": _short(left), "y": _short(top), "width": _short(size * columns), "height": _short(size * rows)}
+    SubElement(group, "rect", position | {"fill": "none", "stroke": FRAME, "stroke-width": "0.7"})
     return group
 
 

@@ -10,7 +10,7 @@ from dark.draw.arrays.array_summary import Summary, summarize
 from dark.draw.arrays.array_text import caption_text
 from dark.draw.graph.box_fields import gradient_text
 from dark.draw.graph.boxes import NOT_KEPT, visible_edges
-from dark.draw.graph.contributions import fit_shape, same
+from dark.draw.graph.contributions import fit_shape, is_close
 from dark.draw.graph.descriptions import title_of
 from dark.draw.labels import value_text
 from dark.errors import DrawingError
@@ -204,7 +204,7 @@ def _is_zero(grad):
 def _same(a, b):
     b = getattr(b, "value", b)
     if isinstance(a, Real) and isinstance(b, Real):
-        return same(a, b)
+        return is_close(a, b)
     a, b = summarize(a), summarize(b)
     if isinstance(a, Summary) and isinstance(b, Summary) and None not in (a.low, b.low):
         near = 1e-5 * max((abs(n) for n in (a.low, a.high, b.low, b.high) if isfinite(n)), default=0.0)  # float32

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import SubElement
 
 from dark.draw import svg
 from dark.draw.graph import layout
-from dark.draw.graph.box_fields import WORDS, Reserved
+from dark.draw.graph.box_fields import MARK_LABELS, Reserved
 from dark.draw.graph.descriptions import description
 from dark.draw.graph.dot import TEXT_COLOR, to_dot
 from dark.draw.graph.heat_map_placement import add_gradient_heat_map, add_heat_maps
@@ -40,9 +40,10 @@ def base_picture_of(boxes, frames, title, alt):
         SVG in which each node that sends contributions has a hidden tag "now". `picture_of` and the widget show
         a frame by adding the class `dark-now` to one node and `dark-sends` to edges, and heat maps to nodes.
     """
-    wide = tuple(replace(box, grad=_reserved(frames, i)) for i, box in enumerate(boxes))
+    reserved = tuple(replace(box, grad=_reserved(frames, i)) for i, box in enumerate(boxes))
     tips = [description(box) for box in boxes]
-    root = svg.parse(add_heat_maps(svg.finish(layout.to_svg(to_dot(wide)), title, alt, tips), wide))
+    picture = svg.add_alternative_text(layout.to_svg(to_dot(reserved)), title, alt, tips)
+    root = svg.parse(add_heat_maps(picture, reserved))
     style = SubElement(root, "style")
     style.text = STYLE
     marker = SubElement(SubElement(root, "defs"), "marker", ARROW)
@@ -107,9 +108,9 @@ def _add_class(element, name):
 def _add_tag(node):
     left, bottom = svg.corner(node)
     tag = SubElement(node, "g", {"class": "dark-tag"})
-    place = {"x": f"{left:g}", "y": f"{bottom:g}", "width": "32", "height": "14"}
-    SubElement(tag, "rect", place | {"fill": TEXT_COLOR})
-    where = {"x": f"{left + 16:g}", "y": f"{bottom + 10:g}", "text-anchor": "middle"}
-    look = {"font-family": svg.FONTS, "font-size": "11", "fill": "white"}
-    text = SubElement(tag, "text", where | look)
-    text.text = WORDS["now"]
+    outline = {"x": f"{left:g}", "y": f"{bottom:g}", "width": "32", "height": "14"}
+    SubElement(tag, "rect", outline | {"fill": TEXT_COLOR})
+    position = {"x": f"{left + 16:g}", "y": f"{bottom + 10:g}", "text-anchor": "middle"}
+    style = {"font-family": svg.FONTS, "font-size": "11", "fill": "white"}
+    text = SubElement(tag, "text", position | style)
+    text.text = MARK_LABELS["now"]

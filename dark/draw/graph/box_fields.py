@@ -23,7 +23,7 @@ class Reserved:
     map: Summary | None = None
 
 
-WORDS = {"wrong": "first wrong", "now": "now"}
+MARK_LABELS = {"wrong": "first wrong", "now": "now"}
 
 
 def fields_of(box, gradients=True):
@@ -43,7 +43,7 @@ def fields_of(box, gradients=True):
     if gradients:
         fields.append(gradient_lines(box))
     if box.mark:
-        fields.insert(0, (WORDS[box.mark],))
+        fields.insert(0, (MARK_LABELS[box.mark],))
     return [_as_one(fields, index_of_value(box, True))] if box.kind == "constant" else fields
 
 

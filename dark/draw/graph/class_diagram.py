@@ -14,7 +14,7 @@ ROWS = (
     ("Parameter", "Node", "value, grad", "is trained, accumulates gradients"),
     ("Operation", "", "function and derivative: Add, Mul, …", "_f forward, _df backward"),
 )
-LOOK_OF = {"Node": "result", "Constant": "constant", "Parameter": "parameter", "Operation": "result"}
+STYLE_OF = {"Node": "result", "Constant": "constant", "Parameter": "parameter", "Operation": "result"}
 ALT = (
     "Node is the base class of Constant and Parameter. A Node holds op, inputs, value and grad, and"
     " has backward and zero_grad. A Constant has a value and no gradient. A Parameter has a value"
@@ -43,11 +43,11 @@ def hierarchy() -> Drawing:
     graph.attr(ordering="", nodesep="0.4")
     graph.attr("node", margin="0.25,0.07")
     for name, _, holds, does in ROWS:
-        look = STYLES[LOOK_OF[name]]
+        style = STYLES[STYLE_OF[name]]
         if name == "Constant":
-            graph.node(name, f"{name}\n{holds}\n{does}", **look)
+            graph.node(name, f"{name}\n{holds}\n{does}", **style)
         else:
-            graph.node(name, "{" + "|".join(map(record_field, (name, holds, does))) + "}", **look)
+            graph.node(name, "{" + "|".join(map(record_field, (name, holds, does))) + "}", **style)
     # The base class is above, so the arrow points up, from the subclass to its base.
     for name in ("Constant", "Parameter"):
         graph.edge("Node", name, dir="back", arrowtail="empty", label="  is a", fontsize="11")

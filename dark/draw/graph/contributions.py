@@ -36,11 +36,11 @@ def trace_contributions(boxes, nodes, grads):
         If a value was changed since it was used, or since it was drawn.
     """
     check_unchanged(boxes, nodes)
-    sent, sums, unknown = [None] * len(boxes), {len(boxes) - 1: _plain(grads[-1])}, set()
+    sent, sums, unknown = [None] * len(boxes), {len(boxes) - 1: _value_of(grads[-1])}, set()
     for i in range(len(boxes) - 1, -1, -1):
         if boxes[i].kind != "result" or boxes[i].grad is None:
             continue
-        arrived = _plain(grads[i]) if i in unknown else sums.get(i)
+        arrived = _value_of(grads[i]) if i in unknown else sums.get(i)
         sent[i] = contributions_of(nodes[i], arrived)
         for k, below in enumerate(boxes[i].inputs):
             if sent[i] is None:
@@ -73,7 +73,7 @@ def contributions_of(node, dldy):
         with np.errstate(all="ignore"):
             if "dldy" in inspect.signature(op.differentiate).parameters:
                 given = op.differentiate(node, dldy)
-            elif same(_plain(node.grad), dldy):
+            elif is_close(_value_of(node.grad), dldy):
                 given = op.differentiate(node)
             else:
                 return None
@@ -81,7 +81,7 @@ def contributions_of(node, dldy):
         return None
     if not isinstance(given, (tuple, list)) or len(given) != len(node.inputs):
         return None
-    given = tuple(_plain(g) for g, n in zip(given, node.inputs, strict=True) if n is not None)
+    given = tuple(_value_of(g) for g, n in zip(given, node.inputs, strict=True) if n is not None)
     return given if all(g is None or _is_number(g) for g in given) else None
 
 
@@ -96,12 +96,12 @@ def fit_shape(part, value):
         return None
 
 
-def same(a, b):
+def is_close(a, b):
     """Return whether two numbers, or arrays of one shape, are equal up to rounding; NaN equals NaN.
 
     Examples
     --------
-    >>> same(0.1 + 0.2, 0.3), same(1.0, np.ones(2)), same(None, 1.0)
+    >>> is_close(0.1 + 0.2, 0.3), is_close(1.0, np.ones(2)), is_close(None, 1.0)
     (True, False, False)
     """
     try:
@@ -121,7 +121,7 @@ def check_unchanged(boxes, nodes):
         for n in changed_inputs(node) if isinstance(node, Node) else ():
             title = title_of(boxes[position[id(n)]])
             raise _changed(f"{title} was changed after {title_of(boxes[i])} was computed from it")
-        again = _computed_again(node)
+        again = _recomputed(node)
         if again is not None:
             titles = " and ".join(title_of(boxes[k]) for k in boxes[i].inputs)
             result = caption_text(again)
@@ -132,10 +132,12 @@ def _unchanged(drawn, value):
     value = summarize(value)
     if isinstance(drawn, Summary) or isinstance(value, Summary):
         return repr(drawn) == repr(value)  # as strings, so that NaN equals NaN
-    return drawn is value or same(_plain(drawn), _plain(value)) or not (_is_number(drawn) or _is_number(value))
+    if drawn is value or not (_is_number(drawn) or _is_number(value)):
+        return True
+    return is_close(_value_of(drawn), _value_of(value))
 
 
-def _computed_again(node):
+def _recomputed(node):
     """Recompute a result from its inputs; return it if it differs from the value of the node, else None."""
     rule, inputs = getattr(getattr(node, "op", None), "_f", None), inputs_of(node)
     if rule is None or not inputs:
@@ -143,13 +145,13 @@ def _computed_again(node):
     settings = getattr(node, "settings", None) or {}
     try:
         with np.errstate(all="ignore"):
-            first = _plain(rule(*map(_plain, inputs), **settings))
-            if not _is_number(first) or same(first, _plain(node)):
+            first = _value_of(rule(*map(_value_of, inputs), **settings))
+            if not _is_number(first) or is_close(first, _value_of(node)):
                 return None
-            again = _plain(rule(*map(_plain, inputs), **settings))
+            again = _value_of(rule(*map(_value_of, inputs), **settings))
     except Exception:  # a division by 0, say
         return None
-    return first if same(first, again) else None  # a random operation differs on every call
+    return first if is_close(first, again) else None  # a random operation differs on every call
 
 
 def _changed(what):
@@ -160,7 +162,7 @@ def _changed(what):
     )
 
 
-def _plain(thing):
+def _value_of(thing):
     """Return the value of a node, and anything else unchanged."""
     return getattr(thing, "value", thing)
 

@@ -11,7 +11,7 @@ from math import ceil
 from graphviz import Digraph, nohtml
 
 from dark.draw.arrays.array_summary import Summary
-from dark.draw.arrays.heat_map import map_lines, width
+from dark.draw.arrays.heat_map import height_in_lines, width
 from dark.draw.graph.box_fields import fields_of, heat_map_summaries, index_of_value
 from dark.draw.graph.boxes import visible_edges
 from dark.draw.graph.descriptions import title_of
@@ -74,8 +74,8 @@ def to_dot(boxes, title=None, gradients=True, note=""):
     """
     graph = empty_graph(title, note)
     for i, box in enumerate(boxes):
-        look = style_of(box) | (WRONG if box.mark == "wrong" else {})
-        graph.node(str(i), label_of(box, gradients), id=f"node-{i}", **look)
+        style = style_of(box) | (WRONG if box.mark == "wrong" else {})
+        graph.node(str(i), label_of(box, gradients), id=f"node-{i}", **style)
     for i, box in enumerate(boxes):
         for k, source, count in visible_edges(box):
             words = {} if count == 1 else {"label": f"  {count} times", "fontsize": "11"}
@@ -116,12 +116,12 @@ def label_of(box, gradients=True):
     fields = fields_of(box, gradients)
     texts = [r"\n".join(map(escape, lines)) for lines in fields]
     space = r"\ " if escape is record_field else " "  # a record merges plain spaces
-    for k, (lines, wide) in map_spaces(box, fields, gradients).items():
+    for k, (lines, wide) in heat_map_spaces(box, fields, gradients).items():
         texts[k] += r"\n" * (lines + 1) + space * ceil(wide / SPACE_WIDTH) + r"\n"
     return nohtml("|".join(texts))
 
 
-def map_spaces(box, fields, gradients=True):
+def heat_map_spaces(box, fields, gradients=True):
     """Return the space each field needs for its heat map: {index of the field: (free lines, width in points)}.
 
     The heat maps of value and gradient are on the same level.
@@ -129,7 +129,7 @@ def map_spaces(box, fields, gradients=True):
     pairs = zip((index_of_value(box), len(fields) - 1), heat_map_summaries(box, gradients))
     maps = {k: summary for k, summary in pairs if summary}
     longest = max((len(fields[k]) for k in maps), default=0)
-    lines = max(map(map_lines, maps.values()), default=0)
+    lines = max(map(height_in_lines, maps.values()), default=0)
     return {k: (longest - len(fields[k]) + lines - 1, width(summary)) for k, summary in maps.items()}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dark.checks import boolean
-from dark.draw.graph.box_fields import WORDS
+from dark.draw.graph.box_fields import MARK_LABELS
 from dark.draw.graph.boxes import Box, box_of, boxes_from, outline_of
 from dark.draw.graph.descriptions import alt_of, title_of
 from dark.draw.graph.dot import STYLES, to_dot
@@ -19,8 +19,8 @@ from dark.errors import DrawingError
 
 MOST_NODES = 300
 MOST_FOLDED = 100_000
-NEAR = 5  # the depth at which a graph is drawn that is too large to fold
-MORE = "draw(node, depth=5), or --depth 5 in the shell, shows the part near the root"
+DEFAULT_DEPTH = 5  # the depth at which a graph is drawn that is too large to fold
+DEPTH_HINT = "draw(node, depth=5), or --depth 5 in the shell, shows the part near the root"
 
 
 def draw(node: object, *, gradients: bool = True, title: str | None = None, depth: int | None = None) -> Drawing:
@@ -84,7 +84,7 @@ def draw(node: object, *, gradients: bool = True, title: str | None = None, dept
         return _drawing(groups, note, gradients, title)
     if read:
         return _drawing(boxes_from(*read), "", gradients, title, tuple(read[0]))
-    boxes, nodes = near_root(node, NEAR if depth is None else depth)
+    boxes, nodes = near_root(node, DEFAULT_DEPTH if depth is None else depth)
     boxes, note = _few(boxes)
     if depth is None and not note:
         note = f"the part near the root; the graph has more than {MOST_FOLDED} nodes"
@@ -140,7 +140,7 @@ def _groups_of(nodes, links):
 
 
 def _note(count, groups):
-    return f"{count} nodes, folded into {groups} boxes; {MORE}"
+    return f"{count} nodes, folded into {groups} boxes; {DEPTH_HINT}"
 
 
 def _drawing(boxes, note, gradients, title, nodes=()):
@@ -170,10 +170,10 @@ def _checked(boxes):
                 "a list of boxes.",
                 "draw_boxes(boxes_of(node)), or draw(node)",
             )
-        if box.kind not in tuple(STYLES) or box.mark not in (None, *WORDS):
+        if box.kind not in tuple(STYLES) or box.mark not in (None, *MARK_LABELS):
             raise DrawingError(
                 f"draw: box {i} has the kind {box.kind!r} and the mark {box.mark!r}.",
-                f"one of the kinds {', '.join(STYLES)}, and one of the marks {', '.join(WORDS)} or None.",
+                f"one of the kinds {', '.join(STYLES)}, and one of the marks {', '.join(MARK_LABELS)} or None.",
                 'Box("result", "+", 3.0)',
             )
         if not isinstance(box.inputs, (tuple, list)) or not all(isinstance(k, int) and 0 <= k < i for k in box.inputs):

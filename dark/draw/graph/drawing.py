@@ -71,7 +71,7 @@ class Drawing:
     def svg(self) -> str:
         """The picture as SVG; the same graph always gives the same string."""
         tips = [description(box) for box in self.boxes]
-        picture = svg.finish(layout.to_svg(self.source), self.title, self.alt, tips)
+        picture = svg.add_alternative_text(layout.to_svg(self.source), self.title, self.alt, tips)
         return add_heat_maps(picture, self.boxes, self.gradients)
 
     @property

@@ -107,11 +107,11 @@ class FilmStrip:
         width, height = (float(n) for n in sheets[0].get("viewBox").split()[2:])
         cell = max(width, 220.0)
         lines = [wrap(caption, int(cell / LETTER_WIDTH)) for caption in self.captions]
-        tall = height + LINE_HEIGHT * (max(map(len, lines)) + 1)
+        row_height = height + LINE_HEIGHT * (max(map(len, lines)) + 1)
         columns = max(1, min(len(sheets), int(PAGE_WIDTH // (cell + GAP))))
-        root = _page(columns * (cell + GAP), -(-len(sheets) // columns) * (tall + GAP), self)
+        root = _page(columns * (cell + GAP), -(-len(sheets) // columns) * (row_height + GAP), self)
         for k, (sheet, text) in enumerate(zip(sheets, lines, strict=True)):
-            x, y = (k % columns) * (cell + GAP), (k // columns) * (tall + GAP)
+            x, y = (k % columns) * (cell + GAP), (k // columns) * (row_height + GAP)
             sheet.attrib.pop("style")
             sheet.attrib |= {"x": f"{x:g}", "y": f"{y:g}", "width": f"{width:g}"}
             sheet.set("height", f"{height:g}")
@@ -189,6 +189,6 @@ def _page(width, height, strip):
 
 def _write_lines(root, lines, x, y):
     for n, line in enumerate(lines, 1):
-        place = {"x": f"{x + GAP:g}", "y": f"{y + n * LINE_HEIGHT:g}", "font-size": "11"}
-        text = SubElement(root, "text", place | {"font-family": svg.FONTS, "fill": TEXT_COLOR})
+        position = {"x": f"{x + GAP:g}", "y": f"{y + n * LINE_HEIGHT:g}", "font-size": "11"}
+        text = SubElement(root, "text", position | {"font-family": svg.FONTS, "fill": TEXT_COLOR})
         text.text = line

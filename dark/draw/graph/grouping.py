@@ -11,9 +11,9 @@ from graphlib import TopologicalSorter
 from dark.draw.graph.boxes import Box
 from dark.draw.labels import operation_text
 
-FEWEST_PARTS, MOST_PARTS = 4, 120
+FEWEST_GROUPS, MOST_GROUPS = 4, 120
 BANDS = 12
-MOST_ALONE = 20  # the largest number of boxes with a name without dots, or a mark, that are not folded
+MOST_NOT_FOLDED = 20  # the largest number of boxes with a name without dots, or a mark, that are not folded
 MOST_SIGNS = 4
 
 
@@ -43,16 +43,16 @@ def fold_groups(boxes, full_box=None):
     """
     depths = _depths(boxes)
     full_box = full_box or boxes.__getitem__
-    longest = max((len(_parts(box)) for box in boxes), default=0)
+    longest = max((len(_name_parts(box)) for box in boxes), default=0)
     for length in range(longest, 0, -1):
         groups = _by_name(boxes, depths, length)
         clusters = _clusters(boxes, groups)
         unnamed = sum(group is None for group in groups)
-        if FEWEST_PARTS <= len(set(clusters)) <= MOST_PARTS and unnamed <= len(boxes) / 2:
+        if FEWEST_GROUPS <= len(set(clusters)) <= MOST_GROUPS and unnamed <= len(boxes) / 2:
             return _fold(boxes, clusters, depths, full_box)
     band = -(-(max(depths) + 1) // BANDS)
-    alone = _alone(boxes, plain_names=False)
-    groups = [("alone", i) if i in alone else ("band", depth // band) for i, depth in enumerate(depths)]
+    not_folded = _not_folded(boxes, plain_names=False)
+    groups = [("alone", i) if i in not_folded else ("band", depth // band) for i, depth in enumerate(depths)]
     return _fold(boxes, _clusters(boxes, groups), depths, full_box)
 
 
@@ -65,31 +65,31 @@ def _depths(boxes):
     return depths
 
 
-def _parts(box):
+def _name_parts(box):
     """Return the parts of a name before the last dot: `net.layer1.weight` is in net, layer1."""
     return tuple((box.name or "").split(".")[:-1])
 
 
-def _alone(boxes, plain_names):
+def _not_folded(boxes, plain_names):
     """Return the indices of the boxes that are not folded."""
     marked = [i for i, box in enumerate(boxes) if box.mark or box.kind == "folded"]
-    named = [i for i, box in enumerate(boxes) if box.name and not _parts(box)]
-    few = plain_names and len(named) <= MOST_ALONE
-    return {len(boxes) - 1, *marked[:MOST_ALONE], *(named if few else ())}
+    named = [i for i, box in enumerate(boxes) if box.name and not _name_parts(box)]
+    few = plain_names and len(named) <= MOST_NOT_FOLDED
+    return {len(boxes) - 1, *marked[:MOST_NOT_FOLDED], *(named if few else ())}
 
 
 def _by_name(boxes, depths, length):
     """Return the group of each box: that of its name, else the latest one among its inputs."""
-    own = [".".join(_parts(box)[:length]) or None for box in boxes]
+    own = [".".join(_name_parts(box)[:length]) or None for box in boxes]
     nearest = {}  # the smallest distance of each group from the root: the nearest group is the latest
     for group, depth in zip(own, depths):
         nearest[group] = min(depth, nearest.get(group, depth))
-    alone = _alone(boxes, plain_names=True)
+    not_folded = _not_folded(boxes, plain_names=True)
     groups, parts = [], []
     for i, box in enumerate(boxes):
         below = [parts[k] for k in box.inputs if parts[k] is not None]
         parts.append(own[i] or min(below, key=nearest.get, default=None))
-        groups.append(("alone", i) if i in alone else parts[i])
+        groups.append(("alone", i) if i in not_folded else parts[i])
     return groups
 
 
@@ -105,24 +105,24 @@ def _clusters(boxes, groups):
         levels[i] = max((levels[k] + (groups[k] != groups[i]) for k in results), default=0)
         for k in box.inputs:
             used[k].add((groups[i], levels[i]))
-    leaves = [i for i, box in enumerate(boxes) if not box.inputs and not _stays(groups[i])]
-    crowds = Counter(cluster for i in leaves if len(used[i]) == 1 for cluster in used[i])
+    leaves = [i for i, box in enumerate(boxes) if not box.inputs and not _is_not_folded(groups[i])]
+    leaf_counts = Counter(cluster for i in leaves if len(used[i]) == 1 for cluster in used[i])
     clusters = list(zip(groups, levels))
     for i in leaves:
-        clusters[i] = _cluster_of_leaf(i, groups[i], used[i], crowds)
+        clusters[i] = _cluster_of_leaf(i, groups[i], used[i], leaf_counts)
     return clusters
 
 
-def _cluster_of_leaf(i, group, used, crowds):
+def _cluster_of_leaf(i, group, used, leaf_counts):
     if len(used) != 1:
         return group, "leaves"
     (cluster,) = used
-    if _stays(cluster[0]):
-        return (cluster[0], "leaves") if crowds[cluster] > MOST_ALONE else (("alone", i), 0)
+    if _is_not_folded(cluster[0]):
+        return (cluster[0], "leaves") if leaf_counts[cluster] > MOST_NOT_FOLDED else (("alone", i), 0)
     return cluster
 
 
-def _stays(group):
+def _is_not_folded(group):
     return isinstance(group, tuple) and group[0] == "alone"
 
 

@@ -55,16 +55,16 @@ def near_root(root, depth):
     """
     check_node(root)
     read = _Reader()
-    levels, beyond, bare = _levels(root, checked_depth(depth), read)
+    levels, beyond, numbers = _levels(root, checked_depth(depth), read)
 
     def is_near(node, below):
         return id(below) in levels if is_node(below) else levels[id(node)] < depth
 
     nodes, links = topological_order(root, keep=is_near, read=read)
-    if not beyond and not bare:
+    if not beyond and not numbers:
         return boxes_from(nodes, links), tuple(nodes)
-    boxes = boxes_from(nodes, [_moved(inputs) for inputs in links])
-    return (Box("folded", None, f"… {_count(beyond, bare, levels, read)} more"), *boxes), ()
+    boxes = boxes_from(nodes, [_shifted(inputs) for inputs in links])
+    return (Box("folded", None, f"… {_count(beyond, numbers, levels, read)} more"), *boxes), ()
 
 
 class _Reader:
@@ -83,18 +83,18 @@ def _levels(root, depth, read):
     """Return the distance of each node from the root, the first nodes beyond `depth`, and a count of plain numbers."""
     levels, level, count = {id(root): 0}, [root], 1
     for distance in range(1, depth + 2):
-        below, bare = [], 0
+        below, numbers = [], 0
         for n in (n for node in level for n in read(node)):
             if not is_node(n):
-                bare += 1
+                numbers += 1
             elif id(n) not in levels:
                 levels[id(n)] = distance
                 below.append(n)
         if distance > depth:
             for n in below:
                 del levels[id(n)]
-            return levels, below, bare
-        count += len(below) + bare
+            return levels, below, numbers
+        count += len(below) + numbers
         if count > MOST_NEAR:
             raise _too_many(distance)
         if not below:
@@ -102,9 +102,9 @@ def _levels(root, depth, read):
         level = below
 
 
-def _count(beyond, bare, levels, read):
+def _count(beyond, numbers, levels, read):
     """Return the number of nodes that are not drawn, as a string."""
-    seen, waiting, count = {id(n) for n in beyond}, list(beyond), len(beyond) + bare
+    seen, waiting, count = {id(n) for n in beyond}, list(beyond), len(beyond) + numbers
     while waiting and count <= MOST_COUNTED:
         for n in read(waiting.pop()):
             if not is_node(n):
@@ -116,11 +116,11 @@ def _count(beyond, bare, levels, read):
     return f"over {MOST_COUNTED}" if count > MOST_COUNTED else str(count)
 
 
-def _moved(inputs):
+def _shifted(inputs):
     """Shift the indices of inputs by the box of the rest, which replaces all inputs that are not drawn."""
-    moved = [i + 1 for i in inputs]
-    first = moved.index(0) if 0 in moved else len(moved)
-    return tuple(i for k, i in enumerate(moved) if i or k == first)
+    shifted = [i + 1 for i in inputs]
+    first = shifted.index(0) if 0 in shifted else len(shifted)
+    return tuple(i for k, i in enumerate(shifted) if i or k == first)
 
 
 def _too_many(depth):

@@ -61,7 +61,7 @@ def _array_of(box):
 
 def _aligned(things):
     """Format values for one column, with minimum, mean and maximum of all arrays aligned."""
-    lines = [_figures(thing) if isinstance(thing, Summary) else (value_text(thing),) for thing in things]
+    lines = [_statistics(thing) if isinstance(thing, Summary) else (value_text(thing),) for thing in things]
     widths = [max((len(line[k]) for line in lines if len(line) > 2), default=0) for k in range(3)]
     return [
         "  ".join([*map(str.ljust, line[:3], widths), *line[3:]]).rstrip() if len(line) > 2 else line[0]
@@ -69,7 +69,7 @@ def _aligned(things):
     ]
 
 
-def _figures(summary):
+def _statistics(summary):
     """Return minimum, mean, maximum and the count of NaN of a summary; otherwise all its lines as one string."""
     words = summary_lines(summary)
     if summary.numbers or summary.low is None:

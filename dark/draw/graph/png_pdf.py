@@ -8,10 +8,10 @@ from dark.draw import svg
 from dark.draw.arrays.heat_map import FRAME, TEXT_COLOR, cell_color, corner_of, side, sign_of
 from dark.draw.graph import layout
 from dark.draw.graph.box_fields import fields_of
-from dark.draw.graph.dot import escaped, map_spaces
+from dark.draw.graph.dot import escaped, heat_map_spaces
 from dark.draw.graph.heat_map_placement import gradient_texts, heat_maps
 
-INSIDE = 6.0  # points between a border, whose corners may be rounded, and the box drawn over the field
+PADDING = 6.0  # points between a border, whose corners may be rounded, and the box drawn over the field
 
 
 def to_png_or_pdf(dot, boxes, format, gradients=True):
@@ -59,12 +59,12 @@ def _gradient(i, box, record, gradients):
     left = max(svg.bounds(line)[2] for line in record.findall("polyline"))
     label = r"\n".join(escaped(text.text).replace('"', '\\"') for text in texts)
     fields = fields_of(box, gradients)
-    lines, wide = map_spaces(box, fields, gradients).get(len(fields) - 1, (0, 0.0))
-    label += r"\n" * (lines + 2) if wide else ""
-    look = {"label": label, "style": "filled", "penwidth": "0", "fontcolor": svg.GRADIENT_COLOR}
-    look |= {"fillcolor": outline.get("fill"), "fontsize": texts[0].get("font-size")}
-    wide, tall = right - left - 2 * INSIDE, bottom - top - 2 * INSIDE
-    yield _node(f"gradient {i}", (left + right) / 2, -(top + bottom) / 2, wide, tall, look)
+    lines, width = heat_map_spaces(box, fields, gradients).get(len(fields) - 1, (0, 0.0))
+    label += r"\n" * (lines + 2) if width else ""
+    style = {"label": label, "style": "filled", "penwidth": "0", "fontcolor": svg.GRADIENT_COLOR}
+    style |= {"fillcolor": outline.get("fill"), "fontsize": texts[0].get("font-size")}
+    width, height = right - left - 2 * PADDING, bottom - top - 2 * PADDING
+    yield _node(f"gradient {i}", (left + right) / 2, -(top + bottom) / 2, width, height, style)
 
 
 def _cells(name, summary, middle, top):
@@ -73,9 +73,9 @@ def _cells(name, summary, middle, top):
     for r, row in enumerate(cells):
         for c, value in enumerate(row):
             yield _cell(f"cell {name} {r} {c}", value, left + (c + 0.5) * size, -(top + (r + 0.5) * size), size)
-    wide, tall = size * len(cells[0]), size * len(cells)
+    width, height = size * len(cells[0]), size * len(cells)
     frame = {"style": "solid", "color": FRAME, "penwidth": "0.7", "label": ""}
-    yield _node(f"frame {name}", left + wide / 2, -(top + tall / 2), wide, tall, frame)
+    yield _node(f"frame {name}", left + width / 2, -(top + height / 2), width, height, frame)
 
 
 def _cell(name, value, x, y, size):
@@ -84,7 +84,7 @@ def _cell(name, value, x, y, size):
     return _node(name, x, y, size, size, {"style": "filled", "penwidth": "0", "fillcolor": fill} | sign)
 
 
-def _node(name, x, y, wide, tall, look):
-    place = {"pos": f"{x:.2f},{y:.2f}!", "width": f"{wide / 72:.4f}", "height": f"{tall / 72:.4f}", "fixedsize": "true"}
-    words = place | {"shape": "box", "margin": "0"} | look
-    return f'"{name}" [' + " ".join(f'{key}="{text}"' for key, text in words.items()) + "]"
+def _node(name, x, y, width, height, style):
+    size = {"width": f"{width / 72:.4f}", "height": f"{height / 72:.4f}", "fixedsize": "true"}
+    attributes = {"pos": f"{x:.2f},{y:.2f}!"} | size | {"shape": "box", "margin": "0"} | style
+    return f'"{name}" [' + " ".join(f'{key}="{text}"' for key, text in attributes.items()) + "]"

@@ -1,4 +1,4 @@
-// Steps through a backward pass: shows frame k by setting texts and classes in an SVG that is there already.
+// Steps through a backward pass: shows frame k by changing texts and classes in the base picture.
 function element(tag, attributes, parent) {
   const made = document.createElement(tag);
   Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
@@ -26,17 +26,17 @@ function show(picture, frame, maps) {
 function render({ model, el }) {
   const frames = model.get("frames");
   const last = frames.length - 1;
-  // The attribute keeps the notebook's own shortcuts away from our arrow keys.
+  // The attribute suppresses the shortcuts of JupyterLab for the arrow keys.
   const box = element("div", { class: "dark-stepper", tabindex: "0", "data-lm-suppress-shortcuts": "true" }, el);
   const bar = element("div", {}, box);
-  const back = element("button", { type: "button", "aria-label": "step back" }, bar);
+  const back = element("button", { type: "button", "aria-label": "previous step" }, bar);
   const slider = element("input", { type: "range", min: 0, max: last, "aria-label": "step of the backward pass" }, bar);
-  const on = element("button", { type: "button", "aria-label": "step on" }, bar);
+  const next = element("button", { type: "button", "aria-label": "next step" }, bar);
   const help = element("small", {}, bar);
   const caption = element("p", { "aria-live": "polite" }, box);
   const picture = element("div", {}, box);
   back.textContent = "◀";
-  on.textContent = "▶";
+  next.textContent = "▶";
   help.textContent = " or ← → after a click here";
   picture.innerHTML = model.get("svg");
 
@@ -52,7 +52,7 @@ function render({ model, el }) {
     show(picture, frames[step], model.get("maps"));
   }
   back.onclick = () => go(model.get("step") - 1);
-  on.onclick = () => go(model.get("step") + 1);
+  next.onclick = () => go(model.get("step") + 1);
   slider.oninput = () => go(Number(slider.value));
   box.onkeydown = (event) => {
     const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -40,7 +40,7 @@ class FigurePicture:
     @cached_property
     def svg(self) -> str:
         """The figure as SVG; the same numbers always give the same string."""
-        return svg.finish(self._written("svg").decode("utf-8"), self.title, self.alt)
+        return svg.add_alternative_text(self._written("svg").decode("utf-8"), self.title, self.alt)
 
     def save(self, path: Path) -> pathlib.Path:
         """Save the figure to a .svg, .png or .pdf file, and return its path."""
@@ -63,12 +63,12 @@ class FigurePicture:
         return {"text/html": svg.as_image(self.svg, self.alt), "text/plain": self.alt}
 
 
-def empty_figure(wide: float = 6.4, tall: float = 4.0) -> Figure:
+def empty_figure(width: float = 6.4, height: float = 4.0) -> Figure:
     """Return a matplotlib figure without axes.
 
     Parameters
     ----------
-    wide, tall : float
+    width, height : float
         The size in inches.
 
     Returns
@@ -90,4 +90,4 @@ def empty_figure(wide: float = 6.4, tall: float = 4.0) -> Figure:
     except ImportError:
         raise missing_extra("matplotlib", "lab") from None
     # Not with pyplot, which would keep the figure alive and display it twice in a notebook.
-    return Figure(figsize=(wide, tall), layout="constrained")
+    return Figure(figsize=(width, height), layout="constrained")

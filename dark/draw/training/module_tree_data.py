@@ -70,8 +70,8 @@ parameters=['weight (3, 2)', 'bias (3,)'], count=9, size=1, children=[]))
         known[id(module)] = part.name
         order.append(part)
         part.settings = _settings(module)
-        _read_parameters(part, _own(module), counted)
-        children = [(child, ModuleData(_join(part, name), type(child).__name__)) for name, child in _below(module)]
+        _read_parameters(part, _own_parameters(module), counted)
+        children = [(child, ModuleData(_join(part, name), type(child).__name__)) for name, child in _children(module)]
         part.children = [below for _, below in children]
         stack += reversed(children)
     for part in reversed(order):
@@ -84,7 +84,7 @@ def _join(part, name):
     return str(name) if part.name == ROOT else f"{part.name}.{name}"
 
 
-def _below(module):
+def _children(module):
     """Return the children of a module, with duplicates if `named_children` supports that."""
     try:
         return list(module.named_children(remove_duplicate=False))
@@ -92,7 +92,7 @@ def _below(module):
         return list(module.named_children())
 
 
-def _own(module):
+def _own_parameters(module):
     """Return the parameters of a module without those of its submodules."""
     try:
         return list(module.named_parameters(recurse=False))

@@ -142,8 +142,8 @@ def numbered_points(points):
     >>> numbered_points([(10.0, 205.0), (6.0, 77.0), (3.6, 30.9), (3.59, 30.8), (0.0, 5.0)])
     [1, 2]
     """
-    wide, tall = (max(axis) - min(axis) or inf for axis in zip(*points, strict=True))
-    scaled = [(x / wide, y / tall) for x, y in points]
+    width, height = (max(axis) - min(axis) or inf for axis in zip(*points, strict=True))
+    scaled = [(x / width, y / height) for x, y in points]
     ends, chosen = (scaled[0], scaled[-1]), []
     for i, point in enumerate(scaled[1:-1], 1):
         numbers = (scaled[k] for k in chosen)

@@ -123,7 +123,7 @@ def _array(x):
 def _rows(path):
     """Return the points as the rows of a matrix."""
     try:
-        rows = [np.concatenate([a.reshape(-1).astype(float) for a in _moved(point)]) for point in path]
+        rows = [np.concatenate([a.reshape(-1).astype(float) for a in _float_arrays(point)]) for point in path]
         table = np.stack(rows)
         wrong = "" if np.isfinite(table).all() else "contains numbers that are not finite"
     except (TypeError, ValueError) as error:
@@ -133,14 +133,14 @@ def _rows(path):
     return table
 
 
-def _moved(point):
+def _float_arrays(point):
     return [array for array in arrays_of(point)[1] if array.dtype.kind == "f"]
 
 
 def _by_filters(direction, last):
     """Scale a direction filter by filter to the norms of the weights `last`."""
     made, begin = [], 0
-    for array in _moved(last):
+    for array in _float_arrays(last):
         part, begin = direction[begin : begin + array.size], begin + array.size
         if array.ndim < 2:
             made.append(np.zeros(array.size))

@@ -126,7 +126,7 @@ def _fold(items, size, ranks):
     keys, made, k = [_key(item) for item in items], [], 0
     while k < len(items):
         times = 1
-        if k + 2 * size <= len(items) and keys[k] == keys[k + size] and _opens(items, k, size, ranks):
+        if k + 2 * size <= len(items) and keys[k] == keys[k + size] and _may_start(items, k, size, ranks):
             while keys[k + size * times : k + size * (times + 1)] == keys[k : k + size]:
                 times += 1
         if times > 1:
@@ -139,7 +139,7 @@ def _fold(items, size, ranks):
     return made
 
 
-def _opens(items, k, size, ranks):
+def _may_start(items, k, size, ranks):
     """Return whether a sequence may start here: an iteration starts by fetching its batch, if it has one.
 
     A sequence of several engines starts in the first of them, which runs the others in its handlers.
@@ -195,10 +195,10 @@ def _moment_text(moment):
 
 def _figure(rows, lanes, more, title):
     """Draw the lines; lanes also differ in their markers, and folds in indentation and a bracket."""
-    wide = {lane: max([len(lane), *(len(r.text) + 3 * r.depth for r in rows if r.engine == lane)]) for lane in lanes}
+    widths = {lane: max([len(lane), *(len(r.text) + 3 * r.depth for r in rows if r.engine == lane)]) for lane in lanes}
     lefts, left = {}, 1.0
     for lane in lanes:
-        lefts[lane], left = left, left + CHAR * wide[lane] + 0.6
+        lefts[lane], left = left, left + CHAR * widths[lane] + 0.6
     figure = empty_figure(left, ROW * (len(rows) + 4))
     axes = figure.add_subplot(xlim=(0, left), ylim=(len(rows) + bool(more), -2), title=title or "")
     axes.axis("off")
