@@ -1,52 +1,60 @@
-"""Ending a training that does not get better any more."""
+"""Stop the run when a score has stopped improving."""
+
+from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from numbers import Integral
+from typing import TYPE_CHECKING
 
-from dark.engine import Engine, Events, ResettableHandler, Serializable
+from dark.checks import is_integer
+from dark.engine import Engine, Events, ResettableHandler
+from dark.engine.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.score import checked_score
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
-class EarlyStopping(Serializable, ResettableHandler):
-    """A handler that terminates the trainer when a score has not improved for some calls.
+
+class EarlyStopping(ResettableHandler):
+    """A handler that terminates the trainer when a score has not improved for `patience` calls.
 
     Parameters
     ----------
     patience : int
-        How many calls in a row without improvement end the run; 1 or more.
+        The number of consecutive calls without improvement after which the run ends; 1 or more.
     score_function : callable
-        Of the engine that it is attached to; returns the score.
+        Of the engine that the handler is attached to; returns the score.
     trainer : Engine
-        Whose run is ended.
+        The engine whose run is terminated.
     threshold : float, default 0.0
-        An improvement is strictly more than this.
+        An improvement must be larger than this.
     cumulative : bool, default False
-        Compare with the score of the last improvement. Otherwise many gains that are each too small move the score
-        that is compared with, too, and are never an improvement together.
+        Compare with the score of the last improvement. Otherwise gains below the threshold also raise the score that
+        is compared with, so that several of them are never an improvement together.
     threshold_mode : {"abs", "rel"}
-        Whether `threshold` is a difference, or a part of the (absolute) score that is compared with.
+        Whether `threshold` is absolute, or relative to the absolute value of the score that is compared with.
     mode : {"max", "min"}
         Whether higher or lower scores are better.
 
     Attributes
     ----------
     counter : int
-        Calls since the last improvement.
+        The number of calls since the last improvement.
     best_score : float or None
-        What the next score is compared with.
+        The score that the next one is compared with.
 
     Raises
     ------
     UsageError, ValueTypeError
-        If an argument makes no sense; from a call, if the score is no number.
+        If an argument is invalid; from a call, if the score is not a number.
 
     Notes
     -----
-    The first score is only kept. A NaN is never an improvement and is never kept: a training whose score is NaN from
-    the beginning is ended like one that stands still. In the mode "rel" a score below 0 has to get better, too,
-    by that part of its absolute value.
+    The first score is only stored. NaN is never an improvement and never stored: a training whose score is NaN from the
+    start ends like one that does not improve. In mode "rel", a negative score has to improve by that fraction of its
+    absolute value.
 
     Examples
     --------
@@ -63,8 +71,9 @@ class EarlyStopping(Serializable, ResettableHandler):
     _state_dict_all_req_keys = ("counter", "best_score", "threshold_mode")
 
     def __init__(
-        self, patience, score_function, trainer, threshold=0.0, cumulative=False, threshold_mode="abs", mode="max"
-    ):
+        self, patience: int, score_function: Callable[[Engine], Any], trainer: Engine, threshold: float = 0.0,
+        cumulative: bool = False, threshold_mode: str = "abs", mode: str = "max",
+    ) -> None:  # fmt: skip
         _check(patience, score_function, trainer, threshold)
         _check_choice("threshold_mode", threshold_mode, ("abs", "rel"))
         _check_choice("mode", mode, ("min", "max"))
@@ -74,8 +83,8 @@ class EarlyStopping(Serializable, ResettableHandler):
         self.logger = logging.getLogger(f"{__name__}.{type(self).__name__}")
         self.reset()
 
-    def __call__(self, engine):
-        """Look at the score."""
+    def __call__(self, engine: Engine) -> None:
+        """Compare the score."""
         score = checked_score(self.score_function(engine))
         if self._is_improvement(score):
             self.best_score, self.counter = score, 0
@@ -85,7 +94,7 @@ class EarlyStopping(Serializable, ResettableHandler):
         self.counter += 1
         self.logger.debug("EarlyStopping: %s / %s", self.counter, self.patience)
         if self.counter >= self.patience:
-            self.logger.info("EarlyStopping: no improvement in %s calls. The run ends.", self.counter)
+            self.logger.info("EarlyStopping: no improvement in %s calls. The run is terminated.", self.counter)
             self.trainer.terminate()
 
     def _is_improvement(self, score):
@@ -95,53 +104,56 @@ class EarlyStopping(Serializable, ResettableHandler):
         return self._is_better(score, by=self.threshold * abs(self.best_score) if relative else self.threshold)
 
     def _is_better(self, score, by):
-        """Say whether a score is beyond the best one; a NaN never is."""
+        """Return whether a score is better than the best one by an amount; NaN never is."""
         if self.best_score is None:
             return False
         return score > self.best_score + by if self.mode == "max" else score < self.best_score - by
 
-    def reset(self, engine=None):
-        """Forget all scores.
+    def reset(self, engine: Engine | None = None) -> None:
+        """Reset the counter and the best score.
 
         Parameters
         ----------
         engine : Engine, optional
-            Who calls it, when an event does: the first such call after `load_state_dict` is passed over, so that a
-            resumed run goes on counting.
+            Passed when an event calls it: the first such call after `load_state_dict` is ignored, so that a resumed
+            run continues counting.
         """
         if engine is None or not self._is_loaded:
             self.counter, self.best_score = 0, None
         self._is_loaded = False
 
-    def attach(self, engine, event=Events.COMPLETED, reset_engine=None, reset_event=Events.STARTED):
-        """Look at the score at an event, and forget all scores at another.
+    def attach(  # type: ignore[override]
+        self, engine: Engine, event: Any = Events.COMPLETED, reset_engine: Engine | None = None,
+        reset_event: Any = Events.STARTED,
+    ) -> None:  # fmt: skip
+        """Compare the score at one event, and reset at another.
 
         Parameters
         ----------
         engine : Engine
-            Whose score it is; most often the evaluator.
+            The engine that has the score, usually the evaluator.
         event : event, default COMPLETED
         reset_engine : Engine, optional
-            Most often the trainer, so that each run of it starts anew; `engine` if not given.
+            Usually the trainer, so that each of its runs starts with a reset; `engine` if not given.
         reset_event : event, default STARTED
             See `reset`.
         """
         engine.add_event_handler(event, self)
         (reset_engine or engine).add_event_handler(reset_event, self.reset)
 
-    def state_dict(self):
-        """Return the counter, the best score and the mode of the threshold."""
+    def state_dict(self) -> OrderedDict[str, Any]:
+        """Return the counter, the best score and the threshold mode."""
         return OrderedDict((key, getattr(self, key)) for key in self._state_dict_all_req_keys)
 
-    def load_state_dict(self, state_dict):
-        """Go on from a state that `state_dict` returned.
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Load what `state_dict` returned.
 
         Raises
         ------
         ValueTypeError, UsageError
-            If it is no mapping, or lacks a key.
+            If it is not a mapping, or lacks a key.
         """
-        super().load_state_dict(state_dict)
+        check_keys(self, state_dict)
         for key in self._state_dict_all_req_keys:
             setattr(self, key, state_dict[key])
         self._is_loaded = True
@@ -154,7 +166,7 @@ def _check(patience, score_function, trainer, threshold):
             "a function of the engine that returns a number.",
             'lambda engine: engine.state.metrics["accuracy"]',
         )
-    if not isinstance(patience, Integral) or patience < 1:
+    if not is_integer(patience, 1):
         raise UsageError(
             f"Argument patience should be positive integer. Got {patience}.",
             "1 or more.",
@@ -163,13 +175,13 @@ def _check(patience, score_function, trainer, threshold):
     if not isinstance(trainer, Engine):
         raise ValueTypeError(
             f"Argument trainer should be an instance of Engine. Got {type(trainer).__name__}.",
-            "the engine whose run is to be ended.",
+            "the engine whose run is to be terminated.",
             "trainer=trainer",
         )
     if threshold < 0.0:
         raise UsageError(
             f"Argument threshold should not be a negative number. Got {threshold}.",
-            "0 or more, whatever the mode.",
+            "0 or more, in every mode.",
             "threshold=0.01",
         )
 

@@ -1,11 +1,17 @@
-"""A second model whose parameters follow those of the first one slowly."""
+"""An exponential moving average of the parameters of a model."""
+
+from __future__ import annotations
 
 import warnings
 from copy import deepcopy
+from typing import TYPE_CHECKING, Any
 
 from dark.engine import Events
 from dark.errors import UsageError
 from dark.handlers.schedules.state_schedules import PiecewiseLinearStateScheduler
+
+if TYPE_CHECKING:
+    from dark.engine import Engine
 
 BUFFERS = ("copy", "update", "ema_train")
 
@@ -16,29 +22,29 @@ class EMAHandler:
     Parameters
     ----------
     model : Module
-        Whatever has `parameters`, `named_modules` and `eval`, and parameters with a `value` (or `data`, as PyTorch's):
-        numbers or arrays.
+        An object with `parameters`, `named_modules` and `train`, whose parameters have a `value` (or `data`, as in
+        PyTorch): numbers or arrays.
     momentum : float, default 0.0002
-        Between 0 and 1, both excluded; the greater, the faster.
+        Between 0 and 1, both excluded; with a larger one the average follows faster.
     momentum_warmup : float, optional
-        The momentum of the first event; it goes in a straight line to `momentum`.
+        The momentum of the first event, from which it changes linearly to `momentum`.
     warmup_iters : int, optional
-        The event at which it arrives. Both or none are given.
+        The event at which `momentum` is reached. Give both or neither.
     handle_buffers : {"copy", "update", "ema_train"}
-        Copy the model's buffers; average them, too, where they are floats; or leave those of the average alone, which
-        then stays in the mode of training and makes its own.
+        Copy the model's buffers; average those of floats, too; or leave those of the average alone, which then stays
+        in training mode and computes its own.
 
     Attributes
     ----------
     ema_model : Module
-        A copy, which takes no gradients and is not in the mode of training, unless `handle_buffers` says so.
+        A copy whose parameters do not require grad, in evaluation mode unless `handle_buffers` is "ema_train".
     momentum_scheduler : PiecewiseLinearStateScheduler or None
-        Of the warm-up. Save it and `ema_model` with the training.
+        The schedule of the warm-up. Save it and `ema_model` with the training.
 
     Raises
     ------
     UsageError
-        If an argument makes no sense.
+        If an argument is invalid.
 
     Examples
     --------
@@ -55,7 +61,10 @@ class EMAHandler:
     (3.0, 2.125)
     """
 
-    def __init__(self, model, momentum=0.0002, momentum_warmup=None, warmup_iters=None, handle_buffers="copy"):
+    def __init__(
+        self, model: Any, momentum: float = 0.0002, momentum_warmup: float | None = None,
+        warmup_iters: int | None = None, handle_buffers: str = "copy",
+    ) -> None:  # fmt: skip
         _check(model, momentum, momentum_warmup, warmup_iters, handle_buffers)
         self.model, self.momentum, self.handle_buffers = model, momentum, handle_buffers
         self.momentum_scheduler = None
@@ -67,21 +76,24 @@ class EMAHandler:
             parameter.requires_grad = False
         self.ema_model.train(handle_buffers == "ema_train")
 
-    def attach(self, engine, name="ema_momentum", warn_if_exists=True, event=Events.ITERATION_COMPLETED):
-        """Average at each event of an engine.
+    def attach(
+        self, engine: Engine, name: str = "ema_momentum", warn_if_exists: bool = True,
+        event: Any = Events.ITERATION_COMPLETED,
+    ) -> None:  # fmt: skip
+        """Update the average at each event of an engine.
 
         Parameters
         ----------
         engine : Engine
         name : str, default "ema_momentum"
-            The attribute of the state that holds the momentum; what stands there is used.
+            The attribute of the state that has the momentum; an existing value is used.
         warn_if_exists : bool, default True
         event : event, default ITERATION_COMPLETED
 
         Warns
         -----
         UserWarning
-            If the attribute is there already: it belongs to somebody else, or was loaded.
+            If the attribute exists already: another handler made it, or it was loaded.
         """
         if not hasattr(engine.state, name):
             setattr(engine.state, name, self.momentum)
@@ -127,7 +139,7 @@ def _check(model, momentum, momentum_warmup, warmup_iters, handle_buffers):
     if (momentum_warmup is None) != (warmup_iters is None):
         raise UsageError(
             f"EMAHandler: momentum_warmup is {momentum_warmup} and warmup_iters is {warmup_iters}.",
-            "both, or none.",
+            "both, or neither.",
             "momentum_warmup=0.2, warmup_iters=100",
         )
     if not all(hasattr(model, name) for name in ("parameters", "named_modules", "train")):

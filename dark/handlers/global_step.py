@@ -1,22 +1,34 @@
-"""Which step it is: a function that asks another engine."""
+"""The global step of a checkpoint: the epoch or iteration of another engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.engine import Engine
 
 
-def global_step_from_engine(engine, custom_event_name=None, fallback_attr="epoch"):
-    """Make a `global_step_transform` that tells the epoch or iteration of an engine, most often the trainer.
+def global_step_from_engine(
+    engine: Engine, custom_event_name: Any = None, fallback_attr: str = "epoch"
+) -> Callable[[Engine, Any], int]:
+    """Return a `global_step_transform` that returns the epoch or iteration of an engine, usually the trainer.
 
     Parameters
     ----------
     engine : Engine
-        The engine that is asked.
+        The engine whose counter is read.
     custom_event_name : event, optional
-        Whose number is told; that of the event that is being fired if not given.
+        The event whose counter is read; if not given, the event that is being fired.
     fallback_attr : str, default "epoch"
-        The attribute of the state that is told when nothing counts the event, as TERMINATE.
+        The attribute of the state that is read if the event has no counter, as TERMINATE.
 
     Returns
     -------
     callable
-        Of another engine, which is not looked at, and an event.
+        A function of an engine, which is ignored, and an event.
 
     Examples
     --------

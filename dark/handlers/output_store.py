@@ -1,27 +1,38 @@
-"""Keeping the outputs of an epoch."""
+"""Store the outputs of an epoch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from dark.engine import Events
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.engine import Engine
+
 
 def identity(output):
-    """Return the output as it is."""
+    """Return the output unchanged."""
     return output
 
 
 class EpochOutputStore:
-    """The outputs of the epoch that is running or was last, in a list.
+    """A handler that stores the outputs of the current or last epoch in a list.
 
-    Whatever an output holds stays in memory until the next epoch: of a node, its whole graph. Keep values:
+    An output stays in memory until the next epoch; a node holds its whole graph. To store values instead:
     ``output_transform=lambda output: output.value``.
 
     Parameters
     ----------
     output_transform : callable, optional
-        Called with `state.output`; what it returns is kept.
+        Called with `state.output`; its result is stored.
 
     Attributes
     ----------
     data : list
+        The stored outputs.
 
     Examples
     --------
@@ -32,30 +43,30 @@ class EpochOutputStore:
     [10, 20, 30]
     """
 
-    def __init__(self, output_transform=identity):
-        self.data = []
+    def __init__(self, output_transform: Callable[[Any], Any] = identity) -> None:
+        self.data: list[Any] = []
         self.output_transform = output_transform
 
-    def reset(self):
-        """Begin a new list."""
+    def reset(self) -> None:
+        """Start a new list."""
         self.data = []
 
-    def update(self, engine):
-        """Keep the output at hand."""
+    def update(self, engine: Engine) -> None:
+        """Store the current output."""
         self.data.append(self.output_transform(engine.state.output))
 
-    def store(self, engine, name):
-        """Put the list into the state under a name."""
+    def store(self, engine: Engine, name: str) -> None:
+        """Set an attribute of the state to the list."""
         setattr(engine.state, name, self.data)
 
-    def attach(self, engine, name=None):
-        """Collect the outputs of an engine.
+    def attach(self, engine: Engine, name: str | None = None) -> None:
+        """Store the outputs of an engine.
 
         Parameters
         ----------
         engine : Engine
         name : str, optional
-            The attribute of the state that holds the list after each epoch.
+            The attribute of the state that is set to the list after each epoch.
         """
         engine.add_event_handler(Events.EPOCH_STARTED, self.reset)
         engine.add_event_handler(Events.ITERATION_COMPLETED, self.update)

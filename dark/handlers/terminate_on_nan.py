@@ -1,23 +1,32 @@
-"""Ending a training whose output is no number any more."""
+"""Stop the run when the output contains NaN or infinity."""
+
+from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
 from math import inf
+from typing import TYPE_CHECKING
 
 from dark.errors import ValueTypeError
 from dark.handlers.output_store import identity
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.engine import Engine
+
 
 class TerminateOnNan:
-    """A handler that terminates the run when the output holds a NaN or an infinity.
+    """A handler that terminates the run when the output contains NaN or infinity.
 
-    The output may be a number, an array, a node, a string (which is passed over), or a tuple, list or mapping of all
-    these. None is nothing to check: a process function may return nothing.
+    The output may be a number, an array, a node, a string (which is ignored), or a tuple, list or mapping of these.
+    None is ignored, too: a process function may return nothing.
 
     Parameters
     ----------
     output_transform : callable, optional
-        Called with `state.output`; what it returns is checked.
+        Called with `state.output`; its result is checked.
 
     Examples
     --------
@@ -28,27 +37,29 @@ class TerminateOnNan:
     2
     """
 
-    def __init__(self, output_transform=identity):
+    def __init__(self, output_transform: Callable[[Any], Any] = identity) -> None:
         self.logger = logging.getLogger(f"{__name__}.{type(self).__name__}")
         self._output_transform = output_transform
 
-    def __call__(self, engine):
-        """Look at the output."""
+    def __call__(self, engine: Engine) -> None:
+        """Check the output."""
         output = self._output_transform(engine.state.output)
         if not is_finite(output):
             self.logger.warning(
-                "Iteration %s: the output %s holds a NaN or an infinity. The run ends.", engine.state.iteration, output
+                "Iteration %s: the output %s contains NaN or infinity. The run is terminated.",
+                engine.state.iteration,
+                output,
             )
             engine.terminate()
 
 
 def is_finite(output):
-    """Say whether all numbers in an output are finite.
+    """Return whether all numbers in an output are finite.
 
     Raises
     ------
     ValueTypeError
-        If it holds something that is no number.
+        If it contains something that is not a number.
 
     Examples
     --------
@@ -62,10 +73,10 @@ def is_finite(output):
     if isinstance(output, (tuple, list)):
         return all(map(is_finite, output))
     try:
-        finite = abs(getattr(output, "value", output)) < inf  # a NaN is not less than anything
+        finite = abs(getattr(output, "value", output)) < inf  # NaN is not less than anything
     except TypeError:
         raise ValueTypeError(
-            f"TerminateOnNan: the output holds a {type(output).__name__}, which is no number.",
+            f"TerminateOnNan: the output contains a {type(output).__name__}, which is not a number.",
             "numbers, arrays, nodes, strings, None, and tuples, lists and mappings of them.",
             "TerminateOnNan(output_transform=lambda output: output.loss)",
         ) from None

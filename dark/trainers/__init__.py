@@ -1,7 +1,6 @@
 """Engines that train and evaluate networks: the one place where `dark.engine` and `dark.nn` meet.
 
-Reading order: `batches` (from arrays to constants and back), `doors` (what is refused), `training`, `evaluation`,
-`tbptt`.
+Reading order: `batches` (from arrays to constants and back), `step_checks`, `training`, `evaluation`, `tbptt`.
 """
 
 from dark.trainers.evaluation import create_supervised_evaluator, supervised_evaluation_step

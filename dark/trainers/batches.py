@@ -1,4 +1,4 @@
-"""From a batch of arrays to constants of a graph, and from results back to plain arrays and numbers."""
+"""Batches of arrays as constants of a graph, and results as plain arrays and numbers."""
 
 import numpy as np
 
@@ -7,14 +7,14 @@ from dark.nodes import Constant, Node, Parameter
 
 
 def pair_of_constants(batch, device=None, non_blocking=False):
-    """Take a batch apart into inputs and targets, arrays in them made constants.
+    """Split a batch into inputs and targets, and make their arrays constants.
 
     Parameters
     ----------
     batch : sequence of two
         Inputs and targets: arrays, or lists, tuples and dicts of them.
     device, non_blocking : optional
-        For the signature of Ignite; there is nowhere else to bring a batch to.
+        Ignored; part of the signature in Ignite.
 
     Returns
     -------
@@ -24,7 +24,7 @@ def pair_of_constants(batch, device=None, non_blocking=False):
     Raises
     ------
     UsageError
-        If the batch is no pair.
+        If the batch is not a pair.
 
     Examples
     --------
@@ -37,48 +37,46 @@ def pair_of_constants(batch, device=None, non_blocking=False):
 
 
 def pair(batch):
-    """Return a batch if it is a pair."""
+    """Return a batch if it is a pair of inputs and targets."""
     if not isinstance(batch, (tuple, list)) or len(batch) != 2:
         size = f" of {len(batch)}" if isinstance(batch, (tuple, list, dict)) else ""
         raise UsageError(
             f"prepare_batch: the batch is a {type(batch).__name__}{size}.",
             "a pair: inputs and targets.",
-            "prepare_batch=lambda batch, device, non_blocking: (batch['x'], batch['y']), say.",
+            "prepare_batch=lambda batch, device, non_blocking: (batch['x'], batch['y'])",
         )
     return batch
 
 
 def as_constants(structure):
-    """Make constants of all arrays of numbers in lists, tuples and dicts; leave everything else as it is."""
-    return changed(structure, _constant)
+    """Make all numeric arrays in lists, tuples and dicts constants; other leaves are unchanged."""
+    return map_leaves(_constant, structure)
 
 
 def plain(structure):
-    """Make arrays and numbers of all nodes in lists, tuples and dicts; leave everything else as it is.
-
-    Whoever keeps an output so does not keep the graph that it came from.
+    """Replace all nodes in lists, tuples and dicts by their values, so that an output does not hold its graph.
 
     Examples
     --------
     >>> plain({"loss": Constant(2.0), "name": "a"})
     {'loss': 2.0, 'name': 'a'}
     """
-    return changed(structure, _value)
+    return map_leaves(_value, structure)
 
 
 def detached(structure):
-    """Cut all nodes in lists, tuples and dicts off from the graph."""
-    return changed(structure, lambda leaf: leaf.detach() if isinstance(leaf, Node) else leaf)
+    """Detach all nodes in lists, tuples and dicts from the graph."""
+    return map_leaves(lambda leaf: leaf.detach() if isinstance(leaf, Node) else leaf, structure)
 
 
-def changed(structure, change):
-    """Make the same structure of lists, tuples and dicts, with its leaves changed."""
+def map_leaves(function, structure):
+    """Apply a function to the leaves of nested lists, tuples and dicts; return the same structure."""
     if isinstance(structure, dict):
-        return {key: changed(part, change) for key, part in structure.items()}
+        return {key: map_leaves(function, part) for key, part in structure.items()}
     if isinstance(structure, (list, tuple)):
-        parts = [changed(part, change) for part in structure]
+        parts = [map_leaves(function, part) for part in structure]
         return structure._make(parts) if hasattr(structure, "_make") else type(structure)(parts)  # a named tuple
-    return change(structure)
+    return function(structure)
 
 
 def _constant(leaf):
@@ -87,6 +85,6 @@ def _constant(leaf):
 
 
 def _value(leaf):
-    if isinstance(leaf, Parameter):  # optimisers change its array in place
+    if isinstance(leaf, Parameter):  # optimizers change its array in place
         leaf = leaf.detach()
     return leaf.value if isinstance(leaf, Node) else leaf

@@ -1,31 +1,43 @@
-"""Supervised evaluation: an iteration is a forward pass of which no graph is recorded."""
+"""Supervised evaluation: an iteration is a forward pass without a graph."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from dark.engine import Engine
+from dark.engine.ignite_arguments import check_device, check_precision
 from dark.engine.signatures import check_call
 from dark.errors import ValueTypeError
 from dark.nodes import no_grad
-from dark.trainers import doors
+from dark.trainers import step_checks
 from dark.trainers.batches import pair_of_constants, plain
 from dark.trainers.training import call, same
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.metrics import Metric
+    from dark.nn import Module
+
 
 def prediction_and_target(x, y, y_pred):
-    """Return what metrics take."""
+    """Return the output that metrics expect: (y_pred, y)."""
     return y_pred, y
 
 
 def supervised_evaluation_step(
-    model, device=None, non_blocking=False, prepare_batch=pair_of_constants, model_transform=same,
-    output_transform=prediction_and_target, model_fn=call,
-):  # fmt: skip
-    """Make the process function of a supervised evaluation, see `create_supervised_evaluator`.
+    model: Module, device: Any = None, non_blocking: bool = False,
+    prepare_batch: Callable[..., Any] = pair_of_constants, model_transform: Callable[[Any], Any] = same,
+    output_transform: Callable[..., Any] = prediction_and_target, model_fn: Callable[[Any, Any], Any] = call,
+) -> Callable[[Engine, Any], Any]:  # fmt: skip
+    """Return the process function of a supervised evaluation, see `create_supervised_evaluator`.
 
     Returns
     -------
     callable
-        Of the engine and the batch.
+        A function of (engine, batch).
 
     Examples
     --------
@@ -35,8 +47,8 @@ def supervised_evaluation_step(
     >>> evaluator.run([([[1.0]], [[2.0]])]).output
     ([[1.0]], [[2.0]])
     """
-    doors.check_device("supervised_evaluation_step", device)
-    doors.check_batch_function(prepare_batch)
+    check_device("supervised_evaluation_step", device)
+    step_checks.check_prepare_batch(prepare_batch)
     check_call(output_transform, "output_transform", ("x", "y", "y_pred"))
 
     def step(engine, batch):
@@ -50,21 +62,23 @@ def supervised_evaluation_step(
 
 
 def create_supervised_evaluator(
-    model, metrics=None, device=None, non_blocking=False, prepare_batch=pair_of_constants, model_transform=same,
-    output_transform=prediction_and_target, amp_mode=None, model_fn=call,
-):  # fmt: skip
-    """Make an engine that applies a network to batches and measures it.
+    model: Module, metrics: Mapping[str, Metric] | None = None, device: Any = None, non_blocking: bool = False,
+    prepare_batch: Callable[..., Any] = pair_of_constants, model_transform: Callable[[Any], Any] = same,
+    output_transform: Callable[..., Any] = prediction_and_target, amp_mode: Any = None,
+    model_fn: Callable[[Any, Any], Any] = call,
+) -> Engine:  # fmt: skip
+    """Return an engine that applies a network to batches and computes metrics.
 
     Parameters
     ----------
     model : Module
-        Put into the mode of use (`eval`) in each iteration, and left there; a trainer of this package puts it back.
+        Set to evaluation mode in each iteration, and left there; the trainers of this package set training mode again.
     metrics : mapping of str to Metric, optional
         Attached under these names.
     device, non_blocking, prepare_batch, model_transform, amp_mode, model_fn
-        As of `create_supervised_trainer`.
+        As in `create_supervised_trainer`.
     output_transform : callable, optional
-        Of (x, y, y_pred), nodes; in what it returns nodes become arrays and numbers. (y_pred, y), if not given.
+        Of (x, y, y_pred), nodes; nodes in its result are replaced by their values. If not given, (y_pred, y).
 
     Returns
     -------
@@ -73,7 +87,7 @@ def create_supervised_evaluator(
     Raises
     ------
     UsageError, ValueTypeError
-        If an argument makes no sense, or asks for what there is not.
+        If an argument is invalid, or requests an unsupported feature.
 
     Examples
     --------
@@ -86,8 +100,8 @@ def create_supervised_evaluator(
     0.667
     """
     who = "create_supervised_evaluator"
-    doors.check_device(who, device)
-    doors.check_precision(who, amp_mode)
+    check_device(who, device)
+    check_precision(who, amp_mode)
     if not isinstance(metrics, (Mapping, type(None))):
         raise ValueTypeError(
             f"{who}: metrics is a {type(metrics).__name__}.", "a mapping from names to metrics.", '{"loss": metric}'

@@ -1,17 +1,30 @@
-"""Truncated backpropagation through time: long sequences in chunks, with a step of the optimiser after each."""
+"""Truncated backpropagation through time: long sequences in chunks, with an optimizer step after each chunk."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dark.checks import integer
 from dark.engine import Engine, EventEnum
-from dark.errors import ShapeError, UsageError
+from dark.engine.ignite_arguments import check_device
+from dark.errors import ShapeError
 from dark.nodes.values import shape_of
-from dark.trainers import doors
+from dark.trainers import step_checks
 from dark.trainers.batches import detached, pair, pair_of_constants
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.nn import Module
+    from dark.optim import Optimizer
 
 
 class Tbptt_Events(EventEnum):
     """The events of a chunk.
 
     =======================  ======================================================
-    TIME_ITERATION_STARTED   before a chunk is computed
+    TIME_ITERATION_STARTED   before the forward pass of a chunk
     TIME_ITERATION_COMPLETED after its step; `state.output` is the loss of the chunk
     =======================  ======================================================
     """
@@ -21,45 +34,46 @@ class Tbptt_Events(EventEnum):
 
 
 def create_supervised_tbptt_trainer(
-    model, optimizer, loss_fn, tbtt_step, dim=0, device=None, non_blocking=False, prepare_batch=pair_of_constants
-):
-    """Make an engine that trains a recurrent network on sequences cut into chunks of time.
+    model: Module, optimizer: Optimizer, loss_fn: Callable[[Any, Any], Any], tbtt_step: int, dim: int = 0,
+    device: Any = None, non_blocking: bool = False, prepare_batch: Callable[..., Any] = pair_of_constants,
+) -> Engine:  # fmt: skip
+    """Return an engine that trains a recurrent network by truncated backpropagation through time.
 
     Parameters
     ----------
     model : callable Module
-        Called with a chunk, from the second on also with what it was left with: ``model(x)``, ``model(x, hidden)``;
-        returns (y_pred, hidden). `hidden` is a node, or lists, tuples and dicts of nodes.
+        Called as ``model(x)`` for the first chunk of a batch, and as ``model(x, hidden)`` with the hidden state for
+        the others; returns (y_pred, hidden). `hidden` is a node, or lists, tuples and dicts of nodes.
     optimizer : Optimizer
     loss_fn : callable
         Of (y_pred, y); returns a node.
     tbtt_step : int
-        Steps of time in a chunk; the last one may be shorter.
+        The time steps per chunk; the last chunk may be shorter.
     dim : int, default 0
-        The axis of time of inputs and targets.
+        The time axis of inputs and targets.
     device, non_blocking : optional
-        As of `create_supervised_trainer`.
+        As in `create_supervised_trainer`.
     prepare_batch : callable, optional
         As there, called with each chunk.
 
     Returns
     -------
     Engine
-        Its output is the mean of the losses of a batch's chunks.
+        Its output is the mean loss of the chunks of a batch.
 
     Raises
     ------
     UsageError, ShapeError, ValueTypeError
-        If an argument makes no sense; and in the run, if inputs and targets are not of equally many steps of time.
+        If an argument is invalid; and in the run, if inputs and targets have different numbers of time steps.
 
     Notes
     -----
-    Gradients go back to the start of a chunk, values come from further: `hidden` is cut off from its graph between
-    two chunks. It starts anew with each batch.
+    The hidden state is passed on from chunk to chunk, and detached in between: gradients go back to the start of a
+    chunk. Each batch starts without a hidden state.
 
-    `state.time_iteration` counts the chunks of a run, from 1, and the events may be filtered by it, as
-    ``Tbptt_Events.TIME_ITERATION_COMPLETED(every=10)``. In a resumed run it goes on if ``"time_iteration"`` is in
-    `state_dict_user_keys`, and from 0 otherwise.
+    `state.time_iteration` counts the chunks of a run, from 1, and the events can be filtered by it, as
+    ``Tbptt_Events.TIME_ITERATION_COMPLETED(every=10)``. A resumed run continues it if ``"time_iteration"`` is in
+    `state_dict_user_keys`, and starts from 0 otherwise.
 
     Examples
     --------
@@ -75,14 +89,9 @@ def create_supervised_tbptt_trainer(
     1 2
     1 3
     """
-    doors.check_device("create_supervised_tbptt_trainer", device)
-    doors.check_batch_function(prepare_batch)
-    if not isinstance(tbtt_step, int) or tbtt_step < 1:
-        raise UsageError(
-            f"create_supervised_tbptt_trainer: tbtt_step is {tbtt_step!r}.",
-            "a whole number, 1 or more.",
-            "tbtt_step=20",
-        )
+    check_device("create_supervised_tbptt_trainer", device)
+    step_checks.check_prepare_batch(prepare_batch)
+    integer(tbtt_step, "create_supervised_tbptt_trainer", "tbtt_step", 1, advice="tbtt_step=20")
 
     def chunk(engine, part, hidden):
         x, y = prepare_batch(part, device=device, non_blocking=non_blocking)
@@ -91,7 +100,7 @@ def create_supervised_tbptt_trainer(
         model.train()
         optimizer.zero_grad()
         y_pred, hidden = model(x) if hidden is None else model(x, detached(hidden))
-        loss = doors.checked_loss(loss_fn(y_pred, y))
+        loss = step_checks.checked_loss(loss_fn(y_pred, y))
         loss.backward()
         optimizer.step()
         engine.state.output = loss.item()
@@ -113,14 +122,14 @@ def create_supervised_tbptt_trainer(
 
 
 def chunks(x, y, size, axis):
-    """Cut inputs and targets along an axis.
+    """Yield inputs and targets in chunks along an axis.
 
     Parameters
     ----------
     x, y : array or Node
-        As long as each other along the axis.
+        Of equal length along the axis.
     size : int
-        Of a chunk; the last one may be smaller.
+        Of a chunk; the last chunk may be smaller.
     axis : int
 
     Yields
@@ -138,16 +147,16 @@ def chunks(x, y, size, axis):
     if not all(-len(shape) <= axis < len(shape) for shape in shapes):
         raise ShapeError(
             f"tbptt: no axis {axis} in inputs of shape {shapes[0]} and targets of shape {shapes[1]}.",
-            "the axis of time in both.",
+            "the time axis in both.",
             "dim=0 for (time, batch, features), dim=1 for (batch, time, features).",
         )
     length, other = (shape[axis] for shape in shapes)
     if length != other or not length:
         raise ShapeError(
-            f"tbptt: {length} steps of time in the inputs of shape {shapes[0]}, {other} in the targets of shape "
+            f"tbptt: {length} time steps in the inputs of shape {shapes[0]}, {other} in the targets of shape "
             f"{shapes[1]}, along axis {axis}.",
-            "equally many, and one or more.",
-            "another dim, or targets for each step.",
+            "equal numbers of time steps, 1 or more.",
+            "another dim, or targets for each time step.",
         )
     for start in range(0, length, size):
         cut = slice(start, start + size)

@@ -1,18 +1,30 @@
-"""Supervised training: an iteration is a forward pass, a backward pass and a step of the optimiser."""
+"""Supervised training: an iteration is a forward pass, a backward pass and an optimizer step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from dark.engine import DeterministicEngine, Engine
+from dark.engine.ignite_arguments import check_device, check_precision
 from dark.engine.signatures import check_call
-from dark.trainers import doors
+from dark.trainers import step_checks
 from dark.trainers.batches import pair_of_constants, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.nn import Module
+    from dark.optim import Optimizer
 
 
 def same(output):
-    """Return what the model gave."""
+    """Return the output of the model unchanged."""
     return output
 
 
 def call(model, x):
-    """Return what a model gives for an input."""
+    """Return the output of a model for an input."""
     return model(x)
 
 
@@ -22,15 +34,17 @@ def loss_alone(x, y, y_pred, loss):
 
 
 def supervised_training_step(
-    model, optimizer, loss_fn, device=None, non_blocking=False, prepare_batch=pair_of_constants,
-    model_transform=same, output_transform=loss_alone, gradient_accumulation_steps=1, model_fn=call,
-):  # fmt: skip
-    """Make the process function of a supervised training, see `create_supervised_trainer`.
+    model: Module, optimizer: Optimizer, loss_fn: Callable[[Any, Any], Any], device: Any = None,
+    non_blocking: bool = False, prepare_batch: Callable[..., Any] = pair_of_constants,
+    model_transform: Callable[[Any], Any] = same, output_transform: Callable[..., Any] = loss_alone,
+    gradient_accumulation_steps: int = 1, model_fn: Callable[[Any, Any], Any] = call,
+) -> Callable[[Engine, Any], Any]:  # fmt: skip
+    """Return the process function of a supervised training, see `create_supervised_trainer`.
 
     Returns
     -------
     callable
-        Of the engine and the batch.
+        A function of (engine, batch).
 
     Examples
     --------
@@ -41,9 +55,9 @@ def supervised_training_step(
     >>> trainer = Engine(step)
     """
     who = "supervised_training_step"
-    doors.check_device(who, device)
-    doors.check_steps(who, gradient_accumulation_steps)
-    doors.check_batch_function(prepare_batch)
+    check_device(who, device)
+    step_checks.check_accumulation_steps(who, gradient_accumulation_steps)
+    step_checks.check_prepare_batch(prepare_batch)
     check_call(output_transform, "output_transform", ("x", "y", "y_pred", "loss"))
     group = gradient_accumulation_steps
 
@@ -53,7 +67,7 @@ def supervised_training_step(
         model.train()
         x, y = prepare_batch(batch, device=device, non_blocking=non_blocking)
         y_pred = model_transform(model_fn(model, x))
-        loss = doors.checked_loss(loss_fn(y_pred, y))
+        loss = step_checks.checked_loss(loss_fn(y_pred, y))
         (loss if group == 1 else loss / group).backward()
         if engine.state.iteration % group == 0:
             optimizer.step()
@@ -63,39 +77,37 @@ def supervised_training_step(
 
 
 def create_supervised_trainer(
-    model, optimizer, loss_fn, device=None, non_blocking=False, prepare_batch=pair_of_constants,
-    model_transform=same, output_transform=loss_alone, deterministic=False, amp_mode=None, scaler=False,
-    gradient_accumulation_steps=1, model_fn=call,
-):  # fmt: skip
-    """Make an engine that trains a network: forward, backward, step, for each batch.
+    model: Module, optimizer: Optimizer, loss_fn: Callable[[Any, Any], Any], device: Any = None,
+    non_blocking: bool = False, prepare_batch: Callable[..., Any] = pair_of_constants,
+    model_transform: Callable[[Any], Any] = same, output_transform: Callable[..., Any] = loss_alone,
+    deterministic: bool = False, amp_mode: Any = None, scaler: Any = False, gradient_accumulation_steps: int = 1,
+    model_fn: Callable[[Any, Any], Any] = call,
+) -> Engine:  # fmt: skip
+    """Return an engine that trains a network: forward pass, backward pass and optimizer step for each batch.
 
     Parameters
     ----------
     model : Module
-        Put into the mode of training in each iteration.
+        Set to training mode in each iteration.
     optimizer : Optimizer
     loss_fn : callable
         Of (y_pred, y); returns a node.
-    device : None or "cpu"
-    non_blocking : bool, default False
-        Means nothing on a CPU, here as in PyTorch.
+    device, non_blocking, amp_mode, scaler
+        Ignite's. `device` is None or "cpu", and mixed precision is not supported.
     prepare_batch : callable, optional
-        Called as ``prepare_batch(batch, device=…, non_blocking=…)``; returns (x, y). The batch is a pair if not given,
+        Called as ``prepare_batch(batch, device=…, non_blocking=…)``; returns (x, y). If not given, the batch is a pair,
         and its arrays become constants.
     model_transform : callable, optional
-        Of what the model returned; returns y_pred.
+        Of the output of the model; returns y_pred.
     output_transform : callable, optional
-        Of (x, y, y_pred, loss), nodes; returns the output of the iteration, in which nodes then become arrays and
-        numbers, so that no graph is kept. The loss as a number, if not given.
+        Of (x, y, y_pred, loss), nodes; returns the output of the iteration, in which nodes are replaced by their
+        values, so that no graph is kept. If not given, the loss as a number.
     deterministic : bool, default False
-        Make a `DeterministicEngine`.
-    amp_mode : None
-        There is no mixed precision.
-    scaler : False
+        Return a `DeterministicEngine`.
     gradient_accumulation_steps : int, default 1
-        Iterations whose gradients are averaged into one step of the optimiser.
+        The number of iterations whose gradients are averaged into one optimizer step.
     model_fn : callable, optional
-        Of (model, x), in place of ``model(x)``.
+        Of (model, x), instead of ``model(x)``.
 
     Returns
     -------
@@ -104,12 +116,12 @@ def create_supervised_trainer(
     Raises
     ------
     UsageError, ValueTypeError
-        If an argument makes no sense, or asks for what there is not; and in the run, if the loss is no node.
+        If an argument is invalid, or requests an unsupported feature; and in the run, if the loss is not a node.
 
     Notes
     -----
-    The loss in the output is that of the batch, also where gradients are averaged. A group that the end of the run
-    cuts makes no step. Gradients are not saved: save with groups at the last iteration of one
+    The loss in the output is that of the batch, also if gradients are accumulated. An incomplete accumulation at the
+    end of a run takes no step. Accumulated gradients are not saved: save after a step
     (``ITERATION_COMPLETED(every=gradient_accumulation_steps)``), and a resumed training is exact.
 
     Examples
@@ -125,9 +137,9 @@ def create_supervised_trainer(
     (2.0, 1.0, True)
     """
     who = "create_supervised_trainer"
-    doors.check_device(who, device)
-    doors.check_precision(who, amp_mode, scaler)
-    doors.check_steps(who, gradient_accumulation_steps)
+    check_device(who, device)
+    check_precision(who, amp_mode, scaler)
+    step_checks.check_accumulation_steps(who, gradient_accumulation_steps)
     step = supervised_training_step(
         model, optimizer, loss_fn, device, non_blocking, prepare_batch, model_transform, output_transform,
         gradient_accumulation_steps, model_fn,

@@ -1,4 +1,4 @@
-"""Outputs that hold a NaN or an infinity, and those that do not."""
+"""Outputs that hold a NaN or infinity, and those that do not."""
 
 import logging
 from fractions import Fraction
@@ -40,7 +40,7 @@ def test_what_is_finite_does_not_end_the_run():
 def test_what_is_not_finite_ends_the_run(output, caplog):
     with caplog.at_level(logging.WARNING):
         assert iterations([0.0, output, 0.0]) == 2
-    assert "Iteration 2" in caplog.text and "NaN or an infinity" in caplog.text
+    assert "Iteration 2" in caplog.text and "NaN or infinity" in caplog.text
 
 
 def test_a_process_function_may_return_nothing():
@@ -56,8 +56,8 @@ def test_a_nest_is_finite_if_every_number_in_it_is(nest):
     assert (iterations([nest, 0.0]) == 2) == bool(np.isfinite(numbers(nest)).all())
 
 
-def test_what_is_no_number_is_an_error_that_says_what_it_is():
-    with pytest.raises(ValueTypeError, match="the output holds a Engine, which is no number"):
+def test_an_output_that_is_not_a_number_is_an_error_that_names_its_type():
+    with pytest.raises(ValueTypeError, match="the output contains a Engine, which is not a number"):
         iterations([{"engine": Engine(lambda engine, batch: None)}])
 
 

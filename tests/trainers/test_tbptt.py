@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark import nn, optim
-from dark.errors import ShapeError, UsageError
+from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.trainers import Tbptt_Events, create_supervised_tbptt_trainer
 from dark.trainers.tbptt import chunks
 from tests.examples import examples
@@ -71,9 +71,9 @@ def test_events_are_counted_over_the_run_and_may_be_filtered():
     assert seen[6:] == [1, 2, 3, 4, 5, 6]
 
 
-@pytest.mark.parametrize("size", [0, 2.5])
-def test_a_chunk_has_a_step_or_more(size):
-    with pytest.raises(UsageError, match=f"tbtt_step is {size}"):
+@pytest.mark.parametrize(("size", "error"), [(0, UsageError), (2.5, ValueTypeError)])
+def test_a_chunk_has_at_least_one_time_step(size, error):
+    with pytest.raises(error, match=f"tbtt_step is {size}"):
         create_supervised_tbptt_trainer(*recurrent(), nn.MSELoss(), size)
 
 
@@ -85,12 +85,12 @@ def test_devices_are_refused():
 @pytest.mark.parametrize(
     "x, y, axis, text",
     [
-        ((5, 2), (4, 2), 0, "5 steps of time in the inputs of shape \\(5, 2\\), 4 in the targets"),
-        ((0, 2), (0, 2), 0, "0 steps of time"),
+        ((5, 2), (4, 2), 0, "5 time steps in the inputs of shape \\(5, 2\\), 4 in the targets"),
+        ((0, 2), (0, 2), 0, "0 time steps"),
         ((5, 2), (5,), 1, "no axis 1 in inputs of shape \\(5, 2\\) and targets of shape \\(5,\\)"),
     ],
 )
-def test_inputs_and_targets_are_of_equally_many_steps(x, y, axis, text):
+def test_inputs_and_targets_have_equal_numbers_of_time_steps(x, y, axis, text):
     with pytest.raises(ShapeError, match=text):
         [*chunks(np.zeros(x), np.zeros(y), 2, axis)]
 

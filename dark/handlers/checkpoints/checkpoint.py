@@ -139,7 +139,7 @@ class Checkpoint:
             engine.last_event_name = event  # which is still being fired
 
     def _save(self, priority, step):
-        name, content = naming.name_and_content(loading.states_of(self.to_save))
+        name, content = naming.name_and_content(self._setup_checkpoint())
         score = None if self.score_function is None else naming.format_score(priority)
         filename = self._filename(name, step, score)
         saved, dropped = retention.with_new(self._saved, retention.Item(priority, filename), self.n_saved)
@@ -152,6 +152,9 @@ class Checkpoint:
         if isinstance(self.save_handler, BaseSaveHandler):
             for item in dropped:
                 folder.remove(self.save_handler, item.filename)
+
+    def _setup_checkpoint(self):
+        return loading.states_of(self.to_save)
 
     def _filename(self, name, step, score):
         pattern = self.filename_pattern or naming.setup_filename_pattern(
@@ -220,7 +223,7 @@ class Checkpoint:
     ) -> None:
         """Load a checkpoint that a `DiskSaver` wrote; the name is made of `name`, `score` and `global_step`."""
         loading.check_saver(self.save_handler, DiskSaver)
-        name, _ = naming.name_and_content(loading.states_of(self.to_save))
+        name, _ = naming.name_and_content(self._setup_checkpoint())
         parts = {"name": name, "global_step": None, "score": None, **filename_components}
         path = self.save_handler.dirname / self._filename(parts["name"], parts["global_step"], parts["score"])
         self.load_objects(to_load, path, load=self.save_handler.load, **(load_kwargs or {}))

@@ -1,13 +1,24 @@
-"""How long a run spends fetching, processing, and in the handlers of each event."""
+"""A profiler of the time for fetching data, for the process function, and for the handlers of each event."""
+
+from __future__ import annotations
 
 import csv
+import io
 from collections import OrderedDict
 from itertools import zip_longest
 from time import perf_counter
+from typing import TYPE_CHECKING
 
+from dark.atomic_write import write_file
 from dark.engine import Engine, Events
 from dark.errors import ValueTypeError
 from dark.handlers.clocks.timings import IterationTimes, summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from dark.typing import Path
 
 EVENTS = (
     Events.STARTED, Events.EPOCH_STARTED, Events.GET_BATCH_STARTED, Events.GET_BATCH_COMPLETED,
@@ -16,25 +27,25 @@ EVENTS = (
 
 
 class BasicTimeProfiler:
-    """Seconds of a run: of the data, of the process function, and of all handlers of each event together.
+    """A profiler that measures the data, the process function, and all handlers of each event together.
 
-    What is seen is that of the run at hand or the last one. The length of the data need not be known. Events that
-    handlers fire themselves count into the event whose handlers they are.
+    Results are those of the current or last run. The length of the data need not be known. Events that handlers fire
+    count towards the event of those handlers.
 
     Parameters
     ----------
     clock : callable, default time.perf_counter
-        Tells seconds.
+        Returns seconds.
 
     Attributes
     ----------
     dataflow_times, processing_times : list of float
-        Seconds of each iteration.
+        Seconds, one item per iteration.
     event_handlers_times : dict of event to list of float
 
     Examples
     --------
-    The clock here moves by 1 each time it is asked:
+    With a clock that advances by 1 at each call:
 
     >>> from itertools import count
     >>> profiler, trainer = BasicTimeProfiler(clock=count(0.0).__next__), Engine(lambda engine, batch: None)
@@ -44,7 +55,7 @@ class BasicTimeProfiler:
     (6.0, [2.0, 2.0, 2.0])
     """
 
-    def __init__(self, *, clock=perf_counter):
+    def __init__(self, *, clock: Callable[[], float] = perf_counter) -> None:
         self._clock, self._iteration_times, self._hooks = clock, IterationTimes(clock), []
         self._reset()
 
@@ -54,17 +65,17 @@ class BasicTimeProfiler:
         self.event_handlers_times = {event: [] for event in EVENTS}
 
     @property
-    def dataflow_times(self):
-        """Seconds of each batch's fetching."""
+    def dataflow_times(self) -> list[float]:
+        """The seconds for fetching each batch."""
         return self._iteration_times.dataflow
 
     @property
-    def processing_times(self):
-        """Seconds of each call of the process function."""
+    def processing_times(self) -> list[float]:
+        """The seconds of each call of the process function."""
         return self._iteration_times.processing
 
-    def attach(self, engine):
-        """Watch an engine; a second time does nothing."""
+    def attach(self, engine: Engine) -> None:
+        """Measure the runs of an engine; attaching twice has no further effect."""
         check_engine(engine)
         if all(handle.engine() is not engine for handle in self._hooks):
             self._hooks.append(engine.around_events(self._before, self._after))
@@ -84,15 +95,15 @@ class BasicTimeProfiler:
             self.event_handlers_times[name].append(seconds)
         self._iteration_times.after(name)
 
-    def get_results(self):
-        """Return a summary, also in the middle of a run.
+    def get_results(self) -> OrderedDict[str, Any]:
+        """Return a summary; may be called during a run.
 
         Returns
         -------
         dict
             "processing_stats" and "dataflow_stats": total, min/index, max/index, mean, std, count.
             "event_handlers_stats": the same for the name of each event, and "total_time".
-            "event_handlers_names": for each, as ``"STARTED_names"``, the names of the handlers.
+            "event_handlers_names": for each event, as ``"STARTED_names"``, the names of its handlers.
         """
         stats = {event.name: _stats(times) for event, times in self.event_handlers_times.items()}
         return OrderedDict(
@@ -102,8 +113,8 @@ class BasicTimeProfiler:
             event_handlers_names={f"{e.name}_names": self.event_handlers_names.get(e.name, []) for e in EVENTS},
         )
 
-    def write_results(self, output_path):
-        """Write all times as a table, a line for each iteration, into a CSV file.
+    def write_results(self, output_path: Path) -> None:
+        """Write all times to a CSV file, one row per iteration.
 
         Parameters
         ----------
@@ -116,14 +127,12 @@ class BasicTimeProfiler:
             if event in (Events.EPOCH_STARTED, Events.EPOCH_COMPLETED):
                 repeated = [times[epoch - first] for epoch, _ in self._iterations if epoch - first < len(times)]
             columns[f"Event_{event.name}"] = repeated[: len(self._iterations)]
-        with open(output_path, "w", newline="", encoding="utf-8") as file:
-            table = csv.writer(file)
-            table.writerow(["epoch", "iteration", *columns])
-            table.writerows((*where, *row) for where, row in zip(self._iterations, zip_longest(*columns.values())))
+        rows = ((*where, *row) for where, row in zip(self._iterations, zip_longest(*columns.values())))
+        write_csv(output_path, ["epoch", "iteration", *columns], rows)
 
     @staticmethod
-    def print_results(results):
-        """Print what `get_results` returned, and return the text."""
+    def print_results(results: Mapping[str, Any]) -> str:
+        """Print what `get_results` returned, and return the printed string."""
         rows = [("Processing function", "", results["processing_stats"]), ("Dataflow", "", results["dataflow_stats"])]
         for event in EVENTS:
             names = ", ".join(results["event_handlers_names"][f"{event.name}_names"]) or "no handlers"
@@ -135,24 +144,31 @@ class BasicTimeProfiler:
         return "\n".join(lines)
 
 
+def write_csv(path, header, rows):
+    """Write a table to a CSV file."""
+    table = io.StringIO(newline="")
+    csv.writer(table).writerows([header, *rows])
+    write_file(path, table.getvalue())
+
+
 def check_engine(engine):
-    """Refuse what is no engine.
+    """Check that a profiler is attached to an engine.
 
     Raises
     ------
     ValueTypeError
-        If so.
+        If it is not an `Engine`.
     """
     if not isinstance(engine, Engine):
         raise ValueTypeError(
             f"Argument engine should be an Engine, but given {type(engine).__name__}.",
-            "the engine whose time is measured.",
+            "the engine to measure.",
             "profiler.attach(trainer)",
         )
 
 
 def name_of(handler):
-    """Return the name of a function, or of the class of an object that can be called."""
+    """Return the name of a function, or of the class of another callable."""
     return getattr(handler, "__qualname__", type(handler).__name__)
 
 

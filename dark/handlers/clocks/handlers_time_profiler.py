@@ -1,71 +1,80 @@
-"""How long each handler takes."""
+"""A profiler of the time that each handler takes."""
 
-import csv
+from __future__ import annotations
+
 from itertools import zip_longest
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from dark.handlers.clocks.basic_time_profiler import check_engine, name_of
+from dark.handlers.clocks.basic_time_profiler import check_engine, name_of, write_csv
 from dark.handlers.clocks.timings import IterationTimes, summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.engine import Engine
+    from dark.typing import Path
 
 HEADERS = ("Handler", "Event Name", "Total(s)", "Min(s)/IDX", "Max(s)/IDX", "Mean(s)", "Std(s)")
 
 
 class HandlersTimeProfiler:
-    """Seconds of each handler that was attached when the run started, and of the data and the process function.
+    """A profiler that measures the data, the process function, and each handler attached when the run starts.
 
-    Each registration is measured by itself, also where two functions have one name. A handler with a filter is
-    measured when it is called, not when the filter says no. Handlers of EXCEPTION_RAISED and TERMINATE_SINGLE_EPOCH
+    Each registration is measured separately, also if two functions have the same name. A handler with a filter is
+    measured when it is called, not when the filter skips it. Handlers of EXCEPTION_RAISED and TERMINATE_SINGLE_EPOCH
     are not measured.
 
     Parameters
     ----------
     clock : callable, default time.perf_counter
-        Tells seconds.
+        Returns seconds.
 
     Attributes
     ----------
     times : list of (str, str, list of float)
-        The name of the handler, that of the event, and the seconds of each call.
+        The names of the handler and of the event, and the seconds of each call.
 
     Examples
     --------
-    The clock here moves by 1 each time it is asked:
+    With a clock that advances by 1 at each call:
 
     >>> from itertools import count
     >>> from dark.engine import Engine, Events
     >>> profiler, trainer = HandlersTimeProfiler(clock=count(0.0).__next__), Engine(lambda engine, batch: None)
-    >>> def shout():
+    >>> def report():
     ...     pass
-    >>> handle = trainer.add_event_handler(Events.ITERATION_COMPLETED(every=2), shout)
+    >>> handle = trainer.add_event_handler(Events.ITERATION_COMPLETED(every=2), report)
     >>> profiler.attach(trainer)
     >>> state = trainer.run(range(6))
     >>> profiler.get_results()[0]
-    ['shout', 'ITERATION_COMPLETED', 3.0, (1.0, 0), (1.0, 0), 1.0, 0.0]
+    ['report', 'ITERATION_COMPLETED', 3.0, (1.0, 0), (1.0, 0), 1.0, 0.0]
     """
 
-    def __init__(self, *, clock=perf_counter):
+    def __init__(self, *, clock: Callable[[], float] = perf_counter) -> None:
         self._clock, self._iteration_times = clock, IterationTimes(clock)
         self._hooks, self._changed, self.times = [], [], []
 
     @property
-    def dataflow_times(self):
-        """Seconds of each batch's fetching."""
+    def dataflow_times(self) -> list[float]:
+        """The seconds for fetching each batch."""
         return self._iteration_times.dataflow
 
     @property
-    def processing_times(self):
-        """Seconds of each call of the process function."""
+    def processing_times(self) -> list[float]:
+        """The seconds of each call of the process function."""
         return self._iteration_times.processing
 
-    def attach(self, engine):
-        """Watch an engine; a second time does nothing."""
+    def attach(self, engine: Engine) -> None:
+        """Measure the runs of an engine; attaching twice has no further effect."""
         check_engine(engine)
         if all(handle.engine() is not engine for handle in self._hooks):
             self._hooks.append(engine.around_events(self._before, self._after))
 
     def _before(self, engine, name):
         if name == "STARTED":
-            self._restore()  # a run that did not complete
+            self._restore()  # after a run that did not complete
             self._iteration_times.reset()
             self.times = []
             self._measure(engine)
@@ -104,13 +113,13 @@ class HandlersTimeProfiler:
             handler.call = call
         self._changed = []
 
-    def get_results(self):
-        """Return a table: a row for each handler, and three more for all handlers, the process function and the data.
+    def get_results(self) -> list[list[Any]]:
+        """Return a table with a row per handler, and rows for all handlers, the process function and the data.
 
         Returns
         -------
         list of lists
-            Name, event, total, (min, index), (max, index), mean, std; "None" or "not triggered" where there is nothing.
+            Name, event, total, (min, index), (max, index), mean, std; "not triggered" or "None" for missing values.
         """
         rows = [[name, event, *_cells(seconds)] for name, event, seconds in self.times]
         total = round(sum(sum(seconds) for _, _, seconds in self.times), 5)
@@ -119,8 +128,8 @@ class HandlersTimeProfiler:
         rows.append(["Dataflow", "None", *_cells(self.dataflow_times)])
         return rows
 
-    def write_results(self, output_path):
-        """Write all times into a CSV file: a column for each handler, its calls one below the other.
+    def write_results(self, output_path: Path) -> None:
+        """Write all times to a CSV file, one column per handler and one row per call.
 
         Parameters
         ----------
@@ -128,13 +137,11 @@ class HandlersTimeProfiler:
         """
         columns = [self.processing_times, self.dataflow_times, *(seconds for _, _, seconds in self.times)]
         headers = ["processing_stats", "dataflow_stats", *(f"{name} ({event})" for name, event, _ in self.times)]
-        with open(output_path, "w", newline="", encoding="utf-8") as file:
-            table = csv.writer(file)
-            table.writerow(["#", *headers])
-            table.writerows((number, *row) for number, row in enumerate(zip_longest(*columns), start=1))
+        rows = ((number, *row) for number, row in enumerate(zip_longest(*columns), start=1))
+        write_csv(output_path, ["#", *headers], rows)
 
     @staticmethod
-    def print_results(results):
+    def print_results(results: list[list[Any]]) -> None:
         """Print what `get_results` returned."""
         rows = [[_text(cell) for cell in row] for row in (HEADERS, *results)]
         widths = [max(len(row[column]) for row in rows) for column in range(len(HEADERS))]

@@ -1,13 +1,17 @@
-"""A bar that shows how far a run is, by tqdm: in a terminal and in a notebook."""
+"""A progress bar by tqdm, in a terminal and in a notebook."""
 
-import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass
-from numbers import Number
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from dark.engine import Events
 from dark.errors import UsageError, ValueTypeError, missing_extra
+from dark.handlers.clocks.shown_values import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.engine import Engine
 
 BAR = "{desc}[{n_fmt}/{total_fmt}] {percentage:3.0f}%|{bar}{postfix} [{elapsed}<{remaining}]"
 ORDER = (
@@ -18,61 +22,22 @@ OF_ITERATIONS = (Events.ITERATION_STARTED, Events.ITERATION_COMPLETED)
 OF_EPOCHS = (Events.EPOCH_STARTED, Events.EPOCH_COMPLETED)
 
 
-@dataclass(frozen=True)
-class Shown:
-    """What a bar shows beside its length.
-
-    Attributes
-    ----------
-    event, closing_event : event
-        Those that move and end the bar.
-    metric_names : list of str, or "all"
-    output_transform : callable or None
-    state_attributes : list of str
-    """
-
-    event: Any
-    closing_event: Any
-    metric_names: Any
-    output_transform: Any
-    state_attributes: Any
-
-    def values(self, engine):
-        """Return the numbers and texts to show, by name."""
-        state, found = engine.state, {}
-        names = state.metrics if self.metric_names == "all" else self.metric_names
-        for name in names:
-            if name in state.metrics:
-                found[name] = state.metrics[name]
-            else:
-                warnings.warn(
-                    f"Provided metric name '{name}' is missing in engine's state metrics: {list(state.metrics)}",
-                    UserWarning,
-                    stacklevel=2,
-                )
-        if self.output_transform is not None:
-            output = self.output_transform(state.output)
-            found.update(output if isinstance(output, dict) else {"output": output})
-        found.update({name: getattr(state, name, None) for name in self.state_attributes})
-        return dict(_flat("", found))
-
-
 class ProgressBar:
-    """A bar for each epoch of an engine, or one for the whole run.
+    """A progress bar for each epoch of an engine, or one for the whole run.
 
     Parameters
     ----------
     persist : bool, default False
-        Leave the bar there when it is full.
+        Keep the bar on the screen when it is closed.
     bar_format : str, optional
-        As for tqdm.
+        See tqdm.
     **tqdm_kwargs
-        Any keyword of tqdm: ``desc="Validation"``, ``ncols=80``, ``file=…``, ``disable=True``.
+        Keyword arguments of tqdm: ``desc="Validation"``, ``ncols=80``, ``file=…``, ``disable=True``.
 
     Attributes
     ----------
     pbar : tqdm or None
-        The bar at hand.
+        The current bar.
 
     Raises
     ------
@@ -81,7 +46,7 @@ class ProgressBar:
 
     Notes
     -----
-    A run that is terminated closes its bar where it is; it is filled up only when what it stands for is complete.
+    A terminated run closes its bar where it is; only a complete epoch or run fills its bar.
 
     Examples
     --------
@@ -95,36 +60,37 @@ class ProgressBar:
     'Iteration: 3/3, loss=0.75'
     """
 
-    def __init__(self, persist=False, bar_format=BAR, **tqdm_kwargs):
+    def __init__(self, persist: bool = False, bar_format: str = BAR, **tqdm_kwargs: Any) -> None:
         self.pbar_cls, self.pbar = _tqdm(), None
         self.persist, self.bar_format, self.tqdm_kwargs = persist, bar_format, tqdm_kwargs
 
     def attach(
-        self, engine, metric_names=None, output_transform=None, event_name=Events.ITERATION_COMPLETED,
-        closing_event_name=Events.EPOCH_COMPLETED, state_attributes=None,
-    ):  # fmt: skip
-        """Show how far an engine is.
+        self, engine: Engine, metric_names: list[str] | str | None = None,
+        output_transform: Callable[[Any], Any] | None = None, event_name: Any = Events.ITERATION_COMPLETED,
+        closing_event_name: Any = Events.EPOCH_COMPLETED, state_attributes: list[str] | None = None,
+    ) -> None:  # fmt: skip
+        """Show the progress of an engine.
 
         Parameters
         ----------
         engine : Engine
         metric_names : list of str or "all", optional
-            Metrics shown beside the bar: attach them before the bar, or it shows their old values.
+            The metrics to show: attach them before the bar, or it shows their previous values.
         output_transform : callable, optional
-            Of `state.output`; returns a dict of what is shown, or one thing.
+            Of `state.output`; returns a dict of values to show, or a single value.
         event_name : event, default ITERATION_COMPLETED
-            Moves the bar; a filter makes it move more seldom.
+            Advances the bar; with a filter it is updated less often.
         closing_event_name : event, default EPOCH_COMPLETED
-            Ends the bar; it comes after the other one in a run, and has no filter.
+            Closes the bar; it follows the other event in a run, and has no filter.
         state_attributes : list of str, optional
-            Attributes of the state shown beside the bar.
+            The attributes of the state to show.
 
         Raises
         ------
         UsageError
-            If an event is not known, they come in the wrong order, or the closing one has a filter.
+            If an event is not registered, they are in the wrong order, or the closing event has a filter.
         ValueTypeError
-            If `metric_names` is no list, or `output_transform` no function.
+            If `metric_names` is not a list, or `output_transform` is not callable.
         """
         _check_events(engine, event_name, closing_event_name)
         _check_shown(metric_names, output_transform)
@@ -134,7 +100,7 @@ class ProgressBar:
         engine.add_event_handler(closing_event_name, self._close)
         engine.add_event_handler(Events.TERMINATE, self._forget)
 
-    def log_message(self, message):
+    def log_message(self, message: str) -> None:
         """Print a line above the bar."""
         self.pbar_cls.write(message, file=self.tqdm_kwargs.get("file"))
 
@@ -160,11 +126,11 @@ class ProgressBar:
 
     def _close(self, engine):
         if self.pbar is not None and self.pbar.total is not None and not engine.should_terminate_single_epoch:
-            self.pbar.n = self.pbar.total  # the last moves may not have been drawn
+            self.pbar.n = self.pbar.total  # the last updates may not have been drawn
         self._forget()
 
     def _forget(self):
-        """End a bar as it is: of a run that was terminated, or left by an exception."""
+        """Close a bar as it is, of a terminated run or one that raised."""
         if self.pbar is not None:
             self.pbar.close()
         self.pbar = None
@@ -179,34 +145,10 @@ def _tqdm():
 
 
 def _length(event, state):
-    """Return how many times an event is fired before the bar is full; None if nobody knows."""
+    """Return the number of firings of an event after which the bar is full; None if unknown."""
     if event in OF_ITERATIONS:
         return state.epoch_length
     return state.max_epochs if event in OF_EPOCHS else 1
-
-
-def _flat(name, value):
-    """Go through the numbers and texts in a value, with their names joined."""
-    value = getattr(value, "value", value)
-    dimensions = getattr(value, "ndim", None)
-    if dimensions in (0, 1):
-        value = value.tolist()
-    if isinstance(value, (Number, str)):
-        yield name, value
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from _flat(f"{name}_{key}" if name else str(key), item)
-    elif isinstance(value, (tuple, list)):
-        for index, item in enumerate(value):
-            yield from _flat(f"{name}_{index}", item)
-    else:
-        what = f"an array of {dimensions} dimensions" if dimensions else type(value).__name__
-        warnings.warn(
-            f"ProgressBar cannot show {name}, which is {what}: numbers, texts, arrays of one dimension, and tuples, "
-            "lists and mappings of them.",
-            UserWarning,
-            stacklevel=2,
-        )
 
 
 def _check_events(engine, event, closing_event):
@@ -214,12 +156,14 @@ def _check_events(engine, event, closing_event):
     if not isinstance(name, str) or not engine.has_registered_events(name):
         raise UsageError(
             f"Logging event {name} is not in allowed events for this engine.",
-            "an event that was registered.",
+            "a registered event.",
             "Events.ITERATION_COMPLETED",
         )
     if getattr(closing_event, "filter", None) is not None:
         raise UsageError(
-            f"Closing Event should not be a filtered event: {closing_event!r}.", "the plain event.", "leave every out."
+            f"Closing Event should not be a filtered event: {closing_event!r}.",
+            "the event without a filter.",
+            "Events.EPOCH_COMPLETED",
         )
     if event in ORDER and closing_event in ORDER and ORDER.index(event) >= ORDER.index(closing_event):
         raise UsageError(

@@ -1,34 +1,42 @@
-"""Ending a training when its time is up."""
+"""Stop the run when a time limit is reached."""
+
+from __future__ import annotations
 
 import logging
-from numbers import Integral
 from time import monotonic
+from typing import TYPE_CHECKING
 
+from dark.checks import is_integer
 from dark.errors import UsageError, ValueTypeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.engine import Engine
 
 
 class TimeLimit:
-    """A handler that terminates a run when a number of seconds has passed since it was made.
+    """A handler that terminates a run when a number of seconds has passed since the handler was made.
 
-    The clock starts here and not with the run, so that loading data counts.
+    The time before the run counts, too, for example that of loading data.
 
     Parameters
     ----------
     limit_sec : int, default 28800
-        Seconds, 1 or more; eight hours if not given.
+        Seconds, 1 or more; 28800 is eight hours.
     clock : callable, default time.monotonic
-        Tells seconds.
+        Returns seconds.
 
     Raises
     ------
     ValueTypeError
-        If it is no whole number.
+        If `limit_sec` is not an integer.
     UsageError
         If it is below 1.
 
     Examples
     --------
-    The clock here moves by 1 each time it is asked:
+    With a clock that advances by 1 at each call:
 
     >>> from itertools import count
     >>> from dark.engine import Engine, Events
@@ -38,10 +46,12 @@ class TimeLimit:
     6
     """
 
-    def __init__(self, limit_sec=28800, *, clock=monotonic):
-        if not isinstance(limit_sec, Integral):
+    def __init__(self, limit_sec: int = 28800, *, clock: Callable[[], float] = monotonic) -> None:
+        if not is_integer(limit_sec):
             raise ValueTypeError(
-                f"Argument limit_sec should be an integer. Got {limit_sec!r}.", "whole seconds.", "TimeLimit(8 * 3600)"
+                f"Argument limit_sec should be an integer. Got {limit_sec!r}.",
+                "seconds, 1 or more.",
+                "TimeLimit(8 * 3600)",
             )
         if limit_sec <= 0:
             raise UsageError(
@@ -52,8 +62,8 @@ class TimeLimit:
         self._clock = clock
         self.start_time = clock()
 
-    def __call__(self, engine):
-        """Look at the clock."""
+    def __call__(self, engine: Engine) -> None:
+        """Check the time."""
         if self._clock() - self.start_time > self.limit_sec:
-            self.logger.info("The limit of %s seconds is reached: the run ends.", self.limit_sec)
+            self.logger.info("The limit of %s seconds is reached: the run is terminated.", self.limit_sec)
             engine.terminate()

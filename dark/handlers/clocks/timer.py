@@ -1,31 +1,40 @@
-"""A stopwatch that events of an engine start, pause and read."""
+"""A timer that events of an engine start, pause and resume."""
+
+from __future__ import annotations
 
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from dark.engine import Events
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.engine import Engine
+
 
 class Timer:
-    """A stopwatch; it runs from its construction on.
+    """A timer, which runs from its construction on.
 
     Parameters
     ----------
     average : bool, default False
-        Let `value` be the time per call of `step`, and not the whole.
+        Return from `value` the average time per call of `step`, not the total time.
     clock : callable, default time.perf_counter
-        Tells seconds.
+        Returns seconds.
 
     Attributes
     ----------
     total : float
-        Seconds up to the last pause.
+        Seconds measured up to the last pause.
     step_count : int
-        Calls of `step`.
+        The number of calls of `step`.
     running : bool
 
     Examples
     --------
-    Seconds of a batch, without what happens between batches; the clock here moves by 1 each time it is asked:
+    The time per batch, without the time between batches, with a clock that advances by 1 at each call:
 
     >>> from itertools import count
     >>> from dark.engine import Engine
@@ -37,26 +46,29 @@ class Timer:
     (1.0, 4, False)
     """
 
-    def __init__(self, average=False, *, clock=perf_counter):
+    def __init__(self, average: bool = False, *, clock: Callable[[], float] = perf_counter) -> None:
         self._average = average
         self._clock = clock
         self.reset()
 
-    def attach(self, engine, start=Events.STARTED, pause=Events.COMPLETED, resume=None, step=None):
-        """Let events of an engine call `reset`, `pause`, `resume` and `step`.
+    def attach(
+        self, engine: Engine, start: Any = Events.STARTED, pause: Any = Events.COMPLETED, resume: Any = None,
+        step: Any = None,
+    ) -> Timer:  # fmt: skip
+        """Call `reset`, `pause`, `resume` and `step` at events of an engine.
 
         Parameters
         ----------
         engine : Engine
         start : event
-            Puts the timer back to 0 and starts it.
+            Calls `reset`.
         pause : event
         resume, step : event, optional
 
         Returns
         -------
         Timer
-            This one.
+            This timer.
         """
         wanted = (start, self.reset), (pause, self.pause), (resume, self.resume), (step, self.step)
         for event, method in wanted:
@@ -64,29 +76,29 @@ class Timer:
                 engine.add_event_handler(event, method)
         return self
 
-    def reset(self):
-        """Put the timer back to 0 and start it; return it."""
+    def reset(self) -> Timer:
+        """Reset the timer to 0 and start it; return it."""
         self.total, self.step_count, self.running = 0.0, 0, True
         self._begun = self._clock()
         return self
 
-    def pause(self):
-        """Stop the time."""
+    def pause(self) -> None:
+        """Pause the timer."""
         if self.running:
             self.total += self._clock() - self._begun
             self.running = False
 
-    def resume(self):
-        """Let the time go on, if it was stopped."""
+    def resume(self) -> None:
+        """Resume the timer."""
         if not self.running:
             self.running = True
             self._begun = self._clock()
 
-    def value(self):
-        """Return the seconds that were measured so far: all of them, or per step."""
+    def value(self) -> float:
+        """Return the measured seconds: in total, or per step."""
         seconds = self.total + (self._clock() - self._begun if self.running else 0.0)
         return seconds / max(self.step_count, 1) if self._average else seconds
 
-    def step(self):
-        """Count one thing that the average is taken over."""
+    def step(self) -> None:
+        """Count one step for the average."""
         self.step_count += 1

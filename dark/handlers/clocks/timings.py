@@ -1,6 +1,7 @@
-"""What can be said of many durations: their sum, their extremes, their mean and how much they differ."""
+"""Timings: the durations of the iterations of a run, and summaries of durations."""
 
-from math import fsum, sqrt
+from math import fsum
+from statistics import fmean, stdev
 from typing import NamedTuple
 
 
@@ -11,9 +12,9 @@ class Durations(NamedTuple):
     ----------
     count : int
     total, mean, std : float or None
-        None where there are too few: `mean` needs one, `std` two.
+        `mean` is None without durations, the sample standard deviation `std` for fewer than two.
     min_index, max_index : (float, int) or None
-        The extremes, and which they were, counted from 0.
+        The shortest and the longest duration, each with its index.
     """
 
     count: int
@@ -25,7 +26,7 @@ class Durations(NamedTuple):
 
 
 def summary(seconds):
-    """Summarise durations.
+    """Return the summary of a list of durations.
 
     Examples
     --------
@@ -34,26 +35,26 @@ def summary(seconds):
     >>> summary([])
     Durations(count=0, total=0.0, min_index=None, max_index=None, mean=None, std=None)
     """
-    n, total = len(seconds), fsum(seconds)
-    if not n:
+    if not seconds:
         return Durations(0, 0.0, None, None, None, None)
-    low, high, mean = min(seconds), max(seconds), total / n
-    std = sqrt(fsum((s - mean) ** 2 for s in seconds) / (n - 1)) if n > 1 else None
-    return Durations(n, total, (low, seconds.index(low)), (high, seconds.index(high)), mean, std)
+    low, high, mean = min(seconds), max(seconds), fmean(seconds)
+    std = stdev(seconds) if len(seconds) > 1 else None
+    extremes = (low, seconds.index(low)), (high, seconds.index(high))
+    return Durations(len(seconds), fsum(seconds), *extremes, mean, std)
 
 
 class IterationTimes:
-    """The times of a run's two big parts: fetching a batch, and processing it.
+    """The durations of the two parts of an iteration: fetching a batch, and the process function.
 
     Parameters
     ----------
     clock : callable
-        Tells seconds.
+        Returns seconds.
 
     Attributes
     ----------
     dataflow, processing : list of float
-        Seconds, one for each iteration.
+        Seconds, one item per iteration.
     """
 
     def __init__(self, clock):
@@ -61,17 +62,17 @@ class IterationTimes:
         self.reset()
 
     def reset(self):
-        """Begin anew."""
+        """Clear the lists."""
         self.dataflow, self.processing, self._begun = [], [], 0.0
 
     def before(self, name):
-        """Note an event that is about to be fired."""
+        """Record the end of a part, before the event of this name is fired."""
         if name == "GET_BATCH_COMPLETED":
             self.dataflow.append(self.clock() - self._begun)
         elif name == "ITERATION_COMPLETED":
             self.processing.append(self.clock() - self._begun)
 
     def after(self, name):
-        """Note an event that has been fired."""
+        """Record the start of a part, after the event of this name was fired."""
         if name in ("GET_BATCH_STARTED", "ITERATION_STARTED"):
             self._begun = self.clock()
