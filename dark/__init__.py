@@ -62,8 +62,6 @@ def _find(name):
         return import_module(f"dark.{name}")
     if name in _HOME:
         package, attribute = _HOME[name]
-        if package != "storage":
-            import_module("dark.operations")  # the arithmetic operators of a node are operations
         return getattr(import_module(f"dark.{package}"), attribute)
     operations = import_module("dark.operations")
     if name in operations.__all__:
@@ -85,6 +83,11 @@ class _LazyPackage(ModuleType):
         found = _find(name)
         setattr(self, name, found)
         return found
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if name == "nodes":  # Python has just loaded this package, and the operators of a node are operations
+            import_module("dark.operations")
 
     def __dir__(self):
         return sorted({*super().__dir__(), *_public_names()})

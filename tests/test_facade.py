@@ -29,10 +29,13 @@ def test_the_graph_is_loaded_without_pictures_networks_or_files():
     assert loaded_by("import dark; dark.Parameter(2.0)") == {"numpy", "dark.nodes"}
 
 
-def test_operators_work_in_a_process_that_has_only_used_a_parameter():
-    code = "import dark; x = dark.Parameter(2.0); print((3 * x**2).value)"
+@pytest.mark.parametrize(
+    "line", ["import dark; x = dark.Parameter(3)", "from dark.nodes import Parameter; x = Parameter(3)"]
+)
+def test_operators_work_in_a_process_that_has_only_used_a_parameter(line):
+    code = f"import numpy as np; {line}; print((2 * x - 1).value, np.exp(0 * x).value, (x * np.ones(2)).sum().value)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "12.0\n"
+    assert done.stdout.split() == ["5.0", "1.0", "6.0"]
 
 
 def test_a_package_is_loaded_when_it_is_first_used():
@@ -74,4 +77,5 @@ def test_a_wrong_name_is_an_attribute_error_that_names_it():
 def test_type_checkers_and_the_interpreter_see_the_same_names():
     block = next(node for node in ast.parse(SOURCE).body if isinstance(node, ast.If))
     seen = {alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names} - {None}
-    assert seen == {*dark.PACKAGES, *dark._HOME}
+    declared = {node.target.id for node in block.body if isinstance(node, ast.AnnAssign)}
+    assert seen | declared == {*dark.PACKAGES, *dark._HOME, "is_training"}
