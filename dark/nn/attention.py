@@ -109,7 +109,7 @@ class MultiheadAttention(Module):
             setattr(self, f"{name}_weight", weight)
         self.in_proj_bias = Parameter(np.zeros(3 * e, dtype)) if bias else None
         self.out_proj = Linear(e, e, bias, dtype=dtype, seed=rng)
-        if bias:
+        if self.out_proj.bias is not None:
             init.zeros_(self.out_proj.bias)
         if self.dropout:
             self.generator = rng

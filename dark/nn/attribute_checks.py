@@ -108,7 +108,7 @@ def warn_of_hidden(module, kind):
     held = [(join(path, name), *h) for path, part in module.named_modules() for name, h in _held(part, kind).items()]
     if not held:
         return
-    found = {id(p) for part in module.modules() for p in [part, *part._parameters_here().values()]}
+    found = {id(p) for part in module.modules() for p in [part, *part.parameters(recurse=False)]}
     for name, container, members in held:
         if any(id(member) not in found for member in members):
             warnings.warn(

@@ -64,6 +64,12 @@ class Conv2d(Module):
     ((5, 16, 8, 8), Conv2d(1, 16, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1)))
     """
 
+    in_channels: int
+    out_channels: int
+    kernel_size: tuple[int, int]
+    stride: tuple[int, int]
+    dilation: tuple[int, int]
+    groups: int
     weight: Parameter
     bias: Parameter | None
 
@@ -126,6 +132,12 @@ class ConvTranspose2d(Module):
     ((5, 1, 16, 16), ConvTranspose2d(16, 1, kernel_size=(4, 4), stride=(2, 2), padding=(1, 1)))
     """
 
+    in_channels: int
+    out_channels: int
+    kernel_size: tuple[int, int]
+    stride: tuple[int, int]
+    dilation: tuple[int, int]
+    groups: int
     weight: Parameter
     bias: Parameter | None
 

@@ -97,7 +97,7 @@ class Embedding(Module):
                 "(num_embeddings, embedding_dim).",
                 "embeddings[None], for a single vector.",
             )
-        layer = cls(*np.shape(embeddings), padding_idx)
+        layer = cls(len(embeddings), np.shape(embeddings)[1], padding_idx)
         layer.weight = Parameter(embeddings, requires_grad=not freeze)
         return layer
 

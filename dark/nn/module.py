@@ -13,6 +13,7 @@ from dark.nn.module_repr import module_repr, one_line_repr
 from dark.nodes import Parameter
 
 if TYPE_CHECKING:
+    from dark.nn.state_dict import LoadReport
     from dark.typing import Array, ArrayLike, DType, Number
 
 
@@ -122,6 +123,10 @@ class Module:
         attribute_checks.check_type(self, name, module, Module)
         setattr(self, name, module)
 
+    def is_persistent(self, name: str) -> bool:
+        """Return whether a buffer belongs to the `state_dict`."""
+        return self._buffers[name]
+
     def _parameters_here(self):
         """Return the parameters of this module itself, by name."""
         return {name: value for name, value in vars(self).items() if isinstance(value, Parameter)}
@@ -228,7 +233,7 @@ class Module:
         """Return copies of all parameters and persistent buffers, by dotted names."""
         return state_dict.snapshot(self)
 
-    def load_state_dict(self, mapping: Mapping[str, ArrayLike], strict: bool = True) -> state_dict.LoadReport:
+    def load_state_dict(self, mapping: Mapping[str, ArrayLike], strict: bool = True) -> LoadReport:
         """Copy parameters and buffers from a `state_dict`; on a mismatch, raise and change nothing.
 
         Parameters

@@ -38,7 +38,10 @@ class Cell(Module):
         self.hidden_size = integer(hidden_size, who, "hidden_size", 0)
         dtype, rng, bound = float_dtype(dtype, who), init.generator(seed), 1 / math.sqrt(max(1, self.hidden_size))
         rows = self.gates * self.hidden_size
-        shapes = {"weight_ih": (rows, self.input_size), "weight_hh": (rows, self.hidden_size)}
+        shapes: dict[str, tuple[int, ...]] = {
+            "weight_ih": (rows, self.input_size),
+            "weight_hh": (rows, self.hidden_size),
+        }
         shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}
         for name, shape in shapes.items():
             has = bias or name.startswith("weight")

@@ -69,9 +69,9 @@ def entries(module, saved_only=True):
     """
     found: dict = {}
     for path, part in module.named_modules(remove_duplicate=False):
-        found.update({join(path, name): p for name, p in part._parameters_here().items()})
-        for name in part._buffers_here():
-            if part._buffers[name] or not saved_only:
+        found.update({join(path, name): p for name, p in part.named_parameters(recurse=False, remove_duplicate=False)})
+        for name, _ in part.named_buffers(recurse=False, remove_duplicate=False):
+            if part.is_persistent(name) or not saved_only:
                 found[join(path, name)] = Buffer(part, name)
     return found
 

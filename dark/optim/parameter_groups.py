@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    Params: TypeAlias = Iterable[Parameter] | Iterable[tuple[str, Parameter]] | Iterable[dict[str, Any]]
+    Params: TypeAlias = Iterable[Parameter | tuple[str, Parameter] | dict[str, Any]]
 
 
 def as_groups(params, who):
