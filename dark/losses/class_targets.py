@@ -23,7 +23,7 @@ class Labels:
     weights : float or array, shape (n,)
         The factor of the loss of each row: the weight of its class, 0 where it is ignored.
     ignored : array of bool, shape (n,), or None
-        Which rows are ignored; None if there are none.
+        Which rows are ignored, or None.
     count : float
         The sum of the weights, the divisor of the mean.
     """

@@ -37,7 +37,7 @@ class OrderedModules(Module, ABC):
             return range(len(names))[k]
         except (IndexError, TypeError):
             raise IndexingError(
-                f"{type(self).__name__}: there is no module {k!r} among {len(names)}.",
+                f"{type(self).__name__} has no module {k!r}; its length is {len(names)}.",
                 f"an index from {-len(names)} to {len(names) - 1}." if names else "a container that is not empty.",
                 "print the container, which shows the indices.",
             ) from None
@@ -123,7 +123,7 @@ class Sequential(OrderedModules):
     Raises
     ------
     IndexingError
-        If there is no module at an index.
+        If an index is out of range.
     ValueTypeError
         If an element is not callable.
 
@@ -170,7 +170,7 @@ class ModuleList(OrderedModules):
     Raises
     ------
     IndexingError
-        If there is no module at an index.
+        If an index is out of range.
     ValueTypeError
         If an element is not a module.
 

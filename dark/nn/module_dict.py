@@ -19,7 +19,7 @@ class ModuleDict(Module):
     Raises
     ------
     UsageError
-        If there is no module of a name, or a name is not valid.
+        If a name is missing, or not valid.
     ValueTypeError
         If a value is not a module.
 
@@ -41,7 +41,7 @@ class ModuleDict(Module):
     def __getitem__(self, name: str) -> Module:
         if name not in self._here():
             raise UsageError(
-                f"ModuleDict: there is no module {name!r}.", "one of its keys.", near_misses(name, self._here())
+                f"ModuleDict has no module {name!r}.", "one of its keys.", near_misses(name, self._here())
             )
         return self._here()[name]
 

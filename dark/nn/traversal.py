@@ -76,12 +76,12 @@ def find(named, name, kind, who):
     Raises
     ------
     UsageError
-        If there is none of this name.
+        If the name is unknown.
     """
     known = dict(named)
     if name not in known:
         raise UsageError(
-            f"{who}: there is no {kind} {name!r}.",
+            f"{who} has no {kind} {name!r}.",
             f"one of its {len(known)} {kind}s." if known else f"a module that has a {kind}.",
             near_misses(name, known) if known else f"print the module; it has no {kind}.",
         )

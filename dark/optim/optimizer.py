@@ -45,7 +45,7 @@ class Optimizer(ABC):
     Raises
     ------
     UsageError, ValueTypeError
-        If there are no parameters, a parameter is duplicate or not a Parameter, or an option is out of range.
+        If `params` is empty, a parameter is duplicate or not a Parameter, or an option is out of range.
 
     Notes
     -----

@@ -126,7 +126,7 @@ def check_compatible(group, groups, who):
 
 
 def check_trainable(groups, who):
-    """Raise if there is no parameter that requires a gradient.
+    """Raise unless at least one parameter requires a gradient.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Each loss with what it is given, and the settings in which it is tested."""
+"""Every loss with random inputs, and the settings it is tested with."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ COLUMN_WEIGHTS = np.array([[0.5], [2.0], [0.0]])
 
 @dataclass(frozen=True)
 class Case:
-    """A loss, and a function `(rng) -> arrays` of what it is given; integers take no gradient."""
+    """A loss, and a function `(rng) -> arrays` that returns inputs; integers do not require gradients."""
 
     function: object
     draw: object
     settings: tuple = ({},)
     reductions: tuple = ("mean", "sum", "none")
-    fixed: tuple = ()  # the numbers of arrays that take no gradient, though they are floats
+    fixed: tuple = ()  # the indices of float arrays that do not require gradients
     twice: bool = True  # whether PyTorch differentiates it twice
 
     def each(self):
@@ -40,14 +40,14 @@ def normal(*shape, count=1):
 
 
 def logits_and_classes(*shape, classes=None):
-    """Draw logits, and a class for each place beside the axis of classes."""
+    """Draw logits, and class indices."""
     axis = 0 if len(shape) == 1 else 1
     k, others = shape[axis], shape[:axis] + shape[axis + 1 :]
     return lambda rng: [rng.normal(size=shape) * 3, rng.integers(0, classes or k, others)]
 
 
 def logits_and_probabilities(*shape, share=0.05):
-    """Draw numbers, and probabilities of yes."""
+    """Draw logits, and probabilities."""
     return lambda rng: [rng.normal(size=shape) * 4, rng.uniform(share, 1 - share, shape)]
 
 
@@ -56,7 +56,7 @@ def probabilities(*shape):
 
 
 def shares(*shape):
-    """Draw logits, and shares of all classes along axis 1 that add up to 1."""
+    """Draw logits, and class probabilities along axis 1."""
 
     def draw(rng):
         p = rng.uniform(0.1, 1, shape)
@@ -74,7 +74,7 @@ def scores_and_signs(*shape):
 
 
 def product(name, values, *others):
-    """List settings: each value of one alone, with all others."""
+    """Return all combinations of settings."""
     return tuple({name: v, **rest} for v in values for rest in (others or ({},)))
 
 
@@ -155,5 +155,5 @@ CASES = [
 
 
 def name_of(case):
-    """Write a case as a test's name."""
+    """Return the test id of a case."""
     return f"{case.function.__name__}-{'x'.join(str(v.shape) for v in case.inputs())}-{len(case.fixed)}"

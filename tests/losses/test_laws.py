@@ -1,4 +1,4 @@
-"""What holds of every loss: reductions agree, gradients are slopes, a fused node equals its plain composition."""
+"""Laws of every loss: reductions agree, gradients equal finite differences, a fused operation equals its composition."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Every loss beside PyTorch's: value, gradient and second derivative, each reduction, both precisions, at borders."""
+"""Every loss compared with PyTorch's: value, gradient and second derivative, reductions, dtypes, limits."""
 
 import inspect
 import math
@@ -23,7 +23,7 @@ def torchs(loss):
 
 
 def theirs(case, arrays, settings):
-    """Compute PyTorch's loss; return it and the tensors, of which those that take a gradient say so."""
+    """Compute PyTorch's loss; return it and the tensors, of which the differentiable ones require gradients."""
     tensors = [torch.tensor(v, requires_grad=case.takes_gradient(k, v)) for k, v in enumerate(arrays)]
     floats = [v.dtype for v in tensors if v.is_floating_point()]
     given = {n: torch.tensor(v, dtype=floats[0]) if isinstance(v, np.ndarray) else v for n, v in settings.items()}
@@ -31,13 +31,13 @@ def theirs(case, arrays, settings):
 
 
 def own(case, arrays, settings):
-    """Compute our loss; return it and what it was given."""
+    """Compute the loss with dark; return it and its inputs."""
     given = [dark.Parameter(v) if case.takes_gradient(k, v) else v for k, v in enumerate(arrays)]
     return case.function(*given, **settings), given
 
 
 def gradients(y, z, given, tensors):
-    """Send one gradient back through our graph and PyTorch's; return pairs of leaves, and of their gradients."""
+    """Backpropagate one gradient in both libraries; return pairs of leaves, and of their gradients."""
     w = np.cos(1.0 + np.arange(y.size)).reshape(y.shape).astype(y.dtype)
     y.backward(w[()], create_graph=True)
     leaves = [(p, t) for p, t in zip(given, tensors) if isinstance(p, dark.Node)]
@@ -46,7 +46,7 @@ def gradients(y, z, given, tensors):
 
 
 def compare(case, arrays, settings, tolerance, twice=False):
-    """Compare value, gradients and the gradient of their squares; where PyTorch says NaN, a number may be right."""
+    """Compare value, gradients and the gradient of their squares; where PyTorch returns NaN, a number may be right."""
     y, given = own(case, arrays, settings)
     z, tensors = theirs(case, arrays, settings)
     assert y.shape == tuple(z.shape) and y.dtype == z.detach().numpy().dtype

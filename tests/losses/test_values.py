@@ -1,4 +1,4 @@
-"""Losses on chosen numbers, and the kinds of values that they take."""
+"""Losses of chosen values, and the types of inputs they accept."""
 
 import inspect
 import math
@@ -68,7 +68,7 @@ def test_an_ignored_row_counts_nothing_whatever_stands_in_it():
 
 
 def test_the_gradient_of_a_probability_is_that_of_the_bounded_logarithms():
-    """PyTorch's is infinite here, though its loss is as own a line in the target."""
+    """PyTorch's derivative is infinite here, although its loss is linear in the target, too."""
     t = dark.Parameter(np.array([0.5]))
     losses.binary_cross_entropy(np.array([0.0]), t).backward()
     assert t.grad.tolist() == [100]

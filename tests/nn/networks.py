@@ -1,4 +1,4 @@
-"""Networks for the tests: drawn trees of modules, and modules as students write them."""
+"""Networks for the tests: random trees of modules, and modules as students write them."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -8,7 +8,7 @@ from dark import nn
 
 
 class Scale(nn.Module):
-    """A number for a factor, a buffer that counts, a buffer that is not saved."""
+    """A scalar parameter, a buffer that counts calls, a buffer that is not persistent."""
 
     def __init__(self):
         super().__init__()
@@ -22,7 +22,7 @@ class Scale(nn.Module):
 
 
 class OwnLinear(nn.Module):
-    """A student's own layer, on our Module."""
+    """A custom layer that derives from Module."""
 
     def __init__(self, n, m):
         super().__init__()
@@ -33,7 +33,7 @@ class OwnLinear(nn.Module):
 
 
 class PlainLinear:
-    """A student's own layer, on nothing at all."""
+    """A custom layer that derives from nothing."""
 
     def __init__(self, n, m):
         self.w = dark.Parameter(np.ones((n, m)))
@@ -43,7 +43,7 @@ class PlainLinear:
 
 
 class OwnBase:
-    """A student's own layer on a Module of their own, which tells its parameters and has modes."""
+    """A custom layer with its own parameters(), train() and eval()."""
 
     def __init__(self):
         self.hidden = [dark.Parameter(3.0)]
@@ -90,7 +90,7 @@ LEAVES = st.builds(lambda make, seed: make(seed), MAKERS, st.integers(0, 99))
 
 
 def trees(children):
-    """Draw modules around modules; one of them may stand in two places."""
+    """Draw nested modules; one of them may be shared."""
     rows = st.lists(children, max_size=3)
     return st.one_of(
         rows.map(lambda parts: nn.Sequential(*parts)),

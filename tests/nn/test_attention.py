@@ -1,4 +1,4 @@
-"""Attention in several heads: laws that need no PyTorch, and what it refuses."""
+"""Multi-head attention: laws without PyTorch, and errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Attention beside PyTorch's: drawn shapes, settings and masks; results, weights, gradients, keys."""
+"""Attention compared with PyTorch's: random shapes, settings and masks; results, weights, gradients, keys."""
 
 import warnings
 
@@ -22,7 +22,7 @@ CALLS = st.fixed_dictionaries({"need_weights": st.booleans(), "average_attn_weig
 
 
 def mask_of(kind, shape, dtype):
-    """Draw a mask that hides some keys, but the first one from nobody."""
+    """Draw a mask that hides some keys, but never the first one."""
     if kind is None:
         return None
     rng = np.random.default_rng(2)
@@ -32,7 +32,7 @@ def mask_of(kind, shape, dtype):
 
 
 def shapes_of(settings, is_batch, n, places, widths):
-    """List the shapes of query, key and value."""
+    """Return the shapes of query, key and value."""
     lead = [(n, p) if settings["batch_first"] else (p, n) for p in places] if is_batch else [(p,) for p in places]
     return [(*axes, width) for axes, width in zip(lead, widths)]
 

@@ -1,4 +1,4 @@
-"""Layers beside PyTorch's: keys, shapes, numbers, gradients, running means; weights carried over either way."""
+"""Layers compared with PyTorch's: keys, shapes, values, gradients, running statistics; weights loaded both ways."""
 
 import re
 
@@ -45,7 +45,7 @@ LAYERS = [
 
 
 def network(library, *names):
-    """Build the same network of own or of PyTorch's."""
+    """Build the same network with dark or with PyTorch."""
     parts = {"Linear": (3, 5), "Embedding": (6, 3), "BatchNorm1d": (5,), "LayerNorm": (5,)}
     return library.Sequential(*[getattr(library, name)(*parts.get(name, ())) for name in names])
 
@@ -55,7 +55,7 @@ def pair(name, arguments, settings):
 
 
 def batch(shape, rng):
-    """Draw a batch: an array and a tensor of the same numbers."""
+    """Draw a batch: an array and a tensor of the same values."""
     x = rng.integers(0, 6, (4, 7)) if shape == WORDS else rng.normal(size=shape)
     return x, torch.tensor(x)
 
@@ -77,7 +77,7 @@ def compare_states(own, theirs):
 
 
 def compare_calls(own, theirs, shape, rng, create_graph=False):
-    """Compare the results and all gradients for one batch, with the weights of PyTorch's in both."""
+    """Compare the results and all gradients for one batch, with equal weights in both."""
     x, t = batch(shape, rng)
     leaf = x if shape == WORDS else dark.Parameter(x)
     t = t if shape == WORDS else t.requires_grad_()
@@ -111,7 +111,7 @@ def test_a_layer_is_pytorchs(name, arguments, settings, shapes):
 
 
 def words_of(module):
-    """Return the text of a module with numbers written one way; not every PyTorch names the bias of a norm."""
+    """Return the repr of a module with numbers in one format; not every PyTorch shows the bias of a norm."""
     text = re.sub(r"\d+\.?\d*(e-?\d+)?", lambda m: repr(float(m[0])), repr(module))
     return re.sub(r"(affine=\w+), bias=\w+", r"\1", text)
 

@@ -1,4 +1,4 @@
-"""Sequential, ModuleList and ModuleDict: lists and dicts whose modules are parts; students' layers among them."""
+"""Sequential, ModuleList and ModuleDict: lists and dicts of submodules, custom layers included."""
 
 import copy
 

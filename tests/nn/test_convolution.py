@@ -1,4 +1,4 @@
-"""Layers of filters and windows: how they are drawn, that they learn, what they refuse."""
+"""Convolution and pooling layers: initialization, training, errors."""
 
 import math
 

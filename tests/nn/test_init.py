@@ -1,4 +1,4 @@
-"""How parameters are drawn: the formulas as distributions, PyTorch's gains and fans, one seed for every type."""
+"""Initialization: the formulas as distributions, PyTorch's gains and fans, one seed for every dtype."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""Layers: what each computes, said without PyTorch."""
+"""Layers: what each computes, without PyTorch."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Module: what belongs to it, under which names, how often, and until when."""
+"""Module: registration of parameters, buffers and submodules, their names and iterators."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Batch and layer normalization: laws of standardizing, running means; fused rules beside their composition."""
+"""Batch and layer normalization: laws of normalization, running statistics, fused operations and their composition."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ sizes = st.integers(2, 5)
 
 
 def standard(x, axes, eps):
-    """Compose what the fused operations compute, of primitives."""
+    """Compute the fused operations from elementary ones."""
     d = x - dark.mean(x, axis=axes, keepdims=True)
     return d / dark.sqrt(dark.mean(d * d, axis=axes, keepdims=True) + eps)
 

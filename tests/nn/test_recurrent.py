@@ -1,4 +1,4 @@
-"""Recurrent layers and attention: laws that need no PyTorch, and what they refuse."""
+"""Recurrent layers: laws without PyTorch, and errors."""
 
 import copy
 
@@ -26,7 +26,7 @@ def close(a, b):
 
 
 def states(kind, state):
-    """List the one state of a layer, or the two."""
+    """Return the state of a layer as a list: the hidden state, and the cell state of an LSTM."""
     return list(state) if kind is nn.LSTM else [state]
 
 

@@ -1,4 +1,4 @@
-"""Recurrent layers beside PyTorch's: drawn settings; results, states, gradients, keys, text."""
+"""Recurrent layers compared with PyTorch's: random settings; results, states, gradients, keys, repr."""
 
 import numpy as np
 import pytest
@@ -20,14 +20,14 @@ BENDS = st.sampled_from(["tanh", "relu"])
 
 
 def with_state(layer, x, _):
-    """Call a layer with the state that is given beside the input: none, one, or a pair."""
+    """Call a layer with the input and no state, one, or a pair."""
     return layer(x[0], tuple(x[1:])) if len(x) == 3 else layer(*x)
 
 
 @given(NAMES, SETTINGS, BENDS, TYPES, st.tuples(*[LENGTHS] * 4), st.tuples(st.booleans(), st.booleans()))
-def test_a_recurrent_layer_is_pytorchs(name, settings, bend, kind, sizes, given_things):
+def test_a_recurrent_layer_is_pytorchs(name, settings, nonlinearity, kind, sizes, given_things):
     (t, b, i, n), (has_state, is_batch) = sizes, given_things
-    settings |= {"nonlinearity": bend} if name == "RNN" else {}
+    settings |= {"nonlinearity": nonlinearity} if name == "RNN" else {}
     own, theirs = twins(name, (i, n), settings, kind)
     shape = ((b, t, i) if settings["batch_first"] else (t, b, i)) if is_batch else (t, i)
     layers = settings["num_layers"] * (2 if settings["bidirectional"] else 1)
@@ -37,9 +37,9 @@ def test_a_recurrent_layer_is_pytorchs(name, settings, bend, kind, sizes, given_
 
 
 @given(NAMES, st.booleans(), BENDS, TYPES, st.tuples(*[LENGTHS] * 3), st.tuples(st.booleans(), st.booleans()))
-def test_a_cell_is_pytorchs(name, bias, bend, kind, sizes, given_things):
+def test_a_cell_is_pytorchs(name, bias, nonlinearity, kind, sizes, given_things):
     (b, i, n), (has_state, is_batch) = sizes, given_things
-    settings = {"bias": bias} | ({"nonlinearity": bend} if name == "RNN" else {})
+    settings = {"bias": bias} | ({"nonlinearity": nonlinearity} if name == "RNN" else {})
     own, theirs = twins(name + "Cell", (i, n), settings, kind)
     lead = (b,) if is_batch else ()
     states = [(*lead, n)] * (has_state * (2 if name == "LSTM" else 1))

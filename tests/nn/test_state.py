@@ -1,4 +1,4 @@
-"""The state of a network: a copy of its numbers, which goes back whole or not at all; copies of networks."""
+"""state_dict and load_state_dict: copies of all values, loaded completely or not at all; copies of networks."""
 
 import copy
 import json
@@ -21,13 +21,13 @@ def same(a, b):
 
 
 def arrays(net):
-    """List the arrays that a network is made of."""
+    """Return the arrays of all parameters and buffers."""
     values = [p.value for p in net.parameters()] + list(net.buffers())
     return [v for v in values if isinstance(v, np.ndarray)]
 
 
 def stirred(net, seed=0):
-    """Give every parameter other numbers, and a gradient."""
+    """Change the values of all parameters, and set gradients."""
     rng = np.random.default_rng(seed)
     for p in net.parameters():
         p.value = p.value + rng.normal(size=p.shape).astype(p.dtype)[()]

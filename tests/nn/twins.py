@@ -1,4 +1,4 @@
-"""A layer of own and the same of PyTorch's: the same weights in both, all results and gradients compared."""
+"""A layer and its counterpart in PyTorch: equal weights, all results and gradients compared."""
 
 import numpy as np
 import pytest
@@ -14,19 +14,19 @@ LENGTHS = st.integers(1, 4)
 
 
 def close(a, b, tolerance):
-    """Compare, with a tolerance relative to the largest number."""
+    """Compare, with a tolerance relative to the largest value."""
     np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance * max(1.0, np.abs(b).max(initial=0)))
 
 
 def flat(results):
-    """List the nodes or tensors in nested tuples; one alone is a list of one, and None is nothing."""
+    """Flatten nested tuples of nodes or tensors to a list, without None."""
     if isinstance(results, tuple):
         return [r for part in results for r in flat(part)]
     return [] if results is None else [results]
 
 
 def twins(name, arguments, settings, kind):
-    """Build a layer twice, with the weights of PyTorch's in both."""
+    """Build a layer in both libraries, with PyTorch's weights in both."""
     dtype, torch_dtype, _ = kind
     own = getattr(nn, name)(*arguments, **settings, dtype=dtype)
     theirs = getattr(torch.nn, name)(*arguments, **settings).to(torch_dtype)

@@ -1,4 +1,4 @@
-"""Drawn settings of the schedules that follow a formula, and optimizers for them, own and PyTorch's."""
+"""Random settings of the schedulers that follow a formula, and optimizers for them, in dark and in PyTorch."""
 
 import pytest
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Drawn settings of every optimizer, and the steps that ours and PyTorch's take side by side."""
+"""Random settings of every optimizer, and the same steps with dark and with PyTorch."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -47,13 +47,13 @@ every = st.sampled_from(sorted(SETTINGS)).flatmap(lambda name: st.tuples(st.just
 
 
 def parameters(seed=0, dtype=float, shapes=SHAPES):
-    """Make parameters of a few shapes; that of no dimension is a Python float."""
+    """Make parameters of a few shapes; the 0-d one is a Python float."""
     rng = np.random.default_rng(seed)
     return [dark.Parameter(rng.normal(size=shape).astype(dtype) if shape else float(rng.normal())) for shape in shapes]
 
 
 def walk(optimizers, members, *, steps=60, seed=0, skip=0.2):
-    """Give the members of each optimizer the same drawn gradients, some left out, and step; the values pull too."""
+    """Give the parameters of each optimizer the same random gradients, some of them None, and step."""
     rng = np.random.default_rng(seed)
     for _ in range(steps):
         for k in range(len(members[0])):
@@ -65,7 +65,7 @@ def walk(optimizers, members, *, steps=60, seed=0, skip=0.2):
 
 
 def give(p, g):
-    """Set a gradient, of ours or of PyTorch's: the drawn one and half the value."""
+    """Set a gradient, of a Parameter or a tensor: the drawn one plus half the value."""
     if g is None:
         p.grad = None
     elif isinstance(p, dark.Parameter):

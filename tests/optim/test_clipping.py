@@ -1,4 +1,4 @@
-"""Clipping of gradients: PyTorch's numbers, and what is refused."""
+"""Gradient clipping: PyTorch's values, and errors."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Groups of parameters and their options: what is taken, what is shown, what is refused."""
+"""Parameter groups and their options: accepted forms, repr, errors."""
 
 import numpy as np
 import pytest

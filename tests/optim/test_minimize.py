@@ -1,4 +1,4 @@
-"""minimize: the path of the first tutorial, and what it refuses."""
+"""minimize: the path of the first tutorial, and errors."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""States as plain data: what they hold, and which are refused."""
+"""state_dict of optimizers: contents, loading, errors."""
 
 import copy
 import json

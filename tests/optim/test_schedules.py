@@ -1,4 +1,4 @@
-"""Schedules: PyTorch's rates at every epoch, states carried over, and what is refused."""
+"""Schedulers: PyTorch's learning rates at every epoch, and states loaded from PyTorch."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""What a step does beside moving values: closures, forgotten gradients, conventions."""
+"""A step apart from the update: closures, zero_grad, conventions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every optimizer goes where PyTorch's goes: drawn options, groups, skipped parameters, states carried over."""
+"""Every optimizer follows PyTorch's: random options, groups, skipped parameters, states loaded from PyTorch."""
 
 import numpy as np
 import pytest

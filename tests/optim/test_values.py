@@ -1,4 +1,4 @@
-"""Values stand in one vector, and nobody need know: set, shared, copied, frozen, of any type."""
+"""Values are views of one vector, and may still be set, shared, copied, frozen, and of any dtype."""
 
 import copy
 import pickle

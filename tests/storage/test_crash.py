@@ -1,4 +1,4 @@
-"""What can happen while a file is written: the old one survives, or the new one is there, and nothing between."""
+"""Crashes while a file is written: afterwards it has its old or its new content, never a part of either."""
 
 import errno
 import os
@@ -78,7 +78,7 @@ def test_a_stop_by_the_user_leaves_the_old_file(path, monkeypatch):
 
 
 def run(code, path):
-    """Run lines in another process, in which `new` is to be saved at `path`."""
+    """Run lines in another process, which saves `new` at `path`."""
     head = "import os, sys\nimport numpy as np\nfrom dark import atomic_write\n"
     head += "from dark.storage import load_file, save_file\n"
     head += "path, new = sys.argv[1], {'w': np.ones(100_000)}\n"

@@ -1,4 +1,4 @@
-"""Our files and those of the safetensors library, read by each other."""
+"""Files of dark and of the safetensors library, each read by the other."""
 
 import numpy as np
 import pytest

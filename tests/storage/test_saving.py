@@ -35,7 +35,7 @@ data = st.recursive(
 
 
 def same(a, b):
-    """Say whether two pieces of data are equal: kinds, order of keys, types of arrays, NaN and signs of 0 too."""
+    """Return whether two values are equal: types, order of keys, dtypes, NaN and the sign of 0 included."""
     if isinstance(a, (np.ndarray, np.generic)):
         native = a.dtype.newbyteorder("=")
         return (

@@ -220,7 +220,7 @@ class CosineAnnealingLR(LRScheduler):
         rates = self.scaled(1.0)
         if self._step_count == 1:
             return rates
-        if (epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # the previous factor is 0: there is no ratio
+        if (epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # the previous factor is 0, so the ratio is undefined
             rise = (1 - math.cos(math.pi / self.T_max)) / 2
             return [lr + (base - low) * rise for lr, base in zip(rates, self.base_lrs)]
         return [self._cosine_factor(epoch) / self._cosine_factor(epoch - 1) * (lr - low) + low for lr in rates]
