@@ -1,4 +1,4 @@
-"""Laws of every loss: reductions agree, gradients equal finite differences, a fused operation equals its composition."""
+"""Laws of every loss: reductions agree, gradients equal finite differences, fused operations their composition."""
 
 import math
 

@@ -129,7 +129,7 @@ def test_content_that_makes_no_sense_is_refused_though_its_checksum_is_right(pat
         load_file(path)
 
 
-def test_a_header_that_is_no_mapping_is_refused(path):
+def test_a_header_that_is_not_a_mapping_is_refused(path):
     for text in (b"[1]", b"3", b"{" * 100_000):
         path.write_bytes(len(text).to_bytes(8, "little") + text)
         with pytest.raises(StorageError, match="is corrupt: its header is invalid"):
@@ -157,7 +157,7 @@ def test_a_name_that_comes_twice_is_refused(path, foreign):
 
 
 @pytest.mark.parametrize("path", [None, 0, 3.5])
-def test_what_is_no_path_is_refused(path):
+def test_a_value_that_is_not_a_path_is_refused(path):
     with pytest.raises(ValueTypeError, match=r"load: .* is not a path"):
         load_file(path)
     with pytest.raises(ValueTypeError, match=r"save: .* is not a path"):
