@@ -61,6 +61,10 @@ def test_epochs_are_counted_from_1_and_may_lack_a_number():
     assert picture.alt == "Curves of 4 epochs. loss: from 3 to 1."
 
 
+def test_records_may_come_from_an_iterator():
+    assert curves(iter(RECORDS)).alt == curves(RECORDS).alt
+
+
 def test_a_line_without_a_finite_value_is_reported():
     assert curves([{"loss": float("inf")}]).alt == "Curves of 1 epoch. loss: without a finite value."
 
