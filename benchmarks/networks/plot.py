@@ -13,15 +13,15 @@ from benchmarks.networks.data import WORKLOADS
 from benchmarks.networks.report import REFERENCE, figures, measured
 from benchmarks.rivals import PEERS
 
-INK, GREY, PALE = "#1f2933", "#52606d", "#d5d9dd"
+INK, GRAY, PALE = "#1f2933", "#52606d", "#d5d9dd"
 LOOKS = {  # framework -> marker, color: the marker alone is sufficient
     "dark": ("D", "#9a3412"),
     "mygrad": ("^", "#00705a"),
     "dezero": ("o", "#6b4fa3"),
     "autograd": ("s", "#0063a6"),
-    "micrograd": ("v", GREY),
-    "least": ("+", GREY),
-    "numpy": ("x", GREY),
+    "micrograd": ("v", GRAY),
+    "least": ("+", GRAY),
+    "numpy": ("x", GRAY),
 }
 SETTINGS = {
     "svg.fonttype": "none",
