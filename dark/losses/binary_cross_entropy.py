@@ -74,8 +74,8 @@ def binary_cross_entropy_with_logits(
     if isinstance(t, Node):
         losses = composed(x, t, pos_weight)
         return reduce_losses(losses if weight is None else losses * weight, reduction)
-    shares = (1.0 if weight is None else weight) / (max(x.size, 1) if reduction == "mean" else 1)
-    settings = {"target": t, "shares": shares, "pos_weight": pos_weight, "each": reduction == "none"}
+    factors = (1.0 if weight is None else weight) / (max(x.size, 1) if reduction == "mean" else 1)
+    settings = {"target": t, "shares": factors, "pos_weight": pos_weight, "each": reduction == "none"}
     y = BCEWithLogits.apply(x, **settings)
     return y if x.size or reduction != "mean" else y + np.nan
 
