@@ -89,25 +89,25 @@ class Standardize:
         ValueTypeError
             If x is not numeric.
         """
-        x = _check_numeric(_inputs(x))
-        if max(self.axis) >= x.ndim or not x.size or x.size // max(1, self._size_of_mean(x)) <= self.ddof:
+        rows: Array = _check_numeric(_inputs(x))
+        if max(self.axis) >= rows.ndim or not rows.size or rows.size // max(1, self._size_of_mean(rows)) <= self.ddof:
             raise ShapeError(
-                f"Standardize: cannot fit on shape {x.shape} over axis {self.axis} with ddof {self.ddof}.",
+                f"Standardize: cannot fit on shape {rows.shape} over axis {self.axis} with ddof {self.ddof}.",
                 f"more than {self.ddof} rows, and all of these axes.",
                 "print(x.shape); rows come first.",
             )
-        if not np.isfinite(x).all():
-            index = tuple(int(n) for n in np.argwhere(~np.isfinite(x))[0])
+        if not np.isfinite(rows).all():
+            index = tuple(int(n) for n in np.argwhere(~np.isfinite(rows))[0])
             raise UsageError(
-                f"Standardize: x[{', '.join(map(str, index))}] is {x[index]}.",
+                f"Standardize: x[{', '.join(map(str, index))}] is {rows[index]}.",
                 "finite numbers.",
                 "drop or fill such rows before fitting.",
             )
-        x = x.astype(float)
-        low, high = (bound(x, axis=self.axis, keepdims=True)[0] for bound in (np.min, np.max))
+        rows = rows.astype(float)
+        low, high = (bound(rows, axis=self.axis, keepdims=True)[0] for bound in (np.min, np.max))
         is_constant = low == high  # exactly: the computed standard deviation of 0.1, 0.1, 0.1 is not 0
-        self.mean = np.where(is_constant, low, x.mean(axis=self.axis, keepdims=True)[0])
-        self.scale = np.where(is_constant, 1.0, x.std(axis=self.axis, keepdims=True, ddof=self.ddof)[0])
+        self.mean = np.where(is_constant, low, rows.mean(axis=self.axis, keepdims=True)[0])
+        self.scale = np.where(is_constant, 1.0, rows.std(axis=self.axis, keepdims=True, ddof=self.ddof)[0])
         return self
 
     def transform(self, x: ArrayLike) -> Array:
@@ -130,13 +130,13 @@ class Standardize:
         ShapeError
             If the rows have another shape.
         """
-        x, mean, scale = self._checked(x)
-        return ((x - mean) / scale).astype(_float_type(x))
+        rows, mean, scale = self._checked(x)
+        return ((rows - mean) / scale).astype(_float_type(rows))
 
     def inverse(self, x: ArrayLike) -> Array:
         """Invert `transform`; same parameters and errors."""
-        x, mean, scale = self._checked(x)
-        return (x * scale + mean).astype(_float_type(x))
+        rows, mean, scale = self._checked(x)
+        return (rows * scale + mean).astype(_float_type(rows))
 
     def __call__(self, item: Any, generator: Seed = None) -> Any:
         """Transform an array, or the first part of a tuple; the generator is not used."""

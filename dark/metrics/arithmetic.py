@@ -6,12 +6,14 @@ Each of them is a function of operands. What `combine` makes of it, a `MetricsLa
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-Operator = Callable[[Any, Any], Any]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.metrics.metric import Metric
 
 
 @singledispatch
@@ -29,7 +31,7 @@ def combine(metric, function, *args, **kwargs):
     raise NotImplementedError(type(metric))
 
 
-def binary(function: Operator) -> Operator:
+def binary(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Metric]:
     """Return an operator method: a function of self and the other operand.
 
     Examples
@@ -47,16 +49,16 @@ def binary(function: Operator) -> Operator:
     (('add', (word, 3)), ('add', (3, word)))
     """
 
-    def method(self: Any, other: Any) -> Any:
+    def method(self: Any, other: Any) -> Metric:
         return combine(self, function, self, other)
 
     return method
 
 
-def reflected(function: Operator) -> Operator:
+def reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Metric]:
     """Return a reflected operator method: a function of the other operand and self."""
 
-    def method(self: Any, other: Any) -> Any:
+    def method(self: Any, other: Any) -> Metric:
         return combine(self, function, other, self)
 
     return method

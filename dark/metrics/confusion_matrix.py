@@ -74,7 +74,8 @@ class ConfusionMatrix(Metric):
                 "an integer, 2 or more.",
                 "num_classes=2.",
             )
-        self.num_classes, self.average = num_classes, average
+        self.num_classes: int = num_classes
+        self.average: str | None = average
         options.setdefault("skip_unrolling", True)
         super().__init__(output_transform, **options)
 

@@ -60,7 +60,8 @@ class Frequency(Metric):
 
     def reset(self) -> None:
         """Reset the count and start the clock."""
-        self._acc, self._elapsed = 0, 0.0
+        self._acc: Any = 0
+        self._elapsed = 0.0
         self._since = self._clock()
 
     def update(self, output: Any) -> None:

@@ -87,6 +87,7 @@ class Metric(ABC):
     required_output_keys: tuple[str, ...] | None = ("y_pred", "y")
     _state_dict_all_req_keys: tuple[str, ...] = ()
     _state_dict_one_of_opt_keys: tuple[tuple[str, ...], ...] = ()
+    __state_dict_key_per_rank = metric_state.PER_PROCESS  # Ignite's name for it
     _is_loaded = False
 
     __array_ufunc__ = None  # array + metric is a metric, not an array of metrics
@@ -186,9 +187,9 @@ class Metric(ABC):
         usage : MetricUsage or str, optional
             When the metric is reset, updated and computed; by default for each epoch.
         """
-        usage = usage_of(usage)
-        self._attach_updates(engine, usage)
-        engine.add_event_handler(usage.COMPLETED, self.completed, name)
+        events = usage_of(usage)
+        self._attach_updates(engine, events)
+        engine.add_event_handler(events.COMPLETED, self.completed, name)
 
     def _attach_updates(self, engine, usage):
         for event, handler in ((usage.STARTED, self.started), (usage.ITERATION_COMPLETED, self.iteration_completed)):
@@ -197,11 +198,11 @@ class Metric(ABC):
 
     def detach(self, engine: Engine, usage: MetricUsage | str = EpochWise()) -> None:
         """Remove the handlers that `attach` with this usage added, for all names."""
-        usage = usage_of(usage)
+        events = usage_of(usage)
         for event, handler in (
-            (usage.COMPLETED, self.completed),
-            (usage.STARTED, self.started),
-            (usage.ITERATION_COMPLETED, self.iteration_completed),
+            (events.COMPLETED, self.completed),
+            (events.STARTED, self.started),
+            (events.ITERATION_COMPLETED, self.iteration_completed),
         ):
             if engine.has_event_handler(handler, event):
                 engine.remove_event_handler(handler, event)

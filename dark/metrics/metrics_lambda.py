@@ -148,10 +148,10 @@ class MetricsLambda(Metric):
 
     def is_attached(self, engine: Engine, usage: MetricUsage | str = EpochWise()) -> bool:
         """Return whether it and the updates of all its operands are attached."""
-        usage = usage_of(usage)
-        return super().is_attached(engine, usage) and all(
-            engine.has_event_handler(operand.started, usage.STARTED)
-            and engine.has_event_handler(operand.iteration_completed, usage.ITERATION_COMPLETED)
+        events = usage_of(usage)
+        return super().is_attached(engine, events) and all(
+            engine.has_event_handler(operand.started, events.STARTED)
+            and engine.has_event_handler(operand.iteration_completed, events.ITERATION_COMPLETED)
             for operand in self._operands()
         )
 

@@ -42,7 +42,7 @@ def sequence_transform(
     >>> [array.shape for array in sequence_transform(ignore_index=0)((y_pred, y))]
     [(3, 5), (3,)]
     """
-    ignored = list(ignore_index) if isinstance(ignore_index, Iterable) else [ignore_index]
+    ignored: list[Any] = list(ignore_index) if isinstance(ignore_index, Iterable) else [ignore_index]
 
     def transform(output: Any) -> tuple[Array, Array]:
         y_pred, y = (as_array(array) for array in output_transform(output))

@@ -132,7 +132,7 @@ BY_NAME = {
 }
 
 
-def usage_of(usage):
+def usage_of(usage: MetricUsage | str) -> MetricUsage:
     """Return a usage given as an instance or by name.
 
     Raises
