@@ -1,72 +1,81 @@
-"""What all schedules share, of the state and of optimisers: counting, history, saving, simulating, drawing."""
+"""The base of all schedules: counting events, history, state dicts, simulation and plots."""
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from copy import copy
+from typing import TYPE_CHECKING
 
-from dark.engine import Engine, Events, Serializable
+from dark.engine import Engine, Events
+from dark.engine.serializable import check_keys
 from dark.errors import missing_extra
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
-class BaseParamScheduler(Serializable, ABC):
-    """The base class of what sets values each time an event is fired.
 
-    What refuses a state that is loaded stands first in `_state_dict_all_req_keys`, so that nothing else has changed.
+class BaseParamScheduler(ABC):
+    """The base class of schedules, which set a value each time an event is fired.
+
+    Keys whose values may be refused by `load_state_dict` come first in `_state_dict_all_req_keys`, so that nothing
+    has changed by then.
 
     Parameters
     ----------
     param_name : str
-        What is set.
+        The name of the scheduled value.
     save_history : bool, default False
-        Keep all values in ``state.param_history``, a list for each name.
+        Append all values to ``state.param_history``, a list for each name.
 
     Attributes
     ----------
     event_index : int
-        Events so far.
+        The number of events so far.
     """
 
     _state_dict_all_req_keys: tuple[str, ...] = ("event_index", "param_name", "save_history")
 
-    def __init__(self, param_name, save_history=False):
+    def __init__(self, param_name: Any, save_history: bool = False) -> None:
         self.param_name, self.save_history = param_name, save_history
         self.event_index = 0
 
     @abstractmethod
-    def get_param(self):
-        """Return the value."""
+    def get_param(self) -> Any:
+        """Return the value at `event_index`."""
 
     @abstractmethod
     def _act(self, engine):
-        """Count an event and set the values; return those that were set."""
+        """Count an event and set the values; return them."""
 
     @classmethod
     @abstractmethod
     def _to_simulate(cls, *scheduler_args, **scheduler_kwargs):
-        """Make a schedule that touches nothing of the user's."""
+        """Return a schedule that changes no object of the user."""
 
     def _entries(self, values):
-        """Say what is appended to which histories."""
+        """Return the entry for each history."""
         return {self.param_name: values}
 
-    def __call__(self, engine, name=None):
+    def __call__(self, engine: Engine | None, name: str | None = None) -> None:
         """Count an event, and set the values.
 
         Parameters
         ----------
         engine : Engine or None
-            In whose state the history is kept.
+            The engine whose state has the history.
         name : str, optional
-            Of the history; `param_name`, if not given.
+            The name of the history; `param_name`, if not given.
         """
-        self._remember(engine, self._act(engine), name)
+        self._append_history(engine, self._act(engine), name)
 
-    def _remember(self, engine, values, name):
+    def _append_history(self, engine, values, name):
         if self.save_history and engine is not None:
             for key, entry in self._entries(values).items():
                 history(engine.state, name or key).append(entry)
 
-    def attach(self, engine, event=Events.ITERATION_STARTED):
+    def attach(self, engine: Engine, event: Any = Events.ITERATION_STARTED) -> None:
         """Set the values each time an event of an engine is fired.
 
         Parameters
@@ -76,19 +85,19 @@ class BaseParamScheduler(Serializable, ABC):
         """
         engine.add_event_handler(event, self)
 
-    def state_dict(self):
-        """Return how many events there were, and what the rule is made of."""
+    def state_dict(self) -> OrderedDict[str, Any]:
+        """Return the number of events and the settings of the schedule."""
         return OrderedDict((key, self._saved(key)) for key in self._state_dict_all_req_keys)
 
-    def load_state_dict(self, state_dict):
-        """Go on from a state that `state_dict` returned.
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Load what `state_dict` returned.
 
         Raises
         ------
         ValueTypeError, UsageError
-            If it is no mapping, or lacks a key.
+            If it is not a mapping, or lacks a key.
         """
-        super().load_state_dict(state_dict)
+        check_keys(self, state_dict)
         for key in self._state_dict_all_req_keys:
             self._load(key, state_dict[key])
 
@@ -99,19 +108,19 @@ class BaseParamScheduler(Serializable, ABC):
         setattr(self, key, copy(saved))
 
     @classmethod
-    def simulate_values(cls, num_events, *scheduler_args, **scheduler_kwargs):
-        """List the values of the first events, without an engine or an optimiser of yours.
+    def simulate_values(cls, num_events: int, *scheduler_args: Any, **scheduler_kwargs: Any) -> list[list[Any]]:
+        """Return the values of the first events, without changing an engine or an optimizer.
 
         Parameters
         ----------
         num_events : int
         *scheduler_args, **scheduler_kwargs
-            As for the class; an optimiser of one group is there, if none is given.
+            The arguments of the class; without an optimizer, one with a single group is used.
 
         Returns
         -------
         list of [int, value, ...]
-            Counted from 0.
+            The index of the event, counted from 0, and its values.
 
         Examples
         --------
@@ -124,13 +133,13 @@ class BaseParamScheduler(Serializable, ABC):
         return [[index, *scheduler._act(engine)] for index in range(num_events)]
 
     @classmethod
-    def plot_values(cls, num_events, *scheduler_args, **scheduler_kwargs):
-        """Draw what `simulate_values` lists, with Matplotlib.
+    def plot_values(cls, num_events: int, *scheduler_args: Any, **scheduler_kwargs: Any) -> list[Any]:
+        """Plot the result of `simulate_values` with Matplotlib.
 
         Returns
         -------
         list of matplotlib.lines.Line2D
-            One for each value.
+            One line per value.
         """
         try:
             import matplotlib.pyplot as pyplot
@@ -146,7 +155,7 @@ class BaseParamScheduler(Serializable, ABC):
 
 
 def history(state, name):
-    """Return the list in which the values of a name are kept, made when it is not there."""
+    """Return the history of a name in a state; a new one is an empty list."""
     if getattr(state, "param_history", None) is None:
         state.param_history = {}
     return state.param_history.setdefault(name, [])

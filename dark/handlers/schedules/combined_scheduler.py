@@ -1,7 +1,10 @@
-"""What schedules made of schedules share: saving and loading all of them, and copies that touch no optimiser."""
+"""The base of schedules made of schedules: their state dicts, and copies that change no optimizer."""
+
+from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.checkpoints.loading import load_all
@@ -10,26 +13,26 @@ from dark.handlers.schedules.dummy_optimizer import copied
 
 
 class CombinedScheduler(BaseParamScheduler):
-    """The base class of what is made of schedules.
+    """The base class of schedules that combine schedules.
 
     Parameters
     ----------
     schedulers : list of schedules
     param_name : str or list of str
     save_history : bool
-        Keep the values. The schedules themselves then need not, and what they were told is left alone.
+        Append the values to the history. The `save_history` of the schedules is not changed, and not needed.
     """
 
     _state_dict_all_req_keys: tuple[str, ...] = ("schedulers", "event_index", "save_history")
 
-    def __init__(self, schedulers, param_name, save_history):
+    def __init__(self, schedulers: Any, param_name: Any, save_history: bool) -> None:
         super().__init__(param_name, save_history)
         self.schedulers = list(schedulers)
 
     @property
     @abstractmethod
-    def optimizer_param_groups(self):
-        """The groups that are scheduled."""
+    def optimizer_param_groups(self) -> list[dict[str, Any]]:
+        """The scheduled groups."""
 
     @classmethod
     def _to_simulate(cls, schedulers, *scheduler_args, **scheduler_kwargs):
@@ -47,8 +50,8 @@ class CombinedScheduler(BaseParamScheduler):
             raise UsageError(
                 f"{type(self).__name__}: Input state_dict contains {len(saved)} state_dicts of {self._members}, "
                 f"but {len(self.schedulers)} needed.",
-                "one for each schedule.",
-                "make the schedules as they were when their state was saved.",
+                "one per schedule.",
+                "create the same schedules as when the state was saved.",
             )
         load_all(list(zip(self.schedulers, self._unpacked(saved))), {})
 
@@ -60,27 +63,30 @@ class CombinedScheduler(BaseParamScheduler):
 
 
 def optimizers_of(schedulers):
-    """List the optimisers of schedules, each once."""
+    """Return the optimizers of schedules, each once."""
     found = {}
     for scheduler in schedulers if isinstance(schedulers, Sequence) else ():
         inner = getattr(scheduler, "schedulers", None)
-        known = optimizers_of(inner) if inner else [scheduler.optimizer] if hasattr(scheduler, "optimizer") else []
-        found.update({id(optimizer): optimizer for optimizer in known})
+        own = optimizers_of(inner) if inner else [scheduler.optimizer] if hasattr(scheduler, "optimizer") else []
+        found.update({id(optimizer): optimizer for optimizer in own})
     return list(found.values())
 
 
-def check_list_of_str(name, texts):
-    """Refuse what is no list of text.
+def check_strings(name, strings):
+    """Check that an argument is a list of strings.
 
     Raises
     ------
-    ValueTypeError, UsageError
+    ValueTypeError
+        If it is not a list or tuple.
+    UsageError
+        If an item is not a string.
     """
-    if not isinstance(texts, (list, tuple)):
+    if not isinstance(strings, (list, tuple)):
         raise ValueTypeError(
-            f"Argument {name} should be list or tuple, but given {type(texts).__name__}.", "a list.", f"{name}=[…]"
+            f"Argument {name} should be list or tuple, but given {type(strings).__name__}.", "a list.", f"{name}=[…]"
         )
-    if not all(isinstance(text, str) for text in texts):
+    if not all(isinstance(string, str) for string in strings):
         raise UsageError(
-            f"Argument {name} should be list or tuple of strings, but given {texts}.", "text.", f'{name}=["lr"]'
+            f"Argument {name} should be list or tuple of strings, but given {strings}.", "strings.", f'{name}=["lr"]'
         )

@@ -1,42 +1,45 @@
-"""Schedules one after another."""
+"""Concatenation of schedules in time."""
+
+from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from numbers import Integral
+from typing import Any
 
+from dark.checks import is_integer
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers.schedules.combined_scheduler import CombinedScheduler, check_list_of_str, optimizers_of
+from dark.handlers.schedules.combined_scheduler import CombinedScheduler, check_strings, optimizers_of
 from dark.handlers.schedules.param_scheduler import ParamScheduler
 
 
 class ConcatScheduler(CombinedScheduler):
-    """Schedules one after another, each for some events and the last for ever.
+    """A sequence of schedules, each for a number of events and the last one indefinitely.
 
     Parameters
     ----------
     schedulers : list of schedules
-        Two or more, of one option of one optimiser.
+        Two or more, of one option of one optimizer.
     durations : list of int
-        Events for each schedule but the last.
+        The number of events of each schedule except the last.
     save_history : bool, default False
-        Keep one list of values for each event, of all groups that any of the schedules sets.
+        Append one list of values per event to the history, of all groups that any of the schedules sets.
 
     Attributes
     ----------
     event_index : int
-        Events so far, over all schedules. (In Ignite it stays 0.)
+        The number of events so far, over all schedules. (In Ignite it stays 0.)
 
     Raises
     ------
     ValueTypeError, UsageError
-        If these are no schedules, or do not fit together.
+        If an argument is invalid, or the schedules do not belong together.
 
     Notes
     -----
-    Each schedule begins with its own first value. `get_param` is what the next event sets, also where the schedule
-    changes; in Ignite it is a value of the schedule that is over.
+    Each schedule starts with its own first value. `get_param` returns what the next event sets, also where the schedule
+    changes; in Ignite it returns a value of the previous schedule.
 
     Examples
     --------
@@ -53,12 +56,12 @@ class ConcatScheduler(CombinedScheduler):
     _state_dict_all_req_keys = (*CombinedScheduler._state_dict_all_req_keys, "durations")
     _members = "concatenated schedulers"
 
-    def __init__(self, schedulers, durations, save_history=False):
+    def __init__(self, schedulers: Any, durations: list[int], save_history: bool = False) -> None:
         _check_schedules(schedulers)
         _check_durations(durations, len(schedulers))
         optimizers, names = optimizers_of(schedulers), _names(schedulers)
-        _refuse_several("optimizer", [type(optimizer).__name__ for optimizer in optimizers])
-        _refuse_several("param_name", names)
+        _check_single("optimizer", [type(optimizer).__name__ for optimizer in optimizers])
+        _check_single("param_name", names)
         super().__init__(schedulers, names[0], save_history)
         self.optimizer, self.durations = optimizers[0], [int(duration) for duration in durations]
 
@@ -67,13 +70,13 @@ class ConcatScheduler(CombinedScheduler):
         return self.schedulers[bisect_right(list(accumulate(self.durations)), self.event_index)]
 
     @property
-    def optimizer_param_groups(self):
+    def optimizer_param_groups(self) -> list[dict[str, Any]]:
         """The groups that any of the schedules sets."""
         scheduled = {id(group) for scheduler in self.schedulers for group in scheduler.optimizer_param_groups}
         return [group for group in self.optimizer.param_groups if id(group) in scheduled]
 
-    def get_param(self):
-        """Return the value of the schedule whose turn it is."""
+    def get_param(self) -> Any:
+        """Return the value of the current schedule."""
         return self._current.get_param()
 
     def _act(self, engine):
@@ -82,24 +85,26 @@ class ConcatScheduler(CombinedScheduler):
         return [group.get(self.param_name) for group in self.optimizer_param_groups]
 
     @classmethod
-    def simulate_values(cls, num_events, schedulers, durations, param_names=None):
-        """List the values of the next events; your schedules and their optimiser are left alone.
+    def simulate_values(  # type: ignore[override]
+        cls, num_events: int, schedulers: Any, durations: list[int], param_names: list[str] | None = None
+    ) -> list[list[Any]]:
+        """Return the values of the next events, without changing the schedules and their optimizer.
 
         Parameters
         ----------
         num_events : int
         schedulers, durations
-            As for the class. The schedules go on from where they are.
+            The arguments of the class. The schedules continue from their current state.
         param_names : list of str, optional
-            Options of the groups, such as those that a schedule sets besides; the scheduled one, if not given.
+            Options of the groups; the scheduled one, if not given.
 
         Returns
         -------
         list of [int, value, ...]
-            Of each option the values of all scheduled groups.
+            The index of the event, and for each option the values of all scheduled groups.
         """
         if param_names is not None:
-            check_list_of_str("param_names", param_names)
+            check_strings("param_names", param_names)
         scheduler, engine, rows = cls._to_simulate(schedulers, durations), Engine(lambda engine, batch: None), []
         for index in range(num_events):
             scheduler._act(engine)
@@ -109,13 +114,13 @@ class ConcatScheduler(CombinedScheduler):
 
 
 def _names(schedulers):
-    """List the options that schedules set, each once."""
+    """Return the options that schedules set, each once."""
     names = [scheduler.param_name for scheduler in schedulers]
     return list(dict.fromkeys(name for one in names for name in ([one] if isinstance(one, str) else one)))
 
 
 def _check_schedules(schedulers):
-    expected = "two or more schedules of one option of one optimiser."
+    expected = "two or more schedules of one option of one optimizer."
     if not isinstance(schedulers, Sequence):
         raise ValueTypeError(
             f"Argument schedulers should be a sequence, but given {schedulers!r}.", expected, "[first, second]"
@@ -124,7 +129,7 @@ def _check_schedules(schedulers):
         raise UsageError(
             f"Argument schedulers should be of more than one parameter schedulers, but given {schedulers}.",
             expected,
-            "attach a single one by itself.",
+            "attach a single schedule directly.",
         )
     for index, scheduler in enumerate(schedulers):
         if not isinstance(scheduler, (ParamScheduler, CombinedScheduler)):
@@ -137,29 +142,29 @@ def _check_schedules(schedulers):
 
 
 def _check_durations(durations, count):
-    expected = f"{count - 1} numbers of events, one for each schedule but the last."
+    expected = f"{count - 1} numbers of events, one for each schedule except the last."
     if not isinstance(durations, (list, tuple)):
         raise ValueTypeError(
             f"Argument durations should be list/tuple, but given {durations!r}.", expected, "durations=[10]"
         )
-    if not all(isinstance(duration, Integral) and duration >= 0 for duration in durations):
+    if not all(is_integer(duration, 0) for duration in durations):
         raise UsageError(
             f"Argument durations should be list/tuple of integers, 0 or more, but given {durations}.",
             expected,
-            "count events.",
+            "int(duration)",
         )
     if len(durations) != count - 1:
         raise UsageError(
             f"Incorrect number schedulers or duration values, given {count} and {len(durations)}.",
             expected,
-            "leave the last one out: it goes on for ever.",
+            "omit the last one: its schedule has no end.",
         )
 
 
-def _refuse_several(what, found):
+def _check_single(what, found):
     if len(found) != 1:
         raise UsageError(
             f"ConcatScheduler: schedulers should be related to same {what}, but given {', '.join(found)}.",
             f"one {what}.",
-            "ParamGroupScheduler, for what happens side by side.",
+            "ParamGroupScheduler, for schedules in parallel.",
         )

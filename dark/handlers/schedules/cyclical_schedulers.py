@@ -1,38 +1,44 @@
-"""Rules that repeat: a line there and back, and half a wave of the cosine."""
+"""Cyclical schedules: linear and cosine annealing."""
+
+from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from typing import TYPE_CHECKING
 
 from dark.errors import UsageError
 from dark.handlers.schedules.param_scheduler import ParamScheduler
 
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class CyclicalScheduler(ParamScheduler):
-    """The base class of rules that repeat themselves in cycles, each of them longer, higher or lower if you like.
+    """The base class of schedules that repeat in cycles, whose length and bounds can change from cycle to cycle.
 
-    A subclass defines `value_at`, the value at a part of a cycle.
+    A subclass defines `value_at`, which returns the value at a fraction of a cycle.
 
     Parameters
     ----------
     optimizer, param_name
         See `ParamScheduler`.
     start_value, end_value : float
-        Between which the value moves.
+        The bounds of the value.
     cycle_size : int
-        Events in a cycle, 2 or more. On ITERATION_STARTED, that is most often the number of batches in an epoch.
+        The number of events per cycle, 2 or more; on ITERATION_STARTED usually the number of batches per epoch.
     cycle_mult, start_value_mult, end_value_mult : float, default 1.0
-        What these are multiplied by after each cycle; the size is cut to a whole number, and is never less than 1.
+        Factors by which these are multiplied after each cycle; the size is truncated to an integer of at least 1.
     warmup_duration : int, default 0
-        Events between two cycles, on a straight line from `end_value` to the next `start_value`.
+        The number of events between two cycles, linear from `end_value` to the next `start_value`.
     save_history, param_group_index
         See `ParamScheduler`.
 
     Attributes
     ----------
     event_index : int
-        Events so far in this cycle and the warm-up after it.
+        The number of events so far in this cycle and the warm-up after it.
     cycle : int
-        Cycles that are over.
+        The number of completed cycles.
 
     Raises
     ------
@@ -41,13 +47,13 @@ class CyclicalScheduler(ParamScheduler):
 
     Notes
     -----
-    `get_param` is what the next event sets, at the end of a cycle and in the warm-up, too. In Ignite a subclass
-    defines `get_param` itself, which knows nothing of either.
+    `get_param` returns what the next event sets, also at the end of a cycle and in the warm-up. In Ignite a subclass
+    defines `get_param` itself, which covers neither.
 
     Examples
     --------
     >>> class Jump(CyclicalScheduler):
-    ...     def value_at(self, progress):
+    ...     def value_at(self, progress: float) -> float:
     ...         return self.start_value if progress < 0.5 else self.end_value
     >>> rows = Jump.simulate_values(6, param_name="lr", start_value=1, end_value=2, cycle_size=2, end_value_mult=10)
     >>> [value for _, value in rows]
@@ -60,9 +66,10 @@ class CyclicalScheduler(ParamScheduler):
     )  # fmt: skip
 
     def __init__(
-        self, optimizer, param_name, start_value, end_value, cycle_size, cycle_mult=1.0, start_value_mult=1.0,
-        end_value_mult=1.0, warmup_duration=0, save_history=False, param_group_index=None,
-    ):  # fmt: skip
+        self, optimizer: Any, param_name: str, start_value: float, end_value: float, cycle_size: int,
+        cycle_mult: float = 1.0, start_value_mult: float = 1.0, end_value_mult: float = 1.0, warmup_duration: int = 0,
+        save_history: bool = False, param_group_index: int | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(optimizer, param_name, save_history, param_group_index)
         _check("cycle_size should be positive and larger than 1", cycle_size, 2)
         _check("warmup_duration should not be negative", warmup_duration, 0)
@@ -71,15 +78,15 @@ class CyclicalScheduler(ParamScheduler):
         self.cycle_mult, self.start_value_mult, self.end_value_mult = cycle_mult, start_value_mult, end_value_mult
 
     @property
-    def total_cycle_size(self):
-        """Events in a cycle and the warm-up after it."""
+    def total_cycle_size(self) -> int:
+        """The number of events in a cycle and the warm-up after it."""
         return self.cycle_size + self.warmup_duration
 
     @abstractmethod
-    def value_at(self, progress):
-        """Return the value at a part of the cycle, a number from 0 to 1."""
+    def value_at(self, progress: float) -> float:
+        """Return the value at a fraction of the cycle, from 0 to 1."""
 
-    def get_param(self):
+    def get_param(self) -> float:
         """Return the value at `event_index`."""
         late = self.event_index - self.cycle_size
         if late > 0:
@@ -89,7 +96,7 @@ class CyclicalScheduler(ParamScheduler):
     def _count(self):
         super()._count()
         if self.event_index == self.cycle_size:
-            self.start_value *= self.start_value_mult  # which the warm-up goes to
+            self.start_value *= self.start_value_mult  # the end of the warm-up
         if self.event_index == self.total_cycle_size:
             self.event_index, self.cycle = 0, self.cycle + 1
             self.end_value *= self.end_value_mult
@@ -98,21 +105,21 @@ class CyclicalScheduler(ParamScheduler):
 
 
 class LinearCyclicalScheduler(CyclicalScheduler):
-    """The value goes on a straight line to `end_value` and, in the second half of the cycle, back.
+    """Change the value linearly to `end_value` and, in the second half of the cycle, back.
 
     Parameters
     ----------
     optimizer, param_name, start_value, end_value, cycle_size, cycle_mult, start_value_mult, end_value_mult
         See `CyclicalScheduler`.
     warmup_duration, save_history, param_group_index
-        See `CyclicalScheduler`. A warm-up needs a cycle that ends at `end_value`, see `monotonic`.
+        See `CyclicalScheduler`. A warm-up requires a cycle that ends at `end_value`, see `monotonic`.
     monotonic : bool, default False
-        Go to `end_value` only, in the whole cycle.
+        Change from `start_value` to `end_value` during the whole cycle.
 
     Raises
     ------
     UsageError
-        If there is a warm-up without `monotonic`.
+        If a warm-up is given without `monotonic`.
 
     Examples
     --------
@@ -126,25 +133,25 @@ class LinearCyclicalScheduler(CyclicalScheduler):
 
     _state_dict_all_req_keys = (*CyclicalScheduler._state_dict_all_req_keys, "monotonic")
 
-    def __init__(self, *args, monotonic=False, **kwargs):
+    def __init__(self, *args: Any, monotonic: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.warmup_duration > 0 and not monotonic:
             raise UsageError(
                 f"Invalid combination: warmup_duration={self.warmup_duration} and monotonic=False.",
-                "a warm-up goes on from end_value, where only a monotonic cycle ends.",
+                "a monotonic cycle for a warm-up, which starts from end_value.",
                 "warmup_duration=0, or monotonic=True.",
             )
         self.monotonic = monotonic
 
-    def value_at(self, progress):
-        """Return the value at a part of the cycle."""
+    def value_at(self, progress: float) -> float:
+        """Return the value at a fraction of the cycle."""
         if self.monotonic:
             return self.start_value + (self.end_value - self.start_value) * progress
         return self.end_value + (self.start_value - self.end_value) * abs(progress - 0.5) * 2
 
 
 class CosineAnnealingScheduler(CyclicalScheduler):
-    """The value goes to `end_value` along half a wave of the cosine, then starts anew.
+    """Anneal the value from `start_value` to `end_value` along half a cosine, then restart.
 
     Parameters
     ----------
@@ -170,11 +177,11 @@ class CosineAnnealingScheduler(CyclicalScheduler):
     [1.0, 0.75, 0.25, 1.0, 0.75]
     """
 
-    def value_at(self, progress):
-        """Return the value at a part of the cycle."""
+    def value_at(self, progress: float) -> float:
+        """Return the value at a fraction of the cycle."""
         return self.start_value + ((self.end_value - self.start_value) / 2) * (1 - math.cos(math.pi * progress))
 
 
 def _check(rule, value, least):
     if value < least:
-        raise UsageError(f"Argument {rule}, but given {value}.", f"{least} or more.", "count events.")
+        raise UsageError(f"Argument {rule}, but given {value}.", f"a number of events, {least} or more.", "len(loader)")

@@ -1,10 +1,10 @@
-"""Schedules copied without their optimisers: what a copy sets, it sets in groups that train nothing."""
+"""Copies of schedules with dummy optimizers, so that simulating them changes no real optimizer."""
 
 from copy import deepcopy
 
 
 class DummyOptimizer:
-    """An optimiser with the options of another one's groups, and no parameters.
+    """An optimizer with the options of given parameter groups, and no parameters.
 
     Parameters
     ----------
@@ -25,20 +25,20 @@ class DummyOptimizer:
     def step(self):
         """Do nothing."""
 
-    # PyTorch's schedules look whether the step before was taken, and warn if not.
+    # PyTorch's schedules check that an optimizer step was taken before, and warn if not.
     step._wrapped_by_lr_sched = True  # type: ignore[attr-defined]
     _opt_called = True
 
 
 def copied(schedulers, optimizers):
-    """Copy schedules, with a stand-in for each of their optimisers.
+    """Return copies of schedules, with a dummy for each of their optimizers.
 
     Parameters
     ----------
     schedulers : object
-        One, or a list.
+        A schedule, or a list of schedules.
     optimizers : list
-        All that they know.
+        The optimizers of the schedules.
 
     Returns
     -------

@@ -1,38 +1,44 @@
 """Schedules of `dark.optim.lr_scheduler` as handlers."""
 
+from __future__ import annotations
+
 from copy import deepcopy
+from typing import TYPE_CHECKING
 
 from dark.engine.signatures import fits, signature_of
 from dark.errors import ValueTypeError
 from dark.handlers.schedules.dummy_optimizer import copied
 from dark.handlers.schedules.param_scheduler import ParamScheduler
 
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class LRScheduler(ParamScheduler):
-    """A schedule of the learning rate that takes a step at each event but the first.
+    """A learning rate schedule that takes a step at each event except the first.
 
     Parameters
     ----------
     lr_scheduler : LRScheduler of dark.optim.lr_scheduler
-        Or one of PyTorch's: whatever has `step` without arguments, `get_last_lr`, `state_dict`, `load_state_dict`, and
+        Or one of PyTorch: an object with `step` without arguments, `get_last_lr`, `state_dict`, `load_state_dict`, and
         an `optimizer`.
     save_history : bool, default False
         See `ParamScheduler`.
     use_legacy : bool, default False
-        Take a step at the first event, too: for events after the optimiser's step, such as ITERATION_COMPLETED.
+        Take a step at the first event, too: for events after the optimizer step, such as ITERATION_COMPLETED.
 
     Raises
     ------
     ValueTypeError
-        If it is no such schedule. `ReduceLROnPlateau` needs a number for its step: see `ReduceLROnPlateauScheduler`.
+        If it is not such a schedule. `ReduceLROnPlateau` requires a metric: see `ReduceLROnPlateauScheduler`.
 
     Notes
     -----
-    On ITERATION_STARTED, the n-th optimiser's step is made with the n-th rate, as when ``lr_scheduler.step()`` stands
-    after each ``optimizer.step()``. Rates are those of the schedule, whatever has been set in the groups meanwhile.
+    On ITERATION_STARTED, the n-th optimizer step uses the n-th learning rate, as if ``lr_scheduler.step()`` were called
+    after each ``optimizer.step()``. The rates are those of the schedule, whatever was set in the groups in between.
 
-    Ignite calls no `step`: it asks for the rates of a later epoch, from the rates that others may have set, while what
-    the schedule counts in its steps stands still. Here `step` is called, and `get_param` asks a copy.
+    Ignite does not call `step`: it computes the rates of a later epoch from the current rates of the groups, and the
+    step counter of the schedule does not change. Here `step` is called, and `get_param` calls it on a copy.
 
     Examples
     --------
@@ -47,19 +53,19 @@ class LRScheduler(ParamScheduler):
 
     _state_dict_all_req_keys = ("lr_scheduler", *ParamScheduler._state_dict_all_req_keys)
 
-    def __init__(self, lr_scheduler, save_history=False, use_legacy=False):
+    def __init__(self, lr_scheduler: Any, save_history: bool = False, use_legacy: bool = False) -> None:
         _check_schedule(lr_scheduler)
         super().__init__(lr_scheduler.optimizer, "lr", save_history)
         self.lr_scheduler = lr_scheduler
         self.event_index = int(use_legacy)
 
-    def get_param(self):
-        """Return the rate that the next event sets: a list, if there are several groups."""
-        twin = copied(self, [self.optimizer]) if self.event_index else self
-        return twin._taken()
+    def get_param(self) -> Any:
+        """Return the learning rate that the next event sets: a list, if there are several groups."""
+        schedule = copied(self, [self.optimizer]) if self.event_index else self
+        return schedule._next_values()
 
-    def _taken(self):
-        if self.event_index:  # the schedule stands one event behind: where the optimiser made its last step
+    def _next_values(self):
+        if self.event_index:  # the schedule is one event behind: at the last optimizer step
             self._set(list(self.lr_scheduler.get_last_lr()))
             self.lr_scheduler.step()
         return _one_or_all(self.lr_scheduler.get_last_lr())
@@ -87,14 +93,14 @@ def _check_schedule(schedule):
     lacking = [name for name in needed if not hasattr(schedule, name)]
     if lacking:
         raise ValueTypeError(
-            f"Argument lr_scheduler should be a schedule of the learning rate, but given {type(schedule).__name__}, "
+            f"Argument lr_scheduler should be a learning rate schedule, but given {type(schedule).__name__}, "
             f"which has no {', '.join(lacking)}.",
             "one of dark.optim.lr_scheduler.",
             "LRScheduler(dark.optim.lr_scheduler.StepLR(optimizer, 10))",
         )
     if not fits(signature_of(schedule.step, "step"), (), {}):
         raise ValueTypeError(
-            f"Argument lr_scheduler should take a step by itself, but {type(schedule).__name__}.step needs a number.",
-            "a schedule that depends on nothing but the number of its step.",
-            "ReduceLROnPlateauScheduler(optimizer, metric_name), which looks at a metric.",
+            f"Argument lr_scheduler should have step() without arguments; {type(schedule).__name__}.step needs one.",
+            "a schedule that depends on the number of steps alone.",
+            "ReduceLROnPlateauScheduler(optimizer, metric_name), which reads a metric.",
         )

@@ -1,15 +1,15 @@
-"""Lines from milestone to milestone: their check, and the value at an event."""
+"""Piecewise linear interpolation between milestones, and the check of milestones."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
-from numbers import Integral
 
+from dark.checks import is_integer
 from dark.errors import UsageError, ValueTypeError
 
 
 def split_pairs(pairs):
-    """Check pairs of a milestone and a value, and part them.
+    """Check pairs of a milestone and a value, and split them into two lists.
 
     Returns
     -------
@@ -19,7 +19,7 @@ def split_pairs(pairs):
     Raises
     ------
     ValueTypeError, UsageError
-        If they are no pairs, none, or not in order.
+        If there is no pair, one is invalid, or they are not in order.
 
     Examples
     --------
@@ -31,14 +31,14 @@ def split_pairs(pairs):
 
 
 def interpolate(milestones, values, index):
-    """Return the value at an event: on the line between the milestones around it, constant outside.
+    """Return the value at an event: linear between milestones, constant outside.
 
     Examples
     --------
     >>> [interpolate([2, 4], [1.0, 0.0], index) for index in range(6)]
     [1.0, 1.0, 1.0, 0.5, 0.0, 0.0]
     """
-    i = bisect_right(milestones, index)  # the milestone that comes next
+    i = bisect_right(milestones, index)  # the next milestone
     left, right = max(i - 1, 0), min(i, len(milestones) - 1)
     begin, end = milestones[left], milestones[right]
     k, n = (index - begin, end - begin) if left < right else (0, 1)
@@ -46,7 +46,7 @@ def interpolate(milestones, values, index):
 
 
 def _check(pairs):
-    expected = "pairs of the number of an event and a value, in order: [(10, 0.5), (20, 0.1)]."
+    expected = "pairs of an event index and a value, in order: [(10, 0.5), (20, 0.1)]."
     if not isinstance(pairs, Sequence):
         raise ValueTypeError(
             f"Argument milestones_values should be a list or tuple, but given {type(pairs).__name__}.",
@@ -62,11 +62,11 @@ def _check(pairs):
             raise UsageError(
                 f"Argument milestones_values should be a list of pairs (milestone, param_value), but holds {pair!r}.",
                 expected,
-                "two numbers in brackets.",
+                "(10, 0.5)",
             )
-        if not isinstance(pair[0], Integral):
+        if not is_integer(pair[0]):
             raise ValueTypeError(
-                f"Value of a milestone should be integer, but given {pair[0]!r}.", expected, "count events from 1."
+                f"Value of a milestone should be integer, but given {pair[0]!r}.", expected, "int(milestone)"
             )
     for (before, _), (milestone, _) in pairwise(pairs):
         if milestone < before:

@@ -1,30 +1,33 @@
-"""Schedules side by side."""
+"""Several schedules in parallel."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers.schedules.combined_scheduler import CombinedScheduler, check_list_of_str
+from dark.handlers.schedules.combined_scheduler import CombinedScheduler, check_strings
 from dark.handlers.schedules.concat_scheduler import ConcatScheduler
 from dark.handlers.schedules.param_scheduler import ParamScheduler
 
 
 class ParamGroupScheduler(CombinedScheduler):
-    """Schedules side by side, of several groups, options or optimisers.
+    """Several schedules in parallel, of several groups, options or optimizers.
 
     Parameters
     ----------
     schedulers : list of schedules
         No two of them may set the same option of the same group. (In Ignite the last one wins.)
     names : list of str, optional
-        Of their histories; the option of each, if not given.
+        The names of their histories; the option of each, if not given.
     save_history : bool, default False
-        Keep the values, as one list for each event and name. (In Ignite schedules of one name append to one history
-        in turn.)
+        Append one list of values per event and name to the history. (In Ignite, schedules of the same name append to
+        one history in turn.)
 
     Raises
     ------
     ValueTypeError, UsageError
-        If these are no schedules, or do not fit together.
+        If an argument is invalid, or two schedules set the same option of a group.
 
     Examples
     --------
@@ -41,27 +44,27 @@ class ParamGroupScheduler(CombinedScheduler):
 
     _members = "param group schedulers"
 
-    def __init__(self, schedulers, names=None, save_history=False):
-        _check_side_by_side(schedulers)
+    def __init__(self, schedulers: Any, names: list[str] | None = None, save_history: bool = False) -> None:
+        _check_schedules(schedulers)
         names = [scheduler.param_name for scheduler in schedulers] if names is None else names
-        check_list_of_str("names", names)
+        check_strings("names", names)
         if len(names) != len(schedulers):
             raise UsageError(
                 f"ParamGroupScheduler: the numbers of schedulers and names, {len(schedulers)} should be equal "
                 f"{len(names)}.",
-                "a name for each schedule.",
-                "leave names out.",
+                "one name per schedule.",
+                "omit names.",
             )
         super().__init__(schedulers, [scheduler.param_name for scheduler in schedulers], save_history)
         self.names, self.optimizer = list(names), [scheduler.optimizer for scheduler in schedulers]
 
     @property
-    def optimizer_param_groups(self):
+    def optimizer_param_groups(self) -> list[dict[str, Any]]:
         """The groups of each schedule."""
         return [group for scheduler in self.schedulers for group in scheduler.optimizer_param_groups]
 
-    def get_param(self):
-        """Return a list of the values of the schedules."""
+    def get_param(self) -> list[Any]:
+        """Return the values of the schedules."""
         return [scheduler.get_param() for scheduler in self.schedulers]
 
     def _act(self, engine):
@@ -90,8 +93,8 @@ class ParamGroupScheduler(CombinedScheduler):
         return [state for _, state in states]
 
 
-def _check_side_by_side(schedulers):
-    expected = "a list of schedules, such as one for each group."
+def _check_schedules(schedulers):
+    expected = "a list of schedules, for example one per group."
     if not isinstance(schedulers, Sequence):
         raise ValueTypeError(
             f"Argument schedulers should be a list/tuple, but given {schedulers!r}.", expected, "[first, second]"
@@ -108,7 +111,7 @@ def _check_side_by_side(schedulers):
             if (id(group), scheduler.param_name) in taken:
                 raise UsageError(
                     f"ParamGroupScheduler: two schedules set '{scheduler.param_name}' of the same group.",
-                    "one schedule for each group and option.",
+                    "one schedule per group and option.",
                     "param_group_index=0 for the first, 1 for the second, and so on.",
                 )
             taken.add((id(group), scheduler.param_name))

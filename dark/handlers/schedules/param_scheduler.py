@@ -1,57 +1,65 @@
-"""Options of an optimiser, such as its learning rate, that change by a rule each time an event is fired."""
+"""Schedules of an optimizer's options, such as its learning rate."""
+
+from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from dark.checks import is_integer
 from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler
 from dark.handlers.schedules.dummy_optimizer import DummyOptimizer
 from dark.handlers.schedules.milestones import interpolate, split_pairs
 
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class ParamScheduler(BaseParamScheduler):
-    """The base class of what sets an option of an optimiser's groups each time an event is fired.
+    """The base class of schedules that set an option of an optimizer's groups each time an event is fired.
 
-    A subclass defines `get_param`, the value at `event_index`: one for all groups, or a list with one for each.
+    A subclass defines `get_param`, which returns the value at `event_index`: one for all groups, or a list with one
+    per group.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Or anything with `param_groups`, a list of dictionaries. A group alone is refused: an optimiser that loads a
-        state puts new dictionaries in place of its groups.
+        Or any object with `param_groups`, a list of dictionaries. A single group is refused: an optimizer that loads
+        a state replaces its groups by new dictionaries.
     param_name : str
         The option: "lr", "momentum", "weight_decay".
     save_history : bool, default False
-        Keep the values of all groups, as a list for each event, in ``state.param_history[param_name]``.
+        Append the values of all groups, one list per event, to ``state.param_history[param_name]``.
     param_group_index : int, optional
-        Of the only group that is scheduled.
+        The index of the group to schedule; all groups if not given.
 
     Attributes
     ----------
     event_index : int
-        Events so far: the first value is that of 0.
+        The number of events so far; the first value is that of 0.
 
     Raises
     ------
     ValueTypeError, UsageError
-        If the optimiser has no groups, or not the one of `param_group_index`.
+        If the optimizer has no groups, or no group `param_group_index`.
 
     Warns
     -----
     UserWarning
-        If no group has such an option; nobody may ever read it.
+        If no group has such an option, which the optimizer may never read.
 
     Notes
     -----
-    Attach it to ITERATION_STARTED, so that the first step is made with the first value. Values are absolute: what the
-    option was before does not matter. The option keeps its old value until the first event. A resumed run that is to
-    have the right value before the next event needs the optimiser's state, too.
+    Attach it to ITERATION_STARTED, so that the first step uses the first value. Values are absolute: they do not depend
+    on the previous value of the option, which is kept until the first event. For a resumed run to have the right value
+    before the next event, load the state of the optimizer, too.
 
     Examples
     --------
     >>> import dark
     >>> class Harmonic(ParamScheduler):
-    ...     def get_param(self):
+    ...     def get_param(self) -> float:
     ...         return 1 / (1 + self.event_index)
     >>> optimizer = dark.optim.SGD([dark.Parameter(3)], lr=1.0)
     >>> trainer = dark.engine.Engine(lambda engine, batch: optimizer.param_groups[0]["lr"])
@@ -62,40 +70,42 @@ class ParamScheduler(BaseParamScheduler):
 
     _state_dict_all_req_keys: tuple[str, ...] = (*BaseParamScheduler._state_dict_all_req_keys, "param_group_index")
 
-    def __init__(self, optimizer, param_name, save_history=False, param_group_index=None):
+    def __init__(
+        self, optimizer: Any, param_name: str, save_history: bool = False, param_group_index: int | None = None
+    ) -> None:
         super().__init__(param_name, save_history)
         _check(optimizer, param_group_index)
         self.optimizer, self.param_group_index = optimizer, param_group_index
         _warn_of_new(param_name, self.optimizer_param_groups)
 
     @property
-    def optimizer_param_groups(self):
-        """The groups that are scheduled."""
+    def optimizer_param_groups(self) -> list[dict[str, Any]]:
+        """The scheduled groups."""
         groups = self.optimizer.param_groups
         return groups if self.param_group_index is None else [groups[self.param_group_index]]
 
     def _act(self, engine):
-        values = self._set(self._taken())
+        values = self._set(self._next_values())
         self._count()
         return values
 
-    def _taken(self):
-        """Return the values of this event, for which a schedule may have to change."""
+    def _next_values(self):
+        """Return the values of this event, which may change the schedule."""
         return self.get_param()
 
     def _count(self):
         self.event_index += 1
 
     def _set(self, value):
-        """Give each group its value."""
+        """Set the value of each group."""
         groups = self.optimizer_param_groups
         values = value if isinstance(value, list) else [value] * len(groups)
         if len(values) != len(groups):
             raise UsageError(
                 f"{type(self).__name__}: size of value is different than optimizer_param_groups "
                 f"{len(values)} != {len(groups)}.",
-                "one value, or a list with one for each group.",
-                "a tuple, where all groups are to have the same several numbers, such as betas.",
+                "one value, or a list with one value per group.",
+                "a tuple, if all groups share several numbers, such as betas.",
             )
         for group, one in zip(groups, values):
             group[self.param_name] = one
@@ -103,7 +113,7 @@ class ParamScheduler(BaseParamScheduler):
 
     @classmethod
     def _to_simulate(cls, **scheduler_kwargs):
-        """Make the schedule with a stand-in: like the optimiser if there is one, otherwise of one group."""
+        """Return the schedule with a dummy optimizer: with the groups of the given optimizer, or a single group."""
         settings = dict(scheduler_kwargs)
         if "optimizer" in settings:
             groups = settings.pop("optimizer").param_groups
@@ -114,21 +124,21 @@ class ParamScheduler(BaseParamScheduler):
 
 
 class PiecewiseLinear(ParamScheduler):
-    """The value goes in straight lines from one milestone to the next, and is constant outside.
+    """Set the value by piecewise linear interpolation between milestones; it is constant outside.
 
     Parameters
     ----------
     optimizer, param_name
         See `ParamScheduler`.
     milestones_values : list of (int, float)
-        Numbers of events, counted from 0 and in order, with the values there.
+        Event indices, counted from 0 and in order, and their values.
     save_history, param_group_index
         See `ParamScheduler`.
 
     Raises
     ------
     ValueTypeError, UsageError
-        If the milestones make no sense.
+        If the milestones are invalid.
 
     Examples
     --------
@@ -139,11 +149,14 @@ class PiecewiseLinear(ParamScheduler):
 
     _state_dict_all_req_keys = (*ParamScheduler._state_dict_all_req_keys, "milestones", "values")
 
-    def __init__(self, optimizer, param_name, milestones_values, save_history=False, param_group_index=None):
+    def __init__(
+        self, optimizer: Any, param_name: str, milestones_values: list[tuple[int, float]], save_history: bool = False,
+        param_group_index: int | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(optimizer, param_name, save_history, param_group_index)
         self.milestones, self.values = split_pairs(milestones_values)
 
-    def get_param(self):
+    def get_param(self) -> float:
         """Return the value at `event_index`."""
         return interpolate(self.milestones, self.values, self.event_index)
 
@@ -153,14 +166,16 @@ def _check(optimizer, param_group_index):
     if not isinstance(groups, Sequence):
         raise ValueTypeError(
             f"Argument optimizer should have param_groups as a list or tuple, but given {type(optimizer).__name__}.",
-            "an optimiser, or what has its param_groups.",
-            "of a group alone: optimizer, and param_group_index=0.",
+            "an optimizer, or an object with param_groups.",
+            "for a single group: the optimizer, and param_group_index=0.",
         )
-    if param_group_index is not None and param_group_index not in range(-len(groups), len(groups)):
+    if param_group_index is not None and not (
+        is_integer(param_group_index) and -len(groups) <= param_group_index < len(groups)
+    ):
         raise UsageError(
-            f"Argument param_group_index is {param_group_index!r}, and there are {len(groups)} groups.",
-            f"a whole number below {len(groups)}.",
-            "leave it out to schedule all groups.",
+            f"Argument param_group_index is {param_group_index!r}; the optimizer has {len(groups)} groups.",
+            f"an integer below {len(groups)}.",
+            "omit it to schedule all groups.",
         )
 
 

@@ -1,4 +1,8 @@
-"""Rates that go down when a metric stands still."""
+"""Reduce the learning rate when a metric plateaus."""
+
+from __future__ import annotations
+
+from typing import Any
 
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError, near_misses
@@ -8,20 +12,20 @@ from dark.plateau import Plateau
 
 
 class ReduceLROnPlateauScheduler(ParamScheduler):
-    """Lowers the learning rate when a metric has not become better for some events.
+    """Reduce the learning rate when a metric has not improved for `patience` events.
 
     Parameters
     ----------
     optimizer : Optimizer
         See `ParamScheduler`.
     metric_name : str
-        In ``engine.state.metrics`` of the engine that it is attached to: most often the evaluator, at COMPLETED.
+        In ``engine.state.metrics`` of the engine that it is attached to, usually the evaluator, at COMPLETED.
     trainer : Engine, optional
-        In whose state the history is kept; the engine that it is attached to, if not given.
+        The engine whose state has the history; the engine that it is attached to, if not given.
     save_history, param_group_index
         See `ParamScheduler`.
     min_lr : float or list of float, default 0
-        Where the rates stop, for all groups or for each. With `param_group_index`, a number.
+        The lower bound of the rates, for all groups or per group. With `param_group_index`, a number.
     **scheduler_kwargs
         `mode`, `factor`, `patience`, `threshold`, `threshold_mode`, `cooldown` and `eps` of
         `dark.optim.lr_scheduler.ReduceLROnPlateau`.
@@ -29,15 +33,14 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
     Raises
     ------
     ValueTypeError, UsageError
-        If an option makes no sense, or the engine has no such metric.
+        If an option is invalid, or the engine has no such metric.
 
     Notes
     -----
-    The rates are lowered from what they are, so another schedule may set them, too. `get_param` is the rate that there
-    is: the next one depends on a metric that nobody knows yet. The rates are part of the state; loading sets them.
+    The current rates are reduced, so another schedule may set them, too. `get_param` returns the current rate: the next
+    one depends on a metric that is not known yet. The rates are part of the state; loading sets them.
 
-    In Ignite `min_lr` is forgotten unless there is a `param_group_index`, and belongs to the wrong group if that is
-    not 0.
+    Ignite ignores `min_lr` unless `param_group_index` is given, and applies it to the wrong group if that is not 0.
 
     Examples
     --------
@@ -48,28 +51,28 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
     _state_dict_all_req_keys = ("scheduler", "rates", *ParamScheduler._state_dict_all_req_keys, "metric_name")
 
     def __init__(
-        self, optimizer, metric_name, trainer=None, save_history=False, param_group_index=None, *, min_lr=0,
-        **scheduler_kwargs,
-    ):  # fmt: skip
+        self, optimizer: Any, metric_name: str, trainer: Engine | None = None, save_history: bool = False,
+        param_group_index: int | None = None, *, min_lr: float | list[float] = 0, **scheduler_kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(optimizer, "lr", save_history, param_group_index)
         self.metric_name, self.trainer = metric_name, trainer
-        self.min_lrs = _lowest(min_lr, param_group_index, len(self.optimizer_param_groups))
+        self.min_lrs = _lower_bounds(min_lr, param_group_index, len(self.optimizer_param_groups))
         self.scheduler = Plateau(**scheduler_kwargs)
 
     @property
-    def rates(self):
-        """The rates of the groups."""
+    def rates(self) -> list[float]:
+        """The learning rates of the groups."""
         return [group["lr"] for group in self.optimizer_param_groups]
 
-    def __call__(self, engine, name=None):
-        """Look at the metric."""
-        self._remember(self.trainer or engine, self._act(engine), name)
+    def __call__(self, engine: Engine | None, name: str | None = None) -> None:
+        """Read the metric, and reduce the rates if it has plateaued."""
+        self._append_history(self.trainer or engine, self._act(engine), name)
 
-    def get_param(self):
-        """Return the rate: a list, if there are several groups."""
+    def get_param(self) -> Any:
+        """Return the current rate: a list, if there are several groups."""
         return self.rates[0] if len(self.rates) == 1 else self.rates
 
-    def _taken(self):
+    def _next_values(self):
         return self.rates
 
     def _act(self, engine):
@@ -78,7 +81,7 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
             raise UsageError(
                 "ReduceLROnPlateauScheduler: Argument engine should have in its 'state', attribute 'metrics' which "
                 f"itself has the metric {self.metric_name}; it has {list(metrics)}.",
-                "the engine whose metric it is.",
+                "the engine that the metric is attached to.",
                 near_misses(self.metric_name, metrics) if metrics else f'metric.attach(engine, "{self.metric_name}")',
             )
         if self.scheduler.is_due(metrics[self.metric_name]):
@@ -97,32 +100,34 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
             super()._load(key, saved)
 
     @classmethod
-    def simulate_values(cls, num_events, metric_values, init_lr, **scheduler_kwargs):
-        """List the rates for some values of the metric.
+    def simulate_values(  # type: ignore[override]
+        cls, num_events: int, metric_values: list[float], init_lr: float, **scheduler_kwargs: Any
+    ) -> list[list[Any]]:
+        """Return the rates for given values of the metric.
 
         Parameters
         ----------
         num_events : int
         metric_values : list of float
-            One for each event.
+            One per event.
         init_lr : float
         **scheduler_kwargs
-            As for the class.
+            The arguments of the class.
 
         Returns
         -------
         list of [int, float]
-            Counted from 0.
+            The index of the event, counted from 0, and the rate.
         """
         if len(metric_values) != num_events:
             raise UsageError(
                 "Length of argument metric_values should be equal to num_events. "
                 f"{len(metric_values)} != {num_events}.",
-                "a value for each event.",
+                "one value per event.",
                 f"num_events={len(metric_values)}",
             )
-        ours = ("optimizer", "metric_name", "trainer", "save_history", "param_group_index")
-        settings = {key: value for key, value in scheduler_kwargs.items() if key not in ours}
+        replaced = ("optimizer", "metric_name", "trainer", "save_history", "param_group_index")
+        settings = {key: value for key, value in scheduler_kwargs.items() if key not in replaced}
         scheduler = cls(DummyOptimizer([{"lr": init_lr}]), "metric", **settings)
         engine = Engine(lambda engine, batch: None)
         rows = []
@@ -132,18 +137,18 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
         return rows
 
 
-def _lowest(min_lr, param_group_index, count):
+def _lower_bounds(min_lr, param_group_index, count):
     several = isinstance(min_lr, (list, tuple))
     if several and param_group_index is not None:
         raise ValueTypeError(
             f"When param_group_index is given, min_lr should be a float, but given {type(min_lr).__name__}.",
-            "the lowest rate of this group.",
+            "the lower bound for this group.",
             "min_lr=1e-6",
         )
     if several and len(min_lr) != count:
         raise UsageError(
             f"Argument min_lr has {len(min_lr)} values for {count} parameter groups.",
-            "one number, or one for each group.",
+            "one number, or one per group.",
             "min_lr=1e-6",
         )
     return list(min_lr) if several else [min_lr] * count

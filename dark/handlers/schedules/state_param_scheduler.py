@@ -1,38 +1,46 @@
-"""Numbers in the state of an engine that change by a rule each time an event is fired."""
+"""The base of schedules of values in the state of an engine."""
+
+from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING
 
 from dark.engine import Events
 from dark.errors import UsageError
 from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler, history
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    from dark.engine import Engine
+
 
 class StateParamScheduler(BaseParamScheduler):
-    """The base class of what sets an attribute of the state each time an event is fired.
+    """The base class of schedules that set an attribute of the state each time an event is fired.
 
-    A subclass defines `get_param`, the value at `event_index`.
+    A subclass defines `get_param`, which returns the value at `event_index`.
 
     Parameters
     ----------
     param_name : str
         The attribute of the state.
     save_history : bool, default False
-        Keep all values in ``state.param_history[param_name]``.
+        Append all values to ``state.param_history[param_name]``.
     create_new : bool, default False
-        The attribute must be new. Otherwise it should be there already.
+        The attribute must not exist yet. Otherwise it should exist already.
 
     Attributes
     ----------
     event_index : int
-        Events so far: the first value is that of 1.
+        The number of events so far; the first value is that of 1.
 
     Notes
     -----
-    The attribute is None until the first event. After `load_state_dict` it gets its value back when the next run
-    starts, unless it has one by then.
+    The attribute is None until the first event. After `load_state_dict` it is set to the current value when the next
+    run starts, unless it has a value by then.
     """
 
-    def __init__(self, param_name, save_history=False, create_new=False):
+    def __init__(self, param_name: str, save_history: bool = False, create_new: bool = False) -> None:
         super().__init__(param_name, save_history)
         self.create_new = create_new
 
@@ -49,7 +57,7 @@ class StateParamScheduler(BaseParamScheduler):
     def _to_simulate(cls, *scheduler_args, **scheduler_kwargs):
         return cls(*scheduler_args, **scheduler_kwargs)
 
-    def attach(self, engine, event=Events.ITERATION_COMPLETED):
+    def attach(self, engine: Engine, event: Any = Events.ITERATION_COMPLETED) -> None:
         """Set the attribute each time an event of an engine is fired.
 
         Parameters
@@ -60,12 +68,12 @@ class StateParamScheduler(BaseParamScheduler):
         Raises
         ------
         UsageError
-            If the attribute is there though it should be new.
+            If `create_new` is True and the attribute exists.
 
         Warns
         -----
         UserWarning
-            If it is not there though it need not be new.
+            If `create_new` is False and the attribute does not exist.
         """
         name = self.param_name
         if not hasattr(engine.state, name):
@@ -82,7 +90,7 @@ class StateParamScheduler(BaseParamScheduler):
                 f"Attribute '{name}' already exists in the engine.state. "
                 "This may be a conflict between multiple handlers. Please choose another name.",
                 "the name of a new attribute.",
-                "create_new=False, if this is the attribute that should change.",
+                "create_new=False, to schedule the existing attribute.",
             )
         if self.save_history:
             history(engine.state, name)

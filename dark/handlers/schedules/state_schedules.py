@@ -1,23 +1,31 @@
-"""The rules by which numbers in the state change: functions, lines, powers and steps."""
+"""Schedules of values in the state: by a function, piecewise linear, exponential, and in steps."""
+
+from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
-from numbers import Integral
+from typing import TYPE_CHECKING
 
+from dark.checks import is_integer
 from dark.errors import UsageError
 from dark.handlers.schedules.milestones import interpolate, split_pairs
 from dark.handlers.schedules.state_param_scheduler import StateParamScheduler
 
+if TYPE_CHECKING:
+    from collections import OrderedDict
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
 
 class LambdaStateScheduler(StateParamScheduler):
-    """The value is what a function returns for the number of the event.
+    """Set the value to the result of a function of the event index.
 
     Parameters
     ----------
     lambda_obj : callable
-        Of the number, counted from 1, and of nothing else: a resumed run asks for the last value once more. If it has
-        a `state_dict`, that is saved with the scheduler; a function is not.
+        A function of the event index alone, counted from 1: a resumed run computes the last value again. If it has a
+        `state_dict`, that is saved with the schedule; a function is not.
     param_name, save_history, create_new
         See `StateParamScheduler`.
 
@@ -30,41 +38,43 @@ class LambdaStateScheduler(StateParamScheduler):
     0.25
     """
 
-    def __init__(self, lambda_obj, param_name, save_history=False, create_new=False):
+    def __init__(
+        self, lambda_obj: Callable[[int], Any], param_name: str, save_history: bool = False, create_new: bool = False
+    ) -> None:
         super().__init__(param_name, save_history, create_new)
         if not callable(lambda_obj):
             raise UsageError(
                 f"Expected lambda_obj to be callable. Got {lambda_obj!r}.",
-                "a function of the number of the event.",
+                "a function of the event index.",
                 "lambda k: 0.1 / k",
             )
         self.lambda_obj = lambda_obj
 
-    def get_param(self):
+    def get_param(self) -> Any:
         """Return the value at `event_index`."""
         return self.lambda_obj(self.event_index)
 
-    def state_dict(self):
-        """Return how many events there were, and the state of `lambda_obj` if it has one."""
+    def state_dict(self) -> OrderedDict[str, Any]:
+        """Return the number of events, and the state of `lambda_obj` if it has one."""
         state = super().state_dict()
         if hasattr(self.lambda_obj, "state_dict"):
             state["lambda_obj"] = self.lambda_obj.state_dict()
         return state
 
-    def load_state_dict(self, state_dict):
-        """Go on from a state that `state_dict` returned."""
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Load what `state_dict` returned."""
         super().load_state_dict(state_dict)
         if "lambda_obj" in state_dict and hasattr(self.lambda_obj, "load_state_dict"):
             self.lambda_obj.load_state_dict(state_dict["lambda_obj"])
 
 
 class PiecewiseLinearStateScheduler(StateParamScheduler):
-    """The value goes in straight lines from one milestone to the next, and is constant outside.
+    """Set the value by piecewise linear interpolation between milestones; it is constant outside.
 
     Parameters
     ----------
     milestones_values : list of (int, float)
-        Numbers of events, in order, with the values there.
+        Event indices, in order, and their values.
     param_name, save_history, create_new
         See `StateParamScheduler`.
 
@@ -77,17 +87,20 @@ class PiecewiseLinearStateScheduler(StateParamScheduler):
 
     _state_dict_all_req_keys = (*StateParamScheduler._state_dict_all_req_keys, "values", "milestones")
 
-    def __init__(self, milestones_values, param_name, save_history=False, create_new=False):
+    def __init__(
+        self, milestones_values: list[tuple[int, float]], param_name: str, save_history: bool = False,
+        create_new: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(param_name, save_history, create_new)
         self.milestones, self.values = split_pairs(milestones_values)
 
-    def get_param(self):
+    def get_param(self) -> Any:
         """Return the value at `event_index`."""
         return interpolate(self.milestones, self.values, self.event_index)
 
 
 class ExpStateScheduler(StateParamScheduler):
-    """The value is multiplied by a factor at each event.
+    """Multiply the value by a factor at each event.
 
     Parameters
     ----------
@@ -107,30 +120,32 @@ class ExpStateScheduler(StateParamScheduler):
 
     _state_dict_all_req_keys = (*StateParamScheduler._state_dict_all_req_keys, "initial_value", "gamma")
 
-    def __init__(self, initial_value, gamma, param_name, save_history=False, create_new=False):
+    def __init__(
+        self, initial_value: float, gamma: float, param_name: str, save_history: bool = False, create_new: bool = False
+    ) -> None:
         super().__init__(param_name, save_history, create_new)
         self.initial_value, self.gamma = initial_value, gamma
 
-    def get_param(self):
+    def get_param(self) -> Any:
         """Return the value at `event_index`."""
         return self.initial_value * self.gamma**self.event_index
 
 
 class StepStateScheduler(StateParamScheduler):
-    """The value is multiplied by a factor at each n-th event.
+    """Multiply the value by a factor every `step_size` events.
 
     Parameters
     ----------
     initial_value, gamma : float
     step_size : int
-        Events from one change to the next, 1 or more.
+        The number of events between changes, 1 or more.
     param_name, save_history, create_new
         See `StateParamScheduler`.
 
     Raises
     ------
     UsageError
-        If `step_size` is less, or no whole number.
+        If `step_size` is not an integer of at least 1.
 
     Examples
     --------
@@ -141,32 +156,35 @@ class StepStateScheduler(StateParamScheduler):
 
     _state_dict_all_req_keys = (*ExpStateScheduler._state_dict_all_req_keys, "step_size")
 
-    def __init__(self, initial_value, gamma, step_size, param_name, save_history=False, create_new=False):
+    def __init__(
+        self, initial_value: float, gamma: float, step_size: int, param_name: str, save_history: bool = False,
+        create_new: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(param_name, save_history, create_new)
-        if not isinstance(step_size, Integral) or step_size < 1:
-            raise UsageError(f"Argument step_size is {step_size!r}.", "a whole number, 1 or more.", "step_size=10")
+        if not is_integer(step_size, 1):
+            raise UsageError(f"Argument step_size is {step_size!r}.", "an integer, 1 or more.", "step_size=10")
         self.initial_value, self.gamma, self.step_size = initial_value, gamma, step_size
 
-    def get_param(self):
+    def get_param(self) -> Any:
         """Return the value at `event_index`."""
         return self.initial_value * self.gamma ** (self.event_index // self.step_size)
 
 
 class MultiStepStateScheduler(StateParamScheduler):
-    """The value is multiplied by a factor at some events.
+    """Multiply the value by a factor at each milestone.
 
     Parameters
     ----------
     initial_value, gamma : float
     milestones : list of int
-        The numbers of these events, in order.
+        The event indices, in order.
     param_name, save_history, create_new
         See `StateParamScheduler`.
 
     Raises
     ------
     UsageError
-        If they are no numbers, or not in order.
+        If they are not integers, or not in order.
 
     Examples
     --------
@@ -179,17 +197,20 @@ class MultiStepStateScheduler(StateParamScheduler):
 
     _state_dict_all_req_keys = (*ExpStateScheduler._state_dict_all_req_keys, "milestones")
 
-    def __init__(self, initial_value, gamma, milestones, param_name, save_history=False, create_new=False):
+    def __init__(
+        self, initial_value: float, gamma: float, milestones: list[int], param_name: str, save_history: bool = False,
+        create_new: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(param_name, save_history, create_new)
-        is_list = isinstance(milestones, Sequence) and all(isinstance(number, Integral) for number in milestones)
+        is_list = isinstance(milestones, Sequence) and all(is_integer(number) for number in milestones)
         if not is_list or any(after < before for before, after in pairwise(milestones)):
             raise UsageError(
                 f"Argument milestones is {milestones!r}.",
-                "the numbers of events, in order: [10, 20].",
+                "event indices, in order: [10, 20].",
                 "sorted(milestones)",
             )
         self.initial_value, self.gamma, self.milestones = initial_value, gamma, milestones
 
-    def get_param(self):
+    def get_param(self) -> Any:
         """Return the value at `event_index`."""
         return self.initial_value * self.gamma ** bisect_right(self.milestones, self.event_index)

@@ -1,7 +1,10 @@
-"""A line up to the first rate of a schedule, before the schedule."""
+"""A linear warm-up before a schedule."""
 
-from numbers import Integral
+from __future__ import annotations
 
+from typing import Any
+
+from dark.checks import is_integer
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.schedules.combined_scheduler import CombinedScheduler, optimizers_of
@@ -13,25 +16,25 @@ from dark.handlers.schedules.param_scheduler import ParamScheduler, PiecewiseLin
 
 
 def create_lr_scheduler_with_warmup(
-    lr_scheduler, warmup_start_value, warmup_duration, warmup_end_value=None, save_history=False,
-    output_simulated_values=None,
-):  # fmt: skip
-    """Put a warm-up before a schedule: a straight line of rates.
+    lr_scheduler: Any, warmup_start_value: float, warmup_duration: int, warmup_end_value: float | None = None,
+    save_history: bool = False, output_simulated_values: list[Any] | None = None,
+) -> ConcatScheduler:  # fmt: skip
+    """Return a schedule with a linear warm-up before it.
 
     Parameters
     ----------
     lr_scheduler : schedule
-        One of these handlers, or of `dark.optim.lr_scheduler`.
+        One of these handlers, or one of `dark.optim.lr_scheduler`.
     warmup_start_value : float
-        The first rate.
+        The first learning rate.
     warmup_duration : int
-        Events, 2 or more; the last of them has the rate `warmup_end_value`.
+        The number of events, 2 or more; the last one has the rate `warmup_end_value`.
     warmup_end_value : float, optional
-        The rate that each group has now, if not given.
+        The current rate of each group, if not given.
     save_history : bool, default False
         See `ParamScheduler`.
     output_simulated_values : list, optional
-        Filled, as long as it is, with what `ConcatScheduler.simulate_values` lists: ``[None] * 100``.
+        Filled over its length with the result of `ConcatScheduler.simulate_values`: ``[None] * 100``.
 
     Returns
     -------
@@ -40,16 +43,16 @@ def create_lr_scheduler_with_warmup(
     Raises
     ------
     ValueTypeError, UsageError
-        If an argument makes no sense.
+        If an argument is invalid.
 
     Notes
     -----
-    Where the warm-up ends with the first rates of the schedule, they are not set twice: this event is the last of the
-    warm-up and the first of the schedule. Otherwise the schedule begins with its first rates after the warm-up.
+    If the warm-up ends with the first rates of the schedule, they are not set twice: that event is the last of the
+    warm-up and the first of the schedule. Otherwise the schedule starts with its first rates after the warm-up.
 
-    Only the groups that the schedule sets are warmed up. The optimiser keeps its rate until the first event: attach the
-    schedule to ITERATION_STARTED. (In Ignite all groups are warmed up, and where there are several, one of PyTorch's
-    schedules goes on from `warmup_end_value` as if that were its own first rate.)
+    Only the groups that the schedule sets are warmed up. The optimizer keeps its rate until the first event: attach the
+    schedule to ITERATION_STARTED. (In Ignite all groups are warmed up, and with several groups a schedule of PyTorch
+    continues from `warmup_end_value` as if that were its own first rate.)
 
     Examples
     --------
@@ -69,7 +72,7 @@ def create_lr_scheduler_with_warmup(
         PiecewiseLinear(
             optimizer, name, [(0, warmup_start_value), (warmup_duration - 1, ends[k])], param_group_index=index
         )
-        for k, (optimizer, index) in enumerate(_places(scheduler))
+        for k, (optimizer, index) in enumerate(_group_indices(scheduler))
     ]
     first = copied(scheduler, optimizers_of([scheduler]))._act(Engine(lambda engine, batch: None))
     schedulers = [ParamGroupScheduler(warmups), scheduler]
@@ -85,18 +88,18 @@ def _option(scheduler):
     return scheduler.param_name if isinstance(scheduler.param_name, str) else scheduler.param_name[0]
 
 
-def _places(scheduler):
-    """Say of each group of a schedule in which optimiser and where it stands."""
-    everywhere = {
+def _group_indices(scheduler):
+    """Return the optimizer and the index of each group of a schedule."""
+    indices = {
         id(group): (optimizer, index)
         for optimizer in optimizers_of([scheduler])
         for index, group in enumerate(optimizer.param_groups)
     }
-    return [everywhere[id(group)] for group in scheduler.optimizer_param_groups]
+    return [indices[id(group)] for group in scheduler.optimizer_param_groups]
 
 
 def _check(warmup_duration, output):
-    if not isinstance(warmup_duration, Integral):
+    if not is_integer(warmup_duration):
         raise ValueTypeError(
             f"Argument warmup_duration should be integer, but given {warmup_duration!r}.",
             "a number of events.",
@@ -105,12 +108,12 @@ def _check(warmup_duration, output):
     if warmup_duration < 2:
         raise UsageError(
             f"Argument warmup_duration should be at least 2 events, but given {warmup_duration}.",
-            "one event for the first rate, and one for the last.",
+            "an event for the first rate, and one for the last.",
             "warmup_duration=2",
         )
     if not (output is None or isinstance(output, list)):
         raise ValueTypeError(
             f"Argument output_simulated_values should be a list of None, but given {type(output).__name__}.",
-            "a list that is filled.",
+            "a list to fill.",
             "[None] * 100",
         )

@@ -57,7 +57,7 @@ def loaded(scheduler, /, **changes):
 
 REFUSED = {
     "should have param_groups as a list or tuple, but given dict": lambda: flat({"params": [], "lr": 1.0}),
-    "param_group_index is 2, and there are 2 groups": lambda: flat(param_group_index=2),
+    "param_group_index is 2; the optimizer has 2 groups": lambda: flat(param_group_index=2),
     "Constant: size of value is different than optimizer_param_groups 1 != 2": lambda: Constant(MADE, "lr")(None),
     "Argument state_dict should be a dictionary, but given NoneType": lambda: flat().load_state_dict(None),
     "'event_index' is absent": lambda: flat().load_state_dict({}),
@@ -66,11 +66,11 @@ REFUSED = {
         CosineAnnealingScheduler, warmup_duration=-1
     ),
     "Invalid combination: warmup_duration=1 and monotonic=False": lambda: cyclical(warmup_duration=1),
-    "lr_scheduler should be a schedule of the learning rate, but given int, which has no optimizer": lambda: (
+    "lr_scheduler should be a learning rate schedule, but given int, which has no optimizer": lambda: (
         LRScheduler(3)
     ),
     "but given NoneType, which has no": lambda: LRScheduler.simulate_values(1, None),
-    "ReduceLROnPlateau.step needs a number": lambda: LRScheduler(lr_scheduler.ReduceLROnPlateau(MADE)),
+    "ReduceLROnPlateau.step needs one": lambda: LRScheduler(lr_scheduler.ReduceLROnPlateau(MADE)),
     "schedulers should be a sequence, but given 3": lambda: two(schedulers=3),
     "schedulers should be of more than one parameter schedulers": lambda: two(schedulers=[flat()]),
     "Value at index 1 of schedulers should be a parameter scheduler, but given int": lambda: two((1,), [flat(), 12]),
