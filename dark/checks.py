@@ -38,10 +38,11 @@ def brief(value):
     >>> brief("a" * 60)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
     """
-    if hasattr(value, "__array_interface__") and getattr(value, "size", 0) > 12:
+    is_array = hasattr(value, "__array_interface__") and not isinstance(value, type)
+    if is_array and getattr(value, "size", 0) > 12:
         return f"an array of {value.dtype} with shape {value.shape}"
     text = " ".join(repr(value).split())
-    return text if len(text) <= 40 or hasattr(value, "__array_interface__") else text[:37] + "..."
+    return text if len(text) <= 40 or is_array else text[:37] + "..."
 
 
 def is_bool(value):

@@ -1,159 +1,88 @@
-"""The operations, one family a file; a new one is a class and a function in its family."""
+"""Operations: functions of nodes, each with its gradient rule in the same file; this file is the list of them.
 
-from dark.nodes import Operation
+Four subpackages, to be read in this order; each imports only those before it:
+
+- `elementwise`: arithmetic, exponentials, activation functions, selection;
+- `arrays`: shapes, axes, indexing, reductions;
+- `linalg`: matrix products, inverses, determinants, norms;
+- `layers`: fused operations of networks, such as convolution, normalization, recurrence and attention.
+
+Below them are `numeric` (functions for floats, arrays and nodes alike) and `axis_checks`; `higher_order` serves the
+fused operations. A new operation is one file, with a class and a function, and one line here: its import. `__all__`,
+`dark.NAME` and the gradient tests follow from it.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from typing import TYPE_CHECKING
+
+from dark.nodes import Operation as _Operation
 from dark.operations import numpy_alternatives as _numpy_alternatives  # advice for errors
-from dark.operations.elementwise.arithmetic import add, div, mul, neg, pow, sub  # listed first
-from dark.operations.elementwise.activation_functions import elu, gelu, leaky_relu, relu, silu
-from dark.operations.layers.linear import linear
-from dark.operations.elementwise.inverse_trigonometric import arccos, arcsin, arctan, arctan2, hypot
-from dark.operations.layers.attention import attention
-from dark.operations.layers.avg_pool import avg_pool2d
-from dark.operations.arrays.axes import flip, moveaxis, swapaxes, transpose
-from dark.operations.layers.batch_norm import batch_norm
-from dark.operations.elementwise.selection import clip, maximum, minimum, where
-from dark.operations.layers.convolution_functions import conv2d, conv2d_weight, conv_transpose2d
-from dark.operations.linalg.cholesky import cholesky
-from dark.operations.linalg.determinants import det, logabsdet, slogdet
-from dark.operations.elementwise.powers import abs, cbrt, reciprocal, sqrt, square
-from dark.operations.elementwise.exponentials import exp, exp2, expm1, log, log1p, log2, log10
-from dark.operations.arrays.minmax import logsumexp, max, min
-from dark.operations.layers.gru import gru
-from dark.operations.elementwise.hyperbolic import arccosh, arcsinh, arctanh, cosh, sinh, tanh
-from dark.operations.arrays.indexing import gather, getitem, scatter_add, take
-from dark.operations.linalg.inverses import inv, solve
-from dark.operations.arrays.concatenation import concatenate, split, stack
-from dark.operations.layers.layer_norm import layer_norm
-from dark.operations.linalg.matmul import dot, matmul, outer
-from dark.operations.elementwise.logistic import logaddexp, sigmoid, softplus
-from dark.operations.layers.lstm import lstm
-from dark.operations.linalg.norms import norm, vector_norm
-from dark.operations.layers.max_pool import max_pool2d
-from dark.operations.arrays.cumulative import cumsum, prod
-from dark.operations.layers.rnn import rnn
-from dark.operations.arrays.reductions import mean, std, sum, var
-from dark.operations.arrays.padding import pad, repeat, tile
-from dark.operations.layers.interpolation import interpolate
-from dark.operations.arrays.shapes import broadcast_to, expand_dims, reshape, squeeze
-from dark.operations.elementwise.erf_sinc import erf, sinc
-from dark.operations.layers.softmax import log_softmax, softmax
-from dark.operations.linalg.einsum import einsum, tensordot
-from dark.operations.elementwise.trigonometric import cos, deg2rad, rad2deg, sin, tan
+from dark.operations.elementwise.activation_functions import elu as elu, gelu as gelu, leaky_relu as leaky_relu
+from dark.operations.elementwise.activation_functions import relu as relu, silu as silu
+from dark.operations.elementwise.arithmetic import add as add, div as div, mul as mul, neg as neg, pow as pow
+from dark.operations.elementwise.arithmetic import sub as sub
+from dark.operations.elementwise.erf_sinc import erf as erf, sinc as sinc
+from dark.operations.elementwise.exponentials import exp as exp, exp2 as exp2, expm1 as expm1, log as log
+from dark.operations.elementwise.exponentials import log10 as log10, log1p as log1p, log2 as log2
+from dark.operations.elementwise.hyperbolic import arccosh as arccosh, arcsinh as arcsinh, arctanh as arctanh
+from dark.operations.elementwise.hyperbolic import cosh as cosh, sinh as sinh, tanh as tanh
+from dark.operations.elementwise.inverse_trigonometric import arccos as arccos, arcsin as arcsin, arctan as arctan
+from dark.operations.elementwise.inverse_trigonometric import arctan2 as arctan2, hypot as hypot
+from dark.operations.elementwise.logistic import logaddexp as logaddexp, sigmoid as sigmoid, softplus as softplus
+from dark.operations.elementwise.powers import abs as abs, cbrt as cbrt, reciprocal as reciprocal, sqrt as sqrt
+from dark.operations.elementwise.powers import square as square
+from dark.operations.elementwise.selection import clip as clip, maximum as maximum, minimum as minimum, where as where
+from dark.operations.elementwise.trigonometric import cos as cos, deg2rad as deg2rad, rad2deg as rad2deg, sin as sin
+from dark.operations.elementwise.trigonometric import tan as tan
+from dark.operations.arrays.axes import flip as flip, moveaxis as moveaxis, swapaxes as swapaxes, transpose as transpose
+from dark.operations.arrays.concatenation import concatenate as concatenate, split as split, stack as stack
+from dark.operations.arrays.cumulative import cumsum as cumsum, prod as prod
+from dark.operations.arrays.indexing import gather as gather, getitem as getitem, scatter_add as scatter_add
+from dark.operations.arrays.indexing import take as take
+from dark.operations.arrays.minmax import logsumexp as logsumexp, max as max, min as min
+from dark.operations.arrays.padding import pad as pad, repeat as repeat, tile as tile
+from dark.operations.arrays.reductions import mean as mean, std as std, sum as sum, var as var
+from dark.operations.arrays.shapes import broadcast_to as broadcast_to, expand_dims as expand_dims, reshape as reshape
+from dark.operations.arrays.shapes import squeeze as squeeze
+from dark.operations.linalg.cholesky import cholesky as cholesky
+from dark.operations.linalg.determinants import det as det, logabsdet as logabsdet, slogdet as slogdet
+from dark.operations.linalg.einsum import einsum as einsum, tensordot as tensordot
+from dark.operations.linalg.inverses import inv as inv, solve as solve
+from dark.operations.linalg.matmul import dot as dot, matmul as matmul, outer as outer
+from dark.operations.linalg.norms import norm as norm, vector_norm as vector_norm
+from dark.operations.layers.attention import attention as attention
+from dark.operations.layers.avg_pool import avg_pool2d as avg_pool2d
+from dark.operations.layers.batch_norm import batch_norm as batch_norm
+from dark.operations.layers.convolution_functions import conv2d as conv2d, conv2d_weight as conv2d_weight
+from dark.operations.layers.convolution_functions import conv_transpose2d as conv_transpose2d
+from dark.operations.layers.gru import gru as gru
+from dark.operations.layers.interpolation import interpolate as interpolate
+from dark.operations.layers.layer_norm import layer_norm as layer_norm
+from dark.operations.layers.linear import linear as linear
+from dark.operations.layers.lstm import lstm as lstm
+from dark.operations.layers.max_pool import max_pool2d as max_pool2d
+from dark.operations.layers.rnn import rnn as rnn
+from dark.operations.layers.softmax import log_softmax as log_softmax, softmax as softmax
 
 
-def all_operations():
-    """List the operations of the package, so that tests, documents and drawings can walk them.
+def all_operations() -> list[type[_Operation]]:
+    """Return the classes of all operations in this package, so that tests and drawings can list them.
 
     Examples
     --------
-    >>> [op.__name__ for op in all_operations()][:3]
-    ['Add', 'Sub', 'Mul']
+    >>> {"Add", "MatMul", "Conv2d"} <= {op.__name__ for op in all_operations()}
+    True
     """
-    return [op for op in Operation.__subclasses__() if op.__module__.startswith("dark.operations.")]
+    modules = [importlib.import_module(found.name) for found in pkgutil.walk_packages(__path__, f"{__name__}.")]
+    return [
+        member
+        for module in modules
+        for member in vars(module).values()
+        if isinstance(member, type) and issubclass(member, _Operation) and member.__module__ == module.__name__
+    ]
 
 
-__all__ = [
-    "abs",
-    "add",
-    "all_operations",
-    "arccos",
-    "arccosh",
-    "arcsin",
-    "arcsinh",
-    "arctan",
-    "arctan2",
-    "arctanh",
-    "attention",
-    "avg_pool2d",
-    "batch_norm",
-    "broadcast_to",
-    "cbrt",
-    "cholesky",
-    "clip",
-    "concatenate",
-    "conv2d",
-    "conv2d_weight",
-    "conv_transpose2d",
-    "cos",
-    "cosh",
-    "cumsum",
-    "deg2rad",
-    "det",
-    "div",
-    "dot",
-    "einsum",
-    "elu",
-    "erf",
-    "exp",
-    "exp2",
-    "expand_dims",
-    "expm1",
-    "flip",
-    "gather",
-    "gelu",
-    "getitem",
-    "gru",
-    "hypot",
-    "interpolate",
-    "inv",
-    "layer_norm",
-    "leaky_relu",
-    "linear",
-    "log",
-    "log1p",
-    "log2",
-    "log10",
-    "log_softmax",
-    "logabsdet",
-    "logaddexp",
-    "logsumexp",
-    "lstm",
-    "matmul",
-    "max",
-    "max_pool2d",
-    "maximum",
-    "mean",
-    "min",
-    "minimum",
-    "moveaxis",
-    "mul",
-    "neg",
-    "norm",
-    "outer",
-    "pad",
-    "pow",
-    "prod",
-    "rad2deg",
-    "reciprocal",
-    "relu",
-    "repeat",
-    "reshape",
-    "rnn",
-    "scatter_add",
-    "sigmoid",
-    "silu",
-    "sin",
-    "sinc",
-    "sinh",
-    "slogdet",
-    "softmax",
-    "softplus",
-    "solve",
-    "split",
-    "sqrt",
-    "square",
-    "squeeze",
-    "stack",
-    "std",
-    "sub",
-    "sum",
-    "swapaxes",
-    "take",
-    "tan",
-    "tanh",
-    "tensordot",
-    "tile",
-    "transpose",
-    "var",
-    "vector_norm",
-    "where",
-]  # fmt: skip
+if not TYPE_CHECKING:  # every function above; type checkers read the imports themselves
+    __all__ = sorted(name for name, member in globals().items() if inspect.isfunction(member))

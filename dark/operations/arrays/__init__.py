@@ -1,1 +1,6 @@
-"""Array operations: reductions, shapes, axes, indexing, concatenation, padding."""
+"""Operations on arrays: shapes, axes, concatenation, indexing, padding, reductions.
+
+Read `shapes`, `indexing` and `reductions`; the others follow their pattern. `x` is a node, float or array of any shape,
+and each function returns a node. Every function raises a `ShapeError` for an axis that is out of bounds, and a
+`ValueTypeError` for an axis, count or length that is not an integer.
+"""

@@ -1,4 +1,8 @@
-"""The same numbers in another order: axes exchanged, moved, turned round."""
+"""Reordering of axes, and reversal of elements along them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,16 +12,13 @@ from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.axis_checks import normalize_axes, normalize_axis
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike, Axis
+
 
 class Transpose(Operation, trusted=True, elementwise=False):
-    """The axes in another order; in reverse if none is given."""
-
-    expects = "each axis once"
-    advice = "count the axes from 0 to x.ndim - 1."
-    samples = (
-        (((2, 3),), {"axes": None}), (((2, 3, 4),), {"axes": (1, 2, 0)}), (((2, 3, 4),), {"axes": (-1, 0, 1)}),
-        (((3,),), {"axes": None}), (((0, 2),), {"axes": (1, 0)}),
-    )  # fmt: skip
+    """Permutation of the axes; their reversal if `axes` is None."""
 
     @staticmethod
     def _f(x, axes):
@@ -28,16 +29,16 @@ class Transpose(Operation, trusted=True, elementwise=False):
 
     _df = (_vjp,)
 
+    expects = "a permutation of the axes"
+    advice = "count the axes from 0, or from the right with -1."
+    samples = (
+        (((2, 3),), {"axes": None}), (((2, 3, 4),), {"axes": (1, 2, 0)}), (((2, 3, 4),), {"axes": (-1, 0, 1)}),
+        (((3,),), {"axes": None}), (((0, 2),), {"axes": (1, 0)}),
+    )  # fmt: skip
+
 
 class SwapAxes(Operation, trusted=True, elementwise=False):
-    """Two axes exchanged."""
-
-    expects = "two axes that the array has"
-    advice = "count the axes from 0 to x.ndim - 1."
-    samples = (
-        (((2, 3),), {"axis1": 0, "axis2": 1}), (((2, 3, 4),), {"axis1": -1, "axis2": 0}),
-        (((2, 3),), {"axis1": 1, "axis2": 1}), (((2, 0, 3),), {"axis1": 1, "axis2": 2}),
-    )  # fmt: skip
+    """Exchange of two axes."""
 
     @staticmethod
     def _f(x, axis1, axis2):
@@ -45,16 +46,16 @@ class SwapAxes(Operation, trusted=True, elementwise=False):
 
     _df = (lambda dldy, y, x, axis1, axis2: np.swapaxes(dldy, axis1, axis2),)
 
+    expects = "two axes of the array"
+    advice = "count the axes from 0, or from the right with -1."
+    samples = (
+        (((2, 3),), {"axis1": 0, "axis2": 1}), (((2, 3, 4),), {"axis1": -1, "axis2": 0}),
+        (((2, 3),), {"axis1": 1, "axis2": 1}), (((2, 0, 3),), {"axis1": 1, "axis2": 2}),
+    )  # fmt: skip
+
 
 class MoveAxis(Operation, trusted=True, elementwise=False):
-    """Axes at other places, the rest in their order."""
-
-    expects = "as many places to move from as to move to, each once"
-    advice = "count the axes from 0 to x.ndim - 1."
-    samples = (
-        (((2, 3, 4),), {"source": 0, "destination": -1}), (((2, 3, 4),), {"source": (0, 1), "destination": (-1, 0)}),
-        (((2, 0, 3),), {"source": -1, "destination": 0}),
-    )  # fmt: skip
+    """Axes moved to other positions; the others keep their order."""
 
     @staticmethod
     def _f(x, source, destination):
@@ -62,16 +63,16 @@ class MoveAxis(Operation, trusted=True, elementwise=False):
 
     _df = (lambda dldy, y, x, source, destination: np.moveaxis(dldy, destination, source),)
 
+    expects = "one destination for each source"
+    advice = "count the axes from 0, or from the right with -1."
+    samples = (
+        (((2, 3, 4),), {"source": 0, "destination": -1}), (((2, 3, 4),), {"source": (0, 1), "destination": (-1, 0)}),
+        (((2, 0, 3),), {"source": -1, "destination": 0}),
+    )  # fmt: skip
+
 
 class Flip(Operation, trusted=True, elementwise=False):
-    """The numbers along axes in reverse; along all of them if none is given."""
-
-    expects = "axes that the array has, each once"
-    advice = "count the axes from 0 to x.ndim - 1."
-    samples = (
-        (((2, 3),), {"axis": None}), (((2, 3),), {"axis": 0}), (((2, 3),), {"axis": -1}),
-        (((2, 3, 2),), {"axis": (0, -1)}), (((4,),), {"axis": 0}), (((0, 2),), {"axis": 0}),
-    )  # fmt: skip
+    """Reversal along axes; along all if `axis` is None."""
 
     @staticmethod
     def _f(x, axis):
@@ -79,26 +80,28 @@ class Flip(Operation, trusted=True, elementwise=False):
 
     _df = (lambda dldy, y, x, axis: np.flip(dldy, axis),)
 
+    expects = "distinct axes of the array"
+    advice = "count the axes from 0, or from the right with -1."
+    samples = (
+        (((2, 3),), {"axis": None}), (((2, 3),), {"axis": 0}), (((2, 3),), {"axis": -1}),
+        (((2, 3, 2),), {"axis": (0, -1)}), (((4,),), {"axis": 0}), (((0, 2),), {"axis": 0}),
+    )  # fmt: skip
+
 
 @implements(np.transpose)
-def transpose(x, axes=None):
-    """Put the axes in another order.
+def transpose(x: ArrayLike, axes: Axis = None) -> Node:
+    """Permute the axes.
 
     Parameters
     ----------
     x : Node, float or array
-        Any shape.
     axes : tuple of int, optional
-        The old number of each new axis; all in reverse if not given.
-
-    Returns
-    -------
-    Node
+        For each axis of the result, the axis of `x`. By default the order is reversed.
 
     Raises
     ------
     ShapeError
-        If not every axis is named once.
+        If `axes` is not a permutation of the axes.
 
     Examples
     --------
@@ -109,32 +112,14 @@ def transpose(x, axes=None):
     if axes is not None:
         axes, shape = normalize_axes(axes, shape_of(x), "transpose"), shape_of(x)
         if len(axes) != len(shape):
-            raise ShapeError(f"transpose: axes {axes} for shape {shape}.", Transpose.expects, Transpose.advice)
+            raise ShapeError(f"transpose: axes {axes} do not match shape {shape}.", Transpose.expects, Transpose.advice)
     return Transpose.apply(x, axes=axes)
 
 
 @implements(np.swapaxes)
-def swapaxes(x, axis1, axis2):
-    """Exchange two axes.
+def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Node:
+    """Swap two axes.
 
-    Parameters
-    ----------
-    x : Node or array
-        At least one axis.
-    axis1, axis2 : int
-        Which two.
-
-    Returns
-    -------
-    Node
-
-    Raises
-    ------
-    ShapeError
-        If there is no such axis.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> swapaxes(np.ones((2, 3, 4)), 0, -1).shape
     (4, 3, 2)
@@ -144,26 +129,19 @@ def swapaxes(x, axis1, axis2):
 
 
 @implements(np.moveaxis)
-def moveaxis(x, source, destination):
-    """Move axes to other places; the others keep their order.
+def moveaxis(x: ArrayLike, source: Axis, destination: Axis) -> Node:
+    """Move axes to other positions; the others keep their order.
 
     Parameters
     ----------
     x : Node or array
-        At least one axis.
-    source : int or tuple of int
-        Which axes.
-    destination : int or tuple of int
-        Where each of them stands in the result.
-
-    Returns
-    -------
-    Node
+    source, destination : int or tuple of int
+        The axes to move, and their positions in the result.
 
     Raises
     ------
     ShapeError
-        If there is no such axis, or the two are not equally many.
+        If the numbers of sources and destinations differ.
 
     Examples
     --------
@@ -174,35 +152,17 @@ def moveaxis(x, source, destination):
     source, destination = (normalize_axes(axes, shape_of(x), "moveaxis") for axes in (source, destination))
     if len(source) != len(destination):
         raise ShapeError(
-            f"moveaxis: axes {source} of shape {shape_of(x)} to places {destination}.",
+            f"moveaxis: {len(source)} sources {source}, but {len(destination)} destinations {destination}.",
             MoveAxis.expects,
-            "give one place for each axis.",
+            "moveaxis(x, (0, 1), (-1, -2))",
         )
     return MoveAxis.apply(x, source=source, destination=destination)
 
 
 @implements(np.flip)
-def flip(x, axis=None):
-    """Turn the numbers along axes round.
+def flip(x: ArrayLike, axis: Axis = None) -> Node:
+    """Reverse the order of elements along axes, by default along all.
 
-    Parameters
-    ----------
-    x : Node, float or array
-        Any shape.
-    axis : int or tuple of int, optional
-        Along which axes; all if not given.
-
-    Returns
-    -------
-    Node
-
-    Raises
-    ------
-    ShapeError
-        If there is no such axis.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> flip(np.array([1.0, 2.0, 3.0])).value
     array([3., 2., 1.])

@@ -1,6 +1,9 @@
-"""Arrays put together, and taken apart again."""
+"""Concatenation, stacking and splitting."""
+
+from __future__ import annotations
 
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,21 +16,20 @@ from dark.operations.arrays.indexing import getitem
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, normalize_axis
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def along(axis, place):
-    """Make the index that chooses a place, or a slice, along one axis."""
-    return (slice(None),) * axis + (place,)
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
+
+def index_along(axis, index):
+    """Return the index that selects an entry or a slice along one axis."""
+    return (slice(None),) * axis + (index,)
 
 
 class Concatenate(Operation, trusted=True, elementwise=False):
-    """Arrays one after another along an axis they have; any number of inputs."""
-
-    expects = "shapes that are equal but for the axis along which they are joined"
-    advice = "print the shapes; stack joins along a new axis."
-    samples = (
-        (((2, 3), (4, 3)), {"axis": 0}), (((2, 3), (2, 1), (2, 2)), {"axis": -1}), (((3,),), {"axis": 0}),
-        (((2, 3), (0, 3)), {"axis": 0}), (((2, 1, 2), (2, 3, 2)), {"axis": 1}),
-    )  # fmt: skip
+    """Concatenation of any number of inputs along an existing axis."""
 
     @staticmethod
     def _f(*x, axis):
@@ -35,24 +37,24 @@ class Concatenate(Operation, trusted=True, elementwise=False):
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
-        """Send each input its own part; one that takes no gradient has no part cut out."""
+        """Return for each input that requires a gradient its slice of `dldy`."""
         axis = node.settings["axis"] % np.ndim(y)
         lengths = [np.shape(v)[axis] for v in x]
         return [
-            dldy[along(axis, slice(end - length, end))] if n.requires_grad else None
+            dldy[index_along(axis, slice(end - length, end))] if n.requires_grad else None
             for n, length, end in zip(node.inputs, lengths, accumulate(lengths))
         ]
 
+    expects = "shapes that are equal except along the axis"
+    advice = "print the shapes; stack adds a new axis."
+    samples = (
+        (((2, 3), (4, 3)), {"axis": 0}), (((2, 3), (2, 1), (2, 2)), {"axis": -1}), (((3,),), {"axis": 0}),
+        (((2, 3), (0, 3)), {"axis": 0}), (((2, 1, 2), (2, 3, 2)), {"axis": 1}),
+    )  # fmt: skip
+
 
 class Stack(Operation, trusted=True, elementwise=False):
-    """Arrays of one shape side by side along a new axis; any number of inputs."""
-
-    expects = "shapes that are all equal"
-    advice = "print the shapes; concatenate joins along an axis that is there."
-    samples = (
-        (((2, 3), (2, 3)), {"axis": 0}), (((2, 3), (2, 3), (2, 3)), {"axis": -1}), (((2, 3), (2, 3)), {"axis": 1}),
-        (((), ()), {"axis": 0}), (((3,),), {"axis": 0}), (((0,), (0,)), {"axis": 0}),
-    )  # fmt: skip
+    """Stacking of any number of inputs along a new axis."""
 
     @staticmethod
     def _f(*x, axis):
@@ -60,44 +62,45 @@ class Stack(Operation, trusted=True, elementwise=False):
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
-        """Send each input its own part; one that takes no gradient has no part cut out."""
+        """Return for each input that requires a gradient its slice of `dldy`."""
         axis = node.settings["axis"] % np.ndim(y)
-        return [dldy[along(axis, k)] if n.requires_grad else None for k, n in enumerate(node.inputs)]
+        return [dldy[index_along(axis, k)] if n.requires_grad else None for k, n in enumerate(node.inputs)]
+
+    expects = "equal shapes"
+    advice = "print the shapes; concatenate joins along an existing axis."
+    samples = (
+        (((2, 3), (2, 3)), {"axis": 0}), (((2, 3), (2, 3), (2, 3)), {"axis": -1}), (((2, 3), (2, 3)), {"axis": 1}),
+        (((), ()), {"axis": 0}), (((3,),), {"axis": 0}), (((0,), (0,)), {"axis": 0}),
+    )  # fmt: skip
 
 
-def _listed(nodes, who):
-    """Make sure of a list with something in it."""
+def _as_list(nodes, who):
+    """Return a non-empty list of inputs."""
     if not hasattr(nodes, "__iter__"):
-        raise ValueTypeError(f"{who}: {describe(nodes)} is no list.", "a list of nodes and arrays.", f"{who}([a, b])")
+        raise ValueTypeError(
+            f"{who}: {describe(nodes)} is not a sequence.", "nodes and arrays in a list.", f"{who}([a, b])"
+        )
     nodes = list(nodes)
     if not nodes:
-        raise ShapeError(f"{who}: an empty list.", "at least one node or array.", f"{who}([a, b])")
+        raise ShapeError(f"{who}: the sequence is empty.", "at least one node or array.", f"{who}([a, b])")
     return nodes
 
 
 @implements(np.concatenate)
-def concatenate(nodes, axis=0):
-    """Join arrays along an axis that they have.
+def concatenate(nodes: Sequence[ArrayLike], axis: int | None = 0) -> Node:
+    """Concatenate arrays along an existing axis.
 
     Parameters
     ----------
-    nodes : list of Node or array
-        Shapes that are equal but for `axis`; nodes and arrays may be mixed.
+    nodes : sequence of Node or array
+        Shapes that are equal except along `axis`.
     axis : int or None, default 0
-        Along which axis; None joins all numbers in one row.
-
-    Returns
-    -------
-    Node
+        None flattens the arrays first.
 
     Raises
     ------
     ShapeError
-        If the shapes do not fit, there is no such axis, or the list is empty.
-
-    Notes
-    -----
-    Each input receives its own part of the gradient.
+        If the shapes do not fit, or the sequence is empty.
 
     Examples
     --------
@@ -105,62 +108,51 @@ def concatenate(nodes, axis=0):
     >>> concatenate([np.zeros((2, 3)), np.ones((1, 3))]).shape
     (3, 3)
     """
-    nodes = _listed(nodes, "concatenate")
+    nodes = _as_list(nodes, "concatenate")
     if axis is None:
         nodes, axis = [reshape(n, -1) for n in nodes], 0
     return Concatenate.apply(*nodes, axis=normalize_axis(axis, shape_of(nodes[0]), "concatenate"))
 
 
 @implements(np.stack)
-def stack(nodes, axis=0):
-    """Join arrays of one shape along a new axis.
+def stack(nodes: Sequence[ArrayLike], axis: int = 0) -> Node:
+    """Stack arrays of equal shape along a new axis.
 
     Parameters
     ----------
-    nodes : list of Node, float or array
-        All of one shape; nodes, numbers and arrays may be mixed.
+    nodes : sequence of Node, float or array
     axis : int, default 0
-        Where the new axis stands in the result.
-
-    Returns
-    -------
-    Node
+        The position of the new axis in the result.
 
     Raises
     ------
     ShapeError
-        If the shapes differ, the result has no such axis, or the list is empty.
+        If the shapes differ, or the sequence is empty.
 
     Examples
     --------
     >>> stack([1.0, 2.0]).value
     array([1., 2.])
     """
-    nodes = _listed(nodes, "stack")
+    nodes = _as_list(nodes, "stack")
     return Stack.apply(*nodes, axis=normalize_axis(axis, shape_of(nodes[0]), "stack", new=1))
 
 
 @implements(np.split)
-def split(x, indices_or_sections, axis=0):
-    """Take an array apart along an axis.
+def split(x: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0) -> list[Node]:
+    """Split an array along an axis.
 
     Parameters
     ----------
     x : Node or array
-        At least one axis.
     indices_or_sections : int or sequence of int
-        How many equal parts; or the places before which to cut.
+        The number of equal parts, or the indices before which to split.
     axis : int, default 0
-        Along which axis.
-
-    Returns
-    -------
-    list of Node
 
     Raises
     ------
     ShapeError
-        If the parts do not divide the length, or there is no such axis.
+        If the length is not divisible by the number of parts.
 
     Examples
     --------
@@ -175,16 +167,16 @@ def split(x, indices_or_sections, axis=0):
     if np.ndim(indices_or_sections):
         cuts = as_integers(indices_or_sections, "split", "indices_or_sections")
     else:
-        cuts = _equal_cuts(shape, integer(indices_or_sections, "split", "indices_or_sections"), axis)
-    return [getitem(x, along(axis, slice(start, stop))) for start, stop in zip((0, *cuts), (*cuts, None))]
+        cuts = _equal_sections(shape, integer(indices_or_sections, "split", "indices_or_sections"), axis)
+    return [getitem(x, index_along(axis, slice(start, stop))) for start, stop in zip((0, *cuts), (*cuts, None))]
 
 
-def _equal_cuts(shape, parts, axis):
+def _equal_sections(shape, parts, axis):
     length = shape[axis]
     if parts < 1 or length % parts:
         raise ShapeError(
-            f"split: shape {shape} does not divide into {parts} equal parts along axis {axis}.",
-            f"a number of parts that divides {length}.",
-            "give the places to cut at in a list.",
+            f"split: cannot split shape {shape} into {parts} equal parts along axis {axis}.",
+            f"a divisor of {length}.",
+            "pass a list of indices to split at.",
         )
     return tuple(k * (length // parts) for k in range(1, parts))

@@ -1,15 +1,30 @@
-"""Products along axes, and sums that run along one."""
+"""Products along axes, and cumulative sums."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.nodes import Node, Operation, value_of
 from dark.nodes.protocols import implements
-from dark.operations.arrays.reduction_axes import ADVICE, EXPECTS, SAMPLES, along, count, reduced_axes, spread
+from dark.operations.arrays.reduction_axes import (
+    ADVICE,
+    EXPECTS,
+    SAMPLES,
+    broadcast_back,
+    reduced_axes,
+    reduced_size,
+    reduction_settings,
+)
 from dark.operations.axis_checks import normalize_axis
+
+if TYPE_CHECKING:
+    from dark.typing import ArrayLike, Axis
 
 
 def products_of_others(x):
-    """Multiply, for each number of a row, all the others of the row: right also where some are 0.
+    """Compute for each element the product of all others along the last axis, also where elements are 0.
 
     Parameters
     ----------
@@ -25,7 +40,7 @@ def products_of_others(x):
     array([0., 6., 0.])
     """
     n = x.shape[-1]
-    if isinstance(x, Node):  # the row once for each number, with 1 in its place: (..., n, n)
+    if isinstance(x, Node):  # a copy of the row for each element, which is replaced by 1: (..., n, n)
         return np.prod(np.where(np.eye(n, dtype=bool), 1.0, np.reshape(x, (*x.shape[:-1], 1, n))), axis=-1)
     before, after = np.ones_like(x), np.ones_like(x)
     np.cumprod(x[..., :-1], axis=-1, out=before[..., 1:])
@@ -34,10 +49,7 @@ def products_of_others(x):
 
 
 class Prod(Operation, trusted=True, elementwise=False):
-    """The product along axes; its gradient, the product of the others, is right at 0 too."""
-
-    expects, advice = EXPECTS, ADVICE
-    samples = (*SAMPLES, (((0, 3),), {"axis": 0, "keepdims": False}))
+    """Product along axes; the gradient is correct where elements are 0, too."""
 
     @staticmethod
     def _f(x, axis, keepdims):
@@ -47,26 +59,23 @@ class Prod(Operation, trusted=True, elementwise=False):
         shape = np.shape(x)
         if not shape:
             return dldy
-        dldy = spread(dldy, shape, axis, keepdims)
+        dldy = broadcast_back(dldy, shape, axis, keepdims)
         if isinstance(x, Node) and np.all(value_of(y) != 0) and np.all(np.isfinite(value_of(y))):
-            return dldy * spread(y, shape, axis, keepdims) / x
+            return dldy * broadcast_back(y, shape, axis, keepdims) / x
         last = reduced_axes(shape, axis)
         order = (*[k for k in range(len(shape)) if k not in last], *last)
         rows = np.transpose(x, order)
-        others = products_of_others(np.reshape(rows, (*rows.shape[: -len(last) or None], count(shape, axis))))
+        others = products_of_others(np.reshape(rows, (*rows.shape[: -len(last) or None], reduced_size(shape, axis))))
         return dldy * np.transpose(np.reshape(others, rows.shape), np.argsort(order))
 
     _df = (_vjp,)
 
+    expects, advice = EXPECTS, ADVICE
+    samples = (*SAMPLES, (((0, 3),), {"axis": 0, "keepdims": False}))
+
 
 class CumSum(Operation, trusted=True, elementwise=False):
-    """The sum of each number and those before it along an axis; of all numbers in one row without an axis."""
-
-    expects, advice = "an axis that the array has", ADVICE
-    samples = (
-        (((2, 3),), {"axis": None}), (((2, 3),), {"axis": 0}), (((2, 3, 2),), {"axis": -2}), (((4,),), {"axis": -1}),
-        (((),), {"axis": None}), (((0, 3),), {"axis": 0}), (((0,),), {"axis": None}),
-    )  # fmt: skip
+    """Cumulative sum along an axis; of the flattened array if `axis` is None."""
 
     @staticmethod
     def _f(x, axis):
@@ -78,65 +87,31 @@ class CumSum(Operation, trusted=True, elementwise=False):
 
     _df = (_vjp,)
 
+    expects, advice = "an axis of the array", ADVICE
+    samples = (
+        (((2, 3),), {"axis": None}), (((2, 3),), {"axis": 0}), (((2, 3, 2),), {"axis": -2}), (((4,),), {"axis": -1}),
+        (((),), {"axis": None}), (((0, 3),), {"axis": 0}), (((0,),), {"axis": None}),
+    )  # fmt: skip
+
 
 @implements(np.prod)
-def prod(x, axis=None, keepdims=False):
-    """Multiply the numbers along axes.
+def prod(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
+    """Compute the product along axes.
 
-    Parameters
-    ----------
-    x : Node, float or array
-        Any shape.
-    axis : int or tuple of int, optional
-        Along which axes; all if not given.
-    keepdims : bool, default False
-        Keep the axes, with length 1.
+    Parameters are those of `sum`. The derivative with respect to an element is the product of the others,
+    computed without a division: it is correct where elements are 0, and to any order.
 
-    Returns
-    -------
-    Node, shape of `x` without the axes
-
-    Raises
-    ------
-    ShapeError
-        If there is no such axis.
-
-    Notes
-    -----
-    The slope along one number is the product of the others. Nothing is divided by a number that is 0,
-    so it is right there, and so are derivatives of derivatives.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> prod(np.array([2.0, 3.0, 4.0])).value
     24.0
     """
-    return Prod.apply(x, **along("prod", x, axis, keepdims))
+    return Prod.apply(x, **reduction_settings("prod", x, axis, keepdims))
 
 
 @implements(np.cumsum)
-def cumsum(x, axis=None):
-    """Add up as one goes along an axis.
+def cumsum(x: ArrayLike, axis: int | None = None) -> Node:
+    """Compute the cumulative sum along an axis, by default of the flattened array.
 
-    Parameters
-    ----------
-    x : Node, float or array
-        Any shape.
-    axis : int, optional
-        Along which axis; without one, all numbers in one row.
-
-    Returns
-    -------
-    Node, shape of `x`, or (n,) without an axis
-
-    Raises
-    ------
-    ShapeError
-        If there is no such axis.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> cumsum(np.array([1.0, 2.0, 3.0])).value
     array([1., 3., 6.])

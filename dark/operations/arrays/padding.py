@@ -1,4 +1,8 @@
-"""More of the same numbers: repeated one by one, tiled as a whole, surrounded by a constant."""
+"""Padding, repeating and tiling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -7,23 +11,19 @@ from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
-from dark.operations.arrays.indexing import scattered, taken
+from dark.operations.arrays.indexing import index_into, scatter
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, normalize_axis, number
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
 
 class Pad(Operation, trusted=True, elementwise=False):
-    """The array with a constant around it."""
-
-    expects = "counts that are not negative: one, (before, after), or such a pair for each axis"
-    advice = "x[1:-1] takes a border away."
-    samples = (
-        (((2, 3),), {"pad_width": 1, "constant_values": 0.0}),
-        (((2, 3),), {"pad_width": (0, 2), "constant_values": -1.5}),
-        (((2, 3),), {"pad_width": ((1, 0), (2, 3)), "constant_values": 0.0}),
-        (((3,),), {"pad_width": ((0, 0),), "constant_values": 2.0}),
-        (((0, 2),), {"pad_width": 1, "constant_values": 0.0}),
-    )
+    """Padding with a constant."""
 
     @staticmethod
     def _f(x, pad_width, constant_values):
@@ -32,21 +32,23 @@ class Pad(Operation, trusted=True, elementwise=False):
     def _vjp(dldy, y, x, pad_width, constant_values):
         shape = np.shape(x)
         before = np.broadcast_to(pad_width, (len(shape), 2))[:, 0].tolist()
-        return taken(dldy, tuple([slice(k, k + n) for k, n in zip(before, shape)]))
+        return index_into(dldy, tuple([slice(k, k + n) for k, n in zip(before, shape)]))
 
     _df = (_vjp,)
 
+    expects = "non-negative widths: one, (before, after), or such a pair for each axis"
+    advice = "x[1:-1] removes a border."
+    samples = (
+        (((2, 3),), {"pad_width": 1, "constant_values": 0.0}),
+        (((2, 3),), {"pad_width": (0, 2), "constant_values": -1.5}),
+        (((2, 3),), {"pad_width": ((1, 0), (2, 3)), "constant_values": 0.0}),
+        (((3,),), {"pad_width": ((0, 0),), "constant_values": 2.0}),
+        (((0, 2),), {"pad_width": 1, "constant_values": 0.0}),
+    )
+
 
 class Repeat(Operation, trusted=True, elementwise=False):
-    """Each slice along an axis several times, one after another."""
-
-    expects = "a count, or one for each slice along the axis, none negative"
-    advice = "compare the number of counts with the length of the axis."
-    samples = (
-        (((2, 3),), {"repeats": 2, "axis": 0}), (((2, 3),), {"repeats": 3, "axis": -1}),
-        (((2, 3),), {"repeats": (2, 0, 1), "axis": 1}), (((3,),), {"repeats": 0, "axis": 0}),
-        (((0, 2),), {"repeats": 2, "axis": 0}),
-    )  # fmt: skip
+    """Repetition of each slice along an axis."""
 
     @staticmethod
     def _f(x, repeats, axis):
@@ -58,27 +60,28 @@ class Repeat(Operation, trusted=True, elementwise=False):
         if isinstance(repeats, int):
             rows = np.reshape(dldy, (*shape[: axis + 1], repeats, *shape[axis + 1 :]))
             return np.sum(rows, axis=axis + 1)
-        return scattered(dldy, (slice(None),) * axis + (np.repeat(np.arange(shape[axis]), repeats),), shape)
+        return scatter(dldy, (slice(None),) * axis + (np.repeat(np.arange(shape[axis]), repeats),), shape)
 
     _df = (_vjp,)
 
+    expects = "non-negative repeats: one, or one for each slice along the axis"
+    advice = "compare the number of repeats with the length of the axis."
+    samples = (
+        (((2, 3),), {"repeats": 2, "axis": 0}), (((2, 3),), {"repeats": 3, "axis": -1}),
+        (((2, 3),), {"repeats": (2, 0, 1), "axis": 1}), (((3,),), {"repeats": 0, "axis": 0}),
+        (((0, 2),), {"repeats": 2, "axis": 0}),
+    )  # fmt: skip
+
 
 class Tile(Operation, trusted=True, elementwise=False):
-    """The whole array several times along each axis."""
-
-    expects = "counts that are not negative, one for each axis"
-    advice = "give (rows, columns) to tile a matrix."
-    samples = (
-        (((2, 3),), {"reps": (2, 2)}), (((2, 3),), {"reps": (2,)}), (((3,),), {"reps": (2, 2)}),
-        (((2, 3),), {"reps": (0, 1)}), (((),), {"reps": (3,)}), (((0, 2),), {"reps": (2, 1)}),
-    )  # fmt: skip
+    """Repetition of the whole array along axes."""
 
     @staticmethod
     def _f(x, reps):
         return np.tile(x, reps)
 
     def _vjp(dldy, y, x, reps):
-        """Sum over the copies: give each axis another before it that counts them."""
+        """Sum over the copies: split each axis into copies and elements."""
         ndim = max(np.ndim(x), len(reps))
         lengths, counts = ((1,) * (ndim - len(t)) + tuple(t) for t in (np.shape(x), reps))
         pairs = [n for pair in zip(counts, lengths) for n in pair]
@@ -86,34 +89,33 @@ class Tile(Operation, trusted=True, elementwise=False):
 
     _df = (_vjp,)
 
+    expects = "non-negative repetitions, one for each axis"
+    advice = "reps=(rows, columns) tiles a matrix."
+    samples = (
+        (((2, 3),), {"reps": (2, 2)}), (((2, 3),), {"reps": (2,)}), (((3,),), {"reps": (2, 2)}),
+        (((2, 3),), {"reps": (0, 1)}), (((),), {"reps": (3,)}), (((0, 2),), {"reps": (2, 1)}),
+    )  # fmt: skip
+
 
 @implements(np.pad)
-def pad(x, pad_width, mode="constant", constant_values=0.0):
-    """Surround an array with a constant.
+def pad(x: ArrayLike, pad_width: Any, mode: str = "constant", constant_values: float = 0.0) -> Node:
+    """Pad an array with a constant.
 
     Parameters
     ----------
     x : Node or array
-        Any shape.
     pad_width : int, (before, after), or such a pair for each axis
-        How many places to add at the ends of the axes.
     mode : "constant"
-        The one that is supported.
+        No other mode is supported.
     constant_values : float, default 0
-        The number in the new places; it takes no gradient.
-
-    Returns
-    -------
-    Node
+        Not differentiable.
 
     Raises
     ------
     ShapeError
-        If a count is negative, or there are not as many pairs as axes.
+        If a width is negative, or the number of pairs is not that of the axes.
     UsageError
-        If `mode` is another one.
-    ValueTypeError
-        If a count is no integer, or the constant no number.
+        If `mode` is not "constant".
 
     Examples
     --------
@@ -125,46 +127,41 @@ def pad(x, pad_width, mode="constant", constant_values=0.0):
         raise UsageError(
             f"pad: mode {mode!r} is not supported.",
             "mode 'constant'.",
-            "take the border with an index array, x[[0, 0, 1, 2, 2]], which repeats it.",
+            "x[[0, 0, 1, 2, 2]] repeats the border.",
         )
     constant_values = number(constant_values, "pad", "constant_values")
-    return Pad.apply(x, pad_width=_pairs(pad_width, shape_of(x)), constant_values=constant_values)
+    return Pad.apply(x, pad_width=_pad_widths(pad_width, shape_of(x)), constant_values=constant_values)
 
 
-def _pairs(pad_width, shape):
-    """Write out how many places are added before and after each axis."""
+def _pad_widths(pad_width, shape):
+    """Return the widths before and after each axis."""
     try:
         width = np.broadcast_to(pad_width, (len(shape), 2))
         if not shape or width.min() < 0:
             raise ValueError
-    except (TypeError, ValueError):  # what is no number has no smallest
-        raise ShapeError(f"pad: widths {pad_width} for shape {shape}.", Pad.expects + ".", Pad.advice) from None
+    except (TypeError, ValueError):  # anything without a minimum
+        raise ShapeError(f"pad: invalid widths {pad_width} for shape {shape}.", Pad.expects + ".", Pad.advice) from None
     if width.dtype.kind not in "iu":
-        raise ValueTypeError(f"pad: {describe(pad_width)} as widths.", "integers.", "int(...), or //.")
+        raise ValueTypeError(f"pad: pad_width is {describe(pad_width)}.", "integers.", "int(...), or //.")
     return tuple(map(tuple, width.tolist()))
 
 
 @implements(np.repeat)
-def repeat(x, repeats, axis=None):
+def repeat(x: ArrayLike, repeats: int | Sequence[int], axis: int | None = None) -> Node:
     """Repeat each slice along an axis.
 
     Parameters
     ----------
     x : Node, float or array
-        Any shape.
     repeats : int or sequence of int
-        How often each; or a count for each slice.
+        The number of repetitions, or one number for each slice.
     axis : int, optional
-        Along which axis; if not given, of all numbers in one row.
-
-    Returns
-    -------
-    Node
+        By default `x` is flattened first.
 
     Raises
     ------
     ShapeError
-        If the counts do not fit the length, one is negative, or there is no such axis.
+        If the number of repetitions does not fit the axis, or one is negative.
 
     Examples
     --------
@@ -178,24 +175,19 @@ def repeat(x, repeats, axis=None):
 
 
 @implements(np.tile)
-def tile(x, reps):
-    """Lay copies of the whole array side by side.
+def tile(x: ArrayLike, reps: int | Sequence[int]) -> Node:
+    """Repeat the whole array along axes.
 
     Parameters
     ----------
     x : Node, float or array
-        Any shape.
     reps : int or tuple of int
-        How many along each axis, counted from the right.
-
-    Returns
-    -------
-    Node
+        The number of repetitions along each axis, aligned at the right.
 
     Raises
     ------
     ShapeError
-        If a count is negative.
+        If a number is negative.
 
     Examples
     --------
@@ -205,5 +197,5 @@ def tile(x, reps):
     """
     reps = as_integers(reps, "tile", "reps")
     if min(reps, default=0) < 0:
-        raise ShapeError(f"tile: a count of {reps} is negative.", Tile.expects, Tile.advice)
+        raise ShapeError(f"tile: negative repetitions {reps}.", Tile.expects, Tile.advice)
     return Tile.apply(x, reps=reps)

@@ -1,17 +1,16 @@
-"""What reductions share: their settings, and the way back from a reduced value to what it was made of."""
+"""What reductions share: their settings, and the broadcast of a gradient back to the shape of the input."""
 
 import math
 
 import numpy as np
 
-from dark.checks import describe
-from dark.errors import ValueTypeError
+from dark.checks import boolean
 from dark.nodes import value_of
 from dark.operations.axis_checks import normalize_axes
 from dark.operations.numeric import mask
 
-EXPECTS = "axes that the array has, each once"
-ADVICE = "count the axes from 0 to x.ndim - 1, or from the right with -1."
+EXPECTS = "distinct axes of the array"
+ADVICE = "count the axes from 0, or from the right with -1."
 SAMPLES = (
     (((2, 3),), {"axis": None, "keepdims": False}), (((2, 3),), {"axis": None, "keepdims": True}),
     (((2, 3),), {"axis": 0, "keepdims": False}), (((2, 3),), {"axis": -1, "keepdims": True}),
@@ -21,45 +20,40 @@ SAMPLES = (
 )  # fmt: skip
 
 
-WHOLE = {"axis": None, "keepdims": False}  # the settings of most reductions; shared, and never changed
+FULL_REDUCTION = {"axis": None, "keepdims": False}  # the default, shared; never modified
 
 
-def along(who, x, axis, keepdims):
-    """Check the settings of a reduction at the door.
+def reduction_settings(who, x, axis, keepdims):
+    """Check `axis` and `keepdims`, and return them as settings.
 
     Returns
     -------
     dict
-        `axis` (None, or a tuple counted from the left) and `keepdims`.
+        `axis` (None, or a tuple of non-negative integers) and `keepdims`.
 
     Raises
     ------
     ValueTypeError
-        If an axis is no integer, or `keepdims` no truth value.
+        If an axis is not an integer, or `keepdims` is not a bool.
     ShapeError
-        If there is no such axis, or one is named twice.
+        If an axis is out of bounds or a duplicate.
 
     Examples
     --------
-    >>> along("sum", np.ones((2, 3)), -1, False)
+    >>> reduction_settings("sum", np.ones((2, 3)), -1, False)
     {'axis': (1,), 'keepdims': False}
     """
     if axis is None and keepdims is False:
-        return WHOLE
-    if not isinstance(keepdims, (bool, np.bool_)):
-        raise ValueTypeError(
-            f"{who}: keepdims is {describe(keepdims)}.", "True or False.", f"name the argument: {who}(x, keepdims=True)"
-        )
+        return FULL_REDUCTION
+    keepdims = boolean(keepdims, who, "keepdims")
     if axis is not None:
         axis = normalize_axes(axis, x.shape if hasattr(x, "shape") else np.shape(x), who)
-    return {"axis": axis, "keepdims": bool(keepdims)}
+    return {"axis": axis, "keepdims": keepdims}
 
 
 def reduced_axes(shape, axis):
-    """List the axes that a reduction takes away, counted from the left.
+    """Return the axes that a reduction removes, as non-negative integers.
 
-    Examples
-    --------
     >>> reduced_axes((2, 3), None), reduced_axes((2, 3), -1)
     ((0, 1), (1,))
     """
@@ -68,33 +62,31 @@ def reduced_axes(shape, axis):
     return tuple([k % len(shape) for k in (axis if isinstance(axis, tuple) else (axis,))])
 
 
-def count(shape, axis):
-    """Say how many numbers go into each reduced value."""
+def reduced_size(shape, axis):
+    """Return the number of elements that are reduced to one."""
     if axis is None:
         return math.prod(shape)
     return math.prod([shape[k] for k in reduced_axes(shape, axis)])
 
 
-def spread(g, shape, axis, keepdims):
-    """Repeat a reduced value, or its gradient, until it has the shape it was reduced from.
+def broadcast_back(g, shape, axis, keepdims):
+    """Broadcast a reduced value, or its gradient, to the shape before the reduction.
 
-    Examples
-    --------
-    >>> spread(np.array([1.0, 2.0]), (2, 3), -1, False)
+    >>> broadcast_back(np.array([1.0, 2.0]), (2, 3), -1, False)
     array([[1., 1., 1.],
            [2., 2., 2.]])
     """
     if not shape:
         return g
     if axis is None and isinstance(g, (float, np.floating)):
-        return float(g)  # one number for all of them; repeated only where it is needed
+        return float(g)  # a scalar, broadcast only where it is needed
     if axis is not None and not keepdims:
         axes = reduced_axes(shape, axis)
         g = np.reshape(g, [1 if k in axes else n for k, n in enumerate(shape)])
     return np.broadcast_to(g, shape)
 
 
-def over(g, y):
-    """Divide, and answer 0 where the divisor is 0."""
+def safe_divide(g, y):
+    """Divide; the quotient is 0 where the divisor is 0."""
     y_is_0 = value_of(y) == 0
     return g * mask(value_of(y) != 0) / (y + mask(y_is_0))

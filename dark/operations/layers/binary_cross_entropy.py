@@ -17,7 +17,7 @@ class BCEWithLogits(Operation, trusted=True, saves=True, elementwise=False):
     logarithm of 1 + exp(-|x|), where nothing overflows.
     """
 
-    called = "bce_with_logits"
+    called = "binary_cross_entropy_with_logits"
     expects, advice = "logits and a target of one shape", "print both shapes."
     samples = (
         (((4,),), {"target": np.array([0.0, 1.0, 0.3, 1.0]), "shares": 0.25}),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.nodes import Node, Operation
-from dark.operations.arrays.indexing import scattered
+from dark.operations.arrays.indexing import scatter
 from dark.operations.layers.windows import Window, as_float, pooling, resized, sampled, windows
 
 
@@ -69,7 +69,7 @@ class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
         down, across = saved
         rows, columns = windows(kernel_size, stride, padding, dilation)
         if isinstance(x, Node):
-            return scattered(dldy, sources(down, across, rows, columns), x.shape)
+            return scatter(dldy, sources(down, across, rows, columns), x.shape)
         g = np.empty_like(down, dldy.dtype)  # in the order in memory that the image has
         g[...] = dldy
         return returned(returned(g, down, 2, rows, x.shape[2]), across, 3, columns, x.shape[3])

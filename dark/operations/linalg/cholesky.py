@@ -17,8 +17,6 @@ def positive_definite(x):
 class Cholesky(Operation, trusted=True, elementwise=False):
     """The lower triangular root of a positive definite matrix."""
 
-    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(positive_definite)
-
     @staticmethod
     def _f(x):
         return np.linalg.cholesky((check_square(x, "cholesky") + turned(x)) / 2)
@@ -39,6 +37,8 @@ class Cholesky(Operation, trusted=True, elementwise=False):
             "a symmetric matrix with positive eigenvalues.",
             "np.linalg.eigvalsh(x) lists them; adding a little to the diagonal raises them.",
         )
+
+    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(positive_definite)
 
 
 @implements(np.linalg.cholesky)

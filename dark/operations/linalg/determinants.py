@@ -29,25 +29,25 @@ def cofactors(x, y):
 class Det(Operation, trusted=True, elementwise=False):
     """The determinant; its slope is right at a singular matrix too."""
 
-    expects, samples = SQUARE, SAMPLES
-
     @staticmethod
     def _f(x):
         return np.linalg.det(check_square(x, "det"))
 
     _df = (lambda dldy, y, x: column(column(dldy)) * cofactors(x, y),)
 
+    expects, samples = SQUARE, SAMPLES
+
 
 class LogAbsDet(Operation, trusted=True, elementwise=False):
     """The logarithm of the determinant's absolute value; -inf at a singular matrix, which has no slope."""
-
-    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(regular)
 
     @staticmethod
     def _f(x):
         return np.linalg.slogdet(check_square(x, "logabsdet")).logabsdet
 
     _df = (lambda dldy, y, x: column(column(dldy)) * turned(inverse(x, "logabsdet")),)
+
+    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(regular)
 
 
 @implements(np.linalg.det)

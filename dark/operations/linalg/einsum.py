@@ -18,13 +18,6 @@ LARGE = 50_000  # products from which on NumPy's search for a good order, and it
 class TensorDot(Operation, trusted=True, elementwise=False):
     """The sum of products along pairs of axes; what is left of the first stands before the second's."""
 
-    expects, advice = "pairs of axes of the same length", "print both shapes; einsum names the axes by letters."
-    samples = (
-        (((2, 3), (3, 4)), {"axes": ((1,), (0,))}), (((2, 3, 4), (4, 3, 5)), {"axes": ((1, 2), (1, 0))}),
-        (((3,), (2,)), {"axes": ((), ())}), (((2, 3), (3, 2)), {"axes": ((0, 1), (1, 0))}),
-        (((), (2, 3)), {"axes": ((), ())}), (((2, 0), (0, 3)), {"axes": ((-1,), (-2,))}),
-    )  # fmt: skip
-
     @staticmethod
     def _f(a, b, axes):
         return np.tensordot(a, b, axes)
@@ -42,6 +35,13 @@ class TensorDot(Operation, trusted=True, elementwise=False):
         return np.transpose(g, np.argsort([*[theirs[k] for k in np.argsort(ours)], *right]))
 
     _df = (_left, _right)
+
+    expects, advice = "pairs of axes of the same length", "print both shapes; einsum names the axes by letters."
+    samples = (
+        (((2, 3), (3, 4)), {"axes": ((1,), (0,))}), (((2, 3, 4), (4, 3, 5)), {"axes": ((1, 2), (1, 0))}),
+        (((3,), (2,)), {"axes": ((), ())}), (((2, 3), (3, 2)), {"axes": ((0, 1), (1, 0))}),
+        (((), (2, 3)), {"axes": ((), ())}), (((2, 0), (0, 3)), {"axes": ((-1,), (-2,))}),
+    )  # fmt: skip
 
 
 def summed_axes(a, b, axes):
@@ -114,19 +114,6 @@ def to_operand(k, dldy, x, subscripts):
 class EinSum(Operation, trusted=True, elementwise=False):
     """Products of arrays, summed over the letters that the result does not have; any number of inputs."""
 
-    expects = "one letter for each axis, and one length for each letter"
-    advice = "print the shapes and write each below its letters."
-    samples = tuple(
-        (shapes, {"subscripts": subscripts})
-        for subscripts, *shapes in (
-            ("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 4)), ("ij->ji", (2, 3)), ("ij->", (2, 3)),
-            ("ij->j", (2, 3)), ("ii", (3, 3)), ("ii->i", (3, 3)), ("iii->i", (2, 2, 2)), ("bii,i->b", (2, 3, 3), (3,)),
-            ("i,i", (3,), (3,)), ("i,j", (2,), (3,)), ("ij,j,i->i", (2, 3), (3,), (2,)), ("ij,k->i", (2, 3), (4,)),
-            ("...ij,...jk->...ik", (5, 2, 3), (5, 3, 4)), ("...j,jk", (5, 2, 3), (3, 4)), ("...,...", (2, 3), (3,)),
-            ("ij,ij->ij", (2, 1), (1, 3)), (",i->i", (), (2,)), ("ij,jk->ik", (0, 3), (3, 2)),
-        )
-    )  # fmt: skip
-
     @staticmethod
     def _f(*x, subscripts):
         try:
@@ -144,6 +131,19 @@ class EinSum(Operation, trusted=True, elementwise=False):
             to_operand(k, dldy, list(x), **node.settings) if n.requires_grad else None
             for k, n in enumerate(node.inputs)
         ]
+
+    expects = "one letter for each axis, and one length for each letter"
+    advice = "print the shapes and write each below its letters."
+    samples = tuple(
+        (shapes, {"subscripts": subscripts})
+        for subscripts, *shapes in (
+            ("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 4)), ("ij->ji", (2, 3)), ("ij->", (2, 3)),
+            ("ij->j", (2, 3)), ("ii", (3, 3)), ("ii->i", (3, 3)), ("iii->i", (2, 2, 2)), ("bii,i->b", (2, 3, 3), (3,)),
+            ("i,i", (3,), (3,)), ("i,j", (2,), (3,)), ("ij,j,i->i", (2, 3), (3,), (2,)), ("ij,k->i", (2, 3), (4,)),
+            ("...ij,...jk->...ik", (5, 2, 3), (5, 3, 4)), ("...j,jk", (5, 2, 3), (3, 4)), ("...,...", (2, 3), (3,)),
+            ("ij,ij->ij", (2, 1), (1, 3)), (",i->i", (), (2,)), ("ij,jk->ik", (0, 3), (3, 2)),
+        )
+    )  # fmt: skip
 
 
 @implements(np.tensordot)

@@ -52,8 +52,6 @@ def regular(x, *others):
 class Inv(Operation, trusted=True, elementwise=False):
     """The inverse of a matrix, or of each of a stack."""
 
-    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(regular)
-
     @staticmethod
     def _f(x):
         return np.linalg.inv(check_square(x, "inv"))
@@ -64,17 +62,11 @@ class Inv(Operation, trusted=True, elementwise=False):
     def _misfit(op, error, x):
         return singular("inv")
 
+    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(regular)
+
 
 class Solve(Operation, trusted=True, elementwise=False):
     """The solution of linear systems; both gradients come from one further system."""
-
-    expects = "a matrix (..., n, n), and a right side (..., n, k), or one vector (n,) for all"
-    advice = "print both shapes; a stack of vectors needs an axis more, b[..., None]."
-    samples: tuple = (
-        (((3, 3), (3,)), {}), (((3, 3), (3, 2)), {}), (((2, 3, 3), (2, 3, 2)), {}), (((2, 3, 3), (3,)), {}),
-        (((3, 3), (2, 3, 2)), {}), (((2, 3, 3), (3, 2)), {}), (((0, 2, 2), (2,)), {}), (((0, 0), (0,)), {}),
-    )  # fmt: skip
-    prepared = staticmethod(regular)
 
     @staticmethod
     def _f(a, b):
@@ -98,6 +90,14 @@ class Solve(Operation, trusted=True, elementwise=False):
     @classmethod
     def _misfit(op, error, x):
         return singular("solve") if isinstance(error, np.linalg.LinAlgError) else super()._misfit(error, x)
+
+    expects = "a matrix (..., n, n), and a right side (..., n, k), or one vector (n,) for all"
+    advice = "print both shapes; a stack of vectors needs an axis more, b[..., None]."
+    samples: tuple = (
+        (((3, 3), (3,)), {}), (((3, 3), (3, 2)), {}), (((2, 3, 3), (2, 3, 2)), {}), (((2, 3, 3), (3,)), {}),
+        (((3, 3), (2, 3, 2)), {}), (((2, 3, 3), (3, 2)), {}), (((0, 2, 2), (2,)), {}), (((0, 0), (0,)), {}),
+    )  # fmt: skip
+    prepared = staticmethod(regular)
 
 
 @implements(np.linalg.inv)

@@ -34,15 +34,6 @@ def rows(x):
 class MatMul(Operation, trusted=True, sign="@", ufunc=np.matmul, elementwise=False):
     """The product of two matrices, of stacks of them, or with a vector on either side."""
 
-    expects = "(..., n, k) and (..., k, m), with the same k, and stacks that broadcast; a vector is (k,)"
-    advice = "print both shapes; one of the two may need .T"
-    samples: tuple = (
-        (((2, 3), (3, 4)), {}), (((3,), (3,)), {}), (((2, 3), (3,)), {}), (((3,), (3, 4)), {}),
-        (((5, 2, 3), (5, 3, 4)), {}), (((5, 2, 3), (3, 4)), {}), (((2, 3), (5, 3, 4)), {}), (((5, 2, 3), (3,)), {}),
-        (((3,), (5, 3, 4)), {}), (((5, 1, 2, 3), (4, 3, 2)), {}), (((1, 2, 3), (5, 3, 4)), {}),
-        (((0, 3), (3, 2)), {}), (((2, 0), (0, 2)), {}), (((2, 0, 3), (3, 2)), {}),
-    )  # fmt: skip
-
     @staticmethod
     def _f(a, b):
         if not shape_of(a) or not shape_of(b):
@@ -71,12 +62,18 @@ class MatMul(Operation, trusted=True, sign="@", ufunc=np.matmul, elementwise=Fal
 
     _df = (_left, _right)
 
+    expects = "(..., n, k) and (..., k, m), with the same k, and stacks that broadcast; a vector is (k,)"
+    advice = "print both shapes; one of the two may need .T"
+    samples: tuple = (
+        (((2, 3), (3, 4)), {}), (((3,), (3,)), {}), (((2, 3), (3,)), {}), (((3,), (3, 4)), {}),
+        (((5, 2, 3), (5, 3, 4)), {}), (((5, 2, 3), (3, 4)), {}), (((2, 3), (5, 3, 4)), {}), (((5, 2, 3), (3,)), {}),
+        (((3,), (5, 3, 4)), {}), (((5, 1, 2, 3), (4, 3, 2)), {}), (((1, 2, 3), (5, 3, 4)), {}),
+        (((0, 3), (3, 2)), {}), (((2, 0), (0, 2)), {}), (((2, 0, 3), (3, 2)), {}),
+    )  # fmt: skip
+
 
 class Dot(Operation, trusted=True, elementwise=False):
     """The product of matrices and vectors, where `MatMul` and NumPy's `dot` agree."""
-
-    expects, advice = "two vectors (k,), two matrices, or one of each", "matmul multiplies stacks, * numbers."
-    samples: tuple = tuple(s for s in MatMul.samples if all(len(shape) < 3 for shape in s[0]))
 
     @staticmethod
     def _f(a, b):
@@ -86,11 +83,12 @@ class Dot(Operation, trusted=True, elementwise=False):
 
     _df = MatMul.vjps
 
+    expects, advice = "two vectors (k,), two matrices, or one of each", "matmul multiplies stacks, * numbers."
+    samples: tuple = tuple(s for s in MatMul.samples if all(len(shape) < 3 for shape in s[0]))
+
 
 class Outer(Operation, trusted=True, elementwise=False):
     """Every number of one vector times every number of another."""
-
-    samples: tuple = ((((2,), (3,)), {}), (((2, 3), (4,)), {}), (((), (2,)), {}), (((), ()), {}), (((0,), (2,)), {}))
 
     @staticmethod
     def _f(a, b):
@@ -100,6 +98,8 @@ class Outer(Operation, trusted=True, elementwise=False):
         lambda dldy, y, a, b: np.reshape(np.matmul(dldy, np.reshape(b, -1)), np.shape(a)),
         lambda dldy, y, a, b: np.reshape(np.matmul(np.reshape(a, -1), dldy), np.shape(b)),
     )
+
+    samples: tuple = ((((2,), (3,)), {}), (((2, 3), (4,)), {}), (((), (2,)), {}), (((), ()), {}), (((0,), (2,)), {}))
 
 
 @implements(np.matmul)

@@ -6,16 +6,19 @@ from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
-from dark.operations.arrays.reduction_axes import ADVICE, EXPECTS, SAMPLES, along, over, reduced_axes, spread
+from dark.operations.arrays.reduction_axes import (
+    ADVICE,
+    EXPECTS,
+    SAMPLES,
+    broadcast_back,
+    reduced_axes,
+    reduction_settings,
+    safe_divide,
+)
 
 
 class VectorNorm(Operation, trusted=True, elementwise=False):
     """The length of vectors: the root of the sum of squares, or the sum of absolute values; at 0 the slope is 0."""
-
-    called = "vector_norm"
-    expects, advice = EXPECTS, ADVICE
-    kinks = (0.0,)
-    samples = tuple((shapes, settings | {"ord": n}) for shapes, settings in SAMPLES for n in (1, 2))
 
     @staticmethod
     def _f(x, ord, axis, keepdims):
@@ -23,10 +26,15 @@ class VectorNorm(Operation, trusted=True, elementwise=False):
 
     def _vjp(dldy, y, x, ord, axis, keepdims):
         if ord == 1:
-            return spread(dldy, np.shape(x), axis, keepdims) * np.sign(value_of(x))
-        return spread(over(dldy, y), np.shape(x), axis, keepdims) * x
+            return broadcast_back(dldy, np.shape(x), axis, keepdims) * np.sign(value_of(x))
+        return broadcast_back(safe_divide(dldy, y), np.shape(x), axis, keepdims) * x
 
     _df = (_vjp,)
+
+    called = "vector_norm"
+    expects, advice = EXPECTS, ADVICE
+    kinks = (0.0,)
+    samples = tuple((shapes, settings | {"ord": n}) for shapes, settings in SAMPLES for n in (1, 2))
 
 
 @implements(np.linalg.norm)
@@ -58,7 +66,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     >>> norm(np.array([3.0, -4.0])).value, norm(np.array([[3.0, -4.0], [0.0, 2.0]]), axis=1).value
     (5.0, array([5., 2.]))
     """
-    settings = along("norm", x, axis, keepdims)
+    settings = reduction_settings("norm", x, axis, keepdims)
     axes = len(reduced_axes(np.shape(x), settings["axis"]))
     if isinstance(ord, str) and ord == "fro" and axes == 2:
         ord = None
@@ -113,4 +121,4 @@ def vector_norm(x, *, axis=None, keepdims=False, ord=2):
             "1 or 2.",
             "sum(abs(x) ** p) ** (1 / p); for inf, max(abs(x)).",
         )
-    return VectorNorm.apply(x, ord=ord, **along("vector_norm", x, axis, keepdims))
+    return VectorNorm.apply(x, ord=ord, **reduction_settings("vector_norm", x, axis, keepdims))
