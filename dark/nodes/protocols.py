@@ -88,9 +88,15 @@ def _check_arguments(function, ours, arguments, settings):
     except TypeError as error:
         raise OperationError(
             f"numpy.{function.__name__}: on nodes it {_mismatch(error)}.",
-            f"{function.__name__}{signature}.",
+            f"{function.__name__}{_without_hints(signature)}.",
             "omit the other arguments, or use another operation for them.",
         ) from None
+
+
+def _without_hints(signature):
+    """Return a signature without its annotations."""
+    parameters = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    return signature.replace(parameters=parameters, return_annotation=signature.empty)
 
 
 def _mismatch(error):
