@@ -155,7 +155,7 @@ def test_sequences_and_states_of_other_shapes_are_refused(kind):
     for wrong in (normal(1, 5, 3), normal(5, 3), normal(2, 4, 3)):
         with pytest.raises(ShapeError, match=r"an initial state of shape .*\n.*\(2, 5, 3\): one for each layer"):
             layer(x, pack(wrong))
-    with pytest.raises(ShapeError, match=r"do not fit.\n.*t at least 1"):
+    with pytest.raises(ShapeError, match=r"do not match.\n.*t at least 1"):
         layer(x[:0])
 
 

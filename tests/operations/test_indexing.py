@@ -231,7 +231,7 @@ def test_a_wrong_index_is_shown_with_the_shape(wrong, text):
         (lambda: X[::0], "getitem: .* slice step cannot be zero"),
         (lambda: dark.take(X, 0, axis=2), r"take: axis 2 is out of bounds for shape \(2, 3\)"),
         (lambda: dark.gather(X, [0, 1]), r"gather: indices of shape \(2,\) for shape \(2, 3\)"),
-        (lambda: dark.scatter_add(np.ones(3), [0, 1], (4,)), r"shape \(3,\) does not fit"),
+        (lambda: dark.scatter_add(np.ones(3), [0, 1], (4,)), r"shape \(3,\) does not match"),
     ],
 )
 def test_what_does_not_fit_is_a_shape_error(wrong, text):

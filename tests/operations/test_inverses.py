@@ -98,7 +98,7 @@ def test_shapes_of_matrices_are_checked():
         for x in (a, one, v):
             with pytest.raises(ShapeError, match=r": shape \(.*\) is not that of a square matrix"):
                 f(x)
-    with pytest.raises(ShapeError, match=r"solve: shapes \(3, 3\) and \(2,\) do not fit"):
+    with pytest.raises(ShapeError, match=r"solve: shapes \(3, 3\) and \(2,\) do not match"):
         dark.solve(dark.Parameter(np.eye(3)), v)
     with pytest.raises(ShapeError, match="solve: the right side is one number"):
         dark.solve(dark.Parameter(np.eye(3)), 1.0)

@@ -79,15 +79,15 @@ def test_two_derivatives_of_other_products_are_pytorchs():
 
 def test_shapes_that_do_not_fit_are_refused_by_name():
     a, v, one = dark.Parameter(np.ones((2, 3))), np.ones(2), dark.Parameter(2.0)
-    with pytest.raises(ShapeError, match=r"matmul: shapes \(2, 3\) and \(2, 3\) do not fit") as caught:
+    with pytest.raises(ShapeError, match=r"matmul: shapes \(2, 3\) and \(2, 3\) do not match") as caught:
         a @ a
     assert "Expected: (..., n, k) and (..., k, m)" in str(caught.value) and "may need .T" in str(caught.value)
     for x, y in ((one, one), (one, v), (v, one)):
-        with pytest.raises(ShapeError, match=r"matmul: shapes \(2?,?\) and \(2?,?\) do not fit"):
+        with pytest.raises(ShapeError, match=r"matmul: shapes \(2?,?\) and \(2?,?\) do not match"):
             dark.matmul(x, y)
-    with pytest.raises(ShapeError, match=r"dot: shapes \(2, 3\) and \(2,\) do not fit"):
+    with pytest.raises(ShapeError, match=r"dot: shapes \(2, 3\) and \(2,\) do not match"):
         dark.dot(a, v)
-    with pytest.raises(ShapeError, match=r"dot: shapes \(\) and \(2, 3\) do not fit"):
+    with pytest.raises(ShapeError, match=r"dot: shapes \(\) and \(2, 3\) do not match"):
         dark.dot(one, a)
-    with pytest.raises(ShapeError, match=r"dot: shapes \(1, 1, 2\) and \(2,\) do not fit"):
+    with pytest.raises(ShapeError, match=r"dot: shapes \(1, 1, 2\) and \(2,\) do not match"):
         np.dot(np.ones((1, 1, 2)), dark.Parameter(v))

@@ -142,7 +142,7 @@ def test_shapes_that_do_not_fit_are_refused():
                  (x, wi, bi, wh[1:], bh), (x, wi, bi, wh, bh[1:]), (x, wi, bi, wh, bh, h[1:]),
                  (x, wi, bi, wh, bh, h[0]), (1.0, wi, bi, wh, bh)]  # fmt: skip
         for arguments in wrong:
-            with pytest.raises(ShapeError, match=rf"^{f.__name__}: shapes .* do not fit.\n.*x \(t, b, i\), .*\n.*Try"):
+            with pytest.raises(ShapeError, match=rf"^{f.__name__}: shapes .* do not match.\n.*x \(t, b, i\), .*\n.*Try"):
                 f(*arguments)
 
 
@@ -187,7 +187,7 @@ def test_masks_that_make_no_sense_are_refused():
         with pytest.raises(ValueTypeError, match=r"attention: the mask is .*\n.*truth values.*\n.*takes no gradient"):
             dark.attention(q, k, v, mask)
     for wrong in ((q, k[:, :2], v), (q, k, v[1:]), (q[0], k, v), (1.0, k, v)):
-        with pytest.raises(ShapeError, match=r"attention: shapes .* do not fit"):
+        with pytest.raises(ShapeError, match=r"attention: shapes .* do not match"):
             dark.attention(*wrong)
-        with pytest.raises(ShapeError, match=r"attention: shapes .* do not fit"):
+        with pytest.raises(ShapeError, match=r"attention: shapes .* do not match"):
             dark.attention(*wrong, causal=True)

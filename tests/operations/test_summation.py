@@ -84,11 +84,11 @@ def test_a_large_einsum_gives_the_same_in_another_order():
 
 def test_einsum_refuses_what_does_not_fit():
     a = dark.Parameter(np.ones((2, 3)))
-    with pytest.raises(ShapeError, match=r"einsum: 'ij,jk' and shapes \(2, 3\) and \(2, 3\) do not fit: .*broadcast"):
+    with pytest.raises(ShapeError, match=r"einsum: 'ij,jk' and shapes \(2, 3\) and \(2, 3\) do not match: .*broadcast"):
         dark.einsum("ij,jk", a, a)
-    with pytest.raises(ShapeError, match=r"einsum: 'ij->k' and shapes \(2, 3\) do not fit: .*never appeared"):
+    with pytest.raises(ShapeError, match=r"einsum: 'ij->k' and shapes \(2, 3\) do not match: .*never appeared"):
         dark.einsum("ij->k", a)
-    with pytest.raises(ShapeError, match=r"einsum: 'i,j' and shapes \(2, 3\) do not fit"):
+    with pytest.raises(ShapeError, match=r"einsum: 'i,j' and shapes \(2, 3\) do not match"):
         np.einsum("i,j", a)
     with pytest.raises(ShapeError, match="einsum: no operand for 'ij'"):
         dark.einsum("ij")
@@ -98,7 +98,7 @@ def test_einsum_refuses_what_does_not_fit():
 
 def test_tensordot_refuses_axes_that_do_not_fit():
     a, b = dark.Parameter(np.ones((2, 3))), np.ones((4, 3))
-    with pytest.raises(ShapeError, match=r"tensordot: shapes \(2, 3\) and \(4, 3\) do not fit"):
+    with pytest.raises(ShapeError, match=r"tensordot: shapes \(2, 3\) and \(4, 3\) do not match"):
         dark.tensordot(a, b, 1)
     with pytest.raises(ShapeError, match=r"tensordot: axis 2 is out of bounds for shape \(2, 3\)"):
         dark.tensordot(a, b, ([2], [1]))

@@ -149,9 +149,9 @@ def test_what_elementwise_functions_refuse():
         dark.where("yes", 1.0, 2.0)
     with pytest.raises(dark.errors.UsageError, match="gelu: invalid approximate 'erf'"):
         dark.gelu(1.0, approximate="erf")
-    with pytest.raises(dark.errors.ShapeError, match=r"maximum: shapes \(2,\) and \(3,\) do not fit"):
+    with pytest.raises(dark.errors.ShapeError, match=r"maximum: shapes \(2,\) and \(3,\) do not match"):
         dark.maximum(np.ones(2), dark.Parameter(np.ones(3)))
-    with pytest.raises(dark.errors.ShapeError, match=r"where: .*do not fit"):
+    with pytest.raises(dark.errors.ShapeError, match=r"where: .*do not match"):
         dark.where(np.array([True, False]), dark.Parameter(np.ones(3)), 0.0)
 
 

@@ -100,7 +100,7 @@ def concatenate(nodes: Sequence[ArrayLike], axis: int | None = 0) -> Node:
     Raises
     ------
     ShapeError
-        If the shapes do not fit, or the sequence is empty.
+        If the shapes do not match, or the sequence is empty.
 
     Examples
     --------

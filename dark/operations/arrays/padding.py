@@ -161,7 +161,7 @@ def repeat(x: ArrayLike, repeats: int | Sequence[int], axis: int | None = None) 
     Raises
     ------
     ShapeError
-        If the number of repetitions does not fit the axis, or one is negative.
+        If the number of repetitions does not match the axis, or one is negative.
 
     Examples
     --------

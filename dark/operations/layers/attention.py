@@ -38,7 +38,7 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
         shapes = shape_of(q), shape_of(k), shape_of(v)
         if min(map(len, shapes)) < 2 or shapes[0][-1] != shapes[1][-1] or shapes[1][-2] != shapes[2][-2]:
             raise ShapeError(
-                "attention: shapes {}, {} and {} do not fit.".format(*shapes), Attention.expects, Attention.advice
+                "attention: shapes {}, {} and {} do not match.".format(*shapes), Attention.expects, Attention.advice
             )
         e = exponentials(np.matmul(scaled(q), k.mT), mask)  # (..., l, s)
         sums = np.matmul(e, np.ones(e.shape[-1], e.dtype))[..., None]  # (..., l, 1)
@@ -147,7 +147,7 @@ def attention(q, k, v, mask=None, causal=False):
     Raises
     ------
     ShapeError
-        If the shapes do not fit.
+        If the shapes do not match.
     ValueTypeError
         If the mask holds something else.
 

@@ -30,7 +30,7 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
         shapes = shape_of(x), shape_of(g), shape_of(b)
         if len(shapes[0]) < 2 or shapes[0][1:2] != shapes[1] or shapes[1] != shapes[2]:
             raise ShapeError(
-                "batch_norm: shapes {}, {} and {} do not fit.".format(*shapes), BatchNorm.expects, BatchNorm.advice
+                "batch_norm: shapes {}, {} and {} do not match.".format(*shapes), BatchNorm.expects, BatchNorm.advice
             )
         saved = d, scale, _, _ = centered(x, eps)
         y = d * along(g * scale, d)
@@ -114,7 +114,7 @@ def batch_norm(x, weight, bias, eps=1e-5):
     Raises
     ------
     ShapeError
-        If the shapes do not fit.
+        If the shapes do not match.
 
     Notes
     -----

@@ -36,7 +36,7 @@ def conv2d(x, w, b=None, stride=1, padding=0, *, dilation=1, groups=1):
     Raises
     ------
     ShapeError
-        If shapes or groups do not fit, or the filter is larger than the padded image.
+        If shapes or groups do not match, or the filter is larger than the padded image.
     UsageError, ValueTypeError
         If a setting makes no sense.
 
@@ -97,7 +97,7 @@ def conv_transpose2d(x, w, b=None, stride=1, padding=0, *, output_padding=0, gro
     Raises
     ------
     ShapeError
-        If shapes or groups do not fit, or nothing is left of the result.
+        If shapes or groups do not match, or nothing is left of the result.
     UsageError, ValueTypeError
         If a setting makes no sense.
 

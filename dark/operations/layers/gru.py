@@ -112,7 +112,7 @@ def gru(x, wi, bi, wh, bh, h=None, *, each=False, reverse=False):
     Raises
     ------
     ShapeError
-        If the shapes do not fit, or there is no step.
+        If the shapes do not match, or there is no step.
 
     Notes
     -----

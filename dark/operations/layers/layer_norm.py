@@ -44,7 +44,7 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
         shapes, n = (shape_of(x), shape_of(g), shape_of(b)), len(shape_of(g))
         if not n or shapes[1] != shapes[2] or shapes[0][len(shapes[0]) - n :] != shapes[1]:
             raise ShapeError(
-                "layer_norm: shapes {}, {} and {} do not fit.".format(*shapes), LayerNorm.expects, LayerNorm.advice
+                "layer_norm: shapes {}, {} and {} do not match.".format(*shapes), LayerNorm.expects, LayerNorm.advice
             )
         z, scale = LayerNorm._standard(x, g, eps)
         y = z * g.reshape(-1)

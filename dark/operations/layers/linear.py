@@ -47,7 +47,7 @@ class Linear(Operation, trusted=True, elementwise=False):
 def _misfit(x, w, b):
     shapes = [str(shape_of(v)) for v in (x, w, b) if v is not None]
     return ShapeError(
-        f"linear: shapes {', '.join(shapes[:-1])} and {shapes[-1]} do not fit.", Linear.expects, Linear.advice
+        f"linear: shapes {', '.join(shapes[:-1])} and {shapes[-1]} do not match.", Linear.expects, Linear.advice
     )
 
 
@@ -67,7 +67,7 @@ def linear(x, weight, bias=None):
     Raises
     ------
     ShapeError
-        If the shapes do not fit.
+        If the shapes do not match.
 
     Examples
     --------

@@ -110,7 +110,7 @@ def lstm(x, wi, bi, wh, bh, h=None, c=None, *, each=False, reverse=False):
     Raises
     ------
     ShapeError
-        If the shapes do not fit, or there is no step.
+        If the shapes do not match, or there is no step.
 
     Notes
     -----

@@ -93,7 +93,7 @@ def rnn(x, wi, bi, wh, bh, h=None, *, nonlinearity="tanh", each=False, reverse=F
     Raises
     ------
     ShapeError
-        If the shapes do not fit, or there is no step.
+        If the shapes do not match, or there is no step.
     UsageError
         If the nonlinearity is another.
 

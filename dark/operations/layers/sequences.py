@@ -26,7 +26,7 @@ def fit(who, gates, x, states, weights):
     fits = len(shapes[0]) == 3 and shapes[0][0] and all(s == shapes[0][1:2] + n for s in shapes[1:-4])
     if not fits or wi != shapes[0][2:] + width or wh != n + width or not bi == bh == width:
         expects = EXPECTS.format(gates).replace("1 n", "n")
-        raise ShapeError(f"{who}: shapes {', '.join(map(str, shapes))} do not fit.", expects, ADVICE)
+        raise ShapeError(f"{who}: shapes {', '.join(map(str, shapes))} do not match.", expects, ADVICE)
     dtype = np.result_type(x, *states, *weights)
     return [np.asarray(v, dtype if dtype.kind == "f" else float) for v in (x, *states, *weights)]
 

@@ -42,7 +42,7 @@ class Window:
         return self.dilation * (self.size - 1) + 1
 
     def count(self, length, ceil_mode=False):
-        """Return how many results there are along an axis of a length; less than 1 if it does not fit.
+        """Return how many results there are along an axis of a length; less than 1 if it does not match.
 
         With `ceil_mode` there is one also for a window that begins in the axis and ends outside.
         """

@@ -121,7 +121,7 @@ class EinSum(Operation, trusted=True, elementwise=False):
         except ValueError as error:
             shapes = " and ".join(str(shape_of(v)) for v in x)
             raise ShapeError(
-                f"einsum: {subscripts!r} and shapes {shapes} do not fit: {error}", EinSum.expects, EinSum.advice
+                f"einsum: {subscripts!r} and shapes {shapes} do not match: {error}", EinSum.expects, EinSum.advice
             ) from None
 
     @classmethod
@@ -212,7 +212,7 @@ def einsum(subscripts, *operands):
     ValueTypeError
         If the subscripts are no text.
     ShapeError
-        If subscripts and shapes do not fit.
+        If subscripts and shapes do not match.
 
     Notes
     -----

@@ -152,7 +152,7 @@ def solve(a, b):
     Raises
     ------
     ShapeError
-        If the matrix is not square, or the right side does not fit it.
+        If the matrix is not square, or the right side does not match it.
     OperationError
         If it is singular.
 

@@ -38,7 +38,7 @@ class MatMul(Operation, trusted=True, sign="@", ufunc=np.matmul, elementwise=Fal
     def _f(a, b):
         if not shape_of(a) or not shape_of(b):
             raise ShapeError(
-                f"matmul: shapes {shape_of(a)} and {shape_of(b)} do not fit.", MatMul.expects, "a * b scales by one."
+                f"matmul: shapes {shape_of(a)} and {shape_of(b)} do not match.", MatMul.expects, "a * b scales by one."
             )
         return np.matmul(a, b)
 
@@ -78,7 +78,7 @@ class Dot(Operation, trusted=True, elementwise=False):
     @staticmethod
     def _f(a, b):
         if not 0 < len(shape_of(a)) < 3 or not 0 < len(shape_of(b)) < 3:
-            raise ShapeError(f"dot: shapes {shape_of(a)} and {shape_of(b)} do not fit.", Dot.expects, Dot.advice)
+            raise ShapeError(f"dot: shapes {shape_of(a)} and {shape_of(b)} do not match.", Dot.expects, Dot.advice)
         return np.dot(a, b)
 
     _df = MatMul.vjps
@@ -120,7 +120,7 @@ def matmul(a, b):
     Raises
     ------
     ShapeError
-        If the two shapes do not fit, or one of the two is a number.
+        If the two shapes do not match, or one of the two is a number.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def dot(a, b):
     Raises
     ------
     ShapeError
-        If the two shapes do not fit, or one has no axis, or more than two.
+        If the two shapes do not match, or one has no axis, or more than two.
 
     Examples
     --------
