@@ -98,7 +98,7 @@ def test_an_axis_named_twice_and_a_misplaced_dtype_are_refused(name):
 
 
 def test_the_largest_of_nothing_is_refused():
-    with pytest.raises(ShapeError, match=r"max: shape \(0,\) does not match: zero-size array") as caught:
+    with pytest.raises(ShapeError, match=r"max: invalid shape \(0,\): zero-size array") as caught:
         dark.max(np.zeros(0))
     assert "with at least one element" in str(caught.value)
 

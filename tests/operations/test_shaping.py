@@ -154,12 +154,12 @@ X, V, S = dark.Parameter(np.ones((2, 3))), dark.Parameter(np.ones(3)), dark.Para
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        (lambda: dark.reshape(X, (4,)), r"reshape: shape \(2, 3\) does not match: .*size 6 into shape \(4,\)"),
+        (lambda: dark.reshape(X, (4,)), r"reshape: invalid shape \(2, 3\): .*size 6 into shape \(4,\)"),
         (lambda: dark.reshape(X, (-1, -1)), "can only specify one unknown"),
         (lambda: dark.reshape(S, (2,)), r"reshape: cannot reshape a scalar to shape \(2,\)"),
         (lambda: dark.reshape(S, (-1, -1)), "reshape: cannot reshape a scalar"),
         (lambda: dark.expand_dims(X, 4), r"expand_dims: axis 4 is out of bounds for shape \(2, 3\) with 1 added"),
-        (lambda: dark.squeeze(X, 0), r"squeeze: shape \(2, 3\) does not match"),
+        (lambda: dark.squeeze(X, 0), r"squeeze: invalid shape \(2, 3\)"),
         (
             lambda: dark.squeeze(X, 2),
             r"squeeze: axis 2 is out of bounds for shape \(2, 3\).\n  Expected: an axis from -2 to 1",
@@ -182,7 +182,7 @@ X, V, S = dark.Parameter(np.ones((2, 3))), dark.Parameter(np.ones(3)), dark.Para
         (lambda: dark.split(X, 2, 2), "split: axis 2 is out of bounds"),
         (lambda: dark.pad(X, -1), r"pad: invalid widths -1 for shape \(2, 3\)"),
         (lambda: dark.pad(X, ((1, 1),) * 3), "pad: invalid widths"),
-        (lambda: dark.repeat(X, [1, 2], axis=1), r"repeat: shape \(2, 3\) does not match"),
+        (lambda: dark.repeat(X, [1, 2], axis=1), r"repeat: invalid shape \(2, 3\)"),
         (lambda: dark.tile(X, -1), r"tile: negative repetitions \(-1,\)"),
     ],
 )

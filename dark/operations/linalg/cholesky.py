@@ -31,7 +31,7 @@ class Cholesky(Operation, trusted=True, elementwise=False):
     _df = (_vjp,)
 
     @classmethod
-    def _misfit(op, error, x):
+    def _shape_error(op, error, x):
         return OperationError(
             "cholesky: the matrix, or one of the stack, is not positive definite.",
             "a symmetric matrix with positive eigenvalues.",

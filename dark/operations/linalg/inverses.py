@@ -59,7 +59,7 @@ class Inv(Operation, trusted=True, elementwise=False):
     _df = (lambda dldy, y, x: -turned(y) @ dldy @ turned(y),)
 
     @classmethod
-    def _misfit(op, error, x):
+    def _shape_error(op, error, x):
         return singular("inv")
 
     expects, samples, prepared = SQUARE, SAMPLES, staticmethod(regular)
@@ -88,8 +88,8 @@ class Solve(Operation, trusted=True, elementwise=False):
         return [rule() if n.requires_grad else None for n, rule in zip(node.inputs, (of_a, of_b))]
 
     @classmethod
-    def _misfit(op, error, x):
-        return singular("solve") if isinstance(error, np.linalg.LinAlgError) else super()._misfit(error, x)
+    def _shape_error(op, error, x):
+        return singular("solve") if isinstance(error, np.linalg.LinAlgError) else super()._shape_error(error, x)
 
     expects = "a matrix (..., n, n), and a right side (..., n, k), or one vector (n,) for all"
     advice = "print both shapes; a stack of vectors needs an axis more, b[..., None]."
