@@ -66,6 +66,8 @@ from dark.operations.layers.max_pool import max_pool2d as max_pool2d
 from dark.operations.layers.rnn import rnn as rnn
 from dark.operations.layers.softmax import log_softmax as log_softmax, softmax as softmax
 
+_MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(__path__, f"{__name__}.")]
+
 
 def all_operations() -> list[type[_Operation]]:
     """Return the classes of all operations in this package, so that tests and drawings can list them.
@@ -75,10 +77,9 @@ def all_operations() -> list[type[_Operation]]:
     >>> {"Add", "MatMul", "Conv2d"} <= {op.__name__ for op in all_operations()}
     True
     """
-    modules = [importlib.import_module(found.name) for found in pkgutil.walk_packages(__path__, f"{__name__}.")]
     return [
         member
-        for module in modules
+        for module in _MODULES
         for member in vars(module).values()
         if isinstance(member, type) and issubclass(member, _Operation) and member.__module__ == module.__name__
     ]
