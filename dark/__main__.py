@@ -1,4 +1,4 @@
-"""Makes `python -m dark` the same as the command `dark`."""
+"""Run the command line: `python -m dark` is the same as `dark`."""
 
 import sys
 

@@ -1,7 +1,7 @@
-"""The shell command `dark`: finds the commands, runs one, turns errors into exit codes.
+"""The shell command `dark`: find the commands, run one, and turn errors into exit codes.
 
-Exit codes: 0 all right · 1 something is wrong or not attempted · 2 the command
-line or a file makes no sense · 130 stopped by Ctrl-C.
+Exit codes: 0 success · 1 an answer is wrong or not attempted, or a check failed · 2 an invalid
+command line or file · 130 interrupted by Ctrl-C · 141 the reader of the output closed the pipe.
 """
 
 import ast
@@ -24,12 +24,12 @@ def main(argv=None):
     Parameters
     ----------
     argv : list of str, optional
-        The words after `dark`; those of the process by default.
+        The arguments after `dark`; by default those of the process.
 
     Returns
     -------
     int
-        0, 1, 2 or 130, as the first lines of this file say.
+        The exit code; the docstring of this module lists them.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     _prepare_streams()
@@ -44,7 +44,7 @@ def main(argv=None):
         print("dark: stopped.", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader of our output went away (`dark check | head`); nothing more can be said to it.
+        # `dark check | head`: the reader closed the pipe, and nothing more can be written to it
         _silence_output()
         return 141
     except OSError as error:
@@ -54,7 +54,7 @@ def main(argv=None):
 
 
 def _prepare_streams():
-    """Have every text printable, whatever the terminal's encoding; a closed stream takes all of it."""
+    """Make every string printable in any terminal encoding; replace a closed stream by the null device."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -64,13 +64,13 @@ def _prepare_streams():
 
 
 def _silence_output():
-    """Let what is still to be printed go nowhere, so that the end of the process does not fail on it."""
+    """Redirect what is still buffered to the null device, so that flushing it at exit cannot fail."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run(words):
-    """Parse the words, run the command they name, and return its exit code."""
+    """Parse the arguments, run the command they name, and return its exit code."""
     chosen = next((word for word in words if not word.startswith("-")), None)
     if chosen is not None and chosen not in command_names():
         raise UsageError(
@@ -86,7 +86,7 @@ def run(words):
 
 
 def build_parser(chosen=None):
-    """Make the parser; only the chosen command is imported, so that the others cost no time."""
+    """Return the parser; only the chosen command is imported, so that `dark --help` stays fast."""
     parser = ArgumentParser(prog="dark", description="A small autodiff framework and its course.")
     parser.add_argument("--version", action="version", version=f"dark {__version__}")
     kinds = parser.add_subparsers(title="commands", metavar="COMMAND")
@@ -99,7 +99,7 @@ def build_parser(chosen=None):
 
 
 def command_names():
-    """List the commands: the files of `dark/cli/commands`, sorted.
+    """Return the names of the commands: the files of `dark/cli/commands`, sorted.
 
     Examples
     --------
@@ -110,12 +110,12 @@ def command_names():
 
 
 def help_of(name):
-    """Read the first docstring line of a command's file, without importing it.
+    """Return the help of a command: the first docstring line of its file, which is not imported.
 
     Examples
     --------
     >>> help_of("doctor")
-    'Check that everything the course needs is here.'
+    'Check that all required packages and programs are installed.'
     """
     source = Path(commands.__path__[0], f"{name}.py").read_text(encoding="utf-8")
     return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]

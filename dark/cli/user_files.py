@@ -1,4 +1,4 @@
-"""Python files of the user that a command works on: finding one, running it, and saying where it fails."""
+"""Python files of the user that a command works on: run one, and report the line on which it fails."""
 
 import sys
 import traceback
@@ -10,27 +10,31 @@ from dark.errors import DarkError, UsageError, near_misses
 
 
 def find_in_file(target, who, what, fits, example, run_name="__main__"):
-    """Run a file and return what a target such as `examples/quadratic.py:fx` names in it.
+    """Run a Python file and return the variable that a target such as `examples/quadratic.py:fx` names.
 
     Parameters
     ----------
     target : str
         FILE:NAME.
     who : str
-        The command; it stands before the errors.
+        The command, for the errors.
     what : str
-        What the name must stand for, such as "a node".
+        What the variable must be, such as "a node".
     fits : callable
-        Says of a value whether it is that.
+        Returns whether a value is that.
     example : str
-        A line that makes one; its first word is its name.
+        A line of code that creates one; it starts with the name of the variable.
     run_name : str, default "__main__"
-        What the file finds in `__name__`.
+        The value of `__name__` in the file.
+
+    Returns
+    -------
+    object
 
     Raises
     ------
     UsageError
-        If the target has no name, the file fails, or the file or the name is not there or does not fit.
+        If the target has no name, the file or the name does not exist, the file fails, or `fits` is false.
     """
     file, colon, name = target.rpartition(":")
     wanted = f"the name of {what}"
@@ -41,10 +45,10 @@ def find_in_file(target, who, what, fits, example, run_name="__main__"):
             f"{who}: '{target}' does not name {what} in a file.", "FILE:NAME.", f"dark {who} {script}:{right}"
         )
     if not Path(file).is_file():
-        raise UsageError(f"{who}: there is no file '{file}'.", "a Python file.", _files_near(Path(file)))
+        raise UsageError(f"{who}: the file '{file}' does not exist.", "a Python file.", _files_near(Path(file)))
     variables = variables_of(file, who, run_name)
     fitting = [key for key, thing in variables.items() if fits(thing)]
-    advice = near_misses(name, fitting) if fitting else f"a file that makes {what}, such as {example}"
+    advice = near_misses(name, fitting) if fitting else f"a file that creates {what}, such as {example}"
     if name not in variables:
         raise UsageError(f"{who}: {file} has no '{name}'.", f"{wanted} in it.", advice)
     if not fits(variables[name]):
@@ -57,10 +61,10 @@ def find_in_file(target, who, what, fits, example, run_name="__main__"):
 
 
 def variables_of(file, who, run_name="__main__"):
-    """Run a file as `python FILE` would, and return its variables, also if it ends in `sys.exit(0)`."""
+    """Run a file as `python FILE` would, and return its variables, even if it ends in `sys.exit(0)`."""
     module = ModuleType(run_name)
     module.__file__ = str(file)
-    with told_where(file, who, f"python {file}"), _running(file, module):
+    with located_errors(file, who, f"python {file}"), _running(file, module):
         try:
             exec(compile(Path(file).read_bytes(), str(file), "exec", dont_inherit=True), vars(module))
         except SystemExit as error:
@@ -70,10 +74,10 @@ def variables_of(file, who, run_name="__main__"):
 
 
 @contextmanager
-def told_where(file, who, try_):
-    """Turn an error that comes up in a file of the user into one that names the line there.
+def located_errors(file, who, try_):
+    """Turn an error raised by a file of the user into one that names the line.
 
-    An error of ours that no line of the file leads to is left as it is.
+    A `DarkError` that was not raised below a line of the file is left unchanged.
     """
     try:
         yield
@@ -82,12 +86,14 @@ def told_where(file, who, try_):
         if isinstance(error, DarkError) and not line:
             raise
         message = f"{type(error).__name__}: {error}".replace("\n", "\n    ")
-        raise UsageError(f"{who}: {file} fails{line}\n    {message}", "a file that runs to its end.", try_) from None
+        raise UsageError(
+            f"{who}: {file} fails{line}\n    {message}", "a file that runs without errors.", try_
+        ) from None
 
 
 @contextmanager
 def _running(file, module):
-    """Let the file find its neighbours and itself, and see only its own name among the arguments."""
+    """Let the file import the modules in its folder, and see its own name as the only argument."""
     path, argv, before = sys.path[:], sys.argv[:], sys.modules.get(module.__name__)
     sys.path.insert(0, str(Path(file).resolve().parent))
     sys.argv[:] = [str(file)]
@@ -103,7 +109,7 @@ def _running(file, module):
 
 
 def _own_line(error, file):
-    """Say at which line of the file an error came up; nothing of our own frames."""
+    """Return at which line of the file an error was raised."""
     if isinstance(error, SyntaxError) and error.filename == file:
         return f" at line {error.lineno}: {(error.text or '').strip()}"
     own = [entry for entry in traceback.extract_tb(error.__traceback__) if entry.filename == file]
@@ -113,4 +119,4 @@ def _own_line(error, file):
 def _files_near(path):
     folder = path.parent
     there = sorted(str(other) for other in folder.glob("*.py")) if folder.is_dir() else []
-    return near_misses(str(path), there) if there else "a path from the folder you are in"
+    return near_misses(str(path), there) if there else "a path relative to the current folder"

@@ -1,12 +1,12 @@
-"""The course: lessons printed from manuscripts, exams that observe and judge, and the ways in.
+"""The course: lessons, exams that test a student's code, and the functions that a student calls.
 
 Reading order: `lessons` (modules, exercises, a student's answers in a notebook), `exams` (questions),
-`judging` (an answer observed and held against the reference), `student` (what a student calls),
-`grading` (many submissions, each in a process that nobody trusts), `printing` (how the notebooks
-are made).
+`judging` (an answer is run and compared with the reference), `student` (what a student calls),
+`grading` (many submissions, each in its own untrusted process), `printing` (generates the notebooks
+from the manuscripts).
 
-In a notebook, `%load_ext dark.course`. Importing this package is fast: what checks an answer is
-loaded when it is first needed, for a worker process needs none of it.
+In a notebook, use `%load_ext dark.course`. Importing this package is fast: the code that checks an
+answer is loaded on first use, because a worker process does not need it.
 """
 
 from importlib import import_module
@@ -17,40 +17,40 @@ __all__ = ["Exam", "check", "hint", "load_ipython_extension", "mine", "predict",
 
 
 def check(*names):
-    """Check the exercises of these names, or all that were seen; see `StudentKernel.check`."""
+    """Check the exercises with these names, by default all that have run; see `StudentKernel.check`."""
     return _notebook().here()["check"](*names)
 
 
 def hint(name, number=None):
-    """Show the next hint of an exercise, or the one of that number; see `StudentKernel.hint`."""
+    """Show the next hint of an exercise, or the one with the given number; see `StudentKernel.hint`."""
     return _notebook().here()["hint"](name, number)
 
 
 def mine():
-    """Give your own code of the modules before, the reference's where yours is not right; see `StudentKernel.mine`."""
+    """Return your code of the earlier modules, or the reference where yours fails; see `StudentKernel.mine`."""
     return _notebook().here()["mine"]()
 
 
 def predict(name, answer=...):
-    """Commit to an answer, then see what the reference does; see `StudentKernel.predict`."""
+    """Commit to an answer, then show the result of the reference; see `StudentKernel.predict`."""
     return _notebook().here()["predict"](name, answer)
 
 
 def show_class(name):
-    """Show a class that was written over many cells as one source; see `StudentKernel.show_class`."""
+    """Show a class that was written in several cells as one source; see `StudentKernel.show_class`."""
     return _notebook().here()["show_class"](name)
 
 
 def load_ipython_extension(shell):
-    """Answer `%load_ext dark.course`: give the four functions, and check each exercise that runs."""
+    """Handle `%load_ext dark.course`: add the four functions, and check each exercise cell that runs."""
     _notebook().load(shell)
 
 
 def unload_ipython_extension(shell):
-    """Answer `%unload_ext dark.course`: take back what loading gave."""
+    """Handle `%unload_ext dark.course`: remove what loading added."""
     _notebook().unload(shell)
 
 
 def _notebook():
-    # By name, so that a worker process can read exams without the tools that draw their inputs.
+    # imported on first use: a worker process reads exams without the notebook's dependencies
     return import_module("dark.course.student.ipython_extension")

@@ -67,7 +67,7 @@ def test_an_unknown_option_is_a_usage_error(capsys):
     assert "unrecognized arguments: --jsn" in capsys.readouterr().err
 
 
-def test_an_error_of_ours_is_said_without_a_traceback(command, capsys):
+def test_a_dark_error_is_printed_without_a_traceback(command, capsys):
     def fail(arguments):
         raise CourseError("Something is wrong.", "something right.", "that.")
 
@@ -104,7 +104,7 @@ def in_a_process(*words, **options):
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
-def test_a_text_that_the_terminal_cannot_show_is_spelled_out(encoding, monkeypatch):
+def test_characters_that_the_terminal_cannot_show_are_escaped(encoding, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", encoding)
     found = in_a_process("docter-✓\udce9")
     assert found.returncode == 2 and "dark has no command" in found.stderr and "\\udce9" in found.stderr
@@ -128,7 +128,7 @@ def test_an_error_of_the_system_is_one_line(command, capsys):
     assert capsys.readouterr().err == "dark: [Errno 28] No space left on device\n"
 
 
-def test_closed_output_is_no_error(command, monkeypatch):
+def test_closed_output_is_not_an_error(command, monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     assert command(lambda arguments: print("x") or 0) == 0
     sys.stdout.close()

@@ -105,7 +105,7 @@ def adds_all(dark, numbers: ListOf(Float(-3, 3))):
 
 @exam.question("total")
 def refuses_text(dark):
-    """A text cannot be added."""
+    """A string cannot be added."""
     return dark.total(["a"])
 
 

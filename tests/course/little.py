@@ -74,7 +74,7 @@ HINTS = [
 
 
 def data(name):
-    """Give what the printed notebook says of an exercise."""
+    """Return the data of an exercise in the printed notebook."""
     return {
         "defines": [name],
         "minutes": 5,

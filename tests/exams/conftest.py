@@ -1,4 +1,4 @@
-"""The option `--student FILE`: ask a student's notebook every question, a test item each.
+"""The option `--student FILE`: run every question on a student's notebook, one test item each.
 
 Without it the solutions are asked, so that the plain test run covers this way in too.
 """
@@ -14,20 +14,20 @@ from dark.course.judging.observe import LocalObserver
 from dark.course.lessons.cells import collect
 from dark.course.lessons.library import load_module, modules
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.student.examination import confined, which_module
+from dark.course.student.examination import isolated_observer, which_module
 from dark.errors import DarkError
 
-# Read by the course as text; neither means anything when it is imported.
+# parsed by the course as text; not meant to be imported
 collect_ignore_glob = ["answers/*", "bugs/*"]
 
 
 def pytest_addoption(parser):
-    """Declare the option."""
+    """Add the option."""
     parser.addoption("--student", metavar="FILE", help="a student's notebook to ask the exam's questions")
 
 
 def pytest_configure(config):
-    """Refuse a file that is no notebook before anything is collected."""
+    """Refuse a file that is not a notebook before anything is collected."""
     try:
         _subjects(config)
     except DarkError as error:
@@ -35,7 +35,7 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """With a student's notebook, run nothing but its questions."""
+    """With a student's notebook, collect only its questions."""
     if config.getoption("--student"):
         asked = [item for item in items if item.path.name == "test_student.py"]
         config.hook.pytest_deselected(items=[item for item in items if item not in asked])
@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_generate_tests(metafunc):
-    """Make one item of each question, named exercise/question."""
+    """Create one item for each question, named exercise/question."""
     if "asked" in metafunc.fixturenames:
         asked = [question for module, _ in _subjects(metafunc.config) for question in _questions(module)]
         names = [f"{question.exercise}/{question.name}" for _, question in asked]
@@ -52,7 +52,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="session")
 def verdict_of(pytestconfig):
-    """Give a function that judges an exercise of a module, each one once."""
+    """Return a function that judges an exercise of a module, with a cache."""
     sources = {module.id: answers for module, answers in _subjects(pytestconfig)}
     verdicts = {}
     with _observer(pytestconfig) as observer:
@@ -67,12 +67,12 @@ def verdict_of(pytestconfig):
 
 
 def _observer(config):
-    """A student's code runs in processes of its own; the solutions are ours and run here."""
-    return confined() if config.getoption("--student") else nullcontext(LocalObserver)
+    """Run a student's code in separate processes, and the solutions in this one."""
+    return isolated_observer() if config.getoption("--student") else nullcontext(LocalObserver)
 
 
 def _subjects(config):
-    """List the modules to ask about, each with the answers it is asked for."""
+    """Return the modules to test, each with the answers to test."""
     file = config.getoption("--student")
     if file is None:
         return [(module, _solutions(module)) for module in map(load_module, modules())]

@@ -1,4 +1,4 @@
-"""The printed notebooks that stand in the repository: up to date, and right when they run again."""
+"""The printed notebooks in the repository: up to date, and right when they are executed again."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ ROOT = repository_root()
 
 
 def is_worked_in(notebook):
-    """Say whether a student has changed a cell of the notebook, or added one."""
+    """Return whether a student has changed or added a cell of the notebook."""
     cells = (cell for cell in notebook["cells"])
     return any(
         cell["metadata"].get("dark", {}).get("printed") != printed_hash("".join(cell["source"])) for cell in cells

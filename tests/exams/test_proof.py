@@ -1,4 +1,4 @@
-"""What must hold for every exercise of every module, on the exercises themselves.
+"""Properties of every exercise of every module, tested on the exercises themselves.
 
 A blank is "not attempted"; the solution gets full points, with three seeds; every banked bug is
 caught and named; a right answer written differently passes; no solution stands in a blank notebook.
@@ -28,7 +28,7 @@ def solutions(module):
 
 
 def other_answers(module):
-    """Read the right answers of a module that are written differently."""
+    """Read the alternative right answers of a module."""
     path = repository_root() / "tests" / "exams" / "answers" / f"answers_{module.id}.py"
     cells = re.split(r"^# %% +(\S+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return dict(zip(cells[1::2], cells[2::2]))

@@ -1,4 +1,4 @@
-"""The exam of a notebook, one test a question: `pytest tests/exams --student modules/01-....ipynb`."""
+"""The exam of a notebook, one test for each question: `pytest tests/exams --student modules/01-....ipynb`."""
 
 from dataclasses import replace
 

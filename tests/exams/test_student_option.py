@@ -1,4 +1,4 @@
-"""Tests of `pytest tests/exams --student FILE`, run as a student runs it, in a process of its own."""
+"""Tests of `pytest tests/exams --student FILE`, run as a student runs it, in a separate process."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ from dark.course.lessons.library import load_module, repository_root
 
 
 def ask(*words):
-    """Run the exam as a student does; give the exit code and what was printed."""
+    """Run the exam as a student does; return the exit code and the output."""
     command = [sys.executable, "-m", "pytest", "tests/exams", "-p", "no:cacheprovider", *words]
     done = subprocess.run(command, cwd=repository_root(), capture_output=True, text=True, timeout=300)
     return done.returncode, done.stdout + done.stderr
@@ -18,7 +18,7 @@ def ask(*words):
 
 @pytest.fixture
 def notebook(tmp_path):
-    """Give a notebook of module 01 in which one exercise is solved."""
+    """Return a notebook of module 01 in which one exercise is solved."""
     module = load_module("01")
     answer = {"exercise-slope": {"source": module.exercises["slope"].solution}}
     cells = [cell | answer.get(cell["id"], {}) for cell in module.blank["cells"]]

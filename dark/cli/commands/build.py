@@ -1,6 +1,6 @@
-"""Print the notebooks of the course from their manuscripts.
+"""Generate the notebooks of the course from their manuscripts.
 
-`dark build` writes `solutions/` and `modules/`; `dark build --check` prints again and compares.
+`dark build` writes `solutions/` and `modules/`; `dark build --check` generates them again and compares.
 """
 
 import sys
@@ -14,27 +14,25 @@ from dark.errors import CourseError
 def add_arguments(parser):
     """Add the arguments of `dark build`."""
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as 01; all by default")
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if a file is not what would be printed"
-    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file is out of date")
     parser.add_argument(
         "--no-execute",
         action="store_true",
-        help="run no cell; keep the outputs of cells whose source is the same",
+        help="do not run the cells; keep the outputs of cells whose source is unchanged",
     )
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="the folder of solutions/ and modules/, by default the repository"
+        "--out", type=Path, metavar="DIR", help="folder for solutions/ and modules/ (default: the repository)"
     )
 
 
 def run(args):
-    """Print the modules; return 1 if `--check` finds a stale file."""
+    """Generate the notebooks; return 1 if `--check` finds a file that is out of date."""
     root = repository_root()
     if root is None:
         raise CourseError(
-            "there are no manuscripts here.",
+            "no manuscripts were found.",
             "the repository of the course, with its folder book/.",
-            "clone it; the installed package holds the printed notebooks only.",
+            "clone it; the installed package contains only the generated notebooks.",
         )
     out, found = args.out or root, []
     for path in manuscripts(root, args.modules):
@@ -43,11 +41,11 @@ def run(args):
             found += stale(printed, out)
         else:
             kept = write(printed, out)
-            print(f"{printed.stem}: printed" + (f"; what was there is kept in {kept}" if kept else ""))
+            print(f"{printed.stem}: written" + (f"; the previous file was kept as {kept}" if kept else ""))
     for line in found:
         print(line)
     if args.check and not found:
-        print("what is printed is up to date")
+        print("the notebooks are up to date")
     return 1 if found else 0
 
 

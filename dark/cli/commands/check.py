@@ -11,8 +11,8 @@ from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.cells import collect
 from dark.course.lessons.library import Module, find_exercise, load_module, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.student.examination import all_yours, all_yours_card, confined, examine, exercise_card, note
-from dark.course.student.progress import Log, forgiven
+from dark.course.student.examination import all_yours, all_yours_card, examine, exercise_card, isolated_observer, note
+from dark.course.student.progress import Log, or_warn
 from dark.course.student.records import records
 from dark.errors import DarkError
 
@@ -21,7 +21,7 @@ PAUSE_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Task:
-    """What was asked for: which exercises, of which notebook, and how to answer."""
+    """What to check: which exercises of which notebook, and how to report."""
 
     module: Module
     names: tuple
@@ -32,18 +32,20 @@ class Task:
 
 
 def add_arguments(parser):
-    """Declare what to check and how to say it."""
+    """Add the arguments of `dark check`."""
     parser.add_argument("module", help="number or name of the module, such as 01")
-    parser.add_argument("exercise", nargs="*", default=[], help="such as backward; all by default")
-    parser.add_argument("--file", type=Path, help="your notebook, if it lies somewhere else")
+    parser.add_argument("exercise", nargs="*", default=[], help="such as backward (default: all)")
+    parser.add_argument("--file", type=Path, help="path to the notebook")
     parser.add_argument("--watch", action="store_true", help="check again whenever the file is saved")
-    parser.add_argument("--all-yours", action="store_true", help="also judge your code all together")
-    parser.add_argument("--seed", type=int, default=0, help="ask about other inputs")
+    parser.add_argument(
+        "--all-yours", action="store_true", help="also test your answers together, without the reference"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the generated inputs (default: 0)")
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
 
 
 def run(arguments):
-    """Check once, or whenever the notebook is saved; 0 if all that was asked for is right."""
+    """Check once, or whenever the notebook is saved; return 0 if every checked answer is right."""
     module = load_module(arguments.module)
     task = Task(
         module,
@@ -53,12 +55,12 @@ def run(arguments):
         arguments.all_yours,
         arguments.json,
     )
-    with confined() as observer:
+    with isolated_observer() as observer:
         return watch(task, observer) if arguments.watch else check(task, observer, {})
 
 
 def check(task, observer, known):
-    """Judge the task's exercises and print what came of them.
+    """Judge the exercises of a task and print the results.
 
     Parameters
     ----------
@@ -67,8 +69,8 @@ def check(task, observer, known):
     observer : callable
         As in `judge_exercise`.
     known : dict of str to (str, Verdict)
-        Answers that were judged before; an answer that has not changed is not judged again. It is
-        brought up to date.
+        Source and verdict of each exercise judged before, updated in place; an unchanged answer is
+        not judged again.
 
     Returns
     -------
@@ -78,10 +80,10 @@ def check(task, observer, known):
     sources = collect(read_notebook(task.path), task.module).sources
     changed = [name for name in task.names if name not in known or known[name][0] != sources.get(name)]
     log = Log(task.path.parent)
-    events, _ = forgiven(_warn, log.read) or ((), ())
+    events, _ = or_warn(_warn, log.read) or ((), ())
     for verdict in examine(task.module, changed, sources, records(events), observer=observer, seed=task.seed):
         known[verdict.exercise] = sources.get(verdict.exercise), verdict
-        forgiven(_warn, note, log, verdict, sources)
+        or_warn(_warn, note, log, verdict, sources)
         if not task.as_json:
             print(exercise_card(verdict, brief=len(changed) > 1, terminal=True).text, flush=True)
     verdicts = [known[name][1] for name in task.names]
@@ -93,7 +95,7 @@ def check(task, observer, known):
 
 
 def watch(task, observer, pause=time.sleep):
-    """Check whenever the notebook is saved, until Ctrl-C; give the last exit code."""
+    """Check whenever the notebook is saved, until Ctrl-C; return the last exit code."""
     known, code = {}, 1
     try:
         for _ in changes(task.path, pause):
@@ -101,22 +103,22 @@ def watch(task, observer, pause=time.sleep):
                 code = check(task, observer, known)
             except DarkError as error:  # saved in the middle of an edit: wait for the next one
                 print(error, file=sys.stderr)
-            print(f"Watching {task.path}; Ctrl-C ends.", file=sys.stderr)
+            print(f"Watching {task.path}; press Ctrl-C to stop.", file=sys.stderr)
     except KeyboardInterrupt:
         print(file=sys.stderr)
     return code
 
 
 def changes(path, pause=time.sleep):
-    """Yield at once, then whenever the file has been written again or has gone, for ever.
+    """Yield immediately, then whenever the file has been written or deleted, without end.
 
     Parameters
     ----------
     path : Path
-        The file. It counts as gone when it is missing twice in a row: some programs save by
-        putting a new file in the place of the old one.
+        The file. It counts as deleted when it is missing twice in a row: some programs save by
+        replacing the file.
     pause : callable, optional
-        Waits for a number of seconds.
+        Waits for a given number of seconds.
     """
     last = before = None
     while True:
@@ -124,8 +126,8 @@ def changes(path, pause=time.sleep):
             status = path.stat()
             stamp = status.st_mtime_ns, status.st_size, status.st_ino
         except OSError:
-            stamp = "gone"
-        if stamp != last and not (stamp == "gone" != before and last):
+            stamp = "deleted"
+        if stamp != last and not (stamp == "deleted" != before and last):
             last = stamp
             yield
         before = stamp
@@ -141,7 +143,7 @@ def _summary(verdicts):
     blank = sum(verdict.status == NOT_ATTEMPTED for verdict in verdicts)
     earned, points = sum(v.earned for v in verdicts), sum(v.points for v in verdicts)
     wrong = len(verdicts) - right - blank
-    unsaved = "\nAn open notebook counts as it was saved last: Ctrl-S first." if blank else ""
+    unsaved = "\nOnly what is saved is checked: press Ctrl-S in an open notebook first." if blank else ""
     return (
         f"{right} of {len(verdicts)} right, {wrong} not yet right, {blank} not attempted; {earned} of {points} points."
         f"{unsaved}"

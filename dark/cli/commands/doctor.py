@@ -1,6 +1,6 @@
-"""Check that everything the course needs is here.
+"""Check that all required packages and programs are installed.
 
-Each line is one check: ✓ here, ✗ missing and needed, · missing and optional.
+Each line is one check: ✓ found, ✗ missing and required, · missing and optional.
 """
 
 import json
@@ -17,17 +17,17 @@ from dark.course.lessons import library
 from dark.draw import Box, draw_boxes
 from dark.errors import DarkError
 
-SIGNS = {"here": "✓", "missing": "✗", "optional": "·"}
-NEEDED_EXTRAS = {"", "lab"}  # the others serve those who work on the course itself
+SIGNS = {"found": "✓", "missing": "✗", "optional": "·"}
+NEEDED_EXTRAS = {"", "lab"}  # the other extras are for development
 OPTIONAL_PROGRAMS = {
-    ("dot",): "only for PNG and PDF pictures",
-    ("chromium", "chromium-browser", "google-chrome"): "only for the browser tests",
+    ("dot",): "needed only for PNG and PDF pictures",
+    ("chromium", "chromium-browser", "google-chrome"): "needed only for the browser tests",
 }
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked for: its name, whether it is here, and what is known of it."""
+    """The result of one check: what was looked for, whether it was found, and details."""
 
     name: str
     status: str
@@ -35,12 +35,12 @@ class Finding:
 
 
 def add_arguments(parser):
-    """Declare the output for machines."""
+    """Add the arguments of `dark doctor`."""
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 
 def run(arguments):
-    """Print every finding; 1 when something that is needed is missing."""
+    """Print every finding; return 1 if something required is missing."""
     findings = [python(), *packages(), engine(), *programs(), modules(), writable(Path.cwd())]
     if arguments.json:
         print(json.dumps([asdict(finding) for finding in findings], indent=2, ensure_ascii=False))
@@ -51,13 +51,13 @@ def run(arguments):
 
 
 def python():
-    """Look at the Python that runs this."""
-    status = "here" if sys.version_info >= (3, 11) else "missing"
+    """Check the version of the running Python."""
+    status = "found" if sys.version_info >= (3, 11) else "missing"
     return Finding("Python", status, f"{platform.python_version()} ({sys.executable})")
 
 
 def packages():
-    """Look for each package that the framework and the course need."""
+    """Check each package that the framework and the course require."""
     try:
         wanted = requirements()
     except PackageNotFoundError:
@@ -65,14 +65,14 @@ def packages():
         return
     for name, extra in wanted.items():
         try:
-            yield Finding(name, "here", version(name))
+            yield Finding(name, "found", version(name))
         except PackageNotFoundError:
             install = f'"dark-course[{extra}]"' if extra else name
             yield Finding(name, "missing", f"not installed: pip install {install}")
 
 
 def requirements(lines=None):
-    """Map each needed package to the extra that brings it, "" for none; read from our metadata.
+    """Map each required package to the extra that installs it ("" if no extra), from the package metadata.
 
     Examples
     --------
@@ -89,35 +89,35 @@ def requirements(lines=None):
 
 
 def engine():
-    """Draw one node, the way every picture is drawn."""
+    """Check that a picture can be drawn, by drawing one node."""
     try:
         drawn = draw_boxes((Box("parameter", None, 1.0, None, "x", (), None),)).svg
     except DarkError as error:
         return Finding("pictures", "missing", str(error).replace("\n", " "))
-    return Finding("pictures", "here", f"a node was drawn ({len(drawn)} characters of SVG)")
+    return Finding("pictures", "found", f"a node was drawn ({len(drawn)} characters of SVG)")
 
 
 def programs():
-    """Look for the programs that some things can do without."""
+    """Check the optional programs."""
     for names, purpose in OPTIONAL_PROGRAMS.items():
         path = next(filter(None, map(shutil.which, names)), None)
-        says = path or f"not on the path; {purpose}"
-        yield Finding(names[0], "here" if path else "optional", says)
+        says = path or f"not on the PATH; {purpose}"
+        yield Finding(names[0], "found" if path else "optional", says)
 
 
 def modules():
-    """Look for the modules of the course."""
+    """Check that the modules of the course are found."""
     try:
         names = library.modules()
     except DarkError as error:
         return Finding("modules", "missing", str(error).replace("\n", " "))
-    return Finding("modules", "here" if names else "missing", ", ".join(map(str, names)) or "none")
+    return Finding("modules", "found" if names else "missing", ", ".join(map(str, names)) or "none")
 
 
 def writable(folder):
-    """Try to write a file into the folder, as progress and pictures are written."""
+    """Check that files can be written to a folder, as the progress log and pictures are."""
     try:
         with TemporaryFile(dir=folder):
-            return Finding("writable folder", "here", str(folder))
+            return Finding("writable folder", "found", str(folder))
     except OSError as error:
         return Finding("writable folder", "missing", f"{folder}: {error.strerror}")

@@ -1,4 +1,4 @@
-"""Draw the graph of a node in a Python file, or print it as a table.
+"""Draw the computational graph of a node in a Python file, or print it as a table.
 
 `dark draw examples/quadratic.py:fx -o graph.svg` runs the file and draws its variable `fx`.
 """
@@ -14,19 +14,21 @@ from dark.draw.saving import checked_path
 
 
 def add_arguments(parser):
-    """Declare the arguments of the command."""
-    parser.add_argument("target", metavar="FILE:NAME", help="a Python file, and a node in it")
-    parser.add_argument("-o", "--output", metavar="PATH", help="picture: .svg .png .pdf .dot")
-    parser.add_argument("--depth", type=int, metavar="N", help="go N edges down from the node")
-    parser.add_argument("--title", metavar="TEXT", help="stands above the picture")
+    """Add the arguments of `dark draw`."""
+    parser.add_argument("target", metavar="FILE:NAME", help="a Python file and the name of a node in it")
+    parser.add_argument(
+        "-o", "--output", metavar="PATH", help="file of the picture (.svg, .png, .pdf or .dot); default: print a table"
+    )
+    parser.add_argument("--depth", type=int, metavar="N", help="maximum depth below the node")
+    parser.add_argument("--title", metavar="TITLE", help="title of the picture")
 
 
 def run(args):
-    """Draw what the arguments name, and return the exit code."""
+    """Draw the graph and return the exit code."""
     if args.depth is not None:
         checked_depth(args.depth)
     if args.output is not None:
-        path = Path.cwd() / checked_path(args.output, SUFFIXES)  # the file that is run may change the folder
+        path = Path.cwd() / checked_path(args.output, SUFFIXES)  # the file that is run may change the current folder
     node = find_in_file(args.target, "draw", "a node", is_node, example="fx = dark.add(x, 5)")
     drawing = draw(node, depth=args.depth, title=args.title)
     if args.output is not None:

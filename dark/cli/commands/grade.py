@@ -1,4 +1,4 @@
-"""Grade a folder of submissions, each confined, into a folder of results."""
+"""Grade a folder of submissions, each in its own process with limits, and write a report."""
 
 import os
 import sys
@@ -18,33 +18,35 @@ from dark.course.grading.submissions import find_submissions
 from dark.errors import UsageError
 
 DAY = 24 * 60 * 60  # seconds
-SUBMISSION_FACTOR = 12  # a submission may take this many times as long as an exercise
+SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of that of an exercise
 
 
 def add_arguments(parser):
-    """Declare the folders, the module, and the limits."""
-    parser.add_argument("folder", type=Path, help="its notebooks, and those one folder further down")
-    parser.add_argument("--out", type=Path, required=True, metavar="REPORT", help="folder for the results")
-    parser.add_argument("--module", help="for notebooks that do not say it themselves, such as 01")
-    parser.add_argument("--jobs", type=_number(int, 1, 1024), default=_processors(), help="submissions at a time")
-    parser.add_argument("--seed", type=int, default=0, help="another seed draws other inputs")
-    parser.add_argument("--fresh", action="store_true", help="grade again what has not changed, too")
+    """Add the arguments of `dark grade`."""
+    parser.add_argument("folder", type=Path, help="folder of notebooks, searched one level deep")
+    parser.add_argument("--out", type=Path, required=True, metavar="REPORT", help="folder for the report")
+    parser.add_argument("--module", help="module of notebooks that do not name theirs, such as 01")
+    parser.add_argument(
+        "--jobs", type=_number(int, 1, 1024), default=_processors(), help="number of submissions graded in parallel"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the generated inputs (default: 0)")
+    parser.add_argument("--fresh", action="store_true", help="regrade unchanged submissions")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     for name, kind, default, unit in (
-        ("wall", _number(float, 0.001, DAY), 10, "seconds on the clock for one exercise"),
-        ("cpu", _number(int, 1, DAY), 10, "seconds of processor time for one exercise"),
-        ("memory", _number(int, 256, 1 << 20), 1024, "MiB of memory"),
+        ("wall", _number(float, 0.001, DAY), 10, "wall-clock seconds for one exercise (default: 10)"),
+        ("cpu", _number(int, 1, DAY), 10, "CPU seconds for one exercise (default: 10)"),
+        ("memory", _number(int, 256, 1 << 20), 1024, "MiB of memory (default: 1024)"),
     ):
         parser.add_argument(f"--{name}", type=kind, default=default, help=unit)
 
 
 def run(arguments):
-    """Grade, show the progress and the table; 0 only if every submission has all points."""
+    """Grade, print progress and results; return 0 only if every submission has all points."""
     submissions = find_submissions(arguments.folder)
     _check_out(arguments.out, arguments.folder)
     assign = partial(load_assignment, arguments.module) if arguments.module else None
     if assign:
-        assign()  # an unknown module is the teacher's mistake; say so before anything is graded
+        assign()  # refuse an unknown module before anything is graded
     limits = Limits(
         wall_seconds=arguments.wall,
         cpu_seconds=arguments.cpu,
@@ -63,30 +65,30 @@ def run(arguments):
 
 
 def _grade(gradebook, submissions, settings, assign, arguments):
-    """Fill the gradebook, a line a submission; on a terminal a count of what is left."""
+    """Grade into the gradebook, printing one line a submission, on a terminal with a progress line."""
     say = partial(print, file=sys.stderr if arguments.json else sys.stdout, flush=True)
-    counter = _Counter(len(submissions))
+    progress = _ProgressLine(len(submissions))
     filling = grade_folder(gradebook, submissions, settings, jobs=arguments.jobs, fresh=arguments.fresh, assign=assign)
     records = []
     try:
         with closing(filling):
-            counter.show(0)
+            progress.show(0)
             for record, was_kept in filling:
                 records.append(record)
-                counter.hide()
+                progress.hide()
                 say(grade_line(record) + ("  (unchanged)" if was_kept else ""))
-                counter.show(len(records))
-            counter.hide()
+                progress.show(len(records))
+            progress.hide()
     except KeyboardInterrupt:
-        counter.hide()
-        done = f"{len(records)} of {len(submissions)} submissions are graded and kept"
-        print(f"\n{done} in {gradebook.folder}; the same command goes on from there.", file=sys.stderr)
+        progress.hide()
+        done = f"{len(records)} of {len(submissions)} submissions are graded"
+        print(f"\n{done}, saved in {gradebook.folder}; run the same command to continue.", file=sys.stderr)
         raise
     return records
 
 
-class _Counter:
-    """A line at the foot of a terminal that says how far the batch is; elsewhere nothing."""
+class _ProgressLine:
+    """A progress line on a terminal; elsewhere nothing."""
 
     def __init__(self, total):
         self.total = total
@@ -105,14 +107,14 @@ def _check_out(out, folder):
     inside, around = out.resolve(), folder.resolve()
     if inside == around or around in inside.parents:
         raise UsageError(
-            f"--out {out}: it lies in the folder of the submissions, {folder}.",
-            "a folder beside it, so that results and submissions are never mixed up.",
+            f"--out {out}: this is inside the folder of the submissions, {folder}.",
+            "a folder outside of it, so that the report and the submissions stay separate.",
             f"--out {folder.resolve().name}-report",
         )
 
 
 def _number(kind, least, most):
-    """Make a type for argparse: a number in bounds."""
+    """Return an argparse type: a number in a range."""
 
     def number(text):
         value = kind(text)

@@ -1,4 +1,4 @@
-"""Show the next hint of an exercise, or the one you name."""
+"""Show the next hint of an exercise, or the hint with the given number."""
 
 import sys
 from functools import partial
@@ -6,30 +6,30 @@ from pathlib import Path
 
 from dark.course.lessons.library import find_exercise, notebook_path
 from dark.course.student.hints import hint_card, next_hint
-from dark.course.student.progress import Log, forgiven
+from dark.course.student.progress import Log, or_warn
 from dark.course.student.records import Record, records
 
 
 def add_arguments(parser):
-    """Declare the module, the exercise, and which hint."""
+    """Add the arguments of `dark hint`."""
     parser.add_argument("module", help="number or name of the module, such as 01")
-    parser.add_argument("exercise", help="such as backward")
-    parser.add_argument("number", type=int, nargs="?", help="1 to 4; the next one by default")
-    parser.add_argument("--file", type=Path, help="your notebook, if it lies somewhere else")
+    parser.add_argument("exercise", help="name of the exercise, such as backward")
+    parser.add_argument("number", type=int, nargs="?", help="1 to 4 (default: the next)")
+    parser.add_argument("--file", type=Path, help="path to the notebook")
 
 
 def run(arguments):
-    """Print one hint and write it into the log, as the notebook does."""
+    """Print one hint and record it in the progress log, as in the notebook."""
     exercise = find_exercise(arguments.exercise, arguments.module)
     log = Log((arguments.file or notebook_path(arguments.module)).parent)
-    forgive = partial(forgiven, partial(print, file=sys.stderr))
-    events, _ = forgive(log.read) or ((), ())
+    or_warn_stderr = partial(or_warn, partial(print, file=sys.stderr))
+    events, _ = or_warn_stderr(log.read) or ((), ())
     record = records(events).get(exercise.id, Record())
     number = arguments.number
     if number is None:
         number = next_hint(exercise, record.hints_used)
     shown = hint_card(exercise, number, terminal=True)
     if number is not None:
-        forgive(log.append, "hint", exercise=exercise.id, number=number)
+        or_warn_stderr(log.append, "hint", exercise=exercise.id, number=number)
     print(shown.text)
     return 0

@@ -1,9 +1,8 @@
 """Open JupyterLab on the modules, with the course loaded in every notebook.
 
-What JupyterLab has to know is written to a temporary folder and named in its
-environment, so that nothing in the user's home is changed: a kernel that loads
-`dark.course` by itself, and no question about news on the first start. Its
-log is `.dark/lab.log` in the folder it is opened on.
+The settings are written to a temporary folder, which the environment of JupyterLab names, so that
+no file in the user's home is changed: a kernel that loads `dark.course`, and no notification about
+news on the first start. The log is `.dark/lab.log` in the opened folder.
 """
 
 import json
@@ -24,7 +23,7 @@ from dark.errors import CourseError, UsageError, missing_extra
 HOST = "127.0.0.1"
 FIRST_PORT = 8888
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-# Not by `--ext`: IPython would remember it, and complain when the notebook's first cell loads it.
+# Not with `--ext`: IPython would then warn when the first cell of the notebook loads it again.
 LOAD = '__import__("dark.course", fromlist=["course"]).load_ipython_extension(get_ipython())'
 QUIET = {
     "@jupyterlab/apputils-extension:notification": {
@@ -36,21 +35,23 @@ QUIET = {
 
 
 def add_arguments(parser):
-    """Declare the folder, the port, and whether a browser is opened."""
+    """Add the arguments of `dark lab`."""
     parser.add_argument(
-        "folder", nargs="?", type=Path, metavar="FOLDER", help="where your notebooks lie (default: the modules)"
+        "folder", nargs="?", type=Path, metavar="FOLDER", help="folder of your notebooks (default: the modules)"
     )
-    parser.add_argument("--no-browser", action="store_true", help="only print the address")
-    parser.add_argument("--port", type=int, metavar="N", help="the port to listen on")
+    parser.add_argument("--no-browser", action="store_true", help="only print the URL")
+    parser.add_argument(
+        "--port", type=int, metavar="N", help="port to listen on (default: the first free one from 8888)"
+    )
 
 
 def run(arguments):
-    """Start JupyterLab, print its address, and wait until it is stopped."""
+    """Start JupyterLab, print its URL, and wait until it is stopped."""
     if find_spec("jupyterlab") is None:
         raise missing_extra("jupyterlab", "lab")
     folder = (arguments.folder or working_folder()).resolve()
     if not folder.is_dir():
-        raise UsageError(f"There is no folder {folder}.", "a folder with notebooks.", "dark lab")
+        raise UsageError(f"lab: the folder {folder} does not exist.", "a folder with notebooks.", "dark lab")
     port = free_port(arguments.port)
     with TemporaryDirectory(prefix="dark-lab-") as settings:
         write_settings(Path(settings))
@@ -59,21 +60,21 @@ def run(arguments):
 
 
 def free_port(asked=None):
-    """Return the port that was asked for, or the first free one from 8888 on."""
+    """Return the given port, or the first free one from 8888 on."""
     for port in [asked] if asked is not None else range(FIRST_PORT, FIRST_PORT + 100):
         if is_free(port):
             return port
     raise UsageError(
-        f"Port {asked or FIRST_PORT} is busy or not allowed.",
+        f"lab: port {asked or FIRST_PORT} is in use or not allowed.",
         "a free port between 1024 and 65535.",
-        "dark lab   (without --port it takes the first free one)",
+        "dark lab without --port, which uses the first free one",
     )
 
 
 def is_free(port):
-    """Say whether this process can listen on the port."""
+    """Return whether this process can listen on a port."""
     with socket.socket() as attempt:
-        if os.name == "posix":  # as the server itself does: a port that has just been left is free
+        if os.name == "posix":  # as the server does: a port that was just closed is free
             attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             attempt.bind((HOST, port))
@@ -83,7 +84,7 @@ def is_free(port):
 
 
 def write_settings(settings):
-    """Write the kernel that loads the course, and the settings that keep JupyterLab quiet."""
+    """Write the kernel that loads the course, and the settings that turn notifications off."""
     from ipykernel.kernelspec import get_kernel_dict  # only in the extra 'lab'
 
     kernel = settings / "kernels" / "python3" / "kernel.json"
@@ -97,7 +98,7 @@ def write_settings(settings):
 
 
 def lab_environment(settings, folder):
-    """Return the environment for JupyterLab: our settings first, the user's own after them."""
+    """Return the environment of JupyterLab: these settings first, then the user's own."""
     environment = dict(os.environ)
     for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
         environment[name] = os.pathsep.join(filter(None, [settings, environment.get(name)]))
@@ -137,20 +138,20 @@ def serve(folder, port, environment, browser):
 
 
 def new_log(path):
-    """Open an empty log, in a folder that may have to be made."""
+    """Open an empty log file, creating its folder if it is missing."""
     try:
         path.parent.mkdir(exist_ok=True)
         return path.open("w", encoding="utf-8")
     except OSError as error:
         raise CourseError(
             f"{path}: cannot be written ({error.strerror}).",
-            "a folder you may write to; your progress is kept there.",
-            "dark lab FOLDER, with a copy of the notebooks that is yours",
+            "a folder with write permission; your progress is saved there.",
+            "dark lab FOLDER, with your own copy of the notebooks",
         ) from error
 
 
 def command_line(folder, port, browser):
-    """Return the words that start JupyterLab."""
+    """Return the command line that starts JupyterLab."""
     has_display = sys.platform != "linux" or {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ)
     options = {
         "ip": HOST,
@@ -166,7 +167,7 @@ def command_line(folder, port, browser):
 
 
 def wait_until_up(server, port, log_path):
-    """Return when the server listens; raise with its last words when it ends instead."""
+    """Wait until the server accepts connections; raise with the end of its log if it exits instead."""
     while server.poll() is None:
         with socket.socket() as attempt:
             if attempt.connect_ex((HOST, port)) == 0:
@@ -174,14 +175,14 @@ def wait_until_up(server, port, log_path):
         time.sleep(0.1)
     last = log_path.read_text(encoding="utf-8", errors="replace").splitlines()[-5:]
     raise CourseError(
-        "JupyterLab did not start. Its last words:\n    " + "\n    ".join(last),
+        "JupyterLab did not start. Last lines of its log:\n    " + "\n    ".join(last),
         "a running server.",
-        f"dark doctor, and the whole log in {log_path}",
+        f"dark doctor; the whole log is {log_path}",
     )
 
 
 def stop(server):
-    """End the server and its kernels; by force when it does not end by itself."""
+    """Terminate the server and its kernels; kill them if that takes too long."""
     if server.poll() is None:
         server.terminate()
         try:

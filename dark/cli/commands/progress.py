@@ -1,4 +1,4 @@
-"""Show how far you are: found out again from your notebooks, with your tries and hints."""
+"""Show progress, recomputed from your notebooks, with attempts and hints."""
 
 import json
 import sys
@@ -9,24 +9,24 @@ from dark.course.judging.verdict import sign_of
 from dark.course.lessons.cells import collect
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.student.examination import confined, examine
-from dark.course.student.progress import Log, forgiven
+from dark.course.student.examination import examine, isolated_observer
+from dark.course.student.progress import Log, or_warn
 from dark.course.student.records import Record, records
 
 HEADINGS = ("exercise", "minutes", "points", "attempts", "hints")
 
 
 def add_arguments(parser):
-    """Declare which module, and the output for machines."""
-    parser.add_argument("module", nargs="?", help="number or name of a module; all by default")
-    parser.add_argument("--file", type=Path, help="your notebook, if it lies somewhere else")
-    parser.add_argument("--json", action="store_true", help="print the same as JSON")
+    """Add the arguments of `dark progress`."""
+    parser.add_argument("module", nargs="?", help="number or name of a module (default: all)")
+    parser.add_argument("--file", type=Path, help="path to the notebook")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
 def run(arguments):
-    """Print a table a module; 0 if everything in it is right, else 1."""
+    """Print one table for each module; return 0 if every answer is right, else 1."""
     names = [arguments.module] if arguments.module else _begun()
-    with confined() as observer:
+    with isolated_observer() as observer:
         found = [survey(load_module(name), arguments.file, observer) for name in names]
     if arguments.json:
         print(json.dumps(found, ensure_ascii=False, indent=2))
@@ -39,32 +39,32 @@ def run(arguments):
 
 
 def _begun():
-    """List the modules whose notebook is here; the first of all if none is, for its clear error."""
+    """Return the modules whose notebook exists, or else the first module, for its clear error."""
     here = [name for name in modules() if notebook_path(name).is_file()]
     return here or list(modules()[:1]) or ["01"]
 
 
 def survey(module, file, observer):
-    """Judge a module's exercises and add what the log knows of them.
+    """Judge the exercises of a module and add the attempts and hints from the log.
 
     Parameters
     ----------
     module : Module
         The module.
     file : Path or None
-        The student's notebook; the usual one by default.
+        The student's notebook; the default path if None.
     observer : callable
         As in `judge_exercise`.
 
     Returns
     -------
     dict
-        Plain data.
+        JSON-serializable data.
     """
     path = file or notebook_path(module.id)
     sources = collect(read_notebook(path), module).sources
     log = Log(path.parent)
-    events, damages = forgiven(partial(print, file=sys.stderr), log.read) or ((), ())
+    events, damages = or_warn(partial(print, file=sys.stderr), log.read) or ((), ())
     known = records(events)
     rows = [
         _row(module.exercises[verdict.exercise], verdict, known.get(verdict.exercise, Record()))
@@ -94,12 +94,12 @@ def _row(exercise, verdict, record):
 
 
 def table(found):
-    """Write what `survey` found as a table for a terminal.
+    """Format the result of `survey` as a table for a terminal.
 
     Parameters
     ----------
     found : dict
-        As `survey` gives it.
+        As returned by `survey`.
 
     Returns
     -------

@@ -1,25 +1,25 @@
-"""Put the stub of an exercise back into your notebook; your answer is kept aside."""
+"""Restore the stub of an exercise in your notebook; your answer is backed up."""
 
 import sys
 from functools import partial
 from pathlib import Path
 
 from dark.course.lessons.library import find_exercise, notebook_path
-from dark.course.student.progress import Log, forgiven
+from dark.course.student.progress import Log, or_warn
 from dark.course.student.reset import reset
 from dark.errors import UsageError
 
 
 def add_arguments(parser):
-    """Declare the module, the exercise, and the consent."""
+    """Add the arguments of `dark reset`."""
     parser.add_argument("module", help="number or name of the module, such as 01")
-    parser.add_argument("exercise", help="such as backward")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--file", type=Path, help="your notebook, if it lies somewhere else")
+    parser.add_argument("exercise", help="name of the exercise, such as backward")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+    parser.add_argument("--file", type=Path, help="path to the notebook")
 
 
 def run(arguments):
-    """Reset one exercise and say where the old answer is; 1 if the answer was no."""
+    """Reset one exercise and print where the old answer is; return 1 if the user declines."""
     exercise = find_exercise(arguments.exercise, arguments.module)
     path = arguments.file or notebook_path(arguments.module)
     if not arguments.yes and not _agreed(exercise.id, path):
@@ -27,23 +27,23 @@ def run(arguments):
         return 1
     kept = reset(exercise, path)
     log, warn = Log(path.parent), partial(print, file=sys.stderr)
-    forgiven(warn, log.append, "reset", exercise=exercise.id, kept=kept.name if kept else None)
+    or_warn(warn, log.append, "reset", exercise=exercise.id, kept=kept.name if kept else None)
     if kept is None:
-        print(f"{exercise.id}: there was no answer to put away; the stub is in {path}.")
+        print(f"{exercise.id}: nothing to reset; the stub is in {path}.")
         return 0
-    print(f"{exercise.id}: the stub is back in {path}.")
-    print(f"Your answer is kept in {kept}.")
-    print("If the notebook is open in JupyterLab: File, Reload Notebook from Disk.")
+    print(f"{exercise.id}: the stub is restored in {path}.")
+    print(f"Your answer is saved in {kept}.")
+    print("If the notebook is open in JupyterLab: File > Reload Notebook from Disk.")
     return 0
 
 
 def _agreed(name, path):
-    """Ask at the terminal; where nobody can answer, say what to type instead."""
+    """Ask for confirmation at the terminal."""
     if not sys.stdin.isatty():
         raise UsageError(
-            f"reset {name}: nobody is there to be asked.",
+            f"reset {name}: cannot ask for confirmation: not a terminal.",
             "a terminal, or the option --yes.",
             f"dark reset ... {name} --yes",
         )
-    answer = input(f"Put the stub of {name} back into {path}? Your answer is kept. [y/N] ")
+    answer = input(f"Restore the stub of {name} in {path}? Your answer is backed up. [y/N] ")
     return answer.strip().lower() in ("y", "yes")

@@ -1,7 +1,7 @@
-"""Exams: what a file of questions is written with.
+"""Exams: the building blocks of a file of questions.
 
-Reading order: `exam`, `draws` (what inputs a question asks for), `trace` (a graph as data), `plain`
-and `differences` (what an answer may be made of), `questions` (where the files are), `strategies`.
+Reading order: `exam`, `draws` (the inputs of a question), `trace` (a graph as data), `plain` and
+`differences` (plain data and how it is compared), `questions` (where the files are), `strategies`.
 """
 
 from dark.course.exams.draws import Choice, Expression, Float, Integer, ListOf, build

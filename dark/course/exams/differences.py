@@ -1,4 +1,4 @@
-"""Differences: where two pieces of plain data differ."""
+"""Comparison of plain data: a list of the paths at which two observations differ."""
 
 from dataclasses import dataclass
 
@@ -8,14 +8,14 @@ ABSOLUTE = 1e-12
 
 @dataclass(frozen=True)
 class Difference:
-    """One place where two observations differ; both sides are encoded.
+    """One path at which two observations differ; both values are encoded.
 
     Parameters
     ----------
     path : str
-        Where, such as ``gradients[2]``; empty for the whole.
+        Such as ``gradients[2]``; empty for the whole value.
     yours, expected : encoded data
-        What stands there.
+        The values at that path.
     """
 
     path: str
@@ -24,18 +24,18 @@ class Difference:
 
 
 def compare(yours, expected, tolerance=1e-9, path=""):
-    """List every place where two encoded observations differ.
+    """Return the differences of two encoded observations.
 
-    Numbers agree within `tolerance`, relative to the larger, or within 1e-12; nan agrees with
-    nan; an integer and a float are both numbers, a bool is not. Nothing that is not plain data
-    agrees with anything, not even with itself.
+    Numbers are equal within the relative tolerance `tolerance` or the absolute tolerance 1e-12; NaN
+    equals NaN; integers and floats are numbers, bools are not. An object that is not plain data
+    equals nothing, not even itself.
 
     Parameters
     ----------
     yours, expected : encoded data
-        What `encode` gave.
+        As returned by `encode`.
     tolerance : float, default 1e-9
-        Largest relative difference of two numbers that agree.
+        Relative tolerance.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def _is_number(data):
 
 
 def _numbers_agree(yours, expected, tolerance):
-    """True or False for two numbers, None where one of them is none."""
+    """Return whether two numbers are equal within the tolerance; None if one of them is not a number."""
     if not (_is_number(yours) and _is_number(expected)):
         return None
     gap = abs(yours - expected)

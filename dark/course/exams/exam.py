@@ -1,8 +1,8 @@
-"""Exams: questions asked of an implementation, and predictions asked of a person.
+"""Exams: questions that test an implementation, and predictions that a student makes.
 
-A question's body observes: it gets an implementation, called `dark`, and inputs, and returns plain
-data. What that data is worth is decided elsewhere (`judge`). This file imports fast, for the
-worker process reads every exam.
+The body of a question observes: it receives an implementation, called `dark`, and inputs, and returns
+plain data, which `judge` compares with that of the reference. This file must import fast, because
+the worker process reads every exam.
 """
 
 import importlib.util
@@ -25,20 +25,20 @@ class Question:
     Parameters
     ----------
     name, exercise : str
-        Its own name, and the exercise it belongs to.
+        Its name, and the exercise it tests.
     title : str
-        First line of its docstring: what is true of a right answer.
+        First line of its docstring: the property of a right answer.
     body : callable
-        ``body(dark, **inputs)`` gives plain data; its key ``"graph"`` is drawn, not judged.
+        ``body(dark, **inputs)`` returns plain data; its key ``"graph"`` is drawn, not judged.
     draws : dict
-        What is drawn for each input.
+        The draw of each input.
     points, examples : int
-        What it is worth, and how many inputs are tried.
+        Its points, and the number of generated inputs.
     tolerance : float
-        Largest relative difference of numbers that agree.
+        Relative tolerance of numbers.
     judge : callable or None
-        ``judge(answer, inputs)`` gives None or a sentence on what is wrong, or that and the name
-        of the node it is about; for questions with several right answers.
+        For questions with several right answers: ``judge(answer, inputs)`` returns None if the answer
+        is right, else a sentence on what is wrong, or the sentence and the name of the wrong node.
     """
 
     name: str
@@ -54,16 +54,16 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What a student foretells before seeing it.
+    """A prediction made before the cell runs.
 
     Parameters
     ----------
     name : str
         Such as ``"01.3a"``.
     body : callable
-        ``body(dark)`` gives the truth.
+        ``body(dark)`` returns the right value.
     why : str
-        Shown afterwards.
+        The explanation shown afterwards.
     """
 
     name: str
@@ -94,16 +94,16 @@ class Exam:
     module: str
     questions: dict = field(default_factory=dict)
     predictions: dict = field(default_factory=dict)
-    reference: object = None  # the implementation that is right; `dark` itself unless told otherwise
+    reference: object = None  # the reference implementation; None for `dark` itself
     path: str | None = None
 
     def question(self, exercise, *, points=1, examples=20, tolerance=1e-9, judge=None):
-        """Make a function a question of an exercise; see `Question` for the options.
+        """Return a decorator that adds a function as a question of an exercise; see `Question`.
 
         Raises
         ------
         CourseError
-            Where the name is taken, the docstring is missing, or an input has no draw.
+            If the name already exists, the docstring is missing, or an input has no draw.
         """
 
         def add(body):
@@ -117,12 +117,12 @@ class Exam:
         return add
 
     def prediction(self, name):
-        """Make a function the truth of a prediction; its docstring says why it is so.
+        """Return a decorator that adds a function as a prediction; its docstring is the explanation.
 
         Raises
         ------
         CourseError
-            Where the name is taken or the docstring is missing.
+            If the name already exists or the docstring is missing.
         """
 
         def add(body):
@@ -134,19 +134,19 @@ class Exam:
         return add
 
     def questions_of(self, exercise):
-        """List the questions of one exercise.
+        """Return the questions of one exercise.
 
         Raises
         ------
         CourseError
-            Where there is none.
+            If the exercise has no questions.
         """
         found = [question for question in self.questions.values() if question.exercise == exercise]
         if not found:
             known = list(dict.fromkeys(question.exercise for question in self.questions.values()))
             raise CourseError(
                 f"exam {self.module}: no question for the exercise {exercise!r}.",
-                "an exercise that this exam asks about.",
+                "an exercise of this exam.",
                 near_misses(exercise, known),
             )
         return found
@@ -154,8 +154,8 @@ class Exam:
     def _check_new(self, name, taken):
         if name in taken:
             raise CourseError(
-                f"exam {self.module}: {name!r} is there twice.",
-                "a name of its own for each.",
+                f"exam {self.module}: duplicate name {name!r}.",
+                "a unique name for each question and prediction.",
                 "rename one of the two.",
             )
 
@@ -164,8 +164,8 @@ def _summary(body):
     text = inspect.getdoc(body)
     if not text:
         raise CourseError(
-            f"{body.__name__}: it has no docstring.",
-            "one line on what is true of a right answer.",
+            f"{body.__name__} has no docstring.",
+            "one line that states the property of a right answer.",
             '"""A node that is used twice receives both gradients."""',
         )
     return text.splitlines()[0]
@@ -185,12 +185,12 @@ def _draws(body):
 
 
 def read_exam(path):
-    """Execute a file of questions and give its exam.
+    """Execute a file of questions and return its exam.
 
     Parameters
     ----------
     path : str or Path
-        A Python file that makes one `Exam`.
+        A Python file that creates one `Exam`.
 
     Returns
     -------
@@ -199,11 +199,11 @@ def read_exam(path):
     Raises
     ------
     CourseError
-        Where the file is missing or makes no exam.
+        If the file does not exist or does not create exactly one exam.
     """
     path = Path(path).resolve()
     if not path.is_file():
-        raise CourseError(f"{path.name}: no such file of questions.", "a Python file.", str(path))
+        raise CourseError(f"{path.name}: the file does not exist.", "a Python file of questions.", str(path))
     return _read(path, path.stat().st_mtime_ns)
 
 
@@ -214,6 +214,8 @@ def _read(path, _changed):
     spec.loader.exec_module(module)
     exams = [value for value in vars(module).values() if isinstance(value, Exam)]
     if len(exams) != 1:
-        raise CourseError(f"{path.name}: it makes {len(exams)} exams.", "one.", f'exam = Exam("{path.stem[5:7]}")')
+        raise CourseError(
+            f"{path.name}: creates {len(exams)} exams.", "exactly one.", f'exam = Exam("{path.stem[5:7]}")'
+        )
     exams[0].path = str(path)
     return exams[0]

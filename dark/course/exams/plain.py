@@ -1,15 +1,15 @@
-"""Plain data: what an observation is made of, and how it travels; `compare` compares it.
+"""Plain data: the values that an observation may contain, and their JSON encoding.
 
-`encode` runs beside the student's code and gives only what JSON can hold::
+`encode` runs in the process of the student's code and returns only JSON-serializable values::
 
     None, True, "text", 3, 2.5, [..]       as they are
     {"number": "nan"}                      also "inf", "-inf"
-    {"dict": {"a": 1}}                     a dict with text keys
+    {"dict": {"a": 1}}                     a dict with string keys
     {"array": "float64", "shape": [2], "list": [1.0, 2.0]}
-    {"object": "Node"}                     anything else: its class name, nothing more
+    {"object": "Node"}                     any other object: only its class name
     {"too large": "a list deeper than 50"}
 
-No method of the student's is ever called: classes are told apart by identity alone.
+No method of the student's objects is ever called: classes are compared by identity alone.
 """
 
 import math
@@ -23,14 +23,14 @@ __all__ = ["MISSING", "Difference", "Foreign", "class_name", "compare", "decode"
 DEPTH = 50
 ITEMS = 100_000
 CHARACTERS = 10_000
-BITS = 1023  # a larger integer has no float
+BITS = 1023  # a larger integer overflows a float
 FLOATS = (float, np.float64, np.float32, np.float16, np.longdouble)
 INTEGERS = (int, *(np.dtype(code).type for code in "bhilqpBHILQP"))
 
 
 @dataclass(frozen=True)
 class Foreign:
-    """What stands, after `decode`, for something that is not plain data.
+    """The placeholder, after `decode`, of an object that is not plain data.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class Foreign:
 
 
 def class_name(thing):
-    """Name the class of anything, asking neither the object nor its class.
+    """Return the name of an object's class without calling any code of the object or its class.
 
     Examples
     --------
@@ -56,17 +56,17 @@ def class_name(thing):
 
 
 def encode(thing):
-    """Turn what a question's body returned into plain, tagged data.
+    """Encode the value that the body of a question returned as plain, tagged data.
 
     Parameters
     ----------
     thing : object
-        Anything at all.
+        Any object.
 
     Returns
     -------
     encoded data
-        Fit for JSON; see the head of this file.
+        JSON-serializable; see the docstring of this module.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def encode(thing):
 
 
 class _TooLarge(Exception):
-    """Data that shall not travel."""
+    """Data that exceeds a limit."""
 
 
 def _encode_or_refuse(thing, left):
@@ -91,7 +91,7 @@ def _encode_or_refuse(thing, left):
 
 
 def _is_one_of(kind, kinds):
-    return any(kind is known for known in kinds)  # `in` would ask a metaclass for its `==`
+    return any(kind is known for known in kinds)  # `in` would call `==` of a metaclass
 
 
 def _encode(thing, depth, left):
@@ -129,7 +129,7 @@ def _encode_container(thing, kind, depth, left):
 
 def _encode_text(text):
     if len(text) > CHARACTERS:
-        raise _TooLarge(f"a text of {len(text)} characters")
+        raise _TooLarge(f"a string of {len(text)} characters")
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -149,7 +149,7 @@ def _encode_dict(thing, depth, left):
     if len(thing) > left[0]:
         raise _TooLarge(f"a dict of {len(thing)} items")
     if any(type(key) is not str for key in thing):
-        return {"object": "dict with a key that is no text"}
+        return {"object": "dict with a key that is not a string"}
     return {"dict": {_key(key): _encode(value, depth + 1, left) for key, value in thing.items()}}
 
 
@@ -161,13 +161,13 @@ def _encode_array(thing, depth, left):
     if thing.dtype.kind not in "biuf":
         return {"object": f"ndarray of dtype {thing.dtype.name}"}
     if thing.size > left[0] or thing.ndim + depth > DEPTH:
-        raise _TooLarge(f"an array of {thing.size} numbers")
+        raise _TooLarge(f"an array of {thing.size} elements")
     items = _encode(thing.tolist(), depth + 1, left)
     return {"array": thing.dtype.name, "shape": list(thing.shape), "list": items}
 
 
 def decode(data):
-    """Turn encoded data back into Python's own; what was not plain becomes a `Foreign`.
+    """Decode encoded data into Python objects; what was not plain becomes a `Foreign`.
 
     Examples
     --------
@@ -188,14 +188,14 @@ def decode(data):
 
 
 def show(data, digits=6):
-    """Write encoded data as a person reads it.
+    """Format encoded data for a reader.
 
     Parameters
     ----------
     data : encoded data
-        What `encode` gave.
+        As returned by `encode`.
     digits : int, default 6
-        Significant digits of a number.
+        Number of significant digits.
 
     Examples
     --------

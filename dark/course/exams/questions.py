@@ -1,4 +1,4 @@
-"""Where the files of questions and the bug banks are."""
+"""The files of questions and of known wrong answers, found in the repository or in the package."""
 
 from dark.course.exams.exam import read_exam
 from dark.course.lessons.library import load_module, repository_root
@@ -12,7 +12,7 @@ def load_exam(module):
     Parameters
     ----------
     module : str
-        Its number, its name or both.
+        Its number, its name or both, such as `01-scalar-autodiff`.
 
     Returns
     -------
@@ -21,7 +21,7 @@ def load_exam(module):
     Raises
     ------
     CourseError
-        Where the module has no questions.
+        If the module has no questions.
     """
     number = load_module(module).id
     found = sorted(_questions_folder().glob(f"exam_{number}_*.py"))
@@ -29,7 +29,7 @@ def load_exam(module):
         raise CourseError(
             f"module {number} has no questions.",
             f"a file exam_{number}_*.py.",
-            f"look into {_questions_folder().name}.",
+            f"list the files in {_questions_folder().name}.",
         )
     return read_exam(found[0])
 
@@ -42,6 +42,6 @@ def _questions_folder():
 
 
 def bank_path(module, exercise):
-    """Give the file of an exercise's bugs; None outside the repository, which alone holds them."""
+    """Return the path of the known wrong answers of an exercise; None outside the repository."""
     root = repository_root()
     return root / "tests" / "exams" / "bugs" / module / f"{exercise}.py" if root else None

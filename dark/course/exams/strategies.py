@@ -1,8 +1,8 @@
-"""Strategies: draws made into hypothesis strategies, and the search for the smallest input.
+"""Hypothesis strategies for draws, and the search for the smallest failing input.
 
-Numbers come from short tables, simplest first. So the smallest counterexample reads well, and the
-draws depend on the seed alone: hypothesis mixes in constants of the modules it finds loaded, but
-none below a hundred, and no table is longer.
+Numbers are sampled from short tables, the simplest first. Therefore the smallest counterexample is
+easy to read, and the inputs depend on the seed alone: hypothesis mixes in constants of the loaded
+modules, but only those above a hundred, and no table is that long.
 """
 
 import os
@@ -13,30 +13,30 @@ from dark.course.exams.draws import ARITY, Choice, Expression, Float, Integer, L
 from dark.errors import missing_extra
 
 TABLE = 97
-NEAR = 20  # whole numbers that a wide table holds all of
-DEGREE = 12  # of an expression as a polynomial: its values stay within what floats tell apart
+NEAR = 20  # a table of a wide range contains all integers up to this magnitude
+DEGREE = 12  # largest degree of an expression as a polynomial, so that floats can represent its values
 FRACTIONS = (0.0, 0.5, 0.25, 0.75, 0.1, 0.2, 0.3, 0.7, 0.125, 0.6, 0.9, 0.05, 0.371, 0.618, 0.943)
 NUMBERS = (2.0, 3.0, 1.0, -1.0, 0.5, -2.0, 10.0)
 
 
 def search(draws, fails, *, examples, seed):
-    """Look for the smallest inputs on which something fails.
+    """Search for the smallest inputs on which a predicate holds.
 
     Parameters
     ----------
     draws : dict
-        What is drawn for each input.
+        The draw of each input.
     fails : callable
-        ``fails(inputs)`` says whether it fails there.
+        ``fails(inputs)`` returns whether the test fails on these inputs.
     examples : int
-        How many inputs are tried.
+        Number of inputs to try.
     seed : int
-        The same seed tries the same inputs.
+        Seed of the generated inputs.
 
     Returns
     -------
     dict or None
-        The smallest inputs found on which it fails; None where there are none.
+        The smallest failing inputs found; None if all pass.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def search(draws, fails, *, examples, seed):
 
 
 def load_hypothesis():
-    """Import hypothesis, which is optional and takes a while, when something is judged.
+    """Import hypothesis on first use: it is optional and slow to import.
 
     Returns
     -------
@@ -71,9 +71,9 @@ def load_hypothesis():
     Raises
     ------
     MissingExtraError
-        Where it is not installed.
+        If it is not installed.
     """
-    # it keeps notes in the current folder unless told otherwise; a student's is not ours
+    # by default it writes to the current folder, which is the student's
     notes = os.path.join(tempfile.gettempdir(), "dark-hypothesis")
     os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", notes)
     try:
@@ -84,7 +84,7 @@ def load_hypothesis():
 
 
 def strategy_of(draw, st):
-    """Give the strategy of one draw.
+    """Return the strategy of one draw.
 
     Parameters
     ----------
@@ -101,15 +101,15 @@ def strategy_of(draw, st):
 
 
 def _float(draw, st):
-    wholes = _spread(-(-draw.low // 1), draw.high // 1)
+    wholes = _integers(-(-draw.low // 1), draw.high // 1)
     if len(wholes) < 2:
         return st.sampled_from(_decimals(draw.low, draw.high))
-    pairs = st.tuples(st.sampled_from(FRACTIONS), st.sampled_from(wholes))  # whole numbers are simplest
+    pairs = st.tuples(st.sampled_from(FRACTIONS), st.sampled_from(wholes))  # integers are the simplest
     return pairs.map(lambda pair: _inside(*pair, draw))
 
 
 def _inside(fraction, whole, draw):
-    """Add the fraction, or take it off where the sum would be too large."""
+    """Add the fraction, or subtract it where the sum is out of range."""
     for value in (whole + fraction, whole - fraction):
         if draw.low <= value <= draw.high:
             return float(round(value, 6))
@@ -117,19 +117,19 @@ def _inside(fraction, whole, draw):
 
 
 def _decimals(low, high):
-    """Numbers of a narrow interval, those of few digits first."""
+    """Return numbers of a narrow interval, those with few digits first."""
     found = dict.fromkeys((float(low), float(high)) if low == high else ())
     for digits in range(8):
         unit = 10**digits
-        steps = _spread(-(-low * unit // 1), high * unit // 1)
+        steps = _integers(-(-low * unit // 1), high * unit // 1)
         found |= dict.fromkeys(step / unit for step in steps)
         if len(found) > TABLE // 3:
             break
     return list(found)[:TABLE]
 
 
-def _spread(low, high):
-    """Whole numbers between two ends, the smallest first, at most as many as a table holds."""
+def _integers(low, high):
+    """Return integers of a closed range, sorted by magnitude, at most `TABLE` of them."""
     low, high = int(low), int(high)
     if high - low < TABLE:
         numbers = range(low, high + 1)
@@ -140,7 +140,7 @@ def _spread(low, high):
 
 
 def _integer(draw, st):
-    return st.sampled_from(_spread(draw.low, draw.high))
+    return st.sampled_from(_integers(draw.low, draw.high))
 
 
 def _choice(draw, st):
@@ -152,10 +152,10 @@ def _list(draw, st):
 
 
 def _expression(draw, st):
-    """Operations one after another, each on what is there; the last is the root.
+    """A sequence of operations, each on the leaves and earlier results; the last is the root.
 
-    Half of them take the newest value as an operand, so that it counts; the other operand is often
-    an older one, which is then shared.
+    Half of them use the newest result as an operand; the other operand is often an older one, which
+    then becomes a shared node.
     """
 
     def write(choose):
@@ -168,14 +168,14 @@ def _expression(draw, st):
 
 
 def _filled(whole, drawn):
-    """Put what was drawn in the place of the three dots."""
+    """Replace the placeholder by the generated expression."""
     if isinstance(whole, list):
         return [_filled(part, drawn) for part in whole]
     return drawn if whole == "..." else whole
 
 
 def _operation(choose, st, operations, made):
-    """Draw one operation on what is made; give it with its degree as a polynomial."""
+    """Draw one operation on earlier results; return it with its degree as a polynomial."""
     name = choose(st.sampled_from(operations))
     operand, degree = made[-1] if choose(st.booleans()) else choose(st.sampled_from(made))
     if ARITY[name] == 1:
@@ -191,7 +191,7 @@ def _operation(choose, st, operations, made):
 
 
 def _within(expression, degree, leaf):
-    """Put the leaf where an expression would grow too fast."""
+    """Return the expression, or a small one if its degree is too high."""
     return (expression, degree) if degree <= DEGREE else (["add", leaf[0], leaf[0]], 1)
 
 

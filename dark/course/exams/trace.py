@@ -1,4 +1,4 @@
-"""Trace: the graph below a node as plain data, whatever classes it is made of."""
+"""The computational graph below a node as plain data, for any implementation."""
 
 from dark.course.exams.plain import class_name
 
@@ -6,19 +6,18 @@ NODES = 2000
 
 
 def trace(root):
-    """Read a graph of any implementation, asking only for `op`, `inputs`, `value`, `grad`, `name`.
+    """Read a computational graph; only `op`, `inputs`, `value`, `grad` and `name` are accessed.
 
     Parameters
     ----------
     root : object
-        The node where the graph ends.
+        The output node.
 
     Returns
     -------
     dict
         ``{"nodes": [{"kind", "op", "value", "grad", "name", "inputs"}, ...], "root": i}``,
-        inputs before what uses them; what is missing is None; at most 2000 nodes; a circle is
-        cut where it closes.
+        in topological order; a missing attribute is None; at most 2000 nodes; cycles are cut.
 
     Examples
     --------
@@ -28,31 +27,31 @@ def trace(root):
     >>> [node["inputs"] for node in graph["nodes"]], graph["root"]
     ([[], [0, 0]], 1)
     """
-    order, place = _order(root)
-    nodes = [_describe(node, place) for node in order]
-    return {"nodes": nodes, "root": place.get(id(root))}
+    order, index = _order(root)
+    nodes = [_describe(node, index) for node in order]
+    return {"nodes": nodes, "root": index.get(id(root))}
 
 
 def _order(root):
-    """Topological order, first inputs first, and each node's place by identity."""
-    order, place, entered = [], {}, set()
+    """Return the nodes in topological order, and the index of each by its identity."""
+    order, index, entered = [], {}, set()
     stack = [(root, False)]
     while stack and len(order) < NODES:
         node, is_done = stack.pop()
         if is_done:
-            place[id(node)] = len(order)
+            index[id(node)] = len(order)
             order.append(node)
         elif id(node) not in entered and len(entered) < NODES:
             entered.add(id(node))
             stack.append((node, True))
             stack.extend((item, False) for item in reversed(_inputs(node)))
-    return order, place
+    return order, index
 
 
 def _get(node, name):
     try:
         return getattr(node, name, None)
-    except Exception:  # a property of the student's may fail
+    except Exception:  # a property of the student's class may raise
         return None
 
 
@@ -61,9 +60,9 @@ def _inputs(node):
     return inputs[:NODES] if type(inputs) is tuple or type(inputs) is list else ()
 
 
-def _describe(node, place):
+def _describe(node, index):
     op = _get(node, "op")
-    inputs = [place[id(item)] for item in _inputs(node) if place.get(id(item), NODES) < place[id(node)]]
+    inputs = [index[id(item)] for item in _inputs(node) if index.get(id(item), NODES) < index[id(node)]]
     return {
         "kind": _kind(node, inputs),
         "op": _operation(op),

@@ -1,6 +1,6 @@
-"""Grading: a folder of submissions, each judged from the answers of a confined process.
+"""Grading: a folder of submissions, each run in its own process with limits.
 
-Reading order: `limits`, `worker` and `session` (the child's side), `process` and `confine` (the parent's),
-`grade` and `file` (one submission), `batch` with `grader` and `folder` (many), `gradebook` with `table`
-and `pages`.
+Reading order: `limits`, `worker` and `exercise_process` (the child's side), `worker_process` and
+`worker_observer` (the parent's side), `grade` and `graded_file` (one submission), `batch` with `grader`
+and `folder` (many), `gradebook` with `grade_table` and `html_pages`.
 """

@@ -1,8 +1,8 @@
-"""A batch: many submissions graded side by side, and always to the end.
+"""Grade many submissions in parallel processes; a crash costs one submission, never the batch.
 
-The process that holds the gradebook reads no notebook and judges nothing itself, so that no submission
-can take its memory or its time. Graders do (`dark.course.grading.grader`), each one submission at a
-time; one that dies is replaced, and costs only the submission it was at.
+The process of the gradebook does not read notebooks or judge answers itself, so that no submission can
+exhaust its memory or time. Grader processes do (`dark.course.grading.grader`), one submission at a
+time each; a grader that dies is replaced.
 """
 
 import os
@@ -21,23 +21,23 @@ from dark.course.grading.result import NOT_GRADED, TOO_LARGE, Result
 from dark.course.grading.worker_process import START_SECONDS, check_system
 from dark.errors import CourseError
 
-SPARE_SECONDS = 60  # on the clock, for what a grader does beside running the student's code
+SPARE_SECONDS = 60  # wall-clock time of a grader besides running the student's code
 LEAVE_SECONDS = 5
 
 
 def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
-    """Grade many submissions; each is given as soon as it is done.
+    """Grade many submissions; yield each result as soon as it is available.
 
     Parameters
     ----------
     submissions : sequence of Submission
         The files.
     jobs : int, default 1
-        How many at a time.
+        Number of graders in parallel.
     settings : Settings, optional
         Limits and seed.
     assign : callable, optional
-        As in `grade_file`; it travels to other processes.
+        As in `grade_file`; it is pickled.
 
     Yields
     ------
@@ -46,7 +46,7 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
     Raises
     ------
     CourseError
-        The system has no limits for processes, or the graders do not start.
+        If the system has no process limits, or the graders do not start.
     """
     check_system()
     waiting, graders = list(submissions)[::-1], []
@@ -67,7 +67,7 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
                 if waiting:
                     grader.give(waiting.pop())
                 yield found
-    finally:  # after Ctrl-C, or where the consumer has stopped, nobody waits for what is running
+    finally:  # after Ctrl-C, or when the consumer has stopped: do not wait for running submissions
         for grader in graders:
             grader.leave()
         for grader in graders:
@@ -75,14 +75,14 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
 
 
 def _due(graders):
-    """Wait until a grader has answered, has died, or has had its time; list all these."""
+    """Wait until a grader has answered, died or timed out; return all such graders."""
     seconds = min(grader.deadline for grader in graders) - time.monotonic()
     ready = wait([grader.connection for grader in graders], max(0, seconds))
     return [each for each in graders if each.connection in ready or time.monotonic() >= each.deadline]
 
 
 class Grader:
-    """One process that grades, and the submission it is at.
+    """A grader process, and the submission it is working on.
 
     Parameters
     ----------
@@ -106,14 +106,14 @@ class Grader:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=_environment(),
-                start_new_session=True,  # Ctrl-C is for the process that holds the gradebook
+                start_new_session=True,  # Ctrl-C goes only to the process of the gradebook
             )
         self.connection = Connection(ours.detach())
-        with suppress(OSError):  # it has died: `give` will say so
+        with suppress(OSError):  # it has died: `give` will raise
             self.connection.send((settings, assign))
 
     def give(self, submission):
-        """Hand over the next submission; its time runs from here.
+        """Send the next submission; its time limit starts now.
 
         Parameters
         ----------
@@ -123,18 +123,18 @@ class Grader:
         Raises
         ------
         CourseError
-            The process has not come up.
+            If the process did not start.
         """
         if not self._is_ready:
             self._is_ready = self.connection.poll(START_SECONDS) and self._receive() == "ready"
             if not self._is_ready:
                 raise grader_error()
         self.submission, self.deadline = submission, time.monotonic() + self._seconds
-        with suppress(OSError):  # it has died: `take` will say so
+        with suppress(OSError):  # it has died: `take` will report it
             self.connection.send(submission)
 
     def take(self):
-        """Take what came of the submission; where the process has died of it, say so.
+        """Receive the result of the submission; if the process died, return a result that says so.
 
         Returns
         -------
@@ -148,14 +148,14 @@ class Grader:
         return graded
 
     def leave(self):
-        """Have the process end, without waiting for it."""
+        """Ask the process to end, without waiting for it."""
         self.connection.close()
         if self.submission is not None:
             self._process.terminate()
         self.submission = None
 
     def close(self):
-        """End the process, and wait until it is gone."""
+        """End the process and wait for it."""
         self.leave()
         try:
             self._process.wait(LEAVE_SECONDS)
@@ -172,22 +172,22 @@ class Grader:
 
 
 def _environment():
-    path = os.pathsep.join(place for place in sys.path if place)
-    return os.environ | {"PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    paths = os.pathsep.join(path for path in sys.path if path)
+    return os.environ | {"PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def too_slow(seconds, unit="seconds"):
-    """Make the result of a submission that keeps a grader busy for ever."""
-    return Result(TOO_LARGE, f"Reading and judging it takes the grader more than {seconds:g} {unit}.")
+    """Return the result of a submission that exceeds a time limit of the grader."""
+    return Result(TOO_LARGE, f"Reading and judging it takes more than {seconds:g} {unit}.")
 
 
 def describe_death(code):
-    """Make the result of a submission at which a grader died.
+    """Return the result of a submission on which a grader died.
 
     Parameters
     ----------
     code : int
-        The process's exit code, negative for a signal.
+        The exit code of the process, negative for a signal.
 
     Returns
     -------
@@ -199,7 +199,7 @@ def describe_death(code):
     "The grader's process was killed (SIGKILL); the machine may be out of memory."
     """
     if code == -signal.SIGVTALRM:
-        return too_slow(GRADER_SECONDS, "seconds of processor time")
+        return too_slow(GRADER_SECONDS, "seconds of CPU time")
     if code >= 0:
         return Result(NOT_GRADED, f"The grader's process ended with exit code {code}.")
     name = signal.Signals(-code).name
@@ -207,9 +207,9 @@ def describe_death(code):
 
 
 def grader_error():
-    """Make the error for graders that cannot be started."""
+    """Return the error for graders that do not start."""
     return CourseError(
-        "The processes that grade do not start.",
-        "`python -m dark.course.grading.grader` to run with this Python.",
-        "`dark doctor`, and run that command yourself: it prints what is missing.",
+        "The grader processes do not start.",
+        "`python -m dark.course.grading.grader` to run in this environment.",
+        "`dark doctor`, then that command: it prints what is missing.",
     )

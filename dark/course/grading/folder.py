@@ -1,4 +1,4 @@
-"""Fill a gradebook: take over what has not changed, grade the rest, lose nothing on the way."""
+"""Grade a folder into a gradebook: reuse unchanged results, grade the rest, save as it goes."""
 
 import time
 
@@ -10,30 +10,30 @@ SECONDS_BETWEEN_TABLES = 5
 def grade_folder(gradebook, submissions, settings, *, jobs=1, fresh=False, assign=None, clock=time.monotonic):
     """Grade all submissions into a gradebook.
 
-    Each record and page is written as soon as it is there, the tables every few seconds and at the
-    end. The end may come early, by Ctrl-C: the tables then list what is left.
+    Each record and page is written as soon as it is available, the tables every few seconds and at the
+    end. After Ctrl-C, the tables list the submissions that are not graded yet.
 
     Parameters
     ----------
     gradebook : Gradebook
-        Where the results go.
+        Where the results are saved.
     submissions : list of Submission
         The files.
     settings : Settings
-        Limits and seed; the gradebook's own.
+        Limits and seed, the same as those of the gradebook.
     jobs : int, default 1
-        How many at a time.
+        Number of submissions in parallel.
     fresh : bool, default False
-        Grade again what has not changed, too.
+        Regrade unchanged submissions.
     assign : callable, optional
-        ``assign()`` gives the assignment for notebooks that name none.
+        ``assign()`` returns the assignment of notebooks that do not name theirs.
     clock : callable, optional
-        Gives the time in seconds.
+        Returns the time in seconds.
 
     Yields
     ------
     (dict, bool)
-        A record, and whether it was taken over.
+        A record, and whether it was reused.
     """
     begun = written = clock()
     records, left = [], list(submissions)

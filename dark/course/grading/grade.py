@@ -1,7 +1,7 @@
-"""Grade: one seam from the bytes of a submission to its result.
+"""Grade one submission: from the bytes of the file to a `Result`.
 
-`grade_submission` never runs the student's code in this process and never fails on a submission:
-whatever is in the file, a `Result` comes out, with a status that says what happened.
+`grade_submission` never runs the student's code in this process and never raises because of a
+submission: it always returns a `Result`, whose status tells what happened.
 """
 
 import time
@@ -12,7 +12,7 @@ from dark.course.exams.questions import load_exam
 from dark.course.grading.limits import GRADER_MIB, Limits
 from dark.course.grading.result import (
     GRADED,
-    NO_NOTEBOOK,
+    NOT_A_NOTEBOOK,
     NOT_GRADED,
     NOT_JUDGED,
     NOT_THIS_COURSE,
@@ -28,12 +28,12 @@ from dark.course.lessons.library import Module, load_module, modules
 from dark.course.lessons.notebook_files import parse_notebook
 from dark.errors import CourseError
 
-KNOWN_BY = 2  # exercises whose names must be there, where the notebook does not say its module
+KNOWN_BY = 2  # number of exercises that must be recognized in a notebook that does not name its module
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a submission is held against: a module and its questions.
+    """What a submission is judged by: a module and its questions.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Assignment:
     exam : Exam
         Its questions.
     bank : tuple of Bug, optional
-        Known wrong answers; those of the course by default.
+        Known wrong answers; by default those of the course.
     """
 
     module: Module
@@ -52,14 +52,14 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Settings:
-    """What the outcome of a grading depends on, beside the submission and the course.
+    """The settings that a result depends on, besides the submission and the course.
 
     Parameters
     ----------
     limits : Limits
         What the student's code may use.
     seed : int
-        The same seed asks the same.
+        Seed of the generated inputs.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -72,9 +72,9 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
     Parameters
     ----------
     content : bytes
-        The file as it was handed in.
+        The submitted file.
     assignment : Assignment, optional
-        What it is held against where the notebook itself does not name another module.
+        What it is judged by, unless the notebook names another module.
     worker : Worker
         The process that runs the student's code.
     settings : Settings, optional
@@ -87,8 +87,8 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
     try:
         return _read_and_grade(content, assignment, worker, settings)
     except MemoryError:
-        return Result(TOO_LARGE, f"Reading and judging it takes the grader more than {GRADER_MIB} MiB of memory.")
-    except Exception as error:  # the batch goes on; the result says whose failure this was
+        return Result(TOO_LARGE, f"Reading and judging it takes more than {GRADER_MIB} MiB of memory.")
+    except Exception as error:  # the batch continues; the result tells that the grader failed
         return Result(NOT_GRADED, f"The grader itself failed ({_describe(error)}).")
 
 
@@ -96,29 +96,29 @@ def _read_and_grade(content, assignment, worker, settings):
     try:
         notebook = parse_notebook(content, "the file")
     except (CourseError, RecursionError) as error:
-        return Result(NO_NOTEBOOK, _reason(error))
+        return Result(NOT_A_NOTEBOOK, _reason(error))
     found = find_assignment(notebook, assignment)
     if found is None:
-        return Result(NOT_THIS_COURSE, "It names no module, and defines what no exercise asks for.")
+        return Result(NOT_THIS_COURSE, "It does not name a module, and defines nothing that an exercise asks for.")
     return _grade(notebook, found, worker, settings)
 
 
 def _reason(error):
-    """Take from the error of a file what the status does not say already."""
+    """Return the first line of an error without what the status already says."""
     first = str(error).partition("\n")[0]
-    text = first.removeprefix("the file: ").removeprefix("no notebook, ")
+    text = first.removeprefix("the file: ").removeprefix("not a notebook: ")
     return text[:1].upper() + text[1:]
 
 
 def find_assignment(notebook, fallback=None):
-    """Find what a notebook belongs to: by its metadata, by the fallback, by the names it defines.
+    """Find the assignment of a notebook: by its metadata, the fallback, or the names it defines.
 
     Parameters
     ----------
     notebook : dict
-        The student's.
+        The student's notebook.
     fallback : Assignment, optional
-        What to take where the metadata says nothing.
+        Used if the metadata does not name a module.
 
     Returns
     -------
@@ -153,7 +153,7 @@ def _grade(notebook, assignment, worker, settings):
     verdicts = _judge_all(assignment, sources, worker, settings, until)
     together = ()
     if any(is_attempted(sources.get(name), each.stub) for name, each in module.exercises.items()):
-        # one budget for them all: where one exercise never ends, those that use it do not either
+        # one time limit for all: if one exercise does not end, neither do those that use it
         until = min(until, time.monotonic() + settings.limits.wall_seconds)
         together = _judge_all(assignment, sources, worker, settings, until, all_yours=True)
     return Result(GRADED, "", module.id, verdicts, together)
@@ -179,10 +179,10 @@ def _judge_all(assignment, sources, worker, settings, until, all_yours=False):
 
 
 def _guarded(judge, assignment, name):
-    """Judge one exercise; where the judge itself fails, the others still get theirs."""
+    """Judge one exercise; if the judge itself fails, the other exercises are still judged."""
     try:
         return judge(name)
-    except MemoryError:  # this process is used up
+    except MemoryError:  # the memory limit of this process
         raise
     except Exception as error:
         fault = Fault(NOT_JUDGED, f"The judge itself failed on this answer ({_describe(error)}).")

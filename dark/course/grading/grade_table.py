@@ -1,4 +1,4 @@
-"""The table of grades: as CSV for a spreadsheet, as text for a terminal."""
+"""The table of grades: as CSV for a spreadsheet, and as plain text for a terminal."""
 
 import csv
 import io
@@ -9,23 +9,23 @@ FORMULA = ("=", "+", "-", "@")
 
 
 def grades_csv(records):
-    """Write the table of grades.
+    """Format the table of grades as CSV.
 
     Parameters
     ----------
     records : list of dict
-        One a row.
+        One for each row.
 
     Returns
     -------
     str
-        Comma-separated, with a head. A text that a spreadsheet would take for a formula has an
-        apostrophe before it.
+        Comma-separated, with a header. Strings that a spreadsheet would interpret as a formula are
+        prefixed with an apostrophe.
 
     Examples
     --------
-    >>> print(grades_csv([{"name": "=1+1", "status": "no notebook"}]).splitlines()[1])
-    '=1+1,,no notebook,,,,
+    >>> print(grades_csv([{"name": "=1+1", "status": "not a notebook"}]).splitlines()[1])
+    '=1+1,,not a notebook,,,,
     """
     several = len({record["module"] for record in records if record.get("module")}) > 1
     columns = {}
@@ -38,7 +38,7 @@ def grades_csv(records):
     for record in records:
         earned = {_column(each, several): each["earned"] for each in record.get("exercises", ())}
         texts = [record.get(key) for key in ("name", "file", "status", "module")]
-        row = [_harmless(text) for text in texts] + [earned.get(column, "") for column in columns]
+        row = [_without_formula(text) for text in texts] + [earned.get(column, "") for column in columns]
         total = [record["earned"], record["points"]] if record.get("points") else ["", ""]
         table.writerow([*row, *total, percent(record)])
     return text.getvalue()
@@ -48,13 +48,13 @@ def _column(exercise, several):
     return f"{exercise['module']} {exercise['exercise']}" if several else exercise["exercise"]
 
 
-def _harmless(text):
+def _without_formula(text):
     text = _printable(text or "")
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def percent(record):
-    """Give the points of a record in percent, rounded down, so that 100 means all of them.
+    """Return the points of a record in percent, rounded down, so that 100 means full points.
 
     Examples
     --------
@@ -65,12 +65,12 @@ def percent(record):
 
 
 def grades_text(records):
-    """Write the table for a terminal.
+    """Format the table for a terminal.
 
     Parameters
     ----------
     records : list of dict
-        One a row.
+        One for each row.
 
     Returns
     -------
@@ -93,17 +93,17 @@ def grades_text(records):
 
 
 def grade_line(record):
-    """Write one line about a submission that has just been graded.
+    """Format one line about a graded submission.
 
     Examples
     --------
-    >>> record = {"name": "ann", "status": "no notebook", "failed": "The text is not JSON."}
+    >>> record = {"name": "ann", "status": "not a notebook", "failed": "Invalid JSON."}
     >>> print(grade_line(record))
-    ! ann: no notebook. The text is not JSON.
+    ! ann: not a notebook. Invalid JSON.
     """
-    points, share, failed = _cells(record)
+    points, percentage, failed = _cells(record)
     sign = sign_of(RIGHT) if record.get("complete") else "✗" if points != "-" else "!"
-    told = f"{points} points, {share}" if points != "-" else f"{record['status']}"
+    told = f"{points} points, {percentage}" if points != "-" else f"{record['status']}"
     return f"{sign} {_printable(record['name'])}: {told}. {failed}".rstrip()
 
 
@@ -115,5 +115,5 @@ def _cells(record):
 
 
 def _printable(text):
-    """Take out what would move the cursor, colour the terminal, or break a row."""
+    """Replace control characters, which would move the cursor, color the terminal or break a row."""
     return "".join(c if c.isprintable() else "?" for c in text)

@@ -1,15 +1,15 @@
-"""The gradebook: the folder in which the results of a batch are kept, and its tables.
+"""The gradebook: the folder that stores the results of a batch, and its tables.
 
 ::
 
-    index.html             all submissions, a link to each page
-    grades.csv             a row a submission, a column an exercise
-    results.json           everything that was found
+    index.html             all submissions, with a link to each page
+    grades.csv             one row for each submission, one column for each exercise
+    results.json           all results
     pages/NAME.html        the report of one submission, as the student sees it
     records/NAME.json      the same as data, written as soon as it is graded
 
-A record carries a key made of the submission's bytes, the settings and the course. A later run
-takes over the records whose key is the same. Every file is written whole or not at all.
+A record has a key, a hash of the submission's bytes, the settings and the course. A later run reuses
+the records whose key is unchanged. Every file is written atomically.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ WAITING = "not yet graded"
 
 
 def course_fingerprint():
-    """Give a hash of the course: its code, its questions, its bugs, its printed solutions.
+    """Return a hash of the course: its code, questions, known wrong answers and solutions.
 
     Returns
     -------
@@ -50,18 +50,18 @@ def course_fingerprint():
 
 
 class Gradebook:
-    """The results of a batch, in a folder.
+    """The results of a batch, stored in a folder.
 
     Parameters
     ----------
     folder : path
-        Where it is kept; made where it is missing.
+        The folder; created if missing.
     settings : Settings
-        What it is graded with.
+        Limits and seed of the grading.
     version : str
         The version of the course.
     module : str, optional
-        The module for notebooks that name none.
+        The module of notebooks that do not name theirs.
     """
 
     def __init__(self, folder, settings, version, module=None):
@@ -75,11 +75,11 @@ class Gradebook:
             "limits": asdict(settings.limits),
         }
         if open_folder(self.folder):
-            # by this file a later run knows the folder, even if this one is killed
+            # a later run recognizes the folder by this file, even if this run is killed
             self._write("results.json", as_json({**self.heading, "complete": False, "submissions": []}))
 
     def kept(self, submission):
-        """Give the record of an earlier run, if neither the submission nor the rest has changed.
+        """Return the record of an earlier run if its key is unchanged.
 
         Parameters
         ----------
@@ -94,9 +94,9 @@ class Gradebook:
             record = json.loads((self.folder / _record(submission)).read_text(encoding="utf-8"))
             page = self.folder / record["page"]
             same = record["key"] == self._key(digest_of(submission.read())) and page.is_file()
-            return record if same and not _failed_by_us(record) else None
+            return record if same and not _grader_failed(record) else None
         except (OSError, ValueError, KeyError, TypeError):
-            return None  # no record, or a damaged one: it is graded again
+            return None  # no record, or a damaged one: grade again
 
     def keep(self, submission, graded):
         """Write the page and the record of one submission.
@@ -106,7 +106,7 @@ class Gradebook:
         submission : Submission
             The file.
         graded : Graded
-            What came of it.
+            The result.
 
         Returns
         -------
@@ -120,21 +120,21 @@ class Gradebook:
         return record
 
     def write(self, records, waiting=(), elapsed_seconds=0.0):
-        """Write the three files about all submissions.
+        """Write the three files that list all submissions.
 
         Parameters
         ----------
         records : list of dict
-            What `keep` and `kept` gave.
+            As returned by `keep` and `kept`.
         waiting : list of Submission
-            Those that are not graded yet.
+            The submissions that are not graded yet.
         elapsed_seconds : float
-            How long the batch took.
+            Duration of the batch.
 
         Returns
         -------
         dict
-            What stands in results.json.
+            The content of results.json.
         """
         rows = [*records, *({"name": each.name, "status": WAITING} for each in waiting)]
         rows.sort(key=lambda record: record["name"])
@@ -153,9 +153,9 @@ class Gradebook:
             save_file(self.folder / name, text)
         except OSError as error:
             raise CourseError(
-                f"{self.folder / name}: it cannot be written ({error.strerror}).",
-                "room on the disk, and a folder in which you may write.",
-                "another folder for --out; what has been graded until now is kept in this one",
+                f"{self.folder / name}: cannot be written ({error.strerror}).",
+                "free disk space, and a folder with write permission.",
+                "another folder for --out; the results so far are saved in this one",
             ) from error
 
 
@@ -163,18 +163,18 @@ def _record(submission):
     return f"records/{submission.slug}.json"
 
 
-def _failed_by_us(record):
+def _grader_failed(record):
     statuses = [record["status"], *(each["status"] for each in record["exercises"])]
     return NOT_GRADED in statuses or NOT_JUDGED in statuses
 
 
 def open_folder(folder):
-    """Make the folder of a gradebook, or take up an earlier one; touch nothing else.
+    """Create the folder of a gradebook, or open an existing one; any other folder is refused.
 
     Parameters
     ----------
     folder : pathlib.Path
-        What the teacher asked for.
+        The requested folder.
 
     Returns
     -------
@@ -184,30 +184,30 @@ def open_folder(folder):
     Raises
     ------
     UsageError
-        It is a file, holds something else, or cannot be made.
+        If it is a file, contains something else, or cannot be created.
     """
     advice = "the name of a new folder, such as report"
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"--out {folder}: this is a file.", "a folder for the results.", advice)
+        raise UsageError(f"--out {folder} is a file.", "a folder for the results.", advice)
     try:
         is_new = not folder.is_dir() or not any(folder.iterdir())
-        is_ours = is_new or _is_gradebook(folder / "results.json")
-        if is_ours:
+        is_report = is_new or _is_gradebook(folder / "results.json")
+        if is_report:
             (folder / "records").mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        what = f"--out {folder}: the folder cannot be made or read ({error.strerror})."
-        raise UsageError(what, "a place where you may write.", advice) from error
-    if not is_ours:
+        what = f"--out {folder}: the folder cannot be created or read ({error.strerror})."
+        raise UsageError(what, "a folder with write permission.", advice) from error
+    if not is_report:
         raise UsageError(
-            f"--out {folder}: there is something else in it.",
-            "a new or empty folder, or one that an earlier `dark grade` has filled.",
+            f"--out {folder} is not empty and is not a report.",
+            "a new or empty folder, or the report of an earlier `dark grade`.",
             advice,
         )
     return is_new
 
 
 def _is_gradebook(path):
-    """Tell whether a file is the results.json of a gradebook."""
+    """Return whether a file is the results.json of a gradebook."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""One file: read, graded, and told by the hash of its bytes."""
+"""Read and grade one file, identified by the hash of its bytes."""
 
 import hashlib
 import time
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from dark.course.exams.questions import load_exam
 from dark.course.grading.grade import Assignment, Settings, grade_submission
-from dark.course.grading.result import NO_NOTEBOOK, SKIPPED, TOO_LARGE, Result
+from dark.course.grading.result import NOT_A_NOTEBOOK, SKIPPED, TOO_LARGE, Result
 from dark.course.grading.submissions import LARGEST_BYTES
 from dark.course.lessons.library import load_module
 
 
 @dataclass(frozen=True)
 class Graded:
-    """A result, with the hash of the bytes it is about and the time it took."""
+    """A result, the hash of the graded bytes, and the time it took."""
 
     result: Result
     digest: str = ""
@@ -21,7 +21,7 @@ class Graded:
 
 
 def load_assignment(module):
-    """Load what submissions of a module are held against.
+    """Load the module and the exam that submissions are judged by.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def grade_file(submission, worker, settings=Settings(), assign=None):
     settings : Settings, optional
         Limits and seed.
     assign : callable, optional
-        ``assign()`` gives the assignment for notebooks that name none.
+        ``assign()`` returns the assignment of notebooks that do not name theirs.
 
     Returns
     -------
@@ -60,15 +60,15 @@ def grade_file(submission, worker, settings=Settings(), assign=None):
     try:
         content = submission.read()
     except OSError as error:
-        return Graded(Result(NO_NOTEBOOK, f"The file cannot be read ({error.strerror or error})."))
+        return Graded(Result(NOT_A_NOTEBOOK, f"The file cannot be read ({error.strerror or error})."))
     if len(content) > LARGEST_BYTES:
-        return Graded(Result(TOO_LARGE, f"The file has more than {LARGEST_BYTES >> 20} MiB."), digest_of(content))
+        return Graded(Result(TOO_LARGE, f"The file is larger than {LARGEST_BYTES >> 20} MiB."), digest_of(content))
     result = grade_submission(content, assign and assign(), worker=worker, settings=settings)
     return Graded(result, digest_of(content), time.monotonic() - begun)
 
 
 def digest_of(content):
-    """Give the hash by which a submission is recognised.
+    """Return the SHA-256 hash of the content of a submission.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""The grader: a process that reads and grades one submission at a time.
+"""The grader process: it reads and grades one submission at a time.
 
-`python -m dark.course.grading.grader` is started by `dark.course.grading.batch`. Its standard input is a socket
-on which pickles of the parent's come: first the settings, then one submission after another. A file
-that takes more memory or processor time than any notebook needs ends this process and not the batch.
+`dark.course.grading.batch` starts `python -m dark.course.grading.grader`. Its standard input is a socket on
+which the parent sends pickles: first the settings, then the submissions. A file that exceeds the
+memory or CPU limit ends this process and not the batch.
 """
 
 import os
@@ -30,7 +30,7 @@ def main():
 
 
 def _next(connection):
-    """Read the next submission; None when the parent has gone."""
+    """Receive the next submission; None when the parent has closed the connection."""
     try:
         return connection.recv()
     except (EOFError, ConnectionError):
@@ -38,7 +38,7 @@ def _next(connection):
 
 
 def _leave(worker, number, frame):
-    """End at once, in the middle of a submission, but leave no process and no folder behind."""
+    """Exit immediately, but remove all processes and folders first."""
     worker.close()
     os._exit(128 + number)
 

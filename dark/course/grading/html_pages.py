@@ -1,4 +1,4 @@
-"""The pages of a gradebook: one a submission, and an index; self-contained, readable without colour."""
+"""The HTML pages of a gradebook: one for each submission, and an index; self-contained."""
 
 from html import escape
 
@@ -17,7 +17,7 @@ section { margin: 2rem 0; }
 
 
 def page(title, body):
-    """Put a page around some HTML.
+    """Return a complete HTML page.
 
     Parameters
     ----------
@@ -36,18 +36,18 @@ def page(title, body):
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
         f"<body>\n<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
     )
-    return text.encode("utf-8", "backslashreplace").decode()  # an error's text may hold half a character
+    return text.encode("utf-8", "backslashreplace").decode()  # an error message may contain a lone surrogate
 
 
 def submission_page(name, record, result):
-    """Write the page of one submission.
+    """Return the page of one submission.
 
     Parameters
     ----------
     name : str
-        The submission's.
+        The name of the submission.
     record : dict
-        What `record_of` gave.
+        As returned by `record_of`.
     result : Result
         The verdicts, for the reports.
 
@@ -72,8 +72,8 @@ def submission_page(name, record, result):
     ]
     total = f"<p>Module {escape(result.module)}: {result.earned} of {result.points} points.</p>"
     note = (
-        "<p>The points are for each exercise among the course's own code for the others. "
-        "<em>All yours</em> is the whole module, every exercise the student's own.</p>"
+        "<p>For the points, each exercise is tested with the reference code of the others. "
+        "<em>All yours</em> tests all answers of the student together.</p>"
     )
     reports = [
         f'<section id="{escape(verdict.exercise)}">\n{report_html(verdict)}\n</section>' for verdict in result.verdicts
@@ -82,12 +82,12 @@ def submission_page(name, record, result):
 
 
 def index_page(results):
-    """Write the page that lists all submissions.
+    """Return the page that lists all submissions.
 
     Parameters
     ----------
     results : dict
-        What stands in results.json.
+        The content of results.json.
 
     Returns
     -------
@@ -103,14 +103,14 @@ def index_page(results):
         signs = " ".join(sign_of(each["status"]) for each in record.get("exercises", ()))
         rows.append([link, escape(record["status"]), points, signs, escape(failed)])
     body = table(["name", "status", "points", "exercises", "what failed"], rows)
-    legend = "<p>✓ right | ✗ runs, wrong | ! an error, or no answer | · not attempted</p>"
-    unfinished = "" if results["complete"] else "<p>! This batch is not finished; run it again.</p>"
+    legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted</p>"
+    unfinished = "" if results["complete"] else "<p>! This batch is not complete; run the command again.</p>"
     how = f"Course {results['course']['version']}, seed {results['seed']}."
     return page("Grades", f"{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
 
 
 def table(head, rows):
-    """Make a table of HTML cells.
+    """Return an HTML table.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""What a student's code may use of the machine, and how the child process is bound to it.
+"""Resource limits of the processes that run a student's code.
 
-The limits are set inside the child, before any of the student's code runs. They protect the
-teacher's machine and the neighbours from accidents; they are no defence against malice.
+The limits are set in the child process before any of the student's code runs. They protect the
+teacher's machine and the other submissions from accidents; they are not a sandbox against malice.
 """
 
 import os
@@ -15,8 +15,8 @@ from dark.course.lessons.notebook_files import PACKAGE
 MEBIBYTE = 1 << 20
 FILE_BYTES = 16 * MEBIBYTE
 REPLY_BYTES = MEBIBYTE
-GRADER_MIB = 1024  # address space of a grader, which needs 200 MiB for a notebook of the course
-GRADER_SECONDS = 30  # its own processor time for one submission; a notebook of the course takes one second
+GRADER_MIB = 1024  # address space of a grader; a notebook of the course needs 200 MiB
+GRADER_SECONDS = 30  # CPU time of a grader for one submission; a notebook of the course takes 1 s
 FORBIDDEN = frozenset(
     ("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")
     + ("_thread.start_new_thread", "pty.spawn")
@@ -25,18 +25,18 @@ FORBIDDEN = frozenset(
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of one exercise, and of a whole submission.
+    """The limits of one exercise and of a whole submission.
 
     Parameters
     ----------
     wall_seconds : float
-        Time on the clock for one exercise.
+        Wall-clock time for one exercise.
     cpu_seconds : int
-        Processor time for one exercise.
+        CPU time for one exercise.
     memory_mib : int
         Address space of the child process, in MiB.
     submission_seconds : float
-        Time on the clock for the whole submission; exercises that come after it are not run.
+        Wall-clock time for the whole submission; the remaining exercises are not run.
 
     Examples
     --------
@@ -51,14 +51,14 @@ class Limits:
 
 
 def bind(limits):
-    """Bind the process that calls this, and all it will start, to the limits.
+    """Apply the limits to the current process and the processes it starts.
 
     Parameters
     ----------
     limits : Limits
-        What it may use.
+        The limits.
     """
-    import resource  # only where there is one: the worker does not start on Windows
+    import resource  # Unix only; the worker does not start on Windows
 
     memory_bytes = int(limits.memory_mib * MEBIBYTE)
     cpu = max(1, round(limits.cpu_seconds))
@@ -75,11 +75,11 @@ def bind(limits):
 
 
 def bind_grader():
-    """Bind a process that reads submissions: what they make of its memory ends with a `MemoryError`.
+    """Limit the memory of a process that reads submissions: beyond it, `MemoryError` is raised.
 
-    Processes that it starts may raise the limit again, up to their own.
+    Only the soft limit is lowered, so that processes which it starts may raise it again.
     """
-    import resource  # as above
+    import resource  # Unix only
 
     memory_bytes, ceiling = GRADER_MIB * MEBIBYTE, resource.getrlimit(resource.RLIMIT_AS)[1]
     if ceiling == resource.RLIM_INFINITY or memory_bytes < ceiling:
@@ -89,10 +89,10 @@ def bind_grader():
 
 @contextmanager
 def watch_grader():
-    """Have the system end this process when one submission takes all its processor time.
+    """Let the system end this process when one submission exceeds the CPU time.
 
-    No handler: a signal's default action strikes even where a parser is in the middle of its work.
-    The signals of `dark.course.judging.timing` are others.
+    No handler is installed: the default action of a signal also ends a parser written in C.
+    `dark.course.judging.timing` uses different signals.
     """
     signal.setitimer(signal.ITIMER_VIRTUAL, GRADER_SECONDS)
     try:
@@ -102,7 +102,7 @@ def watch_grader():
 
 
 def _lower(resource, name, pair):
-    """Set one limit, never above what the system already grants."""
+    """Set one limit, at most the current hard limit."""
     ceiling = resource.getrlimit(name)[1]
     if ceiling != resource.RLIM_INFINITY:
         pair = tuple(min(value, ceiling) for value in pair)
@@ -114,27 +114,27 @@ def _lower(resource, name, pair):
 
 
 def _refuse_processes(event, arguments):
-    """Refuse new processes (and threads, from Python 3.12 on); the kernel's own limit spares root."""
+    """Refuse new processes (and threads, from Python 3.12 on); the kernel does not limit root."""
     if event in FORBIDDEN:
         raise PermissionError("an exercise may not start processes or threads.")
 
 
 def kill_group(pid):
-    """Kill a child and every process of its group."""
+    """Kill a child and its process group."""
     for kill in (os.killpg, os.kill):
         with suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)
 
 
 def minimal_environment(folder, environ=os.environ):
-    """Make the environment of the worker: what Python needs, and nothing that could be a secret.
+    """Return the environment variables of the worker: what Python needs, and no secrets.
 
     Parameters
     ----------
     folder : str
-        The temporary folder that stands for the home.
+        The temporary folder used as the home folder.
     environ : mapping, optional
-        Where the allowed names are copied from.
+        The source of the allowed variables.
 
     Returns
     -------

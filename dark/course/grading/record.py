@@ -1,4 +1,4 @@
-"""The record of one submission: what came of it as plain data, and as JSON text."""
+"""The result of one submission as plain data, and as JSON."""
 
 import json
 import math
@@ -8,14 +8,14 @@ from dark.course.judging.report import report_data
 
 
 def record_of(submission, graded):
-    """Put the result of one submission into plain data.
+    """Convert the result of one submission to plain data.
 
     Parameters
     ----------
     submission : Submission
         The file.
     graded : Graded
-        What came of it.
+        The result.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def record_of(submission, graded):
 
 
 def as_json(data):
-    """Write data as JSON text; numbers that JSON does not know become text.
+    """Serialize data as JSON; NaN and infinity become strings.
 
     Examples
     --------

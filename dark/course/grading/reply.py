@@ -1,7 +1,7 @@
-"""Read what comes back from a student's process, trusting none of it.
+"""Read and validate the replies of a student's process, which is not trusted.
 
-An answer is one JSON line with the session's token. Anything else on the connection, or an answer whose
-form is not that of an observation, is refused here, so that the judge meets sound data only.
+A reply is one line of JSON with the token of the session. Anything else on the connection, or a reply
+that is not a valid observation, is refused here, so that the judge receives only valid data.
 """
 
 import json
@@ -12,20 +12,20 @@ DEPTH = 200
 
 
 def read_reply(connection, request, token, deadline, limit_bytes):
-    """Send a request and wait for its answer.
+    """Send a request and wait for its reply.
 
     Parameters
     ----------
     connection : socket.socket
-        Our end.
+        The parent's end of the connection.
     request : dict
-        Goes out as one JSON line.
+        Sent as one line of JSON.
     token : str
-        What the answer must carry.
+        The token that the reply must contain.
     deadline : float
         The time on `time.monotonic` when waiting ends.
     limit_bytes : int
-        Longest answer.
+        Largest size of a reply.
 
     Returns
     -------
@@ -35,11 +35,11 @@ def read_reply(connection, request, token, deadline, limit_bytes):
     Raises
     ------
     TimeoutError
-        The deadline passed.
+        If the deadline passes.
     EOFError
-        The other side is gone.
+        If the connection was closed.
     ValueError
-        What came is no answer, or too long for one.
+        If the reply is invalid or too long.
     """
     try:
         _wait(connection, deadline)
@@ -72,14 +72,14 @@ def _read_line(connection, deadline, limit_bytes):
 
 
 def parse_reply(data, token):
-    """Check an answer and return the reply in it.
+    """Validate a message and return the reply in it.
 
     Parameters
     ----------
     data : bytes
-        One line.
+        One line of JSON.
     token : str
-        What it must carry.
+        The expected token.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def parse_reply(data, token):
     Raises
     ------
     ValueError
-        It is no sound answer.
+        If the message is invalid.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def parse_reply(data, token):
 
 
 def is_observation(reply):
-    """Tell whether a reply has the form that `dark.course.judging.observe` describes.
+    """Return whether a reply is an observation as `dark.course.judging.observe` defines it.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def _are_lines(lines):
 
 
 def is_encoded(data, depth=0):
-    """Tell whether data is what `dark.course.exams.plain.encode` gives.
+    """Return whether data could be the result of `dark.course.exams.plain.encode`.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def is_encoded(data, depth=0):
     if isinstance(data, list):
         return all(is_encoded(item, depth + 1) for item in data)
     if not isinstance(data, dict):
-        return data is None or isinstance(data, (bool, int, float, str)) and not _is_odd(data)
+        return data is None or isinstance(data, (bool, int, float, str)) and not _needs_tag(data)
     if set(data) == {"array", "shape", "list"}:
         return _is_array(data, depth)
     if len(data) != 1:
@@ -164,8 +164,8 @@ def is_encoded(data, depth=0):
     return tag in ("object", "too large") and isinstance(value, str)
 
 
-def _is_odd(value):
-    """Tell a number that JSON's own `encode` would have tagged."""
+def _needs_tag(value):
+    """Return whether `encode` would have tagged this value."""
     if isinstance(value, float):
         return value != value or value in (float("inf"), float("-inf"))
     return isinstance(value, int) and value.bit_length() > 1023

@@ -1,34 +1,34 @@
-"""What came of one submission: a status, and the verdicts where it was graded."""
+"""The result of one submission: a status, and the verdicts if it was graded."""
 
 from dataclasses import dataclass
 
 from dark.course.judging.verdict import NOT_ATTEMPTED
 
 GRADED = "graded"
-NO_NOTEBOOK = "no notebook"
+NOT_A_NOTEBOOK = "not a notebook"
 NOT_THIS_COURSE = "not this course"
 NOT_GRADED = "not graded"
-TOO_LARGE = "too large"  # for a grader: in bytes, in memory or in time
+TOO_LARGE = "too large"  # exceeds the size, memory or time limit of a grader
 SKIPPED = "skipped"
 NOT_JUDGED = "not judged"  # an exercise on which the judge itself failed
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one submission.
+    """The result of one submission.
 
     Parameters
     ----------
     status : str
-        "graded", "no notebook", "not this course", "skipped", "too large" or "not graded" (our own failure).
+        "graded", "not a notebook", "not this course", "skipped", "too large" or "not graded" (the grader failed).
     message : str
-        Why it was not graded; empty where it was.
+        Why it was not graded; empty if it was.
     module : str or None
         The id of the module.
     verdicts : tuple of Verdict
-        One an exercise, each judged among the reference's code; they give the points.
+        One for each exercise, judged with the reference code of the others; they give the points.
     together : tuple of Verdict
-        The same exercises, all of them the student's; empty where nothing was attempted.
+        One for each exercise, judged with all answers of the student; empty if nothing was attempted.
     """
 
     status: str
@@ -44,23 +44,23 @@ class Result:
 
     @property
     def points(self):
-        """The sum of the points there are."""
+        """The sum of all points."""
         return sum(verdict.points for verdict in self.verdicts)
 
 
 def is_complete(result):
-    """Tell whether a submission was graded with full points.
+    """Return whether a submission was graded with full points.
 
     Examples
     --------
-    >>> is_complete(Result("no notebook"))
+    >>> is_complete(Result("not a notebook"))
     False
     """
     return result.status == GRADED and bool(result.verdicts) and all(v.is_right for v in result.verdicts)
 
 
 def failures(result):
-    """Name the exercises that are not right, with their status; for the last column of the table.
+    """List the exercises that are not right, with their status, for the last column of the table.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The submissions of a folder: which files they are, and what each is called."""
+"""Find the submissions in a folder and give each a unique name."""
 
 import hashlib
 import re
@@ -14,16 +14,16 @@ SUFFIX = ".ipynb"
 
 @dataclass(frozen=True)
 class Submission:
-    """One notebook file, and the name it has in the gradebook.
+    """One notebook file, and its name in the gradebook.
 
     Parameters
     ----------
     name : str
         Unique.
     path : Path
-        Where it is.
+        The file.
     fault : str
-        Why it is not graded; empty where it is.
+        Why it cannot be graded; empty if it can.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Submission:
 
     @property
     def slug(self):
-        """A file name made of the name: plain letters, and a hash, so that no two are equal.
+        """A unique file name: the ASCII letters of the name, and a hash.
 
         Examples
         --------
@@ -43,33 +43,33 @@ class Submission:
         return f"{plain}-{hashlib.sha256(self.name.encode()).hexdigest()[:8]}"
 
     def read(self):
-        """Read the file, as far as a notebook may reach.
+        """Read the file, up to the size limit.
 
         Returns
         -------
         bytes
-            One more than `LARGEST_BYTES` where there are still more.
+            `LARGEST_BYTES + 1` bytes if the file is larger than `LARGEST_BYTES`.
 
         Raises
         ------
         OSError
-            It cannot be read.
+            If it cannot be read.
         """
         with open(self.path, "rb") as file:
             return file.read(LARGEST_BYTES + 1)
 
 
 def find_submissions(folder):
-    """Find the notebooks of a folder: its own, and those one level down, a folder a student.
+    """Find the notebooks in a folder and in its subfolders, one for each student.
 
-    Hidden files and folders, Jupyter's checkpoints among them, are left out. A student's folder
-    with a single notebook gives it its name; otherwise the name is the path. What is called a
-    notebook and cannot be graded, or lies deeper, is listed with its fault.
+    Hidden files and folders, such as Jupyter's checkpoints, are ignored. A notebook that is alone in
+    its subfolder is named after the subfolder, otherwise after its path. A file with the suffix of a
+    notebook that cannot be graded, or is nested deeper, is listed with its fault.
 
     Parameters
     ----------
     folder : path
-        Where the submissions are.
+        The folder of the submissions.
 
     Returns
     -------
@@ -79,43 +79,43 @@ def find_submissions(folder):
     Raises
     ------
     UsageError
-        There is no such folder, or no notebook in it that can be graded.
+        If the folder does not exist, or contains no notebook that can be graded.
     """
     folder = Path(folder)
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "does not exist"
         raise UsageError(
-            f"{folder}: {what}.",
-            "the folder that holds the submissions.",
+            f"{folder} {what}.",
+            "the folder of the submissions.",
             f"dark grade {folder.parent if folder.exists() else '.'} --out REPORT",
         )
     faults = dict(sorted(_notebooks(folder, folder)))
     if all(faults.values()):
         raise UsageError(
-            f"{folder}: there is no notebook in it.",
-            "files that end in .ipynb, here or one folder further down.",
+            f"{folder} contains no notebook.",
+            "files that end in .ipynb, in the folder or one level deeper.",
             f"ls {folder}",
         )
     return sorted(_named(faults, folder), key=lambda submission: submission.name)
 
 
-def _notebooks(place, folder):
-    """Walk a folder; give each path that is called a notebook, with its fault or none."""
-    depth = len(place.relative_to(folder).parts)
+def _notebooks(directory, folder):
+    """Walk a folder; yield each path with the suffix of a notebook, and its fault or an empty string."""
+    depth = len(directory.relative_to(folder).parts)
     try:
-        paths = [path for path in place.iterdir() if not path.name.startswith(".")]
+        paths = [path for path in directory.iterdir() if not path.name.startswith(".")]
     except OSError as error:
-        yield place, f"The folder cannot be read ({error.strerror})."
+        yield directory, f"The folder cannot be read ({error.strerror})."
         return
     for path in paths:
-        if path.is_dir() and (depth == 0 or not (path.is_symlink() or place.is_symlink())):
+        if path.is_dir() and (depth == 0 or not (path.is_symlink() or directory.is_symlink())):
             found = list(_notebooks(path, folder))
-            yield from found or ([(path, "It is a folder.")] if _is_called_notebook(path) else [])
-        elif _is_called_notebook(path):
+            yield from found or ([(path, "It is a folder.")] if _has_notebook_suffix(path) else [])
+        elif _has_notebook_suffix(path):
             yield path, _fault(path, depth)
 
 
-def _is_called_notebook(path):
+def _has_notebook_suffix(path):
     return path.suffix.lower() == SUFFIX
 
 
@@ -123,12 +123,12 @@ def _fault(path, depth):
     if path.is_symlink() and not path.exists():
         return "It is a link to a file that does not exist."
     if not path.is_file():
-        return "It is no file."
-    return "It lies deeper than one folder down." if depth > 1 else ""
+        return "It is not a regular file."
+    return "It is nested more than one folder deep." if depth > 1 else ""
 
 
 def _named(faults, folder):
-    """Give each the shortest name that tells it from the others."""
+    """Give each the shortest unique name."""
     alone = Counter(path.parent for path in faults)
     names = []
     for path in faults:
@@ -137,7 +137,7 @@ def _named(faults, folder):
     taken = Counter(names)
     for path, name in zip(faults, names, strict=True):
         unique = name if taken[name] == 1 else _long_name(path, folder)
-        yield Submission(unique.encode("utf-8", "backslashreplace").decode(), path, faults[path])
+        yield Submission(unique.encode("utf-8", "backslashredirectory").decode(), path, faults[path])
 
 
 def _long_name(path, folder):

@@ -1,14 +1,14 @@
-"""The worker: a clean process that forks one child for each exercise, and clears up after it.
+"""The worker process: it forks one child for each exercise, and cleans up after it.
 
-`dark.course.grading.worker_process` starts `python -m dark.course.grading.worker`. It imports what the
-questions need, then waits on its standard input, a socket, for one of two messages::
+`dark.course.grading.worker_process` starts `python -m dark.course.grading.worker`. It imports the modules
+that questions need, then reads two kinds of messages from its standard input, a socket::
 
-    {"start": {"limits": .., "token": .., "exam": path}}   with the child's own socket beside it
+    {"start": {"limits": .., "token": .., "exam": path}}   with the socket of the child attached
     {"end": pid, "grace_seconds": 0.5}
 
-It never runs a student's code itself: the children do (`dark.course.grading.exercise_process`). A child that has
-ended, and every process it left behind, is killed and its folder removed. When the parent goes
-away, so do the worker and all its children.
+It never runs a student's code itself: the children do (`dark.course.grading.exercise_process`). When a
+child has ended, the processes it started are killed and its folder is removed. When the parent ends, so
+do the worker and all its children.
 """
 
 import json
@@ -26,7 +26,7 @@ from dark.course.grading import exercise_process
 from dark.course.grading.exit_reasons import BROKEN
 from dark.course.grading.limits import Limits, kill_group
 
-BECOME_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl(2): orphans become our children
+BECOME_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl(2): adopt orphaned descendants
 MESSAGE_BYTES = 1 << 16
 
 
@@ -36,28 +36,28 @@ def main():
     control = socket.socket(fileno=os.dup(0))
     children = {}
     try:
-        control.sendall(b"null\n")  # it is up
+        control.sendall(b"null\n")  # ready
         while (received := receive(control)) is not None:
             answer = handle(*received, children, control)
             control.sendall(json.dumps(answer).encode() + b"\n")
-    except OSError:  # no folder any more, or no parent: it starts another worker where it needs one
+    except OSError:  # the folder was deleted or the parent has ended; the parent restarts a worker if needed
         pass
     finally:
         for pid in list(children):
             end(pid, children, grace_seconds=0)
-        shutil.rmtree(os.environ["HOME"], ignore_errors=True)  # the parent may be gone
+        shutil.rmtree(os.environ["HOME"], ignore_errors=True)  # the parent may have died
 
 
 def adopt_orphans():
-    """Ask the kernel that processes which outlive their parent become ours (Linux only)."""
+    """Ask the kernel to make orphaned descendants children of this process (Linux only)."""
     if sys.platform == "linux":
-        import ctypes  # only Linux has this call
+        import ctypes  # Linux only
 
         ctypes.CDLL(None).prctl(BECOME_SUBREAPER, 1, 0, 0, 0)
 
 
 def receive(control):
-    """Read one message and the socket that came with it; None when the parent has gone."""
+    """Receive one message and the socket attached to it; None when the parent has closed the connection."""
     text, sockets = b"", []
     while not text.endswith(b"\n"):
         data, descriptors, _, _ = socket.recv_fds(control, MESSAGE_BYTES, 1)
@@ -69,15 +69,15 @@ def receive(control):
 
 
 def handle(message, sockets, children, control):
-    """Do what one message says and return the answer."""
+    """Handle one message and return the reply."""
     if "start" in message:
         return {"pid": start(message["start"], sockets[0], children, control)}
     return end(message["end"], children, message["grace_seconds"])
 
 
 def start(request, descriptor, children, control):
-    """Fork the child of one exercise; it gets its own socket, folder and limits."""
-    exam = read_exam(request["exam"])  # read once, here; the children find it there
+    """Fork the child of one exercise, with its own socket, folder and limits."""
+    exam = read_exam(request["exam"])  # read once, and inherited by the children
     home = tempfile.mkdtemp(dir=os.environ["HOME"])
     pid = os.fork()
     if pid == 0:
@@ -92,7 +92,7 @@ def start(request, descriptor, children, control):
 
 
 def end(pid, children, grace_seconds):
-    """Wait a little for a child, then kill it with all it left behind; say how it ended."""
+    """Wait for a child, then kill it and its processes; return how it ended."""
     deadline = time.monotonic() + grace_seconds
     found, status, usage = os.wait4(pid, os.WNOHANG)
     while found == 0 and time.monotonic() < deadline:
@@ -111,7 +111,7 @@ def end(pid, children, grace_seconds):
 
 
 def kill_orphans(children):
-    """Kill the processes that left their group and were adopted by this one."""
+    """Kill the processes that left their group and were adopted by this process."""
     for _ in range(100):
         orphans = [pid for pid in child_processes() if pid not in children]
         if not orphans:
@@ -124,7 +124,7 @@ def kill_orphans(children):
 
 
 def child_processes():
-    """List the processes whose parent is this one; empty where the system does not tell."""
+    """Return the ids of the child processes; empty if the system does not list them."""
     try:
         with open(f"/proc/self/task/{os.getpid()}/children") as file:
             return [int(word) for word in file.read().split()]

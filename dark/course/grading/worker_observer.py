@@ -1,8 +1,7 @@
-"""The parent's side of the worker: ask a confined child process, and say plainly how it ended.
+"""The observer of a graded submission: it runs each question in a child process with limits.
 
-`Worker` holds the worker process; `WorkerObserver` asks one session of it at a time and is an observer like
-`dark.course.judging.observe.LocalObserver`. The comparing is done elsewhere, in this process; what is expected
-never travels to the child.
+`WorkerObserver` has the interface of `dark.course.judging.observe.LocalObserver`, and asks a child of a
+`Worker`. The answers are compared in this process; the expected values are never sent to the child.
 """
 
 import time
@@ -14,22 +13,22 @@ from dark.course.grading.worker_process import Worker
 
 __all__ = ["Worker", "WorkerObserver"]
 
-GRACE_SECONDS = 0.5  # for a child that has hung up to be gone
+GRACE_SECONDS = 0.5  # for a child that has closed its connection to exit
 
 
 class WorkerObserver:
-    """Observe in a confined child process.
+    """Run questions in a child process with limits.
 
     Parameters
     ----------
     exam : Exam
-        Where the questions are; the child reads ``exam.path`` itself.
+        The questions; the child reads ``exam.path`` itself.
     worker : Worker
         The process that forks the child.
     limits : Limits, optional
-        What the child may use.
+        The limits of the child.
     until : float, optional
-        The time on `time.monotonic` after which nothing is run any more.
+        The value of `time.monotonic` after which nothing is run.
     """
 
     def __init__(self, exam, worker, limits=Limits(), until=float("inf")):
@@ -42,7 +41,7 @@ class WorkerObserver:
         self._session = None
 
     def open(self, parts):
-        """Build the implementation in a fresh child; the exercise's time runs from here.
+        """Build the implementation in a new child; the time limit of the exercise starts now.
 
         Parameters
         ----------
@@ -52,7 +51,7 @@ class WorkerObserver:
         Returns
         -------
         dict or None
-            None where all went well, else an observation of what went wrong.
+            None on success, else an observation of the failure.
         """
         self.close()
         self._parts = [list(part) for part in parts]
@@ -60,7 +59,7 @@ class WorkerObserver:
         return self._begin()
 
     def observe(self, question, inputs):
-        """Run one question on one set of inputs; after a death, in a new child.
+        """Run one question on one set of inputs, in a new child if the last one has died.
 
         Parameters
         ----------
@@ -79,7 +78,7 @@ class WorkerObserver:
         return self._ask({"observe": question, "inputs": inputs})
 
     def close(self):
-        """End the child, if there is one."""
+        """End the child, if one is running."""
         if self._session is not None:
             self.worker.end(self._session)
             self._session = None
@@ -91,7 +90,7 @@ class WorkerObserver:
         return self._ask({"open": self._parts})
 
     def _ask(self, request):
-        """Send a request and return the answer, or the observation of how the child ended."""
+        """Send a request and return the reply, or an observation of how the child ended."""
         session = self._session
         try:
             reply = read_reply(session.connection, request, session.token, self._deadline, REPLY_BYTES)
@@ -102,7 +101,7 @@ class WorkerObserver:
             ending = self.worker.end(session, GRACE_SECONDS)
             self._session = None
             return describe_ending(ending, self.limits)
-        except ValueError as error:  # no answer of ours: the child wrote to the connection itself
+        except ValueError as error:  # not a valid reply: the student's code wrote to the connection
             self.close()
             return stopped("too much output" if "long" in str(error) else "exited", str(error))
         if not _answers(request, reply):
@@ -114,12 +113,12 @@ class WorkerObserver:
 
     def _timed_out(self):
         if self._deadline >= self.until:
-            return stopped("timed out", "The time of the whole submission was used up.")
+            return stopped("timed out", "The time limit of the whole submission was reached.")
         return stopped("timed out", f"It ran for more than {self.limits.wall_seconds:g} seconds.")
 
 
 def _answers(request, reply):
-    """Tell whether a reply has the form that the request asks for; one that is forged may not."""
+    """Return whether a reply fits the request; a forged one may not."""
     if "observe" in request:
         return reply is not None
     return reply is None or "returned" not in reply

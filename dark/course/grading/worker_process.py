@@ -1,7 +1,7 @@
-"""The parent's hold on the worker process: start it, ask it, and get rid of it.
+"""The parent's side of the worker process: start it, send it requests, and stop it.
 
-The worker (`dark.course.grading.worker`) forks a child for each exercise. Whatever a student's code does to it,
-it is started again, and what it left behind is cleared away.
+The worker (`dark.course.grading.worker`) forks a child for each exercise. If a student's code kills the
+worker, it is restarted, and the processes and files left behind are removed.
 """
 
 import json
@@ -18,13 +18,13 @@ from dataclasses import asdict, dataclass
 from dark.course.grading.limits import kill_group, minimal_environment
 from dark.errors import CourseError
 
-START_SECONDS = 60  # for a worker on a busy machine to import what it needs
-ANSWER_SECONDS = 10  # for a worker that runs
+START_SECONDS = 60  # for a worker on a busy machine to import its modules
+ANSWER_SECONDS = 10  # for a running worker
 
 
 @dataclass
 class Session:
-    """One child: its process id and our end of its socket."""
+    """One child: its process id, the parent's end of its socket, and the token of its replies."""
 
     pid: int
     connection: socket.socket
@@ -32,13 +32,13 @@ class Session:
 
 
 class Worker:
-    """The worker process: started when first needed, and again after it has died.
+    """The worker process: started on first use, and restarted after it has died.
 
     Examples
     --------
     >>> with Worker() as worker:
-    ...     print("nothing is started yet")
-    nothing is started yet
+    ...     print("not started yet")
+    not started yet
     """
 
     def __init__(self):
@@ -53,14 +53,14 @@ class Worker:
         self.close()
 
     def start(self, limits, exam_path):
-        """Fork a fresh child and return its session.
+        """Fork a new child and return its session.
 
         Parameters
         ----------
         limits : Limits
-            What the child may use.
+            The limits of the child.
         exam_path : str
-            The file with the questions.
+            The file of questions.
 
         Returns
         -------
@@ -70,36 +70,36 @@ class Worker:
             try:
                 self._ensure()
                 return self._start(limits, exam_path)
-            except OSError as error:  # killed in the meantime, by whatever a student did
+            except OSError as error:  # killed in the meantime by a student's code
                 self.close()
                 if attempt:
                     raise worker_error() from error
 
     def end(self, session, grace_seconds=0.0):
-        """Kill a child and all it left behind; say how it ended, None where nobody knows.
+        """Kill a child and the processes it started; return how it ended, or None if that is unknown.
 
         Parameters
         ----------
         session : Session
-            What `start` gave.
+            As returned by `start`.
         grace_seconds : float, default 0
-            Time to end by itself.
+            Time to exit by itself.
 
         Returns
         -------
         dict or None
-            Keys code, killed, cpu_seconds, peak_bytes.
+            Keys `code`, `killed`, `cpu_seconds`, `peak_bytes`.
         """
         session.connection.close()
         try:
             return self._ask({"end": session.pid, "grace_seconds": grace_seconds})
-        except OSError:  # the worker is gone; its child may not be
+        except OSError:  # the worker has died; its child may still run
             kill_group(session.pid)
             self.close()
             return None
 
     def close(self):
-        """Hang up; the worker kills its children, removes its folder and ends."""
+        """Close the connection; the worker then kills its children, removes its folder and exits."""
         if self._process is not None:
             self._control.close()
             self._wake()
@@ -128,7 +128,7 @@ class Worker:
                 start_new_session=True,
             )
         self._control.settimeout(START_SECONDS)
-        self._receive()  # it is up
+        self._receive()  # sent when it is ready
         self._control.settimeout(ANSWER_SECONDS)
 
     def _start(self, limits, exam_path):
@@ -144,7 +144,7 @@ class Worker:
         return Session(answer["pid"], ours, token)
 
     def _wake(self):
-        """Have the worker go on, should a student's code have stopped it."""
+        """Continue the worker, in case a student's code has stopped it."""
         with suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGCONT)
 
@@ -158,31 +158,31 @@ class Worker:
         while not answer.endswith(b"\n"):
             data = self._control.recv(1 << 16)
             if not data:
-                raise ConnectionError("the worker has gone")
+                raise ConnectionError("the worker closed the connection")
             answer += data
         return json.loads(answer)
 
 
 def check_system():
-    """Refuse a system on which nothing can be confined.
+    """Refuse a system that has no process limits.
 
     Raises
     ------
     CourseError
-        It is Windows.
+        On Windows.
     """
     if not hasattr(socket, "send_fds"):
         raise CourseError(
-            "Submissions cannot be confined on this system.",
-            "Linux or macOS; Windows has no process limits that Python can set.",
+            "This system cannot limit the processes that run submissions.",
+            "Linux or macOS; Python cannot set process limits on Windows.",
             "the Windows Subsystem for Linux (WSL), or `dark check` on a single notebook.",
         )
 
 
 def worker_error():
-    """Make the error for a worker that cannot be started."""
+    """Return the error for a worker that does not start."""
     return CourseError(
         "The worker process that runs submissions does not start.",
-        "`python -m dark.course.grading.worker` to run with this Python.",
-        "`dark doctor`, and that line by hand: it says what is missing.",
+        "`python -m dark.course.grading.worker` to run in this environment.",
+        "`dark doctor`, then that command: it prints what is missing.",
     )

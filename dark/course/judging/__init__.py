@@ -1,5 +1,5 @@
-"""Judging: a student's code observed, held against the reference, and what is said of it.
+"""Judging: run a student's code, compare it with the reference, and report the result.
 
-Reading order: `implementation` (cells made into a namespace), `observe`, `outcome`, `submission_runner`,
+Reading order: `implementation` (a namespace built from cells), `observe`, `outcome`, `submission_runner`,
 `judge`, `dependencies`, `verdict`, `bugs` and `slips` (the diagnosis), `unfinished`, `report`.
 """

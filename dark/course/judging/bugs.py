@@ -1,6 +1,6 @@
-"""The bug bank: known wrong answers of an exercise, and the diagnosis they give.
+"""The bug bank: known wrong answers of an exercise, used to diagnose a student's mistake.
 
-A bank is a percent file; after its docstring each bug is a cell with two lines of comment::
+A bank is a Python file in the percent format; after its docstring each bug is a cell with two comments::
 
     # %% overwrites
     # says: The gradient that arrives second replaces the first.
@@ -15,7 +15,7 @@ from dark.course.exams.plain import compare
 from dark.course.exams.questions import bank_path
 from dark.course.judging.implementation import arrange
 from dark.course.judging.observe import LocalObserver
-from dark.course.judging.outcome import answer_of, weigh
+from dark.course.judging.outcome import answer_of, compare_observations
 from dark.course.judging.verdict import RIGHT
 from dark.errors import CourseError
 
@@ -29,13 +29,13 @@ class Bug:
     Parameters
     ----------
     name : str
-        Its own.
+        A unique name.
     says : str
         What is wrong, in one sentence.
     next : str
         The next step.
     source : str
-        The whole cell, wrong.
+        The whole wrong cell.
     """
 
     name: str
@@ -50,17 +50,17 @@ def load_bugs(module, exercise):
     Parameters
     ----------
     module, exercise : str
-        Their ids.
+        The ids.
 
     Returns
     -------
     tuple of Bug
-        In the file's order; empty where there is no bank, as in an installed package.
+        In file order; empty if the exercise has no bank, as in an installed package.
 
     Raises
     ------
     CourseError
-        Where the file breaks the format.
+        If the file is not in the right format.
     """
     path = bank_path(module, exercise)
     if path is None or not path.is_file():
@@ -69,14 +69,14 @@ def load_bugs(module, exercise):
 
 
 def parse_bugs(text, name="bank"):
-    """Read a bank.
+    """Parse a bank.
 
     Parameters
     ----------
     text : str
-        What stands in the file.
+        The content of the file.
     name : str
-        What to call it in an error.
+        Its name in an error.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def parse_bugs(text, name="bank"):
     Raises
     ------
     CourseError
-        Where a cell lacks its two lines, has no source, or has the name of another.
+        If a cell lacks its two comments or its source, or has a duplicate name.
 
     Examples
     --------
@@ -104,27 +104,27 @@ def _check(text, bugs, name):
     names = {bug.name for bug in bugs}
     if len(cells) != len(bugs) or len(names) != len(bugs) or any(not b.source.strip() for b in bugs):
         raise CourseError(
-            f"{name}: {len(cells)} cells, {len(names)} of them a bug with a name of its own.",
+            f"{name}: {len(cells)} cells, but {len(names)} bugs with unique names.",
             "`# %% name`, `# says: ...`, `# next: ...`, then the source.",
-            "look for a cell without these three lines, or for a name that is there twice.",
+            "find the cell without these three lines, or the duplicate name.",
         )
 
 
 def diagnose(bank, module, exam, exercise, remembered):
-    """Find the first bug that answers just as the student does.
+    """Return the diagnosis of the first bug whose answers equal the student's.
 
     Parameters
     ----------
     bank : sequence of Bug
         In order of preference.
     module : Module
-        Whose code stands around the bug.
+        The module that provides the rest of the code.
     exam : Exam
         The questions.
     exercise : str
-        Which exercise the bugs replace.
+        The exercise that the bugs replace.
     remembered : list of (Question, dict, dict, Outcome)
-        Questions, inputs, the student's observations and what they are worth.
+        Questions, inputs, the student's observations and their outcomes.
 
     Returns
     -------
@@ -138,9 +138,10 @@ def diagnose(bank, module, exam, exercise, remembered):
 
 
 def diagnose_one(bank, module, exam, exercise, remembered, question):
-    """Find a bug that answers one question as the student does, and the others as far as may be.
+    """Return the diagnosis of a bug whose answer to one question equals the student's.
 
-    A bug that fails where the student is right is not theirs.
+    Among several, the one that agrees on most other questions is chosen. A bug that fails where the
+    student is right is excluded.
 
     Parameters
     ----------
@@ -152,7 +153,7 @@ def diagnose_one(bank, module, exam, exercise, remembered, question):
     Returns
     -------
     (str, str) or None
-        The sentence, which claims no more than that, and the next step.
+        The sentence, which claims only that, and the next step.
     """
     best, most = None, -1
     here = [asked for asked in remembered if asked[0].name == question]
@@ -162,11 +163,11 @@ def diagnose_one(bank, module, exam, exercise, remembered, question):
             alike = list(_answers(bug, module, exam, exercise, rest))
             excused = any(asked[-1].status == RIGHT and not same for asked, same in zip(rest, alike, strict=True))
             best, most = (bug, sum(alike)) if sum(alike) > most and not excused else (best, most)
-    return best and (f"At least this goes wrong. {best.says}", best.next)
+    return best and (f"One of the mistakes: {best.says}", best.next)
 
 
 def _answers(bug, module, exam, exercise, remembered):
-    """Tell of each question asked whether the bug answers as the student does."""
+    """Yield for each question whether the bug's answer equals the student's."""
     observer = LocalObserver(exam)
     failure = observer.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))
     for asked in remembered:
@@ -174,10 +175,10 @@ def _answers(bug, module, exam, exercise, remembered):
 
 
 def _alike(observer, failure, exercise, question, inputs, seen, outcome):
-    """Whether a bug answers one question as the student does."""
+    """Return whether the bug's answer to one question equals the student's."""
     bugs = failure or observer.observe(question.name, inputs)
     if question.judge is not None and "returned" in seen and "returned" in bugs:
-        return weigh(question, inputs, bugs, bugs, exercise).remark == outcome.remark
+        return compare_observations(question, inputs, bugs, bugs, exercise).remark == outcome.remark
     if "returned" in seen and "returned" in bugs:
         return not compare(answer_of(bugs), answer_of(seen), question.tolerance)
     keys = ("raised", "message", "not attempted") if "stopped" not in seen else ("stopped",)

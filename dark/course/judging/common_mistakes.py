@@ -1,6 +1,6 @@
-"""Slips: mistakes of any exercise, told by the source and by the error, where the bug bank knows none.
+"""Common mistakes of any exercise, recognized by the source and the error if the bug bank has no match.
 
-Each rule takes a `Mistake` and gives a sentence and the next step, or None; the first that speaks wins.
+Each rule takes a `Mistake` and returns a sentence and the next step, or None; the first match is used.
 """
 
 import ast
@@ -17,7 +17,7 @@ FIELDS = r"'(int|float|\w*\.?float64)' object has no attribute '(value|grad|op|i
 
 @dataclass(frozen=True)
 class Mistake:
-    """What the rules look at: both sources as trees, and the verdict."""
+    """The arguments of the rules: both sources as syntax trees, and the verdict."""
 
     tree: ast.Module
     solution: ast.Module | None
@@ -29,36 +29,36 @@ class Mistake:
         return self.verdict.failing.error
 
     def says(self, kind, pattern):
-        """Match the error's text if it is of that class; None otherwise."""
+        """Match the message of the error if it is of that class; None otherwise."""
         return self.error and self.error.type == kind and re.search(pattern, self.error.message) or None
 
     @property
     def line(self):
-        """The student's own line where the error arose, as it stands; empty where none is known."""
+        """The line of the student that raised the error; empty if unknown."""
         own = [line for line in self.error.lines if line["where"].startswith("exercise ")]
         return own[-1] if own else {"line": 0, "source": ""}
 
     @property
     def met_none(self):
-        """Whether a None shows, in the error or in the answer."""
+        """Whether the error or the answer involves None."""
         answers = [difference.yours for difference in self.verdict.failing.differences]
         return None in answers or self.error is not None and "NoneType" in self.error.message
 
     @property
     def place(self):
-        """That line's number, in words."""
+        """The line number of the error, for a sentence."""
         return f"line {self.line['line']}" if self.line["line"] else "the code"
 
 
-def slip_in(source, solution, verdict):
-    """Look for a mistake in an answer that is not right.
+def find_mistake(source, solution, verdict):
+    """Find a common mistake in an answer that is not right.
 
     Parameters
     ----------
     source : str
         The student's cell.
     solution : str or None
-        The right one, where it is printed.
+        The right answer, if available.
     verdict : Verdict
         What the judge found.
 
@@ -77,7 +77,7 @@ def slip_in(source, solution, verdict):
 def _no_power(mistake):
     for node in ast.walk(mistake.tree):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
-            return f"`^` in line {node.lineno} is not the power; Python means something else by it.", "Write `x**n`."
+            return f"`^` in line {node.lineno} is bitwise XOR in Python, not a power.", "Write `x**n`."
     return None
 
 
@@ -85,7 +85,7 @@ def _compared(mistake):
     for node in ast.walk(mistake.tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Compare) and _is_equality(node.value):
             text = ast.unparse(node.value)
-            return f"`{text}` in line {node.lineno} only compares, and stores nothing.", "One sign `=` stores."
+            return f"`{text}` in line {node.lineno} only compares, and assigns nothing.", "Use a single `=` to assign."
     return None
 
 
@@ -94,16 +94,17 @@ def _is_equality(comparison):
 
 
 def _in_place(mistake):
-    """A method that changes its list and gives back None, used as if it gave back the list."""
+    """The result of a method that changes its list in place and returns None is used."""
     if not mistake.met_none:
         return None
     alone = {id(node.value) for node in ast.walk(mistake.tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(mistake.tree):
         match node:
             case ast.Call(func=ast.Attribute(attr=name)) if name in IN_PLACE and id(node) not in alone:
-                says = f"`{ast.unparse(node)}` changes the list and gives back None; line {node.lineno} uses that None."
+                call = ast.unparse(node)
+                says = f"`{call}` changes the list in place and returns None; line {node.lineno} uses that None."
                 other = f", or use `{COPIES[name]}(...)`" if name in COPIES else ""
-                return says, f"Call it on a line of its own{other}."
+                return says, f"Call it on a separate line{other}."
     return None
 
 
@@ -112,13 +113,16 @@ def _no_return(mistake):
     for name, node in _functions(mistake.tree):
         if name in wanted and not _returns(node) and not _raises_only(node):
             if _calls(node, "print"):
-                return f"`{name}` prints, but returns nothing: what is printed is only shown.", "Return what you print."
-            return f"`{name}` returns nothing: a `return` is missing.", "Write `return` in front of the answer."
+                return (
+                    f"`{name}` prints, but returns nothing: printed output is only displayed.",
+                    "Return the value that you print.",
+                )
+            return f"`{name}` returns nothing: a `return` is missing.", "Write `return` in front of the result."
     return None
 
 
 def _functions(tree):
-    """Give the functions of a cell with their names, `Class.method` included."""
+    """Yield the functions and methods of a cell with their names, such as `Class.method`."""
     for node in tree.body if tree else ():
         if isinstance(node, ast.FunctionDef):
             yield node.name, node
@@ -128,7 +132,7 @@ def _functions(tree):
 
 
 def _own(node):
-    """Walk a function without the functions inside it."""
+    """Walk a function without its nested functions."""
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
             yield child
@@ -154,8 +158,8 @@ def _calls_itself(mistake):
     lines = [line for line in mistake.error.lines if line["where"] != "check"]
     calls = [line for line in lines if re.search(rf"\b({names})\(", line["source"])]
     call = f"`{calls[0]['source']}` (line {calls[0]['line']})" if calls else "A function"
-    says = f"{call} calls the function it stands in, and that calls again: Python stops at about 1,000 calls."
-    return says, "Does it ever end? If it only goes deep, keep what is still to do in a list, and loop."
+    says = f"{call} calls its own function again, without end: Python stops at about 1,000 calls."
+    return says, "Does the recursion end? If it is only deep, use a loop and a list of what is left to do."
 
 
 def _all_functions(tree):
@@ -168,9 +172,9 @@ def _never_ends(mistake):
     loops = [node for node in ast.walk(mistake.tree) if isinstance(node, ast.While)]
     if loops:
         heads = ", ".join(f"`while {ast.unparse(loop.test)}` (line {loop.lineno})" for loop in loops)
-        return f"A loop seems to go on for ever: {heads}.", "Every round must bring its end nearer."
+        return f"A loop does not seem to end: {heads}.", "Every iteration must bring its end nearer."
     if mistake.verdict.status == TIMED_OUT:
-        return "Something goes on for ever.", "Look for a list that grows while a loop goes through it."
+        return "Something does not end.", "Look for a list that grows while a loop iterates over it."
     return None
 
 
@@ -178,15 +182,17 @@ def _not_yet(mistake):
     found = mistake.says("UnboundLocalError", r"'(\w+)'")
     if not found:
         return None
-    return f"In {mistake.place}, `{found[1]}` is used before it was given a value.", "Give it its first value above."
+    return f"In {mistake.place}, `{found[1]}` is used before it is assigned.", "Assign a first value above."
 
 
 def _none_as_number(mistake):
     if not mistake.says("TypeError", r"^unsupported operand.*'NoneType'"):
         return None
     if ".grad" in mistake.line["source"]:
-        says = f"In {mistake.place}, a gradient is None: nothing has arrived there yet, and None is no number."
-        return says, "Let it count as 0.0 before the first piece is added."
+        says = (
+            f"In {mistake.place}, a gradient is None: no gradient has been added there yet, and None is not a number."
+        )
+        return says, "Treat None as 0.0 when the first gradient is added."
     return f"In {mistake.place}, something that is None is used as a number.", "Print both sides one line above."
 
 
@@ -194,24 +200,24 @@ def _none_as_object(mistake):
     found = mistake.says("AttributeError", r"'NoneType' object has no attribute '(\w+)'")
     if not found:
         return None
-    says = f"In {mistake.place}, what stands before `.{found[1]}` is None."
+    says = f"In {mistake.place}, the object before `.{found[1]}` is None."
     if ".op." in mistake.line["source"]:
-        return says, "A leaf has no operation; pass it by."
-    return says, "Print it one line above; see where it gets its value."
+        return says, "A leaf has no operation; skip it."
+    return says, "Print it one line above, and find where its value comes from."
 
 
 def _number_as_node(mistake):
     found = mistake.says("AttributeError", FIELDS)
     if not found:
         return None
-    says = f"In {mistake.place}, a plain number is asked for `.{found[2]}`; only a node has that."
-    return says, "Look at which of the two is in your hand there, the node or its value."
+    says = f"In {mistake.place}, `.{found[2]}` is accessed on a plain number; only a node has that attribute."
+    return says, "Check whether the variable holds the node or its value."
 
 
 def _node_as_number(mistake):
     if not mistake.says("TypeError", r"^unsupported operand.*'(Node|Parameter|Constant)'"):
         return None
-    return "Nodes arrive where plain numbers are wanted.", "Hand over the `.value` of each node."
+    return "Nodes are passed where plain numbers are expected.", "Pass the `.value` of each node."
 
 
 RULES = (

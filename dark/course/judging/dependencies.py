@@ -1,8 +1,8 @@
-"""The dependencies of an answer: other exercises of the student's that it cannot do without.
+"""The dependencies of an answer: the student's other exercises that it cannot run without.
 
-An answer is judged among the reference's code. Where it asks for a thing that another exercise
-of the student's defines differently from the reference (a method more in a class, another
-argument), it may be right and still fail there.
+An answer is judged with the reference code of the other exercises. If it uses something that the
+student's code defines differently from the reference (an additional method, another parameter), it
+may be right and still fail there.
 """
 
 import ast
@@ -13,23 +13,23 @@ __all__ = ["dependencies_of"]
 
 
 def dependencies_of(module, exercise, sources):
-    """Name the exercises whose things an answer uses and the student defines differently.
+    """Return the exercises that an answer uses and that the student defines differently.
 
     Parameters
     ----------
     module : Module
         The module.
     exercise : str
-        Whose answer it is.
+        The exercise of the answer.
     sources : dict of str to str
-        All answers of the student's.
+        All answers of the student.
 
     Returns
     -------
     list of str
-        In the module's order; also those that such an exercise uses itself.
+        In module order, including indirect dependencies.
     """
-    things = {
+    interfaces = {
         name: _differing(sources[name], each.solution)
         for name, each in module.exercises.items()
         if name != exercise and each.solution is not None and sources.get(name)
@@ -37,14 +37,14 @@ def dependencies_of(module, exercise, sources):
     found, waiting = set(), [exercise]
     while waiting:
         used = _used(sources[waiting.pop()])
-        new = {name for name, differing in things.items() if name not in found and used & differing}
+        new = {name for name, differing in interfaces.items() if name not in found and used & differing}
         found |= new
         waiting += new
     return [name for name in module.exercises if name in found]
 
 
 def _differing(source, solution):
-    mine, theirs = _things(source), _things(solution)
+    mine, theirs = _interfaces(source), _interfaces(solution)
     return {name for name in mine if mine[name] != theirs.get(name)}
 
 
@@ -53,12 +53,12 @@ def _used(source):
     return {getattr(node, "attr", getattr(node, "id", None)) for node in ast.walk(tree)} - {None} if tree else set()
 
 
-def _things(source):
-    """Map the names that others can ask for to how they are asked for: not what a function does."""
-    tree, things = parsed(source), {}
+def _interfaces(source):
+    """Map each name that other code can use to its signature or value, without function bodies."""
+    tree, interfaces = parsed(source), {}
     for name, form in _forms(tree) if tree else ():
-        things.setdefault(name, []).append(form)
-    return things
+        interfaces.setdefault(name, []).append(form)
+    return interfaces
 
 
 def _forms(tree):
@@ -78,7 +78,7 @@ def _forms(tree):
 
 
 def _fields(owner):
-    """Give the attributes of a class, and of its instances, with their first values."""
+    """Yield the attributes of a class and of its instances, with their assigned values."""
     direct = {id(node) for node in owner.body}
     for node in ast.walk(owner):
         if isinstance(node, ast.Assign | ast.AnnAssign):

@@ -1,4 +1,4 @@
-"""Say plainly what went wrong in a student's code: an error, cut to the student's own lines."""
+"""Errors of a student's code as observations, with the traceback cut to the student's own lines."""
 
 import linecache
 
@@ -8,20 +8,20 @@ from dark.course.judging.reference_use import ReferenceUsed
 SHOWN = 4
 CHARACTERS = 400
 YOURS = ("<exercise ", "<bug ")
-RECURSION = "It calls itself again and again, deeper than Python allows."
+RECURSION = "It calls itself more often than Python's recursion limit allows."
 
 
 def describe_error(error, implementation=None, body=None):
-    """Turn an error into an observation.
+    """Convert an error to an observation.
 
     Parameters
     ----------
     error : BaseException
-        With its traceback.
+        The error with its traceback.
     implementation : module, optional
-        What the question was asked of, for the wording of a name that is missing there.
+        The implementation, to report a name that it does not define.
     body : function, optional
-        The question's body, whose own line is shown too.
+        The body of the question, whose line is shown as well.
 
     Returns
     -------
@@ -31,7 +31,7 @@ def describe_error(error, implementation=None, body=None):
     Raises
     ------
     KeyboardInterrupt
-        The very one, where a person at the keyboard asked for it and not the student's code.
+        If the user pressed Ctrl-C; one raised by the student's code is an observation.
     """
     lines = _lines(error, getattr(body, "__code__", None))
     own = lines[-1] if lines and lines[-1]["where"] != "check" else None
@@ -49,7 +49,7 @@ def describe_error(error, implementation=None, body=None):
 
 
 def _kinds(error):
-    """The classes the error is an example of, by name, without those that all errors are."""
+    """Return the names of the classes of an error, without those common to all errors."""
     names = [type.__dict__["__name__"].__get__(kind) for kind in type(error).__mro__]
     return " ".join(name for name in names if name not in ("Exception", "BaseException", "object"))
 
@@ -63,13 +63,13 @@ def _message(error, implementation):
         return str(error.msg)
     try:
         text = str(error)
-    except Exception:  # a class of the student's may fail at being shown
+    except Exception:  # `__str__` of a student's class may raise
         return ""
     return text[:CHARACTERS] if type(text) is str else ""
 
 
 def _lines(error, code):
-    """The student's lines of a traceback, and the question's own; repeats of recursion once."""
+    """Return the lines of the student and of the question in a traceback, without repetitions."""
     found, trace = [], error.__traceback__
     while trace is not None:
         frame_code = trace.tb_frame.f_code

@@ -1,8 +1,8 @@
-"""Implementations: the reference, and the namespaces built out of a module's code cells.
+"""Implementations: the reference, and namespaces built from the code cells of a module.
 
-A part's label says whose code it is, and is its file name in tracebacks: ``exercise backward``
-is the student's, ``reference backward`` the solution; ``given 3``, ``earlier 7`` (of a module before)
-and ``bug overwrites`` are ours.
+The label of a part tells whose code it is, and is its file name in tracebacks: ``exercise backward``
+is the student's; ``reference backward`` (the solution), ``given 3``, ``earlier 7`` (from an earlier
+module) and ``bug overwrites`` are the course's.
 """
 
 import ast
@@ -14,11 +14,11 @@ from types import ModuleType
 from dark.course.judging.reference_use import mentions, refuse_reference_use
 from dark.course.lessons.names import plain_python
 
-LOOSE = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, ast.Match, ast.AugAssign, ast.Delete)
+TRIALS = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, ast.Match, ast.AugAssign, ast.Delete)
 
 
 def reference():
-    """Give the reference implementation, the package `dark` itself.
+    """Return the reference implementation, the package `dark` itself.
 
     Examples
     --------
@@ -29,14 +29,14 @@ def reference():
 
 
 def arrange(parts, replace, whose="exercise"):
-    """Put a module's code in order, some exercises replaced.
+    """Return the code of a module in order, with some exercises replaced.
 
     Parameters
     ----------
     parts : sequence of Part
-        The module's given and exercise cells, in order.
+        The given cells and the exercises of the module, in order.
     replace : dict of str to str
-        Source by exercise id.
+        Replacement source by exercise id.
     whose : {"exercise", "bug"}
         The first word of the labels of replaced parts.
 
@@ -57,14 +57,14 @@ def arrange(parts, replace, whose="exercise"):
 
 
 def assemble(labelled, extra=()):
-    """Execute labelled sources in one fresh namespace.
+    """Execute labelled sources in one new namespace.
 
     Parameters
     ----------
     labelled : iterable of (str, str)
         Label and source, in order (see `arrange`).
     extra : iterable of (str, str)
-        More of the same, executed last.
+        More labelled sources, executed last.
 
     Returns
     -------
@@ -74,9 +74,9 @@ def assemble(labelled, extra=()):
     Raises
     ------
     ReferenceUsed
-        Where an exercise of the student's uses the reference.
+        If the student's code uses the reference.
     Exception
-        Whatever the code raises.
+        Any error that the code raises.
 
     Examples
     --------
@@ -93,14 +93,14 @@ def assemble(labelled, extra=()):
 
 
 def is_attempted(source, stub):
-    """Tell whether an exercise's source is more than its stub; comments and docstrings do not count.
+    """Return whether an answer differs from its stub; comments and docstrings are ignored.
 
     Parameters
     ----------
     source : str or None
-        The student's.
+        The student's answer.
     stub : str
-        What was printed.
+        The stub in the printed notebook.
 
     Examples
     --------
@@ -125,27 +125,27 @@ def _shape(source):
 
 @lru_cache(maxsize=512)
 def _compiled(label, source):
-    _remember(label, source)
+    _register_lines(label, source)
     return compile(source, f"<{label}>", "exec")
 
 
-def _remember(label, source):
-    """Let tracebacks show the lines of a source that is in no file."""
+def _register_lines(label, source):
+    """Register a source that is not in a file, so that tracebacks can show its lines."""
     name = f"<{label}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
 
 
 def _execute_yours(label, source, namespace):
-    """Execute a student's cell statement by statement, forgiving what defines nothing.
+    """Execute a student's cell statement by statement; errors of trial statements are ignored.
 
-    A line that only tries something out may need names of other cells, which an exam does not
-    run; its errors say nothing about the exercise.
+    A statement that defines nothing may use names of other cells, which are not run here; its
+    errors are not errors of the exercise.
     """
-    _remember(label, source)
+    _register_lines(label, source)
     tree = _parse(source, f"<{label}>")
-    refuse_reference_use([node for node in tree.body if not isinstance(node, LOOSE)])
+    refuse_reference_use([node for node in tree.body if not isinstance(node, TRIALS)])
     for statement in tree.body:
-        if isinstance(statement, LOOSE):
+        if isinstance(statement, TRIALS):
             _try_out(statement, label, namespace)
         elif not _is_plain_import_of_reference(statement):
             _execute_definition(statement, label, namespace)
@@ -159,7 +159,7 @@ def _parse(source, filename):
 
 
 def _is_plain_import_of_reference(statement):
-    """``import dark`` alone only_renames_reference nothing; every use of the name is refused."""
+    """``import dark`` alone is harmless; every use of the name is refused."""
     return isinstance(statement, ast.Import) and mentions(statement)
 
 
@@ -168,7 +168,7 @@ def _try_out(statement, label, namespace):
         return
     try:
         _execute(statement, label, namespace)
-    except Exception:  # a trial's error says nothing about the exercise
+    except Exception:  # an error of a trial statement is not one of the exercise
         return
 
 

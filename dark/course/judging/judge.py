@@ -1,9 +1,9 @@
-"""Judge: draw inputs, ask both sides, compare; one exercise at a time.
+"""Judge one exercise: generate inputs, run the student's code and the reference, and compare.
 
-Swap-in: the student's one exercise among the reference's code for all the others; this gives the
-points. Where it fails and asks for things that other exercises of the student's define differently,
-it is judged once more with those of them that are right by themselves, and the better counts.
-All yours: the student's whole module together.
+For the points, the student's answer to one exercise runs with the reference code of all others. If it
+fails and depends on other exercises that the student defines differently, it is judged again with
+those of them that are right by themselves, and the better result counts. With `all_yours`, all answers
+of the student run together.
 """
 
 from dataclasses import dataclass, field, replace
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
 from dark.course.judging.bugs import diagnose, diagnose_one, load_bugs
-from dark.course.judging.common_mistakes import slip_in
+from dark.course.judging.common_mistakes import find_mistake
 from dark.course.judging.dependencies import dependencies_of
 from dark.course.judging.implementation import arrange, is_attempted
 from dark.course.judging.observe import LocalObserver
-from dark.course.judging.submission_runner import SubmissionRunner, expected_observation, unasked
-from dark.course.judging.unfinished import say_stubs, stubs_in
+from dark.course.judging.submission_runner import SubmissionRunner, expected_observation, not_run
+from dark.course.judging.unfinished import describe_stubs, stubs_in
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, USES_REFERENCE, WRONG, Fault, Verdict
 from dark.course.lessons.lesson import Module
 from dark.errors import CourseError, near_misses
@@ -25,26 +25,26 @@ __all__ = ["expected_observation", "judge_exercise"]
 
 
 def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False):
-    """Judge one exercise of a student's.
+    """Judge a student's answer to one exercise.
 
     Parameters
     ----------
     module : Module
-        The module, with the reference's code.
+        The module, with the reference code.
     exercise : str
         The id of the exercise.
     sources : dict of str to str
         The student's cells, by exercise id.
     exam : Exam, optional
-        The questions; found by the module's id.
+        The questions; by default those of the module.
     bank : sequence of Bug, optional
-        Known wrong answers; found by the ids.
+        Known wrong answers; by default those of the exercise.
     observer : callable, default LocalObserver
-        ``observer(exam)`` gives an `Observer`.
+        ``observer(exam)`` returns an `Observer`.
     seed : int, default 0
-        The same seed asks the same.
+        Seed of the generated inputs.
     all_yours : bool, default False
-        All exercises are the student's, not just this one.
+        Use the student's answers to all exercises, not just this one.
 
     Returns
     -------
@@ -53,24 +53,24 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
     Raises
     ------
     CourseError
-        Where there is no such exercise, or no question for it.
+        If the exercise does not exist or has no questions.
     """
     if exercise not in module.exercises:
         raise CourseError(
             f"module {module.id} has no exercise {exercise!r}.",
-            "one of its exercises.",
+            "an exercise of this module.",
             near_misses(exercise, module.exercises),
         )
     exam = exam or load_exam(module.id)
     questions = exam.questions_of(exercise)
     if not is_attempted(sources.get(exercise), module.exercises[exercise].stub):
         fault = Fault(NOT_ATTEMPTED, "")
-        findings = [unasked(question, NOT_ATTEMPTED, fault) for question in questions]
+        findings = [not_run(question, NOT_ATTEMPTED, fault) for question in questions]
         return _verdict(module, exercise, findings)
     case = _Case(module, exam, sources, observer, seed)
     verdict, runner = case.examined(exercise, module.exercises if all_yours else [exercise])
     if not all_yours and any(finding.status in (WRONG, ERROR) for finding in verdict.findings):
-        verdict, runner = case.among_theirs(exercise, verdict, runner)
+        verdict, runner = case.with_dependencies(exercise, verdict, runner)
     if verdict.is_right or all_yours or verdict.status in (USES_REFERENCE, NOT_ATTEMPTED, PARTLY):
         return verdict
     bank = load_bugs(module.id, exercise) if bank is None else bank
@@ -79,7 +79,7 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
 
 @dataclass
 class _Case:
-    """A student's answers and how they are asked; it remembers which are right by themselves."""
+    """A student's answers and how to run them; caches which are right by themselves."""
 
     module: Module
     exam: Exam
@@ -89,7 +89,7 @@ class _Case:
     right: dict = field(default_factory=dict)
 
     def examined(self, exercise, theirs):
-        """Judge one exercise, some of them being the student's; give the verdict and the runner."""
+        """Judge one exercise with the student's answers to `theirs`; return the verdict and the runner."""
         runner = SubmissionRunner(self.exam, self.observer(self.exam), exercise)
         try:
             findings = runner.examine(self.exam.questions_of(exercise), self.parts(theirs), self.seed)
@@ -98,7 +98,7 @@ class _Case:
         return _verdict(self.module, exercise, _partly(findings, self.sources.get(exercise, ""))), runner
 
     def parts(self, theirs):
-        """The student's exercises among the solutions; where these are not printed, among their own."""
+        """Return the parts with the student's answers to `theirs`, and where the module has no solution."""
         replaced = {
             name: self.sources.get(name) or each.stub
             for name, each in self.module.exercises.items()
@@ -106,32 +106,32 @@ class _Case:
         }
         return arrange(self.module.parts, replaced)
 
-    def among_theirs(self, exercise, verdict, runner):
-        """Judge once more with what the answer asks for; give the better verdict, and its runner."""
+    def with_dependencies(self, exercise, verdict, runner):
+        """Judge again with the dependencies of the answer; return the better verdict and its runner."""
         dependencies = self.dependencies(exercise)
         if dependencies:
-            other, its_side = self.examined(exercise, [exercise, *dependencies])
+            other, other_runner = self.examined(exercise, [exercise, *dependencies])
             if other.earned > verdict.earned:
-                return replace(other, dependencies=dependencies), its_side
+                return replace(other, dependencies=dependencies), other_runner
         return verdict, runner
 
     def dependencies(self, exercise):
-        """Name the exercises that this one asks for, as far as they are right by themselves."""
-        self.right.setdefault(exercise, False)  # what is being judged answers for nobody
+        """Return the dependencies of an answer that are right by themselves."""
+        self.right.setdefault(exercise, False)  # ends the recursion of mutual dependencies
         return tuple(name for name in dependencies_of(self.module, exercise, self.sources) if self.is_right(name))
 
     def is_right(self, exercise):
-        """Tell whether an exercise is right, among the solutions or in its own dependencies."""
+        """Return whether an exercise is right, with the solutions or with its own dependencies."""
         if exercise not in self.right:
             self.right[exercise] = False
             verdict, runner = self.examined(exercise, [exercise])
-            self.right[exercise] = verdict.is_right or self.among_theirs(exercise, verdict, runner)[0].is_right
+            self.right[exercise] = verdict.is_right or self.with_dependencies(exercise, verdict, runner)[0].is_right
         return self.right[exercise]
 
 
 def _partly(findings, source):
-    """Say of questions that met a stub in an answer which is more than a stub where it stands."""
-    fault = Fault(PARTLY, say_stubs(stubs_in(source)))
+    """Mark the findings of questions that ran into a remaining stub of the answer."""
+    fault = Fault(PARTLY, describe_stubs(stubs_in(source)))
     return [
         replace(finding, status=PARTLY, error=fault)
         if finding.status == NOT_ATTEMPTED and not finding.error.message
@@ -141,10 +141,10 @@ def _partly(findings, source):
 
 
 def _diagnosis(bank, module, runner, verdict, source):
-    """A known mistake that explains everything, else a mistake, else what explains the first failure."""
+    """Return a bug that explains all answers, else a common mistake, else a bug that explains the first failure."""
     exercise, remembered = verdict.exercise, runner.remembered()
     known = diagnose(bank, module, runner.exam, exercise, remembered)
-    known = known or slip_in(source, module.exercises[exercise].solution, verdict)
+    known = known or find_mistake(source, module.exercises[exercise].solution, verdict)
     return known or diagnose_one(bank, module, runner.exam, exercise, remembered, verdict.failing.question)
 
 

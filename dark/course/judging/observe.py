@@ -1,15 +1,15 @@
-"""Observe: run a question's body on an implementation, and give back plain data only.
+"""Run the body of a question on an implementation, and return plain data only.
 
-An observation is a dict that JSON can hold, and one of four things::
+An observation is a JSON-serializable dict of one of four kinds::
 
     {"returned": encoded data}                            what the body returned (see `plain`)
     {"raised": "TypeError", "message": "...", "lines": [...]}      an error, cut to the student's lines
-    {"not attempted": "backward"}                         the stub of that exercise answered
+    {"not attempted": "backward"}                         the stub of that exercise was called
     {"stopped": "timed out", "message": "..."}            also "exited", "out of memory",
                                                           "too much output", "uses the reference"
 
-Each item of ``lines`` is ``{"where": "exercise backward", "line": 3, "source": "return y"}``. Beside
-them, ``"printed"`` holds the first lines of what the student's code printed, where it did.
+Each item of ``lines`` is ``{"where": "exercise backward", "line": 3, "source": "return y"}``. In
+addition, ``"printed"`` holds the first lines of printed output, if any.
 """
 
 import builtins
@@ -26,37 +26,37 @@ from dark.course.judging.implementation import assemble
 from dark.course.judging.timing import TimeIsUp, time_limit
 
 SECONDS = 2.0
-AFTER_A_STOP = 0.5  # seconds, so that a loop that never ends does not cost the whole limit each time
-OUTPUT_CHARACTERS = 1_000_000  # what one observation may print
-KEPT_LINES, KEPT_CHARACTERS = 5, 500  # what is kept of it, to be shown
-FRAMES = 1000  # the recursion a student's code may use, whatever stands below it
+AFTER_A_STOP = 0.5  # seconds after a timeout, so that an infinite loop does not cost the whole limit each time
+OUTPUT_CHARACTERS = 1_000_000  # largest output of one observation
+KEPT_LINES, KEPT_CHARACTERS = 5, 500  # the part of it that is shown
+FRAMES = 1000  # recursion depth available to a student's code, independent of the caller's depth
 
 
 class Observer(Protocol):
-    """One side of an exam: it holds an implementation and answers questions about it.
+    """The interface of an observer: it holds an implementation and runs questions on it.
 
-    An observer is made for an exam, ``observer = LocalObserver(exam)``; a worker process does
-    the same with an exam it has read itself from ``exam.path``. After an observation that was
-    stopped the next `observe` must work again, if need be in a fresh process.
+    An observer is created for an exam, ``observer = LocalObserver(exam)``; a worker process does
+    the same with the exam read from ``exam.path``. After an observation that was stopped the next
+    `observe` must work again, if necessary in a new process.
     """
 
     def open(self, parts):
-        """Build the implementation out of ``[(label, source), ...]``; None, or an observation."""
+        """Build the implementation from ``[(label, source), ...]``; return None, or an observation."""
 
     def observe(self, question, inputs):
-        """Run the body of the question of that name on inputs (a dict); give an observation."""
+        """Run the question with that name on inputs (a dict); return an observation."""
 
     def close(self):
-        """Let go of the implementation, and of the process if there is one."""
+        """Release the implementation and its process, if there is one."""
 
 
 class LocalObserver:
-    """Observe in this process, under a time limit.
+    """Run questions in this process, with a time limit.
 
     Parameters
     ----------
     exam : Exam
-        Where the questions are.
+        The questions.
     seconds : float, default 2
         Time limit of one observation.
     """
@@ -68,7 +68,7 @@ class LocalObserver:
         self._implementation = None
 
     def open(self, parts):
-        """Execute the parts in one fresh namespace.
+        """Execute the parts in one new namespace.
 
         Parameters
         ----------
@@ -78,7 +78,7 @@ class LocalObserver:
         Returns
         -------
         dict or None
-            None where all went well, else an observation of what went wrong.
+            None on success, else an observation of the failure.
         """
         self._parts = list(parts)
         self._implementation = None
@@ -106,25 +106,25 @@ class LocalObserver:
         seen = observe(self.exam.questions[question], self._implementation, inputs, self.seconds)
         if "stopped" in seen:
             self.seconds = min(self.seconds, AFTER_A_STOP)
-            self._implementation = None  # whatever it left half done must not reach the next question
+            self._implementation = None  # its partial state must not affect the next question
         return seen
 
     def close(self):
-        """Let go of the implementation."""
+        """Release the implementation."""
         self._implementation = None
 
 
 def observe(question, implementation, inputs, seconds=SECONDS):
-    """Run a question's body on an implementation that is here.
+    """Run the body of a question on an implementation in this process.
 
     Parameters
     ----------
     question : Question
-        Whose body runs.
+        The question.
     implementation : module
-        Called `dark` in the body.
+        The argument `dark` of the body.
     inputs : dict
-        Plain values; the body gets a copy.
+        Plain values; the body receives a copy.
     seconds : float, default 2
         Time limit.
 
@@ -145,23 +145,23 @@ def observe(question, implementation, inputs, seconds=SECONDS):
 
 
 def watch(action, seconds, implementation=None, body=None):
-    """Run an action; give its result, or say plainly how it failed.
+    """Run a function; return its result, or an observation of how it failed.
 
     Parameters
     ----------
     action : callable
-        Takes nothing.
+        A function without arguments.
     seconds : float
         Time limit.
     implementation : module, optional
-        What the action works on, for the wording of a missing name.
+        The implementation, to report a name that it does not define.
     body : function, optional
-        The question's body, whose line an error shows too.
+        The body of the question, whose line an error shows as well.
 
     Returns
     -------
     dict
-        ``{"result": ...}``, or an observation without one.
+        ``{"result": ...}`` or an observation.
     """
     captured = _CapturedOutput()
     seen = _watched(action, seconds, implementation, body, captured)
@@ -170,24 +170,24 @@ def watch(action, seconds, implementation=None, body=None):
 
 def _watched(action, seconds, implementation, body, captured):
     try:
-        with time_limit(seconds), _frames(FRAMES), _alone(captured):
+        with time_limit(seconds), _frames(FRAMES), _isolated(captured):
             return {"result": action()}
     except TimeIsUp:
         return {"stopped": "timed out", "message": f"It ran for more than {seconds:g} seconds."}
     except _TooMuchOutput:
         return {"stopped": "too much output", "message": "It printed more than a million characters."}
     except MemoryError:
-        return {"stopped": "out of memory", "message": "It asked for more memory than there is."}
+        return {"stopped": "out of memory", "message": "It exceeded the memory limit."}
     except BaseException as error:
         return describe_error(error, implementation, body)
 
 
 class _TooMuchOutput(BaseException):
-    """More was printed than anybody reads; no `except Exception` catches it."""
+    """The output limit was exceeded; `except Exception` does not catch it."""
 
 
 class _CapturedOutput(io.TextIOBase):
-    """Takes what the student's code prints, so much and no more, and keeps the beginning."""
+    """A limited stream for the output of the student's code that keeps the first lines."""
 
     def __init__(self):
         self.left, self.kept = OUTPUT_CHARACTERS, ""
@@ -201,7 +201,7 @@ class _CapturedOutput(io.TextIOBase):
         return len(text)
 
     def head(self):
-        """Give the first lines, with an ellipsis where there were more."""
+        """Return the first lines, followed by an ellipsis if there are more."""
         lines = self.kept[:KEPT_CHARACTERS].splitlines()
         is_cut = len(lines) > KEPT_LINES or len(self.kept) > KEPT_CHARACTERS
         text = "\n".join([*lines[:KEPT_LINES], *["…"] * is_cut])
@@ -209,25 +209,25 @@ class _CapturedOutput(io.TextIOBase):
 
 
 @contextlib.contextmanager
-def _alone(captured):
-    """Let what the student's code prints go onto captured, and let it ask nobody anything."""
-    captured = contextlib.redirect_stdout(captured), contextlib.redirect_stderr(captured)
-    keyboard, builtins.input = builtins.input, _no_input  # Jupyter would open a box and wait
+def _isolated(captured):
+    """Capture the output of the student's code, and disable `input`."""
+    stdout, stderr = contextlib.redirect_stdout(captured), contextlib.redirect_stderr(captured)
+    original, builtins.input = builtins.input, _no_input  # Jupyter would open a box and wait
     try:
-        with warnings.catch_warnings(), captured[0], captured[1]:
+        with warnings.catch_warnings(), stdout, stderr:
             warnings.simplefilter("ignore")
             yield
     finally:
-        builtins.input = keyboard
+        builtins.input = original
 
 
 def _no_input(*prompt):
-    raise EOFError("input() waits for a person, and nobody sits at the keyboard during a check.")
+    raise EOFError("input() is not available during a check.")
 
 
 @contextlib.contextmanager
 def _frames(count):
-    """Allow `count` frames above this one, so that recursion ends alike wherever it is asked."""
+    """Allow `count` more frames, so that the recursion limit does not depend on the caller."""
     before, depth, frame = sys.getrecursionlimit(), 0, sys._getframe()
     while frame := frame.f_back:
         depth += 1

@@ -1,4 +1,4 @@
-"""Outcomes: one observation of the student's side, held against the reference's."""
+"""The outcome of one observation of the student's code, compared with that of the reference."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ FORWARD = ("kind", "op", "value")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one observation is worth, and why."""
+    """The status of one observation, and why."""
 
     status: str
     differences: tuple = ()
@@ -23,23 +23,23 @@ class Outcome:
 
     @property
     def kind(self):
-        """What two failures have in common that are alike: the status, and the class of an error."""
+        """The kind of a failure: the status, and the class of the error."""
         return self.status, self.error and self.error.type
 
 
-def weigh(question, inputs, seen, expected, exercise):
-    """Hold an observation against the reference's.
+def compare_observations(question, inputs, seen, expected, exercise):
+    """Compare an observation with that of the reference.
 
     Parameters
     ----------
     question : Question
-        Whose tolerance, or own judge, decides.
+        Its tolerance or its own judge decides.
     inputs : dict
-        What was asked.
+        The inputs of the question.
     seen, expected : dict
-        The observations of both sides.
+        The observations of the student's code and of the reference.
     exercise : str
-        The exercise that is judged, for the wording where another one is missing.
+        The judged exercise, to tell it from another one that is not attempted.
 
     Returns
     -------
@@ -51,17 +51,17 @@ def weigh(question, inputs, seen, expected, exercise):
     if "not attempted" in seen:
         return _not_attempted(seen["not attempted"], exercise)
     if "raised" in seen and "raised" in expected:
-        return _weigh_errors(seen, expected)
+        return _compare_observations_errors(seen, expected)
     if "raised" in seen:
         return Outcome(ERROR, error=_fault(seen["raised"], seen))
     if "raised" in expected:
         wanted = {"object": expected["raised"]}
         return Outcome(WRONG, (Difference("error", {"missing": True}, wanted),))
-    return _weigh_answers(question, inputs, answer_of(seen), answer_of(expected))
+    return _compare_observations_answers(question, inputs, answer_of(seen), answer_of(expected))
 
 
 def answer_of(observation):
-    """Give what is judged of an answer: all but its graph.
+    """Return the judged part of an answer: everything except its graph.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def answer_of(observation):
 
 
 def graph_of(observation):
-    """Give the graph of an answer, decoded; None where there is none, or none that `trace` made."""
+    """Return the decoded graph of an answer; None if it has no valid graph."""
     data = observation.get("returned")
     if isinstance(data, dict) and isinstance(data.get("dict"), dict):
         graph = decode(data["dict"].get("graph"))
@@ -88,16 +88,16 @@ def _are_nodes(nodes):
     return isinstance(nodes, list) and all(_is_node(node, k) for k, node in enumerate(nodes))
 
 
-def _is_node(node, place):
+def _is_node(node, index):
     inputs = node.get("inputs") if isinstance(node, dict) else None
-    return isinstance(inputs, list) and all(type(i) is int and 0 <= i < place for i in inputs)
+    return isinstance(inputs, list) and all(type(i) is int and 0 <= i < index for i in inputs)
 
 
 def first_wrong_node(yours, expected):
-    """Find the first node, in the order of the computation, that differs.
+    """Return the index of the first node, in order of computation, that differs.
 
-    Kinds, operations and values are made from the inputs on, gradients from the root back; at last
-    come gradients where none is expected.
+    Kinds, operations and values are compared from the inputs to the root, gradients from the root
+    back to the inputs, and unexpected gradients last.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def first_wrong_node(yours, expected):
     Returns
     -------
     int or None
-        None where nothing differs, or where the graphs have different shapes.
+        None if nothing differs, or if the graphs have different structures.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def first_wrong_node(yours, expected):
 
 
 def wrong_field(mine, theirs, keys=(*FORWARD, "grad", "no grad")):
-    """Name the first field in which a node of the student's differs, or None.
+    """Return the first field in which the student's node differs, or None.
 
     Examples
     --------
@@ -141,13 +141,13 @@ def _differs(key, mine, theirs):
         return theirs.get("grad") is None and mine.get("grad") is not None
     if key == "kind":
         return mine.get(key) != theirs.get(key)
-    if key == "op":  # a student may call the operation what they like
+    if key == "op":  # the name of an operation is free
         return (mine.get(key) is None) != (theirs.get(key) is None)
     return theirs.get(key) is not None and not agree(mine.get(key), theirs[key])
 
 
 def node_called(name, graph):
-    """Find the place of a named node in a decoded graph, or None.
+    """Return the index of a named node in a decoded graph, or None.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def node_called(name, graph):
 
 
 def same_shape(yours, expected):
-    """Tell whether two graphs have the same nodes with the same inputs."""
+    """Return whether two graphs have the same structure."""
     if yours is None or expected is None:
         return False
     shapes = [[node["inputs"] for node in graph["nodes"]] for graph in (yours, expected)]
@@ -167,7 +167,7 @@ def same_shape(yours, expected):
 
 
 def agree(mine, theirs):
-    """Tell whether two values of a graph agree, numbers or arrays; what is neither agrees with nothing.
+    """Return whether two numbers or arrays of a graph are equal within the tolerance.
 
     Examples
     --------
@@ -193,8 +193,8 @@ def _not_attempted(missing, exercise):
     return Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, message))
 
 
-def _weigh_errors(seen, expected):
-    """Errors are judged by their class: the same, or one is a kind of the other."""
+def _compare_observations_errors(seen, expected):
+    """Compare errors by class: the same class, or one is a subclass of the other."""
     mine, theirs = seen["raised"], expected["raised"]
     if mine in expected.get("kinds", theirs).split() or theirs in seen.get("kinds", mine).split():
         return Outcome(RIGHT)
@@ -202,14 +202,14 @@ def _weigh_errors(seen, expected):
     return Outcome(WRONG, (difference,), error=_fault(mine, seen))
 
 
-def _weigh_answers(question, inputs, mine, theirs):
+def _compare_observations_answers(question, inputs, mine, theirs):
     if question.judge is None:
         differences = tuple(compare(mine, theirs, question.tolerance))
         return Outcome(WRONG if differences else RIGHT, differences)
     try:
         remark = question.judge(decode(mine), inputs)
-    except Exception as error:  # the answer has a form that the judge did not think of
-        remark = f"The answer has another form than asked ({class_name(error)}): {show(mine)[:200]}"
+    except Exception as error:  # the judge did not expect this type of answer
+        remark = f"The answer has an unexpected type ({class_name(error)}): {show(mine)[:200]}"
     if remark is None:
         return Outcome(RIGHT)
     remark, node = remark if isinstance(remark, tuple) else (remark, None)

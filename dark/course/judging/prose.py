@@ -1,11 +1,11 @@
-"""Prose: a sentence of a report or a card as HTML."""
+"""Convert a sentence of a report or a card to HTML."""
 
 import re
 from html import escape
 
 
 def prose_html(text):
-    """Escape a text, and set what stands between backticks as code.
+    """Escape a string for HTML, and format text in backticks as code.
 
     Parameters
     ----------

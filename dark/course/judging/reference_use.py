@@ -1,33 +1,33 @@
-"""Refuse a student's code that uses the reference instead of being one."""
+"""Refuse an answer that uses the reference implementation."""
 
 import ast
 import re
 
 REFERENCE = "dark"
-# The reference's name as a text, or an import in a text: what `import_module` and `exec` are given.
-SAID = re.compile(rf"{REFERENCE}(\.\w+)*|(.*\W)?(from|import)\s+{REFERENCE}\b.*", re.DOTALL)
+# The name of the reference, or an import of it, in a string: an argument of `import_module` or `exec`.
+IN_STRING = re.compile(rf"{REFERENCE}(\.\w+)*|(.*\W)?(from|import)\s+{REFERENCE}\b.*", re.DOTALL)
 
 
 class ReferenceUsed(Exception):
-    """An exercise uses the reference itself; `line` is where."""
+    """An exercise uses the reference itself, at `line`."""
 
     def __init__(self, line):
-        super().__init__("The exercise uses the reference `dark` itself; write it with your own names.")
+        super().__init__("The exercise uses the reference `dark` itself; use your own functions and classes.")
         self.line = line
 
 
 def refuse_reference_use(statements):
-    """Raise where one of the statements imports or names the reference.
+    """Raise if one of the statements imports or names the reference.
 
     Parameters
     ----------
     statements : iterable of ast.stmt
-        The statements of a student's cell that define something.
+        The statements of the student's cell that define something.
 
     Raises
     ------
     ReferenceUsed
-        With the line of the first use.
+        At the first use.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def refuse_reference_use(statements):
 
 
 def mentions(statement):
-    """Tell whether a statement imports or names the reference.
+    """Return whether a statement imports or names the reference.
 
     Examples
     --------
@@ -58,22 +58,24 @@ def mentions(statement):
 
 
 def _code(statement):
-    """Walk a statement, but not its docstrings, which may say anything."""
-    said = {id(node.value) for node in ast.walk(statement) if isinstance(node, ast.Expr) and _is_text(node.value)}
-    return (node for node in ast.walk(statement) if id(node) not in said)
+    """Walk a statement without its docstrings."""
+    docstrings = {
+        id(node.value) for node in ast.walk(statement) if isinstance(node, ast.Expr) and _is_string(node.value)
+    }
+    return (node for node in ast.walk(statement) if id(node) not in docstrings)
 
 
-def _is_text(node):
+def _is_string(node):
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _only_the_package(statement):
-    """``import dark`` binds the name only, and every use of the name is looked at."""
+    """Return whether an import only binds package names; every use of the name is checked anyway."""
     return all(alias.asname is None for alias in statement.names)
 
 
 def _bound(statement):
-    """The names a statement binds itself; a parameter called `dark` is the student's own."""
+    """Yield the names that a statement binds; a parameter named `dark` is the student's own."""
     for node in ast.walk(statement):
         if isinstance(node, ast.arg):
             yield node.arg
@@ -88,7 +90,7 @@ def _uses_reference(node, own):
         return _is_reference(node.module or "")
     if isinstance(node, ast.Name):
         return node.id == REFERENCE and REFERENCE not in own
-    return _is_text(node) and SAID.fullmatch(node.value) is not None
+    return _is_string(node) and IN_STRING.fullmatch(node.value) is not None
 
 
 def _is_reference(name):

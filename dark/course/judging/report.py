@@ -1,8 +1,8 @@
-"""Report: a verdict as text, as HTML, and as data for machines.
+"""Format a verdict as plain text, as HTML, and as JSON data.
 
-Always in this order: the exercise and what is wrong; the smallest input; the error; what was
-printed; yours beside expected; the student's own graph with the first wrong node marked; the other
-questions; the diagnosis; which hint is next.
+The order is fixed: the exercise and its status; the smallest failing input; the error; printed
+output; the actual and the expected values; the student's graph with the first wrong node marked; the
+other questions; the diagnosis; the next hint.
 """
 
 from html import escape
@@ -16,19 +16,19 @@ STYLE = "border-left: 4px solid currentColor; padding: 0.2em 0.8em; margin: 0.4e
 
 
 def report_text(verdict, *, terminal=False):
-    """Write a verdict as plain text.
+    """Format a verdict as plain text.
 
     Parameters
     ----------
     verdict : Verdict
-        What the judge found.
+        The verdict.
     terminal : bool, default False
-        Whether the reader asks for hints by `dark hint` and not in a notebook.
+        Whether to name the command `dark hint` instead of the notebook's `hint`.
 
     Returns
     -------
     str
-        Readable without colour.
+        Readable without color.
     """
     lines = [headline(verdict)]
     for block in blocks_of(verdict, terminal):
@@ -37,12 +37,12 @@ def report_text(verdict, *, terminal=False):
 
 
 def report_html(verdict):
-    """Write a verdict for a notebook or a page; everything of the student's is escaped.
+    """Format a verdict as HTML; all text of the student is escaped.
 
     Parameters
     ----------
     verdict : Verdict
-        What the judge found.
+        The verdict.
 
     Returns
     -------
@@ -54,12 +54,12 @@ def report_html(verdict):
 
 
 def report_data(verdict):
-    """Give a verdict as plain data, for JSON.
+    """Return a verdict as JSON-serializable data.
 
     Parameters
     ----------
     verdict : Verdict
-        What the judge found.
+        The verdict.
 
     Returns
     -------

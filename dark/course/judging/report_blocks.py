@@ -1,4 +1,4 @@
-"""What a report says: its pieces, in their order, before they are written as text or HTML."""
+"""The content of a report: its blocks in order, before they are formatted as text or HTML."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -15,21 +15,21 @@ PHRASES = {WRONG: "runs, wrong", ERROR: "stopped by an error"}
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of a report: a `line`, some `code`, a `table`, a `graph`, or a `gap`."""
+    """A block of a report; its kind is `line`, `code`, `table`, `graph` or `gap`."""
 
     kind: str
     content: object
 
 
 def headline(verdict):
-    """Say in one line what came of an exercise."""
+    """Return the result of an exercise in one line."""
     points = f"{verdict.earned} of {verdict.points} points"
     words = PHRASES.get(verdict.status, verdict.status)
     return f"{sign_of(verdict.status)} {verdict.exercise}: {words}, {points}."
 
 
 def blocks_of(verdict, terminal=False):
-    """Put a report together, a list of `Block`, in its order."""
+    """Return the blocks of a report in order."""
     if verdict.is_right:
         return [Block("line", line) for line in [_dependencies(verdict), *verdict.why.splitlines()] if line.strip()]
     finding = verdict.failing
@@ -41,15 +41,15 @@ def blocks_of(verdict, terminal=False):
 
 
 def _dependencies(verdict):
-    """Say with which other exercises of the student's this one was judged."""
+    """Return a sentence on the student's other exercises that this one was judged with."""
     names = " and ".join(f"`{name}`" for name in verdict.dependencies)
-    return f"It was judged together with your own {names}, whose code it needs." if names else ""
+    return f"It was tested together with your own {names}, which it depends on." if names else ""
 
 
 def _wrong(finding):
     if finding.status in (NOT_ATTEMPTED, PARTLY):
         return [Block("line", finding.error and finding.error.message)]
-    blocks = [Block("line", f"Asked: {finding.title}"), Block("line", _inputs(finding.inputs))]
+    blocks = [Block("line", f"Test: {finding.title}"), Block("line", _inputs(finding.inputs))]
     blocks += _fault(finding.error) + _printed(finding.printed)
     blocks.append(Block("line", finding.remark))
     blocks.append(Block("table", _rows(finding)))
@@ -77,12 +77,12 @@ def _fault(error):
 
 
 def _printed(text):
-    return [Block("line", "It printed:"), Block("code", text.splitlines())] if text else []
+    return [Block("line", "Printed output:"), Block("code", text.splitlines())] if text else []
 
 
 def _source_line(line):
     if line["where"] == "check":
-        return f"the check, where dark is your code:  {line['source']}"
+        return f"the test, where dark is your code:  {line['source']}"
     return f"{line['where']}, line {line['line']}:  {line['source']}"
 
 
@@ -90,7 +90,7 @@ def _rows(finding):
     if not finding.differences:
         return []
     if finding.remark and any(len(text) >= WIDTH for text in _pair(finding.differences[0])):
-        return []  # the remark says it; a table of two cut answers says nothing
+        return []  # two truncated answers in a table would add nothing to the remark
     rows = [("where", "yours", "a right answer" if finding.remark else "expected")]
     for difference in finding.differences[:ROWS]:
         rows.append((difference.path or "answer", *_pair(difference)))
@@ -99,7 +99,7 @@ def _rows(finding):
 
 
 def _pair(difference):
-    """Both sides as text, with as many digits as it takes to tell them apart."""
+    """Format both values with the number of digits that makes them differ."""
     sides = difference.yours, difference.expected
     for digits in (6, 17):
         texts = [show(side, digits) for side in sides]
@@ -109,23 +109,23 @@ def _pair(difference):
 
 
 def _others(verdict, shown):
-    """Say how the questions went that are not shown; nothing where all failed for one reason."""
+    """Return the results of the other questions; nothing if all failed for the same reason."""
     rest = [finding for finding in verdict.findings if finding is not shown]
     wrong = [finding for finding in rest if finding.status != RIGHT]
     if not rest or all(finding.error == shown.error is not None for finding in rest):
         return []
     if shown.status == PARTLY:
         right = [finding.title for finding in rest if finding.status == RIGHT]
-        return [Block("line", f"Right already: {title}") for title in right]
+        return [Block("line", f"Already right: {title}") for title in right]
     if wrong:
         stubs = list(dict.fromkeys(finding.error.message for finding in wrong if finding.status == PARTLY))
         titles = [finding.title for finding in wrong if finding.status != PARTLY]
-        also = [f"Not right either: {title}" for title in titles[:TITLES]]
+        also = [f"Also fails: {title}" for title in titles[:TITLES]]
         if len(titles) > TITLES:
             also[-1] += f" And {len(titles) - TITLES} more."
         return [Block("line", line) for line in [*also, *stubs]]
-    are = "question is" if len(rest) == 1 else f"{len(rest)} questions are"
-    return [Block("line", f"The other {are} right.")]
+    passes = "test passes" if len(rest) == 1 else f"{len(rest)} tests pass"
+    return [Block("line", f"The other {passes}.")]
 
 
 def _advice(verdict, terminal):
@@ -137,21 +137,23 @@ def _advice(verdict, terminal):
     if verdict.next_hint:
         lines.append(f"Hint {verdict.next_hint}: {ask()}")
     if last:
-        lines.append(f"All {last} hints are given. {ask(number=last)} shows the worked sibling again; do its steps.")
+        lines.append(
+            f"You have seen all {last} hints. {ask(number=last)} shows the worked example again; follow its steps."
+        )
     return [Block("line", line) for line in lines]
 
 
 def asking(module, exercise, *, terminal, number=None):
-    """Write how to ask for a hint.
+    """Return the code or command that shows a hint.
 
     Parameters
     ----------
     module, exercise : str
-        Their ids.
+        The ids.
     terminal : bool
-        Whether the reader is at a terminal, not in a notebook.
+        Whether the reader is in a terminal instead of a notebook.
     number : int, optional
-        The hint's; the next one by default.
+        The number of the hint; the next one by default.
 
     Examples
     --------

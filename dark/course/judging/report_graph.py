@@ -1,4 +1,4 @@
-"""The student's own graph in a report: its boxes, its table as text, its picture."""
+"""The student's computational graph in a report: boxes, a table as text, and a picture."""
 
 from dark.course.exams.plain import class_name, encode, show
 from dark.course.judging.outcome import same_shape, wrong_field
@@ -7,20 +7,20 @@ from dark.draw.graph.node_table import table_of
 from dark.draw.labels import operation_text
 from dark.errors import DrawingError
 
-NODES = 12  # a text of at most some 25 lines has room for no more
+NODES = 12  # rows of the table, so that a report has at most about 25 lines
 KINDS = ("parameter", "constant", "result")
-WIDTH = 40  # characters of an array in a sentence; of a larger one its shape is said
+WIDTH = 40  # characters of an array in a sentence; a larger one is described by its shape
 
 
 def boxes_from_trace(graph, wrong=None):
-    """Make boxes out of what `trace` gave.
+    """Convert a decoded trace to boxes.
 
     Parameters
     ----------
     graph : dict
-        Decoded.
+        The decoded result of `trace`.
     wrong : int, optional
-        The box to mark.
+        The index of the box to mark.
 
     Returns
     -------
@@ -47,12 +47,12 @@ def boxes_from_trace(graph, wrong=None):
 
 
 def graph_note(finding):
-    """Say what to look at in the graph of a finding.
+    """Return the caption of the graph of a finding.
 
     Parameters
     ----------
     finding : Finding
-        With a graph of the student's.
+        A finding with a graph of the student.
 
     Returns
     -------
@@ -62,19 +62,19 @@ def graph_note(finding):
     if finding.wrong_node is not None:
         wrong = _wrong(finding)
         if wrong is None:
-            return "Your graph; the node in question is marked."
-        return f"Your graph; the first box that is wrong is marked: {wrong}."
+            return "Your graph; the wrong node is marked."
+        return f"Your graph; the first wrong node is marked: {wrong}."
     if expected is None or same_shape(yours, expected):
         return "Your graph:"
     counts = len(yours["nodes"]), len(expected["nodes"])
     if counts[0] != counts[1]:
         nodes = "1 node" if counts[0] == 1 else f"{counts[0]} nodes"
-        return f"Your graph has {nodes}; {counts[1]} are expected."
+        return f"Your graph has {nodes}; expected {counts[1]}."
     return "Your graph has the right number of nodes, but not the right inputs."
 
 
 def graph_lines(finding):
-    """Write the graph of a finding as text, the first wrong node marked."""
+    """Format the graph of a finding as text, with the first wrong node marked."""
     boxes = boxes_from_trace(finding.yours_graph, finding.wrong_node)
     lines = repr(table_of(boxes)).splitlines()
     wrong = finding.wrong_node
@@ -87,7 +87,7 @@ def graph_lines(finding):
 
 
 def drawing_of(finding):
-    """Draw the graph of a finding as SVG; None where no picture can be made here."""
+    """Draw the graph of a finding as SVG; None if it cannot be drawn."""
     try:
         return draw_boxes(boxes_from_trace(finding.yours_graph, finding.wrong_node)).svg
     except DrawingError:
@@ -95,7 +95,7 @@ def drawing_of(finding):
 
 
 def _wrong(finding):
-    """Say what is wrong there, with the node's name where it has one; None where nothing differs."""
+    """Describe the difference at the wrong node, with its name if it has one; None if nothing differs."""
     yours, expected = finding.yours_graph, finding.expected_graph
     if not same_shape(yours, expected):
         return None
@@ -109,15 +109,15 @@ def _wrong(finding):
 
 def _difference(field, mine, theirs):
     if field == "kind":
-        return f"a {_text(mine.get('kind'))} where a {theirs['kind']} is expected"
+        return f"a {_text(mine.get('kind'))}, expected a {theirs['kind']}"
     if field == "op":
         missing = mine.get("op") is None
-        return "no operation where one is expected" if missing else "an operation where none is expected"
+        return "no operation, expected one" if missing else "an operation, expected none"
     if field == "no grad":
-        return f"gradient {_number(_shown(mine['grad']))} where none is expected"
+        return f"gradient {_number(_shown(mine['grad']))}, expected none"
     word = "value" if field == "value" else "gradient"
     found = _shown(mine.get(field))
-    return f"{f'no {word}' if found is None else f'{word} {_number(found)}'} where {_number(theirs[field])} is expected"
+    return f"{f'no {word}' if found is None else f'{word} {_number(found)}'}, expected {_number(theirs[field])}"
 
 
 def _number(value):

@@ -1,4 +1,4 @@
-"""The student's side of an exam: it is asked, its answers are weighed, the smallest failing inputs found."""
+"""Run the questions of an exam on a submission, and find the smallest failing inputs."""
 
 import json
 from functools import lru_cache
@@ -6,13 +6,13 @@ from functools import lru_cache
 from dark.course.exams.strategies import search
 from dark.course.judging.implementation import reference
 from dark.course.judging.observe import observe
-from dark.course.judging.outcome import first_wrong_node, graph_of, node_called, weigh
+from dark.course.judging.outcome import compare_observations, first_wrong_node, graph_of, node_called
 from dark.course.judging.verdict import RIGHT, STOPS, Finding
 
-__all__ = ["SubmissionRunner", "expected_observation", "unasked"]
+__all__ = ["SubmissionRunner", "expected_observation", "not_run"]
 
-SHRINKS = 150  # inputs looked at after the first failure, in search of a smaller one
-REMEMBERED = 4  # inputs of each question on which a diagnosis compares
+SHRINKS = 150  # inputs tried after the first failure, to find a smaller one
+REMEMBERED = 4  # inputs of each question that a diagnosis compares
 
 
 @lru_cache(maxsize=4096)
@@ -21,14 +21,14 @@ def _expected(question, implementation, key):
 
 
 def expected_observation(exam, question, inputs):
-    """Give the reference's observation; the same question is asked of it once.
+    """Return the observation of the reference; repeated calls are cached.
 
     Parameters
     ----------
     exam : Exam
-        Whose reference is asked.
+        The exam, with its reference.
     question : Question
-        What is asked.
+        The question.
     inputs : dict
         Plain values.
 
@@ -41,7 +41,7 @@ def expected_observation(exam, question, inputs):
 
 
 class SubmissionRunner:
-    """The student's side of one exercise, and what it has answered so far."""
+    """Runs the questions of one exercise on a student's code, and caches the answers."""
 
     def __init__(self, exam, observer, exercise):
         self.exam, self.observer, self.exercise = exam, observer, exercise
@@ -49,21 +49,21 @@ class SubmissionRunner:
         self.smallest = {}  # question -> inputs
 
     def examine(self, questions, parts, seed):
-        """Ask every question; each finding is independent of the others."""
+        """Run every question; the findings are independent of each other."""
         failure = self.observer.open(parts)
         if failure is None:
             return [self.ask(question, seed) for question in questions]
         return [self.unopened(question, failure) for question in questions]
 
     def unopened(self, question, failure):
-        """The finding where the code could not even be read in."""
-        outcome = weigh(question, {}, failure, {}, self.exercise)
-        return unasked(question, outcome.status, outcome.error)
+        """Return the finding of a question whose implementation could not be built."""
+        outcome = compare_observations(question, {}, failure, {}, self.exercise)
+        return not_run(question, outcome.status, outcome.error)
 
     def ask(self, question, seed):
-        """Look for the smallest inputs on which the question fails, and report on them."""
-        hunt = _Hunt(self, question)
-        inputs = search(question.draws, hunt.fails, examples=question.examples, seed=seed)
+        """Search for the smallest inputs on which a question fails, and return the finding."""
+        search_state = _Search(self, question)
+        inputs = search(question.draws, search_state.fails, examples=question.examples, seed=seed)
         if inputs is None:
             earned = question.points
             return Finding(question.name, question.title, question.points, earned, RIGHT, {})
@@ -88,21 +88,21 @@ class SubmissionRunner:
         )
 
     def answer(self, question, inputs):
-        """Observe, or remember, and weigh."""
+        """Return inputs, observation and outcome of a question, from the cache if possible."""
         key = question.name, json.dumps(inputs, sort_keys=True)
         if key not in self.answers:
             seen = self.observer.observe(question.name, inputs)
             expected = expected_observation(self.exam, question, inputs)
-            outcome = weigh(question, inputs, seen, expected, self.exercise)
+            outcome = compare_observations(question, inputs, seen, expected, self.exercise)
             self.answers[key] = inputs, seen, outcome
         return self.answers[key]
 
     def has_answered(self, question, inputs):
-        """Whether this was asked before."""
+        """Return whether a question was run on these inputs."""
         return (question.name, json.dumps(inputs, sort_keys=True)) in self.answers
 
     def remembered(self):
-        """For a diagnosis: of each question the smallest failing inputs, then the first asked."""
+        """Return the answers for a diagnosis: of each question the smallest failing inputs first."""
         chosen = []
         for name in dict.fromkeys(name for name, _ in self.answers):
             asked = [answer for key, answer in self.answers.items() if key[0] == name]
@@ -111,17 +111,17 @@ class SubmissionRunner:
         return chosen
 
 
-class _Hunt:
-    """The hunt for one question's smallest failing inputs: it stays with one kind of failure."""
+class _Search:
+    """The search for the smallest failing inputs of one question, for one kind of failure."""
 
     def __init__(self, runner, question):
         self.runner, self.question = runner, question
         self.kind, self.left = None, SHRINKS
 
     def fails(self, inputs):
-        """Whether the question fails on these inputs, in the way it failed first."""
+        """Return whether the question fails on these inputs, with the same kind of failure as at first."""
         if self.kind and not self.runner.has_answered(self.question, inputs):
-            if self.left == 0 or self.kind[0] in STOPS:  # a stop is costly; it is not repeated
+            if self.left == 0 or self.kind[0] in STOPS:  # a stop is expensive and not repeated
                 return False
             self.left -= 1
         outcome = self.runner.answer(self.question, inputs)[2]
@@ -131,6 +131,6 @@ class _Hunt:
         return outcome.kind == self.kind
 
 
-def unasked(question, status, fault):
-    """The finding on a question that was not put, and earns nothing."""
+def not_run(question, status, fault):
+    """Return the finding of a question that was not run and earns no points."""
     return Finding(question.name, question.title, question.points, 0, status, {}, error=fault)

@@ -1,4 +1,4 @@
-"""A time limit for code that runs in this process."""
+"""A time limit for code that runs in the current process."""
 
 import contextlib
 import ctypes
@@ -8,29 +8,29 @@ import threading
 TIMERS = (
     {signal.SIGPROF: signal.ITIMER_PROF, signal.SIGALRM: signal.ITIMER_REAL} if hasattr(signal, "setitimer") else {}
 )
-WAITING = 5  # how many times the limit may pass on the clock, for code that sleeps or a machine that is busy
-AGAIN = 0.05  # seconds until the limit strikes again, should a bare `except:` swallow it
+WALL_FACTOR = 5  # wall-clock limit, as a multiple of the CPU limit, for code that sleeps or a busy machine
+AGAIN = 0.05  # seconds until the limit is raised again, in case a bare `except:` has caught it
 
 
 class TimeIsUp(BaseException):
-    """The time limit was reached; no `except Exception` catches it."""
+    """The time limit was reached; `except Exception` does not catch it."""
 
 
 @contextlib.contextmanager
 def time_limit(seconds):
-    """Interrupt the block when it takes too long.
+    """Raise `TimeIsUp` inside a block that exceeds a time limit.
 
-    In the main thread signals do it, elsewhere an exception that a timer sends to the thread.
+    The main thread uses signals, any other thread a timer that raises an exception in it.
 
     Parameters
     ----------
     seconds : float
-        Processor time; on the clock five times as long may pass.
+        Limit of the CPU time; the wall-clock limit is five times as long.
 
     Raises
     ------
     TimeIsUp
-        Inside the block.
+        Inside the block, when a limit is reached.
 
     Examples
     --------
@@ -47,12 +47,12 @@ def time_limit(seconds):
 @contextlib.contextmanager
 def _by_signal(seconds):
     def strike(number, frame):
-        if frame is None or frame.f_code.co_name != "gc_callback":  # there it would be lost with a warning
+        if frame is None or frame.f_code.co_name != "gc_callback":  # an exception raised there is lost with a warning
             raise TimeIsUp
 
     before = {number: signal.signal(number, strike) for number in TIMERS}
     signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
-    signal.setitimer(signal.ITIMER_REAL, WAITING * seconds, AGAIN)
+    signal.setitimer(signal.ITIMER_REAL, WALL_FACTOR * seconds, AGAIN)
     try:
         yield
     finally:
@@ -60,7 +60,7 @@ def _by_signal(seconds):
 
 
 def _disarm(before):
-    """Switch the signals off, though they may strike once more while we do."""
+    """Disarm the timers, although they may fire once more meanwhile."""
     while True:
         try:
             for number, timer in TIMERS.items():

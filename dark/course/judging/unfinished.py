@@ -1,4 +1,4 @@
-"""Stubs that still stand in an answer: which functions hold `raise NotImplementedError`, and where."""
+"""The remaining stubs of an answer: functions that contain `raise NotImplementedError`."""
 
 import ast
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ NAME = "NotImplementedError"
 
 @dataclass(frozen=True)
 class Stub:
-    """A function that still raises what the printed stub raises.
+    """A function that still contains `raise NotImplementedError`.
 
     Parameters
     ----------
     name : str
-        Such as `slope` or `Add._df`; empty for a line outside of every function.
+        Such as `slope` or `Add._df`; empty for a line outside all functions.
     line : int
-        Where the `raise` stands, counted from 1.
+        The line of the `raise`, counted from 1.
     alone : bool
-        Whether the function holds nothing else, its docstring aside.
+        Whether the function contains nothing else except a docstring.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Stub:
 
 
 def stubs_in(source):
-    """List the stubs of an answer.
+    """Return the stubs of an answer.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def stubs_in(source):
     Returns
     -------
     tuple of Stub
-        In the order of their lines; empty for what is no Python.
+        In line order; empty if the source is not valid Python.
 
     Examples
     --------
@@ -50,26 +50,26 @@ def stubs_in(source):
     return tuple(sorted(found, key=lambda stub: stub.line))
 
 
-def say_stubs(stubs):
-    """Say what is left to write, one line a stub.
+def describe_stubs(stubs):
+    """Return what is left to write, one line for each stub.
 
     Examples
     --------
-    >>> print(say_stubs([Stub("Add._df", 14, True)]))
-    `Add._df` is still a stub: write it in place of `raise NotImplementedError` (line 14 of the cell).
+    >>> print(describe_stubs([Stub("Add._df", 14, True)]))
+    `Add._df` is still a stub: replace `raise NotImplementedError` in line 14 of the cell by your code.
     """
     return "\n".join(_say(stub) for stub in stubs)
 
 
 def _say(stub):
     if stub.alone:
-        return f"`{stub.name}` is still a stub: write it in place of `raise {NAME}` (line {stub.line} of the cell)."
+        return f"`{stub.name}` is still a stub: replace `raise {NAME}` in line {stub.line} of the cell by your code."
     owner = f"`{stub.name}`: " if stub.name else ""
-    return f"{owner}`raise {NAME}` still stands in line {stub.line} and ends everything there. Delete that line."
+    return f"{owner}line {stub.line} still contains `raise {NAME}`, which stops the code there. Delete that line."
 
 
 def _below(node, prefix, owner):
-    """Walk the statements; a function's name carries those of the classes around it."""
+    """Walk the statements; the name of a function includes those of the enclosing classes."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Raise) and _is_stub(child):
             yield Stub(prefix, child.lineno, _is_alone(owner))

@@ -1,4 +1,4 @@
-"""Verdicts: what the judge found, as plain records; every status has a word and a sign."""
+"""Verdicts: the results of the judge as dataclasses; every status has a word and a sign."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ RIGHT = "right"
 WRONG = "wrong"
 ERROR = "error"
 NOT_ATTEMPTED = "not attempted"
-PARTLY = "partly written"  # a stub still stands beside what was written
+PARTLY = "partly written"  # the answer still contains a stub
 TIMED_OUT = "timed out"
 OUT_OF_MEMORY = "out of memory"
 EXITED = "exited"
@@ -18,7 +18,7 @@ SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_ATTEMPTED: "·", PARTLY: "·"}
 
 
 def sign_of(status):
-    """Give the sign of a status.
+    """Return the sign of a status.
 
     Examples
     --------
@@ -30,14 +30,14 @@ def sign_of(status):
 
 @dataclass(frozen=True)
 class Fault:
-    """An error or a stop, cut to what concerns the student.
+    """An error or a stop, cut to the student's own lines.
 
     Parameters
     ----------
     type : str
-        Class of the error, or the status where there was none.
+        Class of the error, or the status without one.
     message : str
-        What it says.
+        The message.
     lines : tuple of dict
         ``{"where", "line", "source"}``, the outermost first.
     """
@@ -49,31 +49,31 @@ class Fault:
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one question.
+    """The result of one question.
 
     Parameters
     ----------
     question, title : str
-        Its name, and what is true of a right answer.
+        Its name, and the property of a right answer.
     points, earned : int
-        What it is worth, and what was earned.
+        Points of the question, and points earned.
     status : str
         One of `STATUSES`.
     inputs : dict
-        The smallest inputs found on which it fails; empty where it is right.
+        The smallest failing inputs found; empty if it is right.
     differences : tuple of Difference
-        Where the answer differs; encoded data.
+        The differences of the answer; encoded data.
     remark : str or None
-        What the question's own judge says.
+        The sentence of the question's own judge.
     error : Fault or None
-        What went wrong before there was an answer.
+        The error that prevented an answer.
     yours_graph, expected_graph : dict or None
-        What `trace` gave on both sides.
+        The graphs of the student's code and of the reference, from `trace`.
     wrong_node : int or None
-        The first node, in the order of the computation, that differs, or the one that the
-        question's own judge names; None also where the two graphs have different shapes.
+        The first node, in order of computation, that differs, or the one named by the question's
+        own judge; None if the two graphs have different structures.
     printed : str or None
-        What the student's code printed meanwhile, its first lines.
+        The first lines of the output of the student's code.
     """
 
     question: str
@@ -93,28 +93,28 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of one exercise.
+    """The result of one exercise.
 
     Parameters
     ----------
     module, exercise : str
-        Which.
+        The ids.
     status : str
-        Of the first question that is not right, else "right".
+        The status of the first question that is not right, else "right".
     findings : tuple of Finding
-        One a question.
+        One for each question.
     earned, points : int
-        Sums.
+        Sums over the questions.
     diagnosis : tuple of str or None
-        The sentence and the next step of a known mistake that answers alike.
+        The sentence and the next step of a known mistake with the same answers.
     next_hint : int or None
-        The hint to ask for next, counted from 1.
+        The number of the next hint, counted from 1.
     last_hint : int or None
-        The number of the last hint, where all of them have been given.
+        The number of the last hint, if all have been shown.
     why : str
-        Why it works and where it is used next; for after success.
+        Why the answer works and where it is used next; shown after success.
     dependencies : tuple of str
-        Other exercises of the student's that it was judged with, in place of the reference's.
+        Other exercises for which the student's answers were used instead of the reference.
     """
 
     module: str
@@ -131,7 +131,7 @@ class Verdict:
 
     @property
     def is_right(self):
-        """Whether every question was answered rightly."""
+        """Whether every question is right."""
         return self.status == RIGHT
 
     @property

@@ -1,5 +1,5 @@
-"""Lessons as files and data: printed notebooks found and read, and a student's answers found in them.
+"""Lessons: the printed notebooks as data, and the student's answers in a notebook.
 
-Reading order: `form` and `files`, `magics` and `names`, `blank`, `lesson` and `library`; then
-`statements`, `needs`, `pieces` and `cells`.
+Reading order: `notebook_schema` and `notebook_files`, `magics` and `names`, `blank`, `lesson` and
+`library`; then `statements`, `dependency_search`, `answer_source` and `cells`.
 """

@@ -1,4 +1,4 @@
-"""One answer put together: what defines the exercise's names, what that needs, and nothing else."""
+"""The source of one answer: the definitions of the exercise's names and their dependencies."""
 
 import ast
 from dataclasses import replace
@@ -6,15 +6,15 @@ from dataclasses import replace
 from dark.course.lessons.dependency_search import Search
 from dark.course.lessons.names import defined_names, definitions, parsed, span
 
-# These stand only in a notebook; a call of one beside an answer is no part of the answer.
+# Functions of a notebook; a call of one next to an answer is not part of the answer.
 _NOTEBOOK_ONLY = ("check", "hint", "predict", "show_class", "display")
 
 
 def answers(definition, exercise):
-    """Say whether a definition answers an exercise.
+    """Return whether a definition answers an exercise.
 
-    A plain assignment answers only where the course, too, asks for a value: `slope = slope(f, 2)`
-    in a scratch cell is no answer to `slope`.
+    A plain assignment is an answer only if the exercise asks for a value: `slope = slope(f, 2)`
+    in a scratch cell does not answer `slope`.
     """
     if definition.name not in exercise.defines:
         return False
@@ -25,16 +25,16 @@ def answers(definition, exercise):
 
 
 def assembled(winners, cells, exercise, module, pool):
-    """Put an answer together.
+    """Return the source of an answer.
 
     Parameters
     ----------
     winners : list of (Cell, Definition or None)
-        Where each name of the exercise is best defined; None for a cell taken whole.
+        The chosen definition of each name of the exercise; None for a whole cell.
     cells : list of Cell
-        All cells of the student's, in which helpers are looked for.
+        All cells of the student, which may define helpers.
     exercise : Exercise
-        What is answered.
+        The exercise.
     module : Module
         Its module.
     pool : Pool
@@ -43,8 +43,8 @@ def assembled(winners, cells, exercise, module, pool):
     Returns
     -------
     source : str
-        The answer, its helpers first; lines of its cell that are no part of it are empty.
-    places : tuple of int
+        The answer, its helpers first; lines of its cell that are not part of it are empty.
+    indexes : tuple of int
         The indexes of the cells it came from.
     """
     owners = {cell.index: cell for cell, _ in winners}
@@ -70,13 +70,13 @@ def _own_names(exercise):
 
 
 def _known(exercise, module):
-    """Name what the rest of the module provides."""
+    """Return the names that the rest of the module provides."""
     others = [part.source for part in module.parts if part.exercise != exercise.id]
     return {name for source in others for name in defined_names(source)} - _own_names(exercise)
 
 
 def _seeds(cell, winners, exercise, taken):
-    """List the statements of a cell that define the exercise's names."""
+    """Return the statements of a cell that define the names of the exercise."""
     chosen = [each for owner, each in winners if owner is cell and each]
     found = {each.name for _, each in winners if each}
     missing = set(exercise.defines) - found if found else _own_names(exercise)
@@ -95,7 +95,7 @@ def _names(statement):
 
 
 def _left_out(cell, seeds, exercise, taken):
-    """List the statements of a cell that this answer must not contain."""
+    """Yield the statements of a cell that the answer must not contain."""
     last = max((each.first for each in seeds if each.cell == cell.index), default=-1)
     kept = {(each.cell, each.first) for each in seeds}
     for statement in cell.statements:
@@ -116,10 +116,10 @@ def _is_notebook_only(statement):
 
 
 def _moved(statement, chosen, exercise, taken):
-    """Take the wanted methods out of a class statement that is not the exercise's own.
+    """Extract the methods of an answer from a class statement that belongs to another exercise.
 
-    To define the class again would cut it off from its subclasses; the course's class stays, and
-    receives the methods, together with those of the student's own that they ask for.
+    Defining the class again would detach it from its subclasses. Instead, the existing class receives
+    the methods, and the student's helper methods that they use.
     """
     owner = chosen[0].name.split(".")[0]
     if chosen[0].how != "method" or owner in exercise.defines or len(statement.nodes) > 1:
@@ -135,7 +135,7 @@ def _moved(statement, chosen, exercise, taken):
 
 
 def _with_helpers(statement, chosen, taken):
-    """List methods, and what else of their class they ask for, in the order of the class."""
+    """Return methods and the other methods of their class that they use, in class order."""
     wanted, waiting = [], list(chosen)
     while waiting:
         each = waiting.pop()
@@ -153,7 +153,7 @@ def _with_helpers(statement, chosen, taken):
 
 
 def _cut(cell, kept):
-    """Leave statements out; lines that stay keep their text, and their place where they can."""
+    """Remove statements from a cell; the remaining lines keep their line numbers where possible."""
     lines, texts = cell.source.split("\n"), {each.first: each.text for each in kept}
     for statement in reversed(cell.statements):
         first, last = statement.first, statement.last

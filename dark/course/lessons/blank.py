@@ -1,4 +1,4 @@
-"""From a solved notebook to the student's: solutions become stubs, predictions become `...`."""
+"""Convert a solved notebook to the student's: solutions become stubs, predictions become `...`."""
 
 import ast
 import hashlib
@@ -13,7 +13,7 @@ STUB = ("# Your code here.", "raise NotImplementedError")
 
 
 def printed_hash(source):
-    """Name a source by twelve hexadecimal digits, to see later whether it was changed.
+    """Return a short hash of a source, to detect later whether it was changed.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def printed_hash(source):
 
 
 def blank(source):
-    """Take what the student has to find out of a cell.
+    """Remove the solutions and the predicted answers from a cell.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def blank(source):
     Raises
     ------
     CourseError
-        If a solution marker is not closed, or not opened.
+        If the solution markers are not balanced.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def blank(source):
     lines, begun = [], None
     for number, line in enumerate(source.split("\n"), 1):
         if line.strip() == BEGIN:
-            _expect(begun is None, number, BEGIN, "the region above is still open")
+            _expect(begun is None, number, BEGIN, "the region above is not closed")
             begun = number
             indent = line[: len(line) - len(line.lstrip())]
             lines += [indent + text for text in STUB]
@@ -76,7 +76,7 @@ def _expect(right, number, marker, reason):
 
 
 def predictions(source):
-    """List the predictions of a cell.
+    """Return the predictions of a cell.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def predictions(source):
     Returns
     -------
     list of ast.Call
-        The calls `predict(id, answer)`, in order; none if the cell is no Python.
+        The calls `predict(id, answer)`, in order; empty if the cell is not valid Python.
     """
     tree = parsed(source) if "predict(" in source else None
     if tree is None:
@@ -98,7 +98,7 @@ def predictions(source):
 
 
 def _blank_predictions(source):
-    """Replace each predicted answer, last first so that earlier places stay true."""
+    """Replace each predicted answer, from the last to the first so that earlier positions stay valid."""
     lines = source.encode().split(b"\n")  # ast counts columns in bytes
     for call in reversed(predictions(source)):
         answer = call.args[1]
@@ -109,10 +109,10 @@ def _blank_predictions(source):
 
 
 def blank_notebook(solved):
-    """Print the student's notebook out of the solved one.
+    """Convert the solved notebook to the student's.
 
-    Pictures before the first exercise stay; later outputs are what the student's code will
-    show, except where the tag `nbval-check-output` says that they are the reference's.
+    Outputs before the first exercise are kept; later outputs are removed, because the student's code
+    will produce them, except in cells with the tag `nbval-check-output`.
 
     Parameters
     ----------

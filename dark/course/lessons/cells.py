@@ -1,4 +1,4 @@
-"""The student's answers, found in a notebook whatever was moved, copied, split or untagged."""
+"""Find the student's answers in a notebook, even if cells were moved, copied, split or lost their tags."""
 
 import ast
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ __all__ = ["Answers", "collect", "defined_names", "exercise_of", "student_cells"
 
 @dataclass(frozen=True)
 class Answers:
-    """What a notebook answers: the source of each exercise found, and the cells it came from."""
+    """The answers in a notebook: the source of each exercise found, and the indexes of its cells."""
 
     sources: dict[str, str]
     cells: dict[str, tuple[int, ...]]
@@ -23,7 +23,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell of the student's: its place, plain source, exercise by tag, and what is in it."""
+    """A code cell of the student: its index, plain source, exercise by tag, and statements."""
 
     index: int
     source: str
@@ -33,7 +33,7 @@ class Cell:
 
     @property
     def definitions(self):
-        """What it defines, in order."""
+        """Its definitions, in order."""
         return [each for statement in self.statements for each in statement.definitions]
 
 
@@ -43,31 +43,31 @@ def collect(notebook, module):
     Parameters
     ----------
     notebook : dict
-        The student's notebook, as its JSON stands.
+        The student's notebook as JSON.
     module : Module
         The module.
 
     Returns
     -------
     Answers
-        An exercise that no cell answers is missing in it; one still blank is there as its stub.
+        An exercise without an answer is not contained; for a blank one, the stub is.
 
     Raises
     ------
     CourseError
-        If this is no notebook of format 4.
+        If it is not a notebook of format 4.
     """
     cells = student_cells(checked(notebook), module)
-    sources, places, pool = {}, {}, Pool(each for cell in cells for each in cell.statements)
+    sources, indexes, pool = {}, {}, Pool(each for cell in cells for each in cell.statements)
     for name, exercise in module.exercises.items():
         winners = _winners(cells, exercise, module)
         if winners:
-            sources[name], places[name] = assembled(winners, cells, exercise, module, pool)
-    return Answers(sources, places)
+            sources[name], indexes[name] = assembled(winners, cells, exercise, module, pool)
+    return Answers(sources, indexes)
 
 
 def student_cells(notebook, module):
-    """List the code cells that the student wrote or may write: all but the course's own."""
+    """Return the code cells that the student wrote or may write: all except the course's."""
     printed = _course_sources(module)
     cells = []
     for index, cell in enumerate(notebook["cells"]):
@@ -78,10 +78,10 @@ def student_cells(notebook, module):
 
 
 def _student_cell(index, cell, source, module):
-    if len(source) > LARGEST_CELL:  # a sentence is no Python, so the answer is broken and says why
+    if len(source) > LARGEST_CELL:  # the message is not valid Python, so the answer is broken and shows why
         says = f"This cell has {len(source):,} characters; at most {LARGEST_CELL:,} are read."
         return Cell(index, says, _tag(cell, source, module) or exercise_of(source, module), True, ())
-    plain = plain_python(source.encode("utf-8", "backslashreplace").decode())  # half a character as its escape
+    plain = plain_python(source.encode("utf-8", "backslashreplace").decode())  # a lone surrogate becomes its escape
     broken = parsed(plain) is None or free_names(plain) is None
     statements = () if broken else tuple(statements_of(index, plain))
     return Cell(index, plain, _tag(cell, source, module), broken, statements)
@@ -102,7 +102,7 @@ def _is_course(cell, source, printed):
 
 
 def _tag(cell, source, module):
-    """Read the exercise from the metadata, unless the cell plainly answers another one."""
+    """Return the exercise in the metadata, unless the cell clearly answers another one."""
     metadata = cell.get("metadata", {})
     course, grading = metadata.get("dark", {}), metadata.get("nbgrader", {})
     marks = (
@@ -121,7 +121,7 @@ def _own_names(exercise):
 
 
 def exercise_of(source, module):
-    """Tell which exercise one cell answers, by the names it defines.
+    """Return the exercise that one cell answers, by the names it defines.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def exercise_of(source, module):
     Returns
     -------
     str or None
-        The exercise's id.
+        The id of the exercise.
     """
     if source.strip() in _course_sources(module):
         return None
@@ -161,9 +161,9 @@ def _attached(exercise):
 
 
 def _winners(cells, exercise, module):
-    """Choose, for each name, the last cell that really writes it; else the last that has it.
+    """Choose for each name the last cell that defines it by more than a stub, else the last one.
 
-    Returns a list of (cell, definition); the definition is None for a cell taken whole.
+    Returns a list of (cell, definition); the definition is None for a whole cell.
     """
     candidates = {name: [] for name in exercise.defines}
     for cell in cells:
@@ -181,7 +181,7 @@ def _winners(cells, exercise, module):
 
 
 def _belongs_elsewhere(cell, exercise, module):
-    """Whether two exercises define this name, and the cell's tag says it is the other one's."""
+    """Return whether another exercise defines the same name, and the cell is tagged with that one."""
     if cell.tag in (None, exercise.id):
         return False
     other = module.exercises[cell.tag]
@@ -189,7 +189,7 @@ def _belongs_elsewhere(cell, exercise, module):
 
 
 def _last_written(options):
-    """Choose the last that the student wrote; what is no Python, a stub or borrowed only where nothing else is."""
+    """Choose the last option; a broken cell, a stub or an alias of the reference only if nothing else exists."""
 
     def worth(option):
         cell, definition = option
@@ -205,7 +205,7 @@ def _only_renames_reference(cell, definition):
 
 
 def _is_stub(cell, definition):
-    """Say whether a definition still raises NotImplementedError; of a method that is attached, its function."""
+    """Return whether a definition, or the function of an attached method, raises NotImplementedError."""
     node = definition.node
     if definition.how == "attach" and isinstance(getattr(node, "value", None), ast.Name):
         named = [each for each in cell.definitions if each.name == node.value.id]

@@ -1,6 +1,6 @@
-"""What an answer needs: the statements it refers to, in its own cell and in the student's others.
+"""The dependencies of an answer: the statements it refers to, in its own and in other cells.
 
-Whatever else stands in a notebook is a trial, and no part of the answer.
+All other statements of a notebook are trials and not part of the answer.
 """
 
 import ast
@@ -11,16 +11,16 @@ from functools import cached_property
 
 __all__ = ["Pool", "Search"]
 
-MOST_CHANGES = 200  # statements looked at because they may change what is needed
+MOST_CHANGES = 200  # largest number of statements examined because they may modify a dependency
 
 
 class Pool:
-    """All statements of a student's notebook, to be found by name.
+    """An index of all statements of a student's notebook by name.
 
     Parameters
     ----------
     statements : iterable of Statement
-        In the order of the notebook.
+        In notebook order.
     """
 
     def __init__(self, statements):
@@ -38,20 +38,20 @@ class Pool:
 
 @dataclass
 class Search:
-    """The search for what one answer needs.
+    """The search for the dependencies of one answer.
 
     Parameters
     ----------
     pool : Pool
-        Where to look.
+        The statements to search.
     home : set of int
-        The cells in which the answer stands; these are looked at first.
+        The cells of the answer; these are searched first.
     known : set of str
         Names that the rest of the module provides.
     answered : set of str
         Names that the answer itself defines.
     left_out : set of Statement
-        What must not be a part of it.
+        Statements that must not be part of the answer.
     """
 
     pool: Pool
@@ -61,25 +61,25 @@ class Search:
     left_out: set = field(default_factory=set)
 
     def needed(self, seeds):
-        """Give the seeds, all they refer to, and all that changes it.
+        """Return the seeds, everything they refer to, and everything that modifies it.
 
         Parameters
         ----------
         seeds : iterable of Statement
-            What defines the exercise's names.
+            The statements that define the names of the exercise.
 
         Returns
         -------
         set of Statement
         """
-        found, looked_at = set(), set()
+        found, examined = set(), set()
         more = list(seeds)
         while more:
             found |= self._reached(more, found)
-            changes = sorted(set(self._changes(found)) - looked_at, key=lambda each: (each.cell, each.first))
+            changes = sorted(set(self._changes(found)) - examined, key=lambda each: (each.cell, each.first))
             changes = changes[:MOST_CHANGES]
-            looked_at.update(changes)
-            more = [each for each in changes if len(looked_at) <= MOST_CHANGES and self._can_run(each, found)]
+            examined.update(changes)
+            more = [each for each in changes if len(examined) <= MOST_CHANGES and self._can_run(each, found)]
         return found
 
     def _reached(self, seeds, found):
@@ -93,7 +93,7 @@ class Search:
         return reached
 
     def _bindings(self, name):
-        """Find what binds a name: all of the answer's own cells, else the last that is written."""
+        """Return the statements that bind a name: all in the answer's cells, else the last one elsewhere."""
         options = [each for each in self.pool.binding.get(name, ()) if each not in self.left_out]
         home = [each for each in options if each.cell in self.home]
         if name in self.known:
@@ -107,7 +107,7 @@ class Search:
         return [each for each in self.pool.binding.get("*", ()) if not each.imports_reference]
 
     def _attachments(self, attribute):
-        """Find what attaches a helper of that name to a class; `x.value = 3` attaches nothing."""
+        """Return the statements that attach a helper method of that name to a class."""
         names = self.known | self.answered
         options = [
             each
@@ -117,7 +117,7 @@ class Search:
         return [each for each in options if each.cell in self.home] or _last_written(options)
 
     def _changes(self, found):
-        """Yield what stands further down and may change something needed, or a class of the answer."""
+        """Yield later statements that may modify a dependency, or a class of the answer."""
         for each in found:
             for other in (other for name in each.binds for other in self.pool.changing.get(name, ())):
                 is_below = (other.cell, other.first) > (each.cell, each.first)
@@ -129,7 +129,7 @@ class Search:
             yield from (other for other in self.pool.changing.get(owner, ()) if other.cell in self.home)
 
     def _can_run(self, statement, found):
-        """Whether all that a statement refers to is there; a trial may use what only a notebook has."""
+        """Return whether all names that a statement refers to are defined; those of a trial may not be."""
         if statement in self.left_out:
             return False
         reached = self._reached([statement], found)
@@ -141,6 +141,6 @@ class Search:
 
 
 def _last_written(options):
-    """Choose the last statement, but rather one that is no stub."""
+    """Return the last statement, preferably one that is not a stub."""
     written = [each for each in options if not each.is_unwritten]
     return (written or options)[-1:]

@@ -1,4 +1,4 @@
-"""A module of the course as data: its exercises, hints and code, made out of a printed notebook."""
+"""A module of the course as data: its exercises, hints and code, read from a printed notebook."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from dark.errors import CourseError
 
 @dataclass(frozen=True)
 class Hint:
-    """One hint: a text, and code whose last value is a picture, or None."""
+    """One hint: its text, and code whose last value is a picture, or None."""
 
     text: str
     draw: str | None = None
@@ -17,7 +17,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise as printed; `solution` is None where only the blank notebook is there."""
+    """One exercise; `solution` is None if only the student's notebook is available."""
 
     id: str
     module: str
@@ -33,9 +33,9 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a module's code: its source is the solution where there is one.
+    """One cell of the code of a module; of an exercise the solution if available, else the stub.
 
-    Its kind is ``"given"``, ``"exercise"`` or, for the code of the modules before it, ``"earlier"``.
+    Its kind is ``"given"``, ``"exercise"`` or, for the code of earlier modules, ``"earlier"``.
     """
 
     kind: str
@@ -45,7 +45,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Module:
-    """One module: the code in order, its exercises by id, and its blank notebook."""
+    """One module: its code in order, its exercises by id, and the student's notebook."""
 
     id: str
     name: str
@@ -62,14 +62,14 @@ class Module:
 
 
 def module_of(notebook, name="notebook"):
-    """Make a module out of a printed notebook, solved or blank.
+    """Read a module from a printed notebook, solved or blank.
 
     Parameters
     ----------
     notebook : dict
         The notebook as JSON.
     name : str
-        What to call it in an error.
+        Its name in an error.
 
     Returns
     -------
@@ -78,15 +78,15 @@ def module_of(notebook, name="notebook"):
     Raises
     ------
     CourseError
-        If it is not a notebook that `dark build` printed.
+        If it is not a notebook written by `dark build`.
     """
     try:
         return _module_of(notebook)
     except (KeyError, TypeError, AttributeError) as error:
         raise CourseError(
-            f"{name}: its course data is damaged ({type(error).__name__}: {error}).",
-            "a notebook as `dark build` prints it.",
-            "print it again with `dark build`, or install the course again.",
+            f"{name}: the course metadata is damaged ({type(error).__name__}: {error}).",
+            "a notebook written by `dark build`.",
+            "write it again with `dark build`, or reinstall the course.",
         ) from error
 
 
@@ -117,7 +117,7 @@ def _exercise(cell, course):
     name, source = cell["metadata"]["dark"]["exercise"], cell["source"]
     data, stub = course["exercises"][name], blank(source)
     if printed_hash(source) != cell["metadata"]["dark"]["printed"]:
-        stub = ""  # a student's answer, met where no solved notebook is: nothing printed is left
+        stub = ""  # a student's answer, without a solved notebook: the stub is unknown
     return Exercise(
         id=name,
         module=course["module"],

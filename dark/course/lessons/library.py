@@ -1,4 +1,4 @@
-"""The library of the course: which modules there are, and where their printed notebooks lie."""
+"""The modules of the course, and the files of their printed notebooks."""
 
 import os
 import re
@@ -28,17 +28,17 @@ __all__ = [
 
 @lru_cache
 def repository_root(start=PACKAGE):
-    """Find the repository of the course, upward from a folder.
+    """Return the root of the repository that contains a folder.
 
     Parameters
     ----------
     start : Path
-        Where to begin; the `dark` package by default.
+        The folder; by default the package `dark`.
 
     Returns
     -------
     Path or None
-        The folder that holds `book/` and the project file named dark-course.
+        The folder that contains `book/` and the pyproject.toml of dark-course, or None.
     """
     for folder in (Path(start), *Path(start).parents):
         project = folder / "pyproject.toml"
@@ -50,7 +50,7 @@ def repository_root(start=PACKAGE):
 
 
 def modules_folder():
-    """Give the folder of the blank notebooks: the repository's, else the installed package's.
+    """Return the folder of the blank notebooks: of the repository, else of the installed package.
 
     Returns
     -------
@@ -61,9 +61,9 @@ def modules_folder():
 
 
 def _printed(root):
-    """Map each module's stem to the notebook that says most about it: the solved one, if any.
+    """Map the stem of each module to its notebook: the solved one if available, else the blank one.
 
-    While `dark build` executes a notebook, ``DARK_SOLUTIONS`` names the folder with its new print.
+    While `dark build` executes a notebook, ``DARK_SOLUTIONS`` names the folder with the new version.
     """
     folders = [root / "modules", root / "solutions"] if root else [PACKAGE / "_modules"]
     if "DARK_SOLUTIONS" in os.environ:
@@ -73,7 +73,7 @@ def _printed(root):
 
 
 def modules():
-    """List the modules, such as `01-scalar-autodiff`, in order.
+    """Return the names of the modules, such as `01-scalar-autodiff`, in order.
 
     Returns
     -------
@@ -88,9 +88,9 @@ def pick(name, stems):
     Parameters
     ----------
     name : str
-        What was asked for.
+        The requested name.
     stems : iterable of str
-        What there is, such as `01-scalar-autodiff`.
+        The known modules, such as `01-scalar-autodiff`.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def pick(name, stems):
     Raises
     ------
     CourseError
-        If there is no such module.
+        If the module does not exist.
 
     Examples
     --------
@@ -112,8 +112,8 @@ def pick(name, stems):
         return found[0]
     known = [word for stem in stems for word in (stem, stem[:2], stem[3:])]
     raise CourseError(
-        f"there is no module {str(name)!r}.",
-        "the number or the name of a module: " + (", ".join(sorted(stems)) or "none is printed"),
+        f"the module {str(name)!r} does not exist.",
+        "the number or the name of a module: " + (", ".join(sorted(stems)) or "no module is printed"),
         near_misses(name, known) if known else "dark build",
     )
 
@@ -129,12 +129,12 @@ def load_module(name):
     Returns
     -------
     Module
-        Its parts begin with those of the modules it comes after.
+        Its parts start with those of the modules that it builds on.
 
     Raises
     ------
     CourseError
-        If there is no such module, or its notebook is damaged.
+        If the module does not exist, or its notebook is damaged.
     """
     printed = _printed(repository_root())
     path = printed[pick(name, printed)]
@@ -159,7 +159,7 @@ def find_exercise(name, module=None):
     name : str
         The id, such as `backward`.
     module : str, optional
-        Where to look; in all modules by default.
+        The module to search; by default all modules.
 
     Returns
     -------
@@ -168,36 +168,36 @@ def find_exercise(name, module=None):
     Raises
     ------
     CourseError
-        If no module, or not the given one, has this exercise.
+        If the exercise does not exist.
     """
     loaded = [load_module(each) for each in ([module] if module else modules())]
     for each in loaded:
         if name in each.exercises:
             return each.exercises[name]
     known = [key for each in loaded for key in each.exercises]
-    place = f"module {loaded[0].stem}" if module else "the course"
+    owner = f"module {loaded[0].stem}" if module else "the course"
     raise CourseError(
-        f"{place} has no exercise {str(name)!r}.",
-        "the name of one of its exercises." if known else "a module that is printed.",
+        f"{owner} has no exercise {str(name)!r}.",
+        "the name of an exercise." if known else "a printed module.",
         near_misses(name, known) if known else "dark build",
     )
 
 
 def notebook_path(name, here=None):
-    """Give the path of the student's notebook of a module.
+    """Return the path of the student's notebook of a module.
 
     Parameters
     ----------
     name : str
         The module.
     here : Path, optional
-        Where to look first; the current folder by default.
+        The folder to search first; by default the current one.
 
     Returns
     -------
     Path
-        `NN-name.ipynb` if it is here; else, in the repository, `modules/NN-name.ipynb`, and
-        elsewhere `dark-modules/NN-name.ipynb`.
+        `NN-name.ipynb` if it exists in `here`; else `modules/NN-name.ipynb` in the repository, or
+        `dark-modules/NN-name.ipynb` elsewhere.
     """
     file = load_module(name).stem + ".ipynb"
     here, root = Path(here or "."), repository_root()
@@ -207,7 +207,7 @@ def notebook_path(name, here=None):
 
 
 def fresh_cell(exercise):
-    """Give the cell of an exercise as it was printed, to put it back.
+    """Return a copy of the printed cell of an exercise.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ def fresh_cell(exercise):
     Returns
     -------
     dict
-        A cell of the blank notebook, a copy.
+        A cell of the blank notebook.
     """
     cells = load_module(exercise.module).blank["cells"]
     cell = next(

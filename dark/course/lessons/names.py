@@ -1,4 +1,4 @@
-"""What a cell defines and what it refers to, read from its text without running it."""
+"""The names that a cell defines and refers to, by static analysis of its source."""
 
 import ast
 import re
@@ -21,9 +21,9 @@ __all__ = [
     "span",
 ]
 
-LARGEST_CELL = 200_000  # characters; Python takes some 500 bytes for each when it reads them
-REMEMBERED = 5_000  # characters of a cell that is worth remembering when it has been read
-DEEPEST = 100  # levels of a statement; Python itself gives up at some more
+LARGEST_CELL = 200_000  # characters; the parser needs about 500 bytes for each
+CACHED = 5_000  # characters of the largest cell whose syntax tree is cached
+DEEPEST = 100  # levels of nesting in a statement; the limit of Python's parser is a little higher
 
 _HEAD = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)|^(\w+(?:\.\w+)?)\s*=(?!=)", re.MULTILINE | re.ASCII)
 _BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
@@ -31,7 +31,7 @@ _BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 
 @dataclass(frozen=True)
 class Definition:
-    """One name a cell defines: the statement that does it, and how.
+    """One name that a cell defines: the statement that defines it, and how.
 
     `how` is `def`, `class`, `import`, `method` (a def inside a class statement), `attach`
     (`Class.name = ...`) or `value` (any other assignment).
@@ -44,10 +44,10 @@ class Definition:
 
 
 def parsed(source):
-    """Parse a cell; None if it is no Python even without its magics, or too large.
+    """Parse a cell; None if it is not valid Python without its magics, or too large.
 
-    A statement that is too deep for those who walk it stands there as `pass`. The tree is shared:
-    it is not to be changed.
+    A statement that is nested too deeply is replaced by `pass`. The tree is cached and must not be
+    changed.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def parsed(source):
     """
     if len(source) > LARGEST_CELL:
         return None
-    return _remembered(source) if len(source) <= REMEMBERED else _parse(source)
+    return _parse_cached(source) if len(source) <= CACHED else _parse(source)
 
 
 def _parse(source):
@@ -66,11 +66,11 @@ def _parse(source):
             tree = ast.parse(plain_python(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    tree.body = [_left_out(each) if _is_too_deep(each) else each for each in tree.body]
+    tree.body = [_as_pass(each) if _is_too_deep(each) else each for each in tree.body]
     return tree
 
 
-_remembered = lru_cache(maxsize=256)(_parse)
+_parse_cached = lru_cache(maxsize=256)(_parse)
 
 
 def _is_too_deep(statement):
@@ -80,13 +80,13 @@ def _is_too_deep(statement):
     return bool(level)
 
 
-def _left_out(statement):
+def _as_pass(statement):
     first, last = span(statement)
     return ast.Pass(lineno=first + 1, col_offset=0, end_lineno=last, end_col_offset=0)
 
 
 def span(node):
-    """Give the lines of a node, decorators included, as the two ends of a slice.
+    """Return the lines of a node, including decorators, as the bounds of a slice.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def span(node):
 
 
 def definitions(source):
-    """List what a cell defines at its top level, in order.
+    """Return the definitions at the top level of a cell, in order.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def definitions(source):
     Returns
     -------
     list of Definition
-        Empty for a cell that is no Python.
+        Empty if the cell is not valid Python.
     """
     tree = parsed(source)
     if tree is None:
@@ -117,17 +117,17 @@ def definitions(source):
 
 
 def defined_by(statement):
-    """Give the definitions of one statement at the top level of a cell."""
+    """Return the definitions of one top-level statement."""
     return _defined_by(statement, statement)
 
 
 def defined_names(source):
-    """Name what a cell defines, `Class.method` included.
+    """Return the names that a cell defines, including `Class.method`.
 
     Parameters
     ----------
     source : str
-        A cell as it was typed; in one with a syntax error the heads of lines are looked at.
+        A cell as it was typed; if it has a syntax error, only the beginnings of lines are matched.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def defined_names(source):
 
 
 def _defined_by(node, statement):
-    """Walk one statement, blocks such as `if` included, but no function's inside."""
+    """Walk one statement, including blocks such as `if`, but not the bodies of functions."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         yield Definition(node.name, "def", statement, node)
     elif isinstance(node, ast.ClassDef):
@@ -172,7 +172,7 @@ def _defined_by(node, statement):
 
 
 def _defined_by_class(node, statement):
-    if node.name not in [getattr(base, "id", None) for base in node.bases]:  # else it is opened again
+    if node.name not in [getattr(base, "id", None) for base in node.bases]:  # else the class is extended
         yield Definition(node.name, "class", statement, node)
     for inner in node.body:
         for definition in _defined_by(inner, statement):
@@ -191,7 +191,7 @@ def _defined_by_target(target, node, statement):
 
 
 def _is_function(value, name):
-    """Whether a value is plainly a function: a lambda, another name, or the old one decorated."""
+    """Return whether a value is a function: a lambda, another name, or a decorated function."""
     match value:
         case ast.Lambda() | ast.Name() | ast.Attribute():
             return True
@@ -207,7 +207,7 @@ def _defined_by_setattr(node, statement):
 
 
 def free_names(source):
-    """Name what a source takes from outside of itself.
+    """Return the free names of a source.
 
     Parameters
     ----------
@@ -217,8 +217,7 @@ def free_names(source):
     Returns
     -------
     set of str or None
-        Names that are referred to and that its top level does not define; None for what Python
-        does not compile.
+        Names that are referred to and not defined at its top level; None if it does not compile.
 
     Examples
     --------
@@ -234,7 +233,7 @@ def free_names(source):
 
 
 def _referred(table):
-    """Name what is looked up outside of functions, or changed there by a function."""
+    """Return the names that are looked up in, or assigned to, the global scope."""
     is_outside = table.get_type() == "module"
     names = {
         symbol.get_name()

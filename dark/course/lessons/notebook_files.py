@@ -1,4 +1,4 @@
-"""Notebook files: read with clear errors, written whole or not at all, by plain JSON."""
+"""Read notebook files with clear errors, and format them as Jupyter does."""
 
 import json
 from pathlib import Path
@@ -11,12 +11,12 @@ __all__ = ["PACKAGE", "checked", "notebook_text", "parse_notebook", "read_notebo
 
 PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
 
-# nbformat writes text in these types as lists of lines, so that a diff reads line by line
+# nbformat writes these types as lists of lines, for readable diffs
 _LINE_TYPES = ("application/javascript", "image/svg+xml")
 
 
 def read_notebook(path):
-    """Read one notebook file.
+    """Read a notebook file.
 
     Parameters
     ----------
@@ -26,12 +26,12 @@ def read_notebook(path):
     Returns
     -------
     dict
-        The notebook as its JSON stands in the file.
+        The notebook as JSON.
 
     Raises
     ------
     CourseError
-        If there is no such file, or it is no notebook of format 4.
+        If the file cannot be read, or is not a notebook of format 4.
     """
     try:
         data = Path(path).read_bytes()
@@ -39,20 +39,20 @@ def read_notebook(path):
         raise CourseError(
             f"{path}: cannot be read ({error.strerror}).",
             "the path of a notebook file (.ipynb).",
-            "check the spelling and the folder; `dark lab` lays out the notebooks of the course.",
+            "check the name and the folder; `dark lab` creates the notebooks of the course.",
         ) from error
     return parse_notebook(data, str(path))
 
 
 def parse_notebook(data, name="notebook"):
-    """Make a notebook out of the bytes of a file.
+    """Parse the content of a notebook file.
 
     Parameters
     ----------
     data : bytes or str
-        What stands in the file.
+        The content of the file.
     name : str
-        What to call it in an error.
+        Its name in an error.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def parse_notebook(data, name="notebook"):
     Raises
     ------
     CourseError
-        If this is no notebook of format 4.
+        If it is not a notebook of format 4.
 
     Examples
     --------
@@ -74,15 +74,15 @@ def parse_notebook(data, name="notebook"):
     except (ValueError, RecursionError) as error:
         reason = str(error).splitlines()[0]
         raise CourseError(
-            f"{name}: no notebook, its text is not JSON ({reason}).",
-            "a file that Jupyter has saved (.ipynb).",
-            "open it in JupyterLab and save it again, or take an older copy of it.",
+            f"{name}: not a notebook: invalid JSON ({reason}).",
+            "a file saved by Jupyter (.ipynb).",
+            "open it in JupyterLab and save it again, or restore an older copy.",
         ) from error
     return checked(notebook, name)
 
 
 def notebook_text(notebook):
-    """Write a notebook as Jupyter does: sorted keys, a line of source a line of text.
+    """Serialize a notebook as Jupyter does: sorted keys, one line of the file for each line of source.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def notebook_text(notebook):
     Returns
     -------
     str
-        JSON text that ends in a newline.
+        JSON that ends in a newline.
     """
     cells = [_split_cell(cell) for cell in notebook["cells"]]
     return (

@@ -1,4 +1,4 @@
-"""The form of a notebook: what is refused at the door, and what is put right there."""
+"""Validate a notebook: refuse what is not one, and repair invalid metadata."""
 
 from dark.errors import CourseError
 
@@ -9,7 +9,7 @@ MARKS = ("dark", "nbgrader")  # the metadata that the course reads
 
 
 def source_of(cell):
-    """Give the text of a cell, which JSON may hold as one string or as a list of lines.
+    """Return the source of a cell, which JSON may contain as a string or as a list of lines.
 
     Examples
     --------
@@ -21,16 +21,16 @@ def source_of(cell):
 
 
 def checked(notebook, name="notebook"):
-    """Return a notebook if it has the form of one.
+    """Validate and return a notebook.
 
-    Marks of the course that are no marks, such as the metadata `"dark": null`, are taken off.
+    Invalid metadata of the course, such as `"dark": null`, is removed.
 
     Parameters
     ----------
     notebook : object
-        What the JSON of a file holds; it is not changed.
+        The parsed JSON of a file; it is not changed.
     name : str
-        What to call it in an error.
+        Its name in an error.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def checked(notebook, name="notebook"):
     Raises
     ------
     CourseError
-        If it is no notebook of format 4, or holds more code than anybody writes.
+        If it is not a notebook of format 4, or contains more than a million characters of code.
 
     Examples
     --------
@@ -49,22 +49,22 @@ def checked(notebook, name="notebook"):
     """
     if isinstance(notebook, dict) and "worksheets" in notebook or _format(notebook) in (1, 2, 3):
         raise CourseError(
-            f"{name}: a notebook of format {_format(notebook)}, which is too old.",
+            f"{name}: the notebook format {_format(notebook)} is too old.",
             "format 4.",
             f"jupyter nbconvert --to notebook --nbformat 4 {name}",
         )
     if _format(notebook) != 4 or not _has_cells(notebook):
         raise CourseError(
-            f"{name}: no notebook, it has {_fault(notebook)}.",
+            f"{name}: not a notebook: it has {_fault(notebook)}.",
             "a notebook of format 4, with a list of cells.",
-            "save the file from JupyterLab again.",
+            "save the file in JupyterLab again.",
         )
     count = sum(len(source_of(cell)) for cell in notebook["cells"] if cell["cell_type"] == "code")
     if count > MOST_CODE:
         raise CourseError(
-            f"{name}: its cells hold {count:,} characters of code.",
+            f"{name}: its cells contain {count:,} characters of code.",
             f"at most {MOST_CODE:,}.",
-            "put data into a file of their own, and delete cells that are no answers.",
+            "move data to a separate file, and delete cells that are not answers.",
         )
     return _repaired(notebook)
 
@@ -75,7 +75,7 @@ def _repaired(notebook):
 
 
 def _marks_repaired(holder):
-    """Give the metadata and the id that a notebook or a cell must have, where it has others."""
+    """Return valid metadata and a valid id of a notebook or a cell, where they are invalid."""
     repaired, metadata = {}, holder.get("metadata", {})
     metadata = metadata if isinstance(metadata, dict) else {}
     if "metadata" in holder:
@@ -107,8 +107,8 @@ def _fault(notebook):
     if not isinstance(notebook, dict):
         return f"a {type(notebook).__name__} where an object should be"
     if not isinstance(notebook.get("cells"), list):
-        return "no cells"
+        return "no list of cells"
     if _format(notebook) != 4:
         return f"the format {_format(notebook)!r}"
     broken = [i for i, cell in enumerate(notebook["cells"], 1) if not _is_cell(cell)]
-    return f"a broken cell (number {broken[0]})"
+    return f"an invalid cell (number {broken[0]})"

@@ -1,4 +1,4 @@
-"""The statements of a cell, each with what it binds, what it refers to and what it may change."""
+"""The top-level statements of a cell, with the names each binds, refers to and may modify."""
 
 import ast
 import builtins
@@ -11,26 +11,26 @@ __all__ = ["Statement", "statements_of"]
 
 REFERENCE = "dark"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_CHANGING = ("setattr", "delattr", "next")  # of Python's own functions
+_CHANGING = ("setattr", "delattr", "next")  # builtins that modify an argument
 _DEFINING = (*_FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A statement at the top level of a cell, or several that share a line.
+    """A top-level statement of a cell, or several that share a line.
 
     Parameters
     ----------
     cell : int
-        The place of its cell in the notebook.
+        The index of its cell in the notebook.
     first, last : int
-        Its lines in the cell, as the ends of a slice.
+        Its lines in the cell, as the bounds of a slice.
     text : str
-        These lines.
+        The source of these lines.
     nodes : tuple of ast.stmt
-        The statement as Python reads it.
+        The syntax trees.
     definitions : tuple of Definition
-        What it defines.
+        Its definitions.
     """
 
     cell: int
@@ -42,19 +42,19 @@ class Statement:
 
     @cached_property
     def binds(self):
-        """The names it gives a value, in whatever way; `*` where it imports all there is."""
+        """The names it binds in any way; `*` for a star import."""
         return {name for node in self.nodes for name in _bound(node)}
 
     @cached_property
     def refers(self):
-        """The names it takes from elsewhere, the old value of what it binds anew among them."""
+        """The names it refers to, including the previous value of a name that it rebinds."""
         values = [node.value for node in self.nodes if isinstance(node, ast.Assign)]
         old = {inner.id for value in values for inner in _inside(value) if isinstance(inner, ast.Name)}
         return (free_names(self.text) or set()) | old & self.binds
 
     @cached_property
     def attributes(self):
-        """The attributes it asks for."""
+        """The attributes it accesses."""
         return {inner.attr for node in self.nodes for inner in ast.walk(node) if isinstance(inner, ast.Attribute)}
 
     @cached_property
@@ -64,24 +64,24 @@ class Statement:
 
     @cached_property
     def changes(self):
-        """The names whose objects it may change: by a target, a method's call, a function's argument."""
+        """The names whose objects it may modify: as a target, in a method call or as an argument."""
         nodes = [node for node in self.nodes if not isinstance(node, _DEFINING)]
         return {name for node in nodes for name in _changed(node)}
 
     @property
     def is_import(self):
-        """Whether it imports something, and nothing else."""
+        """Whether it only imports."""
         return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.nodes)
 
     @cached_property
     def only_renames_reference(self):
-        """Whether it only gives names to what the course's package holds."""
+        """Whether it only assigns names to objects of the reference."""
         is_plain = all(isinstance(node, ast.Assign | ast.Import | ast.ImportFrom) for node in self.nodes)
         return is_plain and (self.imports_reference or REFERENCE in self.refers)
 
     @cached_property
     def imports_reference(self):
-        """Whether it imports the course's own package."""
+        """Whether it imports the reference."""
         return any(_imports_reference(inner) for node in self.nodes for inner in ast.walk(node))
 
     @cached_property
@@ -91,19 +91,19 @@ class Statement:
 
 
 def statements_of(cell, source):
-    """List the statements of a cell.
+    """Return the statements of a cell.
 
     Parameters
     ----------
     cell : int
-        Its place in the notebook.
+        The index of the cell in the notebook.
     source : str
         Plain Python.
 
     Returns
     -------
     list of Statement
-        Empty for a cell that is no Python.
+        Empty if the cell is not valid Python.
 
     Examples
     --------
@@ -126,12 +126,12 @@ def _statement(cell, first, last, lines, nodes):
 
 
 def is_unwritten(node):
-    """Say whether a part of a tree still raises NotImplementedError."""
+    """Return whether a syntax tree still raises NotImplementedError."""
     return any(isinstance(inner, ast.Raise) and "NotImplementedError" in ast.dump(inner) for inner in ast.walk(node))
 
 
 def _inside(node):
-    """Walk a statement, but no function's or class's inside."""
+    """Walk a statement without the bodies of functions and classes."""
     yield node
     if not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
         for child in ast.iter_child_nodes(node):
@@ -166,18 +166,18 @@ def _changed(statement):
                 yield name
             case ast.Call(func=function) if not isinstance(statement, ast.Assign | ast.AnnAssign):
                 yield from _base(function)
-                yield from _handed_over(node)
+                yield from _passed_names(node)
 
 
-def _handed_over(call):
-    """Name the arguments of a call, but not those of Python's own functions, which only look at them."""
+def _passed_names(call):
+    """Return the names passed to a call, except to builtins, which do not modify their arguments."""
     name = getattr(call.func, "id", "")
     if name in _CHANGING or not hasattr(builtins, name):
         yield from (argument.id for argument in call.args if isinstance(argument, ast.Name))
 
 
 def _base(node):
-    """Name what an attribute or an item belongs to; a plain name belongs to nothing."""
+    """Return the name of the object whose attribute or item a node is; empty for a plain name."""
     owned = False
     while isinstance(node, ast.Attribute | ast.Subscript):
         node, owned = node.value, True

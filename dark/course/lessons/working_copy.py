@@ -10,21 +10,20 @@ NAME = "dark-modules"
 
 
 def working_folder(here=None):
-    """Return the folder with the student's notebooks; make it where there is none.
+    """Return the folder of the student's notebooks; create it if it does not exist.
 
-    In the repository it is `modules/`. Elsewhere it is `./dark-modules`, where
-    every module that is missing is copied from the installed package, and no
-    file that is there is touched.
+    In the repository it is `modules/`. Elsewhere it is `./dark-modules`, to which missing modules are
+    copied from the installed package; existing files are not changed.
 
     Parameters
     ----------
     here : pathlib.Path, optional
-        Where the copy is made; the current folder by default.
+        Where the copy is created; by default the current folder.
 
     Returns
     -------
     pathlib.Path
-        The folder, which exists.
+        The existing folder.
 
     Raises
     ------
@@ -39,24 +38,24 @@ def working_folder(here=None):
 
 
 def copy_missing(pristine, folder):
-    """Copy each notebook that is not there yet; return the paths that were written.
+    """Copy the notebooks that do not exist yet; return the paths that were written.
 
     Parameters
     ----------
     pristine : pathlib.Path
-        The folder with the notebooks as they were printed.
+        The folder of the printed notebooks.
     folder : pathlib.Path
-        The student's folder, made where it does not exist.
+        The student's folder, created if missing.
 
     Returns
     -------
     list of pathlib.Path
-        In the order of their names.
+        Sorted by name.
 
     Raises
     ------
     CourseError
-        If the folder cannot be made or written to.
+        If the folder cannot be created or written to.
     """
     missing = [path for path in sorted(pristine.glob("*.ipynb")) if not (folder / path.name).exists()]
     try:
@@ -64,7 +63,7 @@ def copy_missing(pristine, folder):
         return [Path(shutil.copyfile(path, folder / path.name)) for path in missing]
     except OSError as error:
         raise CourseError(
-            f"{folder}: the modules cannot be copied here ({error.strerror}).",
-            "a folder you may write to.",
-            "cd to such a folder, or dark lab FOLDER with your notebooks",
+            f"{folder}: the modules cannot be copied to this folder ({error.strerror}).",
+            "a folder with write permission.",
+            "cd to another folder, or dark lab FOLDER with your notebooks",
         ) from error

@@ -1,4 +1,5 @@
-"""Printing: manuscripts made into solved and blank notebooks.
+"""Printing: generate the solved and the blank notebooks from the manuscripts.
 
-Reading order: `manuscript` and `proofread`, `notebooks`, `execute` and `tidy`, `merge`, `build`.
+Reading order: `manuscript` and `proofread`, `solved_notebook`, `execute` and `normalize_outputs`,
+`merge`, `notebook_diff`, `build`.
 """

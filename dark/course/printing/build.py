@@ -1,4 +1,4 @@
-"""Building: the solved and the blank notebook of each module, printed, written, compared."""
+"""Generate, write and compare the solved and the blank notebook of each module."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from dark.errors import CourseError
 
 @dataclass(frozen=True)
 class Printed:
-    """One module, printed."""
+    """The two notebooks of one module."""
 
     stem: str
     solved: dict
@@ -26,14 +26,14 @@ class Printed:
 
 
 def manuscripts(root, names=()):
-    """Find manuscripts.
+    """Return the paths of the manuscripts.
 
     Parameters
     ----------
     root : Path
-        The repository.
+        The root of the repository.
     names : iterable of str
-        Numbers or names of modules; all modules if empty.
+        Numbers or names of modules; all if empty.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def manuscripts(root, names=()):
     Raises
     ------
     CourseError
-        If a module has no manuscript.
+        If a module does not exist.
     """
     files = {path.stem: path for path in sorted((root / "book").glob("[0-9][0-9]-*.md"))}
     stems = [pick(name, files) for name in names] or list(files)
@@ -50,16 +50,16 @@ def manuscripts(root, names=()):
 
 
 def print_module(path, *, execute=True, report=lambda line: None):
-    """Print one module.
+    """Generate the notebooks of one module.
 
     Parameters
     ----------
     path : Path
         Its manuscript, in the folder `book` of the repository.
     execute : bool
-        Whether to run it; else outputs are taken from the last print where the source is the same.
+        Whether to run the cells; otherwise the outputs of unchanged cells are reused.
     report : callable
-        Called with a line of text before each cell that runs.
+        Called with a message before each cell runs.
 
     Returns
     -------
@@ -77,25 +77,25 @@ def print_module(path, *, execute=True, report=lambda line: None):
         solved = executed(solved, manuscript.stem, root=root, report=report)
     else:
         solved = _with_old_outputs(solved, root / "solutions" / f"{manuscript.stem}.ipynb")
-    solved = parse_notebook(notebook_text(counted(solved)))  # as a reader of the file will see it
+    solved = parse_notebook(notebook_text(counted(solved)))  # normalized as when read from the file
     return Printed(manuscript.stem, solved, blank_notebook(solved))
 
 
 def points_of(root, manuscript):
-    """Add up the points of each exercise's questions; none where the module has no exam yet.
+    """Return the points of each exercise: the sum over its questions, 0 if the module has no exam.
 
     Raises
     ------
     CourseError
-        If a question asks about an exercise that the manuscript does not have.
+        If a question belongs to an exercise that is not in the manuscript.
     """
     points = dict.fromkeys(manuscript.exercises, 0)
     for file in sorted((root / "tests" / "exams" / "questions").glob(f"exam_{manuscript.module}_*.py")):
         for question in read_exam(file).questions.values():
             if question.exercise not in points:
                 raise CourseError(
-                    f"{file.name}: {question.name} asks about {question.exercise!r}, "
-                    f"which is no exercise of {manuscript.path.name}.",
+                    f"{file.name}: {question.name} belongs to {question.exercise!r}, "
+                    f"which is not an exercise of {manuscript.path.name}.",
                     "one of " + ", ".join(points),
                     "rename the exercise in one of the two files.",
                 )
@@ -104,7 +104,7 @@ def points_of(root, manuscript):
 
 
 def _with_old_outputs(solved, path):
-    """Take over the outputs of cells that the last print holds with the same source."""
+    """Reuse the outputs of the cells whose source is unchanged."""
     old = {}
     if path.is_file():
         old = {cell.get("id"): cell for cell in read_notebook(path)["cells"]}
@@ -118,19 +118,19 @@ def _with_old_outputs(solved, path):
 
 
 def write(printed, out):
-    """Write a module's two notebooks; a student's notebook in its place is merged.
+    """Write the two notebooks of a module; an existing student's notebook is merged.
 
     Parameters
     ----------
     printed : Printed
         The module.
     out : Path
-        The folder that holds, or will hold, `solutions` and `modules`.
+        The folder of `solutions` and `modules`.
 
     Returns
     -------
     Path or None
-        The copy of the notebook in `modules` as it was, if it was changed.
+        The backup of the previous notebook in `modules`, if it was changed.
     """
     file = f"{printed.stem}.ipynb"
     kept = print_onto(Path(out, "modules", file), printed.blank)
@@ -139,25 +139,25 @@ def write(printed, out):
 
 
 def stale(printed, out):
-    """Compare a fresh print with the files that stand in a folder.
+    """Compare generated notebooks with the files in a folder.
 
     Parameters
     ----------
     printed : Printed
         The module.
     out : Path
-        The folder that holds `solutions` and `modules`.
+        The folder of `solutions` and `modules`.
 
     Returns
     -------
     list of str
-        For each file that differs, its name and its first difference.
+        The name and the first difference of each file that differs.
     """
     found = []
     for folder, notebook in (("solutions", printed.solved), ("modules", printed.blank)):
         path = Path(out, folder, f"{printed.stem}.ipynb")
-        there = path.is_file()
-        difference = first_difference(read_notebook(path), notebook) if there else "it is missing"
+        exists = path.is_file()
+        difference = first_difference(read_notebook(path), notebook) if exists else "the file is missing"
         if difference:
             found.append(f"{folder}/{path.name}: {difference}")
     return found

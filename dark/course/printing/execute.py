@@ -1,4 +1,4 @@
-"""Running a printed notebook: a fresh kernel in an empty folder, cell by cell."""
+"""Execute a notebook in a new kernel and an empty folder."""
 
 import os
 import re
@@ -7,12 +7,12 @@ import tempfile
 from pathlib import Path
 
 from dark.course.lessons.notebook_files import PACKAGE, notebook_text, save_file
-from dark.course.printing.normalize_outputs import tidy_outputs
+from dark.course.printing.normalize_outputs import normalize_outputs
 from dark.errors import CourseError, missing_extra
 
 CELL_SECONDS = 300
 TRACEBACK_LINES = 6
-# one thread and fixed seeds: the same numbers on every machine
+# one thread and fixed seeds, for reproducible outputs
 _ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
@@ -21,38 +21,38 @@ _ENVIRONMENT = {
     "SOURCE_DATE_EPOCH": "0",
     "PYDEVD_DISABLE_FILE_VALIDATION": "1",
 }
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_MATPLOTLIB = "svg.hashsalt: dark\n"  # ids in its SVG files are random otherwise
+_COLOR = re.compile(r"\x1b\[[0-9;]*m")
+_MATPLOTLIB = "svg.hashsalt: dark\n"  # otherwise the ids in its SVG files are random
 
 
 def executed(notebook, stem, *, root=None, report=lambda line: None):
-    """Run a notebook and return it with its outputs.
+    """Execute a notebook and return it with its outputs.
 
     Parameters
     ----------
     notebook : dict
         A solved notebook without outputs; it is not changed.
     stem : str
-        The name of its files.
+        The stem of its file name.
     root : Path, optional
-        The repository, whose name is taken out of outputs.
+        The root of the repository, which is removed from outputs.
     report : callable, optional
-        Called with a line of text before each cell.
+        Called with a message before each cell.
 
     Returns
     -------
     dict
-        The same notebook, outputs tidied.
+        The notebook with normalized outputs.
 
     Raises
     ------
     CourseError
-        If a cell raises, takes too long or ends the kernel.
+        If a cell raises, times out or kills the kernel.
 
     Notes
     -----
-    The kernel runs in a folder of its own that holds this notebook alone, so that nothing of a
-    student's is read or written; ``DARK_SOLUTIONS`` lets the library see this print, not the last.
+    The kernel runs in a temporary folder that contains only this notebook, so that no file of a
+    student is read or written; ``DARK_SOLUTIONS`` makes the library use this version of the notebook.
     """
     with tempfile.TemporaryDirectory(prefix="dark-build-") as folder:
         folder = Path(folder).resolve()
@@ -63,7 +63,7 @@ def executed(notebook, stem, *, root=None, report=lambda line: None):
         return {
             **notebook,
             "cells": [
-                {**cell, "outputs": tidy_outputs(outputs[cell["id"]], folder, root)}
+                {**cell, "outputs": normalize_outputs(outputs[cell["id"]], folder, root)}
                 if cell["cell_type"] == "code"
                 else cell
                 for cell in notebook["cells"]
@@ -100,7 +100,7 @@ def _run(notebook, file, report):
 
 
 def _environment(file):
-    """Give the kernel's environment: ours, made the same everywhere."""
+    """Return the environment variables of the kernel."""
     paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {
         **os.environ,
@@ -112,17 +112,17 @@ def _environment(file):
 
 
 def _failure(error, stem, cell, index):
-    """Make the error of a failed cell: which one, and the end of what it said."""
+    """Return the error for a failed cell, with the end of its traceback."""
     raised = [output for output in cell.outputs if output.output_type == "error"]
     if raised:
         what = f"{raised[-1].ename}: {raised[-1].evalue}"
-        text = _COLOUR.sub("", "\n".join(raised[-1].traceback))
+        text = _COLOR.sub("", "\n".join(raised[-1].traceback))
         lines = [line for line in text.splitlines() if line.strip()]
         end = "\n    ".join(["", *lines[-TRACEBACK_LINES:]])
     else:
         what, end = str(error).strip().splitlines()[0], ""
     return CourseError(
         f"{stem}, cell {index + 1} ({cell.id}) failed: {what}{end}",
-        f"cells that run from first to last, each in less than {CELL_SECONDS} s.",
-        "open the manuscript in JupyterLab and run it; nothing was written.",
+        f"cells that run without errors, each in less than {CELL_SECONDS} s.",
+        "run the manuscript in JupyterLab; no file was written.",
     )

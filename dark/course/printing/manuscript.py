@@ -1,7 +1,7 @@
-"""Manuscripts: `book/NN-name.md`, one MyST notebook a module, read and checked at the door.
+"""Manuscripts: `book/NN-name.md`, one MyST notebook for each module, read and validated.
 
-A code cell's metadata says what it is: `exercise: id` with the exercise's data, or one of the tags
-`given`, `predict`, `check`; everything else is a demonstration.
+The metadata of a code cell gives its kind: `exercise: id` with the data of the exercise, or one of the
+tags `given`, `predict`, `check`; any other cell is a demonstration.
 """
 
 import ast
@@ -22,7 +22,7 @@ EXERCISE_KEYS = ("defines", "minutes", "difficulty", "hints", "why")
 
 @dataclass(frozen=True)
 class ManuscriptCell:
-    """One cell: its kind, text, place in the manuscript, and what else its metadata says.
+    """One cell: its kind, source, line in the manuscript, and metadata.
 
     `about` is the id of the exercise (kinds exercise, check) or of the prediction, else None.
     """
@@ -37,13 +37,13 @@ class ManuscriptCell:
 
 @dataclass(frozen=True)
 class Manuscript:
-    """One module as written: its cells in order, and the data of its exercises by id."""
+    """One manuscript: its cells in order, and the data of its exercises by id."""
 
     path: Path
     title: str
     cells: tuple[ManuscriptCell, ...]
     exercises: dict[str, dict]
-    after: str | None = None  # the number of the module whose code this one goes on with
+    after: str | None = None  # the number of the module that this one builds on
 
     @property
     def stem(self):
@@ -62,7 +62,7 @@ class Manuscript:
 
 
 def read_manuscript(path):
-    """Read a manuscript and check it.
+    """Read and validate a manuscript.
 
     Parameters
     ----------
@@ -76,13 +76,13 @@ def read_manuscript(path):
     Raises
     ------
     CourseError
-        If it breaks a rule of manuscripts; the first line gives file, line and cell.
+        If it breaks a rule of manuscripts; the message contains file, line and cell.
     """
     path = Path(path)
     if not re.fullmatch(r"\d\d-[a-z0-9]+(-[a-z0-9]+)*", path.stem):
         raise CourseError(
-            f"{path.name}: no name for a manuscript.",
-            "two digits, a hyphen, small letters: 01-scalar-autodiff.md",
+            f"{path.name}: invalid name of a manuscript.",
+            "two digits, a hyphen, lowercase letters: 01-scalar-autodiff.md",
             "rename the file.",
         )
     cells, exercises = [], {}
@@ -90,7 +90,7 @@ def read_manuscript(path):
     for cell in found:
         if cell.kind == "exercise":
             if cell.about in exercises:
-                refuse(path, cell, "this exercise is there twice.", "an id of its own.", "rename one")
+                refuse(path, cell, "duplicate exercise.", "a unique id.", "rename one")
             exercises[cell.about] = {key: cell.metadata.get(key) for key in EXERCISE_KEYS}
         cells.append(cell)
     manuscript = Manuscript(path, _title(path, cells), tuple(cells), exercises, after)
@@ -98,7 +98,7 @@ def read_manuscript(path):
 
 
 def _names_before(manuscript):
-    """Name what the modules before this one define."""
+    """Return the names that earlier modules define."""
     names = set()
     while manuscript.after is not None:
         manuscript = read_manuscript(next(manuscript.path.parent.glob(f"{manuscript.after}-*.md")))
@@ -109,7 +109,7 @@ def _names_before(manuscript):
 
 
 def _cells(path):
-    """Read the cells of the file, in order, and the front matter's `dark: {after: "01"}`."""
+    """Return the cells of the file, and `after` of the front matter, `dark: {after: "01"}`."""
     try:
         from jupytext.myst import MystMetadataParsingError, myst_to_notebook
     except ImportError as error:
@@ -120,7 +120,7 @@ def _cells(path):
         raise CourseError(
             f"{path.name}: cannot be read: {error}",
             "a MyST notebook in UTF-8.",
-            "look at the line above, and at the YAML block between its two `---`.",
+            "check the line above, and the YAML block between the two `---`.",
         ) from error
     lines = notebook.metadata["source_map"]
     cells = [_cell(path, cell, line) for cell, line in zip(notebook.cells, lines, strict=True)]
@@ -133,7 +133,7 @@ def _after(path, course):
     if after is None or str(after) in known:
         return after and str(after)
     raise CourseError(
-        f"{path.name}: after {after!r} stands in its front matter.",
+        f"{path.name}: invalid `after: {after!r}` in the front matter.",
         'dark: {after: "NN"}, the number of an earlier module' + (": " + ", ".join(known) if known else "."),
         "write the number in quotes.",
     )
@@ -148,12 +148,12 @@ def _cell(path, cell, line):
     source = cell.source.rstrip()
     made = ManuscriptCell(kind, cell.cell_type, source, line, None, metadata)
     if len(kinds) > 1:
-        refuse(path, made, "one cell is " + " and ".join(kinds) + ".", "one of them.", "split it")
+        refuse(path, made, "one cell has the kinds " + " and ".join(kinds) + ".", "one kind.", "split the cell")
     return ManuscriptCell(kind, cell.cell_type, source, line, _about(made), metadata)
 
 
 def _about(cell):
-    """Name the exercise or the prediction that a cell is about."""
+    """Return the id of the exercise or the prediction of a cell."""
     if cell.kind == "exercise":
         return str(cell.metadata["exercise"])
     if cell.kind == "check":
@@ -171,8 +171,8 @@ def _title(path, cells):
     found = re.match(r"# (.+)", text)
     if not found:
         raise CourseError(
-            f"{path.name}: it has no title.",
-            "a heading `# Title` as its first line of text.",
+            f"{path.name}: the title is missing.",
+            "a heading `# Title` as the first line of the first cell.",
             "write the heading below the front matter.",
         )
     return found[1].strip()

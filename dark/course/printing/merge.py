@@ -1,6 +1,6 @@
-"""A newer print meets a student's notebook: every cell of the student's stays as it is.
+"""Merge a new version of the course into a student's notebook; every cell of the student is kept.
 
-A cell is the student's if its source differs from what was printed, or if it was never printed.
+A cell is the student's if its source was changed, or if it was added.
 """
 
 from bisect import bisect_left
@@ -14,36 +14,36 @@ HISTORY = Path(".dark", "history")
 
 
 def merge(student, printed):
-    """Bring a new print into a student's notebook.
+    """Merge a new version into a student's notebook.
 
     Parameters
     ----------
     student : dict
-        The notebook as it stands.
+        The student's notebook.
     printed : dict
         The new blank notebook.
 
     Returns
     -------
     dict
-        The new print, with every cell the student changed or added, as it was and where it was.
+        The new version, with every cell that the student changed or added, unchanged and in place.
 
     Notes
     -----
-    The student's cells keep their order among themselves, and so do the course's. A course cell
-    that the student moved without changing it goes back to its place.
+    The student's cells keep their relative order, and so do the course's. An unchanged course cell
+    that the student moved returns to its original position.
     """
     kept = _kept(_ranked(_identified(student["cells"]), printed["cells"]))
     present = {rank for _, rank, _ in kept}
     cells = [(cell if own else printed["cells"][rank], rank, own) for cell, rank, own in kept]
     for rank, cell in enumerate(printed["cells"]):
         if rank not in present:
-            cells.insert(_place(cells, rank), (cell, rank, False))
+            cells.insert(_position(cells, rank), (cell, rank, False))
     return {**printed, "cells": [cell for cell, _, _ in cells]}
 
 
 def is_own(cell):
-    """Say whether a cell is the student's: changed, or not printed by the course.
+    """Return whether a cell is the student's: changed, or added.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def is_own(cell):
 
 
 def _identified(cells):
-    """Give an id to each cell that has none (notebooks before format 4.5)."""
+    """Add an id to each cell without one (notebooks before format 4.5)."""
     return [cell if "id" in cell else {**cell, "id": _new_id(cell, i)} for i, cell in enumerate(cells)]
 
 
@@ -67,9 +67,9 @@ def _new_id(cell, index):
 
 
 def _ranked(cells, printed):
-    """Pair each cell with its rank in the print, or None.
+    """Pair each cell with its rank in the new version, or None.
 
-    A cell is known by its id, or by what it is if an editor gave it a new id.
+    A cell is recognized by its id, or by its kind if an editor gave it a new id.
     """
     ids = {cell["id"]: rank for rank, cell in enumerate(printed)}
     here = {cell["id"] for cell in cells}
@@ -83,10 +83,10 @@ def _kind(cell):
 
 
 def _kept(ranked):
-    """List the cells that stay in place, as (cell, rank in the print or None, is the student's).
+    """Return the cells that stay in place, as (cell, rank in the new version or None, is the student's).
 
-    The student's all stay. Of the course's, those in the print's order stay; the others are
-    inserted again, or are gone from the print.
+    All cells of the student stay, and the course cells that are in order; the others are inserted
+    again, or are not part of the new version.
     """
     entries = []
     seen = {rank for cell, rank in ranked if is_own(cell)}
@@ -101,13 +101,13 @@ def _kept(ranked):
 
 
 def _longest_increasing(numbers):
-    """Give the members of a longest increasing part of a list of different numbers."""
+    """Return the members of a longest increasing subsequence of distinct numbers."""
     ends, chains = [], []
     for number in numbers:
-        place = bisect_left(ends, number)
-        chain = (number, chains[place - 1] if place else None)
-        ends[place : place + 1] = [number]
-        chains[place : place + 1] = [chain]
+        length = bisect_left(ends, number)
+        chain = (number, chains[length - 1] if length else None)
+        ends[length : length + 1] = [number]
+        chains[length : length + 1] = [chain]
     members, chain = set(), chains[-1] if chains else None
     while chain:
         members.add(chain[0])
@@ -115,8 +115,8 @@ def _longest_increasing(numbers):
     return members
 
 
-def _place(cells, rank):
-    """Find where a new course cell goes: between its neighbours, as late as the print allows."""
+def _position(cells, rank):
+    """Return the position of a new course cell: between its neighbors, as late as the order allows."""
     course = [(index, other) for index, (_, other, own) in enumerate(cells) if not own]
     first = max((index + 1 for index, other in course if other < rank), default=0)
     last = min((index for index, other in course if other > rank), default=len(cells))
@@ -126,24 +126,24 @@ def _place(cells, rank):
 
 
 def print_onto(path, printed):
-    """Write a blank notebook where a student's may be: merged, the old file kept.
+    """Write a blank notebook; an existing student's notebook is merged and backed up.
 
     Parameters
     ----------
     path : str or Path
-        The student's notebook, or where it will be.
+        The path of the student's notebook.
     printed : dict
         The new blank notebook.
 
     Returns
     -------
     Path or None
-        The file that keeps what was there, in `.dark/history`; None if nothing was changed.
+        The backup of the previous file, in `.dark/history`; None if nothing was changed.
 
     Raises
     ------
     CourseError
-        If what is there is no notebook; it is not touched.
+        If the existing file is not a notebook; it is not changed.
     """
     path = Path(path)
     if not path.exists():
@@ -160,6 +160,6 @@ def print_onto(path, printed):
 
 
 def _history_file(path, data):
-    """Name the copy by its content, so that the same state is kept once."""
+    """Return the path of a backup, named by its content so that each state is saved once."""
     digest = sha256(data).hexdigest()[:12]
     return path.parent / HISTORY / f"{path.stem}-{digest}.ipynb"

@@ -1,4 +1,4 @@
-"""Comparing two notebooks: the first difference, named so that one finds it."""
+"""Compare two notebooks and describe the first difference."""
 
 import json
 import re
@@ -11,17 +11,18 @@ _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
 
 
 def first_difference(committed, printed):
-    """Name the first difference of a committed notebook from a fresh print.
+    """Describe the first difference between a committed and a generated notebook.
 
     Parameters
     ----------
     committed, printed : dict
-        Two notebooks.
+        The notebooks.
 
     Returns
     -------
     str or None
-        The cell and what differs; None if they agree. Raster and embedded pictures agree if both are there.
+        The cell and the difference; None if they are equal. Of raster and embedded pictures only the
+        presence is compared.
 
     Examples
     --------
@@ -39,7 +40,7 @@ def first_difference(committed, printed):
             if old.get(key) != new.get(key):
                 return f"cell {number} ({new['id']}): its {key} differs" + _diff(old.get(key), new.get(key))
     if len(committed["cells"]) != len(printed["cells"]):
-        return f"it has {len(committed['cells'])} cells, the print has {len(printed['cells'])}"
+        return f"it has {len(committed['cells'])} cells, expected {len(printed['cells'])}"
     for key in sorted(committed.keys() | printed.keys()):
         if committed.get(key) != printed.get(key):
             return f"its {key} differs" + _diff(committed.get(key), printed.get(key))
@@ -47,7 +48,7 @@ def first_difference(committed, printed):
 
 
 def _plain(notebook):
-    """Bring a notebook into the form of the file, pictures that depend on fonts as their mere presence."""
+    """Normalize a notebook as in the file, with pictures that depend on fonts replaced by a placeholder."""
     plain = json.loads(notebook_text(notebook))
     for cell in plain["cells"]:
         for output in cell.get("outputs", []):
@@ -60,7 +61,7 @@ def _plain(notebook):
 
 
 def _diff(old, new):
-    """Show the first lines that differ."""
+    """Return the first lines that differ."""
     texts = [json.dumps(value, indent=1, ensure_ascii=False).splitlines() for value in (old, new)]
     changed = [line for line in unified_diff(*texts, n=0, lineterm="") if line[:2] not in ("--", "++", "@@")]
     return "".join(f"\n    {line[:120]}" for line in changed[:_DIFF_LINES])

@@ -1,4 +1,4 @@
-"""The rules of manuscripts, each with the error that names file, line and cell."""
+"""The rules of manuscripts; each error names file, line and cell."""
 
 import ast
 import re
@@ -7,23 +7,23 @@ from dark.course.lessons.blank import BEGIN, END, blank, predictions
 from dark.course.lessons.names import defined_names, definitions, plain_python
 from dark.errors import CourseError, near_misses
 
-ID = re.compile(r"[A-Za-z0-9_-]{1,40}")  # becomes a part of cell ids, which take 64 of these
+ID = re.compile(r"[A-Za-z0-9_-]{1,40}")  # part of the cell ids, which have at most 64 characters
 NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)?")
-HINTS = ("a nudge", "the concept with a picture", "pseudo-code", "a worked sibling")
+HINTS = ("a nudge", "the concept with a picture", "pseudocode", "a worked example")
 EXERCISE_KEYS = ("exercise", "defines", "minutes", "difficulty", "hints", "why", "tags")
 MINUTES, DIFFICULTY = range(1, 61), range(1, 4)
 
 
 def refuse(path, cell, what, expected, try_):
-    """Raise the error about one cell."""
+    """Raise an error about one cell."""
     about = f" ({cell.kind} {cell.about})" if cell.about else ""
     raise CourseError(f"{path.name}, line {cell.line}{about}: {what}", expected, try_)
 
 
 def proofread(manuscript, before=()):
-    """Check every rule, in the order of the cells; return the manuscript.
+    """Check every rule, cell by cell, and return the manuscript.
 
-    `before` are the names that earlier modules define.
+    `before` contains the names that earlier modules define.
     """
     known, seen = set(before), set()
     for cell in manuscript.cells:
@@ -57,8 +57,8 @@ def _check_code(cell, complain):
         ast.parse(plain_python(cell.source))
     except SyntaxError as error:
         complain(
-            f"line {error.lineno} of the cell is no Python ({error.msg}).",
-            "Python, magics or shell lines.",
+            f"line {error.lineno} of the cell is not valid Python ({error.msg}).",
+            "Python, magics or shell commands.",
             "run the cell.",
         )
     try:
@@ -67,12 +67,12 @@ def _check_code(cell, complain):
         complain(str(error).splitlines()[0], f"`{BEGIN}` and `{END}` in pairs.", "add the missing marker.")
     if (BEGIN in cell.source or END in cell.source) != (cell.kind == "exercise"):
         complain(
-            "an exercise without a solution, or a solution without an exercise.",
+            "an exercise without a solution, or a solution outside an exercise.",
             f"`{BEGIN}` and `{END}` in each exercise cell, and nowhere else.",
-            "add the markers, or the exercise's metadata.",
+            "add the markers, or the metadata of the exercise.",
         )
     if predictions(cell.source) and cell.kind != "predict":
-        complain("it predicts, but is not tagged so.", "the tag predict.", ":tags: [predict]")
+        complain("the cell calls predict, but lacks the tag.", "the tag predict.", ":tags: [predict]")
 
 
 def _check_data(cell, complain):
@@ -80,33 +80,33 @@ def _check_data(cell, complain):
     data = cell.metadata
     for key in data:
         if key not in EXERCISE_KEYS:
-            complain(f"an exercise has no {key!r}.", ", ".join(EXERCISE_KEYS), near_misses(key, EXERCISE_KEYS))
+            complain(f"invalid key {key!r} of an exercise.", ", ".join(EXERCISE_KEYS), near_misses(key, EXERCISE_KEYS))
     if not ID.fullmatch(cell.about):
-        complain(f"{cell.about!r} is no id.", "letters, digits, - and _, at most 40.", "rename it.")
+        complain(f"invalid id {cell.about!r}.", "letters, digits, - and _, at most 40 characters.", "rename it.")
     for key, allowed in (("minutes", MINUTES), ("difficulty", DIFFICULTY)):
         value = data.get(key)
         if type(value) is not int or value not in allowed:
             complain(
                 f"{key} is {value!r}.",
-                f"a whole number from {allowed[0]} to {allowed[-1]}.",
+                f"an integer from {allowed[0]} to {allowed[-1]}.",
                 f"{key}: {allowed[-1] // 3}",
             )
     if not isinstance(data.get("why"), str) or not data["why"].strip():
-        complain("it does not say why.", "why it works, and where it is used next.", "why: |")
+        complain("`why` is missing.", "why the answer works, and where it is used next.", "why: |")
     _check_hints(data.get("hints"), complain)
 
 
 def _check_hints(hints, complain):
     number = len(hints) if isinstance(hints, list) else 0
     if number != len(HINTS):
-        complain(f"it has {number} hints.", "four: " + "; ".join(HINTS) + ".", "hints:")
+        complain(f"the exercise has {number} hints.", "four: " + "; ".join(HINTS) + ".", "hints:")
     for number, hint in enumerate(hints, 1):
         data = {"text": hint} if isinstance(hint, str) else hint
         if not isinstance(data, dict) or not _is_hint(data):
             complain(
-                f"hint {number} cannot be read.",
-                "a text, or `text:` and `draw:` with code whose last line is a value.",
-                "put a text with a colon between quotes.",
+                f"hint {number} is invalid.",
+                "a string, or `text:` and `draw:` with code whose last line is an expression.",
+                "quote a string that contains a colon.",
             )
 
 
@@ -127,27 +127,27 @@ def _check_defines(cell, known, complain):
     here = defined_names(cell.source)
     for name in defines:
         if not isinstance(name, str) or not NAME.fullmatch(name):
-            complain(f"defines names {name!r}.", "a name, or Class.method.", "slope, Node.backward")
+            complain(f"`defines` contains {name!r}.", "a name, or Class.method.", "slope, Node.backward")
         owner = name.split(".")[0]
         if owner not in known and owner not in here:
             complain(
-                f"defines names {name}, and there is no {owner} yet.",
-                "a name that this cell, a given or exercise cell above, or an earlier module defines.",
+                f"`defines` contains {name}, but {owner} is not defined yet.",
+                "a name defined in this cell, in a given or exercise cell above, or in an earlier module.",
                 near_misses(owner, {*known, *here}),
             )
         if name not in here:
-            complain(f"the solution does not define {name}.", "what defines says.", near_misses(name, here))
+            complain(f"the solution does not define {name}.", "the names in `defines`.", near_misses(name, here))
 
 
 def _check_docstrings(cell, complain):
-    """Every function and class that the student completes says in its stub what it is for."""
+    """Check that every function and class that the student completes has a docstring in its stub."""
     found = definitions(blank(cell.source))
     functions = {each.name: each.node for each in found if each.how in ("def", "class")}
     for name in cell.metadata["defines"]:
         own = [each for each in found if each.name == name]
         if not own:
             complain(
-                f"the stub does not show {name}.",
+                f"the stub does not contain {name}.",
                 "the signature and the docstring above the solution.",
                 f"put {BEGIN} below them.",
             )
@@ -157,26 +157,26 @@ def _check_docstrings(cell, complain):
             nodes = [functions[each] for each in used & set(functions)]
         for node in nodes:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and not ast.get_docstring(node):
-                complain(f"{name} has no docstring.", "one above the solution.", '"""What it gives."""')
+                complain(f"{name} has no docstring.", "a docstring above the solution.", '"""Return the slope."""')
 
 
 def _check_prediction(cell, module, seen, complain):
     if len(predictions(cell.source)) != 1 or not str(cell.about).startswith(f"{module}."):
         complain(
-            "no prediction that can be read.",
+            "the cell contains no valid prediction.",
             f'one line `predict("{module}.1a", answer)`.',
-            f"one call of predict, with an id that begins with {module}.",
+            f"one call of predict, with an id that starts with {module}.",
         )
     if not ID.fullmatch(cell.about.replace(".", "-")):
-        complain(f"{cell.about!r} is no id.", "letters, digits, . - and _, at most 40.", "rename it.")
+        complain(f"invalid id {cell.about!r}.", "letters, digits, . - and _, at most 40 characters.", "rename it.")
     if ("predict", cell.about) in seen:
-        complain("this prediction is there twice.", "an id of its own.", "rename one of the two.")
+        complain("duplicate prediction.", "a unique id.", "rename one of the two.")
 
 
 def _check_check(cell, exercises, seen, complain):
     if cell.about is not None and ("exercise", cell.about) not in seen:
         complain(
-            f"there is no exercise {cell.about!r} above.",
+            f"the exercise {cell.about!r} is not defined above.",
             "the id of an exercise above.",
             near_misses(cell.about, exercises) if exercises else "move the cell down.",
         )

@@ -1,4 +1,4 @@
-"""Printing: from a manuscript to the solved notebook, with stable ids and the course's metadata."""
+"""Convert a manuscript to the solved notebook, with stable ids and the course's metadata."""
 
 import hashlib
 from collections import Counter
@@ -9,19 +9,19 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 
 
 def solved_notebook(manuscript, points):
-    """Print the solved notebook, not executed yet.
+    """Return the solved notebook, not yet executed.
 
     Parameters
     ----------
     manuscript : Manuscript
-        What was written.
+        The manuscript.
     points : dict of str to int
-        The points of each exercise; 0 where it is missing.
+        The points of each exercise; 0 if missing.
 
     Returns
     -------
     dict
-        A notebook of format 4.5, all outputs empty.
+        A notebook of format 4.5 without outputs.
     """
     taken = Counter()
     return {
@@ -82,14 +82,14 @@ def _identity(cell):
 
 
 def _own_metadata(cell):
-    """Keep what the author wrote, except the exercise's data, which the notebook holds."""
+    """Return the author's metadata without the data of the exercise, which the notebook's metadata holds."""
     if cell.kind == "exercise":
         return {key: value for key, value in cell.metadata.items() if key == "tags"}
     return dict(cell.metadata)
 
 
 def _grading(name, *, points=None, solution=False):
-    """Give nbgrader's metadata, version 3: a cell for an answer, or one that earns points."""
+    """Return the metadata of nbgrader, version 3: of an answer cell, or of a cell that earns points."""
     graded = {} if points is None else {"points": points}
     return graded | {
         "cell_type": "code",

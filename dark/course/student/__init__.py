@@ -1,4 +1,4 @@
-"""The student's side of the table: the notebook extension, checks, hints, predictions, the log.
+"""The functions that a student calls: the notebook extension, checks, hints, predictions, the log.
 
-Reading order: `kernel` (the four functions), `notebook` (the extension), `examination`, `cards`.
+Reading order: `student_kernel` (the functions), `ipython_extension`, `examination`, `cards`.
 """

@@ -1,4 +1,4 @@
-"""A card: what a tool of the course answers, as text for a terminal and as HTML for a notebook."""
+"""Cards: the results that the functions of the course display, as plain text and as HTML."""
 
 from dataclasses import dataclass
 from html import escape
@@ -15,16 +15,16 @@ __all__ = ["Card", "card", "cards_together", "source_card"]
 
 @dataclass(frozen=True)
 class Card:
-    """An answer that shows itself.
+    """A result with a plain-text and an HTML representation.
 
     Parameters
     ----------
     text : str
-        For a terminal, and for anyone who cannot see the HTML.
+        The plain text, for a terminal.
     html : str
-        For a notebook; the same words.
+        The HTML, for a notebook; the same words.
     ok : bool or None
-        Whether something was right; None where nothing was judged.
+        Whether the answer is right; None if nothing was judged.
     """
 
     text: str
@@ -39,16 +39,16 @@ class Card:
 
 
 def card(title, body="", *, picture=None, ok=None):
-    """Make a card of a title, a text and perhaps a picture.
+    """Return a card with a title, a body and optionally a picture.
 
     Parameters
     ----------
     title : str
         One line.
     body : str
-        Plain text; its line breaks and its indentation are kept.
+        Plain text; line breaks and indentation are kept.
     picture : Drawing, optional
-        What `dark.draw` gives; a terminal shows its table.
+        The result of `dark.draw`; a terminal shows its table.
     ok : bool, optional
         As in `Card`.
 
@@ -61,7 +61,7 @@ def card(title, body="", *, picture=None, ok=None):
     lines = [title, *("  " + line if line else "" for line in body.splitlines())]
     html = [f'<div style="{STYLE}"><p><b>{escape(title)}</b></p>']
     if body:
-        # Prose in the page's own letters; what is indented is code, or a table.
+        # an indented line is code or a table, which needs a monospaced font
         font = "monospace" if any(line.startswith(" ") for line in body.splitlines()) else "inherit"
         inner = escape(body) if font == "monospace" else prose_html(body)
         html.append(f'<div style="white-space: pre-wrap; font-family: {font}">{inner}</div>')
@@ -72,12 +72,12 @@ def card(title, body="", *, picture=None, ok=None):
 
 
 def cards_together(cards):
-    """Make one card of several; it is ok where all of them are.
+    """Combine several cards; the result is ok if all of them are.
 
     Parameters
     ----------
     cards : iterable of Card
-        In their order.
+        The cards, in order.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def cards_together(cards):
 
 
 def source_card(source):
-    """Make the card of a piece of Python, coloured in a notebook.
+    """Return a card with Python code, highlighted in a notebook.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""`show_class("Node")`: a class that was written over many cells, put together as one source.
+"""`show_class("Node")`: the source of a class that was written in several cells.
 
-In the notebook a method is written in a cell of its own and attached by `Node.backward = backward`.
-Here the class's own body and everything attached to it since are printed as one class.
+In the notebook a method is written in a separate cell and attached by `Node.backward = backward`.
+Here the body of the class and everything attached to it are combined to one class statement.
 """
 
 import ast
@@ -20,7 +20,7 @@ DECORATORS = ("classmethod", "staticmethod", "property")
 
 @dataclass
 class _Class:
-    """A class as written, and the blocks of source attached to it since, by name."""
+    """The source of a class, and the source of its attached members by name."""
 
     source: str
     attached: dict = field(default_factory=dict)
@@ -28,21 +28,21 @@ class _Class:
 
 @dataclass
 class _Scope:
-    """What the cells have defined up to here, by name."""
+    """The classes and functions defined so far, by name."""
 
     classes: dict = field(default_factory=dict)
     functions: dict = field(default_factory=dict)
 
 
 def assembled_class(name, cells):
-    """Put a class together from the cells in the order in which they ran.
+    """Assemble a class from the cells in the order in which they ran.
 
     Parameters
     ----------
     name : str
         The name of the class.
     cells : iterable of str
-        The sources of the cells; what is not Python is passed over.
+        The sources of the cells; those that are not valid Python are skipped.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def assembled_class(name, cells):
     Raises
     ------
     CourseError
-        If no cell writes that class.
+        If no cell defines that class.
 
     Examples
     --------
@@ -67,15 +67,15 @@ def assembled_class(name, cells):
     classes = _run(cells).classes
     if name not in classes:
         raise CourseError(
-            f"{name}: no cell of this session writes a class of that name.",
-            "a class that you have written and run here.",
-            near_misses(name, classes) if classes else "run the cell that begins with 'class', then ask again",
+            f"{name}: no cell of this session defines a class with that name.",
+            "a class whose cell you have run in this session.",
+            near_misses(name, classes) if classes else "run the cell that defines the class first",
         )
     return _printed(classes[name])
 
 
 def class_names(cells):
-    """Name the classes that the cells write.
+    """Return the names of the classes that the cells define.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def class_names(cells):
 
 
 def _run(cells):
-    """Follow the cells, statement by statement."""
+    """Process the cells, statement by statement."""
     scope = _Scope()
     for cell in cells:
         plain = plain_python(cell).splitlines()
@@ -102,7 +102,7 @@ def _run(cells):
 
 
 def _take(statement, lines, scope):
-    """Note a class, a function, or something attached to a class."""
+    """Record a class, a function, or a member attached to a class."""
     match statement:
         case ast.ClassDef(name=name):
             scope.classes[name] = _Class(_text(statement, lines))
@@ -111,19 +111,19 @@ def _take(statement, lines, scope):
         case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=name)], value=value):
             if owner in scope.classes:
                 block = _member(name, value, scope.functions)
-                # Out and in again: what was attached last is printed last.
+                # remove and insert: the member attached last is printed last
                 scope.classes[owner].attached.pop(name, None)
                 scope.classes[owner].attached[name] = block
 
 
 def _text(statement, lines):
-    """Give the lines of a statement, its decorators included, without its indentation."""
+    """Return the dedented lines of a statement, including decorators."""
     first = min([statement.lineno, *(d.lineno for d in statement.decorator_list)])
     return textwrap.dedent("\n".join(lines[first - 1 : statement.end_lineno]))
 
 
 def _member(name, value, functions):
-    """Write `Class.name = value` as it would stand in the body of the class."""
+    """Convert `Class.name = value` to a member in the body of the class."""
     decorator, inner = "", value
     match value:
         case ast.Call(func=ast.Name(id=wrapper), args=[ast.Name() as inner], keywords=[]):
@@ -136,7 +136,7 @@ def _member(name, value, functions):
 
 
 def _printed(written):
-    """Print a class: its body without the methods that were replaced, then what was attached."""
+    """Return the source of a class: its body without replaced methods, then the attached members."""
     statement = ast.parse(written.source).body[0]
     lines = written.source.splitlines()
     if statement.body[0].lineno == statement.lineno:  # `class A: pass`

@@ -1,6 +1,6 @@
-"""An examination: the exercises of a module judged one after another, and what is said of them.
+"""Judge the exercises of a module and display the results.
 
-Used wherever a student asks: in the notebook, by `dark check`, by `dark progress`, by the tests.
+The notebook, `dark check`, `dark progress` and the tests use these functions.
 """
 
 import socket
@@ -22,28 +22,37 @@ from dark.course.student.cards import Card, card
 from dark.course.student.hints import next_hint
 from dark.course.student.records import Record, fingerprint
 
-__all__ = ["all_yours", "all_yours_card", "confined", "examine", "exercise_card", "missing", "note", "which_module"]
+__all__ = [
+    "all_yours",
+    "all_yours_card",
+    "examine",
+    "exercise_card",
+    "isolated_observer",
+    "missing",
+    "note",
+    "which_module",
+]
 
 
 def which_module(notebook, file_name=""):
-    """Find out to which module a notebook belongs.
+    """Return the module that a notebook belongs to.
 
     Parameters
     ----------
     notebook : dict
-        As its JSON stands, or as a session saw it.
+        The notebook as JSON.
     file_name : str, optional
-        Where it lies.
+        Its file name.
 
     Returns
     -------
     Module
-        The one it was printed from, else the one its name begins with, else the one whose
-        exercises most of its cells answer, else the one that printed most of them.
+        The one named in its metadata, else the one in its file name, else the one with the most
+        exercises answered, else the one with the most unchanged cells.
     """
     loaded = [load_module(name) for name in modules()]
     if not loaded:
-        load_module("01")  # raises, and says that no module is printed
+        load_module("01")  # raises: no module is printed
     printed_from = notebook.get("metadata", {}).get("dark", {}).get("module")
     stem = PurePath(file_name).stem
     return max(
@@ -58,33 +67,33 @@ def which_module(notebook, file_name=""):
 
 
 def _printed_by(module, notebook):
-    """Count the cells of a notebook that stand in a module as they are."""
+    """Return the number of cells of a notebook that are unchanged cells of a module."""
     printed = {source_of(cell) for cell in module.blank["cells"]}
     return sum(source_of(cell) in printed for cell in notebook["cells"])
 
 
 def examine(module, names, sources, known, *, observer=LocalObserver, seed=0):
-    """Judge some exercises, each among the reference's code for all the others.
+    """Judge exercises, each with the reference code of all others.
 
     Parameters
     ----------
     module : Module
         The module.
     names : iterable of str
-        The exercises' ids.
+        The ids of the exercises.
     sources : dict of str to str
         The student's answers.
     known : dict of str to Record
-        What the log knows, for the number of the next hint.
+        The records of the log, for the number of the next hint.
     observer : callable, optional
         As in `judge_exercise`.
     seed : int, default 0
-        The same seed asks the same.
+        Seed of the generated inputs.
 
     Yields
     ------
     Verdict
-        As soon as it is known.
+        As soon as it is available.
     """
     for name in names:
         verdict = judge_exercise(module, name, sources, observer=observer, seed=seed)
@@ -96,13 +105,13 @@ def examine(module, names, sources, known, *, observer=LocalObserver, seed=0):
 
 
 @contextmanager
-def confined():
-    """Give an observer whose code runs in child processes, as far as the system has them.
+def isolated_observer():
+    """Provide an observer that runs code in child processes with limits, if the system supports them.
 
     Yields
     ------
     callable
-        For `examine`; where processes cannot be confined, `LocalObserver`.
+        The argument `observer` of `examine`; `LocalObserver` if the system has no process limits.
     """
     if not hasattr(socket, "send_fds"):
         yield LocalObserver
@@ -115,14 +124,14 @@ def confined():
 
 
 def note(log, verdict, sources):
-    """Write into the log that an exercise was checked; a stub is no attempt.
+    """Record a check in the log; a stub does not count as an attempt.
 
     Parameters
     ----------
     log : Log
-        The student's.
+        The student's log.
     verdict : Verdict
-        What came of it.
+        The result.
     sources : dict of str to str
         The student's answers.
     """
@@ -138,16 +147,16 @@ def note(log, verdict, sources):
 
 
 def exercise_card(verdict, *, brief=False, terminal=False):
-    """Make the card of one verdict.
+    """Return the card of one verdict.
 
     Parameters
     ----------
     verdict : Verdict
-        What the judge found.
+        The result.
     brief : bool, default False
-        One line where nothing is wrong, for a list of several.
+        Use one line if nothing is wrong, for a list of several.
     terminal : bool, default False
-        Whether it is read in a terminal; hints are asked for differently there.
+        Whether to name the command `dark hint` instead of the notebook's `hint`.
 
     Returns
     -------
@@ -159,7 +168,7 @@ def exercise_card(verdict, *, brief=False, terminal=False):
 
 
 def all_yours(module, sources, *, observer=LocalObserver, seed=0):
-    """Judge every exercise on the student's code alone.
+    """Judge every exercise on the student's code alone, without the reference.
 
     Parameters
     ----------
@@ -173,7 +182,7 @@ def all_yours(module, sources, *, observer=LocalObserver, seed=0):
     Returns
     -------
     tuple of Verdict
-        Empty while there are exercises that are not attempted: the code cannot stand alone.
+        Empty if an exercise is not attempted, because the code then cannot run alone.
     """
     if missing(module, sources):
         return ()
@@ -183,13 +192,13 @@ def all_yours(module, sources, *, observer=LocalObserver, seed=0):
 
 
 def missing(module, sources):
-    """List the exercises of a module that are not attempted."""
+    """Return the exercises of a module that are not attempted."""
     exercises = module.exercises.items()
     return [name for name, each in exercises if not is_attempted(sources.get(name), each.stub)]
 
 
 def all_yours_card(module, sources, verdicts, absent="Not attempted"):
-    """Say what came of the student's whole module.
+    """Return the card of the verdicts of `all_yours`.
 
     Parameters
     ----------
@@ -198,9 +207,9 @@ def all_yours_card(module, sources, verdicts, absent="Not attempted"):
     sources : dict of str to str
         The student's answers.
     verdicts : sequence of Verdict
-        What `all_yours` gave.
+        As returned by `all_yours`.
     absent : str, optional
-        What to say of exercises that are not there.
+        The description of exercises without an answer.
 
     Returns
     -------
@@ -211,7 +220,7 @@ def all_yours_card(module, sources, verdicts, absent="Not attempted"):
         return card("· All yours: not yet.", f"{absent}: {names}.", ok=False)
     failing = [verdict for verdict in verdicts if not verdict.is_right]
     if not failing:
-        said = f"{len(verdicts)} exercises work together, without a line of the reference's."
+        said = f"{len(verdicts)} exercises work together, without any reference code."
         return card("✓ All yours: right.", said, ok=True)
     first, *others = (replace(verdict, next_hint=None) for verdict in failing)
     body = "\n".join([report_text(first), *map(headline, others)])

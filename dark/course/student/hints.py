@@ -1,4 +1,4 @@
-"""`hint("backward")`: four hints an exercise, from a nudge to a worked sibling, with their pictures."""
+"""`hint("backward")`: four hints for each exercise, from a nudge to a worked example."""
 
 import ast
 
@@ -10,18 +10,18 @@ from dark.errors import DarkError, UsageError
 
 __all__ = ["hint_card", "next_hint", "picture_of"]
 
-KINDS = ("a nudge", "the idea", "the steps in words", "a worked sibling")
+KINDS = ("a nudge", "the idea", "the steps in words", "a worked example")
 
 
 def next_hint(exercise, given):
-    """Give the number of the hint that comes next, or None after the last.
+    """Return the number of the next hint, or None after the last.
 
     Parameters
     ----------
     exercise : Exercise
-        With its hints.
+        The exercise.
     given : int
-        The highest hint given so far, 0 for none.
+        The highest number shown so far, 0 if no hint was shown.
 
     Returns
     -------
@@ -31,16 +31,16 @@ def next_hint(exercise, given):
 
 
 def hint_card(exercise, number, *, terminal=False):
-    """Make the card of one hint; without a number, of the fact that there is none left.
+    """Return the card of one hint; if `number` is None, the card shown after the last hint.
 
     Parameters
     ----------
     exercise : Exercise
-        With its hints.
+        The exercise.
     number : int or None
-        From 1, as `next_hint` gives it.
+        From 1, as returned by `next_hint`.
     terminal : bool, default False
-        Whether the reader asks by `dark hint`, not in a notebook.
+        Whether to name the command `dark hint` instead of the notebook's `hint`.
 
     Returns
     -------
@@ -49,16 +49,16 @@ def hint_card(exercise, number, *, terminal=False):
     Raises
     ------
     UsageError
-        If there is no hint of that number.
+        If the exercise has no hint with that number.
     """
     count = len(exercise.hints)
     if number is None:
-        return card(f"{exercise.id}: all {count} hints have been given.", _after_the_last(exercise, terminal))
+        return card(f"{exercise.id}: you have seen all {count} hints.", _after_the_last(exercise, terminal))
     if type(number) is not int or not 1 <= number <= count:
         raise UsageError(
-            f"{exercise.id}: there is no hint {number!r}.",
-            f"a number from 1 to {count}.",
-            f"{asking(exercise.module, exercise.id, terminal=terminal)} for the next one",
+            f"{exercise.id}: invalid hint number {number!r}.",
+            f"an integer from 1 to {count}.",
+            f"{asking(exercise.module, exercise.id, terminal=terminal)} for the next hint",
         )
     hint = exercise.hints[number - 1]
     kind = f", {KINDS[number - 1]}" if number <= len(KINDS) else ""
@@ -67,12 +67,12 @@ def hint_card(exercise, number, *, terminal=False):
 
 
 def _after_the_last(exercise, terminal):
-    """Say what is left to do when there is no further hint."""
+    """Return what to do after the last hint."""
     again = asking(exercise.module, exercise.id, terminal=terminal, number=len(exercise.hints))
-    lines = [f"{again} shows the worked sibling again: " + "do the same steps with your own names."]
+    lines = [f"{again} shows the worked example again: follow its steps with your own names."]
     if exercise.solution is not None:
         lines.append(
-            f"The solution stands in the notebook of module {exercise.module} in solutions/; "
+            f"The solution is in the notebook of module {exercise.module} in solutions/: "
             "read it, close it, and write the answer from memory."
         )
     return "\n".join(lines)
@@ -84,12 +84,12 @@ def picture_of(source):
     Parameters
     ----------
     source : str
-        Python; the reference is called `dark` in it.
+        Python code; it uses the reference as `dark`.
 
     Returns
     -------
     Drawing or None
-        None if the picture cannot be drawn here; the hint's text stands without it.
+        None if the picture cannot be drawn; the hint is then shown without it.
     """
     tree = ast.parse(source)
     last = ast.Expression(tree.body.pop().value)

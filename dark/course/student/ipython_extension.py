@@ -1,7 +1,7 @@
-"""The IPython extension: a kernel for the kernel, four functions, and a look at each cell that ran.
+"""The IPython extension: it adds the student's functions to a shell, and checks each cell that runs.
 
-`%load_ext dark.course` calls `load`. The kernel is held by the shell's own list of callbacks and by
-nothing else, so that two shells have two desks, and unloading leaves nothing behind.
+`%load_ext dark.course` calls `load`. The only reference to the state is in the shell's list of
+callbacks, so that two shells are independent, and unloading removes everything.
 """
 
 import functools
@@ -25,28 +25,28 @@ EXAMPLES = {
 
 
 class CellHook:
-    """What stands between a shell and its kernel.
+    """The callback of a shell that records and checks each cell.
 
     Parameters
     ----------
     shell : InteractiveShell
-        IPython's.
+        IPython's shell.
     kernel : StudentKernel
-        Where cells are remembered and checked.
+        Records and checks the cells.
     """
 
     def __init__(self, shell, kernel):
         self.shell = shell
         self.kernel = kernel
-        self.functions = {name: _spoken(getattr(kernel, name)) for name in FUNCTIONS}
+        self.functions = {name: _without_traceback(getattr(kernel, name)) for name in FUNCTIONS}
 
     def after_cell(self, result):
-        """Check the cell that has just run; whatever goes wrong in here costs one line.
+        """Check the cell that has just run; an error in the check itself prints one line.
 
         Parameters
         ----------
         result : ExecutionResult
-            What IPython hands to its callbacks.
+            The argument of IPython's callbacks.
         """
         source = getattr(result.info, "raw_cell", None)
         if not isinstance(source, str) or not source.strip():
@@ -57,18 +57,18 @@ class CellHook:
             shown = self.kernel.check_cell(source) if result.success else None
             if shown is not None:
                 self.shell.display_pub.publish(shown._repr_mimebundle_())
-        except Exception as error:  # a fault of ours must never look like one of the student's
+        except Exception as error:  # an error of the course must not look like one of the student
             line = str(error).splitlines()[0] if str(error) else ""
             print(f"dark.course could not check this cell: {type(error).__name__}: {line}", file=sys.stderr)
 
 
 def load(shell):
-    """Give a shell its kernel and the four functions; loading twice is loading once.
+    """Add the four functions to a shell, and check its cells; loading twice has no effect.
 
     Parameters
     ----------
     shell : InteractiveShell
-        IPython's.
+        IPython's shell.
     """
     hook = _hook(shell)
     if hook is None:
@@ -80,12 +80,12 @@ def load(shell):
 
 
 def unload(shell):
-    """Take the kernel and the functions away; a name that the student has taken over stays.
+    """Remove the callback and the functions; a name that the student has redefined is kept.
 
     Parameters
     ----------
     shell : InteractiveShell
-        IPython's.
+        IPython's shell.
     """
     hook = _hook(shell)
     if hook is not None:
@@ -94,7 +94,7 @@ def unload(shell):
 
 
 def here():
-    """Give the functions of the shell that is running, by name: the four, and `mine`.
+    """Return the functions of the current shell by name: the four, and `mine`.
 
     Returns
     -------
@@ -103,49 +103,49 @@ def here():
     Raises
     ------
     CourseError
-        Where there is none.
+        If there is no IPython shell.
     """
-    from IPython import get_ipython  # of the extra `lab`
+    from IPython import get_ipython  # optional: the extra 'lab'
 
     shell = get_ipython()
     if shell is None:
         raise CourseError(
-            "check, hint, predict and show_class look at what a notebook has run; here is none.",
+            "check, hint, predict and show_class need the cells of a notebook; this is not a notebook.",
             "a notebook, or IPython in a terminal.",
             "dark check 01, dark hint 01 EXERCISE",
         )
     if _hook(shell) is None:
         load(shell)
     hook = _hook(shell)
-    return {**hook.functions, "mine": _spoken(hook.kernel.mine)}
+    return {**hook.functions, "mine": _without_traceback(hook.kernel.mine)}
 
 
 def _hook(shell):
-    """Find who visits this shell already, or None."""
+    """Return the hook of a shell that is already loaded, or None."""
     owners = (getattr(callback, "__self__", None) for callback in shell.events.callbacks[EVENT])
     return next((owner for owner in owners if isinstance(owner, CellHook)), None)
 
 
-def _spoken(function):
-    """Wrap a function so that its errors are shown as their three lines, without a traceback."""
+def _without_traceback(function):
+    """Wrap a function so that IPython shows its errors without a traceback."""
 
     @functools.wraps(function)
-    def spoken(*arguments, **options):
+    def wrapped(*arguments, **options):
         try:
-            _fit(function, arguments, options)
+            _check_arguments(function, arguments, options)
             return function(*arguments, **options)
         except DarkError as error:
             lines = str(error).splitlines()
-            error._render_traceback_ = lambda: lines  # IPython asks an exception for it
+            error._render_traceback_ = lambda: lines  # IPython calls this method of an exception
             raise
 
-    return spoken
+    return wrapped
 
 
-def _fit(function, arguments, options):
-    """Refuse a call with something missing or too much, before it is one."""
+def _check_arguments(function, arguments, options):
+    """Raise if the arguments do not fit the signature."""
     try:
         inspect.signature(function).bind(*arguments, **options)
     except TypeError as error:
         name = function.__name__
-        raise UsageError(f"{name}: {error}.", "a name in quotes, and what the example shows.", EXAMPLES[name]) from None
+        raise UsageError(f"{name}: {error}.", "arguments as in the example.", EXAMPLES[name]) from None

@@ -1,4 +1,4 @@
-"""`mine()`: the student's own code of the modules before, with the reference's where theirs is not right yet."""
+"""`mine()`: the student's code of the earlier modules, or the reference where theirs is not right yet."""
 
 import os
 from types import ModuleType
@@ -18,7 +18,7 @@ YOURS, REFERENCE = "yours", "reference"
 
 
 class Mine(ModuleType):
-    """A namespace made of a student's earlier code, which says what in it is whose.
+    """A namespace built from a student's earlier code, which records whose code each exercise is.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Mine(ModuleType):
         width = max(map(len, self.whose))
         rows = [f"  {name:<{width}}  {whose:<9}  {status}" for name, (whose, status) in self.whose.items()]
         own = sum(whose == YOURS for whose, _ in self.whose.values())
-        title = f"{own} of {len(self.whose)} earlier exercises are yours; the reference stands in for the others."
+        title = f"{own} of {len(self.whose)} earlier exercises are yours; the others use the reference."
         if own == len(self.whose):
             title = f"All {own} earlier exercises are yours."
         shown = card(title, "\n".join([f"  {'exercise':<{width}}  whose      your answer", *rows]))
@@ -43,14 +43,14 @@ class Mine(ModuleType):
 
 
 def mine_before(module):
-    """Put together the code of all modules before one.
+    """Assemble the code of all modules that a module builds on.
 
-    Each exercise is the student's where its check is right, else the reference's.
+    Each exercise uses the student's answer if it is right, else the reference.
 
     Parameters
     ----------
     module : Module
-        The module whose code goes on from there.
+        The module.
 
     Returns
     -------
@@ -59,14 +59,14 @@ def mine_before(module):
     Raises
     ------
     UsageError
-        If no module comes before it.
+        If the module does not build on another one.
     CourseError
-        If something must be the reference's, and no solutions are installed.
+        If the reference is needed and no solutions are installed.
     """
     if module.after is None:
         raise UsageError(
-            f"mine: module {module.id} begins from nothing.",
-            "a module that goes on with an earlier one.",
+            f"mine: module {module.id} does not build on an earlier module.",
+            "a module that builds on an earlier one.",
             "write its first exercise.",
         )
     labelled, whose = [], {}
@@ -82,7 +82,7 @@ def mine_before(module):
 
 
 def _earlier(module):
-    """List the modules before one, the first first."""
+    """Return the modules that a module builds on, the first one first."""
     found = []
     while module.after is not None:
         module = load_module(module.after)
@@ -95,7 +95,7 @@ def _own(module):
 
 
 def _answers(module):
-    """Read the student's answers from their notebook; none where there is no notebook, or while one is printed."""
+    """Return the answers in the student's notebook; empty without a notebook, or while one is built."""
     path = notebook_path(module.id)
     if "DARK_SOLUTIONS" in os.environ or not path.is_file():
         return {}
@@ -103,7 +103,7 @@ def _answers(module):
 
 
 def _chosen(module, part, answers, whose):
-    """Choose the source of one part, and write down whose it is."""
+    """Return the label and source of one part, and record whose it is."""
     name = part.exercise
     if name is None:
         return f"given {module.id}", part.source
@@ -115,7 +115,7 @@ def _chosen(module, part, answers, whose):
         return f"exercise {name}", source
     if exercise.solution is None:
         raise CourseError(
-            f"mine: {name} of module {module.stem} is {status}, and no reference is installed to stand in.",
+            f"mine: {name} of module {module.stem} is {status}, and its reference is not installed.",
             "a right answer to every earlier exercise.",
             f"dark check {module.id} {name}",
         )

@@ -1,6 +1,6 @@
-"""`predict("01.3a", 42)`: commit to an answer first, then see what the reference does.
+"""`predict("01.3a", 42)`: commit to an answer, then see the result of the reference.
 
-The first prediction is the one that counts. It is written to the log before the truth is shown.
+Only the first prediction counts. It is written to the log before the right value is shown.
 """
 
 from dark.course.exams.plain import compare, encode, show
@@ -19,21 +19,21 @@ __all__ = [
     "unfit_card",
 ]
 
-TOLERANCE = 1e-3  # a person rounds: 0.333 is a right answer where 1/3 is
+TOLERANCE = 1e-3  # people round: 0.333 is accepted for 1/3
 
 
 def agrees(answer, truth):
-    """Say whether a prediction is as good as right.
+    """Return whether a prediction is right.
 
-    Numbers agree within a thousandth, texts whatever their capitals and spaces, a number written as
-    a text agrees with the number, lists agree item by item.
+    Numbers are equal within a relative tolerance of 0.001, strings regardless of case and whitespace;
+    a number in a string equals the number; lists are compared item by item.
 
     Parameters
     ----------
     answer : object
-        What was predicted.
+        The prediction.
     truth : object
-        What the reference gave.
+        The result of the reference.
 
     Returns
     -------
@@ -48,19 +48,19 @@ def agrees(answer, truth):
 
 
 def _agree(answer, truth):
-    """Say the same of encoded data."""
-    return not compare(_loose(answer), _loose(truth), TOLERANCE)
+    """Compare encoded data as `agrees` does."""
+    return not compare(_normalized(answer), _normalized(truth), TOLERANCE)
 
 
-def _loose(data):
-    """Give encoded data without what does not matter in a prediction."""
+def _normalized(data):
+    """Normalize encoded data for the comparison of predictions."""
     if isinstance(data, list):
-        return [_loose(item) for item in data]
+        return [_normalized(item) for item in data]
     if isinstance(data, dict):
         if "array" in data:
-            return _loose(data["list"])
+            return _normalized(data["list"])
         if "dict" in data:
-            return {"dict": {key: _loose(value) for key, value in data["dict"].items()}}
+            return {"dict": {key: _normalized(value) for key, value in data["dict"].items()}}
     if isinstance(data, str):
         text = " ".join(data.split()).casefold()
         try:
@@ -71,19 +71,19 @@ def _loose(data):
 
 
 def fits(answer, truth):
-    """Say whether an answer can be held against the truth: a number against a number, a list against a list.
+    """Return whether an answer has the kind of the right value: a number or a list where it is one.
 
     Parameters
     ----------
     answer, truth : encoded data
-        As `encode` gives them.
+        As returned by `encode`.
 
     Examples
     --------
     >>> fits("4", 4), fits("4 times", 4), fits("b.T", [4, 3]), fits([3], [4, 3]), fits("grad", "value")
     (True, False, False, True, True)
     """
-    return all(kind(_loose(answer)) for kind in (_is_number, _is_list) if kind(_loose(truth)))
+    return all(kind(_normalized(answer)) for kind in (_is_number, _is_list) if kind(_normalized(truth)))
 
 
 def _is_number(data):
@@ -95,12 +95,12 @@ def _is_list(data):
 
 
 def find_prediction(name):
-    """Find a prediction by its name, and the exam that asks for it.
+    """Return a prediction and its exam.
 
     Parameters
     ----------
     name : str
-        Such as ``"01.3a"``; the module's number stands before the dot.
+        Such as ``"01.3a"``, which starts with the number of the module.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def find_prediction(name):
     Raises
     ------
     CourseError
-        If no module asks for it.
+        If the prediction does not exist.
     """
     known = []
     for stem in [each for each in modules() if each.startswith(name[:3].replace(".", "-"))] or modules():
@@ -118,25 +118,25 @@ def find_prediction(name):
             return exam.predictions[name], exam
         known += exam.predictions
     raise CourseError(
-        f"there is no prediction {name!r}.",
-        "the name that stands in the cell as it was printed.",
+        f"the prediction {name!r} does not exist.",
+        "the name in the original cell.",
         _try_instead(name, known),
     )
 
 
 def _try_instead(name, known):
-    """Give the names of the same section, else the way to the right one."""
+    """Return the similar names of the same section, else how to find the right one."""
     here = [each for each in known if each[:4] == name[:4]]
-    return near_misses(name, here) if here else "copying the line from the notebook as it was printed"
+    return near_misses(name, here) if here else "copying the line from the original notebook"
 
 
 def first_prediction(events, name):
-    """Find the first prediction of that name in the log.
+    """Return the first event of a prediction in the log.
 
     Parameters
     ----------
     events : iterable of dict
-        As `Log.read` gives them.
+        As returned by `Log.read`.
     name : str
         Such as ``"01.3a"``.
 
@@ -154,60 +154,60 @@ def first_prediction(events, name):
 
 
 def unanswered_card(name):
-    """Say that there is no prediction yet, and reveal nothing.
+    """Return the card of a missing prediction, which reveals nothing.
 
     Examples
     --------
     >>> print(unanswered_card("01.3a"))
     · 01.3a is not predicted yet.
-      Write your answer in place of the three dots, then run the cell. A guess is fine.
+      Replace the three dots by your answer, then run the cell. A guess is fine.
     """
     return card(
         f"· {name} is not predicted yet.",
-        "Write your answer in place of the three dots, then run the cell. A guess is fine.",
+        "Replace the three dots by your answer, then run the cell. A guess is fine.",
     )
 
 
 def unfit_card(name, answer, truth):
-    """Say that a number is asked for, or a list, and reveal nothing.
+    """Return the card of an answer of the wrong kind, which reveals nothing.
 
     Examples
     --------
     >>> print(unfit_card("01.6b", "line 1", 2))
-    · 01.6b: a number is asked for, and 'line 1' is none.
+    · 01.6b: expected a number, got 'line 1'.
       Write the number alone, without words or quotes. This answer was not counted.
     """
     kind, write = "number", "the number alone, without words or quotes"
-    if _is_list(_loose(truth)):
+    if _is_list(_normalized(truth)):
         kind, write = "list", "it in square brackets, without quotes, such as [1, 2]"
     return card(
-        f"· {name}: a {kind} is asked for, and {show(answer)} is none.",
+        f"· {name}: expected a {kind}, got {show(answer)}.",
         f"Write {write}. This answer was not counted.",
     )
 
 
 def prediction_card(name, first, answer, truth, why):
-    """Compare a prediction with the truth.
+    """Return the card that compares a prediction with the right value.
 
     Parameters
     ----------
     name : str
         Such as ``"01.3a"``.
     first, answer, truth : encoded data
-        The prediction that stands, what was answered now, and what the reference gave.
+        The first prediction, the current one, and the result of the reference.
     why : str
-        Why it is so.
+        The explanation.
 
     Examples
     --------
     >>> print(prediction_card("01.3a", 3, 4, 4, "Both paths add up."))
     ✗ 01.3a: you predicted 3; it is 4.
-      Your first prediction stands; 4 came after it.
+      Your first prediction counts, not 4.
       Both paths add up.
     """
     right = _agree(first, truth)
     lines = []
     if answer != first:
-        lines.append(f"Your first prediction stands; {show(answer)} came after it.")
+        lines.append(f"Your first prediction counts, not {show(answer)}.")
     title = f"{'✓' if right else '✗'} {name}: you predicted {show(first)}; it is {show(truth)}."
     return card(title, "\n".join([*lines, why.strip()]), ok=right)

@@ -1,7 +1,7 @@
-"""The student's log (`.dark/progress.jsonl`): what was tried, hinted and predicted, and when.
+"""The student's progress log (`.dark/progress.jsonl`): checks, hints and predictions with their time.
 
-One line of JSON an event, only ever appended. The log is a diary, not a certificate: whether an
-exercise is right is always found out again from the content of its cell.
+Each event is one line of JSON, appended to the file. The log does not certify anything: whether an
+exercise is right is always recomputed from its cell.
 """
 
 import json
@@ -12,21 +12,21 @@ from pathlib import Path
 
 from dark.errors import CourseError
 
-__all__ = ["Damage", "Log", "forgiven"]
+__all__ = ["Damage", "Log", "or_warn"]
 
 
 @dataclass(frozen=True)
 class Damage:
-    """A line of the log that cannot be read.
+    """An invalid line of the log.
 
     Parameters
     ----------
     line : int
-        Its number, from 1.
+        The line number, from 1.
     kept : Path
-        Where its bytes are kept.
+        The file with a copy of the line.
     is_new : bool
-        Whether it was kept there just now.
+        Whether the copy was written just now.
     """
 
     line: int
@@ -34,7 +34,7 @@ class Damage:
     is_new: bool = field(default=True, compare=False)
 
     def __str__(self):
-        return f"line {self.line} is damaged and was left out; its text is kept in {self.kept}"
+        return f"line {self.line} is damaged and was ignored; a copy is in {self.kept}"
 
 
 class Log:
@@ -43,9 +43,9 @@ class Log:
     Parameters
     ----------
     folder : path
-        The folder of the student's notebook; the log lies in its `.dark/`.
+        The folder of the student's notebook; the log is in its subfolder `.dark`.
     clock : callable, optional
-        Gives the time of an event, by default now, in UTC.
+        Returns the time of an event; by default the current time in UTC.
 
     Examples
     --------
@@ -63,14 +63,14 @@ class Log:
         self.clock = clock
 
     def append(self, event, **fields):
-        """Write one event and have it on the disk before returning.
+        """Append one event and flush it to the disk.
 
         Parameters
         ----------
         event : str
             `check`, `hint`, `predict` or `reset`.
         **fields
-            What else belongs to it, as JSON; `exercise` where there is one.
+            Its data, JSON-serializable; `exercise` if it belongs to one.
 
         Raises
         ------
@@ -89,20 +89,20 @@ class Log:
         except OSError as error:
             raise CourseError(
                 f"{self.path}: the progress log cannot be written ({error.strerror}).",
-                "a folder in which you may write.",
-                "copy the notebook into a folder of your own",
+                "a folder with write permission.",
+                "copy the notebook to another folder",
             ) from error
 
     def read(self):
-        """Read every line that can be read.
+        """Read the valid events of the log.
 
         Returns
         -------
         events : tuple of dict
-            In the order in which they were written.
+            In the order of writing.
         damages : tuple of Damage
-            The lines that were left out. Their bytes are copied to `progress.jsonl.damaged-N`,
-            N being the line's number; the log itself is left as it is, so nothing is lost.
+            The invalid lines. Each is copied to `progress.jsonl.damaged-N`, where N is the line number;
+            the log itself is not changed.
         """
         try:
             lines = self.path.read_bytes().split(b"\n")
@@ -111,8 +111,8 @@ class Log:
         except OSError as error:
             raise CourseError(
                 f"{self.path}: the progress log cannot be read ({error.strerror}).",
-                "a file of lines of JSON.",
-                "move it away; a new one is begun with the next check",
+                "a file with one JSON object in each line.",
+                "rename it; the next check creates a new one",
             ) from error
         events, damages = [], []
         for number, line in enumerate(lines, start=1):
@@ -124,39 +124,39 @@ class Log:
         return tuple(events), tuple(damages)
 
     def _keep(self, number, line):
-        """Copy a damaged line aside, once."""
+        """Copy a damaged line to a separate file, once."""
         kept = self.path.with_name(f"{self.path.name}.damaged-{number}")
         try:
             if kept.exists() and kept.read_bytes() == line:
                 return Damage(number, kept, is_new=False)
             kept.write_bytes(line)
         except OSError:
-            # A folder that cannot be written: the line still stands in the log.
+            # the folder is read-only: the line is still in the log
             return Damage(number, self.path)
         return Damage(number, kept)
 
 
-def forgiven(warn, action, *arguments, **fields):
-    """Use the log where a log that cannot be used must cost a warning, not the answer.
+def or_warn(warn, action, *arguments, **fields):
+    """Use the log; if that fails, warn instead of raising.
 
     Parameters
     ----------
     warn : callable
-        Takes the error's text.
+        Called with the error message.
     action : callable
-        Reads or writes a log; takes the rest.
+        A method of the log, called with the remaining arguments.
 
     Returns
     -------
     object
-        What the action gives; None after a warning.
+        The result of the action; None after a warning.
 
     Examples
     --------
-    >>> forgiven(print, Log("/dev/null").append, "hint")
+    >>> or_warn(print, Log("/dev/null").append, "hint")
     /dev/null/.dark/progress.jsonl: the progress log cannot be written (Not a directory).
-      Expected: a folder in which you may write.
-      Try: copy the notebook into a folder of your own
+      Expected: a folder with write permission.
+      Try: copy the notebook to another folder
     """
     try:
         return action(*arguments, **fields)
@@ -166,7 +166,7 @@ def forgiven(warn, action, *arguments, **fields):
 
 
 def _ends_with_newline(file):
-    """Say whether a file, open for reading bytes, is empty or ends a line."""
+    """Return whether a binary file is empty or ends with a newline."""
     if file.seek(0, os.SEEK_END) == 0:
         return True
     file.seek(-1, os.SEEK_END)
@@ -174,7 +174,7 @@ def _ends_with_newline(file):
 
 
 def _event(line):
-    """Give the event on a line of bytes, or None if there is none."""
+    """Return the event on a line, or None if the line is invalid."""
     try:
         event = json.loads(line.decode())
     except (ValueError, RecursionError):

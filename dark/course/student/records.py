@@ -1,4 +1,4 @@
-"""What the log knows of each exercise: how often it was tried, and which hints were asked for."""
+"""Attempts and hints of each exercise, summed up from the log."""
 
 import hashlib
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ __all__ = ["Record", "fingerprint", "records"]
 
 
 def fingerprint(source):
-    """Give the short hash by which the log tells one source from another.
+    """Return the short hash that identifies a source in the log.
 
     Examples
     --------
@@ -19,7 +19,7 @@ def fingerprint(source):
 
 @dataclass
 class Record:
-    """What the log knows of one exercise: tries of different answers, and the hints asked for."""
+    """The record of one exercise: the number of different answers checked, and the hints shown."""
 
     attempts: int = 0
     hints: tuple = ()
@@ -27,19 +27,19 @@ class Record:
 
     @property
     def hints_used(self):
-        """The highest hint asked for, 0 if none."""
+        """The highest hint shown, 0 if no hint was shown."""
         return max(self.hints, default=0)
 
 
 def records(events):
     """Sum up the events of each exercise.
 
-    Checking the same source again is no new attempt, and neither is checking an empty stub.
+    Checking the same source again is not a new attempt, nor is checking an empty stub.
 
     Parameters
     ----------
     events : iterable of dict
-        As `Log.read` gives them.
+        As returned by `Log.read`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Reset: put an exercise's stub back into the student's notebook, and keep what was there."""
+"""Reset an exercise: restore its stub in the student's notebook, and back up the answer."""
 
 from datetime import datetime
 from itertools import chain, count
@@ -14,7 +14,7 @@ __all__ = ["answering", "reset"]
 
 
 def reset(exercise, path, clock=datetime.now):
-    """Put the stub of one exercise back; of other cells, only its check loses its outputs.
+    """Restore the stub of one exercise, and clear the outputs of its check.
 
     Parameters
     ----------
@@ -23,32 +23,32 @@ def reset(exercise, path, clock=datetime.now):
     path : str or Path
         The student's notebook.
     clock : callable, optional
-        Gives the time that names the kept file.
+        Returns the time in the name of the backup.
 
     Returns
     -------
     Path or None
-        The file that now keeps the old answer; None if nothing was answered.
+        The backup of the old answer; None without an answer.
 
     Raises
     ------
     CourseError
-        If the notebook cannot be read or written, or was saved by another program meanwhile.
+        If the notebook cannot be read or written, or another program has saved it meanwhile.
     """
     path = Path(path)
     notebook = read_notebook(path)
     read_at = path.stat().st_mtime_ns
-    cells, places = list(notebook["cells"]), answering(notebook, exercise)
-    old = [source_of(cells[place]) for place in places]
+    cells, indexes = list(notebook["cells"]), answering(notebook, exercise)
+    old = [source_of(cells[index]) for index in indexes]
     if [source.strip() for source in old] == [exercise.stub.strip()]:
         return None
     kept = _keep(path.parent / ".dark" / "history", exercise.id, old, clock()) if old else None
-    home = _home(cells, places, exercise)
-    for place in places:
-        rest = _rest(cells[place], exercise)
-        cells[place] = _cell(cells[place], rest or f"# reset: what stood here is in {kept.name}")
+    home = _home(cells, indexes, exercise)
+    for index in indexes:
+        rest = _rest(cells[index], exercise)
+        cells[index] = _cell(cells[index], rest or f"# reset: the previous source is in {kept.name}")
     if home is None:
-        cells.insert(_place(cells, places, exercise), _fresh(exercise, cells))
+        cells.insert(_insertion_index(cells, indexes, exercise), _fresh(exercise, cells))
     else:
         cells[home] = _fresh(exercise, cells) | {"id": cells[home].get("id")}
     cells = [_unchecked(cell, exercise) for cell in cells]
@@ -57,7 +57,7 @@ def reset(exercise, path, clock=datetime.now):
 
 
 def answering(notebook, exercise):
-    """List the places of the cells that answer an exercise, copies included.
+    """Return the indexes of the cells that answer an exercise, including copies.
 
     Parameters
     ----------
@@ -81,20 +81,20 @@ def answering(notebook, exercise):
 
 
 def _defines_also(names, exercise, module, answered):
-    """Say whether a cell that answers another exercise answers this one too."""
+    """Return whether a cell that answers another exercise also answers this one."""
     others = module.exercises[answered].defines if answered else ()
     return bool(names & set(exercise.defines) - set(others))
 
 
-def _home(cells, places, exercise):
-    """Choose the cell that becomes the stub: the printed one, else one that answers nothing else."""
-    whole = [place for place in places if not _rest(cells[place], exercise)]
-    printed = [place for place in whole if cells[place].get("id") == f"exercise-{exercise.id}"]
+def _home(cells, indexes, exercise):
+    """Return the cell that becomes the stub: the original one, else one that answers nothing else."""
+    whole = [index for index in indexes if not _rest(cells[index], exercise)]
+    printed = [index for index in whole if cells[index].get("id") == f"exercise-{exercise.id}"]
     return (printed + whole + [None])[0]
 
 
 def _rest(cell, exercise):
-    """Give what a cell holds beside the answer if it answers another exercise too, else nothing."""
+    """Return the rest of a cell that also answers another exercise, else an empty string."""
     source = source_of(cell)
     mine = {*exercise.defines, *defined_names(exercise.stub)}
     others = load_module(exercise.module).exercises.values()
@@ -110,20 +110,20 @@ def _rest(cell, exercise):
 
 
 def _first_line(definition):
-    """Give the line on which a statement begins, its decorators included."""
+    """Return the first line of a statement, including decorators."""
     decorators = getattr(definition.statement, "decorator_list", [])
     return min([definition.statement.lineno, *(each.lineno for each in decorators)])
 
 
-def _place(cells, places, exercise):
-    """Find where the stub of an exercise that has lost its cell belongs."""
+def _insertion_index(cells, indexes, exercise):
+    """Return the index for the stub of an exercise whose cell was deleted."""
     ids = [cell.get("id") for cell in cells]
     check = f"check-{exercise.id}"
-    return ids.index(check) if check in ids else places[-1] + 1 if places else len(cells)
+    return ids.index(check) if check in ids else indexes[-1] + 1 if indexes else len(cells)
 
 
 def _fresh(exercise, cells):
-    """Give the printed cell under an id that is free, or under none where the notebook has none."""
+    """Return the original cell with an unused id, or without one if the notebook has no ids."""
     cell, ids = fresh_cell(exercise), {other.get("id") for other in cells}
     if ids == {None}:
         return cell | {"id": None}
@@ -132,12 +132,12 @@ def _fresh(exercise, cells):
 
 
 def _cell(cell, source):
-    """Give a code cell with another source and no outputs."""
+    """Return a code cell with another source and no outputs."""
     return {**cell, "source": source, "outputs": [], "execution_count": None}
 
 
 def _unchecked(cell, exercise):
-    """Take the old verdict off the exercise's check; any other cell stays as it is."""
+    """Clear the outputs of the exercise's check; return any other cell unchanged."""
     course = cell.get("metadata", {}).get("dark", {})
     if (course.get("kind"), course.get("exercise")) != ("check", exercise.id):
         return cell
@@ -149,7 +149,7 @@ def _without_empty_id(cell):
 
 
 def _keep(folder, name, sources, time):
-    """Write the old answer into the history, under a name that is not taken."""
+    """Write the old answer to the history, under an unused name."""
     stem = f"{time:%Y-%m-%dT%H-%M-%S}-{name}"
     kept, number = folder / f"{stem}.py", 1
     while kept.exists():
@@ -159,26 +159,26 @@ def _keep(folder, name, sources, time):
         save_file(kept, "\n\n\n".join(sources) + "\n")
     except OSError as error:
         raise CourseError(
-            f"{kept}: the old answer cannot be kept ({error.strerror}); nothing was changed.",
-            "a folder in which you may write.",
-            "copy the notebook into a folder of your own",
+            f"{kept}: the old answer cannot be backed up ({error.strerror}); nothing was changed.",
+            "a folder with write permission.",
+            "copy the notebook to another folder",
         ) from error
     return kept
 
 
 def _write(path, notebook, read_at):
-    """Write the notebook, unless somebody else has saved it since it was read."""
+    """Write the notebook, unless another program has saved it since it was read."""
     if path.stat().st_mtime_ns != read_at:
         raise CourseError(
             f"{path}: another program has just saved it; nothing was changed.",
-            "a notebook that nobody is saving.",
+            "a notebook that no other program is saving.",
             "save it in JupyterLab, then reset again",
         )
     try:
         save_file(path, notebook_text(notebook))
     except OSError as error:
         raise CourseError(
-            f"{path}: it cannot be written ({error.strerror}); nothing was changed.",
-            "a notebook that you may write.",
-            "look at the file's permissions",
+            f"{path}: cannot be written ({error.strerror}); nothing was changed.",
+            "a notebook with write permission.",
+            "check the permissions of the file",
         ) from error

@@ -1,4 +1,4 @@
-"""The kernel: what one student has run in this session, and the four functions that look at it."""
+"""A student's session in one kernel: the cells that have run, and the functions that check them."""
 
 import os
 
@@ -9,7 +9,7 @@ from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.cells import exercise_of
 from dark.course.lessons.library import find_exercise, load_module
 from dark.course.student.cards import card, cards_together, source_card
-from dark.course.student.cell_history import RESET, ExecutedCell, Session
+from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
 from dark.course.student.examination import all_yours, all_yours_card, examine, exercise_card, note, which_module
 from dark.course.student.hints import hint_card, next_hint
@@ -22,7 +22,7 @@ from dark.course.student.predictions import (
     unanswered_card,
     unfit_card,
 )
-from dark.course.student.progress import Log, forgiven
+from dark.course.student.progress import Log, or_warn
 from dark.course.student.records import Record, records
 from dark.errors import CourseError, UsageError
 
@@ -30,54 +30,54 @@ __all__ = ["ExecutedCell", "StudentKernel"]
 
 GRADING = ("NBGRADER_EXECUTION", "NBGRADER_VALIDATING")
 NOT_HERE = "Not attempted, or not run in this session"
-NOTEBOOK = "JPY_SESSION_NAME"  # Jupyter's server tells a kernel the path of its notebook here
+NOTEBOOK = "JPY_SESSION_NAME"  # environment variable in which Jupyter passes the path of the notebook
 
 
 class StudentKernel:
-    """A student's place in one kernel.
+    """The cells that a student has run in one kernel, and the functions that use them.
 
     Parameters
     ----------
     folder : str or Path
-        The folder of the notebook; the log lies there.
+        The folder of the notebook and its progress log.
     warn : callable, optional
-        Takes a line that the student should see.
+        Called with a message that the student should see.
     environment : mapping, optional
-        Tells which notebook this is, and whether a grader runs it.
+        The environment variables, which name the notebook and tell whether a grader runs it.
     """
 
     def __init__(self, folder, warn=print, environment=os.environ):
         self.log = Log(folder)
         self.warn = warn
         self.environment = environment
-        self.session = Session()
-        self._fresh = None  # the verdict that the last exercise cell has just shown
+        self.history = CellHistory()
+        self._fresh = None  # the verdict that the last exercise cell has displayed
 
     def record_cell(self, cell):
-        """Remember a cell that has run."""
-        self.session.record_cell(cell)
+        """Record a cell that has run."""
+        self.history.record_cell(cell)
 
     def check(self, *names):
         """Check exercises by name, such as `check("backward")`.
 
-        Without a name, every exercise seen so far is checked: each for itself, then all together.
+        Without a name, every exercise that has run is checked: each one separately, then all together.
 
         Parameters
         ----------
         *names : str
-            The exercises.
+            The names of the exercises.
 
         Returns
         -------
         Card
-            It shows itself; `.ok` says whether all is right.
+            Displayed by the notebook; `.ok` tells whether all answers are right.
 
         Raises
         ------
         CourseError
-            For an unknown name; and for an answer that is not right, where a grader runs the cell.
+            If a name is unknown, or if an answer is not right and a grader runs the cell.
         """
-        exercises = [find_exercise(_text(name, "check")) for name in names]
+        exercises = [find_exercise(_name(name, "check")) for name in names]
         brief = len(names) > 1
         result = cards_together([self._check_one(each, brief) for each in exercises] or self._check_all())
         if not result.ok and any(self.environment.get(name) for name in GRADING):
@@ -95,7 +95,7 @@ class StudentKernel:
         Returns
         -------
         Card or None
-            None for a cell that answers no exercise, or holds nothing but the stub.
+            None if the cell answers no exercise, or contains only the stub.
         """
         module = self.module()
         name = exercise_of(source, module)
@@ -108,21 +108,21 @@ class StudentKernel:
         return exercise_card(verdict)
 
     def hint(self, name, number=None):
-        """Show the next hint of an exercise, or the one of that number.
+        """Show the next hint of an exercise, or the one with the given number.
 
         Parameters
         ----------
         name : str
-            The exercise.
+            The name of the exercise.
         number : int, optional
-            From 1, a nudge, to 4, a worked sibling.
+            From 1, a nudge, to 4, a worked example.
 
         Returns
         -------
         Card
-            It shows itself.
+            Displayed by the notebook.
         """
-        exercise = find_exercise(_text(name, "hint"))
+        exercise = find_exercise(_name(name, "hint"))
         if number is None:
             number = next_hint(exercise, self._records().get(exercise.id, Record()).hints_used)
         shown = hint_card(exercise, number)
@@ -131,21 +131,21 @@ class StudentKernel:
         return shown
 
     def predict(self, name, answer=...):
-        """Commit to an answer, then see what the reference does.
+        """Commit to an answer, then show the result of the reference.
 
         Parameters
         ----------
         name : str
             Such as ``"01.3a"``.
         answer : object
-            A number, a text or a list; three dots for none yet.
+            A number, a string or a list; `...` as long as it is open.
 
         Returns
         -------
         Card
-            It shows itself; `.ok` says whether the first prediction was right.
+            Displayed by the notebook; `.ok` tells whether the first prediction was right.
         """
-        prediction, exam = find_prediction(_text(name, "predict"))
+        prediction, exam = find_prediction(_name(name, "predict"))
         if answer is ...:
             return unanswered_card(name)
         answer = encode(answer)
@@ -159,50 +159,50 @@ class StudentKernel:
         return prediction_card(name, first, answer, truth, prediction.why)
 
     def show_class(self, name):
-        """Show a class that was written over many cells as one source.
+        """Show a class that was written in several cells as one source.
 
         Parameters
         ----------
         name : str
-            Such as ``"Node"``; the class itself will do.
+            Such as ``"Node"``; the class itself is accepted, too.
 
         Returns
         -------
         Card
-            It shows itself, coloured in a notebook.
+            Displayed by the notebook, with syntax highlighting.
         """
-        name = name.__name__ if isinstance(name, type) else _text(name, "show_class")
-        return source_card(assembled_class(name, self.session.sources()))
+        name = name.__name__ if isinstance(name, type) else _name(name, "show_class")
+        return source_card(assembled_class(name, self.history.sources()))
 
     def mine(self):
-        """Give the student's own code of the modules before this one, the reference's where theirs is not right.
+        """Return the student's code of the earlier modules, or the reference where theirs is not right.
 
         Returns
         -------
         Mine
-            A namespace; shown, it is a table of what is whose.
+            A namespace; its representation is a table of which code is the student's.
         """
         return mine_before(self.module())
 
     def module(self):
-        """Find out which module this session is about.
+        """Return the module of this session.
 
         Returns
         -------
         Module
-            By the notebook's file name where Jupyter tells it, else the one whose exercises
-            most of the cells answer.
+            The one in the file name of the notebook if known, else the one with the most exercises
+            answered by the cells.
         """
-        return which_module(self.session.notebook(), self.environment.get(NOTEBOOK, ""))
+        return which_module(self.history.notebook(), self.environment.get(NOTEBOOK, ""))
 
     def _check_one(self, exercise, brief):
-        """Make the card of one exercise; one line for what stands above already, asked for again."""
+        """Return the card of one exercise; one line if its verdict was displayed just before."""
         fresh, self._fresh = self._fresh, None
         module = load_module(exercise.module)
-        absence = self.session.absence(module, exercise.id, self._events())
+        absence = self.history.absence(module, exercise.id, self._events())
         if absence:
-            reload = "In the menu: File, Reload Notebook from Disk. " if absence == RESET else ""
-            says = reload + "Run its cell, or in the menu: Run, Run All Above Selected Cell. Then check again."
+            reload = "Use the menu File > Reload Notebook from Disk. " if absence == RESET else ""
+            says = reload + "Run its cell, or use the menu Run > Run All Above Selected Cell, then check again."
             return card(f"· {exercise.id}: {absence}.", says, ok=False)
         (verdict,) = self._judged(module, [exercise.id])
         if verdict == fresh:
@@ -211,39 +211,39 @@ class StudentKernel:
 
     def _check_all(self):
         module = self.module()
-        answers = self.session.answers(module)
+        answers = self.history.answers(module)
         verdicts = self._judged(module, list(answers))
         cards = [exercise_card(verdict, brief=True) for verdict in verdicts]
         return [*cards, all_yours_card(module, answers, all_yours(module, answers), NOT_HERE)]
 
     def _judged(self, module, names):
-        answers = self.session.answers(module)
+        answers = self.history.answers(module)
         verdicts = list(examine(module, names, answers, self._records()))
         for verdict in verdicts:
-            forgiven(self.warn, note, self.log, verdict, answers)
+            or_warn(self.warn, note, self.log, verdict, answers)
         return verdicts
 
     def _records(self):
         return records(self._events())
 
     def _events(self):
-        events, damages = forgiven(self.warn, self.log.read) or ((), ())
+        events, damages = or_warn(self.warn, self.log.read) or ((), ())
         for damage in damages:
             if damage.is_new:
                 self.warn(f"{self.log.path}: {damage}.")
         return events
 
     def _write(self, event, **fields):
-        forgiven(self.warn, self.log.append, event, **fields)
+        or_warn(self.warn, self.log.append, event, **fields)
 
 
-def _text(name, function):
-    """Refuse a name without its quotes."""
+def _name(name, function):
+    """Raise if a name is not a string."""
     if isinstance(name, str):
         return name
     called = getattr(name, "__name__", None) or "backward"
     raise UsageError(
-        f"{function}: {type(name).__name__} {called!r} is not the name of anything.",
+        f"{function}: the name is the {type(name).__name__} {called!r}, not a string.",
         "a name in quotes.",
         f'{function}("{called}")',
     )

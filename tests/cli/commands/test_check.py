@@ -26,7 +26,7 @@ def test_a_blank_notebook_is_not_attempted(path, capsys):
         "· slope: not attempted, 0 of 2 points.",
         "· minimize: not attempted, 0 of 3 points.",
         "0 of 2 right, 0 not yet right, 2 not attempted; 0 of 5 points.",
-        "An open notebook counts as it was saved last: Ctrl-S first.",
+        "Only what is saved is checked: press Ctrl-S in an open notebook first.",
     ]
     assert not (path.parent / ".dark").exists()
 
@@ -54,7 +54,7 @@ def test_only_the_exercises_that_are_named_count(path, capsys):
     assert "slope" not in capsys.readouterr().out
 
 
-def test_an_endless_loop_and_a_hard_exit_harm_nobody(path, capsys):
+def test_an_endless_loop_and_a_hard_exit_affect_nothing_else(path, capsys):
     little.student(path, "def slope(f, x):\n    import os\n    os._exit(0)", little.MINIMIZE)
     assert main(["check", "71"]) == 1
     shown = capsys.readouterr().out
@@ -89,7 +89,7 @@ def test_a_log_that_cannot_be_written_costs_a_warning_only(path, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["72"], "there is no module '72'"),
+        (["72"], "the module '72' does not exist"),
         (["71", "slop"], "Try: slope"),
         (["71", "--file", "gone.ipynb"], "gone.ipynb: cannot be read"),
     ],
@@ -99,10 +99,10 @@ def test_what_is_not_there_is_a_usage_error(path, capsys, words, said):
     assert said in capsys.readouterr().err
 
 
-def test_a_file_that_is_no_notebook_is_a_usage_error(path, capsys):
+def test_a_file_that_is_not_a_notebook_is_a_usage_error(path, capsys):
     path.write_text("{")
     assert main(["check", "71"]) == 2
-    assert "no notebook" in capsys.readouterr().err
+    assert "not a notebook" in capsys.readouterr().err
 
 
 def task(path):
@@ -131,7 +131,7 @@ def test_watching_checks_again_what_was_changed_and_ends_with_ctrl_c(path, capsy
     shown = capsys.readouterr()
     heads = [line for line in shown.out.splitlines() if line[:1] in ("✓", "✗", "·")]
     assert [head[0] for head in heads] == ["·", "✗", "✓"]
-    assert "no notebook" in shown.err
+    assert "not a notebook" in shown.err
     assert shown.err.count("cannot be read") == 1
     assert shown.err.count("Watching") == 5
 
@@ -157,7 +157,7 @@ def test_hints_are_offered_as_a_terminal_asks_for_them(path, capsys):
     assert "Hint 1: dark hint 71 slope" in capsys.readouterr().out
     main(["hint", "71", "slope", "4"])
     main(["check", "71", "slope"])
-    assert "All 4 hints are given. dark hint 71 slope 4 shows the worked sibling again" in capsys.readouterr().out
+    assert "You have seen all 4 hints. dark hint 71 slope 4 shows the worked example again" in capsys.readouterr().out
 
 
 def test_only_the_module_is_required(path, capsys):

@@ -133,7 +133,7 @@ def test_a_target_without_file_and_name_is_refused(capsys, target):
 
 def test_a_missing_file_names_the_near_ones(capsys):
     said = refused(capsys, f"{QUADRATIC.with_name('quadratics.py')}:fx")
-    assert "there is no file" in said
+    assert "does not exist" in said
     assert f"Try: {QUADRATIC}" in said
     assert "Try: a path from the folder" in refused(capsys, "nowhere/at/all.py:fx")
 
@@ -148,20 +148,20 @@ def test_a_file_without_nodes_says_what_to_make(capsys, file):
     assert "Try: a file that makes a node, such as fx = dark.add(x, 5)" in said
 
 
-def test_a_name_that_is_no_node_is_refused(capsys):
+def test_a_name_that_is_not_a_node_is_refused(capsys):
     said = refused(capsys, f"{QUADRATIC}:dark")
     assert "'dark' in" in said and "is not a node; it is of type" in said
     assert "Try: one of x, fx" in said
 
 
-def test_a_file_that_fails_shows_its_own_line_and_nothing_of_ours(capsys, file):
+def test_a_file_that_fails_shows_its_own_line_and_no_line_of_dark(capsys, file):
     path = file("import dark\n\ndef f(x):\n    return dark.log('text')\n\nfx = f(1)\n")
     said = refused(capsys, f"{path}:fx")
     assert f"draw: {path} fails at line 4: return dark.log('text')\n    ValueTypeError: " in said
     assert f"Try: python {path}" in said
 
 
-def test_a_file_that_is_no_python_shows_the_line(capsys, file):
+def test_a_file_that_is_not_python_shows_the_line(capsys, file):
     said = refused(capsys, f"{file('x = (1')}:x")
     assert "fails at line 1: x = (1\n    SyntaxError: '(' was never closed" in said
 
@@ -177,7 +177,7 @@ def test_a_file_with_a_fault_outside_it_is_named_without_a_line(capsys, file):
     assert "fails" in refused(capsys, f"{path}:x")
 
 
-def test_a_file_finds_its_neighbours_and_leaves_no_trace(capsys, file):
+def test_a_file_finds_its_neighbors_and_leaves_no_trace(capsys, file):
     file("import dark\nx = dark.Parameter(3, name='x')\n", "neighbour_of_graph.py")
     path = file("import sys\nfrom neighbour_of_graph import x\nassert len(sys.argv) == 1\ny = x * x\n")
     before = sys.path[:], sys.argv[:]

@@ -106,7 +106,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_so(class_folder, monkeypatch, ca
 
     monkeypatch.setattr(batch.Grader, "take", interrupted)
     assert run() == 130
-    assert "2 of 4 submissions are graded and kept in report" in capsys.readouterr().err
+    assert "2 of 4 submissions are graded, saved in report" in capsys.readouterr().err
     assert not json.loads((class_folder / "report" / "results.json").read_text())["complete"]
     monkeypatch.setattr(batch.Grader, "take", real)
     assert run() == 1
@@ -120,7 +120,7 @@ def test_what_cannot_be_graded_is_listed_as_skipped(class_folder, capsys):
     assert "! gone: skipped. It is a link to a file that does not exist." in capsys.readouterr().out
 
 
-def test_results_that_cannot_be_written_are_told_in_three_parts(class_folder, capsys):
+def test_results_that_cannot_be_written_raise_a_three_part_error(class_folder, capsys):
     run()
     for page in (class_folder / "report" / "pages").iterdir():
         page.unlink()
@@ -128,7 +128,7 @@ def test_results_that_cannot_be_written_are_told_in_three_parts(class_folder, ca
     capsys.readouterr()
     assert run() == 2
     errors = capsys.readouterr().err.splitlines()
-    assert "it cannot be written (" in errors[0]
+    assert "cannot be written (" in errors[0]
     assert errors[1].startswith("  Expected: ") and errors[2].startswith("  Try: ")
 
 
@@ -141,19 +141,19 @@ def test_a_terminal_sees_how_far_the_batch_is(class_folder, monkeypatch, capsys)
 
 
 WRONG_LINES = {
-    "no such folder": (["grade", "nowhere", "--out", "r"], "nowhere: does not exist."),
-    "a file": (["grade", "in/cy.ipynb", "--out", "r"], "in/cy.ipynb: is a file."),
-    "no notebooks": (["grade", "empty", "--out", "r"], "empty: there is no notebook in it."),
-    "out is a file": (["grade", "in", "--out", "in/cy.ipynb"], "it lies in the folder of the submissions"),
-    "out is another file": (["grade", "in", "--out", "note.txt"], "--out note.txt: this is a file."),
-    "out is the folder": (["grade", "in", "--out", "in"], "it lies in the folder of the submissions"),
-    "out is inside": (["grade", "in", "--out", "in/report"], "it lies in the folder of the submissions"),
-    "out holds other things": (["grade", "in", "--out", "full"], "there is something else in it."),
+    "no such folder": (["grade", "nowhere", "--out", "r"], "nowhere does not exist."),
+    "a file": (["grade", "in/cy.ipynb", "--out", "r"], "in/cy.ipynb is a file."),
+    "no notebooks": (["grade", "empty", "--out", "r"], "empty contains no notebook."),
+    "out is a file": (["grade", "in", "--out", "in/cy.ipynb"], "this is inside the folder of the submissions"),
+    "out is a different file": (["grade", "in", "--out", "note.txt"], "--out note.txt is a file."),
+    "out is the folder": (["grade", "in", "--out", "in"], "this is inside the folder of the submissions"),
+    "out is inside": (["grade", "in", "--out", "in/report"], "this is inside the folder of the submissions"),
+    "out holds other things": (["grade", "in", "--out", "full"], "is not empty and is not a report."),
 }
 
 
 @pytest.mark.parametrize("name", WRONG_LINES)
-def test_a_wrong_command_line_is_told_in_three_parts(class_folder, capsys, name):
+def test_a_wrong_command_line_raises_a_three_part_error(class_folder, capsys, name):
     words, message = WRONG_LINES[name]
     (class_folder / "empty").mkdir()
     (class_folder / "note.txt").write_text("mine")
@@ -170,7 +170,7 @@ def test_an_unknown_module_is_a_usage_error(tmp_path, capsys):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.ipynb").write_bytes(b"")
     assert main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--module", "99"]) == 2
-    assert "there is no module '99'" in capsys.readouterr().err
+    assert "the module '99' does not exist" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

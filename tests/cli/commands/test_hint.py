@@ -24,10 +24,10 @@ def test_after_the_last_it_says_so(folder, capsys):
     main(["hint", "71", "slope", "4"])
     assert main(["hint", "little", "slope"]) == 0
     shown = capsys.readouterr().out
-    assert "all 4 hints have been given" in shown and "dark hint 71 slope 4 shows the worked sibling" in shown
+    assert "you have seen all 4 hints" in shown and "dark hint 71 slope 4 shows the worked example" in shown
 
 
-def test_the_log_lies_beside_the_notebook_that_is_named(folder, tmp_path, capsys):
+def test_the_log_is_next_to_the_notebook_that_is_named(folder, tmp_path, capsys):
     main(["hint", "71", "slope", "--file", str(tmp_path / "mine.ipynb")])
     assert (tmp_path / ".dark" / "progress.jsonl").is_file()
 
@@ -35,10 +35,10 @@ def test_the_log_lies_beside_the_notebook_that_is_named(folder, tmp_path, capsys
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["71", "slope", "5"], "there is no hint 5"),
-        (["71", "slope", "9"], "Try: dark hint 71 slope for the next one"),
+        (["71", "slope", "5"], "invalid hint number 5"),
+        (["71", "slope", "9"], "Try: dark hint 71 slope for the next hint"),
         (["71", "slop"], "Try: slope"),
-        (["72", "slope"], "there is no module '72'"),
+        (["72", "slope"], "the module '72' does not exist"),
     ],
 )
 def test_what_is_not_there_is_a_clear_error(folder, capsys, words, said):

@@ -30,7 +30,7 @@ def arguments(folder, port=None):
 
 
 def test_a_busy_port_is_a_clear_error(busy_port):
-    with pytest.raises(UsageError, match=f"Port {busy_port} is busy or not allowed"):
+    with pytest.raises(UsageError, match=f"Port {busy_port} is in use or not allowed"):
         lab.free_port(busy_port)
 
 
@@ -45,7 +45,7 @@ def test_without_a_port_a_busy_one_is_passed_over(busy_port, monkeypatch):
 
 
 def test_a_missing_folder_is_a_clear_error(tmp_path):
-    with pytest.raises(UsageError, match=r"There is no folder .*nowhere"):
+    with pytest.raises(UsageError, match=r"the folder .*nowhere does not exist"):
         lab.run(arguments(tmp_path / "nowhere"))
 
 
@@ -65,7 +65,7 @@ def test_a_server_that_does_not_start_says_its_last_words(tmp_path):
     log = tmp_path / "lab.log"
     log.write_text("first\nno space left\n")
     server = subprocess.Popen([sys.executable, "-c", "raise SystemExit(1)"])
-    with pytest.raises(CourseError, match="did not start. Its last words:\n    first\n    no space"):
+    with pytest.raises(CourseError, match="did not start. Last lines of its log:\n    first\n    no space"):
         lab.wait_until_up(server, port=1, log_path=log)
 
 
@@ -84,7 +84,7 @@ def test_one_thread_is_the_default_and_a_choice_is_kept(tmp_path, monkeypatch):
     assert (environment["OMP_NUM_THREADS"], environment["MKL_NUM_THREADS"]) == ("1", "4")
 
 
-def test_the_users_own_jupyter_folders_come_after_ours(tmp_path, monkeypatch):
+def test_the_users_own_jupyter_folders_come_last(tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_PATH", "/theirs")
     assert lab.lab_environment("/ours", tmp_path)["JUPYTER_PATH"] == os.pathsep.join(["/ours", "/theirs"])
 
@@ -121,7 +121,7 @@ SPOKEN = ("stream", "error", "display_data", "execute_result")
 FIRST_CELLS = {
     "it is there without being asked for": "assert callable(check) and callable(hint)",
     "loading it as the modules do says nothing": "%load_ext dark.course",
-    "nothing of ours stands among the names": "assert not [name for name in ('dark', 'course') if name in globals()]",
+    "no names of the course are defined": "assert not [name for name in ('dark', 'course') if name in globals()]",
 }
 
 
@@ -143,7 +143,7 @@ def kernel(tmp_path):
         manager.cleanup_resources()
 
 
-def test_the_course_is_there_in_a_kernel_of_ours_and_loading_it_again_says_nothing(kernel):
+def test_a_kernel_has_loaded_the_course_and_loading_it_again_prints_nothing(kernel):
     for claim, cell in FIRST_CELLS.items():
         said = []
         answer = kernel.execute_interactive(cell, timeout=60, output_hook=lambda message: said.append(message))

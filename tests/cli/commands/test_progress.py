@@ -56,7 +56,7 @@ def test_a_damaged_log_is_reported_and_the_rest_is_used(path, capsys):
     main(["progress", "71"])
     shown = capsys.readouterr()
     assert "3/4" in shown.out
-    assert "line 1 is damaged and was left out" in shown.err
+    assert "line 1 is damaged and was ignored" in shown.err
     assert log.path.with_name("progress.jsonl.damaged-1").read_bytes() == b"\xff\xfe"
 
 
@@ -70,7 +70,7 @@ def test_a_course_without_modules_is_a_clear_error(path, tmp_path, capsys):
     path.unlink()
     (tmp_path / "solutions" / "71-little.ipynb").unlink()
     assert main(["progress"]) == 2
-    assert "there is no module" in capsys.readouterr().err
+    assert "the module '" in capsys.readouterr().err
 
 
 def test_a_log_that_cannot_be_read_costs_a_warning_and_not_the_table(path, capsys):

@@ -21,7 +21,7 @@ def path(tmp_path, monkeypatch):
 
 
 class Terminal(io.StringIO):
-    """A standard input at which somebody sits."""
+    """A standard input that is a terminal."""
 
     def isatty(self):
         """Say that it is a terminal."""
@@ -46,7 +46,7 @@ def test_the_old_answer_is_named_in_the_output(path, capsys):
 def test_a_second_reset_finds_nothing_to_put_away(path, capsys):
     main(["reset", "71", "slope", "--yes"])
     assert main(["reset", "71", "slope", "--yes"]) == 0
-    assert "there was no answer to put away" in capsys.readouterr().out
+    assert "nothing to reset" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("typed", "code"), [("y\n", 0), ("n\n", 1), ("\n", 1)])
@@ -54,14 +54,14 @@ def test_it_asks_first(path, capsys, monkeypatch, typed, code):
     monkeypatch.setattr("sys.stdin", Terminal(typed))
     assert main(["reset", "71", "slope"]) == code
     shown = capsys.readouterr().out
-    assert "Put the stub of slope back" in shown
+    assert "Restore the stub of slope" in shown
     assert (source(path) == ANSWER) == bool(code)
 
 
-def test_where_nobody_can_be_asked_nothing_is_changed(path, capsys, monkeypatch):
+def test_without_a_terminal_nothing_is_changed(path, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     assert main(["reset", "71", "slope"]) == 2
-    assert "nobody is there to be asked" in capsys.readouterr().err
+    assert "cannot ask for confirmation: not a terminal" in capsys.readouterr().err
     assert source(path) == ANSWER
 
 
@@ -83,4 +83,4 @@ def test_a_log_that_cannot_be_written_costs_a_warning_once_the_notebook_is_chang
     (path.parent / ".dark" / "progress.jsonl").mkdir(parents=True)
     assert main(["reset", "71", "slope", "--yes"]) == 0
     shown = capsys.readouterr()
-    assert "the stub is back" in shown.out and "the progress log cannot be written" in shown.err
+    assert "the stub is restored" in shown.out and "the progress log cannot be written" in shown.err

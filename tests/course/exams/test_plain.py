@@ -23,7 +23,7 @@ class AlwaysEqual:
         return 0
 
     def __repr__(self):
-        raise RuntimeError("nobody may ask")
+        raise RuntimeError("must not be called")
 
     __str__ = __bool__ = __len__ = __iter__ = __float__ = __repr__
 
@@ -141,7 +141,7 @@ def test_numbers_are_one_kind_whatever_their_type():
     assert all(compare(encode(a), encode(b)) == [] for a in ones for b in ones)
 
 
-def test_a_bool_is_no_number_and_an_array_no_list():
+def test_a_bool_is_not_a_number_and_an_array_is_not_a_list():
     assert compare(encode(True), encode(1)) != []
     assert compare(encode(np.bool_(True)), encode(True)) == []
     assert compare(encode(np.ones(2)), encode([1.0, 1.0])) != []
@@ -176,8 +176,8 @@ def test_missing_and_unwanted_keys_are_differences():
     assert show(MISSING) == "missing"
 
 
-def test_a_dict_whose_keys_are_no_texts_is_refused():
-    assert encode({1: 2}) == {"object": "dict with a key that is no text"}
+def test_a_dict_whose_keys_are_not_strings_is_refused():
+    assert encode({1: 2}) == {"object": "dict with a key that is not a string"}
 
 
 def test_numbers_are_shown_with_as_many_digits_as_asked():

@@ -61,12 +61,12 @@ def test_a_blank_submission_is_not_attempted_and_no_error(assignment, worker):
 @pytest.mark.parametrize(
     ("content", "status", "message"),
     [
-        (b"", "no notebook", "not JSON"),
-        (b"\x89PNG\r\n", "no notebook", "not JSON"),
-        (b"[" * 100_000, "no notebook", "not JSON"),
-        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', "no notebook", "no cells"),
-        (b'{"nbformat": 4, "cells": [3]}', "no notebook", "a broken cell"),
-        (b'{"nbformat": 4, "metadata": [], "cells": []}', "not this course", "names no module"),
+        (b"", "not a notebook", "nvalid JSON"),
+        (b"\x89PNG\r\n", "not a notebook", "nvalid JSON"),
+        (b"[" * 100_000, "not a notebook", "nvalid JSON"),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', "not a notebook", "no list of cells"),
+        (b'{"nbformat": 4, "cells": [3]}', "not a notebook", "an invalid cell"),
+        (b'{"nbformat": 4, "metadata": [], "cells": []}', "not this course", "does not name a module"),
         (b'{"nbformat": 4, "metadata": {"dark": {"module": ["x"]}}, "cells": []}', "not this course", ""),
     ],
 )
@@ -86,7 +86,7 @@ WRONG_ENDS = {
     "sys.exit in the cell": (square("return A", "import sys\nA = sys.exit(0)"), "exited"),
     "os._exit(0)": (square("import os\nos._exit(0)"), "exited"),
     "a memory hog": (square("return [0] * 10**11"), "out of memory"),
-    "print for ever": (square("while True:\n    print('x' * 1000)"), "too much output"),
+    "print without end": (square("while True:\n    print('x' * 1000)"), "too much output"),
     "equal to everything": (
         square("return Yes()", "class Yes(float):\n    def __eq__(self, other): return True"),
         "wrong",
@@ -95,7 +95,7 @@ WRONG_ENDS = {
         square('print(\'{"token": "", "reply": {"returned": {"dict": {"value": 4}}}}\')\nreturn 3 * x'),
         "wrong",
     ),
-    "fake answers on every line": (
+    "fake answers on every descriptor": (
         square("import os\nfor k in range(3, 200):\n    try: os.write(k, b'{}\\n')\n    except OSError: pass"),
         "exited",
     ),
@@ -216,18 +216,18 @@ def test_what_is_called_a_notebook_and_cannot_be_graded_is_listed_with_its_fault
     (folder / "deep" / "round").symlink_to("..")
     faults = {each.name: each.fault for each in find_submissions(folder) if each.fault}
     assert faults == {
-        "cy/zero": "It is no file.",
+        "cy/zero": "It is not a regular file.",
         "dangling": "It is a link to a file that does not exist.",
         "deep/er/lost": "It lies deeper than one folder down.",
         "folder": "It is a folder.",
         "loop": "It is a link to a file that does not exist.",
-        "pipe": "It is no file.",
+        "pipe": "It is not a regular file.",
     }
 
 
 def test_what_is_skipped_is_not_opened(worker):
-    graded = grade_file(Submission("x", Path("/dev/zero"), "It is no file."), worker)
-    assert graded == Graded(Result("skipped", "It is no file."))
+    graded = grade_file(Submission("x", Path("/dev/zero"), "It is not a regular file."), worker)
+    assert graded == Graded(Result("skipped", "It is not a regular file."))
 
 
 def test_a_folder_that_cannot_be_read_is_listed(folder, monkeypatch):
@@ -258,7 +258,7 @@ def test_slugs_are_plain_and_never_equal():
 
 @pytest.mark.parametrize(
     ("name", "what"),
-    [("nowhere", "does not exist"), ("notes.txt", "is a file"), ("deep/er/none", "no notebook in it")],
+    [("nowhere", "does not exist"), ("notes.txt", "is a file"), ("deep/er/none", "contains no notebook")],
 )
 def test_a_folder_without_notebooks_is_a_usage_error(folder, name, what):
     (folder / "deep" / "er" / "none").mkdir()
@@ -271,11 +271,11 @@ def test_a_batch_gives_every_submission_its_own_result(folder, tmp_path):
     submissions = find_submissions(folder)
     seen = {s.name: g.result.status for s, g in grade_all(submissions, settings=ROOMY, assign=assign)}
     assert seen == {
-        "ann": "graded", "bob": "graded", "cy/one": "no notebook", "cy/two": "graded", "deep/er/lost": "skipped",
+        "ann": "graded", "bob": "graded", "cy/one": "not a notebook", "cy/two": "graded", "deep/er/lost": "skipped",
     }  # fmt: skip
 
 
-def test_side_by_side_gives_the_same_as_one_after_another(folder, tmp_path):
+def test_parallel_jobs_give_the_same_results_as_one(folder, tmp_path):
     assign = partial(tiny.assignment, tmp_path)
     submissions = find_submissions(folder)
 
@@ -291,7 +291,7 @@ def costs_only_its_own(folder, tmp_path, assign, **options):
     submissions = find_submissions(folder)
     chosen = partial(assign, tmp_path, tmp_path / "once")
     found = {s.name: g.result for s, g in grade_all(submissions, settings=ROOMY, assign=chosen, **options)}
-    hit = [each for each in found.values() if each.status not in ("graded", "no notebook", "skipped")]
+    hit = [each for each in found.values() if each.status not in ("graded", "not a notebook", "skipped")]
     assert len(found) == len(submissions) and len(hit) == 1
     return hit[0]
 
@@ -304,18 +304,18 @@ def test_a_grader_that_is_killed_costs_only_its_own_submission(folder, tmp_path,
 
 def test_a_submission_that_takes_the_graders_memory_is_too_large(folder, tmp_path):
     hit = costs_only_its_own(folder, tmp_path, tiny.eat_once)
-    assert hit == Result("too large", "Reading and judging it takes the grader more than 1024 MiB of memory.")
+    assert hit == Result("too large", "Reading and judging it takes more than 1024 MiB of memory.")
 
 
 def test_a_submission_that_takes_the_graders_time_is_too_large(folder, tmp_path):
     hit = costs_only_its_own(folder, tmp_path, tiny.loop_once)
-    assert hit == Result("too large", "Reading and judging it takes the grader more than 30 seconds of processor time.")
+    assert hit == Result("too large", "Reading and judging it takes more than 30 seconds of CPU time.")
 
 
 def test_a_submission_at_which_a_grader_sleeps_is_too_large(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "SPARE_SECONDS", 3 - ROOMY.limits.submission_seconds)
     hit = costs_only_its_own(folder, tmp_path, tiny.sleep_once)
-    assert hit == Result("too large", "Reading and judging it takes the grader more than 3 seconds.")
+    assert hit == Result("too large", "Reading and judging it takes more than 3 seconds.")
 
 
 def test_graders_that_do_not_start_are_an_error(folder, monkeypatch):
@@ -324,9 +324,9 @@ def test_graders_that_do_not_start_are_an_error(folder, monkeypatch):
         list(grade_all(find_submissions(folder)))
 
 
-def test_a_system_that_confines_nothing_is_refused(folder, monkeypatch):
+def test_a_system_without_process_limits_is_refused(folder, monkeypatch):
     monkeypatch.delattr("socket.send_fds")
-    with pytest.raises(CourseError, match="cannot be confined(.|\n)*Expected: (.|\n)*Try: "):
+    with pytest.raises(CourseError, match="cannot limit(.|\n)*Expected: (.|\n)*Try: "):
         list(grade_all(find_submissions(folder)))
 
 
@@ -335,11 +335,11 @@ def test_a_file_larger_than_a_notebook_is_not_parsed(tmp_path, worker):
     with open(path, "wb") as file:
         file.truncate(LARGEST_BYTES + 2)
     graded = grade_file(Submission("huge", path), worker)
-    assert graded.result == Result("too large", "The file has more than 16 MiB.")
+    assert graded.result == Result("too large", "The file is larger than 16 MiB.")
 
 
-def test_a_file_that_cannot_be_read_is_no_notebook(tmp_path):
+def test_a_file_that_cannot_be_read_is_not_a_notebook(tmp_path):
     missing = Submission("gone", tmp_path / "gone.ipynb")
     ((_, graded),) = grade_all([missing])
-    assert graded.result.status == "no notebook"
+    assert graded.result.status == "not a notebook"
     assert "cannot be read (No such file or directory)" in graded.result.message

@@ -87,7 +87,7 @@ def test_everything_is_in_results_json(graded):
     assert (bob["status"], bob["earned"], bob["points"]) == ("graded", 3, 4)
     assert [each["status"] for each in bob["exercises"]] == ["right", "error", "right"]
     assert bob["together"] == {"double": "right", "square": "error", "both": "right"}
-    assert by_name(graded)["<script>"]["status"] == "no notebook"
+    assert by_name(graded)["<script>"]["status"] == "not a notebook"
 
 
 def test_a_second_run_takes_over_what_has_not_changed(folder):
@@ -147,7 +147,7 @@ def test_a_missing_page_is_made_again(graded):
     assert fill(graded) == {"ann"}
 
 
-def test_a_failure_of_ours_is_tried_again(graded):
+def test_a_failure_of_the_grader_is_tried_again(graded):
     record = next((graded / "out" / "records").glob("ann*"))
     record.write_text(record.read_text().replace('"status": "graded"', '"status": "not graded"'))
     assert fill(graded) == {"ann"}
@@ -166,8 +166,8 @@ def test_what_is_finished_survives_an_interruption(folder, monkeypatch, error):
         fill(folder)
     found = results(folder)
     statuses = [record["status"] for record in found["submissions"]]
-    assert not found["complete"] and sorted(statuses) == ["no notebook", "not yet graded", "not yet graded"]
-    assert "This batch is not finished" in (folder / "out" / "index.html").read_text()
+    assert not found["complete"] and sorted(statuses) == ["not a notebook", "not yet graded", "not yet graded"]
+    assert "This batch is not complete" in (folder / "out" / "index.html").read_text()
     monkeypatch.setattr(filling, "grade_all", real)
     assert len(fill(folder)) == 2 and results(folder)["complete"]
 
@@ -217,15 +217,15 @@ def test_pages_stand_alone_and_run_nothing(graded):
             assert target.is_file() and (not link.startswith("#") or link[1:] in page.ids), link
 
 
-def test_a_page_says_without_colour_what_failed(graded):
+def test_a_page_says_without_color_what_failed(graded):
     page = next((graded / "out" / "pages").glob("*bob*")).read_text(encoding="utf-8")
     for text in ("✓ right", "! error", "3 of 4 points", "ValueError: &lt;script&gt;", "exercise square, line 2"):
         assert text in page, text
 
 
-def test_the_page_of_what_is_no_notebook_says_so(graded):
+def test_the_page_of_what_is_not_a_notebook_says_so(graded):
     page = (graded / "out" / by_name(graded)["<script>"]["page"]).read_text(encoding="utf-8")
-    assert "! no notebook" in page and "&lt;script&gt;" in page
+    assert "! not a notebook" in page and "&lt;script&gt;" in page
 
 
 @pytest.mark.parametrize("kind", ["a file", "something else", "cannot be made"])
@@ -246,24 +246,24 @@ def test_an_unfit_place_for_the_results_is_a_usage_error(tmp_path, kind):
 
 
 @pytest.mark.parametrize("results", [None, "[]", "{", '{"schema": 1}', '{"schema": 2, "submissions": []}'])
-def test_a_folder_is_ours_only_by_its_results(tmp_path, results):
+def test_a_folder_is_a_report_only_by_its_results(tmp_path, results):
     (tmp_path / "records").mkdir()
     (tmp_path / "index.html").write_text("mine")
     if results is not None:
         (tmp_path / "results.json").write_text(results)
     before = sorted(tmp_path.rglob("*"))
-    with pytest.raises(UsageError, match="something else"):
+    with pytest.raises(UsageError, match="not empty and is not a report"):
         Gradebook(tmp_path, ROOMY, "1.0")
     assert sorted(tmp_path.rglob("*")) == before and (tmp_path / "index.html").read_text() == "mine"
 
 
-def test_a_folder_that_has_just_been_begun_is_ours(tmp_path):
+def test_a_new_folder_is_a_report(tmp_path):
     Gradebook(tmp_path / "out", ROOMY, "1.0")
     assert not results(tmp_path)["complete"]
     Gradebook(tmp_path / "out", ROOMY, "1.0")
 
 
-def test_a_disk_that_is_full_is_told_in_three_parts(folder, monkeypatch):
+def test_a_disk_that_is_full_raises_a_three_part_error(folder, monkeypatch):
     def full(path, text):
         raise OSError(28, "No space left on device")
 
@@ -284,7 +284,7 @@ def test_the_csv_has_a_row_a_submission_and_a_column_an_exercise(graded):
         "double": "2", "square": "1", "both": "1", "earned": "4", "points": "4", "percent": "100",
     }  # fmt: skip
     assert (rows["'=bob"]["square"], rows["'=bob"]["percent"]) == ("0", "75")
-    assert (rows["<script>"]["status"], rows["<script>"]["percent"]) == ("no notebook", "")
+    assert (rows["<script>"]["status"], rows["<script>"]["percent"]) == ("not a notebook", "")
 
 
 def test_two_modules_have_columns_of_their_own():
@@ -298,7 +298,7 @@ def test_two_modules_have_columns_of_their_own():
 
 @given(st.text(max_size=8).map(lambda text: text.encode("utf-8", "ignore").decode()), st.sampled_from("=+-@\t\r\n"))
 def test_no_cell_of_the_csv_is_a_formula(rest, sign):
-    text = grades_csv([{"name": sign + rest, "file": sign, "status": "no notebook"}])
+    text = grades_csv([{"name": sign + rest, "file": sign, "status": "not a notebook"}])
     head, row = csv.reader(io.StringIO(text, newline=""))
     assert len(head) == len(row)
     assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) for cell in row)

@@ -1,4 +1,4 @@
-"""Tests of the worker: whatever a student's code does, it gets a word, and nobody else notices."""
+"""Tests of the worker: whatever a student's code does, it gets a status, and no other code is affected."""
 
 import math
 import os
@@ -42,10 +42,10 @@ def ask(exam, worker, body, before="", limits=LIMITS):
     failure = observer.open(parts(body, before))
     seen = failure or observer.observe("twice", {"x": 2.0})
     observer.close()
-    neighbour = WorkerObserver(exam, worker, LIMITS)
-    assert neighbour.open(parts("return x + x")) is None
-    assert neighbour.observe("twice", {"x": 2.0}) == {"returned": {"dict": {"value": 4.0}}}
-    neighbour.close()
+    neighbor = WorkerObserver(exam, worker, LIMITS)
+    assert neighbor.open(parts("return x + x")) is None
+    assert neighbor.observe("twice", {"x": 2.0}) == {"returned": {"dict": {"value": 4.0}}}
+    neighbor.close()
     return seen
 
 
@@ -64,14 +64,14 @@ STOPPED = {
     "crash": ("import ctypes\nctypes.string_at(0)", "exited", "SIGSEGV"),
     "one large list": ("return [0] * 10**11", "out of memory", "memory"),
     "ever more": ("kept = []\nwhile True:\n    kept.append([0] * 10**6)", "out of memory", "memory"),
-    "print for ever": ("while True:\n    print('x' * 1000)", "too much output", "a million"),
+    "print without end": ("while True:\n    print('x' * 1000)", "too much output", "a million"),
     "print to stderr": (
         "import sys\nwhile True:\n    print('x' * 1000, file=sys.stderr)",
         "too much output",
         "a million",
     ),
-    "close the line": ("import os\nos.closerange(0, 4096)\nreturn x", "exited", "closed"),
-    "write on every line": (
+    "close the connection": ("import os\nos.closerange(0, 4096)\nreturn x", "exited", "closed"),
+    "write on every descriptor": (
         "import os\nfor k in range(300):\n    try:\n        os.write(k, b'{\"reply\": 4}\\n')\n"
         "    except OSError:\n        pass\nreturn 4.0",
         "exited",
@@ -141,7 +141,7 @@ def test_an_object_equal_to_everything_is_only_an_object(exam, worker):
         "from dark.course.exams import plain",
     ],
 )
-def test_who_changes_python_harms_nobody_else(exam, worker, change):
+def test_who_changes_python_affects_no_other_code(exam, worker, change):
     ask(exam, worker, change + "\nreturn x")
 
 
@@ -214,13 +214,13 @@ def ending(**changes):
 @pytest.mark.parametrize(
     ("found", "word", "message"),
     [
-        (None, "exited", "the one above"),
-        (ending(code=-24), "timed out", "processor time"),
+        (None, "exited", "the parent process"),
+        (ending(code=-24), "timed out", "CPU time"),
         (ending(code=-9, cpu_seconds=10.4), "timed out", "more than 10 seconds"),
         (ending(code=-9, peak_bytes=600 * MEBIBYTE), "out of memory", "1024 MiB"),
         (ending(code=82), "out of memory", "1024 MiB"),
         (ending(code=-25), "too much output", "16 MiB"),
-        (ending(code=81), "exited", "no answer came"),
+        (ending(code=81), "exited", "could not reply"),
         (ending(code=-9, killed=True), "exited", "closed the connection"),
     ],
 )
@@ -244,12 +244,12 @@ def test_an_ending_is_described(found, word, message):
         b'{"token": "t", "reply": {"returned": ' + b"[" * 100_000,
     ],
 )
-def test_what_is_no_answer_is_refused(data):
+def test_what_is_not_an_answer_is_refused(data):
     with pytest.raises(ValueError, match="It wrote to the judge's connection."):
         parse_reply(data, "t")
 
 
-def test_sound_data_is_told_from_unsound():
+def test_sound_data_is_distinguished_from_unsound():
     deep = [1.0]
     for _ in range(300):
         deep = [deep]

@@ -1,4 +1,4 @@
-"""Tests of the hold on the worker: stopped, killed or lied to, it costs nobody time, and says nothing."""
+"""Tests of the worker process: stopped, killed or sent forged data, it is restarted without delay or output."""
 
 import time
 
@@ -58,13 +58,13 @@ def test_no_inner_module_of_the_course_can_be_imported_by_its_short_name(exam, w
 
 
 @pytest.mark.parametrize("reply", ["None", "{'returned': {'dict': {'value': 4.0}}}"])
-def test_a_forged_answer_of_the_wrong_form_is_no_answer(exam, worker, reply):
+def test_a_forged_answer_of_the_wrong_form_is_not_an_answer(exam, worker, reply):
     forge = FORGE.replace("REPLY", reply)
     seen = ask(exam, worker, forge) if reply == "None" else ask(exam, worker, "return x", forge)
     assert seen == {"stopped": "exited", "message": "It wrote to the judge's connection."}
 
 
-def test_a_worker_that_is_stopped_goes_on(exam, worker):
+def test_a_worker_that_is_stopped_continues(exam, worker):
     begun = time.monotonic()
     ask(exam, worker, "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\nreturn x")
     assert ask(exam, worker, "return x + x") == {"returned": {"dict": {"value": 4.0}}}

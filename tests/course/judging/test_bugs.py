@@ -31,7 +31,7 @@ def test_a_bug_is_known_however_it_is_written():
 
 def test_where_no_bug_explains_everything_the_first_failure_is_explained_alone():
     says, step = diagnosis("def twice(x): return Leaf(x.value**2)")
-    assert (says, step) == (f"At least this goes wrong. {BANK[0].says}", BANK[0].next)
+    assert (says, step) == (f"One of the mistakes: {BANK[0].says}", BANK[0].next)
 
 
 def test_of_two_bugs_that_explain_the_first_failure_the_likelier_one_is_named():
@@ -40,14 +40,14 @@ def test_of_two_bugs_that_explain_the_first_failure_the_likelier_one_is_named():
     refusing = "sum(n) if 'a' in n else 0.0"
     cells = [("one", start.format(refusing, "9.0")), ("two", start.format(refusing, "3.0"))]
     bank = parse_bugs("\n".join(f"# %% {name}\n# says: {name}.\n# next: Do.\n{source}" for name, source in cells))
-    assert diagnosis(both, "total", bank)[0] == "At least this goes wrong. two."
+    assert diagnosis(both, "total", bank)[0] == "One of the mistakes: two."
 
 
 def test_a_bug_that_fails_where_the_answer_is_right_is_not_named():
     start = "def total(n): return {}\ndef four(x): return Leaf({})\n"
     bank = parse_bugs(f"# %% one\n# says: One.\n# next: Do.\n{start.format('0.0', '9.0')}")
     assert diagnosis(start.format("0.0", "2.0"), "total", bank) is None
-    assert diagnosis(start.format("0.0", "3.0"), "total", bank) == ("At least this goes wrong. One.", "Do.")
+    assert diagnosis(start.format("0.0", "3.0"), "total", bank) == ("One of the mistakes: One.", "Do.")
 
 
 UNKNOWN = ["return Leaf(3 * x.value, (x,))", "return Leaf('two')"]
@@ -58,7 +58,7 @@ def test_an_unknown_mistake_gets_no_diagnosis(line):
     assert diagnosis(f"def twice(x): {line}") is None
 
 
-def test_text_that_is_no_python_gets_no_diagnosis():
+def test_invalid_python_gets_no_diagnosis():
     assert diagnosis("def twice(x) return") is None
 
 
@@ -100,5 +100,5 @@ BROKEN = [
 
 @pytest.mark.parametrize("text", BROKEN)
 def test_a_broken_bank_is_refused(text):
-    with pytest.raises(CourseError, match=r"bank: \d cells, \d of them a bug with a name of its own"):
+    with pytest.raises(CourseError, match=r"bank: \d cells, but \d bugs with unique names"):
         parse_bugs(text)

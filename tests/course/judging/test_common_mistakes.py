@@ -34,27 +34,27 @@ LINES = {
     "Leaf(2 * x.value, (x,))": "`twice` returns nothing: a `return` is missing.",
     "return": "`twice` returns nothing",
     "print(2 * x.value)": "`twice` prints, but returns nothing",
-    "return Leaf(x.value^2, (x,))": "`^` in line 2 is not the power",
+    "return Leaf(x.value^2, (x,))": "`^` in line 2 is bitwise XOR in Python",
     "x.value == 3; return Leaf(x.value, (x,))": "`x.value == 3` in line 2 only compares",
-    "return [x].append(x)": "`[x].append(x)` changes the list and gives back None; line 2 uses that None.",
+    "return [x].append(x)": "`[x].append(x)` changes the list in place and returns None; line 2 uses that None.",
     "return [n for n in [x].reverse()]": "or use `reversed(...)`",
-    "return twice(x)": "`return twice(x)` (line 2) calls the function it stands in",
-    "return (lambda f: f(f))(lambda f: f(f))": "A function calls the function it stands in",
-    "while x: pass": "A loop seems to go on for ever: `while x` (line 2).",
-    "while x: print('x' * 10**6)": "A loop seems to go on for ever",
+    "return twice(x)": "`return twice(x)` (line 2) calls its own function again",
+    "return (lambda f: f(f))(lambda f: f(f))": "A function calls its own function again",
+    "while x: pass": "A loop does not seem to end: `while x` (line 2).",
+    "while x: print('x' * 10**6)": "A loop does not seem to end",
     "for n in (items := [x]):\n        items.append(n)\n    return x": "Look for a list that grows while",
-    "y = y + x.value; return Leaf(y, (x,))": "In line 2, `y` is used before it was given a value.",
-    "return Leaf(x.grad + 1, (x,))": "a gradient is None: nothing has arrived there yet",
+    "y = y + x.value; return Leaf(y, (x,))": "In line 2, `y` is used before it is assigned.",
+    "return Leaf(x.grad + 1, (x,))": "a gradient is None: no gradient has been added there yet",
     "return Leaf(x.name * 2, (x,))": "In line 2, something that is None is used as a number.",
-    "return x.op.run(x)": "what stands before `.run` is None. A leaf has no operation",
-    "return x.name.run(x)": "what stands before `.run` is None. Print it one line above",
-    "return Leaf(x.value.value, (x,))": "a plain number is asked for `.value`; only a node has that.",
-    "class Node: pass\n    return Leaf(2 * Node(), (x,))": "Nodes arrive where plain numbers are wanted.",
+    "return x.op.run(x)": "the object before `.run` is None. A leaf has no operation",
+    "return x.name.run(x)": "the object before `.run` is None. Print it one line above",
+    "return Leaf(x.value.value, (x,))": "`.value` is accessed on a plain number; only a node has that attribute.",
+    "class Node: pass\n    return Leaf(2 * Node(), (x,))": "Nodes are passed where plain numbers are expected.",
 }
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_slip_is_named_with_its_line(line):
+def test_a_mistake_is_named_with_its_line(line):
     assert LINES[line] in (twice(line) or "")
 
 
@@ -68,11 +68,11 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize("line", UNKNOWN)
-def test_any_other_mistake_is_no_slip(line):
+def test_any_other_mistake_is_not_a_common_one(line):
     assert twice(line) is None
 
 
-def test_a_list_method_on_a_line_of_its_own_is_no_slip():
+def test_a_list_method_on_a_separate_line_is_not_a_mistake():
     assert mistake("def total(n):\n    out = []\n    out.append(n)\n    return None" + FOUR, "total") is None
 
 
@@ -85,10 +85,10 @@ def test_a_method_without_its_return_is_named_with_its_class():
     assert verdict.diagnosis[0] == "`A.f` returns nothing: a `return` is missing."
 
 
-def test_the_bank_speaks_before_the_slips():
+def test_the_bug_bank_comes_before_the_common_mistakes():
     bank = arithmetic.BANK_WITH_ENDLESS
     assert mistake(bank[2].source, bank=bank).startswith("Its loop never ends.")
 
 
-def test_what_is_no_python_has_no_slip():
+def test_invalid_python_has_no_common_mistake():
     assert mistake("def twice(x) return") is None

@@ -54,7 +54,7 @@ def test_an_answer_that_needs_the_students_own_class_is_right_with_it(need):
     exercise, sources = NEEDING[need]
     verdict = judge_exercise(SCALAR, exercise, sources)
     assert verdict.is_right and verdict.dependencies == ("node",) and verdict.earned == verdict.points
-    assert "It was judged together with your own `node`, whose code it needs." in report_text(verdict)
+    assert "It was tested together with your own `node`, which it depends on." in report_text(verdict)
     assert report_data(verdict)["dependencies"] == ["node"]
 
 
@@ -73,7 +73,7 @@ def test_with_an_argument_more_in_the_other_exercise_the_question_is_right():
 
 
 @pytest.mark.parametrize("body", ["return Leaf(by * x.value + 1, (x,))", "while True: pass", "raise SystemExit"])
-def test_an_earlier_exercise_that_fails_is_no_company(body):
+def test_an_earlier_exercise_that_fails_is_not_a_dependency(body):
     sources = {"twice": f"def twice(x, by=2):\n    {body}", "total": FOUR}
     alone = judge({"total": FOUR})
     assert judge(sources) == alone and alone.earned == 4
@@ -87,7 +87,7 @@ def test_the_better_of_both_counts_and_says_with_whom():
     assert "together with your own `twice`" in report_text(verdict)
 
 
-def test_two_that_need_each_other_answer_for_nobody():
+def test_two_that_need_each_other_are_not_used():
     twice = "def twice(x, by=2):\n    return Leaf(whole(by) * x.value, (x,))"
     total = FOUR + "\n\ndef whole(n):\n    return n\n"
     verdict = judge({"twice": twice, "total": total})

@@ -48,7 +48,7 @@ def test_missing_blank_and_stub_are_not_attempted(source):
 
 
 @pytest.mark.parametrize("source", [arithmetic.TWICE, "def twice(x): return (", "1"])
-def test_anything_else_is_attempted_even_if_it_is_no_python(source):
+def test_anything_else_is_attempted_even_if_it_is_not_python(source):
     assert is_attempted(source, arithmetic.STUB_OF_TWICE)
 
 
@@ -77,7 +77,7 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("source", HARMLESS)
-def test_looking_at_something_with_the_reference_is_no_borrowing(source):
+def test_a_trial_may_use_the_reference(source):
     assemble([("exercise e", source)])
 
 
@@ -96,7 +96,7 @@ def test_a_definition_that_fails_is_an_error_with_its_line():
     assert seen["lines"] == [{"where": "exercise twice", "line": 2, "source": "class Add(Nowhere):"}]
 
 
-def test_text_that_is_no_python_is_an_error_with_its_line():
+def test_text_that_is_not_python_is_an_error_with_its_line():
     seen = observe("def twice(x):\n    return (\n")
     assert seen["raised"] == "SyntaxError" and seen["message"] == "'(' was never closed"
     assert seen["lines"][0]["line"] == 2 and seen["lines"][0]["source"] == "return ("
@@ -114,7 +114,7 @@ def test_a_missing_name_is_said_in_plain_words():
 
 def test_endless_recursion_is_explained_and_shown_once():
     seen = observe(body("return twice(x)"))
-    assert seen["message"].startswith("It calls itself again and again") and len(seen["lines"]) == 2
+    assert seen["message"].startswith("It calls itself more often") and len(seen["lines"]) == 2
 
 
 def test_recursion_ends_at_the_same_depth_wherever_it_is_asked():
@@ -147,7 +147,7 @@ STOPS = {
 
 
 @pytest.mark.parametrize("source", STOPS)
-def test_ending_the_program_is_a_stop_and_the_observer_goes_on(source):
+def test_ending_the_program_is_a_stop_and_the_observer_continues(source):
     status, says = STOPS[source]
     observer = LocalObserver(arithmetic.exam)
     seen = observer.open([*OPEN, ("exercise twice", source)]) or observer.observe("doubles", {"x": 1.0})
@@ -191,9 +191,9 @@ def test_the_handler_of_before_is_back_after_a_time_limit():
     assert signal.getsignal(signal.SIGALRM) is before
 
 
-def test_nobody_can_be_asked_anything_during_a_check():
+def test_input_is_not_available_during_a_check():
     seen = observe(body("return Leaf(input('how much? '))"))
-    assert seen["raised"] == "EOFError" and "nobody sits at the keyboard" in seen["message"]
+    assert seen["raised"] == "EOFError" and "not available during a check" in seen["message"]
     assert input.__name__ == "input"
 
 

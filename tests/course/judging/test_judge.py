@@ -9,7 +9,7 @@ import pytest
 from dark.course.exams.plain import Difference
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
-from dark.course.judging.outcome import first_wrong_node, node_called, weigh, wrong_field
+from dark.course.judging.outcome import compare_observations, first_wrong_node, node_called, wrong_field
 from dark.course.judging.verdict import STATUSES, sign_of
 from dark.course.lessons.library import Module, Part
 from dark.errors import CourseError
@@ -183,8 +183,8 @@ def test_a_judge_that_did_not_think_of_an_answer_calls_it_wrong():
         return None if answer["value"] else "empty"
 
     question = replace(arithmetic.exam.questions["one_of_two"], judge=strict)
-    outcome = weigh(question, {}, {"returned": [1]}, {"returned": 2.0}, "total")
-    assert outcome.remark == "The answer has another form than asked (TypeError): [1]"
+    outcome = compare_observations(question, {}, {"returned": [1]}, {"returned": 2.0}, "total")
+    assert outcome.remark == "The answer has an unexpected type (TypeError): [1]"
 
 
 def test_the_graph_is_drawn_but_not_judged_and_its_first_wrong_node_is_found():
@@ -208,7 +208,7 @@ FIRST_WRONG = {
     "a missing gradient": (graph((1.0, None), (2.0, 1.0)), 0),
     "another shape": (graph((1.0, 5.0)), None),
     "a value that overflowed": (graph((1.0, 0.0), (math.inf, 1.0)), 1),
-    "a gradient that is no number": (graph((1.0, math.nan), (2.0, 1.0)), 0),
+    "a gradient that is nan": (graph((1.0, math.nan), (2.0, 1.0)), 0),
 }
 
 
@@ -235,7 +235,7 @@ def test_a_node_of_another_kind_or_without_its_operation_is_wrong_first(key, oth
 
 def test_a_question_that_judges_itself_may_name_the_node():
     question = replace(arithmetic.exam.questions["one_of_two"], judge=lambda answer, inputs: ("No.", "b"))
-    outcome = weigh(question, {}, {"returned": [1]}, {"returned": 2.0}, "total")
+    outcome = compare_observations(question, {}, {"returned": [1]}, {"returned": 2.0}, "total")
     assert (outcome.remark, outcome.node) == ("No.", "b")
     assert node_called("b", {"nodes": [{"name": "a"}, {"name": "b"}]}) == 1
     assert node_called("c", {"nodes": [{"name": "a"}]}) is node_called("a", None) is None

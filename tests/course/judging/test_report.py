@@ -40,16 +40,16 @@ def test_a_report_keeps_its_order(write):
 def test_a_wrong_answer_in_full():
     assert report_text(judge()).splitlines() == [
         "✗ twice: runs, wrong, 1 of 3 points.",
-        "  Asked: Twice the value.",
+        "  Test: Twice the value.",
         "  Smallest input: x = 1",
         "    where  yours  expected",
         "    value  1      2",
-        "  Your graph; the first box that is wrong is marked: value 1 where 2 is expected.",
+        "  Your graph; the first wrong node is marked: value 1, expected 2.",
         "    #  name  kind            operation  value  gradient  inputs",
         "    0        parameter       .          1      –",
         "  ✗ 1        result (wrong)  <i>        1      –         0",
         "",
-        "  The other question is right.",
+        "  The other test passes.",
         "  Diagnosis: It multiplies the value with itself.",
         "  Next: Multiply with 2.",
         '  Hint 1: hint("twice")',
@@ -75,13 +75,13 @@ def test_an_error_shows_the_question_and_the_students_own_lines():
     text = report_text(judge("return Leaf(1 / 0)"))
     assert text.splitlines()[:8] == [
         "! twice: stopped by an error, 0 of 3 points.",
-        "  Asked: Twice the value.",
+        "  Test: Twice the value.",
         "  Smallest input: x = 0",
         "  ZeroDivisionError: division by zero",
-        "    the check, where dark is your code:  y = dark.twice(dark.Leaf(x))",
+        "    the test, where dark is your code:  y = dark.twice(dark.Leaf(x))",
         "    exercise twice, line 2:  return Leaf(1 / 0)",
         "",
-        "  Not right either: The input is the one that went in.",
+        "  Also fails: The input is the one that went in.",
     ]
 
 
@@ -96,7 +96,7 @@ def test_the_questions_own_words_are_shown():
 
 
 def test_another_shape_is_said():
-    assert "Your graph has 1 node; 2 are expected." in report_text(judge("return Leaf(9.0)"))
+    assert "Your graph has 1 node; expected 2." in report_text(judge("return Leaf(9.0)"))
 
 
 def test_numbers_that_differ_late_are_shown_with_all_digits():
@@ -169,12 +169,12 @@ def test_an_outcome_keeps_its_kind():
 
 
 GRAPHS = {
-    "kind": ({"kind": "parameter"}, {"kind": "constant"}, "marked: x, a parameter where a constant is expected."),
-    "no operation": ({"op": None}, {"op": "Mul"}, "marked: x, no operation where one is expected."),
-    "an operation": ({"op": "Mul"}, {"op": None}, "marked: x, an operation where none is expected."),
-    "a gradient": ({"grad": 2.0}, {"grad": None}, "marked: x, gradient 2 where none is expected."),
-    "no gradient": ({"grad": None}, {"grad": 2.0}, "marked: x, no gradient where 2 is expected."),
-    "nothing": ({}, {}, "Your graph; the node in question is marked."),
+    "kind": ({"kind": "parameter"}, {"kind": "constant"}, "marked: x, a parameter, expected a constant."),
+    "no operation": ({"op": None}, {"op": "Mul"}, "marked: x, no operation, expected one."),
+    "an operation": ({"op": "Mul"}, {"op": None}, "marked: x, an operation, expected none."),
+    "a gradient": ({"grad": 2.0}, {"grad": None}, "marked: x, gradient 2, expected none."),
+    "no gradient": ({"grad": None}, {"grad": 2.0}, "marked: x, no gradient, expected 2."),
+    "nothing": ({}, {}, "Your graph; the wrong node is marked."),
 }
 
 
@@ -187,10 +187,10 @@ def test_the_note_names_the_wrong_node_and_what_is_wrong_with_it(mine, theirs, s
 
 
 ARRAYS = {
-    "a number": (np.array([1.0, 3.0]), "gradient [1, 3] where [1, 2] is expected."),
-    "a shape": (np.array([[1.0, 2.0]]), "gradient [[1, 2]] where [1, 2] is expected."),
-    "a kind": (3.0, "gradient 3 where [1, 2] is expected."),
-    "much": (np.ones((9, 9)), "gradient an array of shape (9, 9) where [1, 2] is expected."),
+    "a number": (np.array([1.0, 3.0]), "gradient [1, 3], expected [1, 2]."),
+    "a shape": (np.array([[1.0, 2.0]]), "gradient [[1, 2]], expected [1, 2]."),
+    "a kind": (3.0, "gradient 3, expected [1, 2]."),
+    "much": (np.ones((9, 9)), "gradient an array of shape (9, 9), expected [1, 2]."),
 }
 
 
@@ -210,7 +210,7 @@ def test_the_first_wrong_array_is_marked_and_drawn(grad, says):
 def test_a_node_in_question_needs_no_graph_of_the_same_shape():
     node = {"kind": "result", "value": 1.0, "name": "x", "inputs": []}
     finding = Finding("q", "T.", 1, 0, "wrong", {}, yours_graph={"nodes": [node]}, wrong_node=0)
-    assert report_graph.graph_note(finding) == "Your graph; the node in question is marked."
+    assert report_graph.graph_note(finding) == "Your graph; the wrong node is marked."
 
 
 def test_an_input_of_rows_is_shown_as_it_is():
@@ -221,21 +221,21 @@ def test_an_input_of_rows_is_shown_as_it_is():
 
 def test_what_was_printed_is_shown():
     text = report_text(judge("print('a'); print('b'); return Leaf(0, (x,))"))
-    assert "  It printed:\n    a\n    b\n" in text
+    assert "  Printed output:\n    a\n    b\n" in text
     assert ">&lt;b&gt;</pre>" in report_html(judge("print('<b>'); return Leaf(0, (x,))"))
 
 
 def test_the_other_questions_that_are_wrong_are_named():
     findings = tuple(Finding(f"q{k}", f"Title {k}.", 1, 0, "wrong", {}) for k in range(5))
     text = report_text(Verdict("98", "twice", "wrong", findings, 0, 5))
-    assert "Not right either: Title 1.\n  Not right either: Title 2. And 2 more." in text
+    assert "Also fails: Title 1.\n  Also fails: Title 2. And 2 more." in text
 
 
-def test_what_stands_between_backticks_is_code_in_html():
+def test_text_in_backticks_is_code_in_html():
     assert "<code>Leaf</code> &lt;i&gt;" in report_html(judge("raise ValueError('`Leaf` <i>')"))
 
 
-def test_hints_are_asked_for_as_the_place_has_it():
+def test_hints_are_asked_for_as_in_the_notebook_or_terminal():
     verdict = replace(judge(), next_hint=2)
     assert 'Hint 2: hint("twice")' in report_text(verdict)
     assert "Hint 2: dark hint 98 twice" in report_text(verdict, terminal=True)
@@ -243,5 +243,5 @@ def test_hints_are_asked_for_as_the_place_has_it():
 
 def test_after_the_last_hint_it_says_what_to_do():
     verdict = replace(judge(), next_hint=None, last_hint=4)
-    assert 'All 4 hints are given. hint("twice", 4) shows the worked sibling again' in report_text(verdict)
+    assert 'You have seen all 4 hints. hint("twice", 4) shows the worked example again' in report_text(verdict)
     assert "dark hint 98 twice 4 shows" in report_text(verdict, terminal=True)

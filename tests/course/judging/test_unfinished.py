@@ -4,7 +4,7 @@ import pytest
 
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.report import report_text
-from dark.course.judging.unfinished import Stub, say_stubs, stubs_in
+from dark.course.judging.unfinished import Stub, describe_stubs, stubs_in
 from tests.course import arithmetic
 from tests.course.arithmetic import MODULE
 
@@ -21,9 +21,9 @@ def test_one_of_two_functions_is_written():
     assert (verdict.status, verdict.earned) == ("partly written", 4)
     assert report_text(verdict).splitlines() == [
         "· total: partly written, 4 of 5 points.",
-        "  `four` is still a stub: write it in place of `raise NotImplementedError` (line 4 of the cell).",
-        "  Right already: The sum of all numbers, 0 for none.",
-        "  Right already: A text cannot be added.",
+        "  `four` is still a stub: replace `raise NotImplementedError` in line 4 of the cell by your code.",
+        "  Already right: The sum of all numbers, 0 for none.",
+        "  Already right: A string cannot be added.",
         '  Hint 1: hint("total")',
     ]
 
@@ -35,20 +35,20 @@ def test_what_is_wrong_comes_first_and_the_stub_is_named_too():
 
 
 @pytest.mark.parametrize("body", [f"{RAISE}\n    return Leaf(2 * x.value)", f"y = 2 * x.value\n    {RAISE}"])
-def test_code_around_the_stub_is_told_to_lose_it(body):
+def test_code_around_a_stub_is_told_to_delete_it(body):
     verdict = judge(f"def twice(x):\n    {body}", "twice")
     assert (verdict.status, verdict.diagnosis) == ("partly written", None)
-    assert "`raise NotImplementedError` still stands in line" in verdict.failing.error.message
+    assert "still contains `raise NotImplementedError`" in verdict.failing.error.message
     assert "Delete that line." in verdict.failing.error.message
 
 
-def test_another_docstring_on_a_stub_is_no_attempt():
+def test_another_docstring_on_a_stub_is_not_an_attempt():
     assert judge(f"def twice(x):\n    'Mine.'\n    {RAISE}", "twice").status == "not attempted"
 
 
-def test_a_stub_outside_of_every_function_is_told_by_its_line():
+def test_a_stub_outside_all_functions_is_named_by_its_line():
     verdict = judge(f"def twice(x): return x\n{RAISE}", "twice")
-    assert verdict.failing.error.message.startswith("`raise NotImplementedError` still stands in line 2")
+    assert verdict.failing.error.message.startswith("line 2 still contains `raise NotImplementedError`")
 
 
 @pytest.mark.parametrize("line", [RAISE, f"{RAISE}()", f"{RAISE}('later')"])
@@ -61,4 +61,4 @@ def test_nothing_else_is_a_stub():
 
 
 def test_each_stub_gets_a_line():
-    assert len(say_stubs(stubs_in(f"def f():\n    {RAISE}\ndef g():\n    {RAISE}")).splitlines()) == 2
+    assert len(describe_stubs(stubs_in(f"def f():\n    {RAISE}\ndef g():\n    {RAISE}")).splitlines()) == 2

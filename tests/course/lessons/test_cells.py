@@ -98,7 +98,7 @@ def test_of_copies_the_last_written_one_counts(notebook, module):
     assert "3 * x" in collect(notebook, module).sources["twice"]
 
 
-def test_a_scratch_value_of_the_same_name_is_no_answer(notebook, module):
+def test_a_scratch_value_of_the_same_name_is_not_an_answer(notebook, module):
     write(notebook, "twice", TWICE)
     notebook["cells"].append(code("twice = twice(3)"))
     assert collect(notebook, module).sources["twice"] == TWICE
@@ -149,7 +149,7 @@ def test_a_helper_in_another_exercises_cell_is_found(notebook, module):
     assert "def twice" not in source
 
 
-def test_two_exercises_in_one_cell_are_told_apart(notebook, module):
+def test_two_exercises_in_one_cell_are_distinguished(notebook, module):
     write(notebook, "twice", TWICE + "\n\n" + DOUBLE)
     write(notebook, "double", "# moved up")
     found = collect(notebook, module).sources
@@ -215,32 +215,32 @@ def test_python_that_does_not_compile_refers_to_nothing(notebook, module):
 
 
 BROKEN = {
-    "{": "its text is not JSON",
+    "{": "invalid JSON",
     "[1]": "a list where an object should be",
     '{"nbformat": 4}': "it has no cells",
     '{"nbformat": 4, "cells": 3}': "it has no cells",
     '{"nbformat": 4, "cells": [3]}': r"a broken cell \(number 1\)",
-    '{"nbformat": 4, "cells": [{"cell_type": "code", "source": [1]}]}': "a broken cell",
+    '{"nbformat": 4, "cells": [{"cell_type": "code", "source": [1]}]}': "an invalid cell",
     '{"nbformat": 5, "cells": []}': "the format 5",
     '{"cells": []}': "the format None",
     '{"nbformat": 3, "worksheets": []}': "a notebook of format 3, which is too old",
-    "[" * 100_000: "its text is not JSON",
+    "[" * 100_000: "invalid JSON",
 }
 
 
 @pytest.mark.parametrize("text", BROKEN, ids=range(len(BROKEN)))
-def test_what_is_no_notebook_is_refused_in_three_parts(text):
+def test_what_is_not_a_notebook_is_refused_in_three_parts(text):
     with pytest.raises(CourseError, match=f"(?s)file.ipynb: .*{BROKEN[text]}.*Expected: .*Try: "):
         parse_notebook(text, "file.ipynb")
 
 
-def test_bytes_that_are_no_text_are_refused():
-    with pytest.raises(CourseError, match="its text is not JSON"):
+def test_bytes_that_are_not_utf8_are_refused():
+    with pytest.raises(CourseError, match="invalid JSON"):
         parse_notebook(b"\xff\xfe\x00")
 
 
-def test_collect_refuses_what_is_no_notebook(module):
-    with pytest.raises(CourseError, match="no notebook, it has no cells"):
+def test_collect_refuses_what_is_not_a_notebook(module):
+    with pytest.raises(CourseError, match="not a notebook: it has no list of cells"):
         collect({"nbformat": 4}, module)
     assert checked({"nbformat": 4, "cells": []})
 

@@ -67,7 +67,7 @@ TRIALS = [
 
 
 @pytest.mark.parametrize("trial", TRIALS)
-def test_a_trial_beside_an_answer_is_no_part_of_it(notebook, module, trial):
+def test_a_trial_beside_an_answer_is_not_a_part_of_it(notebook, module, trial):
     write(notebook, "twice", f"{TWICE}\n\n{trial}")
     assert collect(notebook, module).sources["twice"] == TWICE
 
@@ -82,26 +82,26 @@ def test_a_trial_that_cannot_run_in_an_exam_does_not_change_a_helper(notebook, m
     assert executed(collect(notebook, module).sources["twice"], module, "twice")["twice"](5) == 10
 
 
-def test_the_reference_is_no_helper_that_was_forgotten(notebook, module):
+def test_the_reference_is_not_a_helper_that_was_forgotten(notebook, module):
     notebook["cells"].insert(0, code("from dark import *\nfrom dark.draw import draw"))
     write(notebook, "twice", TWICE + "\n\ndraw(twice(3))")
     write(notebook, "double", DOUBLE + "\n\nmul(2, 3)")
     assert collect(notebook, module).sources == {"twice": TWICE, "double": DOUBLE}
 
 
-def test_what_gives_a_name_to_the_reference_is_no_answer_beside_one(notebook, module):
+def test_what_gives_a_name_to_the_reference_is_not_an_answer_beside_one(notebook, module):
     write(notebook, "twice", TWICE)
     notebook["cells"] += [code("twice = dark.twice"), code("from dark import twice")]
     assert collect(notebook, module).sources["twice"] == TWICE
 
 
-def test_a_broken_scratch_cell_is_no_answer_beside_one(notebook, module):
+def test_a_broken_scratch_cell_is_not_an_answer_beside_one(notebook, module):
     write(notebook, "twice", TWICE)
     notebook["cells"].append(code("def twice(x:\n"))
     assert collect(notebook, module).sources["twice"] == TWICE
 
 
-def test_all_cells_in_one_are_told_apart(notebook, module):
+def test_all_cells_in_one_are_distinguished(notebook, module):
     sources = [
         "import dark",
         "x = dark.Parameter(3)",

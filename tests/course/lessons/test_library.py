@@ -80,7 +80,7 @@ def test_without_solutions_the_stub_is_all_there_is(installed):
     assert load_module("07").parts[1].source == exercise.stub
 
 
-def test_without_solutions_a_students_answer_is_no_stub(installed):
+def test_without_solutions_a_students_answer_is_not_a_stub(installed):
     path = installed / "dark" / "_modules" / "07-small.ipynb"
     notebook = json.loads(path.read_text(encoding="utf-8"))
     cell = next(cell for cell in notebook["cells"] if cell["id"] == "exercise-twice")
@@ -105,7 +105,7 @@ def test_while_building_the_new_print_is_read(course, monkeypatch, tmp_path):
 
 
 def test_unknown_names_come_with_near_misses(course):
-    with pytest.raises(CourseError, match=r"no module 'smal'(?s:.*)07-small(?s:.*)Try: small"):
+    with pytest.raises(CourseError, match=r"the module 'smal' does not exist(?s:.*)07-small(?s:.*)Try: small"):
         load_module("smal")
     with pytest.raises(CourseError, match=r"the course has no exercise 'twize'(?s:.*)Try: twice"):
         find_exercise("twize")
@@ -116,9 +116,9 @@ def test_unknown_names_come_with_near_misses(course):
 def test_an_empty_course_says_how_to_print_it(course):
     (course / "solutions" / "07-small.ipynb").unlink()
     (course / "modules" / "07-small.ipynb").unlink()
-    with pytest.raises(CourseError, match="none is printed\n  Try: dark build"):
+    with pytest.raises(CourseError, match="no module is printed\n  Try: dark build"):
         load_module("07")
-    with pytest.raises(CourseError, match="a module that is printed.\n  Try: dark build"):
+    with pytest.raises(CourseError, match="a printed module.\n  Try: dark build"):
         find_exercise("twice")
 
 
@@ -126,12 +126,12 @@ def test_a_damaged_notebook_is_named(course):
     path = course / "solutions" / "07-small.ipynb"
     text = path.read_text(encoding="utf-8")
     path.write_text(text[:100])
-    with pytest.raises(CourseError, match="07-small.ipynb: no notebook, its text is not JSON"):
+    with pytest.raises(CourseError, match="07-small.ipynb: not a notebook: invalid JSON"):
         load_module("07")
     notebook = json.loads(text)
     del notebook["metadata"]["dark"]["exercises"]["twice"]
     path.write_text(json.dumps(notebook))
-    with pytest.raises(CourseError, match=r"07-small.ipynb: its course data is damaged \(KeyError: 'twice'\)"):
+    with pytest.raises(CourseError, match=r"07-small.ipynb: the course metadata is damaged \(KeyError: 'twice'\)"):
         load_module("07")
 
 
@@ -155,5 +155,5 @@ def test_the_repository_is_found_from_below(course):
     assert library.modules_folder() == course / "modules"
 
 
-def test_a_folder_that_is_no_repository_is_none(tmp_path):
+def test_a_folder_that_is_not_a_repository_is_none(tmp_path):
     assert repository_root(tmp_path) is None

@@ -31,7 +31,7 @@ MARKS = [None, "x", 3, [], {"kind": "exercise", "exercise": ["double"]}, {"solut
 
 @pytest.mark.parametrize("mark", MARKS, ids=str)
 @pytest.mark.parametrize("name", ["dark", "nbgrader"])
-def test_marks_that_are_no_marks_do_not_hide_an_answer(mark, name):
+def test_invalid_metadata_do_not_hide_an_answer(mark, name):
     assert answer(notebook(metadata={name: mark}, id=["x"])) == RIGHT
 
 
@@ -70,7 +70,7 @@ def test_a_cell_too_large_to_be_read_is_a_broken_answer_that_says_so():
 
 def test_more_code_than_anybody_writes_is_refused():
     cells = ["y = 1\n" * 30_000] * 6
-    with pytest.raises(CourseError, match=rf"its cells hold 1,.* of code.(.|\n)*at most {MOST_CODE:,}.(.|\n)*Try: "):
+    with pytest.raises(CourseError, match=rf"its cells contain 1,.* of code.(.|\n)*at most {MOST_CODE:,}.(.|\n)*Try: "):
         answer(notebook(RIGHT, *cells))
 
 

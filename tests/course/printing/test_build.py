@@ -15,7 +15,7 @@ from dark.cli.commands import build as command
 from dark.course.lessons.blank import blank_notebook
 from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file
 from dark.course.printing.build import Printed, manuscripts, print_module, stale, write
-from dark.course.printing.normalize_outputs import tidy_outputs
+from dark.course.printing.normalize_outputs import normalize_outputs
 from dark.course.printing.notebook_diff import first_difference
 from dark.errors import CourseError, MissingExtraError
 from tests.course.sample import BOX, PARTS, fence, manuscript, solved
@@ -233,21 +233,21 @@ def test_any_change_of_a_cell_is_found(repository, number, key):
 
 def test_cells_and_metadata_that_are_missing_are_found(printed):
     short = {**printed.blank, "cells": printed.blank["cells"][:-1]}
-    assert first_difference(printed.blank, short) == "it has 11 cells, the print has 10"
+    assert first_difference(printed.blank, short) == "it has 11 cells, expected 10"
     assert first_difference(printed.blank, {**printed.blank, "metadata": {}}).startswith("its metadata differs")
 
 
 def test_points_for_an_unknown_exercise_are_refused(tmp_path):
     text = QUESTIONS.replace('"twice"', '"twize"')
     save_file(tmp_path / "tests" / "exams" / "questions" / "exam_07_small.py", text)
-    with pytest.raises(CourseError, match=r"exam_07_small.py: of_three asks about 'twize', which is no exercise"):
+    with pytest.raises(CourseError, match=r"exam_07_small.py: of_three belongs to 'twize', which is not an exercise"):
         print_module(manuscript(tmp_path), execute=False)
 
 
 def test_manuscripts_are_chosen_by_number_or_name(repository):
     root, path, _, _ = repository
     assert manuscripts(root) == manuscripts(root, ["07", "small"]) == [path]
-    with pytest.raises(CourseError, match="there is no module '08'"):
+    with pytest.raises(CourseError, match="the module '08' does not exist"):
         manuscripts(root, ["08"])
 
 
@@ -261,7 +261,7 @@ def test_the_command_prints_and_compares(dark_build, tmp_path, capsys):
     out = str(tmp_path / "out")
     assert dark_build("07", "--no-execute", "--out", out) == 0
     assert dark_build("--no-execute", "--check", "--out", out) == 0
-    assert capsys.readouterr().out == "07-small: printed\nwhat is printed is up to date\n"
+    assert capsys.readouterr().out == "07-small: written\nthe notebooks are up to date\n"
     path = Path(out, "modules", "07-small.ipynb")
     notebook = read_notebook(path)
     del notebook["cells"][0]
@@ -275,25 +275,25 @@ def test_the_command_prints_and_compares(dark_build, tmp_path, capsys):
 
 def test_the_command_names_an_unknown_module(dark_build, capsys):
     assert dark_build("smal") == 2
-    assert "there is no module 'smal'" in capsys.readouterr().err
+    assert "the module 'smal' does not exist" in capsys.readouterr().err
 
 
 def test_the_command_needs_the_repository(monkeypatch, capsys):
     monkeypatch.setattr(command, "repository_root", lambda: None)
     assert main(["build"]) == 2
-    assert "there are no manuscripts here" in capsys.readouterr().err
+    assert "no manuscripts were found" in capsys.readouterr().err
 
 
 def test_a_picture_beside_a_widget_stays():
     widget = "application/vnd.jupyter.widget-view+json"
     output = {"output_type": "display_data", "metadata": {}, "data": {widget: {}, "text/html": "<svg/>"}}
-    assert tidy_outputs([output], "/tmp")[0]["data"] == {"text/html": "<svg/>"}
+    assert normalize_outputs([output], "/tmp")[0]["data"] == {"text/html": "<svg/>"}
 
 
 def test_a_traceback_names_no_file_of_this_machine():
     line = "File /tmp/ipykernel_12/34.py:1, /tmp/run/a.py, 640x480, 0x1f00aa11"
     error = {"output_type": "error", "ename": "E", "evalue": "/tmp/run/b", "traceback": [line]}
-    tidied = tidy_outputs([error], "/tmp/run")[0]
+    tidied = normalize_outputs([error], "/tmp/run")[0]
     assert tidied == {
         "output_type": "error",
         "ename": "E",

@@ -30,39 +30,39 @@ def test_a_manuscript_is_read_with_its_exercises(tmp_path):
 RULES = {
     "three hints": (
         exercise("twice", "[twice]", TWICE).replace("- A sibling.\n", ""),
-        r"07-small.md, line 17 \(exercise twice\): it has 3 hints.\n  Expected: four: a nudge; the concept",
+        r"07-small.md, line 17 \(exercise twice\): the exercise has 3 hints.\n  Expected: four: a nudge; the concept",
     ),
-    "no hints": (exercise("twice", "[twice]\nhint: x", TWICE), "an exercise has no 'hint'"),
-    "hints that are no list": (
+    "no hints": (exercise("twice", "[twice]\nhint: x", TWICE), "invalid key 'hint' of an exercise"),
+    "hints that are not a list": (
         exercise("twice", "[twice]", TWICE).replace("hints:\n", "hints: |\n  text\nwhy2:\n"),
-        "an exercise has no 'why2'",
+        "invalid key 'why2' of an exercise",
     ),
     "a hint with a colon": (
         exercise("twice", "[twice]", TWICE).replace("- A nudge.", "- Think: what for?"),
-        "hint 1 cannot be read",
+        "hint 1 is invalid",
     ),
     "a picture without a value": (
         exercise("twice", "[twice]", TWICE).replace("    3\n", "    x = 3\n"),
-        "hint 2 cannot be read",
+        "hint 2 is invalid",
     ),
-    "a picture that is no Python": (
+    "a picture that is not Python": (
         exercise("twice", "[twice]", TWICE).replace("    3\n", "    3 +\n"),
-        "hint 2 cannot be read",
+        "hint 2 is invalid",
     ),
     "too many minutes": (
         exercise("twice", "[twice]", TWICE, minutes=90),
-        "minutes is 90.\n  Expected: a whole number from 1 to 60",
+        "minutes is 90.\n  Expected: an integer from 1 to 60",
     ),
     "minutes missing": (exercise("twice", "[twice]", TWICE, minutes=None), "minutes is None"),
     "difficulty in words": (exercise("twice", "[twice]", TWICE, difficulty="hard"), "difficulty is 'hard'"),
     "difficulty as yes": (exercise("twice", "[twice]", TWICE, difficulty="true"), "difficulty is True"),
-    "no why": (exercise("twice", "[twice]", TWICE, why=None), "it does not say why"),
-    "an id with a space": (exercise("twice as", "[twice]", TWICE), "'twice as' is no id"),
+    "no why": (exercise("twice", "[twice]", TWICE, why=None), "`why` is missing"),
+    "an id with a space": (exercise("twice as", "[twice]", TWICE), "invalid id 'twice as'"),
     "defines nothing": (exercise("twice", "[]", TWICE), r"defines is \[\]"),
-    "defines no name": (exercise("twice", "['2x']", TWICE), "defines names '2x'"),
+    "defines no name": (exercise("twice", "['2x']", TWICE), "`defines` contains '2x'"),
     "defines an unknown class": (
         exercise("twice", "[Bax.twice]", TWICE),
-        "defines names Bax.twice, and there is no Bax yet",
+        "`defines` contains Bax.twice, but Bax is not defined yet",
     ),
     "defines what the solution does not": (
         exercise("twice", "[twice, Box.twize]", TWICE),
@@ -70,7 +70,7 @@ RULES = {
     ),
     "a stub that hides the name": (
         exercise("twice", "[twice]", f"{BEGIN}\ndef twice(x):\n    return 2\n{END}"),
-        "the stub does not show twice",
+        "the stub does not contain twice",
     ),
     "no docstring": (
         exercise("twice", "[twice]", TWICE.replace('    """Give 2x."""\n', "")),
@@ -90,36 +90,36 @@ RULES = {
     ),
     "a marker in a marker": (
         exercise("twice", "[twice]", TWICE.replace("BEGIN SOLUTION", "BEGIN SOLUTION\n    ### BEGIN SOLUTION")),
-        "line 4 of the cell: `### BEGIN SOLUTION`, but the region above is still open",
+        "line 4 of the cell: `### BEGIN SOLUTION`, but the region above is not closed",
     ),
     "an exercise without a solution": (
         exercise("twice", "[twice]", 'def twice(x):\n    """2x."""'),
-        "an exercise without a solution, or a solution without an exercise",
+        "an exercise without a solution, or a solution outside an exercise",
     ),
-    "a solution without an exercise": (fence(TWICE, "given"), "or a solution without an exercise"),
-    "no Python": (fence("def (:"), r"line 17: line 1 of the cell is no Python \(invalid syntax\)"),
-    "an untagged prediction": (fence('predict("07.2", 1)'), "it predicts, but is not tagged so"),
+    "a solution outside an exercise": (fence(TWICE, "given"), "or a solution outside an exercise"),
+    "no Python": (fence("def (:"), r"line 17: line 1 of the cell is not valid Python \(invalid syntax\)"),
+    "an untagged prediction": (fence('predict("07.2", 1)'), "the cell calls predict, but lacks the tag"),
     "a prediction of another module": (
         fence('predict("08.1", 1)', "predict"),
-        r"line 17 \(predict 08.1\): no prediction that can be read",
+        r"line 17 \(predict 08.1\): the cell contains no valid prediction",
     ),
-    "an empty prediction": (fence("predict()", "predict"), "no prediction that can be read"),
-    "a prediction with a bad id": (fence('predict("07.ü", 1)', "predict"), "'07.ü' is no id"),
-    "a prediction there twice": (
+    "an empty prediction": (fence("predict()", "predict"), "the cell contains no valid prediction"),
+    "a prediction with a bad id": (fence('predict("07.ü", 1)', "predict"), "invalid id '07.ü'"),
+    "a duplicate prediction": (
         fence('predict("07.2", 1)', "predict") + fence('predict("07.2", 2)', "predict"),
-        "this prediction is there twice",
+        "duplicate prediction",
     ),
     "a check of nothing": (
         fence('check("twize")', "check"),
-        "there is no exercise 'twize' above",
+        "the exercise 'twize' is not defined above",
     ),
     "two kinds": (
         "```{code-cell} ipython3\n:tags: [given, check]\n\nx = 1\n```\n",
-        "one cell is given and check",
+        "one cell has the kinds given and check",
     ),
-    "an exercise there twice": (
+    "a duplicate exercise": (
         2 * exercise("twice", "[twice]", TWICE),
-        r"\(exercise twice\): this exercise is there twice",
+        r"\(exercise twice\): duplicate exercise",
     ),
     "a broken block": (
         "```{code-cell} ipython3\n---\nhints: [\n---\nx\n```\n",
@@ -143,9 +143,9 @@ def test_an_exercise_without_a_check_is_named(tmp_path):
         read_manuscript(path)
 
 
-def test_a_check_before_its_exercise_says_to_move_it(tmp_path):
+def test_a_check_before_its_exercise_suggests_to_move_it(tmp_path):
     path = manuscript(tmp_path, (TITLE, CHECK))
-    with pytest.raises(CourseError, match="no exercise 'twice' above.(?s:.*)Try: move the cell down"):
+    with pytest.raises(CourseError, match="'twice' is not defined above.(?s:.*)Try: move the cell down"):
         read_manuscript(path)
 
 
@@ -154,16 +154,16 @@ def test_what_an_earlier_module_defines_is_known(tmp_path):
     triple = exercise("triple", "[Box.triple]", DOUBLE.replace("double", "triple"))
     parts = ["# More\n", triple, fence('check("triple")', "check")]
     path = manuscript(tmp_path, parts, stem="08-more")
-    with pytest.raises(CourseError, match="there is no Box yet"):
+    with pytest.raises(CourseError, match="Box is not defined yet"):
         read_manuscript(path)
     path.write_text(path.read_text().replace("kernelspec:", 'dark: {after: "07"}\nkernelspec:'))
     assert read_manuscript(path).exercises["triple"]["defines"] == ["Box.triple"]
 
 
 def test_a_manuscript_needs_a_title_a_name_and_a_file(tmp_path):
-    with pytest.raises(CourseError, match="it has no title"):
+    with pytest.raises(CourseError, match="the title is missing"):
         read_manuscript(manuscript(tmp_path, ("no heading",)))
-    with pytest.raises(CourseError, match="7-small.md: no name for a manuscript"):
+    with pytest.raises(CourseError, match="7-small.md: invalid name of a manuscript"):
         read_manuscript(tmp_path / "7-small.md")
     with pytest.raises(CourseError, match="07-gone.md: cannot be read: .*No such file"):
         read_manuscript(tmp_path / "07-gone.md")
@@ -209,7 +209,7 @@ def test_a_prediction_beside_a_magic_becomes_dots():
     assert blank('!ls\npredict("07.1a", 3)') == '!ls\npredict("07.1a", ...)'
 
 
-def test_a_cell_that_is_no_python_stays():
+def test_a_cell_that_is_not_python_stays():
     assert blank('predict("07.1a", 3') == 'predict("07.1a", 3'
 
 

@@ -101,7 +101,7 @@ def test_what_was_only_changed_and_added_stays_where_it_was(prints, edits):
     assert merge(student, print_of(prints)) == student
 
 
-def test_a_new_cell_comes_between_its_neighbours_and_after_the_notes():
+def test_a_new_cell_comes_between_its_neighbors_and_after_the_notes():
     student = print_of([("prose-1", "a"), ("prose-3", "a")])
     student["cells"].insert(1, own_cell(1))
     student["cells"][2]["source"] = "mine"
@@ -156,7 +156,7 @@ def test_printing_onto_a_changed_notebook_keeps_a_copy(printed, tmp_path):
 def test_a_damaged_notebook_is_not_touched(printed, tmp_path):
     path = tmp_path / "07-small.ipynb"
     path.write_text("{")
-    with pytest.raises(CourseError, match="07-small.ipynb: no notebook, its text is not JSON"):
+    with pytest.raises(CourseError, match="07-small.ipynb: not a notebook: invalid JSON"):
         print_onto(path, printed)
     assert path.read_text() == "{"
 

@@ -18,7 +18,7 @@ CELLS = [
 
 
 def run(cells):
-    """Run the cells one after another and give the names they leave."""
+    """Run the cells in order and return the names they define."""
     names = {}
     for cell in cells:
         try:
@@ -87,5 +87,5 @@ def test_an_unknown_class_is_answered_with_near_misses():
 
 
 def test_a_session_without_classes_says_what_to_run():
-    with pytest.raises(CourseError, match="run the cell that begins with 'class'"):
+    with pytest.raises(CourseError, match="run the cell that defines the class"):
         assembled_class("Node", [])

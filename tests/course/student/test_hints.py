@@ -22,15 +22,15 @@ def test_hints_come_one_after_another_and_then_end(kernel):
         "slope, hint 1 of 4, a nudge",
         "slope, hint 2 of 4, the idea",
         "slope, hint 3 of 4, the steps in words",
-        "slope, hint 4 of 4, a worked sibling",
-        "slope: all 4 hints have been given.",
-        "slope: all 4 hints have been given.",
+        "slope, hint 4 of 4, a worked example",
+        "slope: you have seen all 4 hints.",
+        "slope: you have seen all 4 hints.",
     ]
 
 
 def test_the_end_names_the_sibling_and_the_solution(kernel):
     last = hint_card(find_exercise("slope"), None).text
-    assert 'hint("slope", 4) shows the worked sibling again' in last
+    assert 'hint("slope", 4) shows the worked example again' in last
     assert "solutions/" in last
 
 
@@ -63,7 +63,7 @@ def test_a_text_keeps_its_lines_and_indentation(kernel):
 
 @pytest.mark.parametrize("number", [0, 5, -1, 1.5, True, "2"])
 def test_a_hint_that_is_not_there_is_a_clear_error(kernel, number):
-    with pytest.raises(UsageError, match=r"(?s)there is no hint .* a number from 1 to 4"):
+    with pytest.raises(UsageError, match=r"(?s)invalid hint number .* an integer from 1 to 4"):
         kernel.hint("slope", number)
     assert kernel.log.read() == ((), ())
 

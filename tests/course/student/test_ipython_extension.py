@@ -62,7 +62,7 @@ def test_a_check_below_the_exercise_does_not_repeat_its_card(run):
 
 
 @pytest.mark.parametrize("cell", ["x = 1", "", "# nothing", "%pwd", "def other():\n    return 1"])
-def test_a_cell_that_is_no_exercise_shows_nothing_of_ours(run, cell):
+def test_a_cell_that_is_not_an_exercise_shows_no_output_of_the_course(run, cell):
     assert "slope" not in run(cell)
 
 
@@ -138,9 +138,9 @@ def test_all_yours_fails_where_one_part_spoils_another(run):
     assert "! minimize" in shown
 
 
-def test_an_exercise_whose_cell_has_not_run_is_told_apart_from_a_stub(run):
+def test_an_exercise_whose_cell_has_not_run_is_distinguished_from_a_stub(run):
     shown = run('check("slope")')
-    assert "· slope: not run in this session.\n  Run its cell, or in the menu: Run, Run All Above" in shown
+    assert "· slope: not run in this session.\n  Run its cell, or use the menu Run > Run All Above" in shown
     run(blank(little.SLOPE))
     assert "· slope: not attempted, 0 of 2 points." in run('check("slope")')
 
@@ -198,7 +198,7 @@ def test_the_functions_can_be_imported(run):
 
 
 def test_outside_of_a_notebook_the_functions_say_where_they_work():
-    with pytest.raises(CourseError, match="(?s)here is none.*dark check 01"):
+    with pytest.raises(CourseError, match="(?s)this is not a notebook.*dark check 01"):
         dark.course.check("slope")
     for call in (dark.course.hint, dark.course.predict, dark.course.show_class):
         with pytest.raises(CourseError, match="a notebook, or IPython"):
@@ -217,7 +217,7 @@ def test_under_a_grader_a_failing_check_raises(run, monkeypatch, shell, name):
     assert "✓ slope" in run('check("slope")')
 
 
-def test_a_fault_of_ours_costs_one_line(run, monkeypatch):
+def test_an_error_of_the_course_costs_one_line(run, monkeypatch):
     def broken(self, source):
         raise RuntimeError("first\nsecond")
 
@@ -284,7 +284,7 @@ def test_a_course_without_modules_is_a_clear_error(tmp_path, monkeypatch):
     little.install(tmp_path, monkeypatch)
     for folder in ("modules", "solutions"):
         (tmp_path / folder / "71-little.ipynb").unlink()
-    with pytest.raises(CourseError, match="there is no module"):
+    with pytest.raises(CourseError, match="the module '"):
         StudentKernel(tmp_path, environment={}).module()
 
 

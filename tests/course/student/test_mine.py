@@ -1,4 +1,4 @@
-"""Tests of `mine()`: a second module that goes on with the little course's first."""
+"""Tests of `mine()`: a second module that builds on the little course's first."""
 
 import json
 import shutil
@@ -47,7 +47,7 @@ def test_a_right_answer_is_yours_and_the_rest_the_references(folder):
     assert "minimize  reference  not attempted" in repr(mine)
 
 
-def test_where_all_are_yours_no_reference_is_spoken_of(folder):
+def test_where_all_are_yours_no_reference_is_mentioned(folder):
     shutil.copy(folder.parent / "solutions" / "71-little.ipynb", folder)
     assert repr(mine_before(load_module("72"))).startswith("All 2 earlier exercises are yours.")
 
@@ -76,7 +76,7 @@ def test_a_kernel_without_a_file_name_knows_its_module_by_the_cells_that_have_ru
 
 
 def test_a_first_module_has_nothing_before_it(folder):
-    with pytest.raises(UsageError, match="mine: module 71 begins from nothing"):
+    with pytest.raises(UsageError, match="mine: module 71 does not build on an earlier module"):
         mine_before(load_module("71"))
 
 

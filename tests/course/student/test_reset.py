@@ -85,7 +85,7 @@ def test_every_copy_of_an_answer_is_put_away(path):
     assert sources(path)["slope"] == blank(little.SLOPE)
     assert kept.read_text().count("return 3.0") == 2
     last = json.loads(path.read_text())["cells"][-1]
-    assert "".join(last["source"]) == f"# reset: what stood here is in {kept.name}"
+    assert "".join(last["source"]) == f"# reset: the previous source is in {kept.name}"
 
 
 def test_an_untagged_cell_elsewhere_becomes_the_stub(path):
@@ -170,7 +170,7 @@ def test_a_notebook_saved_meanwhile_is_left_alone(path, monkeypatch):
 
 def test_an_answer_that_cannot_be_kept_is_not_taken_away(path):
     (path.parent / ".dark").write_text("in the way")
-    with pytest.raises(CourseError, match="(?s)cannot be kept .*; nothing was changed"):
+    with pytest.raises(CourseError, match="(?s)cannot be backed up .*; nothing was changed"):
         put_back(path)
     assert sources(path)["slope"] == ANSWER
 

@@ -168,13 +168,13 @@ class Neuron:
         while len(self.weights) < inputs:
             self.weights.append(Parameter(2 * rng.random() - 1))
         self.bias = Parameter(0.0)
-        self.bend = activation
+        self.f = activation
 
     def __call__(self, x):
         total = 0
         for k in range(len(self.weights)):
             total = add(total, mul(x[k], self.weights[k]))
-        return self.bend(add(self.bias, total))
+        return self.f(add(self.bias, total))
 
     def parameters(self):
         return self.weights + [self.bias]
@@ -202,8 +202,8 @@ class MLP:
         self.layers = []
         for k in range(1, len(sizes)):
             is_last = k == len(sizes) - 1
-            bend = (lambda total: total) if is_last else activation
-            self.layers.append(Layer(sizes[k - 1], sizes[k], bend, rng))
+            f = (lambda total: total) if is_last else activation
+            self.layers.append(Layer(sizes[k - 1], sizes[k], f, rng))
 
     def __call__(self, x):
         answers = x

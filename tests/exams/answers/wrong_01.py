@@ -789,7 +789,7 @@ class Constant:
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% node param_is_constant
 class Node:
@@ -809,11 +809,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Constant):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% node aliases
 class Node:
@@ -854,11 +854,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% node round3
 class Node:
@@ -878,11 +878,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% node const_keeps_int
 class Node:
@@ -908,7 +908,7 @@ class Constant(Node):
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% node node_itself_broken
 class Node:
@@ -930,11 +930,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% node eq_by_value
 class Node:
@@ -960,11 +960,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% node eq_unhashable
 class Node:
@@ -987,11 +987,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% node singletons
 class Node:
@@ -1016,11 +1016,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% node op_string_dot
 class Node:
@@ -1040,11 +1040,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% node zero_becomes_one
 class Node:
@@ -1064,11 +1064,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% apply isinstance_parameter
 def apply(cls, *inputs):

@@ -1190,11 +1190,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = lambda self, other: add(self, other)
@@ -1212,11 +1212,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -1234,11 +1234,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -1256,11 +1256,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -1278,11 +1278,11 @@ def div(a, b):
     return mul(a.value if isinstance(a, Node) else a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -1300,11 +1300,11 @@ def div(a, b):
     return Constant(1) if a is b else mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -1322,11 +1322,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -1344,11 +1344,11 @@ def div(a, b):
     return mul(a, pow(b, -2))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -1366,11 +1366,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return other - self.value
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -1388,11 +1388,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return Constant(other / self.value)
 
 Node.__sub__ = sub
@@ -1410,11 +1410,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return neg(self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -1432,11 +1432,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return pow(self, -1)
 
 Node.__sub__ = sub
@@ -1454,11 +1454,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other or 1, self)
 
 Node.__sub__ = sub
@@ -1476,11 +1476,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -2245,7 +2245,7 @@ def suspects(operations):
 
 # %% neuron all_zero
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2266,7 +2266,7 @@ class Neuron:
 
 # %% neuron always_the_same
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2287,7 +2287,7 @@ class Neuron:
 
 # %% neuron too_narrow
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2308,7 +2308,7 @@ class Neuron:
 
 # %% neuron only_two_values
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2329,7 +2329,7 @@ class Neuron:
 
 # %% neuron too_wide
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2350,7 +2350,7 @@ class Neuron:
 
 # %% neuron seeded_inside
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2372,7 +2372,7 @@ class Neuron:
 
 # %% neuron two_inputs_only
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2393,7 +2393,7 @@ class Neuron:
 
 # %% neuron values_of_inputs
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2414,7 +2414,7 @@ class Neuron:
 
 # %% neuron values_of_weights
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2435,7 +2435,7 @@ class Neuron:
 
 # %% neuron bias_times_total
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2456,7 +2456,7 @@ class Neuron:
 
 # %% neuron bias_after_the_bend
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2477,7 +2477,7 @@ class Neuron:
 
 # %% neuron always_tanh
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2496,9 +2496,9 @@ class Neuron:
         """List the weights, then the bias."""
         return [*self.weights, self.bias]
 
-# %% neuron bent_twice
+# %% neuron activation_twice
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2519,7 +2519,7 @@ class Neuron:
 
 # %% neuron remembers_its_answer
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2543,7 +2543,7 @@ class Neuron:
 
 # %% neuron weights_of_the_class
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2564,7 +2564,7 @@ class Neuron:
 
 # %% neuron new_parameters
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2585,7 +2585,7 @@ class Neuron:
 
 # %% neuron grows_when_listed
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2607,7 +2607,7 @@ class Neuron:
 
 # %% neuron backwards
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2628,7 +2628,7 @@ class Neuron:
 
 # %% neuron constant_bias
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -2695,7 +2695,7 @@ class Layer:
         """List the parameters, neuron by neuron."""
         return [p for neuron in self.neurons for p in neuron.parameters()]
 
-# %% layer bent_again
+# %% layer activation_again
 class Layer:
     """A row of neurons that see the same inputs."""
 
@@ -2826,13 +2826,13 @@ class Layer:
 
 # %% mlp two_layers_only
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
-        pairs = list(zip(sizes, sizes[1:], bends))[:2]
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = list(zip(sizes, sizes[1:], activations))[:2]
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -2846,13 +2846,13 @@ class MLP:
 
 # %% mlp relu_inside
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [relu] * (len(sizes) - 2) + [lambda total: total]
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [relu] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -2866,13 +2866,13 @@ class MLP:
 
 # %% mlp first_bent_only
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] + [lambda total: total] * (len(sizes) - 2)
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] + [lambda total: total] * (len(sizes) - 2)
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -2886,13 +2886,13 @@ class MLP:
 
 # %% mlp same_seed
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, type(rng)(0)) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, type(rng)(0)) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -2906,13 +2906,13 @@ class MLP:
 
 # %% mlp values_between
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -2926,13 +2926,13 @@ class MLP:
 
 # %% mlp inputs_changed
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -2946,13 +2946,13 @@ class MLP:
 
 # %% mlp first_layer_skipped
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -2966,13 +2966,13 @@ class MLP:
 
 # %% mlp parameters_twice
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -2986,13 +2986,13 @@ class MLP:
 
 # %% mlp last_layer_first
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -3006,13 +3006,13 @@ class MLP:
 
 # %% mlp sum_of_outputs
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -3027,15 +3027,15 @@ class MLP:
         """List the parameters, layer by layer."""
         return [p for layer in self.layers for p in layer.parameters()]
 
-# %% mlp bent_by_number_of_outputs
+# %% mlp activation_by_number_of_outputs
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [(lambda total: total) if size == 1 else activation for size in sizes[1:]]
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [(lambda total: total) if size == 1 else activation for size in sizes[1:]]
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -3690,11 +3690,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -3712,11 +3712,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(int(other), self)
 
 Node.__sub__ = sub
@@ -3736,11 +3736,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -3758,11 +3758,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = lambda self, other: sub(self, Parameter(other) if not isinstance(other, Node) else other)
@@ -4132,7 +4132,7 @@ def suspects(operations):
 
 # %% neuron three_inputs_at_most
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -4154,7 +4154,7 @@ class Neuron:
 
 # %% neuron inputs_used_up
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -4176,7 +4176,7 @@ class Neuron:
 
 # %% neuron clears_the_gradient_of_the_bias
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -4198,7 +4198,7 @@ class Neuron:
 
 # %% neuron clears_the_gradients_of_the_weights
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -4307,13 +4307,13 @@ class Layer:
 
 # %% mlp clears_gradients
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
-        pairs = zip(sizes, sizes[1:], bends)
-        self.layers = [Layer(inputs, outputs, bend, rng) for inputs, outputs, bend in pairs]
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], activations)
+        self.layers = [Layer(inputs, outputs, f, rng) for inputs, outputs, f in pairs]
 
     def __call__(self, x):
         """Return the list that the last layer makes of the list x."""
@@ -4329,12 +4329,12 @@ class MLP:
 
 # %% mlp equal_sizes_share_a_layer
 class MLP:
-    """Layers one after another; all but the last are bent."""
+    """A sequence of layers; all but the last have an activation function."""
 
     def __init__(self, sizes, activation, rng):
-        """Make `layers`: one from each of the sizes to the next; the last has no bend."""
-        bends = [activation] * (len(sizes) - 2) + [lambda total: total]
-        pairs = zip(sizes, sizes[1:], bends)
+        """Make `layers`: one from each of the sizes to the next; the last has no activation function."""
+        activations = [activation] * (len(sizes) - 2) + [lambda total: total]
+        pairs = zip(sizes, sizes[1:], activations)
         made = {}
         self.layers = [made.setdefault((i, o), Layer(i, o, b, rng)) for i, o, b in pairs]
 

@@ -1348,7 +1348,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% take plus_equals
@@ -1369,7 +1369,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% take no_negative_rows
@@ -1390,7 +1390,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% take vectors_only
@@ -1414,7 +1414,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% take rows_kept_by_reference
@@ -1498,7 +1498,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% take places_in_all_numbers
@@ -1519,7 +1519,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% take mask
@@ -1544,7 +1544,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% take always_the_same_memory
@@ -2145,7 +2145,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x if not isinstance(x, Node) or x.op is None else Constant(x.value), rows=np.array(rows, dtype=int))
 
 # %% log_sum_exp all_axes_of_length_1_go

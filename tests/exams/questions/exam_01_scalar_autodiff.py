@@ -1,5 +1,7 @@
 """Questions and predictions of module 01, scalar-autodiff.
 
+Part of the product: the package ships this file in `dark/_questions`; `dark check` and `dark grade` read it.
+
 The first questions about a rule draw no 0, no 1 and no two equal inputs: then different mistakes
 give different answers, also on the smallest counterexample. Signs, zeros and twins have questions
 of their own.
@@ -17,7 +19,7 @@ LOOKS = 10_000  # at the inputs of such a graph; 100 or 200 are enough
 
 
 def named(node, name):
-    """Give a node a name, for the picture and the table."""
+    """Return a node a name, for the picture and the table."""
     node.name = name
     return node
 
@@ -92,13 +94,13 @@ def own_operations(dark):
 
 
 def line_through(dark, x, z):
-    """Build y = (-x) · z + x with operations of our own."""
+    """Build y = (-x) · z + x with custom operations."""
     negative, line = own_operations(dark)
     return named(line.apply(named(negative.apply(x), "-x"), z, x), "y")
 
 
 def kinds_of_leaves(node):
-    """Name the inputs of a node that are no results."""
+    """Name the inputs of a node that are leaves."""
     return [kind(n) for n in node.inputs if n.op is None]
 
 
@@ -134,7 +136,7 @@ def labels(root):
 
 
 def gradients(root, chosen=lambda node: True):
-    """Give the gradients below a root by the names of the nodes, from the root down."""
+    """Return the gradients below a root by the names of the nodes, from the root down."""
     return {f"gradient of {name}": node.grad for name, node in labels(root).items() if chosen(node)}
 
 
@@ -144,21 +146,21 @@ def is_no_constant(node):
 
 
 def members(answer):
-    """Give the numbers of any sequence as a list; anything else as it is."""
+    """Return the numbers of any sequence as a list; anything else as it is."""
     if isinstance(answer, str | dict | set) or not hasattr(answer, "__iter__"):
         return answer
     return [float(each) if isinstance(each, Real) else each for each in answer]
 
 
 def told_apart(answer, *names):
-    """Give a sequence of answers by their names; anything else as it is."""
+    """Return a sequence of answers by their names; anything else as it is."""
     answer = members(answer)
     is_whole = isinstance(answer, list) and len(answer) == len(names)
     return dict(zip(names, answer)) if is_whole else answer
 
 
 def path_told_apart(path):
-    """Give the places of a path by when they were reached."""
+    """Return the places of a path by when they were reached."""
     path = members(path)
     if not isinstance(path, list):
         return path
@@ -191,13 +193,13 @@ def slope_of_a_growth(dark, x: Float(-1, 1), factor: Choice(1.0, -1.0)):
 
 @exam.question("add")
 def value_of_a_sum(dark, a: Float(2, 4), b: Float(5, 9)):
-    """`_f` gives the sum."""
+    """`_f` returns the sum."""
     return dark.Add._f(a, b)
 
 
 @exam.question("add", points=2)
 def rule_of_a_sum(dark, dldy: Float(11, 19), a: Float(2, 4), b: Float(5, 9)):
-    """`_df` gives one gradient for each input, by the chain rule."""
+    """`_df` returns one gradient for each input, by the chain rule."""
     return told_apart(dark.Add._df(dldy, a + b, a, b), "gradient of a", "gradient of b")
 
 
@@ -236,13 +238,13 @@ def sum_of_nodes_and_numbers(dark, x: Choice(2.0, -3.0, 0.0), number: Choice(5, 
 
 @exam.question("mul")
 def value_of_a_product(dark, a: Float(3, 4), b: Float(5, 9)):
-    """`_f` gives the product."""
+    """`_f` returns the product."""
     return dark.Mul._f(a, b)
 
 
 @exam.question("mul", points=2)
 def rule_of_a_product(dark, dldy: Float(11, 19), a: Float(3, 4), b: Float(5, 9)):
-    """`_df` gives one gradient for each input, by the chain rule."""
+    """`_df` returns one gradient for each input, by the chain rule."""
     return told_apart(dark.Mul._df(dldy, a * b, a, b), "gradient of a", "gradient of b")
 
 
@@ -281,13 +283,13 @@ def product_of_nodes_and_numbers(dark, x: Choice(2.0, -3.0, 0.0), number: Choice
 
 @exam.question("pow")
 def value_of_a_power(dark, x: Float(2, 4), n: Choice(3.0, 2.5, -1.0)):
-    """`_f` gives the power."""
+    """`_f` returns the power."""
     return dark.Pow._f(x, n)
 
 
 @exam.question("pow", points=2)
 def rule_of_a_power(dark, dldy: Float(11, 19), x: Float(3, 4), n: Float(1.5, 2.5)):
-    """`_df` gives a gradient for the base and one for the exponent, by the chain rule."""
+    """`_df` returns a gradient for the base and one for the exponent, by the chain rule."""
     return told_apart(dark.Pow._df(dldy, x**n, x, n), "gradient of x", "gradient of n")
 
 
@@ -345,7 +347,7 @@ def fields_of_a_leaf(dark, kind: Choice("Parameter", "Constant", "Node"), value:
 
 @exam.question("node")
 def whole_numbers_become_floats(dark, kind: Choice("Parameter", "Constant", "Node"), value: Integer(-3, 3)):
-    """The value of a leaf is a float, also when a whole number is given."""
+    """The value of a leaf is a float, also when an integer is given."""
     leaf = getattr(dark, kind)(value)
     return {"class of the value": type(leaf.value).__name__, "value": leaf.value}
 
@@ -559,7 +561,7 @@ def equal_values_are_two_nodes(dark, value: Float(2, 9)):
 
 @exam.question("topological_order")
 def deep_graph_in_order(dark):
-    """A chain of 3,000 operations is no problem."""
+    """A chain of 3,000 operations does not exceed the recursion limit."""
     x = dark.Parameter(2)
     y = chain(dark, x)
     order = dark.topological_order(y)
@@ -716,7 +718,7 @@ def none_stays_none(dark, gradient: Choice(None, 0.0, 3.0)):
 
 @exam.question("zero_grad")
 def deep_graph_cleared(dark):
-    """A chain of 3,000 operations is no problem."""
+    """A chain of 3,000 operations does not exceed the recursion limit."""
     x = dark.Parameter(2)
     y = chain(dark, x)
     y.backward()
@@ -745,7 +747,7 @@ def path_down_the_parabola(dark, start: Choice(10, 5, -8, 0.12345), steps: Choic
 
 @exam.question("minimize")
 def hundred_steps(dark):
-    """Without further wishes, 100 steps are taken; the path has 101 values."""
+    """By default, 100 steps are taken; the path has 101 values."""
     path = members(dark.minimize(lambda x: parabola(dark, x), 10))
     return {"values": len(path), "end": path[-1]}
 
@@ -766,7 +768,7 @@ def graph_of_today(dark, start: Choice(2.0, -1.5)):
 
 @exam.question("minimize")
 def flat_or_no_steps(dark, start: Choice(0, 2), steps: Choice(3, 0)):
-    """At the lowest place of 2x² + 5 every step is noted all the same; 0 steps leave the start alone."""
+    """At the minimum of 2x² + 5 every step is noted all the same; 0 steps leave the start alone."""
     return path_told_apart(dark.minimize(lambda x: parabola(dark, x), start, steps=steps))
 
 
@@ -817,13 +819,13 @@ def both_sides_of_three(dark):
 
 @exam.prediction("01.1b")
 def best_nudge(dark):
-    """With 0.1 the curve bends too far; with 1e-15 only one or two digits of the difference are left."""
+    """With 0.1 the curve is not straight enough; with 1e-15 only one or two digits of the difference are left."""
     return min((1e-1, 1e-5, 1e-15), key=lambda nudge: abs(dark.slope(lambda x: x**3, 2.0, nudge) - 12))
 
 
 @exam.prediction("01.2a")
 def slope_of_a_factor(dark):
-    """3.001 · 4 = 12.004: a nudge of the 3 arrives four times over. The other factor is the slope."""
+    """3.001 · 4 = 12.004: a nudge of the 3 changes the product by four times as much. The other factor is the slope."""
     a = dark.Parameter(3)
     dark.mul(a, 4).backward()
     return a.grad
@@ -875,7 +877,7 @@ def third_place(dark):
 
 @exam.prediction("01.5c")
 def too_large_a_step(dark):
-    """10 - 0.5 · 40 = -10, and from there back to 10: it jumps to and fro for ever."""
+    """10 - 0.5 · 40 = -10, and from there back to 10: it jumps to and fro forever."""
     return dark.minimize(lambda x: parabola(dark, x), 10, learning_rate=0.5, steps=2)[-1]
 
 
@@ -895,7 +897,7 @@ def published_second_pass(dark):
 
 @exam.prediction("01.6b")
 def line_at_fault(dark):
-    """Line 1 takes a 0 for a start. The root must get 1 at the beginning of every pass."""
+    """Line 1 takes a 0 for the start. The root must get 1 at the beginning of every pass."""
     return 1
 
 

@@ -1,5 +1,7 @@
 """Questions and predictions of module 02, trustworthy-gradients.
 
+Part of the product: the package ships this file in `dark/_questions`; `dark check` and `dark grade` read it.
+
 The first questions about a rule draw no 0, no 1 and no two equal inputs, so that different mistakes
 give different answers; signs, zeros, kinks and ties have questions of their own. `dark` itself has no
 `slope_along`, no networks of numbers, and a `gradcheck` of another form: those stand at the end.
@@ -19,7 +21,7 @@ DOUBLINGS = 40  # of a graph with 41 nodes and a million million paths
 
 
 def named(node, name):
-    """Give a node a name, for the picture and the table."""
+    """Return a node a name, for the picture and the table."""
     node.name = name
     return node
 
@@ -30,7 +32,7 @@ def parameter(dark, name, value):
 
 
 def told_apart(answer, *names):
-    """Give a tuple of answers by their names; of anything else, say that it is no tuple."""
+    """Return a tuple of answers by their names; of anything else, that it is not a tuple."""
     if isinstance(answer, str | dict | set) or not hasattr(answer, "__iter__"):
         shown = f"{answer:g}" if isinstance(answer, int | float) else type(answer).__name__
         return {names[0]: f"{shown}, not in a tuple"}
@@ -39,12 +41,12 @@ def told_apart(answer, *names):
 
 
 def value_of(answer):
-    """Give the value of a node; anything else as it is."""
+    """Return the value of a node; anything else as it is."""
     return getattr(answer, "value", answer)
 
 
 def as_number(answer):
-    """Give a number as it is, and say of a node that it is one."""
+    """Return a number as it is, and of a node that it is one."""
     return f"a node of value {answer.value}" if hasattr(answer, "value") else answer
 
 
@@ -71,8 +73,8 @@ def in_a_graph(dark, function, name, x, factor=-3.0):
     """Build y = factor · f(2x) + x, and send the gradient back."""
     x = parameter(dark, "x", x)
     double = named(dark.mul(2, x), "2x")
-    bent = named(function(double), name)
-    y = named(dark.add(named(dark.mul(factor, bent), f"factor · {name}"), x), "y")
+    each = named(function(double), name)
+    y = named(dark.add(named(dark.mul(factor, each), f"factor · {name}"), x), "y")
     y.backward()
     gradients = {"gradient of 2x": as_number(double.grad), "gradient of x": as_number(x.grad)}
     return {"value of y": y.value} | gradients | {"graph": trace(y)}
@@ -94,13 +96,13 @@ def twice(dark, function, x):
 
 @exam.question("exp_log", points=2)
 def rule_of_exp(dark, dldy: Float(11, 19), x: Float(2, 4)):
-    """For y = exp(x) the rule gives one gradient, by the chain rule."""
+    """For y = exp(x) the rule returns one gradient, by the chain rule."""
     return rule_of_one(dark.Exp, dldy, x)
 
 
 @exam.question("exp_log", points=2)
 def rule_of_log(dark, dldy: Float(11, 19), x: Float(2, 4)):
-    """For y = log(x) the rule gives one gradient, by the chain rule."""
+    """For y = log(x) the rule returns one gradient, by the chain rule."""
     return rule_of_one(dark.Log, dldy, x)
 
 
@@ -137,13 +139,13 @@ def exp_and_log_made_of_signs(dark, x: Choice(2.0, 0.5), dldy: Choice(3.0, -2.0)
 
 @exam.question("tanh")
 def value_of_tanh(dark, x: Choice(0.5, -2.0, 0.0, 1.25, 0.01, 400.0, -400.0)):
-    """`_f` gives the hyperbolic tangent, between -1 and 1."""
+    """`_f` returns the hyperbolic tangent, between -1 and 1."""
     return dark.Tanh._f(x)
 
 
 @exam.question("tanh", points=2)
 def rule_of_tanh(dark, dldy: Float(11, 19), x: Choice(0.5, 0.75, 1.25)):
-    """The rule gives one gradient, by the chain rule."""
+    """The rule returns one gradient, by the chain rule."""
     return rule_of_one(dark.Tanh, dldy, x)
 
 
@@ -170,7 +172,7 @@ def tanh_made_of_signs(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.0)):
 
 @exam.question("sigmoid")
 def value_of_the_sigmoid(dark, x: Choice(0.5, -2.0, 0.0, 1.25, 3.0, -0.75, 12.0)):
-    """`_f` gives one over (one plus e to the minus x)."""
+    """`_f` returns one over (one plus e to the minus x)."""
     return dark.Sigmoid._f(x)
 
 
@@ -188,7 +190,7 @@ def sigmoid_keeps_its_digits(dark, x: Choice(-20.0, -30.0, -300.0, -700.0)):
 
 @exam.question("sigmoid", points=2)
 def rule_of_the_sigmoid(dark, dldy: Float(11, 19), x: Choice(0.5, 0.75, 1.25)):
-    """The rule gives one gradient, by the chain rule."""
+    """The rule returns one gradient, by the chain rule."""
     return rule_of_one(dark.Sigmoid, dldy, x)
 
 
@@ -216,13 +218,13 @@ def sigmoid_made_of_signs(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.0)):
 
 @exam.question("kinks", points=2)
 def rule_of_relu(dark, dldy: Float(11, 19), x: Choice(3.0, -2.0, 0.25, -0.25)):
-    """The rule of relu gives one gradient: what arrived, or 0."""
+    """The rule of relu returns one gradient: what arrived, or 0."""
     return rule_of_one(dark.Relu, dldy, x)
 
 
 @exam.question("kinks", points=2)
 def rule_of_absolute(dark, dldy: Float(11, 19), x: Choice(3.0, -2.0, 0.25, -0.25)):
-    """The rule of absolute gives one gradient: what arrived, or its opposite."""
+    """The rule of absolute returns one gradient: what arrived, or its opposite."""
     return rule_of_one(dark.Abs, dldy, x)
 
 
@@ -284,7 +286,7 @@ def any_gradient_arrives(dark, dldy: Choice(3.0, -2.0, 0.0), a: Choice(3.0, -2.0
 
 @exam.question("maximum")
 def nearly_equal(dark, a: Choice(3.0, -2.0), less: Choice(0.004, 1e-9, -1e-9)):
-    """Two numbers that are nearly equal are no tie: here b is a less 0.004 or a billionth, or a billionth more."""
+    """Two numbers that are nearly equal are not a tie: here b is a less 0.004 or a billionth, or a billionth more."""
     return largest(dark, a, a - less)
 
 
@@ -301,7 +303,7 @@ def maximum_in_a_graph(dark, x: Choice(3.0, -2.0, 0.0), number: Choice(1, -5, 0)
 
 @exam.question("maximum")
 def maximum_of_twins(dark, value: Choice(3.0, -2.0)):
-    """Two parameters of equal value share; a node that stands twice in maximum(2x, 2x) receives it all."""
+    """Two parameters of equal value share; a node that appears twice in maximum(2x, 2x) receives it all."""
     a, b, x = parameter(dark, "a", value), parameter(dark, "b", value), parameter(dark, "x", value)
     y, z, double = dark.maximum(a, b), dark.maximum(a, value), dark.mul(2, x)
     y.backward()
@@ -348,7 +350,7 @@ def operands(dark, pair, a, b):
 def passed_back(y, leaves):
     """Send 3 back through a node of any kind, and give its value and the gradients."""
     if not hasattr(y, "op"):
-        return f"{y}, which is no node"
+        return f"{y}, which is not a node"
     seen = {"kind": type(y).__name__, "value": y.value}
     if y.op is not None:
         (y * 3).backward()
@@ -357,14 +359,14 @@ def passed_back(y, leaves):
 
 @exam.question("signs", points=2, examples=50)
 def differences(dark, pair: Choice(*PAIRS), a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5)):
-    """sub(a, b) takes nodes and numbers; behind it stands a factor of 3."""
+    """sub(a, b) takes nodes and numbers; it is then multiplied by 3."""
     first, second, leaves = operands(dark, pair, a, b)
     return passed_back(dark.sub(first, second), leaves)
 
 
 @exam.question("signs", points=2, examples=30)
 def quotients(dark, pair: Choice(*PAIRS), a: Choice(2.0, -3.0), b: Choice(5.0, -0.5)):
-    """div(a, b) takes nodes and numbers; behind it stands a factor of 3."""
+    """div(a, b) takes nodes and numbers; it is then multiplied by 3."""
     first, second, leaves = operands(dark, pair, a, b)
     return passed_back(dark.div(first, second), leaves)
 
@@ -502,7 +504,7 @@ WRONG = {
 
 
 def no_list(answer):
-    """Say of something to go through, such as a generator, that it is no list; give anything else as it is."""
+    """Return of an iterable, such as a generator, that it is not a list; return anything else as it is."""
     return f"a {type(answer).__name__}, not a list" if hasattr(answer, "__iter__") else answer
 
 
@@ -598,7 +600,7 @@ def small_and_large_slopes(dark, f: Choice("1e7 · sin p", "p⁴ at 300", "1e-9 
 
 @exam.question("gradcheck")
 def unused_and_shared(dark, x: Choice(2.0, -3.0), f: Choice("a · a", "a + 0 · b", "a")):
-    """A parameter that f does not use, or uses twice, or that is f, is no mistake by itself."""
+    """A parameter that f does not use, or uses twice, or that is f, is not reported."""
     a, b = parameter(dark, "a", x), parameter(dark, "b", 5.0)
     b.grad = 4.0  # from before
     functions = {"a · a": lambda: dark.mul(a, a), "a + 0 · b": lambda: dark.add(a, dark.mul(0, b)), "a": lambda: a}
@@ -675,7 +677,7 @@ def line_up(dark, *names):
 
 
 def names(answer):
-    """Give a list of names; what is none is named by its class."""
+    """Return a list of names; of anything else, the name of its class."""
     if not isinstance(answer, list | tuple):
         return no_list(answer)
     return [each if isinstance(each, str) else f"a {type(each).__name__}" for each in answer]
@@ -683,20 +685,20 @@ def names(answer):
 
 @exam.question("suspects", points=3, examples=50)
 def wrong_among_right(dark, wrong: Choice(*WRONG_RULES), place: Choice(0, 1, 2, 4)):
-    """One wrong rule among four right ones is found, wherever it stands."""
+    """One wrong rule among four right ones is found, wherever it is in the list."""
     present = list(RIGHT_RULES)
     present.insert(place, wrong)
     return {"the wrong ones": names(dark.suspects(line_up(dark, *present)))}
 
 
 @exam.question("suspects", points=2)
-def several_or_none(dark, which: Choice("all are wrong", "none is wrong", "two are wrong", "nobody is there")):
+def several_or_none(dark, which: Choice("all are wrong", "none is wrong", "two are wrong", "nothing is there")):
     """Every wrong one is listed once, in order; where none is wrong the list is empty."""
     present = {
         "all are wrong": list(WRONG_RULES),
         "none is wrong": list(RIGHT_RULES),
         "two are wrong": ["cube", "sign", "product", "no dldy"],
-        "nobody is there": [],
+        "nothing is there": [],
     }
     return {"the wrong ones": names(dark.suspects(line_up(dark, *present[which])))}
 
@@ -713,13 +715,13 @@ def nothing_is_used_up(dark, wrong: Choice("sign", "second of two")):
 # neuron, layer, mlp
 
 
-def bend(total):
-    """Answer what arrives: an activation that does nothing."""
+def identity(total):
+    """Return the argument: an activation function that does nothing."""
     return total
 
 
 def drawn(net):
-    """Tell what is true of parameters just made; their numbers are the draw's affair."""
+    """Tell what is true of parameters just made; their values are random."""
     parameters = list(net.parameters())
     if not all(hasattr(p, "value") for p in parameters):
         return {"kinds": sorted({type(p).__name__ for p in parameters})}
@@ -737,21 +739,21 @@ def drawn(net):
 
 
 def filled(net, first=1.0):
-    """Give the parameters, in their order, the values 1/4, -2/4, 3/4, ..."""
+    """Return the parameters, in their order, the values 1/4, -2/4, 3/4, ..."""
     for k, p in enumerate(net.parameters()):
         p.value = first * (-1) ** k * (k + 1) / 4
     return net
 
 
 def numbered(answers, name="answer"):
-    """Give the values in a list by their places; of anything else, say that it is no list."""
+    """Return the values in a list by their indices; of anything else, that it is not a list."""
     if not isinstance(answers, list | tuple):
         return {f"{name} 1": f"a {type(answers).__name__}, not in a list"}
     return {f"{name} {k}": value_of(y) for k, y in enumerate(answers, 1)}
 
 
 def send_back(dark, answers):
-    """Send 1 back from the first answer, 2 from the second and so on; nothing where there is no list."""
+    """Send 1 back from the first answer, 2 from the second and so on; do nothing without a list."""
     total = dark.Constant(0.0)
     for k, y in enumerate(answers if isinstance(answers, list | tuple) else (), 1):
         total = dark.add(total, dark.mul(k, y))
@@ -760,14 +762,14 @@ def send_back(dark, answers):
 
 
 def gradients_of(net):
-    """Give the gradients of a net by the place of each parameter."""
+    """Return the gradients of a net by the place of each parameter."""
     return {f"gradient of parameter {k}": p.grad for k, p in enumerate(net.parameters(), 1)}
 
 
 @exam.question("neuron")
 def neuron_is_drawn(dark, inputs: Choice(8, 200), seed: Choice(1, 2, 3)):
     """A new neuron has a weight for each input, drawn from -1 to 1, and a bias of 0, all parameters."""
-    neuron = dark.Neuron(inputs, bend, random.Random(seed))
+    neuron = dark.Neuron(inputs, identity, random.Random(seed))
     kinds = {"weights": len(neuron.weights), "bias": neuron.bias.value, "kind of the bias": type(neuron.bias).__name__}
     if inputs == 200:
         values = [w.value for w in neuron.weights]
@@ -777,17 +779,17 @@ def neuron_is_drawn(dark, inputs: Choice(8, 200), seed: Choice(1, 2, 3)):
 
 @exam.question("neuron")
 def neuron_asks_the_generator(dark, seed: Choice(1, 2)):
-    """The same seed draws the same weights, another seed others, and the same generator goes on."""
+    """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
     rng = random.Random(seed)
-    nets = [dark.Neuron(3, bend, generator) for generator in (rng, rng, random.Random(seed), random.Random(9))]
+    nets = [dark.Neuron(3, identity, generator) for generator in (rng, rng, random.Random(seed), random.Random(9))]
     one, on, again, other = ([w.value for w in net.weights] for net in nets)
     return {"same seed, same weights": one == again, "the next has others": one != on, "another seed": one != other}
 
 
 @exam.question("neuron", points=2)
 def neuron_computes(dark, a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5), bias: Choice(0.5, -1.0)):
-    """For inputs a and b the neuron is weight 1 · a + weight 2 · b + bias, before it is bent."""
-    neuron = dark.Neuron(2, bend, random.Random(1))
+    """For inputs a and b the neuron is activation(weight 1 · a + weight 2 · b + bias)."""
+    neuron = dark.Neuron(2, identity, random.Random(1))
     neuron.weights[0].value, neuron.weights[1].value, neuron.bias.value = 3.0, -7.0, bias
     y = neuron([a, b])
     y.backward()
@@ -809,13 +811,13 @@ def neuron_bends(dark, x: Choice(0.5, -0.25), activation: Choice("tanh", "square
     x = parameter(dark, "x", x)
     y = neuron([x, 2.0, dark.mul(2, x)])
     y.backward()
-    return {"value": y.value, "sums that were bent": calls, "gradient of x": x.grad, **gradients_of(neuron)}
+    return {"value": y.value, "sums that were each": calls, "gradient of x": x.grad, **gradients_of(neuron)}
 
 
 @exam.question("neuron")
 def any_number_of_inputs(dark, inputs: Choice(1, 6)):
     """Every input counts, the list of them is not changed, and no gradient of before is touched."""
-    neuron = filled(dark.Neuron(inputs, bend, random.Random(1)))
+    neuron = filled(dark.Neuron(inputs, identity, random.Random(1)))
     for p in neuron.parameters():
         p.grad = 7.0
     x = [2.0 * k - 3.0 for k in range(inputs)]
@@ -826,7 +828,7 @@ def any_number_of_inputs(dark, inputs: Choice(1, 6)):
 @exam.question("neuron")
 def parameters_of_a_neuron(dark, inputs: Choice(2, 1, 4)):
     """`parameters()` lists the weights in order, then the bias, the very ones that compute."""
-    neuron = dark.Neuron(inputs, bend, random.Random(1))
+    neuron = dark.Neuron(inputs, identity, random.Random(1))
     listed = list(neuron.parameters())
     own = [*neuron.weights, neuron.bias]
     same = len(listed) == len(own) and all(one is other for one, other in zip(listed, own))
@@ -836,7 +838,7 @@ def parameters_of_a_neuron(dark, inputs: Choice(2, 1, 4)):
 @exam.question("neuron")
 def neurons_share_nothing(dark, x: Choice(2.0, -3.0)):
     """Two neurons have parameters of their own, and calling one twice builds two results."""
-    one, other = (dark.Neuron(1, bend, random.Random(seed)) for seed in (1, 2))
+    one, other = (dark.Neuron(1, identity, random.Random(seed)) for seed in (1, 2))
     one.weights[0].value, other.weights[0].value, other.bias.value = 2.0, 5.0, 1.0
     first, second = one([x]), one([x + 1])
     return {"first": first.value, "second": second.value, "other": other([x]).value}
@@ -845,7 +847,7 @@ def neurons_share_nothing(dark, x: Choice(2.0, -3.0)):
 @exam.question("layer")
 def layer_is_drawn(dark, inputs: Choice(2, 3), outputs: Choice(5, 4, 9)):
     """A new layer has as many neurons as outputs; all weights are drawn, each by itself."""
-    layer = dark.Layer(inputs, outputs, bend, random.Random(1))
+    layer = dark.Layer(inputs, outputs, identity, random.Random(1))
     return {"neurons": len(layer.neurons), **drawn(layer)}
 
 
@@ -861,7 +863,7 @@ def layer_computes(dark, a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5), output
 @exam.question("layer", points=2)
 def parameters_of_a_layer(dark, inputs: Choice(2, 1), outputs: Choice(3, 1)):
     """`parameters()` is one flat list, neuron by neuron, of the very parameters that compute."""
-    layer = dark.Layer(inputs, outputs, bend, random.Random(1))
+    layer = dark.Layer(inputs, outputs, identity, random.Random(1))
     listed = list(layer.parameters())
     own = [p for neuron in layer.neurons for p in neuron.parameters()]
     return {"listed": len(listed), "neuron by neuron": list(map(id, listed)) == list(map(id, own))}
@@ -878,7 +880,7 @@ def layer_bends(dark, x: Choice(0.5, -0.25)):
 
     layer, x = filled(dark.Layer(1, 3, counting, random.Random(1))), parameter(dark, "x", x)
     send_back(dark, layer([x]))
-    return {"sums that were bent": calls, "gradient of x": x.grad}
+    return {"sums that were each": calls, "gradient of x": x.grad}
 
 
 def generators_asked(make, seed):
@@ -891,8 +893,8 @@ def generators_asked(make, seed):
 
 @exam.question("layer")
 def layer_asks_the_generator(dark, seed: Choice(1, 2)):
-    """The same seed draws the same weights, another seed others, and the same generator goes on."""
-    return generators_asked(lambda rng: dark.Layer(2, 3, bend, rng), seed)
+    """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
+    return generators_asked(lambda rng: dark.Layer(2, 3, identity, rng), seed)
 
 
 @exam.question("layer")
@@ -913,15 +915,15 @@ SIZES = ("1, 2, 1", "2, 8, 1", "1, 2, 3, 2", "3, 2", "2, 2, 2, 2")
 def mlp_is_drawn(dark, sizes: Choice(*SIZES)):
     """A new MLP has a layer from each size to the next; 2, 8, 1 has 33 parameters."""
     sizes = [int(size) for size in sizes.split(", ")]
-    net = dark.MLP(sizes, bend, random.Random(1))
+    net = dark.MLP(sizes, identity, random.Random(1))
     counts = {f"neurons of layer {k}": len(layer.neurons) for k, layer in enumerate(net.layers, 1)}
     return {"layers": len(net.layers), **counts, **drawn(net), "sizes": sizes}
 
 
 @exam.question("mlp")
 def mlp_asks_the_generator(dark, seed: Choice(1, 2)):
-    """The same seed draws the same weights, another seed others, and the same generator goes on."""
-    return generators_asked(lambda rng: dark.MLP((2, 3, 1), bend, rng), seed)
+    """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
+    return generators_asked(lambda rng: dark.MLP((2, 3, 1), identity, rng), seed)
 
 
 @exam.question("mlp", points=2)
@@ -936,7 +938,7 @@ def mlp_computes(dark, sizes: Choice(*SIZES), x: Choice(0.5, -2.0)):
 
 @exam.question("mlp", points=2)
 def all_but_the_last_are_bent(dark, sizes: Choice("1, 2, 3, 2", "2, 1", "2, 8, 1"), x: Choice(0.5, -2.0)):
-    """The activation bends every layer but the last, which answers its sums as they are."""
+    """The activation function is applied in every layer but the last, which returns its sums as they are."""
     sizes, calls = tuple(int(size) for size in sizes.split(", ")), []
 
     def counting(total):
@@ -945,13 +947,13 @@ def all_but_the_last_are_bent(dark, sizes: Choice("1, 2, 3, 2", "2, 1", "2, 8, 1
 
     net = filled(dark.MLP(sizes, counting, random.Random(1)), 0.5)
     answers = net([x] * sizes[0])
-    return {"neurons that were bent": len(calls)} | numbered(answers)
+    return {"neurons that were each": len(calls)} | numbered(answers)
 
 
 @exam.question("mlp")
 def parameters_of_an_mlp(dark, sizes: Choice("2, 8, 1", "1, 2, 3, 2")):
     """`parameters()` is one flat list, layer by layer, of the very parameters that compute."""
-    net = dark.MLP([int(size) for size in sizes.split(", ")], bend, random.Random(1))
+    net = dark.MLP([int(size) for size in sizes.split(", ")], identity, random.Random(1))
     listed = net.parameters()
     if not isinstance(listed, list | tuple):
         return {"listed": no_list(listed)}
@@ -1102,7 +1104,7 @@ def doublings(dark):
 
 @exam.question("second_derivative")
 def a_long_chain(dark):
-    """A chain of 2,000 operations is no problem."""
+    """A chain of 2,000 operations does not exceed the recursion limit."""
     x = parameter(dark, "x", 3.0)
     y = x
     for _ in range(2000):
@@ -1129,7 +1131,7 @@ def exp_hands_down(dark):
 
 @exam.prediction("02.1b")
 def slope_of_tanh(dark):
-    """1 - 0.6 · 0.6 = 0.64. Nobody had to ask for x."""
+    """1 - 0.6 · 0.6 = 0.64. x is not needed."""
     return 1 - 0.6**2
 
 
@@ -1161,7 +1163,7 @@ def calls_of_a_check(dark):
 
 @exam.prediction("02.3b")
 def dldy_that_hides(dark):
-    """1 · 2x is 2x. With any other dldy the rule gives itself away."""
+    """1 · 2x is 2x. With any other dldy the rule returns itself away."""
     return 1
 
 
@@ -1180,7 +1182,7 @@ def second_slope_of_a_cube(dark):
 
 @exam.prediction("02.5b")
 def a_step_of_newton(dark):
-    """10 - 40 / 4 = 0, the lowest place: the slope of a parabola does go on straight."""
+    """10 - 40 / 4 = 0, the minimum: the slope of a parabola continues in a straight line."""
     x = dark.Parameter(10)
     first = dark.gradient(2 * x**2 + 5, x)
     return 10 - first.value / dark.gradient(first, x).value
@@ -1249,7 +1251,7 @@ def suspects(operations):
 
 
 class Neuron:
-    """A weighted sum and a bias, bent."""
+    """An activation function of a weighted sum and a bias."""
 
     def __init__(self, inputs, activation, rng):
         self.weights = [package.Parameter(rng.uniform(-1, 1)) for _ in range(inputs)]
@@ -1263,7 +1265,7 @@ class Neuron:
 
 
 class Layer:
-    """Neurons beside each other."""
+    """A row of neurons."""
 
     def __init__(self, inputs, outputs, activation, rng):
         self.neurons = [Neuron(inputs, activation, rng) for _ in range(outputs)]
@@ -1276,11 +1278,11 @@ class Layer:
 
 
 class MLP:
-    """Layers one after another."""
+    """A sequence of layers."""
 
     def __init__(self, sizes, activation, rng):
-        bends = [activation] * (len(sizes) - 2) + [bend]
-        self.layers = [Layer(*sizes[k : k + 2], bent, rng) for k, bent in enumerate(bends)]
+        activations = [activation] * (len(sizes) - 2) + [identity]
+        self.layers = [Layer(*sizes[k : k + 2], each, rng) for k, each in enumerate(activations)]
 
     def __call__(self, x):
         for layer in self.layers:

@@ -1,5 +1,7 @@
 """Questions and predictions of module 03, arrays.
 
+Part of the product: the package ships this file in `dark/_questions`; `dark check` and `dark grade` read it.
+
 Arrays are drawn whole, from short tables, so that the smallest input can be read. What comes back
 through a graph is weighted by numbers that are all different: then a gradient at a wrong place, or
 summed along a wrong axis, shows. Whole numbers and floats are one kind of number here.
@@ -36,7 +38,7 @@ def array(numbers):
 
 
 def plain(thing):
-    """Give numbers and arrays in one form each: an array without axes is a number, whole numbers are floats."""
+    """Return numbers and arrays in one form each: a 0-d array is a number, integers are floats."""
     if isinstance(thing, np.ndarray):
         return thing.astype(float) if thing.ndim else float(thing)
     return float(thing) if isinstance(thing, Real) else thing
@@ -50,7 +52,7 @@ def counted(shape, first=1.0):
 
 
 def named(node, name):
-    """Give a node a name, for the picture and the table."""
+    """Return a node a name, for the picture and the table."""
     node.name = name
     return node
 
@@ -76,7 +78,7 @@ def back(dark, y, **leaves):
 
 
 def same_as_before(arrays, copies):
-    """Tell whether arrays hold what they held."""
+    """Return whether arrays hold what they held."""
     return all(np.array_equal(one, other) for one, other in zip(arrays, copies, strict=True))
 
 
@@ -128,7 +130,7 @@ def shapes_of_all_kinds(
 
 @exam.question("unbroadcast")
 def nothing_to_sum(dark, g_shape: Choice([0, 3], [2, 0]), shape: Choice("first axis 1", "second axis 1", "last axis")):
-    """Where there is no number, the sum is 0."""
+    """The sum of an empty array is 0."""
     n, m = g_shape
     shape = {"first axis 1": (1, m), "second axis 1": (n, 1), "last axis": (m,)}[shape]
     return {"gradient": plain(dark.unbroadcast(np.zeros(g_shape), shape))}
@@ -206,7 +208,7 @@ def memory_of_its_own(
     y: Choice("a + b", "a + a", "2a + 2b", "the transpose of a", "a, reshaped", "a + b by one array"),
     changed: Choice("a", "y", "b", "2a"),
 ):
-    """When one gradient is changed by hand, no other gradient changes."""
+    """When one gradient is changed in place, no other gradient changes."""
     a, b = parameter(dark, "a", [[1, 2], [3, 4]]), parameter(dark, "b", [[5, 6], [7, 8]])
     doubles = {"2a": dark.mul(2, a), "2b": dark.mul(2, b)}
     made = {
@@ -262,7 +264,7 @@ def a_root_with_axes(dark, x: Choice([[1, 2], [3, 4]], [[0, -1], [5, 2]])):
 
 @exam.question("array_backward")
 def deep_and_wide(dark):
-    """3,000 additions in a row, and 60 doublings y = y + y, are no problem."""
+    """3,000 additions in a row, and 60 doublings y = y + y, are handled."""
     b, c = dark.Parameter(array([1, 2])), dark.Parameter(array([1, 2]))
     y, z = dark.Parameter(array([[0, 0], [0, 0]])), dark.mul(c, 1)
     for _ in range(DEEP):
@@ -414,14 +416,14 @@ def gradients_of_both_factors(dark, a: Choice(*LEFT), b: Choice(*RIGHT)):
 
 @exam.question("matmul", points=2)
 def square_factors(dark, a: Choice(*SQUARE), b: Choice(*SQUARE)):
-    """Where all shapes are (2, 2), the order and the turning of the factors matter all the same."""
+    """Where all shapes are (2, 2), the order and the transposes of the factors matter all the same."""
     a, b = parameter(dark, "a", a), parameter(dark, "b", b)
     return back(dark, dark.matmul(a, b), a=a, b=b)
 
 
 @exam.question("matmul")
 def rule_alone(dark, a: Choice(*SQUARE), b: Choice([[1, 0, 2], [0, -3, 1]])):
-    """`_df` gives two gradients, for any dldy."""
+    """`_df` returns two gradients, for any dldy."""
     a, b, dldy = array(a), array(b), array([[1, 2, 3], [-4, 0, 6]])
     answer = dark.MatMul._df(dldy, a @ b, a, b)
     if not isinstance(answer, tuple | list):
@@ -505,7 +507,7 @@ def reshaped_and_used_twice(dark, x: Choice(*MATRICES)):
 
 @exam.question("reshape")
 def turned_and_reshaped(dark, x: Choice(*MATRICES), shape: Choice([6], [2, 3])):
-    """A matrix that was turned is read row by row, as it stands now, and so is a gradient that comes turned."""
+    """A transposed matrix is read row by row in its new order, and so is a transposed gradient."""
     x = parameter(dark, "x", x)
     r = named(dark.reshape(dark.transpose(x), _shape(shape)), "r")
     return back(dark, dark.transpose(r), x=x)
@@ -520,7 +522,7 @@ ORDERS = ([0, 2, 1], [1, 2, 0], [2, 0, 1], [2, 1, 0], [1, 0, 2], [0, 1, 2])
 
 @exam.question("transpose")
 def rows_become_columns(dark, x: Choice(*MATRICES, [[1, 2], [3, 4]])):
-    """Without axes they are reversed: a matrix is turned, and so is its gradient."""
+    """Without axes they are reversed: a matrix is transposed, and so is its gradient."""
     x = parameter(dark, "x", x)
     return back(dark, dark.transpose(x), x=x)
 
@@ -552,7 +554,7 @@ def axes_of_a_cube(dark, x: Choice(*CUBES), axes: Choice(*ORDERS)):
 
 @exam.question("transpose")
 def four_axes(dark, axes: Choice([1, 2, 3, 0], [3, 0, 2, 1], None)):
-    """Four axes go round as well."""
+    """Four axes can be permuted as well."""
     x = dark.Parameter(counted((2, 1, 3, 2)))
     return back(dark, dark.transpose(x, axes and tuple(axes)), x=x)
 
@@ -566,7 +568,7 @@ def axes_of_vectors_and_numbers(dark, x: Choice([1, 2, 3], 4.0, [])):
 
 @exam.question("transpose")
 def there_and_back(dark, x: Choice(*CUBES)):
-    """In y = t · u · x, with t = x turned by (1, 2, 0), u by (0, 2, 1), all add up; an array turned is a Constant."""
+    """In y = t · u · x, with t = x permuted by (1, 2, 0), u by (0, 2, 1), all add up; a plain array is a Constant."""
     x = parameter(dark, "x", x)
     t, u = named(dark.transpose(x, (1, 2, 0)), "t"), named(dark.transpose(x, (0, 2, 1)), "u")
     seen = back(dark, dark.mul(dark.mul(t, u), x), x=x)
@@ -583,7 +585,7 @@ TABLES = ([[1, 2], [3, 4], [5, 6]], [[0, -1], [2.5, 2.5], [7, 0]])
 
 @exam.question("take")
 def rows_by_number(dark, x: Choice(*TABLES), rows: Choice([0], [2, 0], [1, 1], [-1, 0], [0, 1, 2, 1])):
-    """Row k of the value is the row of x whose number stands at place k."""
+    """Row k of the value is row rows[k] of x."""
     return {"value": plain(dark.take(parameter(dark, "x", x), rows).value)}
 
 
@@ -603,7 +605,7 @@ def places_of_a_vector(dark, x: Choice([1, 2, 3], [0, -5, 5]), rows: Choice([1],
 
 @exam.question("take")
 def rows_in_a_table(dark, rows: Choice([[0, 1], [1, 1]], [[2], [0]], [])):
-    """The numbers may stand in an array of two axes, or be none."""
+    """The indices may be a 2-d array, or empty."""
     x = parameter(dark, "x", TABLES[0])
     return back(dark, dark.take(x, np.array(rows, dtype=int)), x=x)
 
@@ -627,7 +629,7 @@ def taken_twice(dark, x: Choice(*TABLES)):
 
 @exam.question("take")
 def rows_of_arrays(dark, x: Choice(*TABLES)):
-    """Rows of a plain array make a Constant; the list of numbers may be changed afterwards."""
+    """Rows of a plain array make a Constant; the list of indices may be changed afterwards."""
     rows, p = np.array([0, 0]), parameter(dark, "x", x)
     y, constant = dark.take(p, rows), dark.take(array(x), rows)
     rows[:] = 2
@@ -646,7 +648,7 @@ def logs_along_axes(dark, x: Choice(*MATRICES), axis: Choice(*AXES)):
 
 @exam.question("log_sum_exp", points=2, examples=40)
 def shares_of_the_gradient(dark, x: Choice(*MATRICES, [[0, -16, 2], [4, 5, 20]]), axis: Choice(*AXES)):
-    """The larger a number, the larger its share of the gradient; small shares count too."""
+    """The larger a number, the larger its part of the gradient; small parts count too."""
     x = parameter(dark, "x", x)
     return back(dark, dark.log_sum_exp(x, axis), x=x)
 
@@ -747,7 +749,7 @@ def share_of_a_mean(dark):
 
 @exam.prediction("03.3a")
 def shape_of_the_other_factor(dark):
-    """(2, 4) times (4, 3) gives (2, 3), the shape of a. It is b, of shape (3, 4), turned."""
+    """(2, 4) times (4, 3) gives (2, 3), the shape of a. It is b, of shape (3, 4), transposed."""
     return [4, 3]
 
 
@@ -759,13 +761,13 @@ def shape_after_turning(dark):
 
 @exam.prediction("03.4b")
 def the_way_back(dark):
-    """Old axis 0 now stands at place 2, old axis 1 at 0, old axis 2 at 1. Turning by (1, 2, 0) again would be wrong."""
+    """Old axis 0 is now at index 2, old axis 1 at 0, old axis 2 at 1. Permuting by (1, 2, 0) again is wrong."""
     return [2, 0, 1]
 
 
 @exam.prediction("03.4c")
 def row_taken_twice(dark):
-    """Place 0 was taken twice, so it receives 1 + 1; place 1 was not taken."""
+    """Index 0 was taken twice, so it receives 1 + 1; index 1 was not taken."""
     x = dark.Parameter(np.zeros(3))
     dark.sum_of(dark.take(x, [0, 0, 2])).backward()
     return plain(x.grad).tolist()

@@ -1,7 +1,7 @@
 """Wrong answers to the exercise add of module 01, each with what is wrong and what to do next."""
 
 # %% forgets_the_chain
-# says: The rule answers as if 1 had arrived; what really arrived, dldy, is lost.
+# says: The rule returns the gradient for dldy = 1; the actual dldy is not used.
 # next: Multiply each slope by dldy.
 class Add(Operation):
     """The sum a + b."""

@@ -161,7 +161,7 @@ Node.backward = backward
 
 # %% asks_itself
 # says: Every node asks `self`, the root, what to send; each must ask for itself.
-# next: Hand the node of the loop to differentiate.
+# next: Pass the node of the loop to differentiate.
 def backward(self):
     """Send the gradient 1 from this node back to every node it was made from."""
     order = topological_order(self)
@@ -180,7 +180,7 @@ Node.backward = backward
 
 # %% constants_receive
 # says: Constants get gradients, though nothing will ever improve them.
-# next: Pass by an input that is a Constant.
+# next: Skip an input that is a Constant.
 def backward(self):
     """Send the gradient 1 from this node back to every node it was made from."""
     order = topological_order(self)

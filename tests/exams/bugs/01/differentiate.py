@@ -12,7 +12,7 @@ def differentiate(cls, node):
 Operation.differentiate = classmethod(differentiate)
 
 # %% value_for_gradient
-# says: Gradient and value are exchanged: the rule takes the value for what arrived.
+# says: Gradient and value are swapped: the rule takes the value for what arrived.
 # next: The order is dldy, y, then the inputs.
 def differentiate(cls, node):
     """Return what node sends to each of its inputs, from the gradient it has received."""

@@ -54,7 +54,7 @@ def minimize(f, x, learning_rate=0.1, steps=100):
     return path
 
 # %% end_missing
-# says: The value is noted before the step, so the last place is missing.
+# says: The value is noted before the step, so the last value is missing.
 # next: Start the path with the start, and note each value after its step.
 def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
@@ -90,7 +90,7 @@ def minimize(f, x, learning_rate=0.1, steps=100):
     return path
 
 # %% old_graph
-# says: The graph is built once, before the loop, and holds the values of the start for ever.
+# says: The graph is built once, before the loop, and holds the values of the start forever.
 # next: Compute f(x) anew in every step.
 def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
@@ -144,7 +144,7 @@ def minimize(f, x, learning_rate=0.1, steps=100):
     return x.value
 
 # %% path_of_heights
-# says: The path holds the values of f; it should hold the places x.
+# says: The path holds the values of f; it should hold the values of x.
 # next: Append x.value, not the value of f(x).
 def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.
@@ -162,7 +162,7 @@ def minimize(f, x, learning_rate=0.1, steps=100):
     return path
 
 # %% path_of_slopes
-# says: The path holds the slopes; it should hold the places x.
+# says: The path holds the slopes; it should hold the values of x.
 # next: Append x.value, not x.grad.
 def minimize(f, x, learning_rate=0.1, steps=100):
     """Follow the slope of f downhill from the number x.

@@ -1,7 +1,7 @@
 """Wrong answers to the exercise mul of module 01, each with what is wrong and what to do next."""
 
 # %% swapped
-# says: The two gradients are exchanged: a's slope is b, and b's slope is a.
+# says: The two gradients are swapped: a's slope is b, and b's slope is a.
 # next: Keep b fixed: how fast does a · b grow with a?
 class Mul(Operation):
     """The product a · b."""
@@ -22,7 +22,7 @@ def mul(a, b):
     return Mul.apply(a, b)
 
 # %% forgets_the_chain
-# says: The rule answers as if 1 had arrived; what really arrived, dldy, is lost.
+# says: The rule returns the gradient for dldy = 1; the actual dldy is not used.
 # next: Multiply each slope by dldy.
 class Mul(Operation):
     """The product a · b."""

@@ -1,7 +1,7 @@
 """Wrong answers to the exercise node of module 01, each with what is wrong and what to do next."""
 
 # %% keeps_it_as_given
-# says: A whole number stays a whole number; the fields promise a float.
+# says: An integer stays an integer; the field must be a float.
 # next: Store float(value).
 class Node:
     """A number in a graph, and how it was made."""
@@ -18,11 +18,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% gradient_starts_at_zero
 # says: The gradient starts as 0, which claims that something arrived and that it was 0.
@@ -42,14 +42,14 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% operation_is_text
-# says: The operation of a leaf is a text; a leaf has none.
+# says: The operation of a leaf is a string; a leaf has no operation.
 # next: Store None. The dot is only how the picture shows it.
 class Node:
     """A number in a graph, and how it was made."""
@@ -66,11 +66,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% inputs_are_none
 # says: A leaf has an empty tuple of inputs, so that loops over them simply do nothing; here it has None.
@@ -90,14 +90,14 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% field_forgotten
-# says: The node has no field `op`, so whoever asks a leaf for it gets an error.
+# says: The node has no field `op`, so accessing it on a leaf raises an error.
 # next: Set all four fields in __init__.
 class Node:
     """A number in a graph, and how it was made."""
@@ -113,11 +113,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% local_names
 # says: The names are local to __init__ and gone when it ends; the node keeps nothing.
@@ -137,11 +137,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% whole_numbers
 # says: int() cuts the decimals off.
@@ -161,11 +161,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% value_on_the_class
 # says: The value is stored on the class, so a new node changes the value of all the others.
@@ -185,11 +185,11 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% shared_list
 # says: One list of inputs belongs to the class, so all nodes share it: what is put into one appears in all.
@@ -210,14 +210,14 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""
 
 # %% inputs_forgotten
-# says: The node has no field `inputs`, so whoever walks the graph gets an error at its leaves.
+# says: The node has no field `inputs`, so walking the graph raises an error at its leaves.
 # next: Set all four fields in __init__.
 class Node:
     """A number in a graph, and how it was made."""
@@ -233,8 +233,8 @@ class Node:
 
 
 class Constant(Node):
-    """A fixed number; it takes no gradient."""
+    """A fixed number; it does not require a gradient."""
 
 
 class Parameter(Node):
-    """A number to be improved; its gradient adds up until it is cleared."""
+    """A trainable number; its gradient accumulates until it is cleared."""

@@ -45,7 +45,7 @@ def pow(x, n):
     return Pow.apply(x, n)
 
 # %% forgets_the_chain
-# says: The rule answers as if 1 had arrived; what really arrived, dldy, is lost.
+# says: The rule returns the gradient for dldy = 1; the actual dldy is not used.
 # next: Multiply both slopes by dldy.
 class Pow(Operation):
     """The power x to the n."""
@@ -175,7 +175,7 @@ def pow(x, n):
 
 # %% no_guard
 # says: The logarithm of 0 or of a negative number does not exist, and `math.log` stops the program.
-# next: Answer math.nan for n's gradient unless x is positive.
+# next: Return math.nan for n's gradient unless x is positive.
 class Pow(Operation):
     """The power x to the n."""
 
@@ -195,7 +195,7 @@ def pow(x, n):
     return Pow.apply(x, n)
 
 # %% swapped
-# says: The two gradients are exchanged: the base gets the one of the exponent.
+# says: The two gradients are swapped: the base gets the one of the exponent.
 # next: Return x's gradient first, then n's.
 class Pow(Operation):
     """The power x to the n."""

@@ -41,7 +41,7 @@ def slope(f, x, nudge=1e-6):
     return f(x + nudge) - f(x - nudge)
 
 # %% upside_down
-# says: Left and right are exchanged: where f climbs, this slope says that it falls.
+# says: Left and right are swapped: where f climbs, this slope says that it falls.
 # next: Take the right side minus the left side.
 def slope(f, x, nudge=1e-6):
     """Return the slope of f at x, from one nudge to each side.

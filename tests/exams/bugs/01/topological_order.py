@@ -35,7 +35,7 @@ def topological_order(root):
 
 # %% repeats
 # says: A node that is used twice is listed twice.
-# next: Remember in a set which nodes you have met, and pass them by.
+# next: Remember in a set which nodes you have met, and skip them.
 def topological_order(root):
     """List every node below root once, inputs before the nodes that use them, root last."""
     order, waiting = [], [(root, False)]
@@ -64,7 +64,7 @@ def topological_order(root):
     return order[::-1]
 
 # %% written_when_met
-# says: A node is written down when it is met, and the list is turned round at the end: a node used early and late comes out after one of its users.
+# says: A node is written down when it is met, and the list is reversed at the end: a node used early and late comes out after one of its users.
 # next: Write a node down only when all its inputs are written down.
 def topological_order(root):
     """List every node below root once, inputs before the nodes that use them, root last."""
@@ -78,7 +78,7 @@ def topological_order(root):
     return order[::-1]
 
 # %% met_too_early
-# says: A node counts as met as soon as it waits, so another user that needs it sooner passes it by.
+# says: A node counts as met as soon as it waits, so another user that needs it sooner skips it.
 # next: Mark a node as met when you take it from the waiting list, not when you put it there.
 def topological_order(root):
     """List every node below root once, inputs before the nodes that use them, root last."""

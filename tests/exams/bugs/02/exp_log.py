@@ -109,7 +109,7 @@ class Log(Operation):
 exp, log = Exp.apply, Log.apply
 
 # %% exp_without_dldy
-# says: The rule of Exp gives the slope alone and forgets what arrived.
+# says: The rule of Exp returns the slope alone and forgets what arrived.
 # next: The chain rule: multiply the slope by dldy.
 class Exp(Operation):
     """The exponential of x."""
@@ -136,7 +136,7 @@ class Log(Operation):
 exp, log = Exp.apply, Log.apply
 
 # %% log_without_dldy
-# says: The rule of Log gives the slope alone and forgets what arrived.
+# says: The rule of Log returns the slope alone and forgets what arrived.
 # next: The chain rule: multiply the slope by dldy.
 class Exp(Operation):
     """The exponential of x."""
@@ -190,7 +190,7 @@ class Log(Operation):
 exp, log = Exp.apply, Log.apply
 
 # %% exchanged
-# says: The two rules are exchanged: the exponential divides by x, the logarithm multiplies by y.
+# says: The two rules are swapped: the exponential divides by x, the logarithm multiplies by y.
 # next: Put each rule into the other class.
 class Exp(Operation):
     """The exponential of x."""

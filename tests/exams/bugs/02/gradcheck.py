@@ -173,7 +173,7 @@ def gradcheck(f, parameters, nudge=1e-5, tolerance=1e-6):
     return wrong
 
 # %% none_is_no_number
-# says: A parameter that f does not use has the gradient None, and None is no number.
+# says: A parameter that f does not use has the gradient None, and None is not a number.
 # next: Let None count as 0.
 def gradcheck(f, parameters, nudge=1e-5, tolerance=1e-6):
     """List the parameters whose gradient in f() does not agree with the slope along them.

@@ -136,7 +136,7 @@ class Abs(Operation):
 relu, absolute = Relu.apply, Abs.apply
 
 # %% relu_without_dldy
-# says: The rule of relu gives the slope alone and forgets what arrived.
+# says: The rule of relu returns the slope alone and forgets what arrived.
 # next: Where x is above 0, answer dldy.
 class Relu(Operation):
     """The number x where it is positive, else 0."""
@@ -163,7 +163,7 @@ class Abs(Operation):
 relu, absolute = Relu.apply, Abs.apply
 
 # %% absolute_without_dldy
-# says: The rule of absolute gives the slope alone and forgets what arrived.
+# says: The rule of absolute returns the slope alone and forgets what arrived.
 # next: Answer dldy, minus dldy or 0.
 class Relu(Operation):
     """The number x where it is positive, else 0."""

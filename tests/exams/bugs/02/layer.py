@@ -19,7 +19,7 @@ class Layer:
         return [p for neuron in self.neurons for p in neuron.parameters()]
 
 # %% numbers_exchanged
-# says: Inputs and outputs are exchanged: there are as many neurons as inputs.
+# says: Inputs and outputs are swapped: there are as many neurons as inputs.
 # next: A layer has one neuron for each output; each neuron takes all inputs.
 class Layer:
     """A row of neurons that see the same inputs."""

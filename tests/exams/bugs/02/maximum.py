@@ -58,7 +58,7 @@ class Maximum(Operation):
 maximum = Maximum.apply
 
 # %% tie_to_nobody
-# says: At a tie nobody receives anything, so maximum(x, x) would be flat.
+# says: At a tie neither input receives anything, so maximum(x, x) would be flat.
 # next: At a tie give half to each.
 class Maximum(Operation):
     """The larger of two numbers."""
@@ -117,7 +117,7 @@ class Maximum(Operation):
 maximum = Maximum.apply
 
 # %% no_dldy
-# says: The rule gives the shares alone and forgets what arrived.
+# says: The rule returns the shares alone and forgets what arrived.
 # next: Multiply each share by dldy.
 class Maximum(Operation):
     """The larger of two numbers."""

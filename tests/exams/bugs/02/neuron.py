@@ -4,7 +4,7 @@
 # says: The bias is not part of the sum.
 # next: Begin the sum with the bias.
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -27,7 +27,7 @@ class Neuron:
 # says: There is one weight only, many times in the list: `[...] * n` repeats the same node.
 # next: Make a new parameter for each input.
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -50,7 +50,7 @@ class Neuron:
 # says: The weights are constants; they receive no gradient and cannot learn.
 # next: Make each weight a Parameter.
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -73,7 +73,7 @@ class Neuron:
 # says: The activation is not applied.
 # next: Answer the activation of the sum.
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -93,10 +93,10 @@ class Neuron:
         return [*self.weights, self.bias]
 
 # %% each_term_bent
-# says: Every product is bent by itself; the activation belongs to the whole sum.
-# next: Add everything up first, then bend once.
+# says: The activation function is applied to every product; it belongs to the whole sum.
+# next: Add everything up first, then apply the activation function once.
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -116,10 +116,10 @@ class Neuron:
         return [*self.weights, self.bias]
 
 # %% bias_not_listed
-# says: The bias is missing in the list of parameters, so nobody trains it.
+# says: The bias is missing in the list of parameters, so it is not trained.
 # next: List the weights, then the bias.
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -142,7 +142,7 @@ class Neuron:
 # says: The bias stands before the weights.
 # next: List the weights, then the bias.
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -165,7 +165,7 @@ class Neuron:
 # says: The bias is drawn too; it begins at 0.
 # next: Make the bias a Parameter of 0.
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -188,7 +188,7 @@ class Neuron:
 # says: The weights are drawn from 0 to 1, none below 0.
 # next: Draw with rng.uniform(-1, 1).
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""
@@ -211,7 +211,7 @@ class Neuron:
 # says: The sum is stored as the new bias, so every call begins where the last one ended.
 # next: Add up in a variable of the call, and leave self.bias alone.
 class Neuron:
-    """A weighted sum of inputs and a bias, bent by an activation."""
+    """An activation function applied to a weighted sum of inputs plus a bias."""
 
     def __init__(self, inputs, activation, rng):
         """Make `weights`, drawn from -1 to 1, one for each of the inputs, and a `bias` of 0."""

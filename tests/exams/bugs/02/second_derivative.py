@@ -72,7 +72,7 @@ def gradient(y, x):
     return found.value if isinstance(found, Node) else found
 
 # %% bare_numbers
-# says: Where nothing arrives, or a rule answers a plain number, the answer is no node.
+# says: Where nothing arrives, or a rule returns a plain number, the result is not a node.
 # next: Make a Constant of a number before you answer.
 def gradient(y, x):
     """Return the gradient of the node y along the node x, as a node; no field is changed."""

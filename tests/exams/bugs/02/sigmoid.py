@@ -120,7 +120,7 @@ class Sigmoid(Operation):
 sigmoid = Sigmoid.apply
 
 # %% no_dldy
-# says: The rule gives the slope alone and forgets what arrived.
+# says: The rule returns the slope alone and forgets what arrived.
 # next: The chain rule: multiply the slope by dldy.
 class Sigmoid(Operation):
     """The logistic curve, between 0 and 1."""

@@ -12,11 +12,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(self, other)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -36,11 +36,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(self, other)
 
 Node.__sub__ = sub
@@ -60,11 +60,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(self, other)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(self, other)
 
 Node.__sub__ = sub
@@ -84,11 +84,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -108,11 +108,11 @@ def div(a, b):
     return mul(b, pow(a, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -121,7 +121,7 @@ Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
 # %% div_by_its_sign
-# says: `1 / b` calls div again, and that again `1 / b`: it goes on for ever.
+# says: `1 / b` calls div again, and that again `1 / b`: it never ends.
 # next: Use pow: b with the exponent -1.
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
@@ -132,11 +132,11 @@ def div(a, b):
     return mul(a, 1 / b)
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -156,11 +156,11 @@ def div(a, b):
     return mul(a, pow(b.value if isinstance(b, Node) else b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub
@@ -180,11 +180,11 @@ def div(a, b):
     return mul(a, pow(b, -1))
 
 def rsub(self, other):
-    """Answer other - self."""
+    """Return other - self."""
     return sub(other, self)
 
 def rtruediv(self, other):
-    """Answer other / self."""
+    """Return other / self."""
     return div(other, self)
 
 Node.__sub__ = sub

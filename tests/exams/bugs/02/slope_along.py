@@ -37,7 +37,7 @@ def slope_along(f, p, nudge=1e-5):
 
 # %% own_nudge
 # says: The nudge that was asked for is not used; slope takes its own.
-# next: Hand nudge on to slope.
+# next: Pass nudge to slope.
 def slope_along(f, p, nudge=1e-5):
     """Measure the slope of f() along the parameter p, whose value is the same afterwards.
 
@@ -143,7 +143,7 @@ def slope_along(f, p, nudge=1e-5):
     return p.grad
 
 # %% nudge_in_proportion
-# says: The nudge is multiplied by the value; at 0 there is none left, and elsewhere it is not the one asked for.
+# says: The nudge is multiplied by the value; at 0 it vanishes, and elsewhere it is not the one asked for.
 # next: Use the nudge as it is.
 def slope_along(f, p, nudge=1e-5):
     """Measure the slope of f() along the parameter p, whose value is the same afterwards.

@@ -1,7 +1,7 @@
 """Wrong answers to the exercise tanh of module 02, each with what is wrong and what to do next."""
 
 # %% no_dldy
-# says: The rule gives the slope alone and forgets what arrived.
+# says: The rule returns the slope alone and forgets what arrived.
 # next: The chain rule: multiply the slope by dldy.
 class Tanh(Operation):
     """The hyperbolic tangent of x."""

@@ -75,7 +75,7 @@ def backward(self):
 Node.backward = backward
 
 # %% adds_in_place
-# says: `+=` changes the array where it lies, and the first piece still belongs to somebody else: a published library did this.
+# says: `+=` changes the array in place, and the first piece still belongs to another node: a published library did this.
 # next: Write n.grad + piece, which makes a new array, and copy the first piece.
 def backward(self):
     """Send the gradient 1 from this node, which holds one number, back to every node below it.

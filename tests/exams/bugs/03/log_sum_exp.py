@@ -72,7 +72,7 @@ def log_sum_exp(x, axis=None):
     return LogSumExp.apply(x, axis=axis)
 
 # %% all_alike
-# says: Every number receives the whole gradient, as in a sum; its share is its chance.
+# says: Every number receives the whole gradient, as in a sum; its part is its probability.
 # next: Multiply by exp(x - y).
 class LogSumExp(Operation):
     """log(exp(x1) + exp(x2) + …) along an axis, or of all numbers; some number must be finite."""
@@ -122,7 +122,7 @@ def log_sum_exp(x, axis=None):
     return LogSumExp.apply(x, axis=axis)
 
 # %% dldy_forgotten
-# says: The chances are right, but what arrived is forgotten.
+# says: The probabilities are right, but dldy is not used.
 # next: Multiply by dldy: the chain rule.
 class LogSumExp(Operation):
     """log(exp(x1) + exp(x2) + …) along an axis, or of all numbers; some number must be finite."""

@@ -1,7 +1,7 @@
 """Wrong answers to the exercise matmul of module 03, each with what is wrong and what to do next."""
 
 # %% place_by_place
-# says: `*` multiplies place by place; a matrix product is rows times columns.
+# says: `*` multiplies elementwise; a matrix product is rows times columns.
 # next: Write a @ b.
 class MatMul(Operation):
     """The product of two matrices, (n, k) times (k, m)."""
@@ -22,7 +22,7 @@ def matmul(a, b):
     return MatMul.apply(a, b)
 
 # %% nothing_turned
-# says: Neither factor is turned, so shapes do not fit, or rows meet the wrong numbers.
+# says: Neither factor is transposed, so shapes do not fit, or rows meet the wrong numbers.
 # next: dldy @ b.T has the shape of a; a.T @ dldy has that of b.
 class MatMul(Operation):
     """The product of two matrices, (n, k) times (k, m)."""
@@ -43,7 +43,7 @@ def matmul(a, b):
     return MatMul.apply(a, b)
 
 # %% a_not_turned
-# says: For the gradient of b, a must be turned.
+# says: For the gradient of b, a must be transposed.
 # next: a.T @ dldy has the shape of b.
 class MatMul(Operation):
     """The product of two matrices, (n, k) times (k, m)."""
@@ -85,7 +85,7 @@ def matmul(a, b):
     return MatMul.apply(a, b)
 
 # %% exchanged
-# says: The two gradients are exchanged.
+# says: The two gradients are swapped.
 # next: Return a's gradient first, then b's.
 class MatMul(Operation):
     """The product of two matrices, (n, k) times (k, m)."""
@@ -106,7 +106,7 @@ def matmul(a, b):
     return MatMul.apply(a, b)
 
 # %% rule_of_mul
-# says: This is the rule of a product place by place.
+# says: This is the rule of an elementwise product.
 # next: On the way back there are matrix products too.
 class MatMul(Operation):
     """The product of two matrices, (n, k) times (k, m)."""
@@ -127,7 +127,7 @@ def matmul(a, b):
     return MatMul.apply(a, b)
 
 # %% dldy_forgotten
-# says: What arrived is forgotten: the gradients are those of a plain sum.
+# says: dldy is not used: the gradients are those of a plain sum.
 # next: Use dldy in place of ones.
 class MatMul(Operation):
     """The product of two matrices, (n, k) times (k, m)."""
@@ -170,7 +170,7 @@ def matmul(a, b):
     return MatMul.apply(a, b)
 
 # %% comes_out_turned
-# says: The gradient of b comes out turned: its rows are columns.
+# says: The gradient of b comes out transposed: its rows are columns.
 # next: a.T @ dldy in place of dldy.T @ a.
 class MatMul(Operation):
     """The product of two matrices, (n, k) times (k, m)."""

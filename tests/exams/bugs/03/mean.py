@@ -38,7 +38,7 @@ def mean(x, axis=None, keepdims=False):
 
 # %% axis_ignored
 # says: The mean is always that of all numbers; the axis is not used.
-# next: Hand axis and keepdims on to sum_of.
+# next: Pass axis and keepdims to sum_of.
 def mean(x, axis=None, keepdims=False):
     """Put the mean along an axis, or of all numbers, into a graph."""
     x = x if isinstance(x, Node) else Constant(x)
@@ -47,7 +47,7 @@ def mean(x, axis=None, keepdims=False):
 
 # %% keepdims_ignored
 # says: With keepdims the axis was to stay, with length 1.
-# next: Hand keepdims on to sum_of.
+# next: Pass keepdims to sum_of.
 def mean(x, axis=None, keepdims=False):
     """Put the mean along an axis, or of all numbers, into a graph."""
     x = x if isinstance(x, Node) else Constant(x)

@@ -43,8 +43,8 @@ def reshape(x, shape):
     return Reshape.apply(x, shape=shape)
 
 # %% columns_first
-# says: The gradient is read column by column, so most of it comes to wrong places.
-# next: Leave order="F" out: forward reads row by row.
+# says: The gradient is read column by column, so most of it goes to wrong positions.
+# next: Omit order="F": forward reads row by row.
 class Reshape(Operation):
     """The same numbers, read row by row, in another shape."""
 
@@ -65,7 +65,7 @@ def reshape(x, shape):
 
 # %% value_by_columns
 # says: The numbers are read column by column.
-# next: Leave order="F" out, in both directions.
+# next: Omit order="F", in both directions.
 class Reshape(Operation):
     """The same numbers, read row by row, in another shape."""
 
@@ -85,7 +85,7 @@ def reshape(x, shape):
     return Reshape.apply(x, shape=shape)
 
 # %% ones
-# says: Every number receives 1; what arrived is forgotten.
+# says: Every number receives 1; dldy is not used.
 # next: Reshape dldy.
 class Reshape(Operation):
     """The same numbers, read row by row, in another shape."""
@@ -127,7 +127,7 @@ def reshape(x, shape):
     return Reshape.apply(x, shape=shape)
 
 # %% turned_back
-# says: Turning exchanges rows and columns; it does not undo a reshape.
+# says: A transpose swaps rows and columns; it does not undo a reshape.
 # next: np.reshape(dldy, np.shape(x)).
 class Reshape(Operation):
     """The same numbers, read row by row, in another shape."""
@@ -148,7 +148,7 @@ def reshape(x, shape):
     return Reshape.apply(x, shape=shape)
 
 # %% no_tuple
-# says: The rule answers the array itself, so its first row is taken for the gradient.
+# says: The rule returns the array itself, so its first row is taken for the gradient.
 # next: Return a tuple of one: (gradient,).
 class Reshape(Operation):
     """The same numbers, read row by row, in another shape."""

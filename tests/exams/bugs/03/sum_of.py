@@ -2,7 +2,7 @@
 
 # %% axis_ignored
 # says: The sum is always taken of all numbers; the axis is not used.
-# next: Hand axis and keepdims on to np.sum.
+# next: Pass axis and keepdims to np.sum.
 class Sum(Operation):
     """The sum along an axis, or of all numbers if axis is None."""
 
@@ -25,7 +25,7 @@ def sum_of(x, axis=None, keepdims=False):
 
 # %% keepdims_ignored
 # says: With keepdims the axis was to stay, with length 1.
-# next: Hand keepdims on to np.sum.
+# next: Pass keepdims to np.sum.
 class Sum(Operation):
     """The sum along an axis, or of all numbers if axis is None."""
 
@@ -89,7 +89,7 @@ def sum_of(x, axis=None, keepdims=False):
     return Sum.apply(x, axis=axis, keepdims=keepdims)
 
 # %% put_back_in_front
-# says: The axis is always put back in front; it must stand where it was.
+# says: The axis is always put back in front; it must be where it was.
 # next: np.expand_dims(dldy, axis).
 class Sum(Operation):
     """The sum along an axis, or of all numbers if axis is None."""
@@ -135,7 +135,7 @@ def sum_of(x, axis=None, keepdims=False):
     return Sum.apply(x, axis=axis, keepdims=keepdims)
 
 # %% ones
-# says: Every number receives 1; what arrived is forgotten.
+# says: Every number receives 1; dldy is not used.
 # next: Multiply by dldy: the chain rule.
 class Sum(Operation):
     """The sum along an axis, or of all numbers if axis is None."""
@@ -179,7 +179,7 @@ def sum_of(x, axis=None, keepdims=False):
     return Sum.apply(x, axis=axis, keepdims=keepdims)
 
 # %% no_tuple
-# says: The rule answers the array itself, so its first row is taken for the gradient.
+# says: The rule returns the array itself, so its first row is taken for the gradient.
 # next: Return a tuple of one: (gradient,).
 class Sum(Operation):
     """The sum along an axis, or of all numbers if axis is None."""

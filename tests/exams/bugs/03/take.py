@@ -1,8 +1,8 @@
 """Wrong answers to the exercise take of module 03, each with what is wrong and what to do next."""
 
 # %% counts_once
-# says: A row that was taken twice receives only one of its two gradients: `+=` with a list of places reads all, adds, then writes.
-# next: np.add.at(dldx, rows, dldy) adds one after the other.
+# says: A row that was taken twice receives only one of its two gradients: `+=` with a list of indices reads all, adds, then writes.
+# next: np.add.at(dldx, rows, dldy) adds them one by one.
 class Take(Operation):
     """Rows of x by their numbers."""
 
@@ -21,12 +21,12 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% not_put_back
 # says: x receives the gradients of the rows that were taken, not one for each of its own rows.
-# next: Begin with zeros like x, and add each row to its place.
+# next: Begin with zeros like x, and add each row at its index.
 class Take(Operation):
     """Rows of x by their numbers."""
 
@@ -42,12 +42,12 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% taken_again
-# says: Rows of dldy are taken by the numbers of rows of x.
-# next: The numbers are places in x: add to zeros like x.
+# says: Rows of dldy are taken by the indices of rows of x.
+# next: They are indices of x: add to zeros like x.
 class Take(Operation):
     """Rows of x by their numbers."""
 
@@ -63,11 +63,11 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% counts
-# says: The gradient counts how often a row was taken; what arrived is forgotten.
+# says: The gradient counts how often a row was taken; dldy is not used.
 # next: Add dldy in place of 1.
 class Take(Operation):
     """Rows of x by their numbers."""
@@ -86,7 +86,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% columns
@@ -109,7 +109,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% adds_to_x
@@ -131,7 +131,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% begins_with_x
@@ -154,7 +154,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% room_for_the_taken
@@ -177,7 +177,7 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% averages
@@ -201,12 +201,12 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))
 
 # %% each_row_once
-# says: Every row is taken once, also where its number stands there twice.
-# next: x[rows] takes it as often as its number stands there.
+# says: Every row is taken once, also where its index appears twice.
+# next: x[rows] takes it as often as its index appears.
 class Take(Operation):
     """Rows of x by their numbers."""
 
@@ -224,5 +224,5 @@ class Take(Operation):
 
 
 def take(x, rows):
-    """Put rows of x, chosen by whole numbers, into a graph."""
+    """Put rows of x, chosen by integer indices, into a graph."""
     return Take.apply(x, rows=np.array(rows, dtype=int))

@@ -44,7 +44,7 @@ def transpose(x, axes=None):
 
 # %% axes_ignored
 # says: The axes are always reversed; those that were asked for are not used.
-# next: Hand axes on to np.transpose.
+# next: Pass axes to np.transpose.
 class Transpose(Operation):
     """The axes in another order; reversed if axes is None."""
 
@@ -107,7 +107,7 @@ def transpose(x, axes=None):
     return Transpose.apply(x, axes=axes)
 
 # %% inverse_forward
-# says: The value is turned by the inverse order; only the way back needs it.
+# says: The value is transposed by the inverse order; only the way back needs it.
 # next: Forward: axes. Backward: np.argsort(axes).
 class Transpose(Operation):
     """The axes in another order; reversed if axes is None."""
@@ -171,7 +171,7 @@ def transpose(x, axes=None):
     return Transpose.apply(x, axes=axes)
 
 # %% no_tuple
-# says: The rule answers the array itself, so its first row is taken for the gradient.
+# says: The rule returns the array itself, so its first row is taken for the gradient.
 # next: Return a tuple of one: (gradient,).
 class Transpose(Operation):
     """The axes in another order; reversed if axes is None."""
@@ -193,7 +193,7 @@ def transpose(x, axes=None):
     return Transpose.apply(x, axes=axes)
 
 # %% two_exchanged
-# says: Only the first and the last axis are exchanged; the others may have moved too.
+# says: Only the first and the last axis are swapped; the others may have moved too.
 # next: Use the inverse order, np.argsort(axes).
 class Transpose(Operation):
     """The axes in another order; reversed if axes is None."""

@@ -44,7 +44,7 @@ def unbroadcast(g, shape):
 
 # %% added_axes_stay
 # says: The axes that were added stay, with length 1; the input does not have them.
-# next: Leave keepdims out of the first sum; it belongs into the second.
+# next: Omit keepdims in the first sum; it belongs into the second.
 def unbroadcast(g, shape):
     """Sum the gradient g until it has the given shape, which was broadcast to the shape of g.
 
@@ -88,7 +88,7 @@ def unbroadcast(g, shape):
 
 # %% first_copy
 # says: Only the gradient of the first copy is kept; the others are thrown away.
-# next: Add up along the repeated axes instead of taking place 0.
+# next: Add up along the repeated axes instead of taking index 0.
 def unbroadcast(g, shape):
     """Sum the gradient g until it has the given shape, which was broadcast to the shape of g.
 
@@ -124,7 +124,7 @@ def unbroadcast(g, shape):
     return np.sum(g, axis=stretched, keepdims=True)
 
 # %% total_everywhere
-# says: Everything is summed, and the total stands at every place; only copies of the same number belong together.
+# says: Everything is summed, and every element is the total; only copies of the same number belong together.
 # next: Sum along the axes that were repeated, and no others.
 def unbroadcast(g, shape):
     """Sum the gradient g until it has the given shape, which was broadcast to the shape of g.
