@@ -4,6 +4,8 @@ Exit codes: 0 success · 1 an answer is wrong or not attempted, or a check faile
 command line or file · 130 interrupted by Ctrl-C · 141 the reader of the output closed the pipe.
 """
 
+from __future__ import annotations
+
 import ast
 import os
 import sys
@@ -12,13 +14,17 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from dark import __version__
 from dark.cli import commands
 from dark.errors import DarkError, UsageError, near_misses
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def main(argv=None):
+
+def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     Parameters
@@ -69,7 +75,7 @@ def _silence_output():
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def run(words):
+def run(words: list[str]) -> int:
     """Parse the arguments, run the command they name, and return its exit code."""
     chosen = next((word for word in words if not word.startswith("-")), None)
     if chosen is not None and chosen not in command_names():
@@ -85,7 +91,7 @@ def run(words):
     return import_module(f"dark.cli.commands.{chosen}").run(arguments) or 0
 
 
-def build_parser(chosen=None):
+def build_parser(chosen: str | None = None) -> ArgumentParser:
     """Return the parser; only the chosen command is imported, so that `dark --help` stays fast."""
     parser = ArgumentParser(prog="dark", description="A small autodiff framework and its course.")
     parser.add_argument("--version", action="version", version=f"dark {__version__}")
@@ -98,7 +104,7 @@ def build_parser(chosen=None):
     return parser
 
 
-def command_names():
+def command_names() -> list[str]:
     """Return the names of the commands: the files of `dark/cli/commands`, sorted.
 
     Examples
@@ -109,7 +115,7 @@ def command_names():
     return sorted(module.name for module in iter_modules(commands.__path__))
 
 
-def help_of(name):
+def help_of(name: str) -> str:
     """Return the help of a command: the first docstring line of its file, which is not imported.
 
     Examples

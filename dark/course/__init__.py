@@ -9,44 +9,53 @@ In a notebook, use `%load_ext dark.course`. Importing this package is fast: the 
 answer is loaded on first use, because a worker process does not need it.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from dark.course.exams import Exam
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from dark.course.student.cards import Card
+    from dark.course.student.mine import Mine
 
 __all__ = ["Exam", "check", "hint", "load_ipython_extension", "mine", "predict", "show_class"]
 
 
-def check(*names):
+def check(*names: str) -> Card:
     """Check the exercises with these names, by default all that have run; see `StudentKernel.check`."""
     return _notebook().here()["check"](*names)
 
 
-def hint(name, number=None):
+def hint(name: str, number: int | None = None) -> Card:
     """Show the next hint of an exercise, or the one with the given number; see `StudentKernel.hint`."""
     return _notebook().here()["hint"](name, number)
 
 
-def mine():
+def mine() -> Mine:
     """Return your code of the earlier modules, or the reference where yours fails; see `StudentKernel.mine`."""
     return _notebook().here()["mine"]()
 
 
-def predict(name, answer=...):
+def predict(name: str, answer: object = ...) -> Card:
     """Commit to an answer, then show the result of the reference; see `StudentKernel.predict`."""
     return _notebook().here()["predict"](name, answer)
 
 
-def show_class(name):
+def show_class(name: str | type) -> Card:
     """Show a class that was written in several cells as one source; see `StudentKernel.show_class`."""
     return _notebook().here()["show_class"](name)
 
 
-def load_ipython_extension(shell):
+def load_ipython_extension(shell: InteractiveShell) -> None:
     """Handle `%load_ext dark.course`: add the four functions, and check each exercise cell that runs."""
     _notebook().load(shell)
 
 
-def unload_ipython_extension(shell):
+def unload_ipython_extension(shell: InteractiveShell) -> None:
     """Handle `%unload_ext dark.course`: remove what loading added."""
     _notebook().unload(shell)
 

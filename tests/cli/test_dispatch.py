@@ -41,6 +41,12 @@ def test_help_lists_every_command(capsys):
     assert all(name in printed for name in cli.command_names())
 
 
+def test_the_help_is_printed_without_importing_numpy():
+    code = "import sys; from dark.cli import main\ntry: main(['--help'])\nfinally: print('numpy' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "usage: dark" in found.stdout and found.stdout.endswith("False\n")
+
+
 def test_no_words_at_all_print_the_help_and_are_a_usage_error(capsys):
     assert cli.main([]) == 2
     assert "usage: dark" in capsys.readouterr().out

@@ -1,7 +1,11 @@
 """Draws: the generated inputs of a question, written as annotations; `strategies` generates them."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "maximum": 2, "minimum": 2, "pow": 2}
 ARITY |= dict.fromkeys(("neg", "exp", "log", "sqrt", "tanh", "abs", "relu"), 1)
@@ -39,9 +43,9 @@ class Choice:
     ('add', 'mul')
     """
 
-    values: tuple
+    values: tuple[object, ...]
 
-    def __init__(self, *values):
+    def __init__(self, *values: object) -> None:
         object.__setattr__(self, "values", values)
 
 
@@ -74,14 +78,14 @@ class Expression:
         Names of functions of the implementation; `pow` gets the exponent 2 or 3.
     size : int, default 5
         Largest number of operations; a subexpression that is written twice is one node.
-    whole : list, default "..."
+    template : list, default "..."
         An expression in which ``"..."`` is replaced by the generated one.
     """
 
-    leaves: tuple = ("x",)
-    operations: tuple = ("add", "mul")
+    leaves: tuple[str, ...] = ("x",)
+    operations: tuple[str, ...] = ("add", "mul")
     size: int = 5
-    whole: object = "..."
+    template: object = "..."
 
 
 def parts_of(expression, taken=()):
@@ -117,7 +121,7 @@ def _collect(expression, found):
         found[json.dumps(expression)] = None
 
 
-def build(dark, expression, leaves, name="y"):
+def build(dark: Any, expression: Any, leaves: Mapping[str, Any], name: str = "y") -> Any:
     """Build the graph of an expression, one node for each distinct subexpression, and name the nodes.
 
     Parameters
@@ -143,7 +147,7 @@ def build(dark, expression, leaves, name="y"):
     >>> build(numbers, ["add", ["mul", 2.0, "x"], "x"], {"x": 3.0})
     9.0
     """
-    made = {}
+    made: dict[str, Any] = {}
     for leaf, node in leaves.items():
         _name(node, leaf)
     for part, letter in parts_of(expression, leaves).items():

@@ -5,17 +5,21 @@ plain data, which `judge` compares with that of the reference. This file must im
 the worker process reads every exam.
 """
 
+from __future__ import annotations
+
 import importlib.util
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 from dark.course.exams.draws import Choice, Expression, Float, Integer, ListOf
 from dark.errors import CourseError, near_misses
 
 DRAWS = (Choice, Expression, Float, Integer, ListOf)
+Body = TypeVar("Body", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +49,7 @@ class Question:
     exercise: str
     title: str
     body: Callable
-    draws: dict
+    draws: dict[str, Any]
     points: int
     examples: int
     tolerance: float
@@ -92,12 +96,20 @@ class Exam:
     """
 
     module: str
-    questions: dict = field(default_factory=dict)
-    predictions: dict = field(default_factory=dict)
+    questions: dict[str, Question] = field(default_factory=dict)
+    predictions: dict[str, Prediction] = field(default_factory=dict)
     reference: object = None  # the reference implementation; None for `dark` itself
     path: str | None = None
 
-    def question(self, exercise, *, points=1, examples=20, tolerance=1e-9, judge=None):
+    def question(
+        self,
+        exercise: str,
+        *,
+        points: int = 1,
+        examples: int = 20,
+        tolerance: float = 1e-9,
+        judge: Callable[..., Any] | None = None,
+    ) -> Callable[[Body], Body]:
         """Return a decorator that adds a function as a question of an exercise; see `Question`.
 
         Raises
@@ -106,7 +118,7 @@ class Exam:
             If the name already exists, the docstring is missing, or an input has no draw.
         """
 
-        def add(body):
+        def add(body: Body) -> Body:
             name = body.__name__
             self._check_new(name, self.questions)
             title = _summary(body)
@@ -116,7 +128,7 @@ class Exam:
 
         return add
 
-    def prediction(self, name):
+    def prediction(self, name: str) -> Callable[[Body], Body]:
         """Return a decorator that adds a function as a prediction; its docstring is the explanation.
 
         Raises
@@ -125,15 +137,15 @@ class Exam:
             If the name already exists or the docstring is missing.
         """
 
-        def add(body):
+        def add(body: Body) -> Body:
             self._check_new(name, self.predictions)
             _summary(body)
-            self.predictions[name] = Prediction(name, body, inspect.getdoc(body))
+            self.predictions[name] = Prediction(name, body, inspect.getdoc(body) or "")
             return body
 
         return add
 
-    def questions_of(self, exercise):
+    def questions_of(self, exercise: str) -> list[Question]:
         """Return the questions of one exercise.
 
         Raises
@@ -184,7 +196,7 @@ def _draws(body):
     return {name: annotations[name] for name in names}
 
 
-def read_exam(path):
+def read_exam(path: str | Path) -> Exam:
     """Execute a file of questions and return its exam.
 
     Parameters

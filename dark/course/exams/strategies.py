@@ -101,19 +101,19 @@ def strategy_of(draw, st):
 
 
 def _float(draw, st):
-    wholes = _integers(-(-draw.low // 1), draw.high // 1)
-    if len(wholes) < 2:
+    integers = _integers(-(-draw.low // 1), draw.high // 1)
+    if len(integers) < 2:
         return st.sampled_from(_decimals(draw.low, draw.high))
-    pairs = st.tuples(st.sampled_from(FRACTIONS), st.sampled_from(wholes))  # integers are the simplest
+    pairs = st.tuples(st.sampled_from(FRACTIONS), st.sampled_from(integers))  # integers are the simplest
     return pairs.map(lambda pair: _inside(*pair, draw))
 
 
-def _inside(fraction, whole, draw):
+def _inside(fraction, integer, draw):
     """Add the fraction, or subtract it where the sum is out of range."""
-    for value in (whole + fraction, whole - fraction):
+    for value in (integer + fraction, integer - fraction):
         if draw.low <= value <= draw.high:
             return float(round(value, 6))
-    return float(whole)
+    return float(integer)
 
 
 def _decimals(low, high):
@@ -162,16 +162,16 @@ def _expression(draw, st):
         made = [(leaf, 1) for leaf in draw.leaves]
         for _ in range(choose(st.sampled_from(range(1, draw.size + 1)))):
             made.append(_operation(choose, st, draw.operations, made))
-        return _filled(draw.whole, made[-1][0])
+        return _filled(draw.template, made[-1][0])
 
     return st.composite(write)()
 
 
-def _filled(whole, drawn):
+def _filled(template, drawn):
     """Replace the placeholder by the generated expression."""
-    if isinstance(whole, list):
-        return [_filled(part, drawn) for part in whole]
-    return drawn if whole == "..." else whole
+    if isinstance(template, list):
+        return [_filled(part, drawn) for part in template]
+    return drawn if template == "..." else template
 
 
 def _operation(choose, st, operations, made):

@@ -1,11 +1,13 @@
 """The computational graph below a node as plain data, for any implementation."""
 
+from typing import Any
+
 from dark.course.exams.plain import class_name
 
 NODES = 2000
 
 
-def trace(root):
+def trace(root: object) -> dict[str, Any]:
     """Read a computational graph; only `op`, `inputs`, `value`, `grad` and `name` are accessed.
 
     Parameters

@@ -98,17 +98,17 @@ class Grader:
         self.is_spent = False
         self._is_ready = False
         self._seconds = settings.limits.submission_seconds + SPARE_SECONDS
-        ours, theirs = socket.socketpair()
-        with theirs:
+        parent_end, child_end = socket.socketpair()
+        with child_end:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "dark.course.grading.grader"],
-                stdin=theirs,
+                stdin=child_end,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=_environment(),
                 start_new_session=True,  # Ctrl-C goes only to the process of the gradebook
             )
-        self.connection = Connection(ours.detach())
+        self.connection = Connection(parent_end.detach())
         with suppress(OSError):  # it has died: `give` will raise
             self.connection.send((settings, assign))
 

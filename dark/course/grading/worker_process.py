@@ -116,11 +116,11 @@ class Worker:
             return
         check_system()
         self._folder = tempfile.mkdtemp(prefix="dark-")
-        self._control, theirs = socket.socketpair()
-        with theirs:
+        self._control, child_end = socket.socketpair()
+        with child_end:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "dark.course.grading.worker"],
-                stdin=theirs,
+                stdin=child_end,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd=self._folder,
@@ -132,16 +132,16 @@ class Worker:
         self._control.settimeout(ANSWER_SECONDS)
 
     def _start(self, limits, exam_path):
-        ours, theirs = socket.socketpair()
+        parent_end, child_end = socket.socketpair()
         token = secrets.token_hex(16)
         request = {"limits": asdict(limits), "token": token, "exam": str(exam_path)}
         try:
-            with theirs:
-                answer = self._ask({"start": request}, [theirs.fileno()])
+            with child_end:
+                answer = self._ask({"start": request}, [child_end.fileno()])
         except OSError:
-            ours.close()
+            parent_end.close()
             raise
-        return Session(answer["pid"], ours, token)
+        return Session(answer["pid"], parent_end, token)
 
     def _wake(self):
         """Continue the worker, in case a student's code has stopped it."""

@@ -45,7 +45,7 @@ class Mistake:
         return None in answers or self.error is not None and "NoneType" in self.error.message
 
     @property
-    def place(self):
+    def location(self):
         """The line number of the error, for a sentence."""
         return f"line {self.line['line']}" if self.line["line"] else "the code"
 
@@ -182,25 +182,23 @@ def _not_yet(mistake):
     found = mistake.says("UnboundLocalError", r"'(\w+)'")
     if not found:
         return None
-    return f"In {mistake.place}, `{found[1]}` is used before it is assigned.", "Assign a first value above."
+    return f"In {mistake.location}, `{found[1]}` is used before it is assigned.", "Assign a first value above."
 
 
 def _none_as_number(mistake):
     if not mistake.says("TypeError", r"^unsupported operand.*'NoneType'"):
         return None
     if ".grad" in mistake.line["source"]:
-        says = (
-            f"In {mistake.place}, a gradient is None: no gradient has been added there yet, and None is not a number."
-        )
+        says = f"In {mistake.location}, a gradient is None: no gradient has been added there yet."
         return says, "Treat None as 0.0 when the first gradient is added."
-    return f"In {mistake.place}, something that is None is used as a number.", "Print both sides one line above."
+    return f"In {mistake.location}, something that is None is used as a number.", "Print both sides one line above."
 
 
 def _none_as_object(mistake):
     found = mistake.says("AttributeError", r"'NoneType' object has no attribute '(\w+)'")
     if not found:
         return None
-    says = f"In {mistake.place}, the object before `.{found[1]}` is None."
+    says = f"In {mistake.location}, the object before `.{found[1]}` is None."
     if ".op." in mistake.line["source"]:
         return says, "A leaf has no operation; skip it."
     return says, "Print it one line above, and find where its value comes from."
@@ -210,7 +208,7 @@ def _number_as_node(mistake):
     found = mistake.says("AttributeError", FIELDS)
     if not found:
         return None
-    says = f"In {mistake.place}, `.{found[2]}` is accessed on a plain number; only a node has that attribute."
+    says = f"In {mistake.location}, `.{found[2]}` is accessed on a plain number; only a node has that attribute."
     return says, "Check whether the variable holds the node or its value."
 
 

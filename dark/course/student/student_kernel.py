@@ -1,5 +1,7 @@
 """A student's session in one kernel: the cells that have run, and the functions that check them."""
 
+from __future__ import annotations
+
 import os
 
 from dark.course.exams.plain import encode
@@ -8,12 +10,12 @@ from dark.course.judging.report_blocks import headline
 from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.cells import exercise_of
 from dark.course.lessons.library import find_exercise, load_module
-from dark.course.student.cards import card, cards_together, source_card
+from dark.course.student.cards import Card, card, cards_together, source_card
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
 from dark.course.student.examination import all_yours, all_yours_card, examine, exercise_card, note, which_module
 from dark.course.student.hints import hint_card, next_hint
-from dark.course.student.mine import mine_before
+from dark.course.student.mine import Mine, mine_before
 from dark.course.student.predictions import (
     find_prediction,
     first_prediction,
@@ -57,7 +59,7 @@ class StudentKernel:
         """Record a cell that has run."""
         self.history.record_cell(cell)
 
-    def check(self, *names):
+    def check(self, *names: str) -> Card:
         """Check exercises by name, such as `check("backward")`.
 
         Without a name, every exercise that has run is checked: each one separately, then all together.
@@ -84,7 +86,7 @@ class StudentKernel:
             raise CourseError(result.text)
         return result
 
-    def check_cell(self, source):
+    def check_cell(self, source: str) -> Card | None:
         """Check the exercise that one cell answers.
 
         Parameters
@@ -107,7 +109,7 @@ class StudentKernel:
         self._fresh = verdict
         return exercise_card(verdict)
 
-    def hint(self, name, number=None):
+    def hint(self, name: str, number: int | None = None) -> Card:
         """Show the next hint of an exercise, or the one with the given number.
 
         Parameters
@@ -130,7 +132,7 @@ class StudentKernel:
             self._write("hint", exercise=exercise.id, number=number)
         return shown
 
-    def predict(self, name, answer=...):
+    def predict(self, name: str, answer: object = ...) -> Card:
         """Commit to an answer, then show the result of the reference.
 
         Parameters
@@ -158,7 +160,7 @@ class StudentKernel:
         first = earlier["answer"] if earlier else answer
         return prediction_card(name, first, answer, truth, prediction.why)
 
-    def show_class(self, name):
+    def show_class(self, name: str | type) -> Card:
         """Show a class that was written in several cells as one source.
 
         Parameters
@@ -174,7 +176,7 @@ class StudentKernel:
         name = name.__name__ if isinstance(name, type) else _name(name, "show_class")
         return source_card(assembled_class(name, self.history.sources()))
 
-    def mine(self):
+    def mine(self) -> Mine:
         """Return the student's code of the earlier modules, or the reference where theirs is not right.
 
         Returns

@@ -34,9 +34,9 @@ def test_every_line_begins_with_one_of_three_signs(capsys):
     assert lines and {line[0] for line in lines} <= set("✓✗·")
 
 
-def test_here_the_needed_packages_are_found_with_their_versions(findings):
+def test_the_required_packages_are_found_with_their_versions(findings):
     _, found = findings()
-    assert found["numpy"]["status"] == "here"
+    assert found["numpy"]["status"] == "found"
     assert found["numpy"]["says"][0].isdigit()
 
 
@@ -76,7 +76,7 @@ def test_no_modules_is_an_error(findings, monkeypatch):
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path):
-    assert doctor.writable(tmp_path).status == "here"
+    assert doctor.writable(tmp_path).status == "found"
     assert doctor.writable(tmp_path / "nowhere").status == "missing"
 
 

@@ -135,7 +135,7 @@ def test_a_missing_file_names_the_near_ones(capsys):
     said = refused(capsys, f"{QUADRATIC.with_name('quadratics.py')}:fx")
     assert "does not exist" in said
     assert f"Try: {QUADRATIC}" in said
-    assert "Try: a path from the folder" in refused(capsys, "nowhere/at/all.py:fx")
+    assert "Try: a path relative to the current folder" in refused(capsys, "nowhere/at/all.py:fx")
 
 
 def test_a_missing_name_names_the_near_ones(capsys):
@@ -143,9 +143,9 @@ def test_a_missing_name_names_the_near_ones(capsys):
     assert "has no 'fxx'.\n  Expected: the name of a node in it.\n  Try: fx" in said
 
 
-def test_a_file_without_nodes_says_what_to_make(capsys, file):
+def test_a_file_without_nodes_suggests_what_to_create(capsys, file):
     said = refused(capsys, f"{file('a = 1')}:fx")
-    assert "Try: a file that makes a node, such as fx = dark.add(x, 5)" in said
+    assert "Try: a file that creates a node, such as fx = dark.add(x, 5)" in said
 
 
 def test_a_name_that_is_not_a_node_is_refused(capsys):

@@ -165,7 +165,7 @@ def is_shared(text):
 
 def test_what_is_drawn_stands_in_the_place_of_the_dots():
     whole = ["add", "...", ["mul", "x", "z"]]
-    expressions = drawn(Expression(("x", "z"), size=2, whole=whole), 0)
+    expressions = drawn(Expression(("x", "z"), size=2, template=whole), 0)
     assert all(e[0] == "add" and e[2] == ["mul", "x", "z"] and e[1] != "..." for e in expressions)
 
 

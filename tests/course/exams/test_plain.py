@@ -123,9 +123,9 @@ TOO_LARGE = {
     "long": ([0] * 100_001, "a list of 100001 items"),
     "many": ([[0] * 1000] * 101, "a list of 1000 items"),
     "wide dict": ({str(k): k for k in range(100_001)}, "a dict of 100001 items"),
-    "text": ("x" * 10_001, "a text of 10001 characters"),
+    "text": ("x" * 10_001, "a string of 10001 characters"),
     "integer": (2**1024, "an integer of 1025 bits"),
-    "array": (np.zeros(100_001), "an array of 100001 numbers"),
+    "array": (np.zeros(100_001), "an array of 100001 elements"),
 }
 
 
