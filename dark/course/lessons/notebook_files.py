@@ -1,6 +1,8 @@
 """Read notebook files with clear errors, and format them as Jupyter does."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 from dark.atomic_write import write_file
@@ -139,6 +141,14 @@ def save_file(path, content):
         The file to create or replace.
     content : str or bytes
         A string is written as UTF-8.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written, or the path is a folder.
     """
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    path = Path(path)
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, content)

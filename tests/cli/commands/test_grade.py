@@ -45,7 +45,7 @@ TABLE = """\
 name  points  percent  what failed
 ann   4/4     100 %
 bob   3/4     75 %     square exited
-cy    -       -        Its text is not JSON (Expecting value: line 1 column 1 (char 0)).
+cy    -       -        Invalid JSON (Expecting value: line 1 column 1 (char 0)).
 di    0/4     0 %      nothing attempted"""
 
 

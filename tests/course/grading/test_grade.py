@@ -218,7 +218,7 @@ def test_what_is_called_a_notebook_and_cannot_be_graded_is_listed_with_its_fault
     assert faults == {
         "cy/zero": "It is not a regular file.",
         "dangling": "It is a link to a file that does not exist.",
-        "deep/er/lost": "It lies deeper than one folder down.",
+        "deep/er/lost": "It is nested more than one folder deep.",
         "folder": "It is a folder.",
         "loop": "It is a link to a file that does not exist.",
         "pipe": "It is not a regular file.",

@@ -228,12 +228,12 @@ def test_the_page_of_what_is_not_a_notebook_says_so(graded):
     assert "! not a notebook" in page and "&lt;script&gt;" in page
 
 
-@pytest.mark.parametrize("kind", ["a file", "something else", "cannot be made"])
-def test_an_unfit_place_for_the_results_is_a_usage_error(tmp_path, kind):
+@pytest.mark.parametrize("kind", ["is a file", "is not a report", "cannot be created"])
+def test_an_unsuitable_folder_for_the_report_is_a_usage_error(tmp_path, kind):
     out = tmp_path / "out"
-    if kind == "a file":
+    if kind == "is a file":
         out.write_text("mine")
-    elif kind == "something else":
+    elif kind == "is not a report":
         out.mkdir()
         (out / "thesis.txt").write_text("mine")
     else:

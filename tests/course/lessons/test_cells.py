@@ -217,13 +217,13 @@ def test_python_that_does_not_compile_refers_to_nothing(notebook, module):
 BROKEN = {
     "{": "invalid JSON",
     "[1]": "a list where an object should be",
-    '{"nbformat": 4}': "it has no cells",
-    '{"nbformat": 4, "cells": 3}': "it has no cells",
-    '{"nbformat": 4, "cells": [3]}': r"a broken cell \(number 1\)",
+    '{"nbformat": 4}': "it has no list of cells",
+    '{"nbformat": 4, "cells": 3}': "it has no list of cells",
+    '{"nbformat": 4, "cells": [3]}': r"an invalid cell \(number 1\)",
     '{"nbformat": 4, "cells": [{"cell_type": "code", "source": [1]}]}': "an invalid cell",
     '{"nbformat": 5, "cells": []}': "the format 5",
     '{"cells": []}': "the format None",
-    '{"nbformat": 3, "worksheets": []}': "a notebook of format 3, which is too old",
+    '{"nbformat": 3, "worksheets": []}': "the notebook format 3 is too old",
     "[" * 100_000: "invalid JSON",
 }
 

@@ -35,7 +35,7 @@ def test_a_students_file_is_never_overwritten(pristine, tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_a_clear_error(pristine, tmp_path):
     (tmp_path / "mine").write_text("a file")
-    with pytest.raises(CourseError, match="the modules cannot be copied here"):
+    with pytest.raises(CourseError, match="the modules cannot be copied to this folder"):
         copy_missing(pristine, tmp_path / "mine")
 
 

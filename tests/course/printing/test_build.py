@@ -209,7 +209,7 @@ def test_a_stale_file_is_named_with_its_first_differing_cell(printed, tmp_path):
     assert len(found) == 1
     assert found[0].startswith("solutions/07-small.ipynb: cell 6 (exercise-twice): its source differs\n    -")
     (tmp_path / "modules" / "07-small.ipynb").unlink()
-    assert stale(printed, tmp_path) == ["modules/07-small.ipynb: it is missing"]
+    assert stale(printed, tmp_path) == ["modules/07-small.ipynb: the file is missing"]
 
 
 def test_raster_pictures_agree_when_both_are_there(printed):
