@@ -1,7 +1,7 @@
 """Datasets, samplers, transforms and a data loader.
 
 Reading order: `dataset` (the protocol), `tensor_dataset`, `subset`, `concat_dataset`, `splitting`; `collating`,
-`samplers`; `loader` with `seeding`, `fetcher` and `workers` below it; `compose`, `standardize`; `datasets`.
+`samplers`, `batch_sampler`; `loader`, with `seeding`, `fetcher` and `workers`; `compose`, `standardize`; `datasets`.
 """
 
 from dark.data import datasets
@@ -12,8 +12,9 @@ from dark.data.concat_dataset import ConcatDataset
 from dark.data.splitting import split
 from dark.data.collating import collate
 from dark.data.samplers import (
-    BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
+    RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
 )  # fmt: skip
+from dark.data.batch_sampler import BatchSampler
 from dark.data.loader import DataLoader
 from dark.data.compose import Compose
 from dark.data.standardize import Standardize

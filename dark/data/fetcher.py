@@ -1,10 +1,13 @@
-"""Read one batch: fetch its items, apply the transform, collate them."""
+"""The tasks of an epoch, and reading one batch: fetch its items, apply the transform, collate them."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from dark.data.collating import collate
 from dark.data.dataset import get_item, has_batch_method, read
-from dark.data.seeding import item_generator
+from dark.data.dataset_checks import as_indices
+from dark.data.samplers import epoch_order
+from dark.data.seeding import epoch_generator, item_generator
 from dark.errors import IndexingError
 
 MAX_NAMED = 8  # items named in a note
@@ -24,6 +27,26 @@ class Task:
 
     indices: object
     repeats: object = None
+
+
+def epoch_tasks(dataset, batch_sampler, transform, seed, epoch):
+    """Yield the tasks of an epoch."""
+    for sampler in (batch_sampler, getattr(batch_sampler, "sampler", None)):
+        if hasattr(sampler, "set_epoch"):  # the protocol of PyTorch's DistributedSampler
+            sampler.set_epoch(epoch)
+    seen = Counter()
+    for batch in epoch_order(batch_sampler, epoch_generator(seed, epoch)):
+        indices = as_indices(batch, "DataLoader")
+        yield Task(indices, None if transform is None else _count(indices % len(dataset), seen))
+
+
+def _count(indices, seen):
+    """Return how often each index occurred before, and count it."""
+    repeats = []
+    for index in indices.tolist():
+        repeats.append(seen[index])
+        seen[index] += 1
+    return tuple(repeats)
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from contextlib import closing
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import integer
-from dark.data.dataset_checks import as_indices, checked_length
-from dark.data.fetcher import Fetcher, Task
+from dark.data.dataset_checks import checked_length
+from dark.data.fetcher import Fetcher, epoch_tasks
 from dark.data.loader_arguments import (
     check_batch_sampler,
     check_callables,
@@ -19,8 +18,7 @@ from dark.data.loader_arguments import (
     make_batch_sampler,
 )  # fmt: skip
 from dark.data.loader_iterator import LoaderIterator, Position, checked_state
-from dark.data.samplers import epoch_order
-from dark.data.seeding import epoch_generator, fresh_seed
+from dark.data.seeding import fresh_seed
 from dark.data.workers import prefetch, start_context
 
 if TYPE_CHECKING:
@@ -64,11 +62,8 @@ class DataLoader:
 
     Attributes
     ----------
-    seed : int
-    epoch : int
-        The epoch started last, counted from 1; 0 before the first.
-    position : int
-        The number of its batches yielded so far.
+    seed, epoch, position : int
+        The seed; the epoch started last, counted from 1; the number of its batches yielded so far.
 
     Raises
     ------
@@ -187,7 +182,8 @@ class DataLoader:
 
     def _iterate(self, epoch, done):
         """Start an iteration; return it, and whether it is empty."""
-        tasks, self._is_resuming = self._tasks(epoch, done), False
+        tasks = islice(epoch_tasks(self.dataset, self.batch_sampler, self.transform, self.seed, epoch), done, None)
+        self._is_resuming = False
         first = next(tasks, None)
         self._position, self._last_epoch = Position(epoch, done), max(epoch, self._last_epoch)
         batches = self._batches(tasks if first is None else chain([first], tasks), self._position)
@@ -238,19 +234,6 @@ class DataLoader:
         size = f" of {self.batch_size}" * (self.batch_size is not None)
         return f"DataLoader({len(self.dataset)} items in {batches}{size}, seed {self.seed}, epoch {self.epoch})"
 
-    def _tasks(self, epoch, done):
-        """Yield the tasks of an epoch, without those already done."""
-        for sampler in (self.batch_sampler, getattr(self.batch_sampler, "sampler", None)):
-            if hasattr(sampler, "set_epoch"):  # the protocol of PyTorch's DistributedSampler
-                sampler.set_epoch(epoch)
-        seen = Counter()
-        batches = epoch_order(self.batch_sampler, epoch_generator(self.seed, epoch))
-        for number, batch in enumerate(batches):
-            indices = as_indices(batch, "DataLoader")
-            repeats = None if self.transform is None else _count(indices % len(self.dataset), seen)
-            if number >= done:
-                yield Task(indices, repeats)
-
     def _batches(self, tasks, position):
         fetcher = Fetcher(self.dataset, self.collate_fn, self.transform, self.seed, position.epoch)
         with closing(self._read(tasks, fetcher)) as batches:
@@ -265,12 +248,3 @@ class DataLoader:
             return
         context = start_context(self.multiprocessing_context)
         yield from prefetch(tasks, fetcher, context, self.num_workers, self.prefetch_factor, self.timeout)
-
-
-def _count(indices, seen):
-    """Return how often each index occurred before, and count it."""
-    repeats = []
-    for index in indices.tolist():
-        repeats.append(seen[index])
-        seen[index] += 1
-    return tuple(repeats)

@@ -1,8 +1,9 @@
 """Checks of the arguments of a `DataLoader`, and the batch sampler that they describe."""
 
 from dark.checks import callable_with, integer, number
+from dark.data.batch_sampler import BatchSampler
 from dark.data.dataset_checks import check_sampler
-from dark.data.samplers import BatchSampler, RandomSampler, SequentialSampler
+from dark.data.samplers import RandomSampler, SequentialSampler
 from dark.errors import UsageError
 
 

@@ -13,8 +13,9 @@ from dark.metrics.metric import Metric
 from dark.metrics.metrics_lambda import MetricsLambda
 from dark.metrics.accumulation import Average, GeometricAverage, VariableAccumulation
 from dark.metrics.accuracy import Accuracy
-from dark.metrics.confusion_matrix import (
-    ConfusionMatrix, DiceCoefficient, IoU, JaccardIndex, cmAccuracy, cmPrecision, cmRecall, mIoU,
+from dark.metrics.confusion_matrix import ConfusionMatrix
+from dark.metrics.confusion_matrix_metrics import (
+    DiceCoefficient, IoU, JaccardIndex, cmAccuracy, cmPrecision, cmRecall, mIoU,
 )  # fmt: skip
 from dark.metrics.epoch_metric import EpochMetric, EpochMetricWarning
 from dark.metrics.fbeta import Fbeta
