@@ -4,10 +4,9 @@ The package can be called: ``dark.draw(node, *, gradients=True, title=None, dept
 It returns a `Drawing`, which displays itself in a notebook, and has `.save("x.svg")`, `.steps()` and `.widget()`.
 Any object with `inputs`, `value`, `op` and `grad` can be drawn: the nodes of `dark`, and a student's own.
 
-Reading order: `labels`, `svg`, `saving` and `text_table`, which the subpackages share; `arrays` (summaries, heat maps,
-broadcasting); `graph` (computational graphs and their backward pass); `training` (networks, curves, confusion
-matrices, loss landscapes, timelines). Each of them imports only those before it: `training` imports `graph` and
-`arrays`, `graph` imports `arrays`, and all of them the shared files.
+Reading order: `labels`, `svg`, `saving` and `text_table`, which all subpackages use; `arrays` (summaries, heat maps,
+broadcasting); `graph` (computational graphs and their backward pass), which imports `arrays`; `training` (networks,
+learning curves, confusion matrices, loss landscapes, timelines), which imports `graph`.
 """
 
 from __future__ import annotations
