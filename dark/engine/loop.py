@@ -230,7 +230,7 @@ class Loop:
             yield
 
     def _handle_exception(self, error):
-        """Pass an exception to the handlers of EXCEPTION_RAISED; raise it if there are none, or one of them raised."""
+        """Pass an exception to the handlers of EXCEPTION_RAISED; raise it without any, or if one of them raised."""
         try:
             if error is self._from_handler:
                 raise error

@@ -13,7 +13,7 @@ def is_done(state, resume_position=None):
 
 
 def has_reached(state, max_epochs, max_iters, resume_position=None):
-    """Return whether a state has reached one of two limits; None is no limit."""
+    """Return whether a state has reached one of two limits; None means unlimited."""
     if max_epochs is not None and state.epoch >= max_epochs:
         return True
     if is_at_epoch_end(resume_position, state.epoch_length):

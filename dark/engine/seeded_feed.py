@@ -49,7 +49,7 @@ class SeededFeed(DataFeed):
         Raises
         ------
         UsageError
-            If there is no data.
+            If the run has no data.
         """
         state, run = engine.state, engine.current_run
         data, resumed = state.dataloader, self.resumed

@@ -31,8 +31,8 @@ class Model:
         if asked:
             self.asked = asked
 
-    def obey(self):
-        """End what was asked to end."""
+    def handle_requests(self):
+        """Handle the requests since the last event."""
         asked = self.asked
         if asked in ("terminate", "terminate skipping"):
             raise End
@@ -47,14 +47,14 @@ class Model:
         )
 
     def run(self, data, length, max_epochs=None, max_iters=None):
-        """Run to the end; say how it ended."""
+        """Run to the end; return how it ended."""
         self.max_epochs, self.max_iters, self.length, self.asked = max_epochs, max_iters, length, None
         if self.is_done():
             self.epoch = self.iteration = self.done_in_epoch = 0
         self.data, self.rest = data, None
         try:
             self.fire("STARTED")
-            self.obey()
+            self.handle_requests()
             while not self.is_done():
                 self.one_epoch()
         except EndOfEpoch:
@@ -78,7 +78,7 @@ class Model:
     def one_epoch(self):
         self.epoch += 1
         self.fire("EPOCH_STARTED")
-        self.obey()
+        self.handle_requests()
         if self.rest is None:
             self.rest = list(self.data)
         skips = False
@@ -91,26 +91,26 @@ class Model:
             self.fire("EPOCH_COMPLETED")
         if self.asked in ("end epoch", "end epoch skipping"):
             self.asked = None
-        self.obey()
+        self.handle_requests()
 
     def iterations(self):
         done, self.done_in_epoch = self.done_in_epoch, 0
         while True:
             self.fire("GET_BATCH_STARTED")
-            self.obey()
+            self.handle_requests()
             if not self.rest:
                 self.fire("DATALOADER_STOP_ITERATION")
-                self.obey()
+                self.handle_requests()
                 self.rest = list(self.data)
             batch = self.rest.pop(0)
             self.fire("GET_BATCH_COMPLETED")
-            self.obey()
+            self.handle_requests()
             done, self.iteration = done + 1, self.iteration + 1
             self.fire("ITERATION_STARTED")
-            self.obey()
+            self.handle_requests()
             self.batches.append(batch)
             self.fire("ITERATION_COMPLETED")
-            self.obey()
+            self.handle_requests()
             if done == self.length:
                 return
             if self.iteration == self.max_iters:

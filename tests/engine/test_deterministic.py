@@ -1,4 +1,4 @@
-"""Seeds, generators, and the engine that keeps its random numbers over a resume."""
+"""Seeds, generators, and the engine that resumes its random numbers."""
 
 import json
 import random
@@ -31,7 +31,7 @@ def test_a_seed_is_for_python_and_numpy():
     first = numbers()
     manual_seed(3)
     assert numbers() == first
-    manual_seed(2**40)  # more than NumPy takes
+    manual_seed(2**40)  # more than NumPy accepts
     manual_seed(np.int64(3))
     assert numbers() == first
 
@@ -53,7 +53,7 @@ def test_states_go_through_json():
     assert numbers() == first
 
 
-def test_a_library_that_is_not_loaded_is_left_alone(monkeypatch):
+def test_a_library_that_is_not_loaded_is_ignored(monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", None)
     manual_seed(3)
     states = random_states()
@@ -135,7 +135,7 @@ def run(make_data, epochs, length, kill=None, state=None, cut=None, draws=True):
     epochs=st.integers(1, 3),
     cut=st.none() | st.integers(1, 5),
 )
-def test_a_killed_run_goes_on_bit_for_bit_with_all_its_random_numbers(make_data, kill, length, epochs, cut):
+def test_a_killed_run_resumes_bit_for_bit_with_all_its_random_numbers(make_data, kill, length, epochs, cut):
     whole, _ = run(make_data, epochs, length, cut=cut)
     before, states = run(make_data, epochs, length, kill, cut=cut)
     if len(before) == len(whole):
@@ -147,7 +147,7 @@ def test_a_killed_run_goes_on_bit_for_bit_with_all_its_random_numbers(make_data,
 
 @pytest.mark.parametrize("make_data", [lambda: range(5), ones])
 @given(kill=st.integers(1, 14), length=st.none() | st.integers(1, 7))
-def test_without_handlers_that_draw_nothing_differs_at_all(make_data, kill, length):
+def test_without_handlers_that_draw_random_numbers_nothing_differs(make_data, kill, length):
     def quiet(kill=None, state=None):
         seen, saved = [], []
         engine = DeterministicEngine(lambda engine, batch: seen.append((int(np.ravel(batch)[0]), numbers())))
@@ -168,14 +168,14 @@ def test_without_handlers_that_draw_nothing_differs_at_all(make_data, kill, leng
         assert before + after == whole
 
 
-def test_a_stream_of_random_data_is_the_same_again_where_nothing_else_draws():
+def test_a_stream_of_random_data_is_reproduced_if_nothing_else_draws():
     whole, _ = run(stream, 3, 4, draws=False)
     _, (state,) = run(stream, 3, 4, kill=Events.ITERATION_COMPLETED(once=6), draws=False)
     after, _ = run(stream, 3, 4, state=state, draws=False)
     assert after == whole[6:]
 
 
-def test_finite_streams_are_started_again_while_batches_are_thrown_away():
+def test_finite_streams_are_restarted_while_batches_are_discarded():
     class Finite:
         def __iter__(self):
             return iter([float(np.random.rand()) for _ in range(3)])
@@ -194,7 +194,7 @@ def test_finite_streams_are_started_again_while_batches_are_thrown_away():
         run(Spent, 2, 4, state=by_hand, draws=False)
 
 
-def test_a_position_by_hand_takes_its_seed_from_the_global_generator():
+def test_a_position_written_manually_takes_its_seed_from_the_global_generator():
     whole, _ = run(ones, 3, None, draws=False)
     manual_seed(11)
     after, _ = run(
@@ -203,7 +203,7 @@ def test_a_position_by_hand_takes_its_seed_from_the_global_generator():
     assert after == whole[5:]
 
 
-def test_the_pass_begins_with_the_seed_and_its_number():
+def test_each_pass_starts_with_the_seed_plus_its_index():
     seen = []
     engine = DeterministicEngine(lambda engine, batch: seen.append(random.random()))
     manual_seed(5)
@@ -216,7 +216,7 @@ def test_the_pass_begins_with_the_seed_and_its_number():
         assert seen[4 * k : 4 * k + 4] == [random.random() for _ in range(4)]
 
 
-def test_a_state_has_the_generators_and_asks_for_them():
+def test_a_state_dict_contains_the_generators_and_requires_them():
     engine = DeterministicEngine(lambda engine, batch: None)
     state = engine.state_dict()
     assert list(state) == ["epoch_length", "iteration", "max_epochs", "rng_states"]
@@ -261,7 +261,7 @@ def test_a_batch_sampler_has_batches_and_a_length(wrong):
         ReproducibleBatchSampler(wrong)
 
 
-def test_a_reproducible_batch_sampler_leaves_out_once():
+def test_a_reproducible_batch_sampler_skips_batches_once():
     sampler = ReproducibleBatchSampler(BatchSampler(RandomSampler(range(6)), 2))
     manual_seed(1)
     whole = [batch.tolist() for batch in sampler]
@@ -272,7 +272,7 @@ def test_a_reproducible_batch_sampler_leaves_out_once():
 
 
 @pytest.mark.parametrize("seed", [None, 0])
-def test_a_position_by_hand_gives_the_batches_of_the_first_run_also_with_a_new_loader(seed):
+def test_a_position_written_manually_gives_the_batches_of_the_first_run_also_with_a_new_loader(seed):
     def batches(state=None, **limits):
         seen, engine = [], DeterministicEngine(lambda engine, batch: seen.append(batch.tolist()))
         if state is not None:

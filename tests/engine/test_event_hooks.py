@@ -1,4 +1,4 @@
-"""Hooks around events: nested, paired, removed in any order, and nothing of them is left."""
+"""Hooks around events: nested, in pairs, and removed in any order without a trace."""
 
 import weakref
 
@@ -8,7 +8,7 @@ from dark.engine import Engine, Events
 
 
 def make(*names):
-    """Make an engine with hooks that write down their calls, and the handles that remove them."""
+    """Make an engine with hooks that record their calls, and the handles that remove them."""
     engine, calls = Engine(lambda engine, batch: calls.append("step")), []
     handles = [
         engine.around_events(

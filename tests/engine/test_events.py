@@ -1,4 +1,4 @@
-"""Events: names, filters, lists, and events of one's own."""
+"""Events: names, filters, lists, and custom events."""
 
 import pytest
 from hypothesis import given
@@ -36,13 +36,13 @@ def test_every_n_th_is_counted_over_the_whole_run(every):
 
 
 @given(every=st.integers(2, 12))
-def test_the_first_batch_has_the_number_0_which_every_number_divides(every):
+def test_get_batch_started_of_the_first_iteration_has_number_0_which_is_a_multiple_of_every(every):
     assert heard(Events.GET_BATCH_STARTED(every=every)) == [i for i in range(30) if i % every == 0]
     assert heard(Events.STARTED(every=every)) == [0]
 
 
 @given(before=st.none() | NUMBERS, after=st.none() | NUMBERS)
-def test_before_and_after_leave_out_their_own_number(before, after):
+def test_before_and_after_exclude_their_own_number(before, after):
     if before is None and after is None:
         return
     low, high = after or 0, 99 if before is None else before
@@ -50,13 +50,13 @@ def test_before_and_after_leave_out_their_own_number(before, after):
 
 
 @given(every=st.integers(1, 12), after=NUMBERS)
-def test_every_n_th_after_one_begins_with_the_next(every, after):
+def test_every_with_after_starts_with_the_next_number(every, after):
     expected = list(range(after + 1, 31, every))
     assert heard(Events.ITERATION_COMPLETED(every=every, after=after)) == expected
 
 
 @given(numbers=st.lists(st.integers(1, 40), min_size=1))
-def test_once_takes_one_number_or_several(numbers):
+def test_once_accepts_one_number_or_several(numbers):
     assert heard(Events.ITERATION_COMPLETED(once=numbers)) == sorted({i for i in numbers if i <= 30})
     assert heard(Events.ITERATION_COMPLETED(once=numbers[0])) == [i for i in numbers[:1] if i <= 30]
 
@@ -70,7 +70,7 @@ def test_a_function_filters_by_engine_and_number():
     assert seen == [("Engine", 1), ("Engine", 2), ("Engine", 3)] and epochs == [2]
 
 
-def test_a_filter_leaves_the_event_as_it_is():
+def test_a_filter_does_not_modify_the_event():
     filtered = Events.STARTED(once=3)
     assert Events.STARTED.filter is None and filtered.filter is not None
     assert isinstance(filtered, CallableEventWithFilter) and filtered.value == "started"
@@ -100,12 +100,12 @@ def test_a_filter_has_exactly_one_description(arguments):
         ({"event_filter": lambda engine: True}, "will be called with \\(engine, event\\)"),
     ],
 )
-def test_wrong_filters_are_refused(arguments, text):
+def test_invalid_filters_are_refused(arguments, text):
     with pytest.raises(UsageError, match=text):
         Events.ITERATION_STARTED(**arguments)
 
 
-def test_a_filter_that_is_no_function_is_refused():
+def test_a_filter_that_is_not_callable_is_refused():
     with pytest.raises(ValueTypeError, match="event_filter should be a callable, got 'even'"):
         Events.ITERATION_STARTED(event_filter="even")
 
@@ -134,7 +134,7 @@ def test_lists_of_events_do_not_change_their_operands():
 
 
 @pytest.mark.parametrize("other", ["STARTED", 3, None])
-def test_only_events_stand_in_lists(other):
+def test_only_events_are_accepted_in_lists(other):
     with pytest.raises(ValueTypeError, match="should be Events or CallableEventWithFilter, got"):
         Events.STARTED | other
     with pytest.raises(ValueTypeError, match="should be Events or CallableEventWithFilter, got"):
@@ -147,7 +147,7 @@ def test_a_handler_of_a_list_is_called_for_each_entry():
 
 
 @pytest.mark.parametrize("event", [Own.HAPPENED, "happened by name"])
-def test_events_of_ones_own_are_registered_and_fired(event):
+def test_custom_events_are_registered_and_fired(event):
     engine, calls = Engine(lambda engine, batch: engine.fire_event(event)), []
     assert not engine.has_registered_events(event)
     engine.register_events(event)
@@ -170,7 +170,7 @@ def test_an_event_that_is_not_registered_is_refused():
         engine.on([Events.STARTED, Events.COMPLETED])(print)
 
 
-def test_what_is_no_event_cannot_be_registered():
+def test_only_events_and_strings_can_be_registered():
     engine = Engine(lambda engine, batch: None)
     with pytest.raises(ValueTypeError, match="Value at 1 of event_names should be a str or EventEnum, but given 3"):
         engine.register_events("a", 3)
@@ -179,7 +179,7 @@ def test_what_is_no_event_cannot_be_registered():
         engine.register_events("a", event_to_attr="a")
 
 
-def test_an_event_of_ones_own_is_filtered_by_an_attribute_of_the_state():
+def test_a_custom_event_is_filtered_by_an_attribute_of_the_state():
     def step(engine, batch):
         engine.state.happened += 1
         engine.fire_event(Own.HAPPENED)
@@ -201,14 +201,14 @@ def test_counters_of_one_engine_are_not_those_of_another():
 
 
 @pytest.mark.parametrize("event", [Events.TERMINATE, Events.EXCEPTION_RAISED, Events.INTERRUPT, Own.HAPPENED])
-def test_a_filter_that_nothing_counts_is_refused_when_attached(event):
+def test_a_filter_of_an_event_without_a_counter_is_refused_when_attached(event):
     engine = Engine(lambda engine, batch: None)
     engine.register_events(*Own)
     with pytest.raises(EngineError, match="(?s)Unknown event name .* no attribute of the state counts.*event_to_attr"):
         engine.add_event_handler(event(every=2), lambda *arguments: None)
 
 
-def test_a_state_takes_attributes_and_shows_what_it_holds():
+def test_a_state_accepts_attributes_and_shows_its_values():
     state = State(epoch=3, title="first", model=[1])
     assert (state.epoch, state.iteration, state.title, state.metrics) == (3, 0, "first", {})
     assert state.times == {"EPOCH_COMPLETED": None, "COMPLETED": None}

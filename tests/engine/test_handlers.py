@@ -1,4 +1,4 @@
-"""Handlers: what can be attached, what it is called with, in which order, and how it is taken off."""
+"""Handlers: what can be attached, with which arguments and in which order they are called, and how to remove them."""
 
 import copy
 import functools
@@ -30,18 +30,18 @@ class Part:
 
 
 @pytest.mark.parametrize("function", [None, lambda: 0, lambda batch: 0, lambda engine, batch, more: 0])
-def test_a_process_function_takes_the_engine_and_a_batch(function):
+def test_a_process_function_accepts_the_engine_and_a_batch(function):
     text = "must be given a processing function" if function is None else "called with \\(engine, batch\\)"
     with pytest.raises(UsageError, match=text):
         Engine(function)
 
 
 @pytest.mark.parametrize("function", [lambda *a: 0, lambda engine, batch=None, more=1: 0, MagicMock(), Part()])
-def test_anything_that_can_be_called_so_is_a_process_function(function):
+def test_any_callable_of_two_arguments_is_a_process_function(function):
     assert Engine(function).run([1, 2]).iteration == 2
 
 
-def test_a_handler_gets_the_engine_if_it_can():
+def test_a_handler_gets_the_engine_if_it_accepts_it():
     engine, part, got = make(), Part(), []
     for handler in (part.with_engine, part, lambda *a: got.append(a), lambda x=5: got.append((x,))):
         engine.add_event_handler(Events.STARTED, handler)
@@ -77,19 +77,19 @@ def test_a_handler_of_the_wrong_signature_is_refused_when_attached(event, handle
     assert not engine.has_event_handler(handler)
 
 
-def test_the_refusal_shows_the_arguments_it_would_have_had():
+def test_the_error_shows_the_arguments_of_the_call():
     with pytest.raises(UsageError, match=r"called with \(engine, 1, b=…\)\.\n  Expected: .* or \(1, b=…\)"):
         make().add_event_handler(Events.STARTED, lambda: 0, 1, b=2)
 
 
-def test_what_cannot_be_called_or_does_not_tell_its_signature_is_refused():
+def test_a_handler_that_is_not_callable_or_has_no_signature_is_refused():
     with pytest.raises(ValueTypeError, match="handler: 3 is not callable"):
         make().add_event_handler(Events.STARTED, 3)
     with pytest.raises(UsageError, match="has no signature"):
         make().add_event_handler(Events.STARTED, max)
 
 
-def test_a_decorated_handler_is_judged_by_what_it_wraps():
+def test_a_decorated_handler_is_checked_by_the_wrapped_function():
     def decorated(function):
         @functools.wraps(function)
         def wrapper(*args):
@@ -104,7 +104,7 @@ def test_a_decorated_handler_is_judged_by_what_it_wraps():
     assert part.calls == [None, engine]
 
 
-def test_handlers_are_called_in_the_order_they_were_attached_as_often_as_they_were():
+def test_handlers_are_called_in_the_order_of_attachment_once_per_registration():
     engine, calls = make(), []
 
     def first():
@@ -121,7 +121,7 @@ def test_handlers_are_called_in_the_order_they_were_attached_as_often_as_they_we
     assert calls == [2, 2, 1] and second() == "ignored"
 
 
-def test_a_handler_attached_in_a_firing_is_called_in_it():
+def test_a_handler_attached_while_its_event_is_fired_is_called():
     engine, calls = make(), []
     engine.add_event_handler(
         Events.ITERATION_STARTED(once=1),
@@ -131,7 +131,7 @@ def test_a_handler_attached_in_a_firing_is_called_in_it():
     assert calls == [1, 2]
 
 
-def test_a_handler_removed_in_a_firing_is_gone_from_the_next():
+def test_a_handler_removed_while_its_event_is_fired_is_not_called_the_next_time():
     engine, calls = make(), []
 
     def late():
@@ -164,7 +164,7 @@ def test_what_is_not_attached_cannot_be_removed():
         engine.remove_event_handler(print, Events.STARTED)
 
 
-def test_a_handle_removes_what_it_stands_for_and_nothing_else():
+def test_a_handle_removes_its_own_registration_only():
     engine, part = make(), Part()
     first = engine.add_event_handler(Events.STARTED | Events.COMPLETED, part.without)
     second = engine.add_event_handler(Events.STARTED(every=1), part.without)
@@ -212,7 +212,7 @@ def test_methods_of_an_engine_are_its_handlers_without_keeping_it_alive():
     assert twin.run([1, 2, 3]).iteration == 3
 
 
-def test_keywords_of_handlers_stay_their_own():
+def test_keyword_arguments_of_handlers_are_not_modified():
     given, engine = {"b": 1}, make()
     engine.add_event_handler(
         Events.TERMINATE_SINGLE_EPOCH, lambda b, iter_counter: given.update(seen=iter_counter), **given
@@ -230,7 +230,7 @@ def test_terminate_can_be_attached_as_it_is():
     assert events == ["completed"] and engine.should_terminate is True
 
 
-def test_what_ends_an_epoch_is_told_how_far_it_came_if_it_asks():
+def test_handlers_of_terminate_single_epoch_get_iter_counter_if_they_accept_it():
     engine, got = make(), []
     engine.add_event_handler(Events.ITERATION_COMPLETED(once=5), engine.terminate_epoch)
     for handler in (

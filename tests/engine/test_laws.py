@@ -22,7 +22,7 @@ REQUESTS = st.dictionaries(st.integers(0, 60), st.sampled_from([*ASKED, "raise"]
 
 
 class Asked(Engine):
-    """An engine that is asked for something at some of its firings, and writes all of them down."""
+    """An engine with requests at some of its firings, which records all of them."""
 
     def __init__(self, requests):
         self.requests, self.fired, self.trace, self.batches = requests, 0, [], []
@@ -70,7 +70,7 @@ class Programs(RuleBasedStateMachine):
 
     @rule(epochs=st.integers(0, 3), done=st.integers(0, 4))
     def resume(self, epochs, done):
-        """Go on in another engine, from a position by hand."""
+        """Resume in another engine, from a position written manually."""
         length = self.length or len(self.data)
         iteration = epochs * length + done % length
         self.limit = max(self.limit, epochs + 1 if self.name == "max_epochs" else iteration + 1)
@@ -86,7 +86,7 @@ TestPrograms.settings = settings(examples(200), stateful_step_count=8)
 
 @given(requests=REQUESTS, pauses=st.sets(st.integers(0, 60)), length=st.none() | st.integers(1, 5))
 def test_pauses_change_nothing(requests, pauses, length):
-    """With pauses at any firings, resumed each time, a run is that without them."""
+    """A run with pauses at any firings, resumed each time, equals the run without them."""
     requests = {n: asked for n, asked in requests.items() if asked != "raise"}
     straight, paused = Asked(requests), Asked({**dict.fromkeys(pauses, "interrupt"), **requests})
     try:
@@ -127,8 +127,8 @@ class Saved(Engine):
 
 
 @given(cuts=CUTS, length=st.none() | st.integers(1, 7), limit=LIMITS, among=st.integers(0, 99))
-def test_a_run_that_goes_on_from_any_state_fires_all_that_was_left_with_the_same_batches(cuts, length, limit, among):
-    """Where a state may be taken, at the end of an iteration or an epoch, there or elsewhere nothing is lost."""
+def test_a_run_resumed_from_any_state_fires_the_remaining_events_with_the_same_batches(cuts, length, limit, among):
+    """From a state saved at the end of any iteration or epoch, no event and no batch is lost."""
     make_data = lambda: DataLoader(range(5), batch_size=2, shuffle=True, seed=3)
     whole = Saved(cuts)
     whole.run(make_data(), epoch_length=length, **limit)

@@ -1,4 +1,4 @@
-"""The order of a run: events, numbers, data that ends, ends that come early, exceptions, pauses."""
+"""The order of a run: events, counters, the end of the data, early ends, exceptions, pauses."""
 
 import weakref
 
@@ -41,7 +41,7 @@ def test_without_data_there_are_no_events_of_data_and_no_batches():
 
 
 @pytest.mark.parametrize(("length", "ends"), [(50, 2), (100, 4), (150, 7)])
-def test_data_is_started_again_only_where_it_ends(length, ends):
+def test_data_is_restarted_only_at_its_end(length, ends):
     batches = []
     engine = Traced(lambda engine, batch: batches.append(batch))
     engine.run(range(100), max_epochs=5, epoch_length=length)
@@ -49,7 +49,7 @@ def test_data_is_started_again_only_where_it_ends(length, ends):
     assert engine.names.count("DATALOADER_STOP_ITERATION") == ends
 
 
-def test_a_handler_can_put_fresh_data_where_the_old_ended():
+def test_a_handler_can_provide_new_data_at_the_end_of_the_old():
     batches = []
     engine = Engine(lambda engine, batch: batches.append(batch))
 
@@ -62,7 +62,7 @@ def test_a_handler_can_put_fresh_data_where_the_old_ended():
 
 
 @pytest.mark.parametrize("epochs", [1, 3])
-def test_data_that_is_used_up_ends_the_epochs_with_a_warning(epochs):
+def test_exhausted_data_ends_the_epochs_with_a_warning(epochs):
     engine = Traced()
     with pytest.warns(UserWarning, match="can not provide data anymore .* Current iteration: 5 vs Total iterations"):
         state = engine.run(iter(range(5)), max_epochs=epochs, epoch_length=10)
@@ -85,7 +85,7 @@ def test_empty_data_of_unknown_length_is_one_empty_epoch():
     assert state.iteration == 0
 
 
-def test_max_iters_that_used_up_data_cannot_reach_ends_the_run():
+def test_the_run_ends_if_exhausted_data_cannot_reach_max_iters():
     engine = Traced()
     with pytest.warns(UserWarning, match="Current iteration: 5 vs Total iterations to run : 20"):
         engine.run(iter(range(5)), max_iters=20, epoch_length=5)
@@ -93,7 +93,7 @@ def test_max_iters_that_used_up_data_cannot_reach_ends_the_run():
     assert engine.state.iteration == 5
 
 
-def test_max_iters_cuts_an_epoch():
+def test_max_iters_cuts_an_epoch_short():
     engine = Traced()
     state = engine.run(range(3), max_iters=5)
     assert (state.epoch, state.iteration, engine.should_terminate) == (2, 5, True)
@@ -114,7 +114,7 @@ def test_max_iters_over_data_of_unknown_length():
     assert engine.run(iter(range(3)), max_iters=8).iteration == 8  # the limit of epochs only followed from it
 
 
-def test_the_output_is_seen_until_the_next_batch_has_come():
+def test_the_output_is_kept_until_the_next_batch_is_fetched():
     seen = []
     engine = Engine(lambda engine, batch: 10 * batch)
     for event in (Events.GET_BATCH_STARTED, Events.GET_BATCH_COMPLETED, Events.EPOCH_COMPLETED):
@@ -133,7 +133,7 @@ def test_a_handler_may_replace_the_batch():
     assert engine.run([1]).output == 2
 
 
-def test_times_are_there_before_the_handlers_and_grow_with_them():
+def test_times_are_set_before_the_handlers_and_updated_after_them():
     engine, seen = Engine(lambda engine, batch: None), []
     for event in (Events.EPOCH_COMPLETED, Events.COMPLETED):
         engine.add_event_handler(event, lambda e: seen.append(dict(e.state.times)))
@@ -156,7 +156,7 @@ def test_times_are_there_before_the_handlers_and_grow_with_them():
         (lambda e: e.interrupt(), ["INTERRUPT"]),
     ],
 )
-def test_a_run_or_epoch_ends_right_after_the_event_at_which_that_was_asked(event, ask, names):
+def test_a_run_or_epoch_ends_after_the_event_at_which_that_was_requested(event, ask, names):
     engine = Traced()
     at(engine, event, ask, once=2)
     engine.run(range(4), max_epochs=2)
@@ -189,7 +189,7 @@ def test_on_iteration_started_the_process_function_is_skipped_though_the_iterati
     assert engine.run([1, 2, 3]).iteration == 2 and batches == [1]
 
 
-def test_at_completed_the_flags_only_stay():
+def test_at_completed_requests_only_leave_the_flags_set():
     engine = Traced()
     at(engine, Events.COMPLETED, lambda e: (e.terminate(), e.interrupt()))
     engine.run([1])
@@ -197,7 +197,7 @@ def test_at_completed_the_flags_only_stay():
     assert engine.run([1]).iteration == 1  # cleared at the start, and nothing is pending
 
 
-def test_terminate_wins_over_terminate_epoch_and_that_over_interrupt():
+def test_terminate_precedes_terminate_epoch_and_that_precedes_interrupt():
     engine = Traced()
     at(engine, Events.ITERATION_COMPLETED, lambda e: (e.interrupt(), e.terminate_epoch(), e.terminate()))
     engine.run([1, 2])
@@ -209,11 +209,11 @@ def test_terminate_wins_over_terminate_epoch_and_that_over_interrupt():
 
 
 @pytest.mark.parametrize("event", [Events.STARTED, Events.EPOCH_STARTED])
-def test_there_is_no_epoch_to_end_before_its_first_batch(event):
+def test_terminate_epoch_before_the_first_batch_is_an_error(event):
     engine = Engine(lambda engine, batch: None)
     with engine.add_event_handler(event, engine.terminate_epoch), pytest.raises(EngineError, match="not be called on"):
         engine.run([1])
-    assert engine.run([1], max_epochs=2).epoch == 2  # it goes on
+    assert engine.run([1], max_epochs=2).epoch == 2  # it continues
 
 
 def test_terminate_epoch_at_the_end_of_an_epoch_has_no_effect():
@@ -232,7 +232,7 @@ def test_an_epoch_after_a_terminated_one_begins_with_the_first_item():
 
 
 @pytest.mark.parametrize("event", [Events.STARTED, Events.EPOCH_COMPLETED(once=2), Events.ITERATION_COMPLETED(once=4)])
-def test_a_paused_run_goes_on_where_it_was(event):
+def test_a_paused_run_resumes_where_it_was(event):
     straight, paused = Traced(), Traced()
     at(paused, event, lambda e: e.interrupt())
     straight.run(range(3), max_epochs=2)
@@ -270,7 +270,7 @@ def failing(at_iteration, error):
 
 
 @pytest.mark.parametrize("error", [ValueError("mine"), KeyboardInterrupt()])
-def test_an_exception_leaves_the_run_unchanged_and_the_engine_alive(error):
+def test_an_exception_leaves_the_run_unchanged_and_the_engine_usable(error):
     engine = failing(3, error)
     with pytest.raises(type(error)) as caught:
         engine.run(range(5), max_epochs=3)
@@ -279,7 +279,7 @@ def test_an_exception_leaves_the_run_unchanged_and_the_engine_alive(error):
     assert state is engine.state and (state.epoch, state.iteration) == (3, 13)
 
 
-def test_a_swallowed_exception_ends_the_epoch_and_the_run_goes_on():
+def test_a_swallowed_exception_ends_the_epoch_and_the_run_continues():
     error, caught = ValueError("mine"), []
     engine = failing(2, error)
     engine.add_event_handler(Events.EXCEPTION_RAISED, lambda e, exception: caught.append((e, exception)))
@@ -314,7 +314,7 @@ def test_a_swallowed_ctrl_c_ends_the_run_there():
     assert engine.run(range(3), max_epochs=3).epoch == 3
 
 
-def test_what_a_handler_of_exceptions_raises_leaves_the_run_at_once():
+def test_an_exception_of_an_exception_handler_leaves_the_run_at_once():
     engine, calls = failing(1, ValueError("mine")), []
 
     @engine.on(Events.EXCEPTION_RAISED)
@@ -334,7 +334,7 @@ def test_without_its_last_handler_an_exception_is_not_swallowed():
         engine.run([1])
 
 
-def test_a_stop_iteration_of_the_process_function_is_an_error_and_no_end_of_data():
+def test_stop_iteration_from_the_process_function_is_an_error_not_the_end_of_the_data():
     engine = Engine(lambda engine, batch: next(iter([])))
     with pytest.raises(EngineError, match="raised StopIteration") as caught:
         engine.run([1])
@@ -348,7 +348,7 @@ def test_a_stop_iteration_of_the_process_function_is_an_error_and_no_end_of_data
 @pytest.mark.parametrize(
     "event", ["STARTED", "EPOCH_STARTED", "EPOCH_COMPLETED", "DATALOADER_STOP_ITERATION", "COMPLETED"]
 )
-def test_so_is_one_of_a_handler_wherever_it_comes_up(event):
+def test_stop_iteration_from_a_handler_of_any_event_is_an_error(event):
     engine = Engine(lambda engine, batch: None)
     engine.add_event_handler(event, lambda: next(iter([])))
     with pytest.raises(EngineError, match=r"(?s)raised StopIteration.*Try: next\(iterator, None\)") as caught:
@@ -366,7 +366,7 @@ def test_an_engine_cannot_run_inside_its_own_run():
 
 
 @pytest.mark.parametrize("kind", ["fresh", "done", "paused", "failed"])
-def test_an_engine_is_freed_by_counting_references_alone(kind):
+def test_an_engine_is_freed_by_reference_counting_alone(kind):
     engine = failing(2, ValueError) if kind == "failed" else Engine(lambda engine, batch: None)
     engine.add_event_handler(Events.STARTED | Events.ITERATION_COMPLETED(every=2), lambda e: None)
     if kind == "paused":
@@ -381,7 +381,7 @@ def test_an_engine_is_freed_by_counting_references_alone(kind):
     assert gone() is None
 
 
-def test_every_event_is_logged_only_where_somebody_listens(caplog):
+def test_events_are_logged_only_if_the_logger_is_enabled_for_debug(caplog):
     engine = Engine(lambda engine, batch: None)
     assert engine.logger.name == "dark.engine.engine.Engine"
     with caplog.at_level("DEBUG", logger=engine.logger.name):
@@ -393,7 +393,7 @@ def test_every_event_is_logged_only_where_somebody_listens(caplog):
     assert not caplog.text
 
 
-def test_an_epoch_that_a_handler_makes_shorter_than_it_is_already_ends():
+def test_an_epoch_ends_if_a_handler_sets_a_length_below_its_iterations():
     engine = Engine(lambda engine, batch: None)
     engine.add_event_handler(Events.ITERATION_COMPLETED(once=3), lambda e: setattr(e.state, "epoch_length", 2))
     assert engine.run([1, 2, 3, 4], max_epochs=2).iteration == 5

@@ -1,4 +1,4 @@
-"""Records: every event with its place and its times, nested runs included."""
+"""Records: every event with its position and its times, nested runs included."""
 
 import itertools
 import weakref
@@ -23,7 +23,7 @@ def test_a_record_has_every_event_in_order_on_one_clock():
     assert repr(recording) == f"Record({len(engine.trace)} moments of engine)" and recording.left_out == 0
 
 
-def test_handlers_are_named_and_what_they_run_stands_inside():
+def test_a_record_names_handlers_and_nests_the_runs_that_they_start():
     trainer, evaluator = Engine(lambda engine, batch: None), Engine(lambda engine, batch: None)
 
     @trainer.on(Events.EPOCH_COMPLETED)
@@ -59,7 +59,7 @@ def test_a_record_ends_with_its_block_and_does_not_hold_the_engine():
 
 
 @pytest.mark.parametrize("is_first", [True, False])
-def test_a_record_and_a_profiler_stand_beside_each_other(is_first):
+def test_a_record_and_a_profiler_work_at_the_same_time(is_first):
     engine, profiler = Engine(lambda engine, batch: None), BasicTimeProfiler()
     if is_first:
         profiler.attach(engine)
@@ -83,7 +83,7 @@ def test_a_record_keeps_no_more_than_its_limit():
     assert len(recording.moments) == 3 and recording.left_out == 5
 
 
-def test_a_record_needs_names_for_all_and_one_block():
+def test_a_record_needs_a_name_per_engine_and_one_block_at_a_time():
     engine, other = Engine(lambda engine, batch: None), Engine(lambda engine, batch: None)
     with pytest.raises(UsageError, match="2 engines and 1 names"):
         record(engine, other, names=["one"])

@@ -1,4 +1,4 @@
-"""What a call of `run` means: a new run, going on, or an error that changes nothing."""
+"""The arguments of `run`: a new run, one that continues, or an error that changes nothing."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def place(state):
     return state.epoch, state.iteration
 
 
-def test_a_run_returns_the_state_of_the_engine_with_what_users_put_there():
+def test_a_run_returns_the_state_with_the_users_attributes():
     engine = make()
     engine.state.mine, before = 5, engine.state
     engine.state.metrics["accuracy"] = 0.5
@@ -31,7 +31,7 @@ def test_a_new_run_without_limit_is_one_epoch():
     assert place(engine.run([1, 2])) == (1, 2) and engine.state.max_iters is None
 
 
-def test_a_larger_limit_goes_on_the_same_limit_starts_again_a_smaller_one_is_refused():
+def test_a_larger_limit_continues_an_equal_one_restarts_a_smaller_one_is_refused():
     engine = make()
     engine.run([1, 2], max_epochs=5)
     epochs = []
@@ -57,7 +57,7 @@ def test_the_mode_is_changed_only_after_a_reset():
     assert place(engine.run([1, 2], max_epochs=2)) == (2, 4)
 
 
-def test_a_reset_of_max_iters_takes_the_epochs_with_it_that_followed_from_it():
+def test_a_reset_of_max_iters_also_resets_max_epochs_that_followed_from_it():
     engine = make()
     with pytest.warns(UserWarning, match="can not provide data anymore"):
         engine.run(iter([1, 2]), max_iters=3)
@@ -82,7 +82,7 @@ def test_a_reset_of_max_iters_takes_the_epochs_with_it_that_followed_from_it():
         ({}, UsageError, "epoch_length should be provided if data is None"),
     ],
 )
-def test_what_makes_no_sense_is_refused_and_changes_nothing(arguments, error, text):
+def test_invalid_arguments_are_refused_and_change_nothing(arguments, error, text):
     engine = make()
     with pytest.raises(error, match=text):
         engine.run(**arguments)
@@ -90,12 +90,12 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(arguments, error, te
     assert engine.run([1]).iteration == 1
 
 
-def test_an_argument_beats_the_length_of_the_data_and_that_beats_what_was_set():
+def test_the_argument_precedes_the_length_of_the_data_and_that_the_previous_length():
     engine = make()
     assert engine.run([1, 2, 3], epoch_length=2).epoch_length == 2
     assert engine.run([1, 2, 3]).epoch_length == 3
     assert engine.run([1, 2, 3], epoch_length=2).epoch_length == 2
-    assert engine.run(iter([1, 2, 3])).epoch_length == 2  # as it was given
+    assert engine.run(iter([1, 2, 3])).epoch_length == 2  # as given before
 
 
 def test_a_length_that_was_found_is_not_kept_for_other_data():
@@ -118,7 +118,7 @@ def test_a_length_that_raises_a_type_error_is_unknown():
     assert make().run(Stream()).epoch_length == 2
 
 
-def test_a_run_that_goes_on_keeps_its_length():
+def test_a_run_that_continues_keeps_its_epoch_length():
     engine = make()
     engine.run([1, 2, 3], max_epochs=1)
     with pytest.raises(UsageError, match="epoch_length should be same as in the state, but given 10 vs 3"):
@@ -128,7 +128,7 @@ def test_a_run_that_goes_on_keeps_its_length():
     assert engine.run([1, 2], max_epochs=3, epoch_length=3).iteration == 9
 
 
-def test_a_run_that_goes_on_without_data_takes_the_data_it_had():
+def test_a_run_that_continues_without_data_uses_the_previous_data():
     batches = []
     engine = make(batches)
     engine.run([1, 2], max_epochs=1)
@@ -136,7 +136,7 @@ def test_a_run_that_goes_on_without_data_takes_the_data_it_had():
     assert batches == [1, 2, 1, 2]
 
 
-def test_a_state_by_hand_needs_a_length_without_data():
+def test_a_state_written_manually_needs_an_epoch_length_without_data():
     engine = make()
     engine.state = State(max_epochs=5)
     with pytest.raises(UsageError, match="epoch_length should be provided if data is None"):
@@ -151,7 +151,7 @@ def test_terminate_before_a_run_has_no_effect():
     assert engine.run([1, 2]).iteration == 2
 
 
-def test_a_terminated_run_goes_on_with_the_next_epoch_the_data_from_its_start_and_a_full_epoch():
+def test_a_terminated_run_continues_with_a_full_next_epoch_and_the_data_from_its_start():
     batches = []
     engine = make(batches)
     at(engine, Events.ITERATION_COMPLETED, lambda e: e.terminate(), once=14)
@@ -161,7 +161,7 @@ def test_a_terminated_run_goes_on_with_the_next_epoch_the_data_from_its_start_an
     assert batches == [*range(10)] * 2
 
 
-def test_after_an_epoch_was_cut_the_next_ones_are_full():
+def test_after_an_epoch_was_cut_short_the_next_ones_are_full():
     engine = make()
     with engine.add_event_handler(Events.ITERATION_COMPLETED(once=2), engine.terminate_epoch):
         assert place(engine.run(range(5), max_epochs=2)) == (2, 7)
@@ -185,7 +185,7 @@ def test_data_that_cannot_be_iterated_over_is_not_set(data):
     assert engine.state.dataloader == [7, 8]
 
 
-def test_data_set_before_a_run_wins():
+def test_data_set_before_a_run_precedes_its_argument():
     batches = []
     engine = make(batches)
     engine.set_data([7, 8])

@@ -1,4 +1,4 @@
-"""State dicts: what they hold, what is refused, and a run that goes on from one as if it had never stopped."""
+"""State dicts: their content, what is refused, and a run that resumes from one as if it had never stopped."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def make():
     return Engine(lambda engine, batch: None)
 
 
-def test_a_state_is_where_the_run_is_and_its_limit():
+def test_a_state_dict_has_the_position_and_the_limit_of_the_run():
     engine = make()
     assert list(engine.state_dict().items()) == [("epoch_length", None), ("iteration", 0), ("max_epochs", None)]
     engine.load_state_dict(engine.state_dict())
@@ -26,7 +26,7 @@ def test_a_state_is_where_the_run_is_and_its_limit():
     assert dict(engine.state_dict()) == {"epoch_length": 3, "iteration": 4, "max_iters": 4}
 
 
-def test_attributes_of_users_are_saved_when_they_ask_for_it():
+def test_attributes_listed_by_the_user_are_saved():
     engine, other = make(), make()
     for each in (engine, other):
         each.state_dict_user_keys.append("alpha")
@@ -67,7 +67,7 @@ def test_attributes_of_users_are_saved_when_they_ask_for_it():
         ({"epoch_length": 3, "epoch": 4, "max_epochs": 9, "place": [4, 0]}, UsageError, "with epoch and"),
     ],
 )
-def test_a_wrong_state_is_refused_and_changes_nothing(state, error, text):
+def test_an_invalid_state_dict_is_refused_and_changes_nothing(state, error, text):
     engine = make()
     engine.run([1, 2], max_epochs=3)
     before = dict(vars(engine.state))
@@ -84,7 +84,7 @@ def test_epochs_and_iterations_are_those_completed():
     assert (engine.state.epoch, engine.state.iteration, engine.state.max_epochs) == (3, 14, None)
 
 
-def test_an_epoch_is_entered_again_for_what_is_left_and_plain_data_begins_at_its_start():
+def test_an_epoch_is_entered_again_for_its_remaining_iterations_and_plain_data_starts_over():
     seen, epochs = [], []
     engine = Engine(lambda engine, batch: seen.append((engine.state.epoch, engine.state.iteration, batch)))
     engine.add_event_handler(Events.EPOCH_STARTED, lambda e: epochs.append(e.state.epoch))
@@ -93,7 +93,7 @@ def test_an_epoch_is_entered_again_for_what_is_left_and_plain_data_begins_at_its
     assert seen == [(2, 6, 10), (3, 7, 20), (3, 8, 30), (3, 9, 10)] and epochs == [2, 3]
 
 
-def test_a_finished_state_starts_again_or_is_extended():
+def test_a_finished_state_starts_over_or_is_extended():
     engine = make()
     finished = {"epoch": 3, "max_epochs": 3, "epoch_length": 2}
     engine.load_state_dict(finished)
@@ -134,7 +134,7 @@ def batches_of(engine_class, kill, length, epochs, state=None, seed=3):
 
 
 @given(kill=st.integers(1, 12), length=st.none() | st.integers(1, 9), epochs=st.integers(1, 3))
-def test_with_our_loader_a_run_killed_at_any_iteration_goes_on_bit_for_bit(kill, length, epochs):
+def test_with_a_data_loader_a_run_killed_at_any_iteration_resumes_bit_for_bit(kill, length, epochs):
     whole, _ = batches_of(Engine, None, length, epochs)
     before, states = batches_of(Engine, kill, length, epochs)
     if states:
@@ -159,7 +159,7 @@ def test_after_the_last_iteration_of_an_epoch_only_its_end_is_left(limit):
     )
 
 
-def test_a_run_from_the_start_forgets_the_place_of_a_state():
+def test_a_new_run_forgets_the_position_of_a_loaded_state():
     engine = Traced()
     engine.load_state_dict({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": [2, 2]})
     engine.state.max_epochs = None
@@ -167,7 +167,7 @@ def test_a_run_from_the_start_forgets_the_place_of_a_state():
 
 
 @pytest.mark.parametrize("place", [[1, 1], [1, 1, True]])
-def test_a_run_from_the_start_forgets_where_a_resumed_one_was_paused(place):
+def test_a_new_run_forgets_where_a_resumed_one_was_paused(place):
     engine, states = Traced(), []
     engine.load_state_dict({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": place})
     with engine.add_event_handler(Events.EPOCH_STARTED, lambda e: e.interrupt()):
@@ -197,14 +197,14 @@ def test_a_handler_of_an_epochs_end_sees_the_output_if_it_was_saved():
 
 
 class Unknown:
-    """Data that says nothing of its length."""
+    """Data without a length."""
 
     def __iter__(self):
         return iter(range(5))
 
 
 class Pairs:
-    """A batch sampler that says nothing of its length."""
+    """A batch sampler without a length."""
 
     def __iter__(self):
         return iter(np.arange(10).reshape(5, 2).tolist())
@@ -227,13 +227,13 @@ def of_unknown_length(data, engine_class, kill=None, state=None):
     [(lambda: DataLoader(range(10), batch_sampler=Pairs(), seed=1), Engine), (Unknown, DeterministicEngine)],
 )
 @given(kill=st.integers(1, 15))
-def test_a_first_epoch_of_unknown_length_goes_on_where_the_data_can(make_data, engine_class, kill):
+def test_a_first_epoch_of_unknown_length_resumes_if_the_data_can(make_data, engine_class, kill):
     before, (state,) = of_unknown_length(make_data(), engine_class, kill)
     after, _ = of_unknown_length(make_data(), engine_class, state=state)
     assert before + after == of_unknown_length(make_data(), engine_class)[0]
 
 
-def test_a_first_epoch_of_unknown_length_is_refused_where_the_data_cannot_go_there():
+def test_a_first_epoch_of_unknown_length_is_refused_if_the_data_cannot_resume():
     _, (state,) = of_unknown_length(Unknown(), Engine, kill=2)
     engine = make()
     engine.load_state_dict(state)
@@ -243,7 +243,7 @@ def test_a_first_epoch_of_unknown_length_is_refused_where_the_data_cannot_go_the
     assert engine.run(Unknown(), epoch_length=5).iteration == 15
 
 
-def test_a_state_by_hand_lets_our_loader_go_where_the_iteration_says():
+def test_a_state_written_manually_moves_a_data_loader_to_the_iteration():
     whole, _ = batches_of(Engine, None, None, 3)
     after, _ = batches_of(Engine, None, None, 3, {"iteration": 6, "epoch_length": 4, "max_epochs": 3})
     assert after == whole[6:]
@@ -257,7 +257,7 @@ def test_the_position_of_a_loader_passes_through_an_engine_that_has_not_run():
     assert engine.state_dict() == state
 
 
-def test_an_iterator_that_tells_its_position_is_asked_before_the_data():
+def test_the_position_of_the_iterator_precedes_that_of_the_data():
     class Data:
         def __iter__(self):
             return Position()
@@ -285,7 +285,7 @@ def test_an_iterator_that_tells_its_position_is_asked_before_the_data():
     assert data.loaded == {"here": 5}
 
 
-def test_a_handler_with_a_state_or_a_reset_has_a_form():
+def test_serializable_and_resettable_handlers_have_interfaces():
     class Empty(Serializable):
         _state_dict_one_of_opt_keys = ((),)
 

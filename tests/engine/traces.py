@@ -1,10 +1,10 @@
-"""What the tests of the engine share: an engine that writes down each event, and the order of a whole run."""
+"""An engine that records each event, for the tests of the engine."""
 
 from dark.engine import Engine
 
 
 class Traced(Engine):
-    """Writes down (event, epoch, iteration) of every firing."""
+    """Records (event, epoch, iteration) of every firing."""
 
     def __init__(self, process_function=lambda engine, batch: batch):
         super().__init__(process_function)
@@ -21,5 +21,5 @@ class Traced(Engine):
 
 
 def at(engine, event, action, **which):
-    """Let something happen once, at an event."""
+    """Attach an action to an event, with a filter."""
     engine.add_event_handler(event(**which) if which else event, action)

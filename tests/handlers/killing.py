@@ -26,11 +26,11 @@ from dark.storage import save_file
 ROOT = Path(dark.__file__).parent
 SAVING = (str(ROOT / "atomic_write.py"), str(ROOT / "handlers" / "checkpoints" / "disk_saver.py"))
 ANYWHERE = (*(str(ROOT / part) + os.sep for part in ("engine", "handlers", "storage")), str(ROOT / "atomic_write.py"))
-EPOCHS, LENGTH, EVERY = 3, 6, 2  # a checkpoint every so many iterations, so that some are lost
+EPOCHS, LENGTH, EVERY = 3, 6, 2  # a checkpoint every 2 iterations, so that some are lost
 
 
 class Randomness:
-    """The generators inside a model, as something that can be saved."""
+    """The generators inside a model, as an object that can be saved."""
 
     def __init__(self, model):
         self.model = model
@@ -97,7 +97,7 @@ def train(folder):
 
 
 class KillAt:
-    """A trace function that counts lines of ours, and kills the process at one of them."""
+    """A trace function that counts the lines of some files, and kills the process at one of them."""
 
     def __init__(self, where, line):
         self.where, self.line, self.count = where, line, 0
@@ -113,7 +113,7 @@ class KillAt:
 
 
 def attempt(folder, where=ANYWHERE, line=None):
-    """Train in a process of its own, killed at a line if one is given; say whether it was."""
+    """Train in a process of its own, killed at a line if one is given; return whether it was."""
     child = os.fork()
     if child == 0:
         try:
@@ -136,14 +136,14 @@ def attempt(folder, where=ANYWHERE, line=None):
 
 
 def uninterrupted(parent, where):
-    """Return what a training writes that nobody kills, and how many lines it runs through."""
+    """Return what an uninterrupted training writes, and the number of lines it runs through."""
     folder = Path(tempfile.mkdtemp(dir=parent))
     assert not attempt(folder, where)
     return (folder / "final").read_bytes(), int((folder / "lines").read_text())
 
 
 def main(kills, seed, parent):
-    """Kill, resume and compare; print how often, and how often inside a save."""
+    """Kill, resume and compare; print the number of kills, and of those inside a save."""
     rng, done, inside, trainings = random.Random(seed), 0, 0, 0
     expected = {where: uninterrupted(parent, where) for where in (ANYWHERE, SAVING)}
     while done < kills:
@@ -161,5 +161,5 @@ def main(kills, seed, parent):
 
 
 if __name__ == "__main__":
-    logging.disable(logging.WARNING)  # of the halves of saves that were cut off
+    logging.disable(logging.WARNING)  # about unfinished saves
     main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])

@@ -17,7 +17,7 @@ def nothing(engine, batch):
 
 
 def calls_until_the_end(scores, **settings):
-    """Return after how many scores the trainer is ended; None if it is not."""
+    """Return the number of scores after which the trainer ends, or None."""
     trainer, given_scores = Engine(nothing), iter(scores)
     handler = EarlyStopping(score_function=lambda engine: next(given_scores), trainer=trainer, **settings)
     for count in range(1, len(scores) + 1):
@@ -28,7 +28,7 @@ def calls_until_the_end(scores, **settings):
 
 
 @given(st.lists(st.floats(-5, 5), max_size=12), st.integers(1, 4))
-def test_without_a_threshold_the_run_ends_when_the_record_stands_for_too_long(scores, patience):
+def test_without_a_threshold_the_run_ends_when_the_best_score_is_not_exceeded_for_too_long(scores, patience):
     since, best, expected = 0, -float("inf"), None
     for count, score in enumerate(scores, start=1):
         since, best = (0, score) if score > best else (since + 1, best)
@@ -38,7 +38,7 @@ def test_without_a_threshold_the_run_ends_when_the_record_stands_for_too_long(sc
 
 
 @given(st.lists(st.floats(-5, 5), max_size=12), st.floats(0, 1), st.booleans(), st.sampled_from(["abs", "rel"]))
-def test_less_is_better_is_the_mirror_image(scores, threshold, cumulative, threshold_mode):
+def test_mode_min_mirrors_mode_max(scores, threshold, cumulative, threshold_mode):
     settings = {"patience": 2, "threshold": threshold, "cumulative": cumulative, "threshold_mode": threshold_mode}
     mirrored = calls_until_the_end([-score for score in scores], mode="min", **settings)
     assert calls_until_the_end(scores, mode="max", **settings) == mirrored
@@ -49,23 +49,23 @@ def test_an_improvement_is_strictly_more_than_the_threshold():
     assert calls_until_the_end([1.0, 1.75, 2.5], patience=1, threshold=0.5) is None
 
 
-def test_small_gains_move_the_score_that_is_compared_with_unless_it_is_cumulative():
+def test_small_gains_update_the_best_score_unless_cumulative():
     assert calls_until_the_end([0.0, 0.3, 0.6], patience=2, threshold=0.4) == 3
     assert calls_until_the_end([0.0, 0.3, 0.6], patience=2, threshold=0.4, cumulative=True) is None
 
 
-def test_relative_gains_of_scores_below_0_have_to_be_gains():
+def test_relative_gains_of_negative_scores_are_improvements():
     settings = {"patience": 1, "threshold": 0.1, "threshold_mode": "rel"}
     assert calls_until_the_end([-10.0, -10.5], **settings) == 2
     assert calls_until_the_end([-10.0, -9.5], **settings) == 2
     assert calls_until_the_end([-10.0, -8.5], **settings) is None
 
 
-def test_a_score_that_is_nan_from_the_beginning_ends_the_run():
+def test_a_score_that_is_nan_from_the_start_ends_the_run():
     assert calls_until_the_end([NAN] * 5, patience=3) == 3
 
 
-def test_a_nan_is_no_improvement_and_is_not_compared_with():
+def test_nan_is_not_an_improvement_and_not_stored():
     assert calls_until_the_end([1.0, NAN, 2.0, NAN, 1.5], patience=2) == 5
     assert calls_until_the_end([NAN, 1.0, 0.5, 0.5], patience=2) == 4
     assert calls_until_the_end([1.0, NAN, 0.5], patience=2, mode="min") is None
@@ -80,14 +80,14 @@ def validated(patience, scores, **attached):
     return trainer, handler
 
 
-def test_each_run_of_the_trainer_starts_anew():
+def test_each_run_of_the_trainer_starts_with_a_reset():
     trainer, handler = validated(2, [5.0, 1.0, 1.0, 2.0, 1.0, 1.0])
     assert trainer.run([0], max_epochs=50).epoch == 3
     trainer.state.max_epochs = None
     assert trainer.run([0], max_epochs=50).epoch == 3 and handler.best_score == 2.0
 
 
-def test_a_loaded_state_goes_on_counting_although_the_run_starts():
+def test_a_loaded_state_continues_counting_although_the_run_starts():
     trainer, handler = validated(3, [5.0, 1.0])
     trainer.run([0], max_epochs=2)
     again, resumed = validated(3, [1.0, 1.0])
@@ -117,7 +117,7 @@ def test_a_state_without_a_key_is_refused():
         ({"mode": "less"}, UsageError, "mode should be either 'min' or 'max'. Got 'less'"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused(change, error, text):
+def test_invalid_arguments_are_refused(change, error, text):
     fine = {"patience": 2, "score_function": lambda engine: 0, "trainer": Engine(nothing)}
     with pytest.raises(error, match=text):
         EarlyStopping(**{**fine, **change})

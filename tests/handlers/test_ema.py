@@ -1,4 +1,4 @@
-"""The model that follows another one slowly."""
+"""Exponential moving averages of a model."""
 
 import numpy as np
 import pytest
@@ -42,32 +42,32 @@ def test_numbers_and_arrays_follow_by_the_formula():
     assert handler.ema_model.array.value.dtype == np.float32 and model.number.value == 5.0
 
 
-def test_a_filter_lets_it_follow_more_seldom():
+def test_with_a_filter_the_average_is_updated_less_often():
     assert run(Events.ITERATION_COMPLETED(every=2))[1].ema_model.number.value == 3.5
 
 
-def test_the_average_takes_no_gradient_and_is_not_in_training():
+def test_the_average_does_not_require_grad_and_is_in_evaluation_mode():
     _, handler, _ = run()
     assert not any(p.requires_grad for p in handler.ema_model.parameters()) and not handler.ema_model.training
     assert handler.model.training and all(p.requires_grad for p in handler.model.parameters())
 
 
 @pytest.mark.parametrize(("how", "mean", "count"), [("copy", 5.0, 5), ("update", 4.0625, 5), ("ema_train", 1.0, 1)])
-def test_buffers_are_copied_averaged_or_left(how, mean, count):
+def test_buffers_are_copied_averaged_or_ignored(how, mean, count):
     model, handler, _ = run(handle_buffers=how)
     assert handler.ema_model.mean.tolist() == [mean] * 2
     assert handler.ema_model.count == count and handler.ema_model.count.dtype == model.count.dtype
     assert handler.ema_model.training == (how == "ema_train")
 
 
-def test_copied_buffers_are_the_averages_own():
+def test_copied_buffers_do_not_share_memory_with_the_model():
     model, handler, _ = run()
     model.mean += 100.0
     assert handler.ema_model.mean.tolist() == [5.0, 5.0]
 
 
 @pytest.mark.parametrize("name", ["ema_momentum", "another"])
-def test_a_warm_up_goes_in_a_line_under_the_name_that_was_given(name):
+def test_a_warm_up_is_linear_and_uses_the_given_name(name):
     model, seen = Plus(), []
     engine, handler = Engine(lambda engine, batch: None), EMAHandler(model, 0.5, momentum_warmup=0.9, warmup_iters=5)
     handler.attach(engine, name)
@@ -76,11 +76,11 @@ def test_a_warm_up_goes_in_a_line_under_the_name_that_was_given(name):
     assert seen == pytest.approx([0.9, 0.8, 0.7, 0.6, 0.5, 0.5, 0.5]) and seen[-1] == 0.5
 
 
-def test_without_a_warm_up_the_momentum_stands_in_the_state():
+def test_without_a_warm_up_the_momentum_is_in_the_state():
     assert run(momentum=0.25, name="m")[2].state.m == 0.25
 
 
-def test_a_name_that_is_there_is_used_with_a_warning():
+def test_an_existing_attribute_is_used_with_a_warning():
     engine, handler = Engine(lambda engine, batch: None), EMAHandler(Plus())
     engine.state.m = 0.75
     with pytest.warns(UserWarning, match="Attribute 'm' already exists"):
@@ -100,6 +100,6 @@ def test_a_name_that_is_there_is_used_with_a_warning():
         ({"handle_buffers": "keep"}, "handle_buffers can only be one of .* but got 'keep'"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused(change, text):
+def test_invalid_arguments_are_refused(change, text):
     with pytest.raises(UsageError, match=text):
         EMAHandler(**{"model": Plus(), **change})

@@ -1,4 +1,4 @@
-"""Outputs that hold a NaN or infinity, and those that do not."""
+"""Outputs with NaN or infinity, and without."""
 
 import logging
 from fractions import Fraction
@@ -32,12 +32,12 @@ def iterations(outputs, **settings):
     return engine.run(outputs).iteration
 
 
-def test_what_is_finite_does_not_end_the_run():
+def test_a_finite_output_does_not_end_the_run():
     assert iterations([*FINE, dark.Parameter(np.array([1.0, 2.0]))]) == len(FINE) + 1
 
 
 @pytest.mark.parametrize("output", WRONG, ids=repr)
-def test_what_is_not_finite_ends_the_run(output, caplog):
+def test_an_output_that_is_not_finite_ends_the_run(output, caplog):
     with caplog.at_level(logging.WARNING):
         assert iterations([0.0, output, 0.0]) == 2
     assert "Iteration 2" in caplog.text and "NaN or infinity" in caplog.text
@@ -48,7 +48,7 @@ def test_a_process_function_may_return_nothing():
 
 
 @given(st.recursive(st.floats(), lambda inner: st.lists(inner) | st.tuples(inner) | st.dictionaries(st.text(), inner)))
-def test_a_nest_is_finite_if_every_number_in_it_is(nest):
+def test_a_nested_output_is_finite_if_every_number_in_it_is(nest):
     def numbers(x):
         values = x.values() if isinstance(x, dict) else x
         return [x] if isinstance(x, float) else [n for value in values for n in numbers(value)]
@@ -61,5 +61,5 @@ def test_an_output_that_is_not_a_number_is_an_error_that_names_its_type():
         iterations([{"engine": Engine(lambda engine, batch: None)}])
 
 
-def test_a_transform_chooses_what_is_looked_at():
+def test_a_transform_selects_what_is_checked():
     assert iterations([(NAN, 1.0), (NAN, 2.0)], output_transform=lambda output: output[1]) == 2

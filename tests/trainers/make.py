@@ -1,4 +1,4 @@
-"""A small network and data for it, the same each time."""
+"""A small network and data for it, identical at each call."""
 
 import numpy as np
 

@@ -10,7 +10,7 @@ from dark.trainers import create_supervised_evaluator, supervised_evaluation_ste
 from tests.trainers.make import batches, network, weights
 
 
-def test_an_evaluator_gives_predictions_and_targets_and_changes_nothing():
+def test_an_evaluator_outputs_predictions_and_targets_and_changes_nothing():
     model, _ = network()
     before, seen = weights(model), []
     evaluator = create_supervised_evaluator(
@@ -31,7 +31,7 @@ def test_metrics_are_attached_by_name():
     assert evaluator.run(data).metrics["error"] == pytest.approx(expected)
 
 
-def test_how_the_model_is_called_and_read_may_be_given():
+def test_model_fn_and_the_transforms_may_be_given():
     model, _ = network()
     evaluator = create_supervised_evaluator(
         model, prepare_batch=lambda batch, device, non_blocking: (batch, None),
@@ -56,6 +56,6 @@ def test_what_an_evaluator_refuses(arguments, error, text):
         create_supervised_evaluator(network()[0], **arguments)
 
 
-def test_the_step_by_itself_refuses_devices_too():
+def test_the_step_alone_refuses_devices_too():
     with pytest.raises(UsageError, match="supervised_evaluation_step: device is 'cuda'"):
         supervised_evaluation_step(network()[0], "cuda")

@@ -11,7 +11,7 @@ def test_a_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
     assert trainings >= 1 and differing == 0
 
 
-def test_a_process_is_killed_where_it_is_told(tmp_path):
+def test_a_process_is_killed_at_the_given_iteration(tmp_path):
     assert kill.attempt(tmp_path, "ITERATION_COMPLETED", 1)
     assert not (tmp_path / "final").exists()
 

@@ -1,4 +1,4 @@
-"""Truncated backpropagation through time: chunks, their events, and where gradients end."""
+"""Truncated backpropagation through time: chunks, their events, and where gradients stop."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def sequences(dim=0, n=1, length=7, seed=1):
 
 @examples(25)
 @given(length=st.integers(1, 9), size=st.integers(1, 10), dim=st.sampled_from([0, 1]))
-def test_a_trainer_does_what_a_plain_loop_does(length, size, dim):
+def test_a_trainer_computes_what_a_plain_loop_computes(length, size, dim):
     (model, optimizer), (other, its_optimizer) = recurrent(dim), recurrent(dim)
     data, losses, hidden = sequences(dim, length=length), [], None
     trainer = create_supervised_tbptt_trainer(model, optimizer, nn.MSELoss(), size, dim - 3)
@@ -46,7 +46,7 @@ def test_a_trainer_does_what_a_plain_loop_does(length, size, dim):
 
 
 @pytest.mark.parametrize("kind", [nn.LSTM, nn.GRU])
-def test_any_structure_of_hidden_states_is_cut_off_and_handed_on(kind):
+def test_any_structure_of_hidden_states_is_detached_and_passed_on(kind):
     model, optimizer = recurrent(kind=kind, rate=0.0)
     outputs = []
     trainer = create_supervised_tbptt_trainer(model, optimizer, lambda y, target: outputs.append(y) or y.sum(), 3)
@@ -95,6 +95,6 @@ def test_inputs_and_targets_have_equal_numbers_of_time_steps(x, y, axis, text):
         [*chunks(np.zeros(x), np.zeros(y), 2, axis)]
 
 
-def test_a_batch_that_is_no_pair_is_refused():
+def test_a_batch_that_is_not_a_pair_is_refused():
     with pytest.raises(UsageError, match="the batch is a tuple of 3"):
         create_supervised_tbptt_trainer(*recurrent(), nn.MSELoss(), 2).run([(1, 2, 3)])

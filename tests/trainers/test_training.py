@@ -1,4 +1,4 @@
-"""A supervised trainer does what a plain loop does; its arguments; what it refuses."""
+"""A supervised trainer equals a plain loop; its arguments, and what it refuses."""
 
 from collections import namedtuple
 
@@ -34,7 +34,7 @@ def plain_loop(model, optimizer, data, group, epochs):
 
 @examples(25)
 @given(n=st.integers(1, 7), group=st.integers(1, 4), epochs=st.integers(1, 3))
-def test_a_trainer_does_what_a_plain_loop_does(n, group, epochs):
+def test_a_trainer_computes_what_a_plain_loop_computes(n, group, epochs):
     (model, optimizer), (other, its_optimizer), losses = network(), network(), []
     trainer = create_supervised_trainer(model, optimizer, nn.MSELoss(), gradient_accumulation_steps=group)
     trainer.add_event_handler(Events.ITERATION_COMPLETED, lambda engine: losses.append(engine.state.output))
@@ -43,7 +43,7 @@ def test_a_trainer_does_what_a_plain_loop_does(n, group, epochs):
     assert weights(model) == weights(other)
 
 
-def test_gradients_of_a_group_are_those_of_one_large_batch():
+def test_accumulated_gradients_are_those_of_one_large_batch():
     (model, optimizer), (other, its_optimizer) = network(), network()
     data = batches(3)
     whole = tuple(np.concatenate(parts) for parts in zip(*data))
@@ -53,7 +53,7 @@ def test_gradients_of_a_group_are_those_of_one_large_batch():
         np.testing.assert_allclose(p.value, q.value, rtol=1e-12)
 
 
-def test_a_group_that_the_end_cuts_makes_no_step():
+def test_an_incomplete_accumulation_takes_no_step():
     (model, optimizer), before = network(), weights(network()[0])
     create_supervised_trainer(model, optimizer, nn.MSELoss(), gradient_accumulation_steps=3).run(batches(2))
     assert weights(model) == before
@@ -75,10 +75,10 @@ def test_arrays_of_a_batch_become_constants_and_outputs_plain():
     assert pair.rest[1:] == ["name", None] and type(loss) is float
     before = weight.copy()
     trainer.run(batches(1))
-    assert (weight == before).all()  # a parameter's array is copied, for steps change it in place
+    assert (weight == before).all()  # a parameter's array is copied: optimizer steps change it in place
 
 
-def test_inputs_may_be_dicts_and_lists_and_what_is_no_array_of_numbers_stays():
+def test_inputs_may_be_dicts_and_lists_and_other_values_are_unchanged():
     class Joined(nn.Module):
         def __init__(self):
             super().__init__()
@@ -101,7 +101,7 @@ def test_classes_are_targets_too():
     assert trainer.run(data, max_epochs=100).output < 0.01
 
 
-def test_how_the_model_is_called_and_read_may_be_given():
+def test_model_fn_and_the_transforms_may_be_given():
     model, optimizer = network()
     calls = []
 
@@ -119,7 +119,7 @@ def test_how_the_model_is_called_and_read_may_be_given():
     assert calls == [("cpu", True)]
 
 
-def test_the_model_is_in_training_each_time_and_the_engine_deterministic_if_asked():
+def test_the_model_is_in_training_mode_and_the_engine_deterministic_if_requested():
     model, optimizer = network()
     trainer = create_supervised_trainer(model, optimizer, nn.MSELoss(), deterministic=True)
     modes = []
@@ -148,7 +148,7 @@ def test_what_a_trainer_refuses(arguments, text):
         create_supervised_trainer(model, optimizer, nn.MSELoss(), **arguments)
 
 
-def test_the_step_by_itself_refuses_the_same():
+def test_the_step_alone_refuses_the_same():
     model, optimizer = network()
     with pytest.raises(UsageError, match="supervised_training_step: device is 'cuda:0'"):
         supervised_training_step(model, optimizer, nn.MSELoss(), "cuda:0")
@@ -156,7 +156,7 @@ def test_the_step_by_itself_refuses_the_same():
         supervised_training_step(model, optimizer, nn.MSELoss(), gradient_accumulation_steps=-1)
 
 
-def test_a_loss_that_is_a_number_is_refused():
+def test_a_loss_that_is_a_plain_number_is_refused():
     model, optimizer = network()
     trainer = create_supervised_trainer(model, optimizer, lambda y_pred, y: 0.5)
     with pytest.raises(ValueTypeError, match=r"loss_fn returned 0.5 \(float\)"):
@@ -164,7 +164,7 @@ def test_a_loss_that_is_a_number_is_refused():
 
 
 @pytest.mark.parametrize("batch, text", [({"x": 1, "y": 2}, "a dict of 2"), ((1, 2, 3), "a tuple of 3"), (5, "a int")])
-def test_a_batch_that_is_no_pair_is_refused(batch, text):
+def test_a_batch_that_is_not_a_pair_is_refused(batch, text):
     model, optimizer = network()
     with pytest.raises(UsageError, match=f"prepare_batch: the batch is {text}"):
         create_supervised_trainer(model, optimizer, nn.MSELoss()).run([batch])

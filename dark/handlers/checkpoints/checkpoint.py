@@ -41,7 +41,7 @@ class Checkpoint:
     n_saved : int or None, default 1
         The number of checkpoints to keep; None keeps all.
     global_step_transform : callable, optional
-        Of the engine and the event; returns the step. If not given and there is no score, the iteration.
+        Of the engine and the event; returns the step. Without it and without a score, the iteration.
     filename_pattern : str, optional
         With the fields filename_prefix, name, global_step, score_name, score and ext. If not given, those that apply,
         joined: ``best_model_12_accuracy=0.9700.pt``.

@@ -14,7 +14,7 @@ def metric_result(metrics, name):
     Raises
     ------
     KeyError
-        If there is no metric of this name.
+        If the metric does not exist.
     """
     if name not in metrics:
         error = KeyError(name)
@@ -30,7 +30,7 @@ def check_to_save(to_save, include_self):
     Raises
     ------
     ValueTypeError, UsageError
-        If it is not a mapping, an object has no `state_dict`, or there is no room for the checkpoint itself.
+        If it is not a mapping, an object has no `state_dict`, or the checkpoint itself cannot be added.
     """
     if not isinstance(to_save, Mapping):
         raise ValueTypeError(

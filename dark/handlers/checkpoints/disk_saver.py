@@ -111,7 +111,7 @@ class DiskSaver(BaseSaveHandler):
             (self.dirname / filename).unlink()
 
     def last_good(self, pattern: str = "*") -> FilePath | None:
-        """Return the path of the newest checkpoint that can be read completely; None if there is none.
+        """Return the path of the newest checkpoint that can be read completely, or None.
 
         Parameters
         ----------

@@ -19,7 +19,7 @@ def split_pairs(pairs):
     Raises
     ------
     ValueTypeError, UsageError
-        If there is no pair, one is invalid, or they are not in order.
+        If the list is empty, a pair is invalid, or they are not in order.
 
     Examples
     --------

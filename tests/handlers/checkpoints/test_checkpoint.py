@@ -1,4 +1,4 @@
-"""Checkpoints: their names, which are kept, in which order things happen, and what goes wrong."""
+"""Checkpoints: their names, retention, the order of writing and removing, and errors."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ NAN = float("nan")
 
 
 class Thing:
-    """Something with a state: a number."""
+    """An object with a state: a number."""
 
     def __init__(self, number=0):
         self.number = number
@@ -30,7 +30,7 @@ class Thing:
 
 
 class Memory(BaseSaveHandler):
-    """A save handler that remembers its calls and what it holds."""
+    """A save handler that records its calls and its files."""
 
     def __init__(self):
         self.files, self.calls = {}, []
@@ -63,7 +63,7 @@ scores_of_tests = st.lists(st.sampled_from([NAN, -float("inf"), -1, 0, 0.5, 2, 3
 
 
 @given(scores_of_tests, st.integers(1, 4))
-def test_the_best_are_kept_a_nan_below_all(scores, n_saved):
+def test_the_best_checkpoints_are_kept_and_nan_ranks_lowest(scores, n_saved):
     memory, checkpoint = saved(
         scores, n_saved=n_saved, global_step_transform=lambda engine, event: engine.state.iteration
     )
@@ -73,7 +73,7 @@ def test_the_best_are_kept_a_nan_below_all(scores, n_saved):
 
 
 @pytest.mark.parametrize(("greater_or_equal", "names"), [(False, ["thing_1_5.pt"]), (True, ["thing_3_5.pt"])])
-def test_an_equal_score_takes_the_place_of_the_old_one_only_if_it_should(greater_or_equal, names):
+def test_an_equal_score_replaces_the_old_one_only_with_greater_or_equal(greater_or_equal, names):
     step = lambda engine, event: engine.state.iteration
     memory, _ = saved([5, 4, 5], greater_or_equal=greater_or_equal, global_step_transform=step)
     assert list(memory.files) == names
@@ -92,7 +92,7 @@ def test_with_a_score_the_last_checkpoint_is_the_best():
     assert saved([0.5, 0.75, 0.25], n_saved=3)[1].last_checkpoint == "thing_0.7500.pt"
 
 
-def test_the_new_one_is_written_before_the_old_one_goes():
+def test_the_new_file_is_written_before_the_old_one_is_removed():
     memory, _ = saved([1, 2, 0, 3])
     assert memory.calls == [
         ("write", "thing_1.pt"),
@@ -101,7 +101,7 @@ def test_the_new_one_is_written_before_the_old_one_goes():
     ]  # fmt: skip
 
 
-def test_one_of_the_same_name_is_replaced_and_never_removed():
+def test_a_checkpoint_of_the_same_name_is_replaced_and_never_removed():
     memory, checkpoint = saved([1, 2, 3], filename_pattern="{name}.{ext}", n_saved=2)
     assert memory.calls == [("write", "thing.pt")] * 3
     assert [tuple(item) for item in checkpoint._saved] == [(3, "thing.pt")]
@@ -149,14 +149,14 @@ def test_smaller_steps_are_saved_after_a_reset():
         ({"filename_pattern": "{filename_prefix}{score_name}{score}"}, "NoneNone"),
     ],
 )
-def test_the_name_tells_what_there_is(settings, name):
+def test_the_file_name_has_the_fields_that_apply(settings, name):
     memory, engine = Memory(), idle()
     engine.state.iteration, engine.state.metrics = 7, {"accuracy": 0.5}
     Checkpoint({"thing": Thing()}, memory, **settings)(engine)
     assert list(memory.files) == [name]
 
 
-def test_several_objects_are_called_checkpoint_and_the_metadata_tells_the_rest():
+def test_several_objects_are_named_checkpoint_and_the_metadata_has_the_rest():
     memory, engine = Memory(), idle()
     Checkpoint({"a": Thing(1), "b": [Thing(2), {"c": Thing(3)}]}, memory, "run", lambda e: 2.5, "loss")(engine)
     assert memory.files == {
@@ -165,7 +165,7 @@ def test_several_objects_are_called_checkpoint_and_the_metadata_tells_the_rest()
     assert memory.metadata == {"basename": "run_checkpoint", "score_name": "loss", "priority": 2.5}
 
 
-def test_another_ending_can_be_chosen():
+def test_another_extension_can_be_chosen():
     memory = Memory()
     checkpoint = Checkpoint({"thing": Thing()}, memory)
     checkpoint.ext = "safetensors"
@@ -181,7 +181,7 @@ def test_a_function_may_save_with_the_metadata_or_without():
     assert seen == ["thing_0.pt", 0, 3]
 
 
-def test_an_error_inside_the_save_handler_is_not_taken_for_a_wish_for_fewer_arguments():
+def test_a_type_error_inside_the_save_handler_is_raised():
     calls = []
 
     def handler(states, filename, metadata=None):
@@ -193,11 +193,11 @@ def test_an_error_inside_the_save_handler_is_not_taken_for_a_wish_for_fewer_argu
     assert calls == ["thing_0.pt"]
 
 
-def test_a_save_handler_that_does_not_tell_what_it_takes_gets_the_metadata():
+def test_a_save_handler_without_a_signature_gets_the_metadata():
     assert write(max, [1], [2], [3]) == [3]
 
 
-def test_it_hears_of_each_save_from_the_moment_it_is_attached():
+def test_saved_checkpoint_can_be_handled_once_the_checkpoint_is_attached():
     engine, heard = idle(), []
     engine.add_event_handler(Events.EPOCH_COMPLETED, Checkpoint({"thing": Thing()}, Memory()))
     engine.add_event_handler(Checkpoint.SAVED_CHECKPOINT, lambda engine: heard.append(engine.state.epoch))
@@ -215,14 +215,14 @@ def test_a_second_checkpoint_at_the_same_event_sees_that_event():
     assert [list(memory.files) for memory in memories] == [["thing_6.pt"]] * 2
 
 
-def test_an_exception_can_be_the_occasion():
+def test_a_checkpoint_can_be_attached_to_exception_raised():
     engine, memory = Engine(lambda engine, batch: 1 / batch), Memory()
     engine.add_event_handler(Events.EXCEPTION_RAISED, Checkpoint({"thing": Thing()}, memory))
     engine.run([1, 2, 0])
     assert list(memory.files) == ["thing_3.pt"]
 
 
-def test_its_own_state_is_saved_with_the_new_one_in_it_and_the_old_one_gone():
+def test_its_own_state_is_saved_with_the_new_checkpoint_and_without_the_old_one():
     memory, engine = Memory(), idle()
     things = {"a": Thing(), "b": Thing()}
     checkpoint = Checkpoint(things, memory, include_self=True)
@@ -236,7 +236,7 @@ def test_its_own_state_is_saved_with_the_new_one_in_it_and_the_old_one_gone():
     assert list(memory.files) == ["checkpoint_3.pt"]
 
 
-def test_the_sign_of_a_score_can_be_turned():
+def test_the_sign_of_a_score_can_be_changed():
     engine = idle()
     engine.state.metrics["loss"] = 2.0
     assert Checkpoint.get_default_score_fn("loss")(engine) == 2.0
@@ -258,7 +258,7 @@ def test_patterns(with_, pattern):
     assert Checkpoint.setup_filename_pattern(*with_) == pattern
 
 
-def test_patterns_that_make_no_sense_are_refused():
+def test_invalid_patterns_are_refused():
     with pytest.raises(UsageError, match="At least one of with_score and with_global_step should be True"):
         Checkpoint.setup_filename_pattern(True, False, False, False)
     with pytest.raises(UsageError, match="If with_score_name is True, with_score should be also True"):
@@ -293,12 +293,12 @@ class Frozen(Mapping):
         ({"include_self": True, "to_save": {"checkpointer": Thing()}}, UsageError, "Cannot have key 'checkpointer'"),
     ],
 )  # fmt: skip
-def test_arguments_that_make_no_sense_are_refused(change, error, text):
+def test_invalid_arguments_are_refused(change, error, text):
     with pytest.raises(error, match=text):
         Checkpoint(**{"to_save": {"thing": Thing()}, "save_handler": Memory(), **change})
 
 
-def test_a_metric_that_is_not_there_is_told_with_those_that_are():
+def test_a_missing_metric_is_an_error_that_lists_the_metrics():
     engine = idle()
     engine.state.metrics["accuracy"] = 0.5
     engine.add_event_handler(Events.ITERATION_COMPLETED, Checkpoint({"a": Thing()}, Memory(), score_name="acuracy"))

@@ -1,4 +1,4 @@
-"""Files of checkpoints: written whole or not at all, found again, and killed in the middle."""
+"""Files of checkpoints: written atomically, found again, and killed in the middle."""
 
 import errno
 import json
@@ -39,14 +39,14 @@ def test_a_folder_is_made_and_must_be_empty_of_checkpoints(tmp_path):
     assert names(folder) == ["notes.txt", "x_1.pt", "x_2.pt"]
 
 
-def test_the_home_is_a_wave(tmp_path, monkeypatch):
+def test_a_tilde_is_the_home_directory(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     assert DiskSaver("~/runs").dirname == tmp_path / "runs"
 
 
 @pytest.mark.parametrize("atomic", [False, True])
-def test_what_was_saved_is_there_and_can_be_removed(tmp_path, atomic):
+def test_a_saved_file_exists_and_can_be_removed(tmp_path, atomic):
     saver = DiskSaver(tmp_path, atomic)
     saver({"w": np.arange(3.0)}, "x.pt", {"priority": 1})
     assert load_file(tmp_path / "x.pt")["w"].tolist() == [0, 1, 2] and names(tmp_path) == ["x.pt"]
@@ -57,7 +57,7 @@ def test_what_was_saved_is_there_and_can_be_removed(tmp_path, atomic):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-def test_all_may_read_it(tmp_path):
+def test_all_users_can_read_the_file(tmp_path):
     before = os.umask(0o077)
     try:
         DiskSaver(tmp_path)({"x": 1}, "x.pt")
@@ -67,7 +67,7 @@ def test_all_may_read_it(tmp_path):
 
 
 @pytest.mark.parametrize("what", ["fsync", "chmod", "replace"])
-def test_when_the_system_fails_the_old_file_stays_and_the_error_says_so(tmp_path, monkeypatch, what):
+def test_if_a_system_call_fails_the_old_file_stays_and_the_error_says_so(tmp_path, monkeypatch, what):
     saver = DiskSaver(tmp_path)
     saver({"x": 1}, "x.pt")
 
@@ -82,7 +82,7 @@ def test_when_the_system_fails_the_old_file_stays_and_the_error_says_so(tmp_path
     assert "checkpoints written before are untouched" in "".join(caught.value.__notes__)
 
 
-def test_what_cannot_be_saved_leaves_the_old_file(tmp_path):
+def test_a_state_that_cannot_be_saved_leaves_the_old_file(tmp_path):
     saver = DiskSaver(tmp_path)
     saver({"x": 1}, "x.pt")
     with pytest.raises(ValueError, match="which cannot be saved"):
@@ -129,7 +129,7 @@ def test_another_format_is_written_atomically_and_readable_for_all(tmp_path):
     assert "checkpoints written before are untouched" in "".join(caught.value.__notes__)
 
 
-def test_settings_go_to_the_function_that_writes(tmp_path):
+def test_keyword_arguments_are_passed_to_the_save_function(tmp_path):
     with pytest.raises(TypeError, match="unexpected keyword argument 'compress'"):
         DiskSaver(tmp_path, compress=True)({"x": 1}, "x.pt")
 
@@ -156,7 +156,7 @@ def test_the_last_good_one_is_the_newest_that_can_be_read(tmp_path, caplog):
     assert "x_11.pt cannot be read and is skipped" in caplog.text
 
 
-def test_a_save_that_was_cut_off_is_told_with_the_last_good_one(tmp_path, caplog):
+def test_an_unfinished_save_is_reported_with_the_last_good_checkpoint(tmp_path, caplog):
     DiskSaver(tmp_path)({"x": 1}, "x_1.pt")
     (tmp_path / ".0123456789abcdef.part").write_bytes(b"half")
     with caplog.at_level(logging.WARNING):
@@ -165,7 +165,7 @@ def test_a_save_that_was_cut_off_is_told_with_the_last_good_one(tmp_path, caplog
 
 
 def cut_off(folder, what):
-    """Save a second checkpoint in another process, which dies at one of the steps."""
+    """Save a second checkpoint in another process, which is killed at one of the steps."""
     code = f"""
 import os, sys
 from dark import atomic_write
@@ -206,14 +206,14 @@ def test_a_process_that_is_killed_leaves_the_old_checkpoint_or_both(tmp_path, wh
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each attempt is a forked process")
 @pytest.mark.parametrize("kills", KILLS)
-def test_a_training_that_is_killed_again_and_again_ends_equal_to_the_byte(tmp_path, kills):
+def test_a_training_killed_repeatedly_ends_equal_to_the_byte(tmp_path, kills):
     command = [sys.executable, "-m", "tests.handlers.killing", kills, "0", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "all equal" in done.stdout and int(done.stdout.split()[0]) >= int(kills)
 
 
-def test_the_checkpoint_of_the_same_step_is_replaced_in_one_step(tmp_path):
+def test_a_checkpoint_of_the_same_name_is_replaced_atomically(tmp_path):
     thing, engine = Thing(), idle()
     handler = Checkpoint({"thing": thing}, tmp_path, filename_pattern="{name}.{ext}")
     engine.add_event_handler(Events.ITERATION_COMPLETED, handler)
@@ -222,14 +222,14 @@ def test_the_checkpoint_of_the_same_step_is_replaced_in_one_step(tmp_path):
     assert names(tmp_path) == ["thing.pt"] and load_file(tmp_path / "thing.pt") == {"number": 5}
 
 
-def test_a_file_that_goes_while_we_look_for_the_last_good_one_is_passed_over(tmp_path):
+def test_a_file_removed_during_the_search_for_the_last_good_one_is_skipped(tmp_path):
     saver = DiskSaver(tmp_path)
     saver({"x": 1}, "x_1.pt")
     (tmp_path / "x_2.pt").symlink_to(tmp_path / "nowhere.pt")  # listed, and not there
     assert saver.last_good().name == "x_1.pt"
 
 
-def test_a_training_goes_on_where_an_old_checkpoint_is_gone_already(tmp_path, caplog):
+def test_a_training_continues_if_an_old_checkpoint_is_gone_already(tmp_path, caplog):
     engine = idle()
     engine.add_event_handler(Events.ITERATION_COMPLETED, Checkpoint({"thing": Thing()}, tmp_path))
     engine.add_event_handler(Events.ITERATION_COMPLETED(once=1), lambda: (tmp_path / "thing_1.pt").unlink())
@@ -237,7 +237,7 @@ def test_a_training_goes_on_where_an_old_checkpoint_is_gone_already(tmp_path, ca
     assert names(tmp_path) == ["thing_3.pt"] and "thing_1.pt should be removed" in caplog.text
 
 
-def test_what_is_no_folder_is_refused(tmp_path):
+def test_a_file_or_a_number_is_refused_as_a_folder(tmp_path):
     (tmp_path / "notes.txt").touch()
     with pytest.raises(UsageError, match="notes.txt' is a file"):
         DiskSaver(tmp_path / "notes.txt")

@@ -1,4 +1,4 @@
-"""Putting states back into objects: all of them, or none."""
+"""Loading states into objects: all of them, or none."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ shapes = st.recursive(
 
 
 def things(shape, number):
-    """Build things in the form of a nest of numbers."""
+    """Make objects in the structure of nested numbers."""
     if isinstance(shape, dict):
         return {key: things(value, number) for key, value in shape.items()}
     if isinstance(shape, list):
@@ -27,7 +27,7 @@ def things(shape, number):
 
 
 @given(st.dictionaries(st.text(max_size=3), shapes, min_size=2, max_size=3))
-def test_what_was_saved_is_loaded_wherever_it_stands(shape):
+def test_a_saved_state_is_loaded_wherever_it_is_nested(shape):
     old, new = things(shape, None), things(shape, -1)
     Checkpoint.load_objects(new, states_of(old))
     assert states_of(new) == states_of(old)
@@ -35,7 +35,7 @@ def test_what_was_saved_is_loaded_wherever_it_stands(shape):
 
 @pytest.mark.parametrize("shape", [5, [1, 2], {"a": 1, "b": [2]}], ids=str)
 @pytest.mark.parametrize("include_self", [False, True])
-def test_one_entry_is_loaded_in_the_form_in_which_it_was_saved(shape, include_self, tmp_path):
+def test_a_single_entry_is_loaded_in_the_form_in_which_it_was_saved(shape, include_self, tmp_path):
     old, new = {"x": things(shape, None)}, {"x": things(shape, -1)}
     checkpoint = Checkpoint(old, tmp_path, include_self=include_self)
     checkpoint(idle())
@@ -47,7 +47,7 @@ def test_one_entry_is_loaded_in_the_form_in_which_it_was_saved(shape, include_se
         assert again.state_dict() == checkpoint.state_dict()
 
 
-def test_one_object_is_taken_bare_or_under_its_key_or_out_of_many():
+def test_one_object_is_loaded_without_a_key_with_its_key_or_among_others():
     for states in ({"number": 3}, {"x": {"number": 3}}, {"x": {"number": 3}, "y": {"number": 4}}):
         thing = Thing()
         Checkpoint.load_objects({"x": thing}, states)
@@ -64,19 +64,19 @@ def test_one_object_is_taken_bare_or_under_its_key_or_out_of_many():
         (Thing, {}, "Key 'b' from x is not found in y, .* y is the top level in the checkpoint"),
     ],
 )  # fmt: skip
-def test_what_is_missing_is_found_out_before_anything_is_changed(to_load, states, text):
+def test_a_missing_state_is_found_before_anything_changes(to_load, states, text):
     first = Thing(7)
     with pytest.raises(UsageError, match=text):
         Checkpoint.load_objects({"a": first, "b": to_load()}, {"a": {"number": 8}, **states})
     assert first.number == 7
 
 
-def test_a_key_that_is_nearly_there_is_offered():
+def test_a_similar_key_is_suggested():
     with pytest.raises(UsageError, match="'optimizer'"):
-        Checkpoint.load_objects({"a": Thing(), "optimiser": Thing()}, {"a": {"number": 1}, "optimizer": {"number": 2}})
+        Checkpoint.load_objects({"a": Thing(), "optimizr": Thing()}, {"a": {"number": 1}, "optimizer": {"number": 2}})
 
 
-def test_when_an_object_refuses_its_state_those_before_it_get_theirs_back():
+def test_if_an_object_refuses_its_state_the_objects_before_it_are_restored():
     def make():
         model, thing = dark.nn.Linear(2, 1), Thing(1)
         return {"model": model, "thing": thing, "other": dark.nn.Linear(3, 1)}
@@ -98,7 +98,7 @@ def test_settings_for_modules_go_to_modules_only():
     assert model.weight.value.tolist() == [[5.0, 5.0]] and thing.number == 2
 
 
-def test_what_cannot_be_loaded_is_refused():
+def test_objects_that_cannot_be_loaded_are_refused():
     with pytest.raises(ValueTypeError, match="checkpoint should be a string or a dictionary, but given list"):
         Checkpoint.load_objects({"a": Thing()}, [])
     with pytest.raises(ValueTypeError, match="should have `load_state_dict` method; it is at"):

@@ -1,4 +1,4 @@
-"""Timers, time limits and stores: clocks that a test moves, and lists of outputs."""
+"""Timers, time limits and output stores, with clocks that a test advances."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from dark.handlers import EpochOutputStore, TimeLimit, Timer, global_step_from_e
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that a test advances."""
 
     def __init__(self):
         self.seconds = 100.0
@@ -43,7 +43,7 @@ def test_a_timer_counts_only_while_it_runs(clock):
     assert timer.value() == 1001 and timer.total == 1
 
 
-def test_an_average_is_over_the_steps_and_over_one_if_there_were_none(clock):
+def test_an_average_is_over_the_steps_and_over_one_without_steps(clock):
     timer = Timer(average=True, clock=clock)
     clock.seconds += 6
     assert timer.value() == 6
@@ -52,7 +52,7 @@ def test_an_average_is_over_the_steps_and_over_one_if_there_were_none(clock):
     assert timer.value() == 2
 
 
-def test_the_start_of_a_run_puts_a_timer_back_and_its_end_stops_it(clock):
+def test_the_start_of_a_run_resets_a_timer_and_its_end_pauses_it(clock):
     engine = Engine(takes(clock, 1))
     timer = Timer(clock=clock)
     assert timer.attach(engine) is timer
@@ -68,7 +68,7 @@ def test_a_timer_measures_the_batches_alone(clock):
     timer = Timer(average=True, clock=clock).attach(engine, pause=done, resume=Events.ITERATION_STARTED, step=done)
     engine.add_event_handler(Events.GET_BATCH_STARTED, lambda: setattr(clock, "seconds", clock.seconds + 7))
     engine.run([0] * 4)
-    assert timer.value() == 2 + 7 / 4  # the first fetch lies after the start
+    assert timer.value() == 2 + 7 / 4  # the first fetch is after the start
 
 
 def test_a_time_limit_ends_the_run_after_the_iteration_that_passes_it(clock):
@@ -84,7 +84,7 @@ def test_the_clock_of_a_time_limit_starts_with_it(clock):
     assert engine.run([0] * 20).iteration == 1
 
 
-def test_a_time_limit_is_a_whole_number_above_0():
+def test_a_time_limit_is_a_positive_integer():
     with pytest.raises(ValueTypeError, match="limit_sec should be an integer"):
         TimeLimit("8 hours")
     with pytest.raises(UsageError, match="limit_sec should be a positive integer"):
@@ -121,7 +121,7 @@ def test_the_step_is_that_of_the_other_engine():
     assert global_step_from_engine(trainer, Events.ITERATION_COMPLETED)(None, Events.EPOCH_COMPLETED) == 6
 
 
-def test_an_event_that_nothing_counts_falls_back_to_an_attribute():
+def test_an_event_without_a_counter_falls_back_to_an_attribute():
     trainer = Engine(lambda engine, batch: None)
     trainer.run([0] * 3, max_epochs=2)
     assert global_step_from_engine(trainer)(None, Events.TERMINATE) == 2

@@ -1,4 +1,4 @@
-"""Profilers: what a run spends where, by a clock that only the test moves."""
+"""Profilers: the time that each part of a run takes, with a clock that only the test advances."""
 
 import csv
 from types import SimpleNamespace
@@ -49,7 +49,7 @@ def test_fetching_and_processing_are_measured_without_handlers(kind, time):
 
 
 @both
-def test_each_run_is_measured_anew(kind, time):
+def test_each_run_is_measured_separately(kind, time):
     engine, profiler, data = profiled(kind, time)
     engine.run(data(4))
     engine.state.max_epochs = None
@@ -115,7 +115,7 @@ def test_a_run_without_data_has_no_dataflow(time):
     assert profiler.get_results()["dataflow_stats"] == {"total": "not yet triggered"}
 
 
-def test_results_can_be_read_and_printed_in_the_middle(time, capsys):
+def test_results_can_be_read_and_printed_during_a_run(time, capsys):
     engine, profiler, data = profiled(BasicTimeProfiler, time)
     seen = []
     engine.add_event_handler(
@@ -132,7 +132,7 @@ def rows(path):
         return list(csv.reader(file))
 
 
-def test_the_table_of_a_run_has_a_line_for_each_iteration(time, tmp_path):
+def test_the_table_of_a_run_has_one_row_per_iteration(time, tmp_path):
     engine, profiler, data = profiled(BasicTimeProfiler, time)
     engine.add_event_handler(Events.EPOCH_STARTED, lambda engine: takes(time, engine.state.epoch)())
     engine.run([0, 0], max_epochs=2)
@@ -163,7 +163,7 @@ def test_each_registration_is_measured_by_itself(time):
     ]  # fmt: skip
 
 
-def test_a_filter_is_asked_once_and_a_no_is_not_measured(time):
+def test_a_filter_is_called_once_and_skipped_calls_are_not_measured(time):
     engine, profiler, data = profiled(HandlersTimeProfiler, time)
     asked, called = [], []
     event = Events.ITERATION_COMPLETED(event_filter=lambda engine, k: asked.append(k) or k == 3)
@@ -198,7 +198,7 @@ def test_the_tables_of_handlers_are_printed_and_written(time, tmp_path, capsys):
     assert table == [["1", "5.0", "3.0", "1.0"], ["2", "5.0", "3.0", ""], ["3", "5.0", "3.0", ""]]
 
 
-def test_a_watched_engine_is_freed_at_once():
+def test_a_profiled_engine_is_freed_at_once():
     import weakref
 
     engine = Engine(lambda engine, batch: None)

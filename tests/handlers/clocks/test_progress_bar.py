@@ -1,4 +1,4 @@
-"""The bar: what it shows, when it begins and ends; in a terminal and in a notebook."""
+"""The progress bar: what it shows, when it opens and closes; in a terminal and in a notebook."""
 
 import io
 import sys
@@ -16,7 +16,7 @@ FORMAT = "{desc}{n_fmt}/{total_fmt}{postfix}"
 
 
 def lines(engine=None, persist=True, desc=None, run=None, bar_format=FORMAT, **attached):
-    """Run an engine with a bar, and list what the bar showed."""
+    """Run an engine with a bar; return what the bar showed."""
     engine, file = engine or Engine(lambda engine, batch: batch), io.StringIO()
     settings = {} if desc is None else {"desc": desc}
     bar = ProgressBar(persist, bar_format, file=file, ncols=80, mininterval=0, **settings)
@@ -35,17 +35,17 @@ def test_several_epochs_have_a_bar_each():
     assert "Epoch [1/2]: 3/3" in shown and shown[-1] == "Epoch [2/2]: 3/3"
 
 
-def test_one_bar_can_stand_for_all_epochs():
+def test_one_bar_can_show_all_epochs():
     shown = lines(event_name=Events.EPOCH_COMPLETED, closing_event_name=Events.COMPLETED, run={"max_epochs": 4})
     assert shown[-1] == "Epoch: 4/4"
 
 
-def test_it_moves_more_seldom_with_a_filter_and_is_full_at_the_end():
+def test_it_is_updated_less_often_with_a_filter_and_is_full_at_the_end():
     shown = lines(event_name=Events.ITERATION_COMPLETED(every=4), run={"data": range(10)})
     assert "Iteration: 8/10" in shown and "Iteration: 9/10" not in shown and shown[-1] == "Iteration: 10/10"
 
 
-def test_a_description_takes_the_place_of_ours():
+def test_a_description_replaces_the_default():
     assert lines(desc="Validation")[-1] == "Validation: 3/3"
 
 
@@ -61,7 +61,7 @@ def test_the_length_of_an_iterator_is_known_from_the_second_epoch_on():
     assert "Epoch [1/2]: 3/?" in shown and shown[-1] == "Epoch [2/2]: 3/3"
 
 
-def test_metrics_outputs_and_attributes_stand_beside_it():
+def test_metrics_outputs_and_attributes_are_shown():
     engine = Engine(lambda engine, batch: (batch, "red"))
     engine.state.rate, engine.state.metrics = 0.25, {"accuracy": 0.5, "loss": 1}
     shown = lines(
@@ -75,7 +75,7 @@ def test_metrics_outputs_and_attributes_stand_beside_it():
     assert lines(output_transform=lambda output: output)[-1] == "Iteration: 3/3, output=7"
 
 
-def test_arrays_nodes_and_nests_are_taken_apart():
+def test_arrays_nodes_and_nested_values_are_flattened():
     values = {
         "zero": np.array(1.5), "one": np.array([1, 2]), "node": dark.Parameter(np.array([0.5])),
         "n": {"a": [3, {"b": 4}]},
@@ -86,13 +86,13 @@ def test_arrays_nodes_and_nests_are_taken_apart():
 
 
 @pytest.mark.parametrize(("value", "what"), [(np.ones((2, 2)), "an array of 2 dimensions"), (None, "NoneType")])
-def test_what_cannot_be_shown_is_left_out_with_a_warning(value, what):
+def test_a_value_that_cannot_be_shown_is_omitted_with_a_warning(value, what):
     engine = Engine(lambda engine, batch: {"x": value, "y": 1})
     with pytest.warns(UserWarning, match=f"cannot show x, which is {what}"):
         assert lines(engine, output_transform=lambda output: output)[-1] == "Iteration: 3/3, y=1"
 
 
-def test_a_metric_that_is_not_there_is_left_out_with_a_warning():
+def test_a_missing_metric_is_omitted_with_a_warning():
     with pytest.warns(UserWarning, match="metric name 'accuracy' is missing in engine's state metrics"):
         assert lines(metric_names=["accuracy"])[-1] == "Iteration: 3/3"
 
@@ -133,7 +133,7 @@ def test_after_an_exception_the_next_run_has_a_new_bar():
     assert broken.disable and file.getvalue().split("\r")[-1].strip() == "Iteration: 4/4"
 
 
-def test_a_message_stands_above_the_bar():
+def test_a_message_is_printed_above_the_bar():
     file = io.StringIO()
     ProgressBar(file=file).log_message("hello")
     assert file.getvalue() == "hello\n"
@@ -144,7 +144,7 @@ class Mine(EventEnum):
     UNCOUNTED = "uncounted"
 
 
-def test_an_event_of_ones_own_moves_it_if_something_counts_it():
+def test_a_custom_event_with_a_counter_advances_it():
     engine = Engine(lambda engine, batch: engine.fire_event(Mine.COUNTED))
     engine.register_events(*Mine, event_to_attr={Mine.COUNTED: "iteration"})
     assert lines(engine, event_name=Mine.COUNTED)[-1] == "Iteration: 1/1"
@@ -163,7 +163,7 @@ def test_an_event_of_ones_own_moves_it_if_something_counts_it():
         ({"output_transform": 1}, ValueTypeError, "output_transform should be a function, got 1"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused(attached, error, text):
+def test_invalid_arguments_are_refused(attached, error, text):
     with pytest.raises(error, match=text):
         ProgressBar().attach(Engine(lambda engine, batch: None), **attached)
 

@@ -1,4 +1,4 @@
-"""Schedules of optimizers: their histories, simulations and drawings, warm-ups, and rates on a plateau."""
+"""Schedules of optimizers: their histories, simulations and plots, warm-ups, and plateaus."""
 
 from copy import deepcopy
 
@@ -34,7 +34,7 @@ def test_a_history_has_one_list_for_each_event():
     ("names", "expected"),
     [(None, {"lr": [[0.5, 0.5]] * 2}), (["a", "b"], {"a": [[0.5]] * 2, "b": [[0.5]] * 2})],
 )
-def test_schedules_side_by_side_keep_a_history_for_each_name(names, expected):
+def test_parallel_schedules_keep_one_history_per_name(names, expected):
     made, trainer = optimizer(), Engine(lambda engine, batch: None)
     parts = [PiecewiseLinear(made, "lr", [(0, 0.5)], param_group_index=k) for k in range(2)]
     ParamGroupScheduler(parts, names=names, save_history=True).attach(trainer)
@@ -57,7 +57,7 @@ def test_other_options_that_a_schedule_sets_can_be_simulated():
     assert rows == [[0, pytest.approx(0.04), 0.95], [1, 0.5, 0.95]]
 
 
-def test_values_of_several_groups_are_drawn_as_several_lines():
+def test_values_of_several_groups_are_plotted_as_several_lines():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     lines = LRScheduler.plot_values(3, lr_scheduler.ExponentialLR(optimizer(), 0.5))
@@ -69,13 +69,13 @@ def test_values_of_several_groups_are_drawn_as_several_lines():
     ("end", "expected"),
     [(None, [0, 0.05, 0.1, 0.05, 0.025]), (0.1, [0, 0.05, 0.1, 0.05, 0.025]), (1, [0, 0.5, 1, 0.1, 0.05])],
 )
-def test_a_warm_up_meets_the_first_rate_or_stands_before_it(end, expected):
+def test_a_warm_up_shares_the_first_rate_or_precedes_it(end, expected):
     made = optimizer(1)
     scheduler = create_lr_scheduler_with_warmup(lr_scheduler.ExponentialLR(made, 0.5), 0, 3, end)
     assert [lr for [(lr, _)] in values(scheduler, made, 5)] == pytest.approx(expected)
 
 
-def test_a_warm_up_touches_only_the_groups_of_its_schedule():
+def test_a_warm_up_changes_only_the_groups_of_its_schedule():
     made = optimizer()
     inner = PiecewiseLinear(made, "lr", [(0, 0.2), (2, 0.0)], param_group_index=1)
     scheduler = create_lr_scheduler_with_warmup(inner, 0.0, 3, output_simulated_values=(rows := [None] * 5))
@@ -88,28 +88,28 @@ patience = {"patience": st.integers(0, 3), "cooldown": st.integers(0, 2), "mode"
 
 
 @given(numbers, st.fixed_dictionaries(patience), st.floats(0, 0.05), st.integers(0, 29))
-def test_a_plateau_lowers_the_rates_of_the_schedule_of_dark_optim_and_can_be_resumed(losses, drawn, low, at):
-    right, ours, again = optimizer(), optimizer(), optimizer()
+def test_a_plateau_reduces_rates_as_in_dark_optim_and_can_be_resumed(losses, drawn, low, at):
+    right, other, again = optimizer(), optimizer(), optimizer()
     bare = lr_scheduler.ReduceLROnPlateau(right, min_lr=low, **drawn)
-    scheduler = ReduceLROnPlateauScheduler(ours, "loss", min_lr=low, **drawn)
+    scheduler = ReduceLROnPlateauScheduler(other, "loss", min_lr=low, **drawn)
     evaluator = Engine(lambda engine, batch: None)
     scheduler.attach(evaluator, Events.COMPLETED)
     for k, loss in enumerate(losses):
         evaluator.state.metrics["loss"] = loss
         evaluator.run([0])
         bare.step(loss)
-        assert ours.param_groups[0]["lr"] == right.param_groups[0]["lr"]
+        assert other.param_groups[0]["lr"] == right.param_groups[0]["lr"]
         assert scheduler.get_param() == [group["lr"] for group in right.param_groups]
         if k == at:
             resumed = ReduceLROnPlateauScheduler(again, "loss")
             resumed.load_state_dict(deepcopy(scheduler.state_dict()))
             resumed.min_lrs = scheduler.min_lrs
-            scheduler, ours = resumed, again
+            scheduler, other = resumed, again
             evaluator = Engine(lambda engine, batch: None)
             scheduler.attach(evaluator, Events.COMPLETED)
 
 
-def test_a_plateau_of_one_group_has_its_history_in_the_trainer_and_its_own_lowest_rate():
+def test_a_plateau_of_one_group_has_its_history_in_the_trainer_and_its_own_minimum_rate():
     made, trainer, evaluator = optimizer(), Engine(lambda *_: None), Engine(lambda *_: None)
     settings = {"factor": 0.1, "patience": 0, "min_lr": 0.05, "param_group_index": 1}
     scheduler = ReduceLROnPlateauScheduler(made, "loss", trainer=trainer, save_history=True, **settings)

@@ -1,4 +1,4 @@
-"""Schedules of optimizers: their values, that they can be resumed at any event, and that simulating touches nothing."""
+"""Schedules of optimizers: their values, resuming at any event, and simulations without side effects."""
 
 from copy import deepcopy
 
@@ -94,7 +94,7 @@ schedules = single | sequence(single | sequence(single))
 
 
 def values(scheduler, made, count):
-    """Fire events, and list what the options of the groups are after each."""
+    """Fire events, and list the options of the groups after each."""
     found = []
     for _ in range(count):
         scheduler(None)
@@ -108,7 +108,7 @@ def learning_rates(scheduler, made, count):
 
 
 @given(schedules, st.integers(0, 25), st.integers(1, 15))
-def test_a_schedule_saved_at_any_event_goes_on_with_the_same_values(make, before, after):
+def test_a_schedule_saved_at_any_event_continues_with_the_same_values(make, before, after):
     old = optimizer()
     first = make(old)
     values(first, old, before)
@@ -124,7 +124,7 @@ def test_a_schedule_saved_at_any_event_goes_on_with_the_same_values(make, before
 
 @examples(25)
 @given(schedules, st.integers(0, 20))
-def test_a_checkpoint_of_a_schedule_and_its_optimizer_goes_on_with_the_same_values(tmp_path_factory, make, before):
+def test_a_checkpoint_of_a_schedule_and_its_optimizer_continues_with_the_same_values(tmp_path_factory, make, before):
     old, new, folder = optimizer(), optimizer(), tmp_path_factory.mktemp("checkpoint")
     first, second, trainer = make(old), make(new), Engine(lambda engine, batch: None)
     checkpoint = Checkpoint({"schedule": first, "optimizer": old}, folder)
@@ -136,7 +136,7 @@ def test_a_checkpoint_of_a_schedule_and_its_optimizer_goes_on_with_the_same_valu
 
 
 @given(schedules, st.integers(0, 20))
-def test_the_next_event_sets_what_get_param_says(make, before):
+def test_the_next_event_sets_what_get_param_returns(make, before):
     made = optimizer()
     scheduler = make(made)
     values(scheduler, made, before)
@@ -148,7 +148,7 @@ def test_the_next_event_sets_what_get_param_says(make, before):
 
 
 @given(schedules, st.integers(0, 20))
-def test_simulated_values_are_those_to_come_and_nothing_has_changed(make, before):
+def test_simulated_values_are_the_next_ones_and_nothing_changes(make, before):
     made = optimizer()
     scheduler = make(made)
     values(scheduler, made, before)
@@ -189,7 +189,7 @@ def test_simulating_a_rule_needs_no_optimizer(kind, data):
 
 
 @given(st.integers(2, 9), st.integers(0, 4))
-def test_a_cycle_begins_at_its_start_and_meets_its_end(size, warmup):
+def test_a_cycle_starts_at_its_start_value_and_reaches_its_end_value(size, warmup):
     drawn = {"start_value": 1.0, "end_value": 0.0, "cycle_size": size, "warmup_duration": warmup, "param_name": "lr"}
     rows = LinearCyclicalScheduler.simulate_values(size + warmup + 1, monotonic=True, **drawn)
     found = [value for _, value in rows]

@@ -114,14 +114,14 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_makes_no_sense_is_refused(text):
+def test_invalid_arguments_are_refused(text):
     with pytest.raises((UsageError, ValueTypeError)) as caught:
         REFUSED[text]()
     what, expected, advice = str(caught.value).split("\n  ")
     assert text in what and expected.startswith("Expected: ") and advice.startswith("Try: ")
 
 
-def test_an_option_that_no_group_has_is_made_with_a_warning():
+def test_an_option_that_no_group_has_is_created_with_a_warning():
     made = optimizer()
     with pytest.warns(UserWarning, match="No group has the option 'momentun'.* Did you mean momentum"):
         scheduler = flat(made, "momentun")
@@ -149,7 +149,7 @@ def test_a_wrapped_schedule_of_another_kind_is_refused():
         scheduler.load_state_dict(other.state_dict())
 
 
-def test_whatever_has_groups_can_be_scheduled():
+def test_any_object_with_param_groups_can_be_scheduled():
     class Bare:
         param_groups = ({"lr": 0.1},)
 

@@ -1,4 +1,4 @@
-"""Schedules of numbers in the state: their values, their histories, and how they go on."""
+"""Schedules of values in the state: their values, their histories, and how they resume."""
 
 import sys
 
@@ -53,10 +53,10 @@ def test_the_values_of_the_first_events(kind, expected):
 
 
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=5).map(sorted), st.data())
-def test_a_line_passes_through_its_milestones_and_stays_between_their_values(milestones, data):
+def test_interpolation_passes_through_milestones_and_stays_between_their_values(milestones, data):
     heights = data.draw(st.lists(st.integers(-9, 9), min_size=len(milestones), max_size=len(milestones)))
     scheduler = PiecewiseLinearStateScheduler(list(zip(milestones, heights)), "rate")
-    last_at = dict(zip(milestones, heights))  # where two stand at one place, the last counts
+    last_at = dict(zip(milestones, heights))  # of two at the same milestone, the last counts
     for k in range(32):
         scheduler.event_index = k
         assert min(heights) <= scheduler.get_param() <= max(heights)
@@ -73,7 +73,7 @@ def test_a_run_sets_the_attribute_and_keeps_the_history(kind):
 
 
 @all_schedules
-def test_a_resumed_schedule_goes_on_and_its_value_is_there_from_the_start(kind):
+def test_a_resumed_schedule_continues_and_its_value_is_set_from_the_start(kind):
     first = make(kind)
     first.attach(engine := idle())
     engine.run([0] * 4)
@@ -90,7 +90,7 @@ def test_its_state_is_plain_data(kind):
     assert {type(value) for value in make(kind).state_dict().values()} <= {int, float, str, bool, list}
 
 
-def test_a_value_that_is_there_when_a_run_starts_is_left_alone():
+def test_an_existing_value_at_the_start_of_a_run_is_kept():
     scheduler = make(ExpStateScheduler)
     scheduler.attach(engine := idle(), Events.EPOCH_COMPLETED)
     engine.run([0])
@@ -119,7 +119,7 @@ def test_an_object_with_a_state_is_saved_with_its_schedule():
     assert second.get_param() == 6.0
 
 
-def test_two_schedules_keep_their_histories_apart():
+def test_two_schedules_have_separate_histories():
     engine = idle()
     make(ExpStateScheduler, save_history=True, param_name="a").attach(engine)
     make(StepStateScheduler, save_history=True, param_name="b").attach(engine, Events.EPOCH_COMPLETED)
@@ -134,7 +134,7 @@ def test_a_new_attribute_must_be_new():
         make(ExpStateScheduler).attach(engine)
 
 
-def test_an_attribute_that_is_not_there_is_made_with_a_warning():
+def test_a_missing_attribute_is_created_with_a_warning():
     engine = idle()
     with pytest.warns(UserWarning, match="'rate' is not defined in the engine.state. ExpStateScheduler will create it"):
         make(ExpStateScheduler, create_new=False).attach(engine)
@@ -151,13 +151,13 @@ def test_an_attribute_that_is_not_there_is_made_with_a_warning():
         ([(5, 1), (4, 1)], UsageError, "given 4 is smaller than the previous milestone 5"),
     ],
 )
-def test_milestones_that_make_no_sense_are_refused(milestones, error, text):
+def test_invalid_milestones_are_refused(milestones, error, text):
     with pytest.raises(error, match=text):
         PiecewiseLinearStateScheduler(milestones, "rate")
 
 
 @pytest.mark.parametrize("milestones", [3, [3, 1], [1.5], "abc"])
-def test_steps_that_make_no_sense_are_refused(milestones):
+def test_invalid_steps_are_refused(milestones):
     with pytest.raises(UsageError, match="Argument milestones is"):
         MultiStepStateScheduler(1.0, 0.5, milestones, "rate")
     for step_size in (0, 1.5, None):
@@ -165,7 +165,7 @@ def test_steps_that_make_no_sense_are_refused(milestones):
             StepStateScheduler(1.0, 0.5, step_size, "rate")
 
 
-def test_what_cannot_be_called_is_no_function():
+def test_a_lambda_scheduler_requires_a_callable():
     with pytest.raises(UsageError, match="Expected lambda_obj to be callable. Got 3"):
         LambdaStateScheduler(3, "rate")
 
@@ -175,7 +175,7 @@ def test_a_state_without_a_key_is_refused():
         make(ExpStateScheduler).load_state_dict({"event_index": 1, "param_name": "a", "save_history": False})
 
 
-def test_values_can_be_drawn():
+def test_values_can_be_plotted():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     (line,) = ExpStateScheduler.plot_values(3, param_name="rate", initial_value=1.0, gamma=0.5)
