@@ -59,7 +59,7 @@ def test_numpys_linalg_works_on_nodes():
 @pytest.mark.parametrize(("f", "name"), [(dark.inv, "inv"), (lambda x: dark.solve(x, np.ones(2)), "solve")])
 def test_a_singular_matrix_is_refused_by_name(f, name):
     for x in (np.ones((2, 2)), np.stack([np.eye(2), np.zeros((2, 2))])):
-        with pytest.raises(OperationError, match=f"{name}: the matrix, or one of the stack, is singular") as caught:
+        with pytest.raises(OperationError, match=f"{name}: a matrix is singular") as caught:
             f(dark.Parameter(x))
         assert "Expected: " in str(caught.value) and "Try: " in str(caught.value)
 
@@ -67,7 +67,7 @@ def test_a_singular_matrix_is_refused_by_name(f, name):
 def test_the_logarithm_of_a_determinant_0_has_no_slope():
     sign, y = dark.slogdet(dark.Parameter(np.ones((2, 2))))
     assert sign.value == 0 and y.value == -np.inf
-    with pytest.raises(OperationError, match="logabsdet: the matrix, or one of the stack, is singular"):
+    with pytest.raises(OperationError, match="logabsdet: a matrix is singular"):
         y.backward()
 
 
@@ -82,12 +82,12 @@ def test_the_slope_of_a_determinant_is_right_at_singular_matrices():
     leaf = dark.Parameter(np.stack([np.ones((2, 2)), np.eye(2)]))
     dark.sum(dark.det(leaf)).backward()
     np.testing.assert_allclose(leaf.grad, [[[1, -1], [-1, 1]], np.eye(2)], atol=1e-14)
-    with pytest.raises(OperationError, match="det: the matrix, or one of the stack, is singular"):
+    with pytest.raises(OperationError, match="det: a matrix is singular"):
         dark.det(dark.Parameter(np.ones((2, 2)))).backward(create_graph=True)
 
 
 def test_cholesky_refuses_what_is_not_positive_definite():
-    with pytest.raises(OperationError, match="cholesky: the matrix, or one of the stack, is not positive definite"):
+    with pytest.raises(OperationError, match="cholesky: a matrix is not positive definite"):
         dark.cholesky(dark.Parameter(-np.eye(2)))
 
 
@@ -96,11 +96,11 @@ def test_shapes_of_matrices_are_checked():
     a, one = dark.Parameter(np.ones((2, 3))), dark.Parameter(2.0)
     for f in (dark.inv, dark.det, dark.logabsdet, dark.cholesky, lambda x: dark.solve(x, v)):
         for x in (a, one, v):
-            with pytest.raises(ShapeError, match=r": shape \(.*\) is not that of a square matrix"):
+            with pytest.raises(ShapeError, match=r": shape \(.*\) is not square"):
                 f(x)
     with pytest.raises(ShapeError, match=r"solve: shapes \(3, 3\) and \(2,\) do not match"):
         dark.solve(dark.Parameter(np.eye(3)), v)
-    with pytest.raises(ShapeError, match="solve: the right side is one number"):
+    with pytest.raises(ShapeError, match="solve: the right-hand side is a scalar"):
         dark.solve(dark.Parameter(np.eye(3)), 1.0)
 
 

@@ -102,7 +102,7 @@ def test_tensordot_refuses_axes_that_do_not_fit():
         dark.tensordot(a, b, 1)
     with pytest.raises(ShapeError, match=r"tensordot: axis 2 is out of bounds for shape \(2, 3\)"):
         dark.tensordot(a, b, ([2], [1]))
-    with pytest.raises(ShapeError, match=r"tensordot: axes \(0, 1\) and \(1,\) form no pairs"):
+    with pytest.raises(ShapeError, match=r"tensordot: 2 axes of a, but 1 of b"):
         dark.tensordot(a, b, ([0, 1], [1]))
-    with pytest.raises(ValueTypeError, match=r"tensordot: axes 3 \(int\) for shapes \(2, 3\) and \(4, 3\)"):
+    with pytest.raises(ValueTypeError, match=r"tensordot: invalid axes 3 \(int\) for shapes \(2, 3\) and \(4, 3\)"):
         dark.tensordot(a, b, 3)

@@ -5,7 +5,7 @@ import numpy as np
 from dark.errors import ShapeError
 from dark.nodes import Operation
 from dark.nodes.values import shape_of
-from dark.operations.linalg.matmul import rows
+from dark.operations.linalg.matmul import as_matrix
 from dark.operations.numeric import sum_rows
 
 
@@ -17,7 +17,7 @@ class Linear(Operation, trusted=True, elementwise=False):
         are_arrays = type(x) is type(w) is np.ndarray and (b is None or type(b) is np.ndarray)
         if not are_arrays or w.ndim != 2 or x.shape[-1:] != w.shape[1:] or (b is not None and b.shape != w.shape[:1]):
             raise _misfit(x, w, b)
-        y = (rows(x) if x.ndim > 2 else x).dot(w.T)
+        y = (as_matrix(x) if x.ndim > 2 else x).dot(w.T)
         if b is not None:
             y = np.add(y, b, out=y) if y.dtype is b.dtype else y + b
         return np.reshape(y, (*x.shape[:-1], len(w))) if x.ndim > 2 else y
@@ -25,13 +25,13 @@ class Linear(Operation, trusted=True, elementwise=False):
     def _input(dldy, y, x, w, b=None):
         if len(w) == 1:
             return dldy * np.reshape(w, -1)  # (..., 1) times (n,), a third of the time of a matrix product
-        return np.reshape(rows(dldy).dot(w), x.shape) if x.ndim > 2 else dldy.dot(w)
+        return np.reshape(as_matrix(dldy).dot(w), x.shape) if x.ndim > 2 else dldy.dot(w)
 
     def _weight(dldy, y, x, w, b=None):
-        return rows(dldy).T.dot(rows(x))
+        return as_matrix(dldy).T.dot(as_matrix(x))
 
     def _bias(dldy, y, x, w, b):
-        return sum_rows(rows(dldy))
+        return sum_rows(as_matrix(dldy))
 
     _df = (_input, _weight, _bias)
 

@@ -1,4 +1,8 @@
-"""A matrix as a product of simpler ones: the triangular root of a positive definite matrix."""
+"""Cholesky factorization."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -6,50 +10,55 @@ from dark.errors import OperationError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
 from dark.operations.linalg.inverses import SAMPLES, SQUARE, check_square
-from dark.operations.linalg.matmul import turned
+from dark.operations.linalg.matmul import transpose_last
+
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
 
 
-def positive_definite(x):
-    """Make positive definite matrices of any numbers, for the tests."""
-    return ((x + turned(x)) / 2 + 7.0 * np.eye(x.shape[-1], dtype=x.dtype),)
+def make_positive_definite(x):
+    """Return positive definite matrices made from any, for the tests."""
+    return ((x + transpose_last(x)) / 2 + 7.0 * np.eye(x.shape[-1], dtype=x.dtype),)
 
 
 class Cholesky(Operation, trusted=True, elementwise=False):
-    """The lower triangular root of a positive definite matrix."""
+    """Cholesky factor of a positive definite matrix."""
 
     @staticmethod
     def _f(x):
-        return np.linalg.cholesky((check_square(x, "cholesky") + turned(x)) / 2)
+        return np.linalg.cholesky((check_square(x, "cholesky") + transpose_last(x)) / 2)
 
     def _vjp(dldy, y, x):
         n = y.shape[-1]
-        half = np.tril(np.ones((n, n), y.dtype)) - 0.5 * np.eye(n, dtype=y.dtype)  # the lower half of a symmetric whole
-        z = np.linalg.solve(turned(y), half * (turned(y) @ dldy))
-        g = np.linalg.solve(turned(y), turned(z))
-        return (g + turned(g)) / 2
+        half = np.tril(np.ones((n, n), y.dtype)) - 0.5 * np.eye(
+            n, dtype=y.dtype
+        )  # half of the diagonal, and the strict lower triangle
+        z = np.linalg.solve(transpose_last(y), half * (transpose_last(y) @ dldy))
+        g = np.linalg.solve(transpose_last(y), transpose_last(z))
+        return (g + transpose_last(g)) / 2
 
     _df = (_vjp,)
 
     @classmethod
     def _shape_error(op, error, x):
         return OperationError(
-            "cholesky: the matrix, or one of the stack, is not positive definite.",
+            "cholesky: a matrix is not positive definite.",
             "a symmetric matrix with positive eigenvalues.",
-            "np.linalg.eigvalsh(x) lists them; adding a little to the diagonal raises them.",
+            "np.linalg.eigvalsh(x) returns them; x + 1e-6 * np.eye(n) raises them.",
         )
 
-    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(positive_definite)
+    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(make_positive_definite)
 
 
 @implements(np.linalg.cholesky)
-def cholesky(x):
-    """Compute the lower triangular matrix L with ``L @ L.T = x``.
+def cholesky(x: ArrayLike) -> Node:
+    """Compute the Cholesky factor: the lower triangular matrix L with ``L @ L.T = x``.
 
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
-        A positive definite matrix, or a stack of them. Its symmetric part ``(x + x.T) / 2`` counts,
-        so that the gradient is symmetric.
+        Positive definite. Only the symmetric part ``(x + x.T) / 2`` is used, so the gradient is symmetric.
 
     Returns
     -------
@@ -57,10 +66,8 @@ def cholesky(x):
 
     Raises
     ------
-    ShapeError
-        If it is not square.
     OperationError
-        If it is not positive definite.
+        If a matrix is not positive definite.
 
     References
     ----------

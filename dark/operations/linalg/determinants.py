@@ -1,63 +1,67 @@
-"""Determinants, plain and as logarithms."""
+"""Determinants and their logarithms."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from dark.nodes import Constant, Node, Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.arrays.cumulative import products_of_others
-from dark.operations.linalg.inverses import SAMPLES, SQUARE, check_square, inverse, regular
-from dark.operations.linalg.matmul import column, row, turned
+from dark.operations.linalg.inverses import SAMPLES, SQUARE, check_square, inverse_or_error, make_invertible
+from dark.operations.linalg.matmul import as_column, as_row, transpose_last
+
+if TYPE_CHECKING:
+    from dark.typing import ArrayLike
 
 
 def cofactors(x, y):
-    """Return the slopes of the determinant `y` along each number: ``y * inv(x).T``, or its limit at a singular matrix.
+    """Return the gradient of the determinant `y`: ``y * inv(x).T``, or its limit at a singular matrix.
 
     Raises
     ------
     OperationError
-        For nodes of a singular matrix: the limit is computed from singular values, which end a graph here.
+        For nodes of a singular matrix: the limit is computed by an SVD, which is not differentiable here.
     """
     if not x.size or isinstance(x, Node) or np.all(y != 0):
-        return column(column(y)) * turned(inverse(x, "det")) if x.size else x
+        return as_column(as_column(y)) * transpose_last(inverse_or_error(x, "det")) if x.size else x
     u, s, v = np.linalg.svd(x)  # x = u @ diag(s) @ v
-    sign = column(column(np.linalg.det(u) * np.linalg.det(v)))
-    return sign * (u * row(products_of_others(s))) @ v
+    sign = as_column(as_column(np.linalg.det(u) * np.linalg.det(v)))
+    return sign * (u * as_row(products_of_others(s))) @ v
 
 
 class Det(Operation, trusted=True, elementwise=False):
-    """The determinant; its slope is right at a singular matrix too."""
+    """Determinant; the gradient is correct at singular matrices, too."""
 
     @staticmethod
     def _f(x):
         return np.linalg.det(check_square(x, "det"))
 
-    _df = (lambda dldy, y, x: column(column(dldy)) * cofactors(x, y),)
+    _df = (lambda dldy, y, x: as_column(as_column(dldy)) * cofactors(x, y),)
 
     expects, samples = SQUARE, SAMPLES
 
 
 class LogAbsDet(Operation, trusted=True, elementwise=False):
-    """The logarithm of the determinant's absolute value; -inf at a singular matrix, which has no slope."""
+    """Logarithm of the absolute value of the determinant; -inf at singular matrices, where it is not differentiable."""
 
     @staticmethod
     def _f(x):
         return np.linalg.slogdet(check_square(x, "logabsdet")).logabsdet
 
-    _df = (lambda dldy, y, x: column(column(dldy)) * turned(inverse(x, "logabsdet")),)
+    _df = (lambda dldy, y, x: as_column(as_column(dldy)) * transpose_last(inverse_or_error(x, "logabsdet")),)
 
-    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(regular)
+    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(make_invertible)
 
 
 @implements(np.linalg.det)
-def det(x):
-    """Compute the determinant.
+def det(x: ArrayLike) -> Node:
+    """Compute the determinant. The gradient consists of the cofactors, ``det(x) * inv(x).T``.
 
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
-        A matrix, or a stack of them.
 
     Returns
     -------
@@ -65,14 +69,8 @@ def det(x):
 
     Raises
     ------
-    ShapeError
-        If it is not square.
     OperationError
-        From a second derivative at a singular matrix.
-
-    Notes
-    -----
-    The slopes are the cofactors, ``det(x) * inv(x).T``; at a singular matrix they come from its singular values.
+        By a second derivative at a singular matrix.
 
     Examples
     --------
@@ -83,13 +81,12 @@ def det(x):
     return Det.apply(x)
 
 
-def logabsdet(x):
-    """Compute the logarithm of the determinant's absolute value, without overflow on the way.
+def logabsdet(x: ArrayLike) -> Node:
+    """Compute the logarithm of the absolute value of the determinant, without overflow.
 
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
-        A matrix, or a stack of them.
 
     Returns
     -------
@@ -97,10 +94,8 @@ def logabsdet(x):
 
     Raises
     ------
-    ShapeError
-        If it is not square.
     OperationError
-        From a derivative at a singular matrix, where the logarithm is -inf.
+        By a derivative at a singular matrix, where the logarithm is -inf.
 
     Examples
     --------
@@ -111,37 +106,27 @@ def logabsdet(x):
     return LogAbsDet.apply(x)
 
 
-class SignAndLog(NamedTuple):
-    """A determinant as its sign and the logarithm of its absolute value."""
+class SlogdetResult(NamedTuple):
+    """The sign of a determinant and the logarithm of its absolute value."""
 
     sign: Constant
     logabsdet: Node
 
 
 @implements(np.linalg.slogdet)
-def slogdet(x):
-    """Compute the sign of the determinant beside `logabsdet`.
-
-    Parameters
-    ----------
-    x
-        As for `logabsdet`.
+def slogdet(x: ArrayLike) -> SlogdetResult:
+    """Compute the sign and the logarithm of the absolute value of the determinant.
 
     Returns
     -------
-    SignAndLog
-        `sign`, a Constant of -1, 0 or 1, and `logabsdet`, both of shape (...).
-
-    Raises
-    ------
-    ShapeError, OperationError
-        As for `logabsdet`.
+    SlogdetResult
+        `sign`, a Constant of -1, 0 or 1, and `logabsdet`, both of shape (...). See `logabsdet`.
 
     Examples
     --------
     >>> import numpy as np
     >>> slogdet(np.array([[0.0, 1.0], [1.0, 0.0]]))
-    SignAndLog(sign=Constant(value=-1.0), logabsdet=Constant(value=0.0))
+    SlogdetResult(sign=Constant(value=-1.0), logabsdet=Constant(value=0.0))
     """
     y = logabsdet(x)
-    return SignAndLog(Constant(np.linalg.slogdet(value_of(x)).sign), y)
+    return SlogdetResult(Constant(np.linalg.slogdet(value_of(x)).sign), y)

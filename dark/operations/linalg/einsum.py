@@ -1,7 +1,10 @@
-"""Products of arrays summed along axes, which are paired by number (tensordot) or named by letters (einsum)."""
+"""Tensor contractions: tensordot and einsum."""
+
+from __future__ import annotations
 
 import math
 import string
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,31 +15,34 @@ from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.axis_checks import normalize_axes
 
-LARGE = 50_000  # products from which on NumPy's search for a good order, and its use of BLAS, pay
+if TYPE_CHECKING:
+    from dark.typing import ArrayLike
+
+LARGE = 50_000  # products above which NumPy's optimized order, which uses BLAS, is faster
 
 
 class TensorDot(Operation, trusted=True, elementwise=False):
-    """The sum of products along pairs of axes; what is left of the first stands before the second's."""
+    """Sum of products along pairs of axes; the remaining axes of a precede those of b."""
 
     @staticmethod
     def _f(a, b, axes):
         return np.tensordot(a, b, axes)
 
     def _left(dldy, y, a, b, axes):
-        ours, theirs = summed_axes(a, b, axes)
-        left, right = left_over(a, ours), left_over(b, theirs)
-        g = np.tensordot(dldy, b, (tuple(range(len(left), len(left) + len(right))), right))
-        return np.transpose(g, np.argsort([*left, *[ours[k] for k in np.argsort(theirs)]]))
+        a_axes, b_axes = positive_axes(a, b, axes)
+        a_free, b_free = free_axes(a, a_axes), free_axes(b, b_axes)
+        g = np.tensordot(dldy, b, (tuple(range(len(a_free), len(a_free) + len(b_free))), b_free))
+        return np.transpose(g, np.argsort([*a_free, *[a_axes[k] for k in np.argsort(b_axes)]]))
 
     def _right(dldy, y, a, b, axes):
-        ours, theirs = summed_axes(a, b, axes)
-        left, right = left_over(a, ours), left_over(b, theirs)
-        g = np.tensordot(a, dldy, (left, tuple(range(len(left)))))
-        return np.transpose(g, np.argsort([*[theirs[k] for k in np.argsort(ours)], *right]))
+        a_axes, b_axes = positive_axes(a, b, axes)
+        a_free, b_free = free_axes(a, a_axes), free_axes(b, b_axes)
+        g = np.tensordot(a, dldy, (a_free, tuple(range(len(a_free)))))
+        return np.transpose(g, np.argsort([*[b_axes[k] for k in np.argsort(a_axes)], *b_free]))
 
     _df = (_left, _right)
 
-    expects, advice = "pairs of axes of the same length", "print both shapes; einsum names the axes by letters."
+    expects, advice = "pairs of axes of the same length", "print both shapes; einsum names the axes."
     samples = (
         (((2, 3), (3, 4)), {"axes": ((1,), (0,))}), (((2, 3, 4), (4, 3, 5)), {"axes": ((1, 2), (1, 0))}),
         (((3,), (2,)), {"axes": ((), ())}), (((2, 3), (3, 2)), {"axes": ((0, 1), (1, 0))}),
@@ -44,22 +50,20 @@ class TensorDot(Operation, trusted=True, elementwise=False):
     )  # fmt: skip
 
 
-def summed_axes(a, b, axes):
-    """Count the axes of a tensordot, checked at the door, from the left."""
+def positive_axes(a, b, axes):
+    """Return the axes of a tensordot as non-negative integers."""
     return tuple(tuple(k % len(np.shape(x)) for k in ks) for x, ks in zip((a, b), axes))
 
 
-def left_over(x, axes):
-    """List the axes that are not summed over."""
+def free_axes(x, axes):
+    """Return the axes that are not summed over."""
     return tuple(k for k in range(len(np.shape(x))) if k not in axes)
 
 
-def spelled(subscripts, ndims):
-    """Write subscripts out: the letters of each operand and of the result, an ellipsis as letters of its own.
+def expand_subscripts(subscripts, ndims):
+    """Return the subscripts of each operand and of the result, with the ellipsis replaced by letters.
 
-    Examples
-    --------
-    >>> spelled("...ij,jk", (3, 2))
+    >>> expand_subscripts("...ij,jk", (3, 2))
     (['aij', 'jk'], 'aik')
     """
     left, arrow, result = subscripts.replace(" ", "").partition("->")
@@ -73,9 +77,9 @@ def spelled(subscripts, ndims):
     return terms, result.replace("...", "".join(spare[:wide]))
 
 
-def summed(subscripts, *x):
-    """Compute an einsum of arrays: small ones in one go, large ones in NumPy's best order."""
-    terms, _ = spelled(subscripts, [np.ndim(v) for v in x])
+def contract(subscripts, *x):
+    """Compute an einsum of arrays; large ones in NumPy's optimized contraction order."""
+    terms, _ = expand_subscripts(subscripts, [np.ndim(v) for v in x])
     lengths = {}
     for term, v in zip(terms, x):
         for c, n in zip(term, np.shape(v)):
@@ -83,41 +87,41 @@ def summed(subscripts, *x):
     return np.einsum(subscripts, *x, optimize=math.prod(lengths.values()) > LARGE)
 
 
-def to_operand(k, dldy, x, subscripts):
-    """Compute the gradient of one operand: the same kind of sum, with the result's gradient in its place.
+def operand_gradient(k, dldy, x, subscripts):
+    """Compute the gradient of one operand: the einsum with the gradient of the result in place of the operand.
 
-    A letter that stands twice in the operand means its diagonal: an identity matrix ties a new letter
-    to it. A letter that stands nowhere else was summed over: the gradient is repeated along it.
+    A subscript that is repeated in the operand takes its diagonal: an identity matrix connects it to a new
+    subscript. A subscript of the operand alone was summed over: the gradient is broadcast along it.
     """
-    terms, result = spelled(subscripts, [len(np.shape(v)) for v in x])
-    own, shape = terms[k], np.shape(x[k])
-    given = [result, *terms[:k], *terms[k + 1 :]]
+    terms, result = expand_subscripts(subscripts, [len(np.shape(v)) for v in x])
+    own_letters, shape = terms[k], np.shape(x[k])
+    terms_in = [result, *terms[:k], *terms[k + 1 :]]
     operands = [dldy, *x[:k], *x[k + 1 :]]
     spare = iter(c for c in string.ascii_letters if c not in "".join([*terms, result]))
     wanted = ""
-    for c, n in zip(own, shape):
+    for c, n in zip(own_letters, shape):
         if c in wanted:
-            twin = next(spare)
-            given.append(c + twin)
+            duplicate = next(spare)
+            terms_in.append(c + duplicate)
             operands.append(np.eye(n, dtype=x[k].dtype))
-            c = twin
+            c = duplicate
         wanted += c
-    there = [c in "".join(given) for c in wanted]
-    named = "".join(c for c, yes in zip(wanted, there) if yes)
-    contract = einsum if isinstance(dldy, Node) else summed
-    g = contract(f"{','.join(given)}->{named}", *operands)
+    is_present = [c in "".join(terms_in) for c in wanted]
+    kept_letters = "".join(c for c, yes in zip(wanted, is_present) if yes)
+    contraction = einsum if isinstance(dldy, Node) else contract
+    g = contraction(f"{','.join(terms_in)}->{kept_letters}", *operands)
     lengths = iter(np.shape(g))
-    g = np.reshape(g, [next(lengths) if yes else 1 for yes in there])
+    g = np.reshape(g, [next(lengths) if yes else 1 for yes in is_present])
     return np.broadcast_to(g, np.broadcast_shapes(np.shape(g), shape))
 
 
 class EinSum(Operation, trusted=True, elementwise=False):
-    """Products of arrays, summed over the letters that the result does not have; any number of inputs."""
+    """Einstein summation of any number of inputs."""
 
     @staticmethod
     def _f(*x, subscripts):
         try:
-            return summed(subscripts, *x)
+            return contract(subscripts, *x)
         except ValueError as error:
             shapes = " and ".join(str(shape_of(v)) for v in x)
             raise ShapeError(
@@ -126,14 +130,14 @@ class EinSum(Operation, trusted=True, elementwise=False):
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
-        """Compute the gradients of those inputs alone that take one."""
+        """Compute the gradients of the inputs that require one."""
         return [
-            to_operand(k, dldy, list(x), **node.settings) if n.requires_grad else None
+            operand_gradient(k, dldy, list(x), **node.settings) if n.requires_grad else None
             for k, n in enumerate(node.inputs)
         ]
 
-    expects = "one letter for each axis, and one length for each letter"
-    advice = "print the shapes and write each below its letters."
+    expects = "one subscript for each axis, and one length for each subscript"
+    advice = "print the shapes and compare them with the subscripts."
     samples = tuple(
         (shapes, {"subscripts": subscripts})
         for subscripts, *shapes in (
@@ -148,25 +152,19 @@ class EinSum(Operation, trusted=True, elementwise=False):
 
 @implements(np.tensordot)
 @implements(np.linalg.tensordot)
-def tensordot(a, b, axes=2):
-    """Multiply, and sum along pairs of axes.
+def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Node:
+    """Compute a tensor contraction: multiply, and sum along pairs of axes.
 
     Parameters
     ----------
     a, b : Node, float or array
-        Any shapes.
     axes : int or pair of int or of sequences of int, default 2
-        n: the last n axes of `a` with the first n of `b`, in order. A pair: those of `a`, those of `b`.
+        n: the last n axes of `a` with the first n of `b`, in order. A pair: the axes of `a` and those of `b`.
 
     Returns
     -------
     Node
-        The axes of `a` that are left, then those of `b`.
-
-    Raises
-    ------
-    ShapeError
-        If there is no such axis, or the two of a pair have different lengths.
+        The remaining axes of `a`, then those of `b`.
 
     Examples
     --------
@@ -181,43 +179,40 @@ def tensordot(a, b, axes=2):
         pairs = tuple(range(len(shapes[0]) - axes, len(shapes[0]))), tuple(range(axes))
     else:
         raise ValueTypeError(
-            f"tensordot: axes {describe(axes)} for shapes {shapes[0]} and {shapes[1]}.",
-            "how many axes of both to sum along, or a pair of sequences.",
+            f"tensordot: invalid axes {describe(axes)} for shapes {shapes[0]} and {shapes[1]}.",
+            "the number of axes to sum along, or a pair of sequences.",
             "axes=([1], [0]) sums along axis 1 of the first and axis 0 of the second.",
         )
     if len(pairs[0]) != len(pairs[1]):
-        raise ShapeError(f"tensordot: axes {pairs[0]} and {pairs[1]} form no pairs.", TensorDot.expects, "count them.")
+        raise ShapeError(
+            f"tensordot: {len(pairs[0])} axes of a, but {len(pairs[1])} of b.", TensorDot.expects, "axes=([1], [0])"
+        )
     return TensorDot.apply(a, b, axes=pairs)
 
 
 @implements(np.einsum)
-def einsum(subscripts, *operands):
-    """Multiply arrays and sum, with the axes named by letters.
+def einsum(subscripts: str, *operands: ArrayLike) -> Node:
+    """Evaluate the Einstein summation convention on the operands.
 
     Parameters
     ----------
     subscripts : str
-        The letters of each operand, separated by commas; after ``->`` those of the result. Without an
-        arrow the result has, in alphabetical order, the letters that stand once. ``...`` stands for
+        The subscripts of each operand, separated by commas; after ``->`` those of the result. Without an
+        arrow the result has, in alphabetical order, the subscripts that appear once. ``...`` stands for
         axes that broadcast.
     *operands : Node, float or array
-        As many as the subscripts say.
-
-    Returns
-    -------
-    Node
 
     Raises
     ------
     ValueTypeError
-        If the subscripts are no text.
+        If `subscripts` is not a string. NumPy's sublist format is not supported.
     ShapeError
         If subscripts and shapes do not match.
 
     Notes
     -----
-    Letters that stand twice in one operand take its diagonal: ``einsum("ii", x)`` is the trace. What
-    NumPy takes beside this, subscripts as lists and `optimize`, is left out; the order is chosen here.
+    A subscript that is repeated in one operand takes its diagonal: ``einsum("ii", x)`` is the trace. The
+    argument `optimize` is not needed: large contractions are always optimized.
 
     Examples
     --------
@@ -227,8 +222,12 @@ def einsum(subscripts, *operands):
     """
     if not isinstance(subscripts, str):
         raise ValueTypeError(
-            f"einsum: the subscripts are {describe(subscripts)}.", "a text, such as 'ij,jk->ik'.", "write it first."
+            f"einsum: the subscripts are {describe(subscripts)}.",
+            "a string, such as 'ij,jk->ik'.",
+            "pass it as the first argument.",
         )
     if not operands:
-        raise ShapeError(f"einsum: no operand for {subscripts!r}.", "one operand for each term.", "einsum('ii', x)")
+        raise ShapeError(
+            f"einsum: no operand for {subscripts!r}.", "one operand for each comma-separated term.", "einsum('ii', x)"
+        )
     return EinSum.apply(*operands, subscripts=subscripts)

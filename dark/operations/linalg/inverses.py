@@ -1,113 +1,114 @@
 """Inverses of square matrices, and the solution of linear systems."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dark.errors import OperationError, ShapeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
-from dark.operations.linalg.matmul import column, row, turned
+from dark.operations.linalg.matmul import as_column, as_row, transpose_last
+
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
 
 SQUARE = "a matrix (n, n), or a stack of them (..., n, n)"
 SAMPLES: tuple = ((((3, 3),), {}), (((2, 3, 3),), {}), (((1, 1),), {}), (((0, 0),), {}), (((0, 2, 2),), {}))
 
 
 def check_square(x, who):
-    """Make sure of a square matrix, or a stack of them.
-
-    Raises
-    ------
-    ShapeError
-        For another shape.
-    """
+    """Return `x`, or raise a `ShapeError` if it is not a square matrix or a stack of them."""
     shape = shape_of(x)
     if len(shape) < 2 or shape[-1] != shape[-2]:
-        raise ShapeError(f"{who}: shape {shape} is not that of a square matrix.", SQUARE + ".", "print the shape.")
+        raise ShapeError(f"{who}: shape {shape} is not square.", SQUARE + ".", "print the shape.")
     return x
 
 
-def singular(who):
-    """Make the error for a matrix that has no inverse."""
+def singular_error(who):
+    """Return the error for a singular matrix."""
     return OperationError(
-        f"{who}: the matrix, or one of the stack, is singular: it has no inverse.",
-        "rows that are no combination of each other.",
-        "np.linalg.cond(x) tells how near to singular it is; adding a little to the diagonal helps.",
+        f"{who}: a matrix is singular.",
+        "linearly independent rows.",
+        "np.linalg.cond(x) measures how close to singular it is; x + 1e-6 * np.eye(n) is regularized.",
     )
 
 
-def inverse(x, who):
-    """Invert a matrix inside a rule that is called `who`."""
+def inverse_or_error(x, who):
+    """Invert a matrix inside a gradient rule; a singular one raises an error that names the function."""
     try:
         return np.linalg.inv(x)
     except (np.linalg.LinAlgError, OperationError):
-        raise singular(who) from None
+        raise singular_error(who) from None
 
 
-def regular(x, *others):
-    """Make matrices of any numbers that are far from singular, for the tests."""
+def make_invertible(x, *others):
+    """Return well-conditioned matrices made from any, for the tests."""
     x = x + 7.0 * np.eye(x.shape[-1], dtype=x.dtype)
     return (x, *others)
 
 
 class Inv(Operation, trusted=True, elementwise=False):
-    """The inverse of a matrix, or of each of a stack."""
+    """Inverse of a matrix."""
 
     @staticmethod
     def _f(x):
         return np.linalg.inv(check_square(x, "inv"))
 
-    _df = (lambda dldy, y, x: -turned(y) @ dldy @ turned(y),)
+    _df = (lambda dldy, y, x: -transpose_last(y) @ dldy @ transpose_last(y),)
 
     @classmethod
     def _shape_error(op, error, x):
-        return singular("inv")
+        return singular_error("inv")
 
-    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(regular)
+    expects, samples, prepared = SQUARE, SAMPLES, staticmethod(make_invertible)
 
 
 class Solve(Operation, trusted=True, elementwise=False):
-    """The solution of linear systems; both gradients come from one further system."""
+    """Solution of a linear system; both gradients come from one more system."""
 
     @staticmethod
     def _f(a, b):
         check_square(a, "solve")
         if not shape_of(b):
-            raise ShapeError("solve: the right side is one number.", Solve.expects + ".", Solve.advice)
+            raise ShapeError("solve: the right-hand side is a scalar.", Solve.expects + ".", Solve.advice)
         return np.linalg.solve(a, b)
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
-        """Solve the transposed system for the gradient of the right side, which gives that of the matrix."""
+        """Solve the transposed system for the gradient of the right-hand side, which gives that of the matrix."""
         a, b = x
         if b.ndim == 1:
-            g = np.linalg.solve(turned(a), column(dldy))  # (..., n, 1)
-            of_a, of_b = (lambda: -g @ row(y)), (lambda: np.reshape(g, g.shape[:-1]))
+            g = np.linalg.solve(transpose_last(a), as_column(dldy))  # (..., n, 1)
+            vjp_a, vjp_b = (lambda: -g @ as_row(y)), (lambda: np.reshape(g, g.shape[:-1]))
         else:
-            g = np.linalg.solve(turned(a), dldy)  # (..., n, k)
-            of_a, of_b = (lambda: -g @ turned(y)), (lambda: g)
-        return [rule() if n.requires_grad else None for n, rule in zip(node.inputs, (of_a, of_b))]
+            g = np.linalg.solve(transpose_last(a), dldy)  # (..., n, k)
+            vjp_a, vjp_b = (lambda: -g @ transpose_last(y)), (lambda: g)
+        return [rule() if n.requires_grad else None for n, rule in zip(node.inputs, (vjp_a, vjp_b))]
 
     @classmethod
     def _shape_error(op, error, x):
-        return singular("solve") if isinstance(error, np.linalg.LinAlgError) else super()._shape_error(error, x)
+        return singular_error("solve") if isinstance(error, np.linalg.LinAlgError) else super()._shape_error(error, x)
 
-    expects = "a matrix (..., n, n), and a right side (..., n, k), or one vector (n,) for all"
-    advice = "print both shapes; a stack of vectors needs an axis more, b[..., None]."
+    expects = "a matrix (..., n, n), and a right-hand side (..., n, k), or one vector (n,) for all"
+    advice = "print both shapes; a stack of vectors needs another axis, b[..., None]."
     samples: tuple = (
         (((3, 3), (3,)), {}), (((3, 3), (3, 2)), {}), (((2, 3, 3), (2, 3, 2)), {}), (((2, 3, 3), (3,)), {}),
         (((3, 3), (2, 3, 2)), {}), (((2, 3, 3), (3, 2)), {}), (((0, 2, 2), (2,)), {}), (((0, 0), (0,)), {}),
     )  # fmt: skip
-    prepared = staticmethod(regular)
+    prepared = staticmethod(make_invertible)
 
 
 @implements(np.linalg.inv)
-def inv(x):
-    """Invert a matrix.
+def inv(x: ArrayLike) -> Node:
+    """Invert a matrix. To multiply by the inverse, `solve` is faster and more accurate.
 
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
-        A matrix, or a stack of them.
 
     Returns
     -------
@@ -115,14 +116,8 @@ def inv(x):
 
     Raises
     ------
-    ShapeError
-        If it is not square.
     OperationError
-        If it is singular.
-
-    Notes
-    -----
-    To multiply by the inverse, `solve` is quicker and more exact.
+        If a matrix is singular.
 
     Examples
     --------
@@ -135,15 +130,14 @@ def inv(x):
 
 
 @implements(np.linalg.solve)
-def solve(a, b):
-    """Solve ``a @ x = b``.
+def solve(a: ArrayLike, b: ArrayLike) -> Node:
+    """Solve the linear system ``a @ x = b``.
 
     Parameters
     ----------
     a : Node or array, shape (..., n, n)
-        A matrix, or a stack of them.
     b : Node or array, shape (..., n, k) or (n,)
-        The right sides, as columns; or one vector.
+        The right-hand sides, as columns; or one vector.
 
     Returns
     -------
@@ -151,10 +145,8 @@ def solve(a, b):
 
     Raises
     ------
-    ShapeError
-        If the matrix is not square, or the right side does not match it.
     OperationError
-        If it is singular.
+        If a matrix is singular.
 
     Examples
     --------

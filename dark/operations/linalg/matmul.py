@@ -1,6 +1,9 @@
-"""Linear algebra: products of matrices and vectors."""
+"""Products of matrices and vectors."""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,60 +12,66 @@ from dark.nodes import Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
 
-def turned(x):
-    """Return a matrix, or a stack of them, with its last two axes exchanged."""
+
+def transpose_last(x):
+    """Transpose the last two axes."""
     return x.T if x.ndim == 2 else np.swapaxes(x, -1, -2)
 
 
-def column(x):
-    """Return vectors (..., n) as matrices of one column (..., n, 1)."""
+def as_column(x):
+    """Return vectors (..., n) as matrices with one column (..., n, 1)."""
     return np.reshape(x, (*np.shape(x), 1))
 
 
-def row(x):
-    """Return vectors (..., n) as matrices of one row (..., 1, n)."""
+def as_row(x):
+    """Return vectors (..., n) as matrices with one row (..., 1, n)."""
     shape = np.shape(x)
     return np.reshape(x, (*shape[:-1], 1, *shape[-1:]))
 
 
-def rows(x):
-    """Return a stack of matrices (..., n, k) as one tall matrix, for one large product in place of many."""
+def as_matrix(x):
+    """Return (..., n, k) as one matrix (rows, k), so that one large product replaces many small ones."""
     return x if x.ndim == 2 else np.reshape(x, (math.prod(x.shape[:-1]), x.shape[-1]))
 
 
 class MatMul(Operation, trusted=True, sign="@", ufunc=np.matmul, elementwise=False):
-    """The product of two matrices, of stacks of them, or with a vector on either side."""
+    """Matrix product, batched, or with a vector on either side."""
 
     @staticmethod
     def _f(a, b):
         if not shape_of(a) or not shape_of(b):
             raise ShapeError(
-                f"matmul: shapes {shape_of(a)} and {shape_of(b)} do not match.", MatMul.expects, "a * b scales by one."
+                f"matmul: shapes {shape_of(a)} and {shape_of(b)} do not match.",
+                MatMul.expects,
+                "a * b multiplies by a scalar.",
             )
         return np.matmul(a, b)
 
     def _left(dldy, y, a, b):
         if b.ndim == 1:
-            return column(dldy) * b if a.ndim > 1 else dldy * b
+            return as_column(dldy) * b if a.ndim > 1 else dldy * b
         if a.ndim == 1:
-            return np.reshape(np.matmul(b, column(dldy)), b.shape[:-1])
+            return np.reshape(np.matmul(b, as_column(dldy)), b.shape[:-1])
         if b.ndim == 2:
-            return np.reshape(np.matmul(rows(dldy), b.T), a.shape)
-        return np.matmul(dldy, turned(b))
+            return np.reshape(np.matmul(as_matrix(dldy), b.T), a.shape)
+        return np.matmul(dldy, transpose_last(b))
 
     def _right(dldy, y, a, b):
         if a.ndim == 1:
-            return column(a) * row(dldy) if b.ndim > 1 else dldy * a
+            return as_column(a) * as_row(dldy) if b.ndim > 1 else dldy * a
         if b.ndim == 1:
-            return np.matmul(rows(a).T, np.reshape(dldy, -1))
+            return np.matmul(as_matrix(a).T, np.reshape(dldy, -1))
         if b.ndim == 2:
-            return np.matmul(rows(a).T, rows(dldy))
-        return np.matmul(turned(a), dldy)
+            return np.matmul(as_matrix(a).T, as_matrix(dldy))
+        return np.matmul(transpose_last(a), dldy)
 
     _df = (_left, _right)
 
-    expects = "(..., n, k) and (..., k, m), with the same k, and stacks that broadcast; a vector is (k,)"
+    expects = "(..., n, k) and (..., k, m), with the same k and batch dimensions that broadcast; a vector is (k,)"
     advice = "print both shapes; one of the two may need .T"
     samples: tuple = (
         (((2, 3), (3, 4)), {}), (((3,), (3,)), {}), (((2, 3), (3,)), {}), (((3,), (3, 4)), {}),
@@ -73,7 +82,7 @@ class MatMul(Operation, trusted=True, sign="@", ufunc=np.matmul, elementwise=Fal
 
 
 class Dot(Operation, trusted=True, elementwise=False):
-    """The product of matrices and vectors, where `MatMul` and NumPy's `dot` agree."""
+    """Dot product of vectors and matrices, where `MatMul` and NumPy's `dot` agree."""
 
     @staticmethod
     def _f(a, b):
@@ -83,12 +92,12 @@ class Dot(Operation, trusted=True, elementwise=False):
 
     _df = MatMul.vjps
 
-    expects, advice = "two vectors (k,), two matrices, or one of each", "matmul multiplies stacks, * numbers."
+    expects, advice = "two vectors (k,), two matrices, or one of each", "matmul for stacks, * for scalars."
     samples: tuple = tuple(s for s in MatMul.samples if all(len(shape) < 3 for shape in s[0]))
 
 
 class Outer(Operation, trusted=True, elementwise=False):
-    """Every number of one vector times every number of another."""
+    """Outer product."""
 
     @staticmethod
     def _f(a, b):
@@ -104,23 +113,23 @@ class Outer(Operation, trusted=True, elementwise=False):
 
 @implements(np.matmul)
 @implements(np.linalg.matmul)
-def matmul(a, b):
+def matmul(a: ArrayLike, b: ArrayLike) -> Node:
     """Multiply matrices: ``a @ b``.
 
     Parameters
     ----------
     a, b : Node or array, shapes (..., n, k) and (..., k, m)
-        Matrices, stacks of matrices that broadcast, or vectors of shape (k,).
+        Batch dimensions broadcast; a vector has shape (k,).
 
     Returns
     -------
     Node, shape (..., n, m)
-        Without the axis of a vector.
+        Without the axis that a vector lacks.
 
     Raises
     ------
     ShapeError
-        If the two shapes do not match, or one of the two is a number.
+        If the shapes do not match, or an input is a scalar.
 
     Examples
     --------
@@ -132,25 +141,11 @@ def matmul(a, b):
 
 
 @implements(np.dot)
-def dot(a, b):
-    """Multiply two matrices, two vectors, or one of each.
+def dot(a: ArrayLike, b: ArrayLike) -> Node:
+    """Compute the dot product of two vectors, two matrices, or one of each.
 
-    Parameters
-    ----------
-    a, b : Node or array, shapes (n, k) or (k,) and (k, m) or (k,)
-        For numbers use ``*``, for stacks of matrices `matmul`.
+    For scalars use ``*``, for batches of matrices `matmul`.
 
-    Returns
-    -------
-    Node
-
-    Raises
-    ------
-    ShapeError
-        If the two shapes do not match, or one has no axis, or more than two.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])).value
     11.0
@@ -160,20 +155,9 @@ def dot(a, b):
 
 @implements(np.outer)
 @implements(np.linalg.outer)
-def outer(a, b):
-    """Multiply every number of one vector by every number of another.
+def outer(a: ArrayLike, b: ArrayLike) -> Node:
+    """Compute the outer product of two vectors, shape (n, m); other shapes are flattened.
 
-    Parameters
-    ----------
-    a, b : Node, float or array, shapes (n,) and (m,)
-        Of another shape, it is read row by row.
-
-    Returns
-    -------
-    Node, shape (n, m)
-
-    Examples
-    --------
     >>> import numpy as np
     >>> outer(np.array([1.0, 2.0]), np.array([3.0, 4.0])).value
     array([[3., 4.],

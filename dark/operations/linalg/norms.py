@@ -1,4 +1,8 @@
-"""How long vectors are."""
+"""Vector norms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,9 +20,13 @@ from dark.operations.arrays.reduction_axes import (
     safe_divide,
 )
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike, Axis
+
 
 class VectorNorm(Operation, trusted=True, elementwise=False):
-    """The length of vectors: the root of the sum of squares, or the sum of absolute values; at 0 the slope is 0."""
+    """Vector norm of order 1 or 2 along axes; the derivative at 0 is 0."""
 
     @staticmethod
     def _f(x, ord, axis, keepdims):
@@ -38,27 +46,20 @@ class VectorNorm(Operation, trusted=True, elementwise=False):
 
 
 @implements(np.linalg.norm)
-def norm(x, ord=None, axis=None, keepdims=False):
-    """Compute what NumPy's `norm` does of a vector, of vectors along an axis, or of all numbers.
+def norm(x: ArrayLike, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> Node:
+    """Compute a vector norm or the Frobenius norm, as NumPy's `norm`.
 
     Parameters
     ----------
     x, axis, keepdims
         As for `vector_norm`.
     ord : {None, 2, 1, "fro"}, optional
-        As for `vector_norm`; along one axis only, since along two NumPy means the norm of a matrix: of
-        those there is "fro", the root of the sum of squares.
-
-    Returns
-    -------
-    Node, shape of `x` without the axes
+        2 and 1 require a single axis, as NumPy's matrix norms of these orders are not supported.
 
     Raises
     ------
-    ShapeError
-        If there is no such axis.
     ValueTypeError
-        For another `ord`, and for one along several axes.
+        If `ord` is none of these, or 1 or 2 with several axes.
 
     Examples
     --------
@@ -72,42 +73,31 @@ def norm(x, ord=None, axis=None, keepdims=False):
         ord = None
     if ord is not None and axes > 1:
         raise ValueTypeError(
-            f"norm: ord={describe(ord)} along several axes is the norm of a matrix.",
-            "ord along one axis, or no ord.",
-            "vector_norm(x, ord=...) measures all the numbers as one vector.",
+            f"norm: ord={describe(ord)} along several axes is a matrix norm, which is not supported.",
+            "ord with one axis, or no ord.",
+            "vector_norm(x, ord=...) flattens the axes to one vector.",
         )
     return vector_norm(x, ord=2 if ord is None else ord, **settings)
 
 
 @implements(np.linalg.vector_norm)
-def vector_norm(x, *, axis=None, keepdims=False, ord=2):
-    """Compute the length of a vector made of all the numbers along axes.
+def vector_norm(x: ArrayLike, *, axis: Axis = None, keepdims: bool = False, ord: int = 2) -> Node:
+    """Compute the norm of the vector of all elements along axes; the derivative at 0 is 0, as in PyTorch.
 
     Parameters
     ----------
     x : Node, float or array
-        Any shape.
     axis : int or tuple of int, optional
-        Along which axes; all if not given.
+        By default all axes.
     keepdims : bool, default False
-        Keep the axes, with length 1.
+        Keep the reduced axes, with length 1.
     ord : {2, 1}, default 2
-        2: the root of the sum of squares. 1: the sum of absolute values.
-
-    Returns
-    -------
-    Node, shape of `x` without the axes
+        2: the Euclidean norm. 1: the sum of absolute values.
 
     Raises
     ------
-    ShapeError
-        If there is no such axis.
     ValueTypeError
-        For another `ord`.
-
-    Notes
-    -----
-    At 0 there is a kink; the slope there is 0, as in PyTorch.
+        If `ord` is neither.
 
     Examples
     --------
@@ -117,7 +107,7 @@ def vector_norm(x, *, axis=None, keepdims=False, ord=2):
     """
     if ord not in (1, 2):
         raise ValueTypeError(
-            f"vector_norm: there is no ord {describe(ord)}.",
+            f"vector_norm: invalid ord {describe(ord)}.",
             "1 or 2.",
             "sum(abs(x) ** p) ** (1 / p); for inf, max(abs(x)).",
         )
