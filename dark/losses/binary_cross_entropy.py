@@ -24,7 +24,7 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Array | None = None,
 ) -> Node:
-    """Binary cross-entropy with logits, numerically stable for all inputs.
+    """Compute the binary cross-entropy with logits, numerically stable for all inputs.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def composed(x, t, pos_weight=None):
 def binary_cross_entropy(
     input: ArrayLike, target: ArrayLike, weight: Array | None = None, *, reduction: str = "mean"
 ) -> Node:
-    """Binary cross-entropy from probabilities.
+    """Compute the binary cross-entropy from probabilities.
 
     Parameters
     ----------

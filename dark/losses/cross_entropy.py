@@ -31,7 +31,7 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Node:
-    """Cross-entropy between logits and target classes: ``-log_softmax(input)[target]``.
+    """Compute the cross-entropy between logits and target classes: ``-log_softmax(input)[target]``.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ EPSILON = 1e-12  # added to squared norms, as in PyTorch
 def cosine_embedding(
     input1: ArrayLike, input2: ArrayLike, target: Array, *, margin: float = 0.0, reduction: str = "mean"
 ) -> Node:
-    """Cosine embedding loss: ``1 - cos`` for similar pairs, ``max(0, cos - margin)`` for dissimilar ones.
+    """Compute the cosine embedding loss: ``1 - cos`` for similar pairs, ``max(0, cos - margin)`` for dissimilar ones.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def triplet_margin(
     swap: bool = False,
     reduction: str = "mean",
 ) -> Node:
-    """Triplet margin loss: ``max(0, d(anchor, positive) - d(anchor, negative) + margin)``.
+    """Compute the triplet margin loss: ``max(0, d(anchor, positive) - d(anchor, negative) + margin)``.
 
     Parameters
     ----------

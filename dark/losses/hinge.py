@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def hinge(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: str = "mean") -> Node:
-    """Hinge loss of two classes: ``max(0, margin - target * input)``.
+    """Compute the hinge loss of two classes: ``max(0, margin - target * input)``.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def hinge(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: st
 
 
 def hinge_embedding(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: str = "mean") -> Node:
-    """Hinge embedding loss: the distance of similar pairs, ``max(0, margin - distance)`` of dissimilar ones.
+    """Compute the hinge embedding loss: ``x`` for similar pairs, ``max(0, margin - x)`` for dissimilar ones.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def multi_margin(
     weight: Array | None = None,
     reduction: str = "mean",
 ) -> Node:
-    """Multi-class hinge loss, of the margin between the target class and all others.
+    """Compute the multi-class hinge loss, from the margins between the target class and all others.
 
     Parameters
     ----------

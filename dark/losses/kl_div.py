@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def kl_div(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", log_target: bool = False) -> Node:
-    """Kullback-Leibler divergence: ``target * (log(target) - input)``.
+    """Compute the Kullback-Leibler divergence: ``target * (log(target) - input)``.
 
     Parameters
     ----------

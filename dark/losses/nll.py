@@ -23,7 +23,7 @@ def nll(
     ignore_index: int = -100,
     reduction: str = "mean",
 ) -> Node:
-    """Negative log-likelihood of the target classes: ``-input[target]``.
+    """Compute the negative log-likelihood of the target classes: ``-input[target]``.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def mse(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, reduction: str = "mean") -> Node:
-    """Mean squared error.
+    """Compute the mean squared error.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def mse(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, red
 
 
 def l1(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, reduction: str = "mean") -> Node:
-    """Mean absolute error.
+    """Compute the mean absolute error.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def huber(
     delta: float = 1.0,
     weight: Array | None = None,
 ) -> Node:
-    """Huber loss: quadratic for errors up to `delta`, linear beyond.
+    """Compute the Huber loss: quadratic for errors up to `delta`, linear beyond.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def huber(
 
 
 def smooth_l1(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", beta: float = 1.0) -> Node:
-    """Smooth L1 loss: the Huber loss divided by its threshold, here called `beta`.
+    """Compute the smooth L1 loss: the Huber loss divided by its threshold, here called `beta`.
 
     Parameters
     ----------

@@ -166,7 +166,7 @@ def ones_(parameter: Parameter) -> Parameter:
 
 
 def xavier_uniform_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) -> Parameter:
-    """Xavier (Glorot) uniform initialization, in ±``gain * sqrt(6 / (fan_in + fan_out))``.
+    """Fill by Xavier (Glorot) uniform initialization, in ±``gain * sqrt(6 / (fan_in + fan_out))``.
 
     References
     ----------
@@ -177,7 +177,7 @@ def xavier_uniform_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) 
 
 
 def xavier_normal_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) -> Parameter:
-    """Xavier (Glorot) normal initialization: std ``gain * sqrt(2 / (fan_in + fan_out))``; see `xavier_uniform_`."""
+    """Fill by Xavier (Glorot) normal initialization, with std ``gain * sqrt(2 / (fan_in + fan_out))``."""
     return normal_(parameter, 0.0, gain * _xavier_std(parameter), seed)
 
 
@@ -193,7 +193,7 @@ def kaiming_uniform_(
     *,
     seed: Seed = None,
 ) -> Parameter:
-    """Kaiming (He) uniform initialization: preserves the variance across layers.
+    """Fill by Kaiming (He) uniform initialization, which preserves the variance across layers.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def kaiming_normal_(
     *,
     seed: Seed = None,
 ) -> Parameter:
-    """Kaiming (He) normal initialization, with standard deviation ``gain / sqrt(fan)``; see `kaiming_uniform_`."""
+    """Fill by Kaiming (He) normal initialization, with std ``gain / sqrt(fan)``; see `kaiming_uniform_`."""
     return normal_(parameter, 0.0, _kaiming_std(parameter, a, mode, nonlinearity), seed)
 
 
