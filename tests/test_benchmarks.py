@@ -20,7 +20,7 @@ def layers(*sizes, seed=0):
     return [(rng.normal(size=(n, m)).astype("f"), np.zeros(m, "f")) for n, m in pairwise(sizes)]
 
 
-def labelled(n, width, classes=3, seed=1):
+def labeled(n, width, classes=3, seed=1):
     rng = np.random.default_rng(seed)
     y = np.arange(n) % classes
     return (rng.normal(size=(n, width)) + 3 * np.eye(classes, width)[y]).astype("f"), y
@@ -49,7 +49,7 @@ def test_a_chain_has_the_gradients_that_are_measured():
 
 @pytest.mark.parametrize("workload", ["A2", "S2"])
 def test_training_makes_the_loss_smaller(workload):
-    x, y = labelled(12, 4)
+    x, y = labeled(12, 4)
     spec = {"params": layers(4, 5, 3), "lr": 0.02, "batches": [(x, y)]}
     if workload == "S2":
         spec = {"params": layers(4, 3, 1), "lr": 0.02, "alpha": 1e-4, "X": x, "y": np.where(y == 0, 1.0, -1.0)}
@@ -59,7 +59,7 @@ def test_training_makes_the_loss_smaller(workload):
 
 
 def test_a_whole_training_ends_at_its_target():
-    x, y = labelled(60, 4)
+    x, y = labeled(60, 4)
     spec = {"params": layers(4, 8, 3), "X": x, "y": y, "Xt": x, "yt": y, "lr": 0.05, "batch": 20, "max_epochs": 50}
     assert 1 <= adapter.E1(spec | {"target": 0.9})[0]() <= 50
     assert adapter.E1(spec | {"target": 1.1, "max_epochs": 2})[0]() == -1

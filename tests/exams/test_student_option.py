@@ -27,6 +27,7 @@ def notebook(tmp_path):
     return path
 
 
+@pytest.mark.long
 def test_each_question_is_an_item_and_a_failure_is_a_report_without_a_traceback(notebook):
     code, printed = ask("--student", str(notebook), "-rA")
     assert code == 1

@@ -45,26 +45,26 @@ def arrange(parts, replace, whose="exercise"):
     list of (str, str)
         Label and source.
     """
-    labelled = []
+    labeled = []
     for k, part in enumerate(parts, start=1):
         if part.exercise in replace:
-            labelled.append((f"{whose} {part.exercise}", replace[part.exercise]))
+            labeled.append((f"{whose} {part.exercise}", replace[part.exercise]))
         elif part.exercise:
-            labelled.append((f"reference {part.exercise}", part.source))
+            labeled.append((f"reference {part.exercise}", part.source))
         else:
-            labelled.append((f"{part.kind} {k}", part.source))
-    return labelled
+            labeled.append((f"{part.kind} {k}", part.source))
+    return labeled
 
 
-def assemble(labelled, extra=()):
-    """Execute labelled sources in one new namespace.
+def assemble(labeled, extra=()):
+    """Execute labeled sources in one new namespace.
 
     Parameters
     ----------
-    labelled : iterable of (str, str)
+    labeled : iterable of (str, str)
         Label and source, in order (see `arrange`).
     extra : iterable of (str, str)
-        More labelled sources, executed last.
+        More labeled sources, executed last.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def assemble(labelled, extra=()):
     4
     """
     implementation = ModuleType("implementation")
-    for label, source in (*labelled, *extra):
+    for label, source in (*labeled, *extra):
         if label.startswith("exercise "):
             _execute_yours(label, source, vars(implementation))
         else:

@@ -69,12 +69,12 @@ def mine_before(module):
             "a module that builds on an earlier one.",
             "write its first exercise.",
         )
-    labelled, whose = [], {}
+    labeled, whose = [], {}
     for earlier in _earlier(module):
         answers = _answers(earlier)
         for part in earlier.parts[-_own(earlier) :]:
-            labelled.append(_chosen(earlier, part, answers, whose))
-    made = assemble(labelled)
+            labeled.append(_chosen(earlier, part, answers, whose))
+    made = assemble(labeled)
     mine = Mine("mine", f"Your code of the modules before {module.stem}.")
     vars(mine).update({name: value for name, value in vars(made).items() if not name.startswith("__")})
     mine.whose = whose

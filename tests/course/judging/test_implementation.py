@@ -30,7 +30,7 @@ def test_the_reference_is_dark():
     assert reference().__name__ == "dark"
 
 
-def test_parts_are_labelled_by_whose_they_are():
+def test_parts_are_labeled_by_whose_they_are():
     labels = [label for label, _ in arrange(arithmetic.PARTS, {"twice": "pass"})]
     assert labels == ["given 1", "exercise twice", "reference total"]
     assert arrange(arithmetic.PARTS, {"twice": "pass"}, whose="bug")[1] == ("bug twice", "pass")
