@@ -72,17 +72,20 @@ def _find(name):
     raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 
 
-class _LazyPackage(ModuleType):
-    """Loads packages on first use, and lets `dark.is_training` be read and set as in the tutorial."""
+def __getattr__(name):
+    """Load a package, function or class on first use; of the module, since one of its class slows every access."""
+    module = sys.modules[__name__]
+    if name == "__all__":
+        return _public_names()
+    if name.startswith("__"):
+        raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=module)
+    found = _find(name)
+    setattr(module, name, found)
+    return found
 
-    def __getattr__(self, name):
-        if name == "__all__":
-            return _public_names()
-        if name.startswith("__"):
-            raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=self)
-        found = _find(name)
-        setattr(self, name, found)
-        return found
+
+class _LazyPackage(ModuleType):
+    """Lists what can be loaded, and lets `dark.is_training` be read and set as in the tutorial."""
 
     def __setattr__(self, name, value):
         super().__setattr__(name, value)

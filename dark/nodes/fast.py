@@ -7,9 +7,9 @@ nothing here is used, and the results are the same.
 
 import os
 
-from numpy import float32, ndarray
+from numpy import ndarray
 
-from dark.nodes.grad_mode import mode, versions
+from dark.nodes.grad_mode import mode, switched, versions
 from dark.nodes.gradient import KEEP_GRAD_UP_TO, cast_gradient, expand, release
 from dark.nodes.graph_checks import check_unchanged
 from dark.nodes.values import as_result
@@ -37,34 +37,34 @@ def make_apply(op, Node, Constant):
         node.inputs = ()
         return node
 
-    def result(y, inputs, settings):
+    def finish(node, y, settings):
+        """Set what is not the same for every result: an unusual value, settings, what was saved."""
         if saves:
-            y, saved = y
-        kind = type(y)
-        if kind is not float and kind is not float32 and (kind is not ndarray or not y.ndim):
-            y = as_result(y, op.__name__)
-        node = new(Node)
-        if saves:
-            node._saved = saved
-        node._value = y
-        node._version = versions.now
-        node._grad = node.name = None
-        node.op = op
-        node.inputs = inputs
+            y, node._saved = y
+        node._value = y if type(y) is float or (type(y) is ndarray and y.ndim) else as_result(y, op.__name__)
         node.settings = settings or None
         return node
 
     def of_one(x=MISSING, *rest, **settings):
-        if mode.is_default and not rest:
+        if (not switched.now or mode.is_default) and not rest:
             try:
                 if x.requires_grad:
-                    return result(f(x._value, **settings) if settings else f(x._value), (x,), settings)
+                    y = f(x._value, **settings) if settings else f(x._value)
+                    node = new(Node)
+                    node.op = op
+                    node.inputs = (x,)
+                    node._version = versions.now
+                    node._grad = node.settings = node.name = None
+                    if type(y) is float and not settings:
+                        node._value = y
+                        return node
+                    return finish(node, y, settings)
             except ERRORS:
                 pass
         return plain(*_given(x, *rest), **settings)
 
     def of_two(a=MISSING, b=MISSING, *rest, **settings):
-        if mode.is_default and not rest:
+        if (not switched.now or mode.is_default) and not rest:
             if type(a) is float:
                 a = constant(a)
             elif type(b) is float:
@@ -72,16 +72,30 @@ def make_apply(op, Node, Constant):
             try:
                 if a.requires_grad or b.requires_grad:
                     y = f(a._value, b._value, **settings) if settings else f(a._value, b._value)
-                    return result(y, (a, b), settings)
+                    node = new(Node)
+                    node.op = op
+                    node.inputs = (a, b)
+                    node._version = versions.now
+                    node._grad = node.settings = node.name = None
+                    if type(y) is float and not settings:
+                        node._value = y
+                        return node
+                    return finish(node, y, settings)
             except ERRORS:
                 pass
         return plain(*_given(a, b, *rest), **settings)
 
     def of_three(a=MISSING, b=MISSING, c=MISSING, *rest, **settings):
-        if mode.is_default and not rest:
+        if (not switched.now or mode.is_default) and not rest:
             try:
                 if a.requires_grad or b.requires_grad or c.requires_grad:
-                    return result(f(a._value, b._value, c._value, **settings), (a, b, c), settings)
+                    y = f(a._value, b._value, c._value, **settings)
+                    node = new(Node)
+                    node.op = op
+                    node.inputs = (a, b, c)
+                    node._version = versions.now
+                    node._grad = node.name = None
+                    return finish(node, y, settings)
             except ERRORS:
                 pass
         return plain(*_given(a, b, c, *rest), **settings)

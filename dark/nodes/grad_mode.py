@@ -27,27 +27,32 @@ class Mode(threading.local):
     def set(self, **switches):
         """Set switches, and return their previous values."""
         before = {name: getattr(self, name) for name in switches}
+        was_default = self.is_default
         vars(self).update(switches)
         self.is_default = self.recording and not self.anomaly
+        switched.advance(was_default - self.is_default)
         return before
 
 
-class VersionCounter:
-    """Counts the changes of leaf values, so that a backward pass can tell a value that was changed after its use."""
+class Counter:
+    """A counter shared by all threads."""
+
+    __slots__ = ("_lock", "now")
 
     def __init__(self):
         self.now = 0
         self._lock = threading.Lock()
 
-    def advance(self):
-        """Return a version later than every version returned before."""
+    def advance(self, by=1):
+        """Add to the counter, and return the sum."""
         with self._lock:
-            self.now += 1
+            self.now += by
             return self.now
 
 
 mode = Mode()
-versions = VersionCounter()
+versions = Counter()  # advances with every change of a leaf value, so that stale results can be detected
+switched = Counter()  # of threads whose mode is not the default: 0 is faster to read than the mode of a thread
 
 
 class Switch(ContextDecorator):
