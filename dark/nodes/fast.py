@@ -61,7 +61,7 @@ def make_apply(op, Node, Constant):
                     return finish(node, y, settings)
             except ERRORS:
                 pass
-        return plain(*_given(x, *rest), **settings)
+        return plain(*() if x is MISSING else (x,), *rest, **settings)
 
     def of_two(a=MISSING, b=MISSING, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
@@ -83,10 +83,12 @@ def make_apply(op, Node, Constant):
                     return finish(node, y, settings)
             except ERRORS:
                 pass
-        return plain(*_given(a, b, *rest), **settings)
+        return plain(*_given(a, b), *rest, **settings) if b is MISSING or rest else plain(a, b, **settings)
 
     def of_three(a=MISSING, b=MISSING, c=MISSING, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
+            if type(a) is ndarray and a.ndim and a.dtype.kind == "f":  # a batch, say
+                a = constant(a)
             try:
                 if a.requires_grad or b.requires_grad or c.requires_grad:
                     y = f(a._value, b._value, c._value, **settings)
@@ -98,7 +100,7 @@ def make_apply(op, Node, Constant):
                     return finish(node, y, settings)
             except ERRORS:
                 pass
-        return plain(*_given(a, b, c, *rest), **settings)
+        return plain(*_given(a, b, c), *rest, **settings) if c is MISSING or rest else plain(a, b, c, **settings)
 
     apply = (of_one, of_two, of_three)[len(op.vjps) - 1]
     apply.__doc__ = plain.__doc__
@@ -111,9 +113,8 @@ def _given(*inputs):
 
 def short_vjps(op):
     """Return the vjps of a trusted elementwise operation of one or two inputs; of any other None."""
-    if not ENABLED or not op.trusted or op.saves or not op.elementwise or op.vjps is None or len(op.vjps) > 2:
-        return None
-    return op.vjps
+    is_short = op.trusted and op.elementwise and not op.saves and op.vjps is not None and len(op.vjps) < 3
+    return op.vjps if is_short else None
 
 
 def propagate(root, gradient, order):
@@ -156,25 +157,25 @@ def propagate(root, gradient, order):
                 _accumulate(dlda, a, node, dldy, table, shared)
             if dldb is not None:
                 _accumulate(dldb, b, node, dldy, table, shared)
-        elif op.trusted and op.vjps is not None:
+        elif (direct := op._trusted_vjps) is not None:
             if type(dldy) is float and not (vjps is not None and _are_alike(inputs, node)):
                 dldy = expand(dldy, node)
             if op.saves:
                 settings = {**(settings or {}), "saved": node._saved}
-            given, found = [dldy, y], []
+            given, done = [dldy, y], 0
             for n in inputs:
                 if n._version > version:
                     check_unchanged(node)
                 given.append(n._value)
             try:
-                for n, vjp in zip(inputs, op.vjps):
+                for n, vjp in zip(inputs, direct):
                     if n.requires_grad:
-                        found.append((vjp(*given, **settings) if settings else vjp(*given), n))
+                        g = vjp(*given, **settings) if settings else vjp(*given)
+                        _accumulate(g, n, node, dldy, table, shared)
+                    done += 1
             except Exception:
-                _visit(node, table, shared)
+                _visit(node, table, shared, done)
                 continue
-            for g, n in found:
-                _accumulate(g, n, node, dldy, table, shared)
         else:
             _visit(node, table, shared)
             continue
@@ -183,12 +184,15 @@ def propagate(root, gradient, order):
     return table, shared
 
 
-def _visit(node, table, shared):
-    """Take the plain path at one node; of an operation that is not trusted, every array may be shared."""
+def _visit(node, table, shared, done=0):
+    """Take the plain path at one node, except for the first inputs, which are `done`.
+
+    Every array from an operation that is not trusted may be shared.
+    """
     check_unchanged(node)
     dldy = expand(table[node], node)
     sent = node.op.differentiate(node, dldy)
-    for n, g in zip(node.inputs, sent):
+    for n, g in zip(node.inputs[done:], sent[done:]):
         if n.requires_grad:
             g = cast_gradient(g, n, node)
             is_own = type(g) is not ndarray or (

@@ -35,8 +35,8 @@ def check_unchanged(node):
     """
     for n in changed_inputs(node):
         raise _changed(f"{n} was changed after {node} was computed from it.")
-    if mode.anomaly and hasattr(node, "_checksums"):
-        for n, seen in zip((*node.inputs, node), node._checksums):
+    if mode.anomaly and isinstance(node._version, CheckedVersion):
+        for n, seen in zip((*node.inputs, node), node._version.checksums):
             if checksum(n._value) != seen:
                 after = "it was computed" if n is node else f"{node} was computed from it"
                 raise _changed(f"{n} was changed after {after}.")
@@ -63,6 +63,16 @@ def _changed(what):
         "the values of the forward pass.",
         "compute the result again before calling backward, or change values after it.",
     )
+
+
+class CheckedVersion(int):
+    """The version of a result computed inside `anomaly`, with the checksums of its inputs and its value."""
+
+    def __new__(cls, version, values):
+        """Compute the checksums."""
+        self = super().__new__(cls, version)
+        self.checksums = [checksum(v) for v in values]
+        return self
 
 
 def checksum(x):

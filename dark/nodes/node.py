@@ -66,7 +66,7 @@ class Node(Operators):
     (205.0, 40.0)
     """
 
-    __slots__ = ("_checksums", "_grad", "_saved", "_value", "_version", "inputs", "name", "op", "settings")
+    __slots__ = ("_grad", "_saved", "_value", "_version", "inputs", "name", "op", "settings")
     requires_grad: bool = True
     op: type[Operation] | None
     inputs: tuple[Node, ...]

@@ -11,7 +11,7 @@ from dark.checks import brief, describe
 from dark.errors import DarkError, OperationError, ShapeError
 from dark.nodes import fast
 from dark.nodes.grad_mode import mode, versions
-from dark.nodes.graph_checks import anomaly_error, checksum
+from dark.nodes.graph_checks import CheckedVersion, anomaly_error
 from dark.nodes.node import Constant, Node
 from dark.nodes.protocols import SIGNS, UFUNCS
 from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, operand, shape_of
@@ -68,7 +68,7 @@ class Operation:
     samples = ()  # ((shape of each input, ...), settings), ...; for an elementwise one, () means any shapes
     elementwise, trusted, saves = True, False, False
     vjps = None  # `_df` as a tuple of vector-Jacobian products, one for each input
-    _short_vjps = None  # for `dark.nodes.fast`
+    _trusted_vjps = _short_vjps = None  # the vjps that `dark.nodes.fast` calls itself
     expects = "shapes that are equal, or that broadcast: aligned at the right, each pair equal or 1"
     advice = "print the shapes; an axis of length 1, x[:, None], may be missing."
 
@@ -84,7 +84,7 @@ class Operation:
         if "apply" not in vars(cls) and (trusted or any(base.trusted for base in cls.__bases__)):
             cls.apply = vars(Operation)["apply"]  # not the faster one of a trusted parent
             cls.apply = fast.make_apply(cls, Node, Constant)
-        cls._short_vjps = fast.short_vjps(cls)
+        cls._trusted_vjps, cls._short_vjps = cls.vjps if trusted else None, fast.short_vjps(cls)
         if sign is not None:
             if sign in SIGNS:
                 raise OperationError(
@@ -132,7 +132,7 @@ class Operation:
         y, saved = op._value_and_saved(x, settings)
         if mode.anomaly and has_nan(y):
             raise anomaly_error(op.label(), x)
-        if not mode.recording or not any(n.requires_grad for n in nodes):
+        if not mode.recording or True not in [n.requires_grad for n in nodes]:
             return Constant(y)
         node = Node.__new__(Node)
         node._value, node._grad, node._version = y, None, versions.now
@@ -140,41 +140,29 @@ class Operation:
         if op.saves:
             node._saved = saved
         if mode.anomaly:
-            node._checksums = [checksum(v) for v in (*x, y)]
+            node._version = CheckedVersion(versions.now, (*x, y))
         return node
 
     @classmethod
     def _value_and_saved(op, x, settings):
-        """Call `_f`; where Python's floats raise or turn complex, call it again with NumPy's: inf or NaN."""
-        who = f"{op.__name__}._f"
+        """Call `_f`; again with NumPy's floats, which give inf or NaN, where Python's raise or turn complex."""
         try:
             try:
-                y, saved = op._call(x, settings)
-                return as_result(y, who), saved
+                y = op._f(*x, **settings)
+                y, saved = _pair(op, y) if op.saves else (y, None)
+                return y if type(y) is float else as_result(y, f"{op.__name__}._f"), saved
             except ArithmeticError:
                 with np.errstate(all="ignore"):
-                    y, saved = op._call(map(numpy_scalar, x), settings)
-                return as_value(y, who), saved
+                    y = op._f(*map(numpy_scalar, x), **settings)
+                y, saved = _pair(op, y) if op.saves else (y, None)
+                return as_value(y, f"{op.__name__}._f"), saved
         except Exception as error:
             if isinstance(error, TypeError):
                 op._check_arity(x, settings)
             if isinstance(error, ValueError) and not isinstance(error, DarkError) and any(map(shape_of, x)):
                 raise op._shape_error(error, x) from None
-            error.add_note(f"in {who}, with inputs {', '.join(map(brief, x))}")
+            error.add_note(f"in {op.__name__}._f, with inputs {', '.join(map(brief, x))}")
             raise
-
-    @classmethod
-    def _call(op, x, settings):
-        y = op._f(*x, **settings)
-        if not op.saves:
-            return y, None
-        if not isinstance(y, tuple) or len(y) != 2:
-            raise OperationError(
-                f"{op.__name__}._f returned {describe(y)}.",
-                "a pair (y, saved), for the class was defined with saves=True.",
-                "return y, None if there is nothing to save.",
-            )
-        return y
 
     @classmethod
     def differentiate(op, node: Node, dldy: Any = None, create_graph: bool = False) -> Sequence[Any]:
@@ -272,6 +260,17 @@ def _all_of(vjps):
         return tuple([vjp(dldy, y, *x, **settings) for vjp in vjps])
 
     return _df
+
+
+def _pair(op, y):
+    """Return what `_f` of an operation with ``saves=True`` returned, if it is a pair."""
+    if not isinstance(y, tuple) or len(y) != 2:
+        raise OperationError(
+            f"{op.__name__}._f returned {describe(y)}.",
+            "a pair (y, saved), for the class was defined with saves=True.",
+            "return y, None if there is nothing to save.",
+        )
+    return y
 
 
 def _checked(op, node, gradients, as_node):
