@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import dark
 from dark import losses
 from dark.losses.binary_cross_entropy import composed
-from tests.losses.drawn import CASES, name_of
+from tests.losses.random_cases import CASES, name_of
 
 each_case = pytest.mark.parametrize("case", CASES, ids=name_of)
 sizes = st.integers(1, 5)
@@ -27,7 +27,7 @@ def test_the_sum_and_the_mean_are_those_of_the_single_losses(case):
 
 
 @each_case
-def test_the_gradients_are_slopes(case):
+def test_the_gradients_equal_finite_differences(case):
     x = case.inputs(seed=2)
     free = [k for k, v in enumerate(x) if case.takes_gradient(k, v)]
 
@@ -93,7 +93,7 @@ def test_cross_entropy_is_the_negative_likelihood_of_the_logarithm_of_the_softma
 
 
 @given(n=sizes, seed=st.integers(0, 99), reduction=st.sampled_from(["mean", "sum", "none"]), weighted=st.booleans())
-def test_binary_cross_entropy_with_logits_equals_its_plain_composition(n, seed, reduction, weighted):
+def test_binary_cross_entropy_with_logits_equals_its_composition(n, seed, reduction, weighted):
     rng = np.random.default_rng(seed)
     x, t = rng.normal(size=n) * 5, rng.uniform(0, 1, n)
     weights = {"weight": rng.uniform(0, 2, n), "pos_weight": rng.uniform(0.5, 3, n)} if weighted else {}

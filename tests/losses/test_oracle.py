@@ -8,7 +8,7 @@ import pytest
 
 import dark
 from dark import losses
-from tests.losses.drawn import CASES, Case, logits_and_classes, name_of, normal
+from tests.losses.random_cases import CASES, Case, logits_and_classes, name_of, normal
 
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore:reduction. 'mean' divides:UserWarning")]
 torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")

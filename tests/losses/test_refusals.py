@@ -6,7 +6,7 @@ import pytest
 import dark
 from dark import losses
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from tests.losses.drawn import CASES, name_of
+from tests.losses.random_cases import CASES, name_of
 
 SIGNS = np.array([1.0, -1.0, 1.0])
 COLUMN = np.array([[1.0], [-1.0], [1.0]])
@@ -18,7 +18,7 @@ PAIRS = [
 
 @pytest.mark.parametrize("loss", PAIRS)
 @pytest.mark.parametrize("as_parameter", [False, True])
-def test_a_column_beside_a_row_is_refused(loss, as_parameter):
+def test_a_column_and_a_row_do_not_broadcast(loss, as_parameter):
     for x, t in ((COLUMN, SIGNS), (SIGNS, COLUMN), (SIGNS, 1.0)):
         shapes = rf"{loss.__name__}: input has shape \({x.shape[0]},.*\), target \(.*\)\."
         with pytest.raises(ShapeError, match=shapes):
@@ -33,7 +33,7 @@ def test_both_shapes_are_named():
 
 
 @pytest.mark.parametrize("loss", [losses.cross_entropy, losses.nll, losses.multi_margin])
-def test_classes_that_do_not_fit_the_logits_are_refused(loss):
+def test_classes_that_do_not_match_the_logits_are_refused(loss):
     who, x = loss.__name__, np.zeros((2, 3))
     with pytest.raises(ShapeError, match=rf"{who}: input has shape \(2, 3\), and a target .* shape \(3,\)"):
         loss(x, np.array([0, 1, 2]))
@@ -80,7 +80,7 @@ def test_a_near_miss_of_a_reduction_is_offered():
         losses.mse(SIGNS, SIGNS, reduction="means")
 
 
-def test_weights_have_to_fit():
+def test_weights_must_broadcast_to_the_losses():
     who = "binary_cross_entropy_with_logits"
     for name in ("weight", "pos_weight"):
         with pytest.raises(ShapeError, match=rf"{who}: weights of shape \(2,\) for losses of shape \(3,\)"):

@@ -10,7 +10,7 @@ import dark
 from dark import losses
 from dark.losses import binary_cross_entropy_with_logits as bce_with_logits
 from dark.losses import cross_entropy, mse, nll
-from tests.losses.drawn import CASES, name_of
+from tests.losses.random_cases import CASES, name_of
 
 FUNCTIONS = [getattr(losses, name) for name in losses.__all__]
 
@@ -58,7 +58,7 @@ def test_squares_of_known_numbers():
     assert loss == 2.5 and gradient.tolist() == [[1], [-2]]
 
 
-def test_an_ignored_row_counts_nothing_whatever_stands_in_it():
+def test_an_ignored_row_contributes_nothing_whatever_it_contains():
     logits, target = np.array([[np.nan, 0.0], [0.0, 0.0]]), np.array([-100, 1])
     for settings in ({}, {"label_smoothing": 0.1}, {"weight": np.array([2.0, 3.0])}):
         loss, gradient = with_gradient(cross_entropy, logits, target, **settings)
@@ -76,7 +76,7 @@ def test_the_gradient_of_a_probability_is_that_of_the_bounded_logarithms():
 
 @pytest.mark.parametrize("target", [[2, 0], (2, 0), np.array([2, 0], np.uint8), dark.Constant(np.array([2, 0]))])
 @pytest.mark.parametrize("loss", [cross_entropy, nll, losses.multi_margin])
-def test_classes_may_be_integers_of_any_kind(loss, target):
+def test_classes_may_be_of_any_integer_dtype(loss, target):
     x = np.array([[1.0, 2.0, 3.0], [2.0, 1.0, 0.0]])
     assert loss(x, target).item() == loss(x, np.array([2, 0])).item()
 
@@ -99,7 +99,7 @@ def test_a_target_of_another_type_leaves_the_type_of_the_input(case):
 
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_what_is_given_is_left_as_it_is_and_a_second_pass_adds_the_same(case):
+def test_inputs_are_unchanged_and_a_second_pass_adds_the_same_gradient(case):
     x = case.inputs()
     copies = [v.copy() for v in x]
     given = [dark.Parameter(v) if case.takes_gradient(k, v) else v for k, v in enumerate(x)]

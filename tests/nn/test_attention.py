@@ -75,7 +75,7 @@ def test_a_mask_for_each_head_hides_from_that_head_alone():
 
 
 @pytest.mark.parametrize("need_weights", [True, False])
-def test_dropout_leaves_keys_out_in_training_only(need_weights):
+def test_dropout_zeros_attention_weights_in_training_only(need_weights):
     x = normal(5, 3, 4)
     layer, plain = nn.MultiheadAttention(4, 2, dropout=0.5, seed=0), nn.MultiheadAttention(4, 2, seed=0)
     before = nn.random_state(layer)
@@ -90,7 +90,7 @@ def test_dropout_leaves_keys_out_in_training_only(need_weights):
     close(attend(layer.eval(), x)[0], attend(plain, x)[0])
 
 
-def test_shapes_and_masks_that_do_not_fit_are_refused():
+def test_shapes_and_masks_that_do_not_match_are_refused():
     layer, x = nn.MultiheadAttention(4, 2), normal(5, 3, 4)
     for wrong in ((x, x[:, :2], x[:, :2]), (x, x, x[1:]), (x[..., :2], x, x), (x[0], x, x), (x[0, 0],) * 3):
         with pytest.raises(ShapeError, match=r"query, key and value .*\n.*\(l, n, 4\), \(s, n, 4\), .*; or each"):
@@ -104,7 +104,7 @@ def test_shapes_and_masks_that_do_not_fit_are_refused():
         attend(layer, x, attn_mask=np.zeros((5, 5), int))
 
 
-def test_settings_that_make_no_sense_are_refused():
+def test_invalid_settings_are_refused():
     with pytest.raises(UsageError, match="embed_dim 5 is not divisible by num_heads 2"):
         nn.MultiheadAttention(5, 2)
     with pytest.raises(UsageError, match="num_heads is 0"):

@@ -13,7 +13,7 @@ from dark import nn
 torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
 pytestmark = pytest.mark.oracle
 
-from tests.nn.twins import LENGTHS, TYPES, close, compare, twins  # noqa: E402 - it needs PyTorch
+from tests.nn.torch_pairs import LENGTHS, TYPES, close, compare, layer_pair  # noqa: E402 - it needs PyTorch
 
 DOUBLE = (np.float64, torch.float64, 1e-10)
 MASKS = st.sampled_from([None, "truth", "floats"])
@@ -45,7 +45,7 @@ def test_the_layer_is_pytorchs(settings, call, kind, sizes, masks, inputs):
     (n, rows, keys, heads), (padding, places, each_head), (of, is_batch) = sizes, masks, inputs
     n, keys = n if is_batch else 1, rows if of == "one" else keys
     extra = {"kdim": 3, "vdim": 5} if of == "wide" else {}
-    own, theirs = twins("MultiheadAttention", (4, heads), settings | extra, kind)
+    own, theirs = layer_pair("MultiheadAttention", (4, heads), settings | extra, kind)
     given_masks = {
         "key_padding_mask": mask_of(padding, (n, keys) if is_batch else (keys,), kind[0]),
         "attn_mask": mask_of(places, (n * heads, rows, keys) if each_head else (rows, keys), kind[0]),
@@ -65,7 +65,7 @@ def test_the_layer_is_pytorchs(settings, call, kind, sizes, masks, inputs):
 
 
 @pytest.mark.parametrize("settings", [{}, {"bias": False}, {"kdim": 3}, {"kdim": 3, "vdim": 2, "bias": False}])
-def test_keys_and_the_width_of_the_first_weights_are_pytorchs(settings):
+def test_keys_and_the_width_of_the_initial_weights_are_pytorchs(settings):
     own, theirs = nn.MultiheadAttention(40, 4, **settings, seed=0), torch.nn.MultiheadAttention(40, 4, **settings)
     a, b = own.state_dict(), theirs.state_dict()
     assert list(a) == list(b)
@@ -75,7 +75,7 @@ def test_keys_and_the_width_of_the_first_weights_are_pytorchs(settings):
 
 
 def test_causal_attention_is_pytorchs_with_the_mask_that_it_asks_for():
-    own, theirs = twins("MultiheadAttention", (4, 2), {}, DOUBLE)
+    own, theirs = layer_pair("MultiheadAttention", (4, 2), {}, DOUBLE)
     x = np.random.default_rng(0).normal(size=(5, 2, 4))
     mask = torch.nn.Transformer.generate_square_subsequent_mask(5, dtype=torch.float64)
     right = theirs(*[torch.tensor(x)] * 3, attn_mask=mask, is_causal=True, need_weights=False)[0]
@@ -84,8 +84,8 @@ def test_causal_attention_is_pytorchs_with_the_mask_that_it_asks_for():
 
 
 @pytest.mark.parametrize("need_weights", [True, False])
-def test_a_query_that_may_look_nowhere_gets_zeros_where_pytorch_may_answer_nan(need_weights):
-    own, theirs = twins("MultiheadAttention", (4, 2), {"batch_first": True}, DOUBLE)
+def test_a_fully_masked_query_gets_zeros_where_pytorch_may_return_nan(need_weights):
+    own, theirs = layer_pair("MultiheadAttention", (4, 2), {"batch_first": True}, DOUBLE)
     x, hidden = np.random.default_rng(0).normal(size=(2, 3, 4)), np.array([[True] * 3, [False] * 3])
     y = own(x, x, x, key_padding_mask=hidden, need_weights=need_weights)[0].value
     z = theirs(*[torch.tensor(x)] * 3, key_padding_mask=torch.tensor(hidden), need_weights=need_weights)[0]

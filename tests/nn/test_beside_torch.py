@@ -117,7 +117,7 @@ def words_of(module):
 
 
 @pytest.mark.parametrize(("name", "arguments", "settings", "shapes"), LAYERS)
-def test_the_text_of_a_layer_is_pytorchs(name, arguments, settings, shapes):
+def test_the_repr_of_a_layer_is_pytorchs(name, arguments, settings, shapes):
     own, theirs = pair(name, arguments, settings)
     assert words_of(own) == words_of(theirs)
 
@@ -126,7 +126,7 @@ def test_the_text_of_a_layer_is_pytorchs(name, arguments, settings, shapes):
     "names",
     [("Embedding", "Linear", "BatchNorm1d"), ("Linear", "LayerNorm", "Tanh"), ("Linear", "ReLU", "BatchNorm1d")],
 )
-def test_the_text_and_the_keys_of_a_network_are_pytorchs(names):
+def test_the_repr_and_the_keys_of_a_network_are_pytorchs(names):
     own, theirs = network(nn, *names), network(torch.nn, *names)
     assert list(own.state_dict()) == list(theirs.state_dict())
     assert [n for n, _ in own.named_parameters()] == [n for n, _ in theirs.named_parameters()]
@@ -134,7 +134,7 @@ def test_the_text_and_the_keys_of_a_network_are_pytorchs(names):
     assert words_of(own) == words_of(theirs)
 
 
-def test_weights_go_from_pytorch_to_us():
+def test_weights_are_loaded_from_pytorch():
     theirs, own = network(torch.nn, "Linear", "ReLU", "BatchNorm1d"), network(nn, "Linear", "ReLU", "BatchNorm1d")
     x = np.random.default_rng(0).normal(size=(4, 3))
     theirs(torch.tensor(x, dtype=torch.float32))  # moves the running means
@@ -145,7 +145,7 @@ def test_weights_go_from_pytorch_to_us():
     assert own[0].weight.dtype == np.float64
 
 
-def test_weights_go_from_us_to_pytorch():
+def test_weights_are_loaded_into_pytorch():
     own, theirs = network(nn, "Linear", "ReLU", "BatchNorm1d"), network(torch.nn, "Linear", "ReLU", "BatchNorm1d")
     x = np.random.default_rng(0).normal(size=(4, 3))
     own(x)
@@ -154,7 +154,7 @@ def test_weights_go_from_us_to_pytorch():
     close(own(x).value, theirs(torch.tensor(x)).detach().numpy())
 
 
-def test_tensors_that_take_a_gradient_serve_and_those_that_numpy_cannot_read_are_refused():
+def test_tensors_that_require_gradients_are_loaded_and_unsupported_dtypes_are_refused():
     theirs, own = torch.nn.Linear(2, 3).double(), nn.Linear(2, 3)
     own.load_state_dict(dict(theirs.named_parameters()))
     compare_states(own, theirs)

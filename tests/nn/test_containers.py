@@ -23,7 +23,7 @@ steps = st.lists(
 
 
 @given(steps, slices, st.sampled_from([nn.Sequential, nn.ModuleList]))
-def test_a_row_of_modules_does_what_a_list_does(steps, part, kind):
+def test_an_ordered_container_behaves_like_a_list(steps, part, kind):
     row, plain = kind(), []
     for step in steps:
         new = nn.ReLU()
@@ -50,7 +50,7 @@ def test_a_row_of_modules_does_what_a_list_does(steps, part, kind):
 
 
 @given(st.lists(st.sampled_from("abcd"), unique=True))
-def test_a_dict_of_modules_does_what_a_dict_does(names):
+def test_a_module_dict_behaves_like_a_dict(names):
     plain = {name: nn.ReLU() for name in names}
     container = nn.ModuleDict(plain)
     assert list(container) == list(container.keys()) == names and len(container) == len(names)
@@ -89,14 +89,14 @@ def test_names_may_be_given_and_lead_to_the_modules():
     assert list(net.extend([nn.ReLU()]))[-1] is net[4]
 
 
-def test_one_module_may_stand_in_a_row_twice():
+def test_one_module_may_be_in_a_container_twice():
     layer = nn.Linear(2, 2, bias=False)
     net = nn.Sequential(layer, nn.ReLU(), layer)
     assert len(net) == 3 and len(list(net.parameters())) == 1
     assert list(net.state_dict()) == ["0.weight", "2.weight"]
 
 
-def test_layers_of_a_students_own_work_among_ours_and_are_trained():
+def test_custom_layers_work_in_containers_and_are_trained():
     own, told, x = PlainLinear(3, 4), OwnBase(), np.random.default_rng(0).normal(size=(5, 2))
     net = nn.Sequential(OwnLinear(2, 3), own, dark.tanh, told, nn.Linear(4, 1, seed=0), np.abs)
     assert list(net.state_dict()) == ["0.w", "1.w", "3.0", "4.weight", "4.bias"]
@@ -114,7 +114,7 @@ def test_layers_of_a_students_own_work_among_ours_and_are_trained():
     assert twin[1].function.w is not own.w and len(list(twin.parameters())) == 5
 
 
-def test_an_object_that_names_its_parameters_gives_their_names():
+def test_an_object_with_named_parameters_keeps_their_names():
     class Foreign:
         def named_parameters(self):
             return [("deep.w", dark.Parameter(2.0))]
@@ -129,7 +129,7 @@ def test_an_object_that_names_its_parameters_gives_their_names():
     assert list(net.state_dict()) == ["0.deep.w"] and repr(net[0]) == "Function(Foreign!)"
 
 
-def test_an_error_says_in_which_module_it_came_up():
+def test_an_error_names_the_module_that_raised_it():
     net = nn.Sequential(nn.Linear(2, 3), nn.Sequential({"act": nn.ReLU(), "head": nn.Linear(4, 1)}))
     with pytest.raises(ShapeError) as caught:
         net(np.ones((5, 2)))
@@ -142,7 +142,7 @@ def test_an_error_says_in_which_module_it_came_up():
     ]
 
 
-def test_a_broken_text_hides_no_error():
+def test_a_broken_repr_hides_no_error():
     class Broken(nn.Module):
         def extra_repr(self):
             return self.nothing

@@ -11,7 +11,7 @@ from dark.errors import ShapeError, UsageError, ValueTypeError
 
 
 @pytest.mark.parametrize(("make", "fan"), [(nn.Conv2d, 4 // 2 * 6), (nn.ConvTranspose2d, 6 // 2 * 6)])
-def test_filters_are_drawn_evenly_within_one_over_the_root_of_the_fan(make, fan):
+def test_filters_are_uniform_within_one_over_the_root_of_the_fan(make, fan):
     layer = make(4, 6, (3, 2), groups=2, seed=0)
     bound = 1 / math.sqrt(fan)
     numbers = np.concatenate([p.value.ravel() for p in layer.parameters()])
@@ -23,7 +23,7 @@ def test_filters_are_drawn_evenly_within_one_over_the_root_of_the_fan(make, fan)
 
 @pytest.mark.parametrize("size", [1, 3, (2, 3)])
 @pytest.mark.parametrize("stride", [1, 2])
-def test_a_transposed_layer_gives_the_shape_back(size, stride):
+def test_a_transposed_layer_restores_the_shape(size, stride):
     x = np.ones((2, 3, 7, 9))
     y = nn.Conv2d(3, 4, size, stride, padding=1, seed=0)(x)
     back = nn.ConvTranspose2d(4, 3, size, stride, padding=1, seed=0)
@@ -61,7 +61,7 @@ def test_a_network_in_float32_stays_there():
     assert y.dtype == np.float32 and all(p.grad.dtype == np.float32 for p in net.parameters())
 
 
-def test_settings_of_filters_that_make_no_sense_are_refused():
+def test_invalid_settings_of_filters_are_refused():
     for make in (nn.Conv2d, nn.ConvTranspose2d):
         who = make.__name__
         with pytest.raises(UsageError, match=f"{who}: in_channels is 0"):

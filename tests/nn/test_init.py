@@ -48,7 +48,7 @@ def test_numbers_have_the_mean_and_the_width_of_the_formula(name):
 
 
 @pytest.mark.parametrize("name", [*DRAWS, "orthogonal_"])
-def test_a_seed_means_the_same_numbers_in_every_type_and_a_generator_goes_on(name):
+def test_a_seed_gives_equal_numbers_in_every_dtype_and_a_generator_advances(name):
     draw = DRAWS[name][0] if name in DRAWS else lambda p, s: init.orthogonal_(p, seed=s)
     a, b = draw(parameter((4, 3)), 7).value, draw(parameter((4, 3), np.float32), 7).value
     assert b.dtype == np.float32
@@ -59,7 +59,7 @@ def test_a_seed_means_the_same_numbers_in_every_type_and_a_generator_goes_on(nam
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.floats(0.5, 2))
-def test_orthogonal_rows_or_columns_are_at_right_angles(n, m, gain):
+def test_orthogonal_rows_or_columns_are_orthogonal(n, m, gain):
     w = init.orthogonal_(parameter((n, m)), gain, seed=0).value / gain
     product = w @ w.T if n <= m else w.T @ w
     np.testing.assert_allclose(product, np.eye(min(n, m)), atol=1e-12)
@@ -68,13 +68,13 @@ def test_orthogonal_rows_or_columns_are_at_right_angles(n, m, gain):
     np.testing.assert_allclose(gram, np.eye(len(gram)), atol=1e-12)
 
 
-def test_constants_fill_everything_single_numbers_too():
+def test_constants_fill_arrays_and_single_numbers():
     assert (init.constant_(parameter((2, 3)), 4).value == 4).all()
     assert (init.ones_(parameter((2,))).value == 1).all() and not init.zeros_(init.ones_(parameter((2,)))).value.any()
     assert init.normal_(dark.Parameter(0.0), 5, 0).value == 5.0
 
 
-def test_filling_is_seen_by_graphs_built_before():
+def test_filling_is_detected_by_graphs_built_before():
     p = parameter((2, 2))
     y = (p * p).sum()
     init.ones_(p)
@@ -82,7 +82,7 @@ def test_filling_is_seen_by_graphs_built_before():
         y.backward()
 
 
-def test_layers_begin_as_pytorchs_do():
+def test_layers_are_initialized_as_in_pytorch():
     layer = nn.Linear(100, 300, seed=0)
     for p in layer.parameters():
         assert np.abs(p.value).max() <= 0.1 and p.value.std() == pytest.approx(0.1 / math.sqrt(3), rel=0.1)
@@ -93,7 +93,7 @@ def test_layers_begin_as_pytorchs_do():
     assert (norm.weight.value == 1).all() and not norm.bias.value.any() and (norm.running_var == 1).all()
 
 
-def test_nothing_can_be_filled_too():
+def test_empty_parameters_can_be_filled():
     assert init.xavier_uniform_(parameter((0, 0))).shape == (0, 0)
     assert init.kaiming_normal_(parameter((3, 0))).shape == (3, 0)
     assert nn.Linear(0, 2)(np.ones((3, 0))).shape == (3, 2)

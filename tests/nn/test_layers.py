@@ -48,7 +48,7 @@ def test_without_a_seed_two_layers_differ():
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0,)])
-def test_an_embedding_looks_rows_up(shape):
+def test_an_embedding_looks_up_rows(shape):
     layer = nn.Embedding(5, 2, seed=0)
     indices = np.random.default_rng(0).integers(0, 5, shape)
     np.testing.assert_array_equal(layer(indices).value, layer.weight.value[indices])
@@ -56,7 +56,7 @@ def test_an_embedding_looks_rows_up(shape):
     np.testing.assert_array_equal(layer.weight.grad[:, 0], np.bincount(indices.ravel(), minlength=5))
 
 
-def test_the_row_of_the_padding_is_zero_and_stays_so():
+def test_the_padding_vector_is_zero_and_stays_so():
     layer = nn.Embedding(5, 2, padding_idx=-1, seed=0)
     assert layer.padding_idx == 4 and not layer.weight.value[4].any()
     (layer(np.array([[4, 1], [4, 4]])) ** 2).sum().backward()
@@ -74,14 +74,14 @@ def test_an_embedding_of_given_rows_is_frozen_unless_asked():
 
 
 @given(st.floats(0.05, 0.95), st.integers(0, 100))
-def test_dropout_keeps_the_mean_and_leaves_out_the_asked_share(p, seed):
+def test_dropout_preserves_the_mean_and_zeros_the_fraction_p(p, seed):
     y = nn.Dropout(p, seed=seed)(np.ones(20_000)).value
     assert set(np.unique(y)) <= {0.0, 1 / (1 - p)}
     assert abs((y == 0).mean() - p) < 5 * np.sqrt(p * (1 - p) / 20_000)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_dropout_draws_the_same_places_in_every_type_and_keeps_the_type(dtype):
+def test_dropout_draws_the_same_mask_in_every_dtype_and_keeps_the_dtype(dtype):
     y = nn.Dropout(0.3, seed=5)(np.ones((50, 2), dtype)).value
     np.testing.assert_array_equal(y == 0, nn.Dropout(0.3, seed=5)(np.ones((50, 2))).value == 0)
     assert y.dtype == dtype
@@ -94,7 +94,7 @@ def test_the_gradient_of_dropout_is_its_mask():
     np.testing.assert_array_equal(x.grad, np.where(y.value == 0, 0.0, 2.0))
 
 
-def test_dropout_does_nothing_in_use_or_with_no_chance_and_all_with_certainty():
+def test_dropout_is_the_identity_in_evaluation_or_with_p_0_and_zeros_all_with_p_1():
     x = dark.Parameter(normal(3))
     assert nn.Dropout(0.5).eval()(x) is x and nn.Dropout(0.0)(x) is x
     y = nn.Dropout(1.0)(x)
@@ -103,7 +103,7 @@ def test_dropout_does_nothing_in_use_or_with_no_chance_and_all_with_certainty():
     assert nn.Dropout(0.5, seed=0)(dark.Parameter(1.0)).value in (0.0, 2.0)
 
 
-def test_dropout_goes_on_from_call_to_call_and_a_copy_goes_its_own_way():
+def test_dropout_advances_its_generator_and_a_copy_has_its_own():
     layer = nn.Dropout(0.5, seed=0)
     twin, x = copy.deepcopy(layer), np.ones(50)
     first, second = layer(x).value, layer(x).value

@@ -9,7 +9,7 @@ import dark
 from dark import losses, nn
 from dark.errors import UsageError
 from dark.nn.losses import Loss
-from tests.losses.drawn import CASES, CLASS_WEIGHTS, name_of
+from tests.losses.random_cases import CASES, CLASS_WEIGHTS, name_of
 
 CLASSES = {kind().function: kind for kind in Loss.__subclasses__()}
 NAMES = {
@@ -43,7 +43,7 @@ def test_losses_have_classes_with_pytorchs_names():
     assert len(CLASSES) == len(NAMES)
 
 
-def test_settings_stand_in_attributes_and_may_be_changed():
+def test_settings_are_attributes_and_may_be_changed():
     loss = nn.MSELoss()
     loss.reduction = "none"
     assert loss(np.ones(2), np.zeros(2)).value.tolist() == [1, 1]
@@ -61,7 +61,7 @@ def test_weights_are_buffers():
     assert other.weight.tolist() == CLASS_WEIGHTS.tolist()
 
 
-def test_the_text_shows_what_is_not_usual():
+def test_the_repr_shows_settings_that_differ_from_their_defaults():
     assert repr(nn.TripletMarginLoss()) == "TripletMarginLoss()"
     text = repr(nn.BCEWithLogitsLoss(reduction="sum", pos_weight=np.array([2.0, 1.0])))
     assert text == "BCEWithLogitsLoss(reduction='sum', pos_weight=[2.0, 1.0])"
@@ -94,7 +94,7 @@ def test_names_defaults_and_what_is_saved_are_pytorchs(name):
         (nn.BCEWithLogitsLoss, losses.binary_cross_entropy_with_logits, np.eye(2, 3)),
     ],
 )
-def test_weights_may_stand_first_as_in_pytorch(kind, function, target):
+def test_weights_may_be_the_first_argument_as_in_pytorch(kind, function, target):
     x, weight = np.linspace(0.1, 0.9, 6).reshape(2, 3), np.array([1.0, 2.0, 0.5])
     named = function(x, target, weight=weight).item()
     assert kind(weight)(x, target).item() == function(x, target, weight).item() == named

@@ -16,7 +16,7 @@ def names(pairs):
 
 
 @given(networks)
-def test_everything_is_found_once_and_by_the_name_that_leads_to_it(net):
+def test_every_member_is_found_once_by_its_dotted_name(net):
     for pairs, get in (
         (list(net.named_parameters()), net.get_parameter),
         (list(net.named_buffers()), net.get_buffer),
@@ -52,7 +52,7 @@ def test_training_and_gradients_are_two_switches(net):
 
 
 @given(networks)
-def test_counts_are_the_sizes_and_the_frozen_can_be_left_out(net):
+def test_count_parameters_counts_elements_and_may_skip_frozen_ones(net):
     parameters = list(net.parameters())
     assert net.count_parameters() == net.count_parameters(trainable_only=True) == sum(p.size for p in parameters)
     for p in parameters[:1]:
@@ -61,7 +61,7 @@ def test_counts_are_the_sizes_and_the_frozen_can_be_left_out(net):
 
 
 @given(networks)
-def test_apply_meets_every_module_once_and_parts_before_the_whole(net):
+def test_apply_visits_every_module_once_children_first(net):
     met = []
     assert net.apply(met.append) is net
     assert sorted(map(id, met)) == sorted(map(id, net.modules())) and met[-1] is net
@@ -80,7 +80,7 @@ def test_names_follow_the_attributes_and_a_shared_module_has_the_first():
     assert names(net.scale.named_buffers()) == ["calls", "scratch"]
 
 
-def test_a_module_that_stands_at_two_depths_has_the_first_name():
+def test_a_module_shared_at_two_depths_has_the_first_name():
     shared = nn.Linear(2, 2)
     net = nn.Sequential(nn.Sequential(nn.ReLU(), shared), shared)
     assert names(net.named_modules()) == ["", "0", "0.0", "0.1"]
@@ -124,7 +124,7 @@ def test_a_parameter_gets_the_name_of_its_attribute_unless_it_has_one():
     assert layer.factor.name == "gain"
 
 
-def test_a_parameter_takes_the_place_of_a_buffer():
+def test_a_parameter_may_replace_a_buffer():
     layer = Scale()
     layer.calls = dark.Parameter(1.0)
     assert names(layer.named_parameters()) == ["factor", "calls"]
@@ -140,7 +140,7 @@ def test_a_buffer_is_a_copy_and_stays_an_array():
     assert isinstance(layer.calls, np.ndarray) and layer.calls.dtype == int and layer.calls == 1
 
 
-def test_registering_checks_the_name_and_none_leaves_a_place():
+def test_registering_checks_the_name_and_accepts_none():
     net = nn.Module()
     net.register_parameter("w", dark.Parameter(1.0))
     net.register_parameter("b", None)
@@ -152,7 +152,7 @@ def test_registering_checks_the_name_and_none_leaves_a_place():
     assert net.get_parameter("w").value == 2.0 and names(net.named_buffers(recurse=False)) == ["mean"]
 
 
-def test_gradients_are_taken_away():
+def test_gradients_are_reset():
     net = Net(0)
     net(np.random.default_rng(0).normal(size=(5, 2))).sum().backward()
     assert all(p.grad is not None for p in net.parameters())
@@ -162,14 +162,14 @@ def test_gradients_are_taken_away():
     assert all(p.grad is None for p in net.parameters())
 
 
-def test_a_frozen_part_gets_no_gradient():
+def test_a_frozen_submodule_has_no_gradient():
     net = Net(0)
     net.first.requires_grad_(False)
     net(np.ones((2, 2)) * [[1], [2]]).sum().backward()
     assert net.first.weight.grad is None and net.second.weight.grad is not None
 
 
-def test_the_type_of_all_floats_can_be_changed():
+def test_the_dtype_of_all_floats_can_be_changed():
     net = Net(0)
     net.first.requires_grad_(False)
     assert net.float() is net
@@ -180,13 +180,13 @@ def test_the_type_of_all_floats_can_be_changed():
     assert net.scale.factor.value == 2.0
 
 
-def test_changing_the_type_reaches_equal_numbers_in_several_places():
+def test_changing_the_dtype_reaches_shared_parameters():
     net = nn.ModuleList([Scale(), Scale()])
     net[1].factor = dark.Parameter(net[0].factor.value)  # one float object in two parameters
     assert [p.dtype for p in net.float().parameters()] == [np.float32, np.float32]
 
 
-def test_the_text_shows_the_nesting():
+def test_the_repr_shows_the_nesting():
     class Block(nn.Module):
         def __init__(self):
             super().__init__()
@@ -228,7 +228,7 @@ def test_modules_in_a_plain_list_are_warned_of_and_those_that_are_found_are_not(
         assert len(list(net.parameters())) == 1
 
 
-def test_a_module_without_super_is_found_as_far_as_it_goes():
+def test_a_module_without_super_init_has_what_it_assigned():
     class Forgetful(nn.Module):
         def __init__(self):
             self.k = 3

@@ -76,7 +76,7 @@ def test_two_passes_through_one_graph_give_twice_the_gradient(fused, shape, own)
 
 @examples(30)
 @given(sizes, sizes, st.floats(-5, 5), st.floats(0.1, 10))
-def test_moving_and_stretching_the_input_changes_nothing(n, c, shift, stretch):
+def test_shifting_and_scaling_the_input_changes_nothing(n, c, shift, stretch):
     x = np.random.default_rng(n).normal(size=(n, c))
     for layer in (nn.LayerNorm(c, eps=0), nn.BatchNorm1d(c, eps=0)):
         assert_close(layer(x * stretch + shift).value, layer(x).value, 1e-9)
@@ -93,7 +93,7 @@ def test_each_channel_comes_out_with_mean_0_and_variance_1(n, c, k):
     assert_close(z.var((2, 3)), np.ones((n, c)), 1e-12)
 
 
-def test_a_batch_of_nothing_gives_nothing():
+def test_an_empty_batch_gives_an_empty_result():
     assert nn.LayerNorm(3)(np.ones((0, 3))).shape == (0, 3)
     assert nn.BatchNorm1d(3).eval()(np.ones((0, 3))).shape == (0, 3)
     g = dark.Parameter(np.ones(3))
@@ -109,13 +109,13 @@ def test_running_means_are_those_of_the_acceptance_table():
     assert layer.num_batches_tracked == 1
 
 
-def test_freezing_the_parameters_changes_no_mode():
+def test_freezing_the_parameters_keeps_the_mode():
     layer = nn.BatchNorm1d(1).requires_grad_(False)
     assert_close(layer(np.array([[1.0], [2.0], [3.0], [4.0]])).value.mean(), 0.0, 1e-12)
 
 
 @given(st.integers(1, 5))
-def test_without_a_momentum_the_running_means_are_the_means_of_all_batches(batches):
+def test_without_momentum_the_running_statistics_are_averages_of_all_batches(batches):
     layer, x = nn.BatchNorm1d(2, momentum=None), np.random.default_rng(0).normal(size=(batches, 6, 2))
     for part in x:
         layer(part)
@@ -123,7 +123,7 @@ def test_without_a_momentum_the_running_means_are_the_means_of_all_batches(batch
     assert_close(layer.running_var, x.var(1, ddof=1).mean(0), 1e-12)
 
 
-def test_in_use_the_running_means_count_and_stay():
+def test_in_evaluation_the_running_statistics_are_used_and_unchanged():
     layer, x = nn.BatchNorm1d(2), np.random.default_rng(0).normal(size=(6, 2))
     layer(x)
     before = layer.state_dict()
@@ -134,7 +134,7 @@ def test_in_use_the_running_means_count_and_stay():
     assert all(np.array_equal(before[name], array) for name, array in layer.state_dict().items())
 
 
-def test_without_running_means_a_batch_counts_by_itself_in_use_too():
+def test_without_running_statistics_the_batch_is_used_in_evaluation_too():
     layer, x = nn.BatchNorm1d(2, track_running_stats=False, affine=False), np.random.default_rng(0).normal(size=(6, 2))
     assert not layer.state_dict() and not list(layer.parameters())
     np.testing.assert_array_equal(layer(x).value, layer.eval()(x).value)

@@ -45,7 +45,7 @@ def test_a_layer_is_a_loop_over_its_cell(kind, sizes, bias):
 
 
 @given(st.sampled_from(KINDS), st.integers(1, 3), st.integers(1, 3), st.booleans())
-def test_reading_in_two_halves_is_reading_at_once(kind, layers, cut, batch_first):
+def test_a_sequence_in_two_halves_equals_the_whole(kind, layers, cut, batch_first):
     layer, x = kind(2, 3, layers, batch_first=batch_first, seed=0), normal(4, 4, 2)
     along = (lambda part: (slice(None), part)) if batch_first else (lambda part: part)
     whole, last = layer(x)
@@ -57,7 +57,7 @@ def test_reading_in_two_halves_is_reading_at_once(kind, layers, cut, batch_first
 
 
 @each_kind
-def test_both_directions_are_one_layer_forward_and_one_on_the_sequence_turned_round(kind):
+def test_both_directions_are_one_layer_on_the_sequence_and_one_on_its_reverse(kind):
     layer, x = kind(2, 3, bidirectional=True, seed=0), normal(4, 2, 2)
     state = layer.state_dict()
     y, last = layer(x)
@@ -71,7 +71,7 @@ def test_both_directions_are_one_layer_forward_and_one_on_the_sequence_turned_ro
 
 
 @each_kind
-def test_one_example_and_examples_first_are_the_same_reading(kind):
+def test_unbatched_and_batch_first_inputs_give_the_same_result(kind):
     x = normal(4, 3, 2)
     y, last = kind(2, 3, 2, seed=0)(x)
     z, final = kind(2, 3, 2, batch_first=True, seed=0)(x.swapaxes(0, 1))
@@ -85,7 +85,7 @@ def test_one_example_and_examples_first_are_the_same_reading(kind):
 
 
 @each_kind
-def test_a_layer_above_reads_what_the_layer_below_says(kind):
+def test_a_stacked_layer_receives_the_output_of_the_one_below(kind):
     layer, x = kind(2, 3, 2, seed=0), normal(4, 3, 2)
     below, above = kind(2, 3), kind(3, 3)
     for one, k in ((below, "0"), (above, "1")):
@@ -94,7 +94,7 @@ def test_a_layer_above_reads_what_the_layer_below_says(kind):
 
 
 @each_kind
-def test_dropout_stands_between_the_layers_in_training_only(kind):
+def test_dropout_applies_between_the_layers_in_training_only(kind):
     x = normal(4, 3, 2)
     layer, plain = kind(2, 50, 2, dropout=0.5, seed=0), kind(2, 50, 2, seed=0)
     first, second = layer(x)[0].value, layer(x)[0].value
@@ -109,7 +109,7 @@ def test_dropout_stands_between_the_layers_in_training_only(kind):
     np.testing.assert_array_equal(copy.deepcopy(layer)(x)[0].value, layer(x)[0].value)
 
 
-def test_all_is_left_out_with_certainty():
+def test_dropout_with_probability_1_zeros_everything():
     layer, x = nn.RNN(2, 3, 2, dropout=1.0, bias=False, seed=0), normal(4, 1, 2)
     assert not layer(x)[0].value.any()
 
@@ -170,13 +170,13 @@ def test_steps_and_states_of_other_shapes_are_refused(kind):
 
 
 @pytest.mark.parametrize("layer", [nn.LSTM(2, 3), nn.LSTMCell(2, 3)])
-def test_a_state_without_a_memory_is_refused(layer):
+def test_a_state_without_a_cell_state_is_refused(layer):
     x = normal(4, 2) if isinstance(layer, nn.LSTM) else normal(2)
     with pytest.raises(ValueTypeError, match=r"the state is .*\n.*a pair: hidden state and cell state.\n.*\(h, c\)"):
         layer(x, normal(1, 3))
 
 
-def test_settings_that_make_no_sense_are_refused():
+def test_invalid_settings_are_refused():
     for make in (nn.RNN, nn.RNNCell):
         with pytest.raises(UsageError, match=r"invalid nonlinearity 'sin'.\n.*tanh.*relu"):
             make(2, 3, nonlinearity="sin")

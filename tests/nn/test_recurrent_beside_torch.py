@@ -10,7 +10,7 @@ from dark import nn
 torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
 pytestmark = pytest.mark.oracle
 
-from tests.nn.twins import LENGTHS, TYPES, close, compare, twins  # noqa: E402 - it needs PyTorch
+from tests.nn.torch_pairs import LENGTHS, TYPES, close, compare, layer_pair  # noqa: E402 - it needs PyTorch
 
 NAMES = st.sampled_from(["RNN", "GRU", "LSTM"])
 SETTINGS = st.fixed_dictionaries(
@@ -28,7 +28,7 @@ def with_state(layer, x, _):
 def test_a_recurrent_layer_is_pytorchs(name, settings, nonlinearity, kind, sizes, given_things):
     (t, b, i, n), (has_state, is_batch) = sizes, given_things
     settings |= {"nonlinearity": nonlinearity} if name == "RNN" else {}
-    own, theirs = twins(name, (i, n), settings, kind)
+    own, theirs = layer_pair(name, (i, n), settings, kind)
     shape = ((b, t, i) if settings["batch_first"] else (t, b, i)) if is_batch else (t, i)
     layers = settings["num_layers"] * (2 if settings["bidirectional"] else 1)
     states = [(layers, b, n) if is_batch else (layers, n)] * (has_state * (2 if name == "LSTM" else 1))
@@ -40,7 +40,7 @@ def test_a_recurrent_layer_is_pytorchs(name, settings, nonlinearity, kind, sizes
 def test_a_cell_is_pytorchs(name, bias, nonlinearity, kind, sizes, given_things):
     (b, i, n), (has_state, is_batch) = sizes, given_things
     settings = {"bias": bias} | ({"nonlinearity": nonlinearity} if name == "RNN" else {})
-    own, theirs = twins(name + "Cell", (i, n), settings, kind)
+    own, theirs = layer_pair(name + "Cell", (i, n), settings, kind)
     lead = (b,) if is_batch else ()
     states = [(*lead, n)] * (has_state * (2 if name == "LSTM" else 1))
     rng = np.random.default_rng(0)
@@ -48,7 +48,7 @@ def test_a_cell_is_pytorchs(name, bias, nonlinearity, kind, sizes, given_things)
 
 
 @pytest.mark.parametrize("name", ["RNN", "GRU", "LSTM"])
-def test_keys_text_and_the_width_of_the_first_weights_are_pytorchs(name):
+def test_keys_repr_and_the_width_of_the_initial_weights_are_pytorchs(name):
     many = {"num_layers": 2, "bidirectional": True, "bias": False, "dropout": 0.25, "batch_first": True}
     for kind, settings in [(name, many), (name, {}), (name + "Cell", {"bias": False}), (name + "Cell", {})]:
         own, theirs = getattr(nn, kind)(3, 40, **settings, seed=0), getattr(torch.nn, kind)(3, 40, **settings)
@@ -59,12 +59,12 @@ def test_keys_text_and_the_width_of_the_first_weights_are_pytorchs(name):
             assert 0.9 / np.sqrt(40) < np.abs(v).max() <= 1 / np.sqrt(40)
 
 
-def test_the_text_of_a_cell_that_is_bent_otherwise_is_pytorchs():
+def test_the_repr_of_a_cell_with_another_nonlinearity_is_pytorchs():
     settings = {"nonlinearity": "relu", "bias": False}
     assert repr(nn.RNNCell(3, 4, **settings)) == repr(torch.nn.RNNCell(3, 4, **settings))
 
 
-def test_weights_go_from_us_to_pytorch():
+def test_weights_are_loaded_into_pytorch():
     rng = np.random.default_rng(0)
     for name, arguments in (("LSTM", (3, 4, 2)), ("GRU", (3, 4)), ("MultiheadAttention", (4, 2))):
         own, theirs = getattr(nn, name)(*arguments, seed=0), getattr(torch.nn, name)(*arguments).double()

@@ -152,7 +152,7 @@ RANDOM = [
 
 
 @pytest.mark.parametrize(("wrong", "kind", "text"), [*ATTRIBUTES, *LAYERS, *CONTAINERS, *INIT, *RANDOM])
-def test_a_wrong_call_is_refused_with_a_reason(wrong, kind, text):
+def test_a_wrong_call_raises_with_the_right_message(wrong, kind, text):
     with pytest.raises(kind, match=text):
         wrong()
 
@@ -169,7 +169,7 @@ def test_a_wrong_state_is_refused_and_nothing_is_changed(state, kind, text, stri
             np.testing.assert_array_equal(array, before[name])
 
 
-def test_numbers_that_would_lose_their_fractions_are_refused():
+def test_floats_are_not_loaded_into_integer_buffers():
     layer = nn.BatchNorm1d(2)
     state = layer.state_dict() | {"num_batches_tracked": np.array(0.5)}
     with pytest.raises(ValueTypeError, match=r"num_batches_tracked: cannot cast float64 to int64"):

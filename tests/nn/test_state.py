@@ -72,7 +72,7 @@ def test_copies_and_pickles_have_the_same_numbers_and_share_nothing(net):
         assert not net.training
 
 
-def test_numbers_keep_the_type_that_stands_there():
+def test_loaded_values_are_converted_to_the_modules_dtype():
     layer = nn.Linear(2, 3, dtype=np.float32)
     layer.load_state_dict({"weight": np.ones((3, 2)), "bias": [1, 2, 3]})
     assert layer.weight.dtype == layer.bias.dtype == np.float32
@@ -83,7 +83,7 @@ def test_numbers_keep_the_type_that_stands_there():
     assert type(scale.factor.value) is np.float32
 
 
-def test_nodes_serve_as_arrays():
+def test_nodes_are_accepted_as_arrays():
     a, b = nn.Linear(2, 3), nn.Linear(2, 3)
     a.load_state_dict(dict(b.named_parameters()))
     same(a.state_dict(), b.state_dict())
@@ -91,7 +91,7 @@ def test_nodes_serve_as_arrays():
     assert not np.array_equal(a.weight.value, b.weight.value)
 
 
-def test_loading_only_what_fits_reports_the_rest():
+def test_loading_what_matches_reports_the_rest():
     net = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1))
     weight = np.ones((3, 2))
     report = net.load_state_dict({"0.weight": weight, "head": 1.0}, strict=False)
@@ -110,7 +110,7 @@ def test_a_shared_parameter_is_saved_under_all_its_names_and_loaded_by_any():
     np.testing.assert_array_equal(net.again.weight.value, state["second.weight"])
 
 
-def test_an_optimizer_goes_on_with_loaded_numbers():
+def test_an_optimizer_continues_with_loaded_values():
     layer = nn.Linear(1, 1, bias=False)
     optimizer = dark.optim.SGD(layer.parameters(), lr=0.5)
     layer.load_state_dict({"weight": np.array([[4.0]])})

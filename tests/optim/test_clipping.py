@@ -40,7 +40,7 @@ def test_the_norm_is_that_of_all_numbers_and_no_longer_than_the_bound(seed, p, b
 
 @pytest.mark.oracle
 @given(seed=st.integers(0, 1000), p=norms, bound=st.floats(0, 20))
-def test_both_ways_of_clipping_are_pytorchs(seed, p, bound):
+def test_both_kinds_of_clipping_are_pytorchs(seed, p, bound):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     members = given_gradients(seed)
     theirs = [torch.zeros(q.shape, dtype=torch.float64, requires_grad=True) for q in members]
@@ -96,7 +96,7 @@ def test_no_gradient_at_all_is_a_norm_of_0():
     assert clip_grad_norm([dark.Parameter(1)], 1.0) == 0
 
 
-def test_what_makes_no_sense_is_refused():
+def test_invalid_arguments_are_refused():
     with pytest.raises(UsageError, match="max_norm is -1"):
         clip_grad_norm([dark.Parameter(1)], -1)
     with pytest.raises(UsageError, match="norm_type is 0"):
@@ -113,7 +113,7 @@ def test_what_makes_no_sense_is_refused():
         clip_grad_norm(dark.nn.Linear(2, 1), 1)
 
 
-def test_the_largest_number_may_be_asked_for_by_a_word():
+def test_the_maximum_norm_may_be_given_as_a_string():
     w = dark.Parameter(np.zeros(2))
     w.grad = np.array([1.0, -3.0])
     assert clip_grad_norm([w], 10.0, "inf") == 3.0

@@ -17,7 +17,7 @@ class Module:
         return pair()
 
 
-def test_a_generator_is_taken_and_pairs_keep_their_names():
+def test_parameters_may_be_a_generator_and_pairs_keep_their_names():
     a, b = pair()
     assert Adam(p for p in (a, b)).param_groups[0]["params"] == (a, b)
     group = Adam((name, p) for name, p in (("a", a), ("b", b))).param_groups[0]
@@ -44,7 +44,7 @@ def test_repr_shows_groups_numbers_and_options():
     ]
 
 
-def test_groups_changed_by_hand_are_followed():
+def test_groups_changed_by_the_user_are_respected():
     a, b = pair()
     optimizer = SGD([a], lr=1.0, momentum=0.5)
     a.grad, b.grad = np.ones((2, 3)), np.ones(3)
@@ -90,12 +90,12 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("message", REFUSED)
-def test_what_makes_no_sense_is_refused(message):
+def test_invalid_arguments_are_refused(message):
     with pytest.raises((UsageError, ValueTypeError), match=message):
         REFUSED[message]()
 
 
-def test_rates_of_0_and_above_1_are_taken():
+def test_rates_of_0_and_above_1_are_accepted():
     assert SGD([a], lr=0).param_groups[0]["lr"] == 0 and SGD([a], lr=2).param_groups[0]["lr"] == 2
 
 
@@ -108,6 +108,6 @@ def test_a_refused_group_leaves_the_optimizer_as_it_was():
     assert len(optimizer.param_groups) == 1
 
 
-def test_the_base_class_cannot_be_made():
+def test_the_base_class_is_abstract():
     with pytest.raises(TypeError, match="abstract"):
         dark.optim.Optimizer([a], {})

@@ -27,7 +27,7 @@ def test_no_step_is_the_start_alone():
     assert dark.minimize(parabola, 3, steps=0) == [3.0]
 
 
-def test_minimize_says_what_it_needs():
+def test_minimize_checks_its_arguments():
     with pytest.raises(UsageError, match="steps is -1"):
         dark.minimize(parabola, 1, steps=-1)
     with pytest.raises(UsageError, match=r"returned 5 \(int\)"):

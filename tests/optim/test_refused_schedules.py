@@ -92,7 +92,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("message", REFUSED)
-def test_what_makes_no_sense_is_refused(message):
+def test_invalid_arguments_are_refused(message):
     with pytest.raises((UsageError, ValueTypeError), match=message):
         REFUSED[message]()
 

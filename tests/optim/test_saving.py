@@ -39,7 +39,7 @@ def test_names_are_saved_and_numbers_count_through_the_groups():
     assert optimizer.param_groups[0]["param_names"] == ("a", "b")
 
 
-def test_a_state_that_went_through_json_is_taken():
+def test_a_state_that_went_through_json_is_accepted():
     saved = json.loads(json.dumps(walked().state_dict(), default=np.ndarray.tolist))
     optimizer = Adam(parameters(shapes=[(2, 3), (3,), ()]), lr=7)
     optimizer.load_state_dict(saved)
@@ -47,14 +47,14 @@ def test_a_state_that_went_through_json_is_taken():
     assert optimizer.state[p]["step"] == 3 and optimizer.param_groups[0]["lr"] == 1e-3
 
 
-def test_the_state_shows_what_is_remembered_and_may_be_written_to():
+def test_the_state_is_shown_and_may_be_modified():
     optimizer = walked()
     p = optimizer.param_groups[0]["params"][1]
     optimizer.state[p]["exp_avg"][...] = 5
     assert optimizer.state_dict()["state"][1]["exp_avg"].tolist() == [5, 5, 5]
 
 
-def test_what_schedules_put_into_groups_is_kept():
+def test_options_added_by_schedulers_are_kept():
     optimizer = walked()
     optimizer.param_groups[0]["initial_lr"] = 0.5
     other = walked()
@@ -91,7 +91,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("message", BROKEN)
-def test_a_state_that_does_not_fit_is_refused_and_changes_nothing(message):
+def test_a_state_that_does_not_match_is_refused_and_changes_nothing(message):
     optimizer = walked()
     before = repr(optimizer.state_dict())
     with pytest.raises(UsageError, match=message):
@@ -110,7 +110,7 @@ def test_adam_refuses_the_state_of_another_kind():
         walked().load_state_dict(walked(SGD, momentum=0.9).state_dict())
 
 
-def test_momentum_asked_for_late_is_saved_as_not_begun():
+def test_momentum_enabled_later_is_saved_with_its_initial_state():
     optimizer = walked(dark.optim.RMSprop)
     optimizer.param_groups[0]["momentum"] = 0.9
     saved = optimizer.state_dict()
@@ -118,7 +118,7 @@ def test_momentum_asked_for_late_is_saved_as_not_begun():
     walked(dark.optim.RMSprop).load_state_dict(saved)
 
 
-def test_a_parameter_that_had_not_begun_begins_as_it_would_have():
+def test_a_parameter_without_state_starts_from_the_initial_state():
     (a, b), (c, d) = parameters(shapes=[(), ()]), parameters(shapes=[(), ()])
     first, second = (dark.optim.Adagrad(pair, lr=1.0, initial_accumulator_value=3.0) for pair in ((a, b), (c, d)))
     a.grad = 1.0
@@ -131,7 +131,7 @@ def test_a_parameter_that_had_not_begun_begins_as_it_would_have():
     assert b.value == d.value == pytest.approx(parameters(shapes=[(), ()])[1].value - 0.5, abs=1e-8)
 
 
-def test_an_empty_state_makes_all_forgotten():
+def test_loading_an_empty_state_clears_the_state():
     optimizer = walked()
     optimizer.load_state_dict({**optimizer.state_dict(), "state": {}})
     assert optimizer.state == {}

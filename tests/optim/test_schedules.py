@@ -65,7 +65,7 @@ def test_a_stop_and_a_saved_state_change_no_rate(drawn, cut):
 @given(
     name=st.sampled_from(["StepLR", "MultiStepLR", "ExponentialLR", "LinearLR", "CosineAnnealingLR"]), data=st.data()
 )
-def test_a_state_of_pytorchs_is_gone_on_from(name, data):
+def test_a_state_from_pytorch_is_resumed(name, data):
     given_options = data.draw(SETTINGS[name])
     module, right = theirs()
     walking = getattr(module, name)(right, **given_options)
@@ -108,7 +108,7 @@ def test_schedules_in_sequence_are_pytorchs(drawn, milestones):
 
 
 @given(drawn=inner, cut=st.integers(0, 20))
-def test_a_sequence_goes_on_from_its_state(drawn, cut):
+def test_a_sequence_resumes_from_its_state(drawn, cut):
     milestones = [6, 11][: len(drawn) - 1]
     through, resumed = optimizer(), optimizer()
     first, second = (sequence(lr_scheduler, made, drawn, milestones) for made in (through, resumed))
@@ -175,7 +175,7 @@ def test_a_schedule_is_copied_with_its_optimizer():
     assert scheduler.optimizer.param_groups[0]["lr"] == 0.1 and twin.optimizer.param_groups[0]["lr"] == 0.05
 
 
-def test_last_epoch_goes_on_where_rates_were_scheduled_before():
+def test_last_epoch_resumes_a_schedule():
     made = optimizer()
     StepLR(made, 2, gamma=0.5)
     scheduler = StepLR(made, 2, gamma=0.5, last_epoch=0)
@@ -192,14 +192,14 @@ def test_repr_shows_epoch_and_rates():
     )
 
 
-def test_a_cycle_may_be_counted_in_epochs_and_have_no_rise():
+def test_a_cycle_may_be_counted_in_epochs_and_have_no_warm_up():
     made = Adam([dark.Parameter(1.0)])
     scheduler = OneCycleLR(made, 0.1, epochs=2, steps_per_epoch=5, pct_start=0.1, cycle_momentum=False)
     assert scheduler.total_steps == 10 and made.param_groups[0]["betas"] == (0.9, 0.999)
     assert scheduler.get_last_lr() == [0.1]
 
 
-def test_milestones_named_twice_count_twice():
+def test_repeated_milestones_count_twice():
     scheduler = MultiStepLR(SGD([dark.Parameter(1)], lr=1.0), [1, 1], gamma=0.5)
     scheduler.step()
     assert scheduler.get_last_lr() == [0.25]
@@ -221,7 +221,7 @@ def test_a_cycle_may_follow_a_warm_up():
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", ["StepLR", "MultiStepLR", "ExponentialLR", "LinearLR", "CosineAnnealingLR"])
-def test_going_on_after_an_epoch_is_pytorchs(name):
+def test_resuming_after_an_epoch_is_pytorchs(name):
     given_options = {"ExponentialLR": [0.5], "LinearLR": [0.5, 1.0, 9], "MultiStepLR": [[3, 6]]}.get(name, [4])
     module, right = theirs()
     own = optimizer()

@@ -7,7 +7,7 @@ import dark
 from dark.optim import SGD, Adam
 
 
-def test_zero_grad_forgets_gradients_or_makes_them_zero():
+def test_zero_grad_sets_gradients_to_none_or_zero():
     x, y, w = dark.Parameter(1.0), dark.Parameter(2.0), dark.Parameter(np.ones(2))
     optimizer = SGD([x, y, w])
     x.grad, w.grad = 1.0, np.ones(2)
@@ -43,14 +43,14 @@ def test_a_closure_is_called_first_and_its_loss_returned():
     assert x.value == pytest.approx(3.6)
 
 
-def test_a_first_gradient_of_1e_8_goes_half_a_step_of_adam():
+def test_a_first_gradient_of_1e_8_makes_half_a_step_of_adam():
     x = dark.Parameter(0.0)
     x.grad = 1e-8
     Adam([x], lr=0.1).step()
     assert x.value == pytest.approx(-0.05)
 
 
-def test_centred_means_of_a_constant_gradient_never_turn_nan():
+def test_centered_averages_of_a_constant_gradient_are_never_nan():
     x = dark.Parameter(np.ones(1000))
     optimizer = dark.optim.RMSprop([x], alpha=0.3, centered=True)
     for _ in range(60):

@@ -38,7 +38,7 @@ def test_sixty_steps_are_pytorchs(drawn, seed):
 
 @examples(40)
 @given(drawn=every, seed=seeds)
-def test_float32_stays_beside_pytorch(drawn, seed):
+def test_float32_stays_float32_as_in_pytorch(drawn, seed):
     name, options = drawn
     own = parameters(seed, np.float32, shapes=[(3, 2), (4,)])
     theirs = tensors(own)
@@ -50,7 +50,7 @@ def test_float32_stays_beside_pytorch(drawn, seed):
 
 
 @given(seed=seeds, momentum=st.floats(0.01, 1), decay=st.floats(0, 1))
-def test_nesterovs_way_is_pytorchs(seed, momentum, decay):
+def test_nesterov_momentum_is_pytorchs(seed, momentum, decay):
     own = parameters(seed)
     theirs = tensors(own)
     options = {"lr": 0.01, "momentum": momentum, "weight_decay": decay, "nesterov": True}
@@ -72,7 +72,7 @@ def test_groups_follow_their_own_options(drawn, seed, lr, cut):
 
 
 @given(drawn=every, seed=seeds)
-def test_options_set_between_steps_hold_from_then_on(drawn, seed):
+def test_options_set_between_steps_are_respected(drawn, seed):
     name, options = drawn
     own = parameters(seed)
     theirs = tensors(own)
@@ -102,7 +102,7 @@ def as_tensors(saved):
 
 @examples(80)
 @given(drawn=every, seed=seeds, is_plain=st.booleans())
-def test_a_state_of_pytorchs_is_gone_on_from(drawn, seed, is_plain):
+def test_a_state_from_pytorch_is_resumed(drawn, seed, is_plain):
     name, options = drawn
     theirs = tensors(parameters(seed))
     walking = getattr(torch.optim, name)(theirs, **options)
@@ -116,7 +116,7 @@ def test_a_state_of_pytorchs_is_gone_on_from(drawn, seed, is_plain):
 
 @examples(80)
 @given(drawn=every, seed=seeds)
-def test_pytorch_goes_on_from_a_state_of_ours(drawn, seed):
+def test_pytorch_resumes_from_a_state_of_dark(drawn, seed):
     name, options = drawn
     own = parameters(seed)
     walking = getattr(dark.optim, name)(own, **options)
@@ -129,7 +129,7 @@ def test_pytorch_goes_on_from_a_state_of_ours(drawn, seed):
 
 
 @pytest.mark.parametrize("name", sorted(SETTINGS))
-def test_large_parameters_are_walked_as_small_ones_are(name):
+def test_large_parameters_follow_pytorchs_as_small_ones_do(name):
     rng = np.random.default_rng(0)
     own = [dark.Parameter(rng.normal(size=n).astype(np.float32)) for n in (10, 150_000, 7, 65_536, 65_530, 9)]
     theirs = tensors(own)

@@ -22,7 +22,7 @@ def alone(name, options, members):
 
 
 @given(drawn=every, seed=seeds)
-def test_parameters_together_go_where_each_goes_alone(drawn, seed):
+def test_parameters_in_one_optimizer_take_the_steps_of_separate_ones(drawn, seed):
     name, options = drawn
     together, apart = parameters(seed), parameters(seed)
     optimizers = [getattr(dark.optim, name)(together, **options), *alone(name, options, apart)]
@@ -61,7 +61,7 @@ def _added(value, step):
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 @given(drawn=every, seed=seeds)
-def test_a_value_changed_between_steps_is_gone_on_from(change, drawn, seed):
+def test_a_value_assigned_between_steps_is_respected(change, drawn, seed):
     name, options = drawn
     own, plain = parameters(seed), parameters(seed)
     optimizers = [getattr(dark.optim, name)(own, **options), *alone(name, options, plain)]
@@ -92,7 +92,7 @@ def test_a_step_moves_the_values_in_place_and_each_is_a_view_of_one_vector():
 
 
 @pytest.mark.parametrize("copy_of", [copy.copy, copy.deepcopy, lambda p: pickle.loads(pickle.dumps(p))])
-def test_copies_of_a_parameter_stay_where_they_are(copy_of):
+def test_copies_of_a_parameter_are_not_updated(copy_of):
     members = [dark.Parameter(np.ones(3)), dark.Parameter(np.ones(2))]
     optimizer = Adam(members)
     walk([optimizer], (members,), steps=3, skip=0)
@@ -107,7 +107,7 @@ def test_copies_of_a_parameter_stay_where_they_are(copy_of):
 
 @pytest.mark.parametrize("copy_of", [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))])
 @given(drawn=every, seed=seeds)
-def test_a_copy_of_parameters_and_optimizer_goes_the_same_way_by_itself(copy_of, drawn, seed):
+def test_a_deep_copy_of_parameters_and_optimizer_takes_the_same_steps(copy_of, drawn, seed):
     name, options = drawn
     members = parameters(seed)
     optimizer = getattr(dark.optim, name)(members, **options)
@@ -132,7 +132,7 @@ def test_numbers_stay_python_floats_and_types_stay_what_they_are():
     assert [float(np.mean(p.value)) for p in members] == pytest.approx([0.875] * 4 + [1.875, 0.875], abs=1e-3)
 
 
-def test_a_parameter_may_change_its_type_and_keeps_what_is_remembered():
+def test_a_parameter_may_change_its_dtype_and_keeps_its_state():
     a, b = dark.Parameter(np.ones(2)), dark.Parameter(np.ones(3, np.float32))
     optimizer = SGD([a, b], lr=0.5, momentum=0.5)
     for value in (1.0, 0.0):
@@ -144,7 +144,7 @@ def test_a_parameter_may_change_its_type_and_keeps_what_is_remembered():
     assert optimizer.state[a]["momentum_buffer"].dtype == np.float32
 
 
-def test_a_parameter_of_another_shape_cannot_go_on():
+def test_a_parameter_with_state_must_keep_its_shape():
     a = dark.Parameter(np.ones(2), name="a")
     optimizer = Adam([a])
     a.grad = np.ones(2)
@@ -206,21 +206,21 @@ def test_frozen_parameters_and_those_without_gradient_stay():
     assert [optimizer.state[p]["step"] for p in (moved, frozen)] == [2, 1]
 
 
-def test_a_gradient_that_is_a_node_counts_by_its_value():
+def test_a_gradient_may_be_a_node():
     x, w = dark.Parameter(3.0), dark.Parameter(np.array([1.0, 2.0]))
     (x**3 + (w**2).sum()).backward(create_graph=True)
     SGD([x, w], lr=0.1).step()
     assert x.value == pytest.approx(0.3) and w.value.tolist() == pytest.approx([0.8, 1.6])
 
 
-def test_gradients_of_other_types_and_orders_are_fitted():
+def test_gradients_of_other_dtypes_and_memory_orders_are_converted():
     w, s = dark.Parameter(np.zeros((2, 3), np.float32)), dark.Parameter(np.zeros((3, 2)))
     w.grad, s.grad = np.arange(6).reshape(2, 3), np.arange(6.0).reshape(2, 3).T
     SGD([w, s], lr=1.0).step()
     assert w.value.tolist() == [[0, -1, -2], [-3, -4, -5]] and s.value.tolist() == [[0, -3], [-1, -4], [-2, -5]]
 
 
-def test_empty_parameters_do_no_harm():
+def test_empty_parameters_are_allowed():
     members = [dark.Parameter(np.zeros((0, 3))), dark.Parameter(np.ones(2))]
     walk([Adam(members)], (members,), steps=2, skip=0)
     assert members[0].shape == (0, 3)

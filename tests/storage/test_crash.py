@@ -29,7 +29,7 @@ def fails(*_, **__):
 
 
 @pytest.mark.parametrize("what", ["fsync", "replace", "chmod"])
-def test_when_the_system_fails_the_old_file_stays_and_nothing_else(path, monkeypatch, what):
+def test_a_system_error_leaves_only_the_old_file(path, monkeypatch, what):
     monkeypatch.setattr(atomic_write.os, what, fails)
     with pytest.raises(OSError, match="No space left") as caught:
         save_file({"new": np.ones(1000)}, path)
@@ -39,7 +39,7 @@ def test_when_the_system_fails_the_old_file_stays_and_nothing_else(path, monkeyp
 
 
 @pytest.mark.parametrize("calls", range(6))
-def test_when_a_write_fails_the_old_file_stays_and_nothing_else(path, monkeypatch, calls):
+def test_a_failed_write_leaves_only_the_old_file(path, monkeypatch, calls):
     real = open
 
     class Full:
@@ -66,7 +66,7 @@ def test_when_a_write_fails_the_old_file_stays_and_nothing_else(path, monkeypatc
     assert same(OLD, load_file(path)) and os.listdir(path.parent) == ["state"]
 
 
-def test_a_stop_by_the_user_leaves_the_old_file(path, monkeypatch):
+def test_a_keyboard_interrupt_leaves_the_old_file(path, monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
@@ -101,7 +101,7 @@ def test_a_process_that_dies_after_the_new_name_was_given_leaves_the_new_file(pa
     assert load_file(path)["w"].sum() == 100_000 and os.listdir(path.parent) == ["state"]
 
 
-def test_a_limit_of_the_system_leaves_the_old_file(path):
+def test_a_system_limit_leaves_the_old_file(path):
     pytest.importorskip("resource", reason="this system has no limits for files")
     done = run(
         """
@@ -119,7 +119,7 @@ def test_a_limit_of_the_system_leaves_the_old_file(path):
     assert same(OLD, load_file(path)) and os.listdir(path.parent) == ["state"]
 
 
-def test_a_file_system_that_cannot_flush_folders_is_taken_as_it_is(path, monkeypatch):
+def test_a_file_system_that_cannot_flush_folders_is_accepted(path, monkeypatch):
     real = os.fsync
 
     def only_files(handle):
@@ -136,7 +136,7 @@ def test_a_file_system_that_cannot_flush_folders_is_taken_as_it_is(path, monkeyp
     assert load_file(path) == {"new": 2}
 
 
-def test_a_folder_that_is_not_there_is_refused(tmp_path):
+def test_a_missing_folder_is_refused(tmp_path):
     with pytest.raises(StorageError, match=rf"save: the folder {tmp_path}/sub does not exist"):
         save_file({}, tmp_path / "sub" / "state")
     with pytest.raises(StorageError, match=rf"save: {tmp_path} is a folder"):

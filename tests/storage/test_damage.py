@@ -34,7 +34,7 @@ def refused(path, raw):
         load_file(path)
 
 
-def test_a_file_cut_off_anywhere_is_refused(path):
+def test_a_truncated_file_is_refused(path):
     raw = path.read_bytes()
     for n in range(len(raw)):
         refused(path, raw[:n])
@@ -68,7 +68,7 @@ def test_files_of_other_kinds_are_refused(path, raw):
         load_file(path, foreign=True)
 
 
-def test_a_file_that_is_not_there_or_a_folder_is_pythons_own_error(tmp_path):
+def test_a_missing_file_or_a_folder_raises_pythons_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         load_file(tmp_path / "nothing")
     with pytest.raises(IsADirectoryError):
@@ -109,7 +109,7 @@ ENTRY = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
     ids=str,
 )  # fmt: skip
 @pytest.mark.parametrize("foreign", [False, True])
-def test_a_header_that_makes_no_sense_is_refused_though_its_checksum_is_right(path, wrong, foreign):
+def test_an_invalid_header_is_refused_although_its_checksum_matches(path, wrong, foreign):
     forge(path, {"w": ENTRY}, b"\0" * 8)
     assert load_file(path, foreign=foreign) == {} or foreign
     forge(path, {"w": {**ENTRY, **wrong}}, b"\0" * 8)
@@ -123,7 +123,7 @@ def test_a_header_that_makes_no_sense_is_refused_though_its_checksum_is_right(pa
      '{"a": {"$dict": [[[], 1]]}}', '{"a": {"$tuple": 3}}', '{"a":' * 100_000 + "1" + "}" * 100_000],
     ids=lambda text: text[:30],
 )  # fmt: skip
-def test_content_that_makes_no_sense_is_refused_though_its_checksum_is_right(path, content):
+def test_invalid_content_is_refused_although_its_checksum_matches(path, content):
     forge(path, {}, notes={"content": content})
     with pytest.raises(StorageError, match="is corrupt: its content is invalid"):
         load_file(path)
@@ -142,13 +142,13 @@ def test_a_later_format_is_named(path):
         load_file(path)
 
 
-def test_a_truth_value_is_0_or_1_whatever_byte_stands_for_it(path):
+def test_a_bool_is_loaded_from_any_nonzero_byte(path):
     forge(path, {"w": {"dtype": "BOOL", "shape": [3], "data_offsets": [0, 3]}}, b"\0\1\7", sign=False)
     assert load_file(path, foreign=True)["w"].view(np.uint8).tolist() == [0, 1, 1]
 
 
 @pytest.mark.parametrize("foreign", [False, True])
-def test_a_name_that_comes_twice_is_refused(path, foreign):
+def test_a_duplicate_name_is_refused(path, foreign):
     forge(path, {"v": ENTRY, "w": ENTRY}, b"\0" * 8, sign=False)
     raw = path.read_bytes().replace(b'"v"', b'"w"')
     path.write_bytes(raw.replace(b"0" * 64, hashlib.sha256(raw).hexdigest().encode(), 1))

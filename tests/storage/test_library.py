@@ -20,7 +20,7 @@ def path(tmp_path_factory):
 
 
 @given(mapping=st.dictionaries(names, any_array, max_size=4))
-def test_the_library_reads_what_we_save_under_the_same_names(path, mapping):
+def test_the_library_reads_saved_files_under_the_same_names(path, mapping):
     dark.save(mapping, path)
     theirs = library.load_file(path)
     assert theirs.keys() == mapping.keys()
@@ -28,7 +28,7 @@ def test_the_library_reads_what_we_save_under_the_same_names(path, mapping):
 
 
 @given(mapping=st.dictionaries(names, any_array, max_size=4))
-def test_we_read_what_the_library_saves(path, mapping):
+def test_files_of_the_library_are_read(path, mapping):
     native = {name: np.ascontiguousarray(v, v.dtype.newbyteorder("=")).reshape(v.shape) for name, v in mapping.items()}
     library.save_file(native, path, metadata={"format": "np"})
     assert same({name: native[name] for name in sorted(native)}, sorted_by_name(dark.load(path, foreign=True)))
@@ -38,20 +38,20 @@ def sorted_by_name(mapping):
     return {name: mapping[name] for name in sorted(mapping)}
 
 
-def test_a_file_of_the_library_is_taken_only_when_that_is_asked_for(path):
+def test_a_file_of_the_library_needs_foreign(path):
     library.save_file({"w": np.ones(2)}, path)
     with pytest.raises(StorageError, match=r"was not written by dark\.save[^$]*foreign=True"):
         dark.load(path)
 
 
-def test_the_rest_of_a_mapping_stands_in_the_metadata(path):
+def test_other_data_is_stored_in_the_metadata(path):
     safetensors = pytest.importorskip("safetensors")
     dark.save({"w": np.ones(2), "epoch": 3}, path)
     with safetensors.safe_open(path, "numpy") as file:
         assert file.metadata()["content"] == '{"w":{"$array":"w"},"epoch":3}'
 
 
-def test_weights_go_to_pytorch_and_come_back(path):
+def test_weights_are_loaded_into_pytorch_and_back(path):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     safetensors = pytest.importorskip("safetensors.torch")
     own = dark.nn.Sequential(dark.nn.Linear(3, 4), dark.nn.ReLU(), dark.nn.Linear(4, 2)).double()

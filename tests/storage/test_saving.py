@@ -59,13 +59,13 @@ def path(tmp_path_factory):
 
 
 @given(mapping=st.dictionaries(keys, data, max_size=4))
-def test_what_was_saved_is_loaded(path, mapping):
+def test_saved_values_are_loaded(path, mapping):
     save_file(mapping, path)
     assert same(mapping, load_file(path))
 
 
 @given(mapping=st.dictionaries(st.text(), any_array, max_size=4))
-def test_the_bytes_do_not_depend_on_where_an_array_lies(path, mapping):
+def test_the_bytes_do_not_depend_on_the_memory_layout(path, mapping):
     save_file(mapping, path)
     right = path.read_bytes()
     scattered = {k: np.repeat(np.asarray(v).T, 2, axis=0)[::2].T if v.ndim else v for k, v in mapping.items()}
@@ -83,7 +83,7 @@ def test_the_bytes_do_not_depend_on_where_an_array_lies(path, mapping):
     ],
     ids=lambda v: f"{v.dtype.str}{v.shape}",
 )  # fmt: skip
-def test_arrays_of_all_makes_come_back_equal_writable_and_their_own(path, array):
+def test_arrays_of_all_layouts_are_loaded_equal_writable_and_owning_memory(path, array):
     save_file({"a": array, "b": array}, path)
     loaded = load_file(path)
     assert same(array, loaded["a"]) and loaded["a"].flags.writeable and loaded["a"].flags.c_contiguous
@@ -107,7 +107,7 @@ def test_arrays_that_would_get_one_name_are_kept_apart(path):
     assert same(mapping, load_file(path))
 
 
-def test_the_path_may_be_text_without_a_folder_and_a_link(tmp_path, monkeypatch):
+def test_the_path_may_be_a_bare_name_and_a_link(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     dark.save({"a": 1}, "model.safetensors")
     (tmp_path / "link").symlink_to("model.safetensors")
@@ -116,7 +116,7 @@ def test_the_path_may_be_text_without_a_folder_and_a_link(tmp_path, monkeypatch)
     assert sorted(os.listdir()) == ["link", "model.safetensors"]
 
 
-def test_who_could_read_the_old_file_can_read_the_new_one(tmp_path):
+def test_the_new_file_has_the_permissions_of_the_old_one(tmp_path):
     path = tmp_path / "state"
     save_file({}, path)
     path.chmod(0o600)
@@ -170,7 +170,7 @@ def test_a_mapping_that_contains_itself_is_refused(tmp_path):
         save_file(mapping, tmp_path / "state")
 
 
-def test_the_file_holds_a_header_of_json_and_nothing_to_run(path):
+def test_the_file_has_a_json_header_and_no_code(path):
     save_file({"w": np.ones(2, "f4"), "n": math.inf, "k": {3: "x"}}, path)
     raw = path.read_bytes()
     n = int.from_bytes(raw[:8], "little")
@@ -185,7 +185,7 @@ def network():
     return dark.nn.Sequential(dark.nn.Linear(3, 4), dark.nn.BatchNorm1d(4), dark.nn.Linear(4, 2))
 
 
-def test_a_training_goes_on_from_a_file_bit_for_bit(tmp_path):
+def test_a_training_resumes_from_a_file_bit_for_bit(tmp_path):
     rng = np.random.default_rng(0)
     x, target = rng.normal(size=(8, 3)), rng.integers(0, 2, 8)
 

@@ -25,7 +25,7 @@ def flat(results):
     return [] if results is None else [results]
 
 
-def twins(name, arguments, settings, kind):
+def layer_pair(name, arguments, settings, kind):
     """Build a layer in both libraries, with PyTorch's weights in both."""
     dtype, torch_dtype, _ = kind
     own = getattr(nn, name)(*arguments, **settings, dtype=dtype)
