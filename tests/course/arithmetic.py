@@ -55,14 +55,14 @@ def twice(x):
     return 2 * x.value
 
 '''
-ENDLESS_BUG = '''
+ENDLESS_BUG = """
 # %% endless
 # says: Its loop never ends.
 # next: Leave the loop out.
 def twice(x):
     while True:
         pass
-'''
+"""
 
 
 def exercise(name, stub, solution, minutes=5):

@@ -9,12 +9,12 @@ from dark.course.lessons.blank import blank, printed_hash
 
 STEM = "71-little"
 SLOPE = '''def slope(f, x, nudge=1e-6):
-    """Give the slope of f at x."""
+    """Return the slope of f at x."""
     ### BEGIN SOLUTION
     return (f(x + nudge) - f(x - nudge)) / (2 * nudge)
     ### END SOLUTION'''
 MINIMIZE = '''def minimize(f, x, learning_rate=0.1, steps=100):
-    """Walk downhill and give the path."""
+    """Run gradient descent and return the path."""
     ### BEGIN SOLUTION
     path = [x]
     for _ in range(steps):
@@ -119,7 +119,7 @@ def student(path, slope=None, minimize=None):
 
 
 def install(root, monkeypatch):
-    """Make the little course the only one, in a repository of its own; give its root."""
+    """Make the little course the only one, in a separate repository; return its root."""
     (root / "book").mkdir()
     for folder, printed in (
         ("modules", notebook(blank(SLOPE), blank(MINIMIZE))),

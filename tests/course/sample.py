@@ -46,7 +46,7 @@ def fence(code, tag=None):
 
 TWICE = '''
 def twice(x):
-    """Give 2x."""
+    """Return 2x."""
     ### BEGIN SOLUTION
     return 2 * x
     ### END SOLUTION
@@ -90,7 +90,7 @@ def manuscript_text(parts=PARTS):
 
 
 def manuscript(folder, parts=PARTS, stem="07-small"):
-    """Write a manuscript into `folder/book` and give its path."""
+    """Write a manuscript into `folder/book` and return its path."""
     path = folder / "book" / f"{stem}.md"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(manuscript_text(parts), encoding="utf-8")
@@ -103,6 +103,6 @@ def solved(folder, parts=PARTS, points=None):
 
 
 def sample(folder):
-    """Give the sample as (module, blank notebook, solved notebook)."""
+    """Return the sample as (module, blank notebook, solved notebook)."""
     notebook = solved(folder)
     return module_of(notebook), blank_notebook(copy.deepcopy(notebook)), notebook

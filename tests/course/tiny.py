@@ -97,19 +97,19 @@ def assignment(folder, module="77"):
 
 
 def die_once(folder, mark):
-    """Stand for a grader's process that the system kills; for `assign`, as are those that follow."""
+    """Simulate a grader killed by the system; an `assign` function, as are the following."""
     if _is_first(mark):
         os.kill(os.getpid(), signal.SIGKILL)
     return assignment(folder)
 
 
 def eat_once(folder, mark):
-    """Stand for a submission that takes more memory than a grader may have."""
+    """Simulate a submission that exceeds the memory of a grader."""
     return Assignment(Hungry(), None) if _is_first(mark) else assignment(folder)
 
 
 class Hungry:
-    """Stands for a module; takes four GiB when asked for its name."""
+    """Simulates a module; allocates four GiB when its name is accessed."""
 
     @property
     def id(self):
@@ -117,7 +117,7 @@ class Hungry:
 
 
 def loop_once(folder, mark):
-    """Stand for a submission that takes a grader's processor time; the limit is near."""
+    """Simulate a submission that exceeds the CPU time of a grader."""
     if _is_first(mark):
         signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
         while True:
@@ -126,7 +126,7 @@ def loop_once(folder, mark):
 
 
 def sleep_once(folder, mark):
-    """Stand for a submission at which a grader does nothing for ever."""
+    """Simulate a submission on which a grader sleeps forever."""
     while _is_first(mark):
         signal.pause()
     return assignment(folder)

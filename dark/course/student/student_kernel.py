@@ -244,8 +244,5 @@ def _name(name, function):
     if isinstance(name, str):
         return name
     called = getattr(name, "__name__", None) or "backward"
-    raise UsageError(
-        f"{function}: the name is the {type(name).__name__} {called!r}, not a string.",
-        "a name in quotes.",
-        f'{function}("{called}")',
-    )
+    what = f"{function}: the name is the {type(name).__name__} {called!r}, not a string."
+    raise UsageError(what, "a name in quotes.", f'{function}("{called}")')

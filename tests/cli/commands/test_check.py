@@ -16,7 +16,7 @@ WRONG = "def slope(f, x):\n    return 3.0"
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    """Give the student's blank notebook of the little course."""
+    """Return the student's blank notebook of the little course."""
     return little.install(tmp_path, monkeypatch) / "modules" / "71-little.ipynb"
 
 

@@ -1,4 +1,4 @@
-"""`dark doctor`: what is here, what is missing, and what that means for the exit code."""
+"""`dark doctor`: what is found, what is missing, and the exit code."""
 
 import json
 from importlib.metadata import PackageNotFoundError

@@ -1,4 +1,4 @@
-"""`dark draw FILE:NAME`: a picture of a node in a file, and a clear word for everything else."""
+"""`dark draw FILE:NAME`: a picture of a node in a file, and clear errors."""
 
 import sys
 from pathlib import Path
@@ -24,13 +24,13 @@ def file(tmp_path):
 
 
 def draw(capsys, *words):
-    """Run the command and return its exit code, its output and its complaint."""
+    """Run the command and return its exit code, stdout and stderr."""
     code = main(["draw", *map(str, words)])
     return code, *capsys.readouterr()
 
 
 def refused(capsys, *words):
-    """Run the command, which must refuse, and return what it says."""
+    """Run the command, which must fail, and return its error message."""
     code, out, err = draw(capsys, *words)
     assert (code, out) == (2, "")
     assert "Traceback" not in err

@@ -1,4 +1,4 @@
-"""`dark gradcheck FILE:NAME`: agrees, differs, or says what is wrong with the line or the file."""
+"""`dark gradcheck FILE:NAME`: agrees, differs, or reports an invalid command line or file."""
 
 import pytest
 
@@ -43,7 +43,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def check(tmp_path, capsys, monkeypatch):
-    """Give a way to run the command on a function of a file: the exit code, the output, the complaint."""
+    """Return a way to run the command on a function of a file: the exit code, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(SOURCE)
 

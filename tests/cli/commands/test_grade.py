@@ -15,7 +15,7 @@ from tests.course import tiny
 
 @pytest.fixture
 def class_folder(tmp_path, monkeypatch):
-    """Give a folder with a class of four, and make the tiny module the only one there is."""
+    """Return a folder with a class of four, and make the tiny module the only one there is."""
     monkeypatch.setattr(grade, "load_assignment", partial(tiny.assignment, tmp_path))
     monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "the same")
     wrong = tiny.RIGHT | {"square": "def square(x):\n    import os\n    os._exit(0)"}

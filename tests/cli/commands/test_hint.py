@@ -9,7 +9,7 @@ from tests.course import little
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Give the folder of the student's notebooks in the little course."""
+    """Return the folder of the student's notebooks in the little course."""
     return little.install(tmp_path, monkeypatch) / "modules"
 
 

@@ -30,7 +30,7 @@ def arguments(folder, port=None):
 
 
 def test_a_busy_port_is_a_clear_error(busy_port):
-    with pytest.raises(UsageError, match=f"Port {busy_port} is in use or not allowed"):
+    with pytest.raises(UsageError, match=f"port {busy_port} is in use or not allowed"):
         lab.free_port(busy_port)
 
 

@@ -13,7 +13,7 @@ WRONG = "def slope(f, x):\n    return 3.0"
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    """Give the student's notebook of the little course: one answer right, one wrong."""
+    """Return the student's notebook of the little course: one answer right, one wrong."""
     root = little.install(tmp_path, monkeypatch)
     return little.student(root / "modules" / "71-little.ipynb", WRONG, little.MINIMIZE)
 

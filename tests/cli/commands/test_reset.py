@@ -1,4 +1,4 @@
-"""Tests of `dark reset`: it asks, tells where the answer is, and writes it into the log."""
+"""Tests of `dark reset`: it asks for confirmation, prints where the answer is, and records it in the log."""
 
 import io
 import json
@@ -15,7 +15,7 @@ ANSWER = "def slope(f, x):\n    return 3.0"
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    """Give the student's notebook of the little course, its first exercise answered."""
+    """Return the student's notebook of the little course, its first exercise answered."""
     root = little.install(tmp_path, monkeypatch)
     return little.student(root / "modules" / "71-little.ipynb", slope=ANSWER)
 
@@ -29,7 +29,7 @@ class Terminal(io.StringIO):
 
 
 def source(path):
-    """Give the source of the exercise's cell."""
+    """Return the source of the exercise's cell."""
     return "".join(json.loads(path.read_text())["cells"][1]["source"])
 
 

@@ -158,7 +158,7 @@ def test_a_shared_sub_expression_is_met_in_twenty_examples():
 
 
 def is_shared(text):
-    """Say whether some line's result is used more than once below it."""
+    """Return whether some line's result is used more than once below it."""
     names = [line[0] for line in text.split("; ")[:-1]]
     return any(len(re.findall(rf"\b{name}\b", text)) > 2 for name in names)
 

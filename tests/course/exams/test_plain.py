@@ -1,4 +1,4 @@
-"""Plain data: what is encoded, what is refused, and what agrees with what."""
+"""Plain data: what is encoded, what is refused, and what compares equal."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Tests of grading one submission, and of a batch: each gets its own status, neighbours stay right."""
+"""Tests of grading one submission, and of a batch: each gets its own status, and the others are not affected."""
 
 import json
 import os
@@ -287,7 +287,7 @@ def test_parallel_jobs_give_the_same_results_as_one(folder, tmp_path):
 
 
 def costs_only_its_own(folder, tmp_path, assign, **options):
-    """Grade the folder where `assign` does something at bob's; give the result of bob's."""
+    """Grade the folder where `assign` does something at bob's; return the result of bob's."""
     submissions = find_submissions(folder)
     chosen = partial(assign, tmp_path, tmp_path / "once")
     found = {s.name: g.result for s, g in grade_all(submissions, settings=ROOMY, assign=chosen, **options)}

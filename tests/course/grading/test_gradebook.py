@@ -1,4 +1,4 @@
-"""Tests of the gradebook: nothing is lost, nothing is graded twice, nothing of the student's gets loose."""
+"""Tests of the gradebook: nothing is lost, nothing is graded twice, no text of the student is executed."""
 
 import csv
 import io
@@ -57,13 +57,13 @@ def graded_once(tmp_path_factory):
 
 @pytest.fixture
 def graded(folder, graded_once):
-    """Give a folder whose submissions are graded already."""
+    """Return a folder whose submissions are graded already."""
     shutil.copytree(graded_once / "out", folder / "out")
     return folder
 
 
 def fill(folder, settings=ROOMY, **options):
-    """Grade the folder and say which were graded and which were taken over."""
+    """Grade the folder and say which were graded and which were reused."""
     submissions = find_submissions(folder / "in")
     book = Gradebook(folder / "out", settings, "1.0", "77")
     assign = partial(tiny.assignment, folder)

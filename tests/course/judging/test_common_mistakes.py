@@ -1,4 +1,4 @@
-"""Slips: mistakes that show in any exercise, told where the bank knows none."""
+"""Common mistakes of any exercise, reported where the bug bank has no match."""
 
 from dataclasses import replace
 
@@ -13,14 +13,14 @@ FOUR = "\ndef four(x): return twice(twice(x))\n"
 
 
 class Quick(LocalObserver):
-    """A local observer that does not wait long for a loop that never ends."""
+    """A local observer with a short time limit for infinite loops."""
 
     def __init__(self, exam):
         super().__init__(exam, seconds=0.2)
 
 
 def mistake(source, exercise="twice", bank=()):
-    """Judge an answer that no bank knows; give its diagnosis as one text."""
+    """Judge an answer that no bank knows; return its diagnosis as one string."""
     sources = {exercise: source}
     verdict = judge_exercise(MODULE, exercise, sources, exam=arithmetic.exam, bank=bank, observer=Quick)
     return verdict.diagnosis and " ".join(verdict.diagnosis)

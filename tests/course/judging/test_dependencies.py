@@ -1,4 +1,4 @@
-"""An answer that needs the student's own other answers is judged with them, as far as they are right."""
+"""An answer that depends on the student's other answers is judged with those that are right."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_an_answer_that_needs_the_students_own_class_is_right_with_it(need):
     assert report_data(verdict)["dependencies"] == ["node"]
 
 
-def test_a_wrong_answer_stays_wrong_in_its_company():
+def test_a_wrong_answer_stays_wrong_with_its_dependencies():
     exercise, sources = NEEDING["a method"]
     overwrites = RECEIVE.replace("(self.grad or 0.0) + dldn", "dldn")
     sources = with_node(overwrites, old=GIVES, new=TAKES)
@@ -94,7 +94,7 @@ def test_two_that_need_each_other_are_not_used():
     assert verdict.earned == 4 and verdict.dependencies == ()
 
 
-def test_only_what_is_defined_differently_counts_as_company():
+def test_only_what_is_defined_differently_is_a_dependency():
     assert dependencies_of(MODULE, "total", {"twice": TWICE, "total": TOTAL}) == []
     assert dependencies_of(MODULE, "total", {"twice": "def twice(x): return Leaf(3)", "total": TOTAL}) == []
     assert dependencies_of(MODULE, "total", {"twice": BY, "total": TOTAL}) == ["twice"]

@@ -1,4 +1,4 @@
-"""Implementations and observers: code cells become a namespace, mishaps become plain words."""
+"""Implementations and observers: code cells become a namespace, errors become messages."""
 
 import json
 import signal

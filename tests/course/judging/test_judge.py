@@ -1,4 +1,4 @@
-"""The judge: the reference is right, every fault is found, nothing of the student's decides."""
+"""The judge: the reference is right, every fault is found, the student's code cannot influence the verdict."""
 
 import json
 import math
@@ -18,7 +18,7 @@ from tests.course.arithmetic import MODULE, SOLVED, TOTAL, TWICE
 
 
 class Quick(LocalObserver):
-    """A local observer that does not wait long for a loop that never ends."""
+    """A local observer with a short time limit for infinite loops."""
 
     def __init__(self, exam):
         super().__init__(exam, seconds=0.2)

@@ -1,4 +1,4 @@
-"""Reports: their order, their words and signs, their length, and that nothing of the student's is HTML."""
+"""Reports: their order, words, signs and length, and that all text of the student is escaped."""
 
 import json
 import re

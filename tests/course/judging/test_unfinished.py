@@ -1,4 +1,4 @@
-"""Partly written answers: a stub that still stands is named, with its line and what is right already."""
+"""Partly written answers: a remaining stub is named, with its line and what is already right."""
 
 import pytest
 

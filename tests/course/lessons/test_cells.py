@@ -12,7 +12,7 @@ from dark.course.lessons.notebook_files import checked, parse_notebook, read_not
 from dark.errors import CourseError
 from tests.course.sample import sample
 
-TWICE = 'def twice(x):\n    """Give 2x."""\n    return x + x'
+TWICE = 'def twice(x):\n    """Return 2x."""\n    return x + x'
 DOUBLE = "def double(self):\n    self.value *= 2\n\nBox.double = double"
 
 
@@ -51,7 +51,7 @@ def write(notebook, name, source):
 
 
 def executed(source, module, name):
-    """Run the module's code with one answer swapped in, and give its namespace."""
+    """Run the module's code with one answer swapped in, and return its namespace."""
     space = {}
     for part in module.parts:
         exec(source if part.exercise == name else part.source, space)

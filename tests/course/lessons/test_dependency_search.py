@@ -1,4 +1,4 @@
-"""An answer is what defines the exercise's names and what that needs; all else is a trial."""
+"""An answer consists of the definitions of the exercise's names and their dependencies."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Modules, exercises and paths are found, and what is missing or damaged is named."""
+"""Modules, exercises and paths are found; errors name what is missing or damaged."""
 
 import json
 
@@ -13,7 +13,7 @@ from tests.course.sample import sample
 
 @pytest.fixture
 def course(tmp_path, monkeypatch):
-    """Give a repository with one printed module, and nothing else."""
+    """Return a repository with one printed module, and nothing else."""
     (tmp_path / "book").mkdir()
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "dark-course"\n')
     _, blank, solved = sample(tmp_path)
@@ -25,7 +25,7 @@ def course(tmp_path, monkeypatch):
 
 @pytest.fixture
 def installed(course, monkeypatch):
-    """Give an installed package instead, which holds the blank notebooks alone."""
+    """Return an installed package instead, which holds the blank notebooks alone."""
     package = course / "dark"
     (course / "modules").rename(course / "_modules")
     package.mkdir()

@@ -1,4 +1,4 @@
-"""A notebook is put right at the door or refused; odd cells cost nothing but themselves."""
+"""A notebook is repaired or refused when it is read; an invalid cell affects only itself."""
 
 import json
 import sys

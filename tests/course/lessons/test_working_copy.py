@@ -1,4 +1,4 @@
-"""The student's folder: copied once, filled up later, never overwritten."""
+"""The student's folder: copied once, completed later, never overwritten."""
 
 from pathlib import Path
 

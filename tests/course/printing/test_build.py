@@ -1,4 +1,4 @@
-"""Notebooks are printed the same every time, and a failure leaves what was there."""
+"""Notebooks are generated reproducibly, and a failure leaves the old files."""
 
 import copy
 import json
@@ -50,7 +50,7 @@ ipywidgets.IntSlider()
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory):
-    """Give a small repository, and its module as executed."""
+    """Return a small repository, and its module as executed."""
     root = tmp_path_factory.mktemp("repository")
     save_file(root / "tests" / "exams" / "questions" / "exam_07_small.py", QUESTIONS)
     path = manuscript(root, (*PARTS[:3], fence(NOISE), *PARTS[3:]))

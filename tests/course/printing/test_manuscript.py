@@ -73,7 +73,7 @@ RULES = {
         "the stub does not contain twice",
     ),
     "no docstring": (
-        exercise("twice", "[twice]", TWICE.replace('    """Give 2x."""\n', "")),
+        exercise("twice", "[twice]", TWICE.replace('    """Return 2x."""\n', "")),
         "twice has no docstring",
     ),
     "no docstring on an attached function": (
@@ -201,7 +201,7 @@ def test_stubs_are_python_with_signature_types_and_docstring():
     stub = blank(TWICE.replace("x)", "x: float) -> float"))
     function = ast.parse(stub).body[0]
     assert ast.unparse(function.args) == "x: float"
-    assert ast.get_docstring(function) == "Give 2x."
+    assert ast.get_docstring(function) == "Return 2x."
     assert "2 * x" not in stub
 
 

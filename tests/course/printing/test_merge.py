@@ -1,4 +1,4 @@
-"""A newer print never costs a student a cell."""
+"""A new version of the course never removes a cell of the student."""
 
 import copy
 import json

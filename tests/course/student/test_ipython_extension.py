@@ -1,4 +1,4 @@
-"""Tests of the IPython extension, in a shell of its own, on the little course."""
+"""Tests of the IPython extension, in a separate shell, on the little course."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -36,7 +36,7 @@ def shell(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run(shell):
-    """Run a cell under the loaded extension; give what it printed and its HTML, as one text."""
+    """Run a cell under the loaded extension; return what it printed and its HTML, as one string."""
     load_ipython_extension(shell)
 
     def run(cell, **options):

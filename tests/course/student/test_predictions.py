@@ -1,4 +1,4 @@
-"""Tests of predictions: the first one stands, and nothing is revealed before it is in the log."""
+"""Tests of predictions: the first one counts, and nothing is revealed before it is in the log."""
 
 import math
 

@@ -17,7 +17,7 @@ EVENTS = st.fixed_dictionaries({"event": st.sampled_from(["check", "hint"]), "ex
 
 @pytest.fixture
 def log(tmp_path):
-    """A log whose clock stands still."""
+    """A log with a constant clock."""
     return Log(tmp_path, clock=lambda: datetime(2026, 1, 2, tzinfo=UTC))
 
 

@@ -1,4 +1,4 @@
-"""Tests of what the log is summed up to."""
+"""Tests of the attempts and hints summed up from the log."""
 
 from dark.course.student.records import Record, fingerprint, records
 

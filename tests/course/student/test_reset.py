@@ -1,4 +1,4 @@
-"""Tests of reset: the stub comes back, the old answer is kept, nothing else is touched."""
+"""Tests of reset: the stub is restored, the old answer is backed up, nothing else is changed."""
 
 import json
 from datetime import datetime
@@ -19,7 +19,7 @@ NOON = datetime(2026, 1, 2, 12)
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    """Give a student's notebook in the little course, its first exercise answered."""
+    """Return a student's notebook in the little course, its first exercise answered."""
     root = little.install(tmp_path, monkeypatch)
     return little.student(root / "modules" / "mine.ipynb", slope=ANSWER)
 
@@ -30,7 +30,7 @@ def put_back(path, name="slope"):
 
 
 def sources(path):
-    """Give what the student answers."""
+    """Return what the student answers."""
     return collect(json.loads(path.read_text()), load_module("71")).sources
 
 
