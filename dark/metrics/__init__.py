@@ -1,8 +1,9 @@
 """Metrics computed from an engine's output, exact over batches of unequal sizes.
 
-Reading order: `metric` (the base class), `usages` (when a metric is reset, updated and computed), `accuracy` (an
-example), `arithmetic` and `metrics_lambda` (operators between metrics), `outputs` (checks of outputs), `metric_state`
-(state dicts).
+Reading order: `metric` (the base class), `usages` (when a metric is reset, updated and computed), `outputs` (checks of
+outputs), `loss` (an example); `classification` and `regression`; `arithmetic` and `metrics_lambda` (operators between
+metrics); `accumulation`, `epoch_metric`, `running_average`, `frequency` and `metric_group`; `metric_state` (state
+dicts). The docstring of each subpackage gives its own reading order.
 """
 
 from dark.errors import NotComputableError
@@ -12,23 +13,23 @@ from dark.metrics.usages import (
 from dark.metrics.metric import Metric
 from dark.metrics.metrics_lambda import MetricsLambda
 from dark.metrics.accumulation import Average, GeometricAverage, VariableAccumulation
-from dark.metrics.accuracy import Accuracy
-from dark.metrics.confusion_matrix import ConfusionMatrix
-from dark.metrics.confusion_matrix_metrics import (
+from dark.metrics.classification.accuracy import Accuracy
+from dark.metrics.classification.confusion_matrix import ConfusionMatrix
+from dark.metrics.classification.confusion_matrix_metrics import (
     DiceCoefficient, IoU, JaccardIndex, cmAccuracy, cmPrecision, cmRecall, mIoU,
 )  # fmt: skip
+from dark.metrics.classification.fbeta import Fbeta
+from dark.metrics.classification.precision import Precision
+from dark.metrics.classification.recall import Recall
+from dark.metrics.classification.top_k_categorical_accuracy import TopKCategoricalAccuracy
 from dark.metrics.epoch_metric import EpochMetric, EpochMetricWarning
-from dark.metrics.fbeta import Fbeta
 from dark.metrics.frequency import Frequency
 from dark.metrics.loss import Loss
-from dark.metrics.mean_absolute_error import MeanAbsoluteError
-from dark.metrics.mean_squared_error import MeanSquaredError
 from dark.metrics.metric_group import MetricGroup
-from dark.metrics.precision import Precision
-from dark.metrics.recall import Recall
-from dark.metrics.root_mean_squared_error import RootMeanSquaredError
+from dark.metrics.regression.mean_absolute_error import MeanAbsoluteError
+from dark.metrics.regression.mean_squared_error import MeanSquaredError
+from dark.metrics.regression.root_mean_squared_error import RootMeanSquaredError
 from dark.metrics.running_average import RunningAverage
-from dark.metrics.top_k_categorical_accuracy import TopKCategoricalAccuracy
 
 __all__ = [
     "Accuracy", "Average", "BatchFiltered", "BatchWise", "ConfusionMatrix", "DiceCoefficient", "EpochMetric",

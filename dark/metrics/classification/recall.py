@@ -1,6 +1,6 @@
 """Recall: the fraction of positive examples that are found."""
 
-from dark.metrics.precision_recall import PrecisionRecall
+from dark.metrics.classification.precision_recall import PrecisionRecall
 
 
 class Recall(PrecisionRecall):

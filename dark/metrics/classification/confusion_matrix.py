@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dark.errors import ShapeError, UsageError
-from dark.metrics.input_type import TINY
+from dark.metrics.classification.input_type import TINY
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
 

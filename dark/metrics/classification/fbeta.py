@@ -9,11 +9,11 @@ import numpy as np
 
 from dark.checks import is_bool
 from dark.errors import UsageError
-from dark.metrics.input_type import TINY
+from dark.metrics.classification.input_type import TINY
+from dark.metrics.classification.precision import Precision
+from dark.metrics.classification.recall import Recall
 from dark.metrics.metrics_lambda import MetricsLambda
 from dark.metrics.outputs import as_array, identity
-from dark.metrics.precision import Precision
-from dark.metrics.recall import Recall
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ import numpy as np
 
 from dark.checks import is_bool
 from dark.errors import UsageError, ValueTypeError
-from dark.metrics.confusion_matrix import ConfusionMatrix
-from dark.metrics.input_type import TINY
+from dark.metrics.classification.confusion_matrix import ConfusionMatrix
+from dark.metrics.classification.input_type import TINY
 from dark.metrics.metrics_lambda import MetricsLambda
 from dark.metrics.outputs import as_array
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dark.errors import UsageError
-from dark.metrics.input_type import TINY, class_indices, input_type_of
+from dark.metrics.classification.input_type import TINY, class_indices, input_type_of
+from dark.metrics.classification.sequence_transform import sequence_transform
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
-from dark.metrics.sequence_transform import sequence_transform
 
 if TYPE_CHECKING:
     from collections.abc import Callable

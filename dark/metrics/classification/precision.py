@@ -1,6 +1,6 @@
 """Precision: the fraction of positive predictions that are correct."""
 
-from dark.metrics.precision_recall import PrecisionRecall
+from dark.metrics.classification.precision_recall import PrecisionRecall
 
 
 class Precision(PrecisionRecall):

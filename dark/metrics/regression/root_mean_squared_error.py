@@ -2,7 +2,7 @@
 
 import math
 
-from dark.metrics.mean_squared_error import MeanSquaredError
+from dark.metrics.regression.mean_squared_error import MeanSquaredError
 
 
 class RootMeanSquaredError(MeanSquaredError):
