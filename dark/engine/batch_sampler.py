@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dark.errors import ValueTypeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
 
 class ReproducibleBatchSampler:
@@ -37,7 +37,7 @@ class ReproducibleBatchSampler:
     ([[4]], 3, [[0, 1], [2, 3], [4]])
     """
 
-    def __init__(self, batch_sampler: Iterable[list[int]], start_iteration: int | None = None) -> None:
+    def __init__(self, batch_sampler: Collection[list[int]], start_iteration: int | None = None) -> None:
         fits = all(hasattr(batch_sampler, name) for name in ("__iter__", "__len__"))
         if not fits or isinstance(batch_sampler, str):
             raise ValueTypeError(

@@ -30,12 +30,10 @@ if TYPE_CHECKING:
 class Engine:
     """A loop over data: ``process_function(engine, batch)`` for each batch, and handlers at each event.
 
-    See `dark.engine.loop` for exceptions and for when an engine is freed.
-
     Parameters
     ----------
     process_function : callable
-        Called for each batch; its result is `state.output`.
+        Called for each batch; its result is `state.output`. `dark.engine.loop` describes what happens if it raises.
 
     Attributes
     ----------
@@ -63,6 +61,8 @@ class Engine:
     2 6 60
     """
 
+    last_event_name: Any
+    recording: Any  # see `dark.engine.record`
     interrupt_resume_enabled = True  # False refuses `interrupt`
     _state_dict_all_req_keys = ("epoch_length", "iteration")
     _state_dict_one_of_opt_keys = (("max_epochs", "max_iters"),)
@@ -76,8 +76,10 @@ class Engine:
     def __init__(self, process_function: Callable[[Any, Any], Any]) -> None:
         check_process_function(process_function)
         self.logger = logging.getLogger(f"{type(self).__module__}.{type(self).__name__}")
-        self.registry, self.event_hooks, self.stop_flags = Registry(type(self).__name__), (), StopFlags()
-        self.state, self.last_event_name, self.state_dict_user_keys, self.recording = State(), None, [], None
+        self.registry, self.stop_flags = Registry(type(self).__name__), StopFlags()
+        self.event_hooks: tuple[EventHook, ...] = ()
+        self.state, self.last_event_name, self.recording = State(), None, None
+        self.state_dict_user_keys: list[str] = []
         self.loop = Loop(process_function, self.stop_flags)
         self._handlers, self.current_run = self.registry.handlers, self.loop.run
         self.register_events(*Events)
@@ -134,10 +136,7 @@ class Engine:
         self.should_terminate_single_epoch = "skip_epoch_completed" if skip_epoch_completed is True else True
 
     def interrupt(self) -> None:
-        """Pause after the current event: `run` returns, and the next `run` resumes there, with the same data.
-
-        At COMPLETED it has no effect; if `interrupt_resume_enabled` is False, it is an `EngineError`.
-        """
+        """Pause after the current event, if it is not COMPLETED: the next `run` resumes there, with the same data."""
         check_interrupt(self.interrupt_resume_enabled)
         self.should_interrupt = True
 

@@ -1,7 +1,11 @@
 """Removable handles: what `add_event_handler` and `around_events` return, to undo them."""
 
+from __future__ import annotations
+
 import weakref
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, Self
 
 
 class Handle(ABC):
@@ -10,17 +14,17 @@ class Handle(ABC):
     It keeps the engine alive no longer than others do. Removing twice, or after the engine is gone, does nothing.
     """
 
-    def __init__(self, engine):
+    def __init__(self, engine: Any) -> None:
         self.engine = weakref.ref(engine)
 
     @abstractmethod
-    def remove(self):
+    def remove(self) -> None:
         """Undo the call that returned the handle."""
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self.remove()
 
 
@@ -47,23 +51,23 @@ class RemovableEventHandle(Handle):
     >>> state = engine.run([1])
     """
 
-    def __init__(self, event_name, handlers, engine):
+    def __init__(self, event_name: Any, handlers: Any, engine: Any) -> None:
         super().__init__(engine)
         self.event_name = event_name
         self._handlers = [weakref.ref(handler) for handler in handlers]
 
-    def handler(self):
+    def handler(self) -> Callable[..., Any] | None:
         """Return the attached function, or None if it is no longer attached anywhere."""
         alive = self._alive()
         return alive[0].function if alive else None
 
-    def remove(self):
+    def remove(self) -> None:
         """Remove the handlers that the call attached."""
         engine, alive = self.engine(), self._alive()
         if engine is not None and alive:
             engine.registry.remove(set(alive))
 
-    def _alive(self):
+    def _alive(self) -> list[Any]:
         return [handler for ref in self._handlers if (handler := ref()) is not None]
 
 
@@ -76,11 +80,11 @@ class RemovableHookHandle(Handle):
     engine : Engine
     """
 
-    def __init__(self, hook, engine):
+    def __init__(self, hook: Any, engine: Any) -> None:
         super().__init__(engine)
         self._hook = hook
 
-    def remove(self):
+    def remove(self) -> None:
         """Remove the two functions; an event that is being fired still calls the second one."""
         engine = self.engine()
         if engine is not None:

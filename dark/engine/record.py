@@ -128,7 +128,7 @@ class record:
             engine.recording = self._recording
         return self._recording
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: object) -> None:
         self._recording.is_active = False
         self._hooks.close()
 

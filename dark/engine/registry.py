@@ -1,9 +1,21 @@
 """The registry of an engine: the events that it knows, and the handlers attached to each of them."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from dark.engine.events import EventEnum, EventsList
 from dark.engine.handler import make_handler
 from dark.engine.state import count
 from dark.errors import UsageError, ValueTypeError, near_misses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    from dark.engine.events import Event
+    from dark.engine.handler import Handler
+    from dark.engine.state import State
 
 
 def name_of(event):
@@ -35,18 +47,20 @@ class Registry:
     [('COMPLETED', [<built-in function print>])]
     """
 
-    def __init__(self, owner):
-        self.owner, self.events, self.handlers = owner, {}, {}
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        self.events: dict[str, Event] = {}
+        self.handlers: dict[str, list[Handler]] = {}
 
-    def register(self, state, events, event_to_attr):
+    def register(self, state: State, events: Iterable[Event], event_to_attr: Mapping[Any, str] | None) -> None:
         """Register events, see `Engine.register_events`; filters read their counters from `state`."""
         _check_events(events, event_to_attr)
         for event in events:
             self.events[name_of(event)] = event
-            if event in (event_to_attr or ()):
+            if event_to_attr and event in event_to_attr:
                 count(state, event, event_to_attr[event])
 
-    def registered(self, event):
+    def registered(self, event: Any) -> str:
         """Return the name of an event.
 
         Raises
@@ -63,7 +77,9 @@ class Registry:
             )
         return name
 
-    def attach(self, state, event_name, function, args, kwargs):
+    def attach(
+        self, state: State, event_name: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> list[Handler]:
         """Attach a function to an event, or to each event of a list; return the new handlers.
 
         Raises
@@ -78,12 +94,12 @@ class Registry:
             self.handlers.setdefault(name, []).append(handler)
         return added
 
-    def has(self, function, event):
+    def has(self, function: Callable[..., Any], event: Any) -> bool:
         """Return whether a function is attached to an event, or to any event if that is None."""
         names = self.handlers if event is None else [name_of(event)]
         return any(handler.function == function for name in names for handler in self.handlers.get(name, ()))
 
-    def find(self, function, event):
+    def find(self, function: Callable[..., Any], event: Any) -> set[Handler]:
         """Return all handlers of an event that call a function, whatever their filters and arguments.
 
         Raises
@@ -98,7 +114,7 @@ class Registry:
             )
         found = {handler for handler in self.handlers.get(name, ()) if handler.function == function}
         if not found:
-            others = [event for event in self.handlers if self.has(function, event)]
+            others = [other for other in self.handlers if self.has(function, other)]
             raise UsageError(
                 f"Input handler '{function}' is not found among registered event handlers of {name}.",
                 "a function that is attached to this event.",
@@ -106,7 +122,7 @@ class Registry:
             )
         return found
 
-    def remove(self, removed):
+    def remove(self, removed: set[Handler]) -> None:
         """Remove handlers; an event that is being fired still calls all handlers it started with."""
         for name, handlers in self.handlers.items():
             if not removed.isdisjoint(handlers):

@@ -1,9 +1,15 @@
 """The progress of a run: what an engine knows about its run besides the public state."""
 
-from collections.abc import Generator
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from dark.engine.position import resume_position_of
+
+if TYPE_CHECKING:
+    from dark.engine.state import State
 
 
 @dataclass
@@ -32,16 +38,16 @@ class Run:
     """
 
     has_run: bool = False
-    paused: Generator | None = None
+    paused: Generator[Any, None, None] | None = None
     epoch_start: int | None = None
     only_epoch_end_left: bool = False
-    resume_position: tuple | list | None = None
+    resume_position: Sequence[Any] | None = None
     epoch_terminated: bool | str = False
     first_epoch_done: int | None = None
     found_length: int | None = None
     found_epochs: int | None = None
 
-    def prepare(self, is_new):
+    def prepare(self, is_new: bool) -> None:
         """Prepare for a call of `Engine.run`: of a new run, or of one that continues."""
         if is_new:
             self.paused = self.resume_position = None
@@ -49,13 +55,13 @@ class Run:
             self.epoch_start, self.epoch_terminated = None, False
             self.first_epoch_done = 0 if is_new or self.has_run else None
 
-    def load(self, resume_position):
+    def load(self, resume_position: Sequence[Any] | None) -> None:
         """Forget the run, after a state was loaded."""
         self.resume_position, self.has_run, self.paused = resume_position, False, None
         self.epoch_start, self.epoch_terminated, self.first_epoch_done = None, False, None
         self.found_length = self.found_epochs = None
 
-    def count_first_epoch(self, state):
+    def count_first_epoch(self, state: State) -> int:
         """Return how many iterations of the first epoch are completed."""
         if self.first_epoch_done is None:
             done, length = state.iteration, state.epoch_length
@@ -65,7 +71,9 @@ class Run:
                 self.resume_position, self.epoch_terminated = None, terminated[0] if terminated else False
         return self.first_epoch_done
 
-    def position(self, state, should_terminate_epoch, is_running):
+    def position(
+        self, state: State, should_terminate_epoch: bool | str, is_running: bool
+    ) -> Sequence[Any] | None:
         """Return the position to save where the iteration alone does not tell it, else None."""
         if self.resume_position is not None or not (self.has_run or self.paused or is_running):
             return self.resume_position

@@ -66,6 +66,12 @@ class State:
 
     event_to_attr: Any = COUNTERS
 
+    if TYPE_CHECKING:  # users and handlers add attributes
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
     def __init__(self, **attributes: Any) -> None:
         self.iteration: int = 0
         self.epoch: int = 0

@@ -1,5 +1,7 @@
 """Stop flags: the requests of `terminate`, `terminate_epoch` and `interrupt` that the loop has not handled yet."""
 
+from typing import Any
+
 from dark.errors import EngineError
 
 NAMES = ("should_terminate", "should_terminate_single_epoch", "should_interrupt")
@@ -44,13 +46,13 @@ class StopFlag:
     (True, False, True)
     """
 
-    def __set_name__(self, owner, name):
+    def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, engine, owner=None):
+    def __get__(self, engine: Any, owner: type | None = None) -> Any:
         return self if engine is None else engine.stop_flags.values[self.name]
 
-    def __set__(self, engine, value):
+    def __set__(self, engine: Any, value: bool | str) -> None:
         engine.stop_flags.set(self.name, value)
 
 

@@ -81,6 +81,7 @@ class EarlyStopping(ResettableHandler):
         self.threshold, self.cumulative = threshold, cumulative
         self.threshold_mode, self.mode = threshold_mode, mode
         self.logger = logging.getLogger(f"{__name__}.{type(self).__name__}")
+        self._is_loaded = False
         self.reset()
 
     def __call__(self, engine: Engine) -> None:

@@ -69,7 +69,7 @@ class EMAHandler:
         self.model, self.momentum, self.handle_buffers = model, momentum, handle_buffers
         self.momentum_scheduler = None
         if warmup_iters is not None:
-            milestones = [(1, momentum_warmup), (max(2, warmup_iters), momentum)]
+            milestones: Any = [(1, momentum_warmup), (max(2, warmup_iters), momentum)]
             self.momentum_scheduler = PiecewiseLinearStateScheduler(milestones, "ema_momentum")
         self.ema_model = deepcopy(model)
         for parameter in self.ema_model.parameters():

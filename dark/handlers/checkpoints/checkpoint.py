@@ -13,7 +13,7 @@ from dark.handlers.checkpoints import checkpoint_checks, folder, loading, naming
 from dark.handlers.checkpoints.disk_saver import DiskSaver
 from dark.handlers.checkpoints.save_handler import BaseSaveHandler, CheckpointEvents, write
 from dark.handlers.score import checked_score
-from dark.storage import load_file
+from dark.storage import load_file, save_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,16 +113,17 @@ class Checkpoint:
         checkpoint_checks.check_n_saved(n_saved)
         naming.check_pattern(filename_pattern)
         if isinstance(save_handler, (str, Path)):
-            formats = {name: function for name, function in (("save", save), ("load", load)) if function is not None}
-            save_handler = DiskSaver(save_handler, save_on_rank=save_on_rank, **formats)
+            files = {"save": save or save_file, "load": load or load_file}
+            save_handler = DiskSaver(save_handler, save_on_rank=save_on_rank, **files)  # type: ignore[arg-type]
         if score_name is not None and score_function is None:
             score_function = self.get_default_score_fn(score_name)
-        self.to_save, self.save_handler, self.n_saved = to_save, save_handler, n_saved
+        self.save_handler: Any = save_handler
+        self.to_save, self.n_saved = to_save, n_saved
         self.filename_prefix, self.filename_pattern, self.ext = filename_prefix, filename_pattern, "pt"
         self.score_function, self.score_name = score_function, score_name
         self.global_step_transform = global_step_transform
         self.include_self, self.greater_or_equal = include_self, greater_or_equal
-        self._saved = []
+        self._saved: list[retention.Item] = []
 
     def __call__(self, engine: Engine, *event_args: Any, **event_kwargs: Any) -> None:
         """Save a checkpoint if it is to be kept; further arguments of the event are ignored."""

@@ -56,7 +56,8 @@ class BasicTimeProfiler:
     """
 
     def __init__(self, *, clock: Callable[[], float] = perf_counter) -> None:
-        self._clock, self._iteration_times, self._hooks = clock, IterationTimes(clock), []
+        self._clock, self._iteration_times = clock, IterationTimes(clock)
+        self._hooks: list[Any] = []
         self._reset()
 
     def _reset(self):

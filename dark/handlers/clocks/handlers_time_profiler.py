@@ -54,7 +54,9 @@ class HandlersTimeProfiler:
 
     def __init__(self, *, clock: Callable[[], float] = perf_counter) -> None:
         self._clock, self._iteration_times = clock, IterationTimes(clock)
-        self._hooks, self._changed, self.times = [], [], []
+        self._hooks: list[Any] = []
+        self._changed: list[Any] = []
+        self.times: list[tuple[str, str, list[float]]] = []
 
     @property
     def dataflow_times(self) -> list[float]:
