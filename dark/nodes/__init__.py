@@ -1,9 +1,9 @@
 """The graph: nodes, the operations that compute them, and the passes that walk it.
 
-Read `node`, `operation`, `graph`, `backward`: these four are the idea. `values` (what a node holds),
-`gradient` and `broadcasting` (what a gradient must be), `grad_mode` (`no_grad`), `graph_checks` (errors of the
-backward pass) support it; `operators` and `protocols` connect it to Python's operators and NumPy's functions;
-`fast` makes it fast, `casting` changes dtypes, `malloc` lets the process reuse large blocks of memory.
+Reading order: `node`, `operation`, `graph`, `backward`, `gradient`; these five are the idea. They rest on `values`
+(what a node holds), `broadcasting`, `grad_mode` (`no_grad`), and on `node_checks`, `operation_checks` and
+`graph_checks` for errors. `operators` and `protocols` connect nodes to Python's operators and NumPy's functions;
+`casting` changes dtypes; `fast` holds all shortcuts, `malloc` lets the process reuse large blocks of memory.
 """
 
 from dark.nodes.backward import gradients

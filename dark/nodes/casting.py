@@ -19,7 +19,19 @@ class Cast(Operation, trusted=True, elementwise=False):
 
 @implements(np.ndarray.astype)
 def astype(x, dtype):
-    """Cast to another floating-point dtype; see `Node.astype`."""
+    """Cast to another floating-point dtype; the gradient is cast back.
+
+    Raises
+    ------
+    ValueTypeError
+        If `dtype` is not a floating-point dtype.
+
+    Examples
+    --------
+    >>> import dark
+    >>> dark.Parameter(np.ones(2)).astype(np.float32).dtype
+    dtype('float32')
+    """
     dtype = np.dtype(dtype)
     if dtype.kind != "f":
         raise ValueTypeError(

@@ -28,6 +28,7 @@ def make_apply(op, Node, Constant):
     if not ENABLED or not op.trusted or op.vjps is None or len(op.vjps) > 3:
         return vars(op)["apply"]
     f, plain, saves, new = op._f, op.apply, op.saves, object.__new__
+    number = None if saves else float  # the type of most values of most graphs
 
     def constant(value):
         node = new(Constant)
@@ -55,7 +56,7 @@ def make_apply(op, Node, Constant):
                     node.inputs = (x,)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    if type(y) is float and not settings:
+                    if type(y) is number and not settings:
                         node._value = y
                         return node
                     return finish(node, y, settings)
@@ -77,7 +78,7 @@ def make_apply(op, Node, Constant):
                     node.inputs = (a, b)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    if type(y) is float and not settings:
+                    if type(y) is number and not settings:
                         node._value = y
                         return node
                     return finish(node, y, settings)

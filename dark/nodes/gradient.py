@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from dark.checks import describe
-from dark.errors import GradientError, ShapeError
+from dark.errors import ShapeError
 from dark.nodes.broadcasting import unbroadcast
-from dark.nodes.values import as_value, shape_of
+from dark.nodes.values import shape_of
 
 KEEP_GRAD_UP_TO = 4096  # a result with more elements keeps its gradient only if it has a name
 
@@ -26,28 +25,6 @@ def release(table, node):
     y = node._value
     if type(y) is np.ndarray and not keeps_grad(y.size, node.name):
         table[node] = None
-
-
-def initial_gradient(root, gradient):
-    """Return the gradient that a backward pass starts from: 1 if none is given, which a scalar root needs."""
-    if gradient is None:
-        if root.size != 1:
-            raise GradientError(
-                f"backward: the root is {describe(root._value)}, and no gradient was given.",
-                "a root with one element, or a gradient of the root's shape.",
-                "call backward on its sum or mean, or pass backward(gradient=...).",
-            )
-        value = root._value
-        return np.ones_like(value) if type(value) is np.ndarray else type(value)(1.0)
-    if not hasattr(gradient, "_value"):
-        gradient = as_value(gradient, "backward")
-    if shape_of(gradient) != root.shape:
-        raise ShapeError(
-            f"backward: a gradient of shape {shape_of(gradient)} for a root of shape {root.shape}.",
-            "equal shapes.",
-            f"np.broadcast_to(gradient, {root.shape}) to use one number for all elements.",
-        )
-    return cast_gradient(gradient, root, root)
 
 
 def cast_gradient(g, n, node):

@@ -1,20 +1,27 @@
-"""Walking a graph: its nodes in topological order, at any depth."""
+"""Traversal of a graph: its nodes in topological order, at any depth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dark.nodes.node import Node
 
 
-def topological_order(root):
-    """List the nodes below a node, every input before the nodes that use it.
+def topological_order(root: Node) -> list[Node]:
+    """Return all nodes that a node was computed from, every input before the nodes that use it.
 
-    Depth first, with a list of our own in place of recursion, so that depth is no limit.
+    A depth-first search with an explicit stack instead of recursion, so that the depth is not limited.
 
     Parameters
     ----------
     root : Node
-        The node that everything listed leads to.
+        The last node of the list.
 
     Returns
     -------
     list of Node
-        Each node once; `root` is the last.
+        Each node once.
 
     References
     ----------
@@ -31,11 +38,11 @@ def topological_order(root):
 
 
 def walk(root, leaves):
-    """List the nodes below a node, inputs first; without leaves it is what a backward pass visits."""
+    """Return the nodes in topological order; without leaves these are what a backward pass visits."""
     order, seen, waiting = [], set(), [root] if leaves or root.op is not None else []
     while waiting:
         node = waiting.pop()
-        if node is None:  # everything below the node under this mark is listed
+        if node is None:  # the mark of a node whose inputs are all in the list
             order.append(waiting.pop())
         elif node not in seen:
             seen.add(node)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import brief
-from dark.errors import GradientError, ShapeError
+from dark.errors import GradientError
 from dark.nodes.backward import backward
 from dark.nodes.grad_mode import versions
-from dark.nodes.gradient import initial_gradient
 from dark.nodes.graph import topological_order
+from dark.nodes.node_checks import check_assigned, check_copyable, check_settable, initial_gradient
 from dark.nodes.operators import Operators
-from dark.nodes.values import as_differentiable, as_gradient, as_value, shape_of
+from dark.nodes.values import as_differentiable, as_gradient, as_value
 
 if TYPE_CHECKING:
     from typing import Any
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Node(Operators):
     """A value in a computational graph, and its gradient.
 
-    A node computed by an operation knows that operation and its inputs; a node made by hand is a leaf.
+    A node computed by an operation knows that operation and its inputs; one created by the user is a leaf.
 
     Parameters
     ----------
@@ -40,8 +40,6 @@ class Node(Operators):
         The operation that computed the value; None for a leaf.
     inputs : tuple of Node
         Its inputs; empty for a leaf.
-    settings : dict or None
-        Its keyword arguments.
     requires_grad : bool
         Whether `backward` computes a gradient for this node.
     value : float or array
@@ -88,12 +86,7 @@ class Node(Operators):
 
     @value.setter
     def value(self, value: ArrayLike) -> None:
-        if self.op is not None:
-            raise GradientError(
-                f"{self}: the value of a result cannot be set; it is computed from its inputs.",
-                "a new value for a leaf.",
-                "set the value of a Parameter and compute the result again.",
-            )
+        check_settable(self)
         if value is not self._value:  # after `x.value -= step`, which changes the array in place, it is
             self._value = self._coerce(value, type(self).__name__)
         self._version = versions.advance()
@@ -111,15 +104,7 @@ class Node(Operators):
         if gradient is None:
             self._grad = None
             return
-        if not isinstance(gradient, Node):
-            gradient = as_value(gradient, "grad")
-        shape = shape_of(gradient)
-        if shape and shape != self.shape:
-            raise ShapeError(
-                f"grad: cannot set a gradient of shape {shape} for {self}, of shape {self.shape}.",
-                "the shape of the value, or one number for all elements.",
-                "p.grad = None, or p.zero_grad(), to clear a gradient.",
-            )
+        gradient = check_assigned(gradient, self)
         self._grad = gradient if isinstance(gradient, Node) else as_gradient(gradient, self._value)
 
     @property
@@ -190,12 +175,7 @@ class Node(Operators):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy or pickle a leaf."""
-        if self.op is not None:
-            raise GradientError(
-                f"{self}: a result cannot be copied or pickled without its graph.",
-                "a leaf.",
-                "copy x.detach(), or save the Parameters and compute the result again.",
-            )
+        check_copyable(self)
         return _leaf, (type(self), self._value, self.name, self.requires_grad, self.grad)
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.checks import brief, describe
-from dark.errors import DarkError, OperationError, ShapeError
+from dark.checks import brief
+from dark.errors import OperationError
 from dark.nodes import fast
 from dark.nodes.grad_mode import mode, versions
 from dark.nodes.graph_checks import CheckedVersion, anomaly_error
 from dark.nodes.node import Constant, Node
+from dark.nodes.operation_checks import check_gradients, check_pair, explain_error
 from dark.nodes.protocols import SIGNS, UFUNCS
-from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, operand, shape_of
+from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, operand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,19 +149,15 @@ class Operation:
         try:
             try:
                 y = op._f(*x, **settings)
-                y, saved = _pair(op, y) if op.saves else (y, None)
+                y, saved = check_pair(op, y) if op.saves else (y, None)
                 return y if type(y) is float else as_result(y, f"{op.__name__}._f"), saved
             except ArithmeticError:
                 with np.errstate(all="ignore"):
                     y = op._f(*map(numpy_scalar, x), **settings)
-                y, saved = _pair(op, y) if op.saves else (y, None)
+                y, saved = check_pair(op, y) if op.saves else (y, None)
                 return as_value(y, f"{op.__name__}._f"), saved
         except Exception as error:
-            if isinstance(error, TypeError):
-                op._check_arity(x, settings)
-            if isinstance(error, ValueError) and not isinstance(error, DarkError) and any(map(shape_of, x)):
-                raise op._shape_error(error, x) from None
-            error.add_note(f"in {op.__name__}._f, with inputs {', '.join(map(brief, x))}")
+            explain_error(error, op, x, settings)
             raise
 
     @classmethod
@@ -209,7 +205,7 @@ class Operation:
         if op.saves:
             settings = {**settings, "saved": node.saved}
         if op.vjps is None:
-            return _checked(op, node, op._df(dldy, y, *x, **settings), as_node=y is node)
+            return check_gradients(op, node, op._df(dldy, y, *x, **settings), as_node=y is node)
         return [vjp(dldy, y, *x, **settings) if n.requires_grad else None for n, vjp in zip(node.inputs, op.vjps)]
 
     @classmethod
@@ -232,25 +228,6 @@ class Operation:
             "define _df in the class, beside _f.",
         )
 
-    @classmethod
-    def _shape_error(op, error, x):
-        """Return the error for shapes that NumPy does not accept together."""
-        shapes = " and ".join(str(shape_of(v)) for v in x)
-        why = f": {error}" if len(x) == 1 else ""
-        what = "invalid shape {}" if len(x) == 1 else "shapes {} do not match"
-        return ShapeError(f"{op.label()}: {what.format(shapes)}{why}.", op.expects, op.advice)
-
-    @classmethod
-    def _check_arity(op, x, settings):
-        """Raise if `_f` does not take this number of inputs."""
-        try:
-            inspect.signature(op._f).bind(*x, **settings)
-        except TypeError as error:
-            raise OperationError(
-                f"{op.label()}: {len(x)} inputs {x}; {error}.",
-                f"{op.__name__}.apply{inspect.signature(op._f)}.",
-                "pass each input of _f once.",
-            ) from None
 
 
 def _all_of(vjps):
@@ -260,34 +237,3 @@ def _all_of(vjps):
         return tuple([vjp(dldy, y, *x, **settings) for vjp in vjps])
 
     return _df
-
-
-def _pair(op, y):
-    """Return what `_f` of an operation with ``saves=True`` returned, if it is a pair."""
-    if not isinstance(y, tuple) or len(y) != 2:
-        raise OperationError(
-            f"{op.__name__}._f returned {describe(y)}.",
-            "a pair (y, saved), for the class was defined with saves=True.",
-            "return y, None if there is nothing to save.",
-        )
-    return y
-
-
-def _checked(op, node, gradients, as_node):
-    """Return what `_df` returned if it is one gradient for each input, each of them a number, an array or a node."""
-    inputs = node.inputs
-    if not isinstance(gradients, (tuple, list)) or len(gradients) != len(inputs):
-        raise OperationError(
-            f"{op.__name__}._df returned {describe(gradients)}.",
-            f"a tuple of {len(inputs)} gradient{'s' if len(inputs) > 1 else ''}, one for each input.",
-            f"return ({', '.join(f'gradient_{k + 1}' for k in range(len(inputs)))},)",
-        )
-    return [_as_gradient(g, op, as_node) if n.requires_grad else None for n, g in zip(inputs, gradients)]
-
-
-def _as_gradient(g, op, as_node):
-    """Return a gradient from `_df` as a value, or as a node."""
-    if isinstance(g, Node):
-        return g if as_node else g._value
-    g = as_result(g, f"{op.__name__}._df")
-    return Constant(g) if as_node else g

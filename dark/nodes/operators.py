@@ -203,19 +203,7 @@ class Operators:
         return FUNCTIONS[np.repeat](self, repeats, axis)
 
     def astype(self, dtype: DType) -> Node:
-        """Cast to another floating-point dtype; the gradient is cast back.
-
-        Raises
-        ------
-        ValueTypeError
-            If `dtype` is not a floating-point dtype.
-
-        Examples
-        --------
-        >>> import dark
-        >>> dark.Parameter(np.ones(2)).astype(np.float32).dtype
-        dtype('float32')
-        """
+        """Cast to another floating-point dtype; the gradient is cast back."""
         return FUNCTIONS[np.ndarray.astype](self, dtype)
 
     def reshape(self, *shape: Any) -> Node:

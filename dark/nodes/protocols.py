@@ -40,7 +40,7 @@ def call_ufunc(ufunc, method, inputs, settings):
     Raises
     ------
     OperationError
-        If there is none, or it does not take these settings.
+        If no operation implements it, or it does not accept these settings.
     """
     if ufunc in (np.equal, np.not_equal):  # `==` is identity, also with a NumPy scalar on the left
         return (inputs[0] is inputs[1]) == (ufunc is np.equal)
@@ -62,27 +62,27 @@ def call_function(function, arguments, settings):
     Raises
     ------
     OperationError
-        If there is none, or it does not take these arguments.
+        If no function implements it, or it does not accept these arguments.
     """
     if function not in FUNCTIONS:
         raise _unsupported(function.__name__)
-    ours = FUNCTIONS[function]
+    implementation = FUNCTIONS[function]
     try:
-        return ours(*arguments, **settings)
+        return implementation(*arguments, **settings)
     except TypeError:
-        _check_arguments(function, ours, arguments, settings)
+        _check_arguments(function, implementation, arguments, settings)
         asked = {name: v for name, v in settings.items() if v is not None or name not in UNSET}
         if len(asked) == len(settings):
             raise
-    return ours(*arguments, **asked)
+    return implementation(*arguments, **asked)
 
 
 UNSET = ("out", "dtype")  # NumPy passes these as None where they were not given
 
 
-def _check_arguments(function, ours, arguments, settings):
+def _check_arguments(function, implementation, arguments, settings):
     """Raise a clear error if arguments that NumPy accepts do not match our signature."""
-    signature = inspect.signature(ours)
+    signature = inspect.signature(implementation)
     try:
         signature.bind(*arguments, **{name: v for name, v in settings.items() if v is not None or name not in UNSET})
     except TypeError as error:

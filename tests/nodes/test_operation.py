@@ -1,6 +1,9 @@
-"""A user's own operations among ours, and what happens when they break their contract."""
+"""User-defined operations beside the built-in ones, and errors when they break their contract."""
 
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -37,14 +40,14 @@ def operation(df, f=lambda *x: x[0]):
     return type("Own", (dark.Operation,), {"_f": staticmethod(f), "_df": staticmethod(df)})
 
 
-def test_an_own_operation_works_among_ours():
+def test_a_user_defined_operation_works_beside_built_in_ones():
     x = dark.Parameter(2)
     y = dark.add(dark.mul(2, Cube.apply(x)), x)
     y.backward()
     assert y.value == 18 and x.grad == 25
 
 
-def test_an_own_operation_can_be_differentiated_twice():
+def test_a_user_defined_operation_can_be_differentiated_twice():
     x = dark.Parameter(2)
     Cube.apply(x).backward(create_graph=True)
     first, x.grad = x.grad, None
@@ -136,7 +139,7 @@ def test_a_complex_result_is_nan_as_in_numpy():
     assert np.isnan(y.value) and np.isnan(x.grad)
 
 
-def test_own_operations_do_not_join_the_list_of_ours():
+def test_user_defined_operations_are_not_listed_as_built_in():
     from dark.operations import all_operations
 
     assert Cube not in all_operations() and dark.Add in all_operations()
@@ -170,13 +173,13 @@ def test_a_derivative_that_cuts_the_graph_is_an_error_when_it_is_differentiated(
     assert float(x) == 1
 
 
-def test_a_derivative_written_with_our_functions_gives_numbers():
+def test_a_derivative_written_with_functions_of_dark_gives_numbers():
     x = dark.Parameter(3.0)
     operation(lambda dldy, y, x: (dark.mul(dldy, 2.0),), lambda x: 2 * x).apply(x).backward()
     assert x.grad == 2 and type(x.grad) is float
 
 
-def test_an_own_derivative_replaces_an_inherited_one():
+def test_a_derivative_of_a_subclass_replaces_an_inherited_one():
     class Other(dark.Mul):
         @staticmethod
         def _df(dldy, y, a, b):
@@ -217,3 +220,85 @@ def test_a_frozen_input_gets_no_gradient_even_if_frozen_after_the_forward_pass()
         x.requires_grad = False
         y.backward()
         assert x.grad is None and w.grad == 1
+
+
+class Softplus(dark.Operation, saves=True):
+    """An operation that saves a part of its value for the derivative."""
+
+    @staticmethod
+    def _f(x, beta=1.0):
+        e = np.exp(beta * x)
+        return np.log1p(e) / beta, e
+
+    @staticmethod
+    def _df(dldy, y, x, beta=1.0, *, saved):
+        return (dldy * saved / (1 + saved),)
+
+
+def test_what_an_operation_saves_is_passed_to_its_derivative():
+    class Tuple(dark.Operation, saves=True):
+        _f = Softplus._f
+        _df = (lambda dldy, y, x, beta=1.0, *, saved: dldy * saved / (1 + saved),)
+
+    for op in (Softplus, Tuple):
+        x = dark.Parameter(np.array([0.0, 1.0]))
+        y = op.apply(x, beta=2.0)
+        y.backward(np.ones(2))
+        np.testing.assert_allclose(y.saved, np.exp([0.0, 2.0]))
+        np.testing.assert_allclose(x.grad, 1 / (1 + np.exp([-0.0, -2.0])))
+        assert y.settings == {"beta": 2.0}
+        with dark.no_grad():
+            assert op.apply(x).saved is None
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_an_operation_that_saves_must_return_a_pair(trusted):
+    class Single(dark.Operation, saves=True, trusted=trusted):
+        _f = staticmethod(lambda x: x)
+        _df = (lambda dldy, y, x, saved: dldy,)
+
+    with pytest.raises(OperationError, match=r"Single\._f returned 1\.0 \(float\)\.\n  Expected: a pair \(y, saved\)"):
+        Single.apply(dark.Parameter(1))
+
+
+def test_trust_is_not_inherited_and_a_subclass_computes_its_own_value():
+    class Double(dark.Mul):
+        _f = staticmethod(lambda a, b: 2 * a * b)
+        _df = (lambda dldy, y, a, b: 2 * dldy * b, lambda dldy, y, a, b: 2 * dldy * a)
+
+    assert dark.Mul.trusted and not Double.trusted
+    a, b = dark.Parameter(3), dark.Parameter(4)
+    y = Double.apply(a, b)
+    y.backward()
+    assert (y.op, y.value, a.grad, b.grad) == (Double, 24, 8, 6)
+
+
+def test_a_derivative_that_raises_after_the_first_input_adds_nothing_twice():
+    def second(dldy, y, a, b, c):
+        if type(a) is float:
+            raise ZeroDivisionError  # of Python's floats; NumPy's come next
+        return dldy * 2
+
+    class Partial(dark.Operation, trusted=True):
+        _f = staticmethod(lambda a, b, c: a + 2 * b + c)
+        _df = (lambda dldy, y, a, b, c: dldy, second, lambda dldy, y, a, b, c: dldy)
+
+    x = [dark.Parameter(1.0) for _ in range(3)]
+    Partial.apply(*x).backward()
+    assert [n.grad for n in x] == [1, 2, 1]
+
+
+def test_the_plain_pass_computes_the_same_gradients():
+    code = """
+import numpy as np, dark
+x, w = dark.Parameter(np.linspace(0.1, 1, 6).reshape(2, 3)), dark.Parameter(np.ones((3, 2)))
+y = dark.sum(dark.tanh(x @ w) * 3.0 - 1.0 / dark.exp(x[:, :2]))
+y.backward()
+print(dark.nodes.fast.ENABLED, x.grad.tolist(), w.grad.tolist())
+"""
+    found = []
+    for switch in ("0", "1"):
+        env = os.environ | {"DARK_FAST": switch}
+        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+        found.append(done.stdout.split(maxsplit=1))
+    assert [switch for switch, _ in found] == ["False", "True"] and found[0][1] == found[1][1]

@@ -1,0 +1,64 @@
+"""Checks of what users do to a node: set its value or its gradient, copy it, start a backward pass."""
+
+import numpy as np
+
+from dark.checks import describe
+from dark.errors import GradientError, ShapeError
+from dark.nodes.gradient import cast_gradient
+from dark.nodes.values import as_value, shape_of
+
+
+def check_settable(node):
+    """Raise if the value of a node cannot be set."""
+    if node.op is not None:
+        raise GradientError(
+            f"{node}: the value of a result cannot be set; it is computed from its inputs.",
+            "a new value for a leaf.",
+            "set the value of a Parameter and compute the result again.",
+        )
+
+
+def check_copyable(node):
+    """Raise if a node cannot be copied or pickled."""
+    if node.op is not None:
+        raise GradientError(
+            f"{node}: a result cannot be copied or pickled without its graph.",
+            "a leaf.",
+            "copy x.detach(), or save the Parameters and compute the result again.",
+        )
+
+
+def check_assigned(gradient, node):
+    """Return a gradient that is assigned to `node.grad`, as a value or a node, if its shape is right."""
+    if not hasattr(gradient, "_value"):
+        gradient = as_value(gradient, "grad")
+    shape = shape_of(gradient)
+    if shape and shape != node.shape:
+        raise ShapeError(
+            f"grad: cannot set a gradient of shape {shape} for {node}, of shape {node.shape}.",
+            "the shape of the value, or one number for all elements.",
+            "p.grad = None, or p.zero_grad(), to clear a gradient.",
+        )
+    return gradient
+
+
+def initial_gradient(root, gradient):
+    """Return the gradient that a backward pass starts from: 1 if none is given, which a scalar root needs."""
+    if gradient is None:
+        if root.size != 1:
+            raise GradientError(
+                f"backward: the root is {describe(root._value)}, and no gradient was given.",
+                "a root with one element, or a gradient of the root's shape.",
+                "call backward on its sum or mean, or pass backward(gradient=...).",
+            )
+        value = root._value
+        return np.ones_like(value) if type(value) is np.ndarray else type(value)(1.0)
+    if not hasattr(gradient, "_value"):
+        gradient = as_value(gradient, "backward")
+    if shape_of(gradient) != root.shape:
+        raise ShapeError(
+            f"backward: a gradient of shape {shape_of(gradient)} for a root of shape {root.shape}.",
+            "equal shapes.",
+            f"np.broadcast_to(gradient, {root.shape}) to use one number for all elements.",
+        )
+    return cast_gradient(gradient, root, root)

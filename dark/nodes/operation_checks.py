@@ -1,0 +1,61 @@
+"""Checks of what the methods of an operation accept and return, and errors that say which one broke its contract."""
+
+import inspect
+
+from dark.checks import brief, describe
+from dark.errors import DarkError, OperationError, ShapeError
+from dark.nodes.node import Constant, Node
+from dark.nodes.values import as_result, shape_of
+
+
+def explain_error(error, op, x, settings):
+    """Raise a clearer error for what `_f` raised: a wrong number of inputs or wrong shapes; else add a note."""
+    if isinstance(error, TypeError):
+        check_arity(op, x, settings)
+    if isinstance(error, ValueError) and not isinstance(error, DarkError) and any(map(shape_of, x)):
+        shapes = " and ".join(str(shape_of(v)) for v in x)
+        what = f"shapes {shapes} do not match" if len(x) > 1 else f"invalid shape {shapes}: {error}"
+        raise ShapeError(f"{op.label()}: {what}.", op.expects, op.advice) from None
+    error.add_note(f"in {op.__name__}._f, with inputs {', '.join(map(brief, x))}")
+
+
+def check_arity(op, x, settings):
+    """Raise if `_f` does not accept this number of inputs, or these settings."""
+    try:
+        inspect.signature(op._f).bind(*x, **settings)
+    except TypeError as error:
+        raise OperationError(
+            f"{op.label()}: {len(x)} inputs {x}; {error}.",
+            f"{op.__name__}.apply{inspect.signature(op._f)}.",
+            "pass each input of _f once.",
+        ) from None
+
+
+def check_pair(op, y):
+    """Return what `_f` of an operation with ``saves=True`` returned, if it is a pair."""
+    if not isinstance(y, tuple) or len(y) != 2:
+        raise OperationError(
+            f"{op.__name__}._f returned {describe(y)}.",
+            "a pair (y, saved), for the class was defined with saves=True.",
+            "return y, None if there is nothing to save.",
+        )
+    return y
+
+
+def check_gradients(op, node, gradients, as_node):
+    """Return what `_df` returned, if it is one gradient for each input, as values or as nodes."""
+    inputs = node.inputs
+    if not isinstance(gradients, (tuple, list)) or len(gradients) != len(inputs):
+        raise OperationError(
+            f"{op.__name__}._df returned {describe(gradients)}.",
+            f"a tuple of {len(inputs)} gradient{'s' if len(inputs) > 1 else ''}, one for each input.",
+            f"return ({', '.join(f'gradient_{k + 1}' for k in range(len(inputs)))},)",
+        )
+    return [_as_gradient(g, op, as_node) if n.requires_grad else None for n, g in zip(inputs, gradients)]
+
+
+def _as_gradient(g, op, as_node):
+    if isinstance(g, Node):
+        return g if as_node else g._value
+    g = as_result(g, f"{op.__name__}._df")
+    return Constant(g) if as_node else g
