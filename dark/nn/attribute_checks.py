@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from dark.checks import describe
-from dark.errors import UsageError, ValueTypeError
+from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.nn.traversal import join
 from dark.nodes import Node, Parameter
 
@@ -83,14 +83,23 @@ def check_replacement(module, name, value, kind):
     )
 
 
-def check_type(module, name, value, kind):
-    """Raise if a value is registered as a parameter or a module without being one."""
+def check_registration(module, name, value, kind):
+    """Raise if a name is not free, or a value is registered as a parameter or a module without being one."""
+    check_name(module, name, is_free=isinstance(vars(module).get(name), kind))
     if value is not None and not isinstance(value, kind):
         raise ValueTypeError(
             f"{type(module).__name__}.{name}: {describe(value)} is not a {kind.__name__}.",
             f"a {kind.__name__}, or None.",
             "an ordinary attribute, if it is neither trained nor saved.",
         )
+
+
+def no_forward(module):
+    """Return the error for a module that is called but does not define `forward`."""
+    name = type(module).__name__
+    return OperationError(
+        f"{name} has no forward.", "a method forward(self, x) that returns a node.", f"define it in class {name}."
+    )
 
 
 def warn_of_hidden(module, kind):

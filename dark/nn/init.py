@@ -250,7 +250,7 @@ def orthogonal_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) -> P
     def draw(shape):
         rows, columns = shape[0], math.prod(shape[1:])
         q, r = np.linalg.qr(generator(seed).normal(size=(max(rows, columns), min(rows, columns))))
-        q = q * np.where(np.diag(r) < 0, -1.0, 1.0)  # without the signs, the matrix would not be uniform
+        q = q * np.where(np.diag(r) < 0, -1.0, 1.0)  # without the signs, the distribution would not be uniform
         return gain * (q if rows >= columns else q.T).reshape(shape)
 
     return fill(parameter, draw)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from dark.errors import OperationError
 from dark.nn import attribute_checks, state_dict, traversal
 from dark.nn.module_repr import module_repr, one_line_repr
 from dark.nodes import Parameter
@@ -31,10 +30,8 @@ class Module:
 
     Raises
     ------
-    UsageError
-        If a submodule is assigned before ``super().__init__()``, or contains the module itself.
-    ValueTypeError
-        If a `Parameter`, a `Module` or a buffer is replaced by a value of another type.
+    UsageError, ValueTypeError
+        If an attribute is assigned before ``super().__init__()``, contains the module, or replaces another type.
 
     Examples
     --------
@@ -60,10 +57,7 @@ class Module:
 
     def forward(self, *inputs: Any, **settings: Any) -> Any:
         """Compute the result; defined by subclasses."""
-        name = type(self).__name__
-        raise OperationError(
-            f"{name} has no forward.", "a method forward(self, x) that returns a node.", f"define it in class {name}."
-        )
+        raise attribute_checks.no_forward(self)
 
     def __call__(self, *inputs: Any, **settings: Any) -> Any:
         """Return the result of `forward`; an error gets a note that names the module."""
@@ -113,14 +107,12 @@ class Module:
 
     def register_parameter(self, name: str, parameter: Parameter | None) -> None:
         """Add a `Parameter`, or None, as an attribute, after checking the name."""
-        attribute_checks.check_name(self, name, is_free=isinstance(vars(self).get(name), Parameter))
-        attribute_checks.check_type(self, name, parameter, Parameter)
+        attribute_checks.check_registration(self, name, parameter, Parameter)
         setattr(self, name, parameter)
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a submodule, or None, as an attribute, after checking the name."""
-        attribute_checks.check_name(self, name, is_free=isinstance(vars(self).get(name), Module))
-        attribute_checks.check_type(self, name, module, Module)
+        attribute_checks.check_registration(self, name, module, Module)
         setattr(self, name, module)
 
     def is_persistent(self, name: str) -> bool:
@@ -241,12 +233,7 @@ class Module:
         mapping : mapping of str to array, node or PyTorch tensor
             Shapes must be equal; values are converted to the dtype of the parameter or buffer.
         strict : bool, default True
-            Whether missing and unexpected names raise.
-
-        Returns
-        -------
-        LoadReport
-            ``missing_keys`` and ``unexpected_keys``.
+            Whether missing and unexpected names raise; otherwise the `LoadReport` lists them.
 
         Raises
         ------

@@ -40,9 +40,7 @@ class ModuleDict(Module):
 
     def __getitem__(self, name: str) -> Module:
         if name not in self._here():
-            raise UsageError(
-                f"ModuleDict has no module {name!r}.", "one of its keys.", near_misses(name, self._here())
-            )
+            raise UsageError(f"ModuleDict has no module {name!r}.", "one of its keys.", near_misses(name, self._here()))
         return self._here()[name]
 
     def __setitem__(self, name: str, module: Module) -> None:

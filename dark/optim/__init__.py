@@ -1,7 +1,8 @@
 """Optimizers, learning-rate schedulers and gradient clipping, compatible with PyTorch.
 
-Reading order: `minimize`, gradient descent in one loop; `optimizer`, `sgd` and `adam`. Then `parameter_vector` and
-`vector_store`, which make a step fast, `parameter_groups` and `state_dict`; schedulers are in `lr_scheduler`.
+Reading order: `minimize`, gradient descent in one loop; `optimizer`, `sgd` and `adam`. Then `parameter_vector`,
+`segments` and `vector_store`, which make a step fast, `parameter_groups` and `state_dict`; the schedulers are in
+`lr_scheduler`.
 """
 
 from dark.optim import lr_scheduler

@@ -104,12 +104,7 @@ class Optimizer(ABC):
         """
 
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
-        """Return the names of the state of each element, with its value before the first step.
-
-        Returns
-        -------
-        dict of str to float
-        """
+        """Return the names of the state of each element, with its value before the first step."""
         return {}
 
     def check(self, group: dict[str, Any]) -> None:
@@ -154,8 +149,7 @@ class Optimizer(ABC):
 
         Returns
         -------
-        Node or None
-            What `closure` returned.
+        What `closure` returned, if it is given.
 
         Raises
         ------

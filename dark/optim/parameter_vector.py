@@ -5,7 +5,6 @@ An optimization step then costs a few NumPy calls for all of them together. This
 """
 
 import math
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,32 +12,13 @@ from dark.errors import ShapeError
 from dark.nodes import value_of
 from dark.nodes.grad_mode import versions
 from dark.nodes.values import shape_of
+from dark.optim.segments import join_segments
 
 CHUNK_BYTES = 1 << 18  # a few vectors of this size stay in cache from one NumPy call to the next
 
 
-@dataclass(slots=True)
-class Segment:
-    """Adjacent parameters of the vector that are updated together: they have taken the same number of steps."""
-
-    span: slice  # in the vector
-    gradients: slice  # in the list of collected gradients
-    first: int  # the index of its first parameter
-    gradient_buffers: list = field(default_factory=list)  # views of a joint vector, in the shapes of the parameters
-    chunks: dict = field(default_factory=dict)  # of tuples of state names to what `ParameterVector.chunks` returns
-
-
 def parameter_vectors(parameters):
-    """Concatenate parameters into vectors: one for each dtype of arrays, one for each type of single numbers.
-
-    Parameters
-    ----------
-    parameters : sequence of Parameter
-
-    Returns
-    -------
-    list of ParameterVector
-    """
+    """Concatenate parameters into vectors: one for each dtype of arrays, one for each type of single numbers."""
     kinds: dict = {}
     for p in parameters:
         kinds.setdefault(_kind(p._value), []).append(p)
@@ -145,20 +125,8 @@ class ParameterVector:
         return gradients
 
     def _segments(self, active):
-        """Join parameters to segments; a segment has at most one chunk of elements, or one large parameter."""
-        segments: list = []
-        for i, k in enumerate(active):
-            where, segment = self.slices[k], segments[-1] if segments else None
-            if (
-                segment is None
-                or segment.span.stop != where.start
-                or self.steps[segment.first] != self.steps[k]
-                or where.stop - segment.span.start > self.chunk
-            ):
-                segments.append(Segment(where, slice(i, i + 1), k))
-            else:
-                segment.span = slice(segment.span.start, where.stop)
-                segment.gradients = slice(segment.gradients.start, i + 1)
+        """Join parameters to segments, and create the buffers for their gradients."""
+        segments = join_segments(active, self.slices, self.steps, self.chunk)
         for segment in segments:
             members, start = active[segment.gradients], segment.span.start
             if len(members) > 1 and self.number_type is np.ndarray:

@@ -47,9 +47,8 @@ def write(file, arrays, metadata):
     arrays : dict of str to array
     metadata : dict of str to str
     """
-    order = sorted(
-        arrays, key=lambda name: (-arrays[name].dtype.itemsize, name)
-    )  # so that each is aligned to its item size
+    # the largest items first, so that each array is aligned to its item size
+    order = sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name))
     header: dict = {"__metadata__": {"sha256": NO_DIGITS.decode(), **metadata}}
     end = 0
     for name in order:
