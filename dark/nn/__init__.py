@@ -1,34 +1,35 @@
 """Neural networks: modules, which hold parameters, and the layers to build networks from.
 
 Reading order: `module` with `attribute_checks` (what may be assigned), `traversal` (iteration over submodules),
-`state_dict` (saving and loading) and `module_repr`; `init` (initialization of parameters); then the layers,
-starting with `linear` and `containers`; `losses` has the loss functions of `dark.losses` as modules.
+`state_dict` (saving and loading) and `module_repr`; `init` (initialization of parameters); `layers`, starting with
+`layers/linear`; `containers`, `module_dict` and `function` (modules made of modules and functions); `losses` has the
+loss functions of `dark.losses` as modules; `random_state` saves the random generators of a network.
 """
 
 from dark.nn import init
-from dark.nn.activations import (
+from dark.nn.containers import ModuleList, Sequential
+from dark.nn.function import Function
+from dark.nn.layers.activations import (
     ELU, GELU, LeakyReLU, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
 )  # fmt: skip
-from dark.nn.attention import MultiheadAttention
-from dark.nn.batch_norm import BatchNorm1d, BatchNorm2d
-from dark.nn.containers import ModuleList, Sequential
-from dark.nn.convolution import Conv2d, ConvTranspose2d
-from dark.nn.dropout import Dropout
-from dark.nn.embedding import Embedding
-from dark.nn.flatten import Flatten
-from dark.nn.function import Function
-from dark.nn.layer_norm import LayerNorm
-from dark.nn.linear import Identity, Linear
+from dark.nn.layers.attention import MultiheadAttention
+from dark.nn.layers.batch_norm import BatchNorm1d, BatchNorm2d
+from dark.nn.layers.convolution import Conv2d, ConvTranspose2d
+from dark.nn.layers.dropout import Dropout
+from dark.nn.layers.embedding import Embedding
+from dark.nn.layers.flatten import Flatten
+from dark.nn.layers.layer_norm import LayerNorm
+from dark.nn.layers.linear import Identity, Linear
+from dark.nn.layers.pooling import AvgPool2d, MaxPool2d, Upsample
+from dark.nn.layers.recurrent import GRU, LSTM, RNN
+from dark.nn.layers.recurrent_cells import GRUCell, LSTMCell, RNNCell
 from dark.nn.losses import (
     BCELoss, BCEWithLogitsLoss, CosineEmbeddingLoss, CrossEntropyLoss, HingeEmbeddingLoss, HingeLoss, HuberLoss,
     KLDivLoss, L1Loss, Loss, MSELoss, MultiMarginLoss, NLLLoss, SmoothL1Loss, TripletMarginLoss,
 )  # fmt: skip
 from dark.nn.module import Module
 from dark.nn.module_dict import ModuleDict
-from dark.nn.pooling import AvgPool2d, MaxPool2d, Upsample
 from dark.nn.random_state import load_random_state, random_state
-from dark.nn.recurrent import GRU, LSTM, RNN
-from dark.nn.recurrent_cells import GRUCell, LSTMCell, RNNCell
 from dark.nn.state_dict import LoadReport
 
 __all__ = [

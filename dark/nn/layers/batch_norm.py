@@ -9,7 +9,7 @@ import numpy as np
 
 from dark.checks import integer, number
 from dark.errors import ShapeError
-from dark.nn.float_dtype import float_dtype
+from dark.nn.layers.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Parameter, value_of
 from dark.nodes.values import shape_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dark.checks import integer
 from dark.errors import UsageError
 from dark.nn import init
-from dark.nn.float_dtype import float_dtype
+from dark.nn.layers.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.operations import conv2d, conv_transpose2d
 from dark.operations.layers.windows import pair

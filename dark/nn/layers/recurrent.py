@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dark.nn.recurrent_base import Recurrent
-from dark.nn.recurrent_cells import check_nonlinearity, state_pair
+from dark.nn.layers.recurrent_base import Recurrent
+from dark.nn.layers.recurrent_cells import check_nonlinearity, state_pair
 from dark.operations import gru, lstm, rnn
 
 if TYPE_CHECKING:

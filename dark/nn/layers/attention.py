@@ -9,10 +9,10 @@ import numpy as np
 from dark.checks import integer, number
 from dark.errors import ShapeError, UsageError
 from dark.nn import init
-from dark.nn.attention_masks import combine_masks
-from dark.nn.dropout import dropout_mask
-from dark.nn.float_dtype import float_dtype
-from dark.nn.linear import Linear
+from dark.nn.layers.attention_masks import combine_masks
+from dark.nn.layers.dropout import dropout_mask
+from dark.nn.layers.float_dtype import float_dtype
+from dark.nn.layers.linear import Linear
 from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.nodes.values import shape_of
