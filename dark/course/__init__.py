@@ -27,27 +27,27 @@ __all__ = ["Exam", "check", "hint", "load_ipython_extension", "mine", "predict",
 
 def check(*names: str) -> Card:
     """Check the exercises with these names, by default all that have run; see `StudentKernel.check`."""
-    return _notebook().here()["check"](*names)
+    return _notebook().current_functions()["check"](*names)
 
 
 def hint(name: str, number: int | None = None) -> Card:
     """Show the next hint of an exercise, or the one with the given number; see `StudentKernel.hint`."""
-    return _notebook().here()["hint"](name, number)
+    return _notebook().current_functions()["hint"](name, number)
 
 
 def mine() -> Mine:
     """Return your code of the earlier modules, or the reference where yours fails; see `StudentKernel.mine`."""
-    return _notebook().here()["mine"]()
+    return _notebook().current_functions()["mine"]()
 
 
 def predict(name: str, answer: object = ...) -> Card:
     """Commit to an answer, then show the result of the reference; see `StudentKernel.predict`."""
-    return _notebook().here()["predict"](name, answer)
+    return _notebook().current_functions()["predict"](name, answer)
 
 
 def show_class(name: str | type) -> Card:
     """Show a class that was written in several cells as one source; see `StudentKernel.show_class`."""
-    return _notebook().here()["show_class"](name)
+    return _notebook().current_functions()["show_class"](name)
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

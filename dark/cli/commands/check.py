@@ -11,8 +11,15 @@ from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.cells import collect
 from dark.course.lessons.library import Module, find_exercise, load_module, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.student.examination import all_yours, all_yours_card, examine, exercise_card, isolated_observer, note
-from dark.course.student.progress import Log, or_warn
+from dark.course.student.examination import (
+    all_yours,
+    all_yours_card,
+    examine,
+    exercise_card,
+    isolated_observer,
+    record_check,
+)
+from dark.course.student.progress import Log, warn_on_failure
 from dark.course.student.records import records
 from dark.errors import DarkError
 
@@ -80,10 +87,10 @@ def check(task, observer, known):
     sources = collect(read_notebook(task.path), task.module).sources
     changed = [name for name in task.names if name not in known or known[name][0] != sources.get(name)]
     log = Log(task.path.parent)
-    events, _ = or_warn(_warn, log.read) or ((), ())
+    events, _ = warn_on_failure(_warn, log.read) or ((), ())
     for verdict in examine(task.module, changed, sources, records(events), observer=observer, seed=task.seed):
         known[verdict.exercise] = sources.get(verdict.exercise), verdict
-        or_warn(_warn, note, log, verdict, sources)
+        warn_on_failure(_warn, record_check, log, verdict, sources)
         if not task.as_json:
             print(exercise_card(verdict, brief=len(changed) > 1, terminal=True).text, flush=True)
     verdicts = [known[name][1] for name in task.names]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dark.course.lessons.library import find_exercise, notebook_path
 from dark.course.student.hints import hint_card, next_hint
-from dark.course.student.progress import Log, or_warn
+from dark.course.student.progress import Log, warn_on_failure
 from dark.course.student.records import Record, records
 
 
@@ -22,14 +22,14 @@ def run(arguments):
     """Print one hint and record it in the progress log, as in the notebook."""
     exercise = find_exercise(arguments.exercise, arguments.module)
     log = Log((arguments.file or notebook_path(arguments.module)).parent)
-    or_warn_stderr = partial(or_warn, partial(print, file=sys.stderr))
-    events, _ = or_warn_stderr(log.read) or ((), ())
+    try_log = partial(warn_on_failure, partial(print, file=sys.stderr))
+    events, _ = try_log(log.read) or ((), ())
     record = records(events).get(exercise.id, Record())
     number = arguments.number
     if number is None:
         number = next_hint(exercise, record.hints_used)
     shown = hint_card(exercise, number, terminal=True)
     if number is not None:
-        or_warn_stderr(log.append, "hint", exercise=exercise.id, number=number)
+        try_log(log.append, "hint", exercise=exercise.id, number=number)
     print(shown.text)
     return 0

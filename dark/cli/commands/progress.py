@@ -10,7 +10,7 @@ from dark.course.lessons.cells import collect
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.examination import examine, isolated_observer
-from dark.course.student.progress import Log, or_warn
+from dark.course.student.progress import Log, warn_on_failure
 from dark.course.student.records import Record, records
 
 HEADINGS = ("exercise", "minutes", "points", "attempts", "hints")
@@ -64,7 +64,7 @@ def survey(module, file, observer):
     path = file or notebook_path(module.id)
     sources = collect(read_notebook(path), module).sources
     log = Log(path.parent)
-    events, damages = or_warn(partial(print, file=sys.stderr), log.read) or ((), ())
+    events, damages = warn_on_failure(partial(print, file=sys.stderr), log.read) or ((), ())
     known = records(events)
     rows = [
         _row(module.exercises[verdict.exercise], verdict, known.get(verdict.exercise, Record()))

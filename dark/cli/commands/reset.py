@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from dark.course.lessons.library import find_exercise, notebook_path
-from dark.course.student.progress import Log, or_warn
+from dark.course.student.progress import Log, warn_on_failure
 from dark.course.student.reset import reset
 from dark.errors import UsageError
 
@@ -27,7 +27,7 @@ def run(arguments):
         return 1
     kept = reset(exercise, path)
     log, warn = Log(path.parent), partial(print, file=sys.stderr)
-    or_warn(warn, log.append, "reset", exercise=exercise.id, kept=kept.name if kept else None)
+    warn_on_failure(warn, log.append, "reset", exercise=exercise.id, kept=kept.name if kept else None)
     if kept is None:
         print(f"{exercise.id}: nothing to reset; the stub is in {path}.")
         return 0

@@ -7,7 +7,7 @@ from dark.course.lessons.answer_source import answers, assembled
 from dark.course.lessons.blank import printed_hash
 from dark.course.lessons.dependency_search import Pool
 from dark.course.lessons.names import LARGEST_CELL, defined_names, definitions, free_names, parsed, plain_python
-from dark.course.lessons.notebook_files import checked, source_of
+from dark.course.lessons.notebook_files import source_of, validated
 from dark.course.lessons.statements import Statement, is_unwritten, statements_of
 
 __all__ = ["Answers", "collect", "defined_names", "exercise_of", "student_cells"]
@@ -57,7 +57,7 @@ def collect(notebook, module):
     CourseError
         If it is not a notebook of format 4.
     """
-    cells = student_cells(checked(notebook), module)
+    cells = student_cells(validated(notebook), module)
     sources, indexes, pool = {}, {}, Pool(each for cell in cells for each in cell.statements)
     for name, exercise in module.exercises.items():
         winners = _winners(cells, exercise, module)

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 from dark.atomic_write import write_file
-from dark.course.lessons.notebook_schema import checked, source_of
+from dark.course.lessons.notebook_schema import source_of, validated
 from dark.errors import CourseError
 
-__all__ = ["PACKAGE", "checked", "notebook_text", "parse_notebook", "read_notebook", "save_file", "source_of"]
+__all__ = ["PACKAGE", "notebook_text", "parse_notebook", "read_notebook", "save_file", "source_of", "validated"]
 
 PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
 
@@ -80,7 +80,7 @@ def parse_notebook(data, name="notebook"):
             "a file saved by Jupyter (.ipynb).",
             "open it in JupyterLab and save it again, or restore an older copy.",
         ) from error
-    return checked(notebook, name)
+    return validated(notebook, name)
 
 
 def notebook_text(notebook):

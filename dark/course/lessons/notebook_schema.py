@@ -2,7 +2,7 @@
 
 from dark.errors import CourseError
 
-__all__ = ["checked", "source_of"]
+__all__ = ["source_of", "validated"]
 
 MOST_CODE = 1_000_000  # characters of code in one notebook; a student writes some 50,000
 MARKS = ("dark", "nbgrader")  # the metadata that the course reads
@@ -20,7 +20,7 @@ def source_of(cell):
     return source if isinstance(source, str) else "".join(source)
 
 
-def checked(notebook, name="notebook"):
+def validated(notebook, name="notebook"):
     """Validate and return a notebook.
 
     Invalid metadata of the course, such as `"dark": null`, is removed.
@@ -44,7 +44,7 @@ def checked(notebook, name="notebook"):
 
     Examples
     --------
-    >>> checked({"nbformat": 4, "cells": []})
+    >>> validated({"nbformat": 4, "cells": []})
     {'nbformat': 4, 'cells': []}
     """
     if isinstance(notebook, dict) and "worksheets" in notebook or _format(notebook) in (1, 2, 3):

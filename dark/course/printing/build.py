@@ -7,10 +7,10 @@ from dark.course.exams.exam import read_exam
 from dark.course.lessons.blank import blank_notebook
 from dark.course.lessons.library import pick
 from dark.course.lessons.notebook_files import notebook_text, parse_notebook, read_notebook, save_file
-from dark.course.printing.execute import executed
+from dark.course.printing.execute import execute_notebook
 from dark.course.printing.manuscript import read_manuscript
 from dark.course.printing.merge import print_onto
-from dark.course.printing.normalize_outputs import counted
+from dark.course.printing.normalize_outputs import set_execution_counts
 from dark.course.printing.notebook_diff import first_difference
 from dark.course.printing.solved_notebook import solved_notebook
 from dark.errors import CourseError
@@ -74,10 +74,10 @@ def print_module(path, *, execute=True, report=lambda line: None):
     manuscript = read_manuscript(path)
     solved = solved_notebook(manuscript, points_of(root, manuscript))
     if execute:
-        solved = executed(solved, manuscript.stem, root=root, report=report)
+        solved = execute_notebook(solved, manuscript.stem, root=root, report=report)
     else:
         solved = _with_old_outputs(solved, root / "solutions" / f"{manuscript.stem}.ipynb")
-    solved = parse_notebook(notebook_text(counted(solved)))  # normalized as when read from the file
+    solved = parse_notebook(notebook_text(set_execution_counts(solved)))  # normalized as when read from the file
     return Printed(manuscript.stem, solved, blank_notebook(solved))
 
 

@@ -25,7 +25,7 @@ _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 _MATPLOTLIB = "svg.hashsalt: dark\n"  # otherwise the ids in its SVG files are random
 
 
-def executed(notebook, stem, *, root=None, report=lambda line: None):
+def execute_notebook(notebook, stem, *, root=None, report=lambda line: None):
     """Execute a notebook and return it with its outputs.
 
     Parameters

@@ -81,7 +81,7 @@ def _normalize(text, prefixes):
     return _ADDRESS.sub("0x…", text)
 
 
-def counted(notebook):
+def set_execution_counts(notebook):
     """Set the execution counts to those of one run from top to bottom.
 
     Parameters

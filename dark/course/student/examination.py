@@ -29,7 +29,7 @@ __all__ = [
     "exercise_card",
     "isolated_observer",
     "missing",
-    "note",
+    "record_check",
     "which_module",
 ]
 
@@ -123,7 +123,7 @@ def isolated_observer():
         worker.close()
 
 
-def note(log, verdict, sources):
+def record_check(log, verdict, sources):
     """Record a check in the log; a stub does not count as an attempt.
 
     Parameters

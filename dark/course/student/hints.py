@@ -2,11 +2,12 @@
 
 import ast
 
+from dark.checks import integer
 from dark.course.judging.implementation import reference
 from dark.course.judging.report_blocks import asking
 from dark.course.student.cards import card
 from dark.draw import draw
-from dark.errors import DarkError, UsageError
+from dark.errors import DarkError
 
 __all__ = ["hint_card", "next_hint", "picture_of"]
 
@@ -48,18 +49,16 @@ def hint_card(exercise, number, *, terminal=False):
 
     Raises
     ------
+    ValueTypeError
+        If the number is not an integer.
     UsageError
         If the exercise has no hint with that number.
     """
     count = len(exercise.hints)
     if number is None:
         return card(f"{exercise.id}: you have seen all {count} hints.", _after_the_last(exercise, terminal))
-    if type(number) is not int or not 1 <= number <= count:
-        raise UsageError(
-            f"{exercise.id}: invalid hint number {number!r}.",
-            f"an integer from 1 to {count}.",
-            f"{asking(exercise.module, exercise.id, terminal=terminal)} for the next hint",
-        )
+    advice = f"{asking(exercise.module, exercise.id, terminal=terminal)} for the next hint"
+    number = integer(number, f"hint {exercise.id}", "number", 1, count, advice)
     hint = exercise.hints[number - 1]
     kind = f", {KINDS[number - 1]}" if number <= len(KINDS) else ""
     picture = picture_of(hint.draw) if hint.draw else None

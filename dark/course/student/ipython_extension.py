@@ -12,7 +12,7 @@ from pathlib import Path
 from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError, DarkError, UsageError
 
-__all__ = ["CellHook", "here", "load", "unload"]
+__all__ = ["CellHook", "current_functions", "load", "unload"]
 
 FUNCTIONS = ("check", "hint", "predict", "show_class")
 EVENT = "post_run_cell"
@@ -93,7 +93,7 @@ def unload(shell):
         shell.drop_by_id(hook.functions)
 
 
-def here():
+def current_functions():
     """Return the functions of the current shell by name: the four, and `mine`.
 
     Returns

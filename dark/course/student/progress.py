@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dark.errors import CourseError
 
-__all__ = ["Damage", "Log", "or_warn"]
+__all__ = ["Damage", "Log", "warn_on_failure"]
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Log:
         return Damage(number, kept)
 
 
-def or_warn(warn, action, *arguments, **fields):
+def warn_on_failure(warn, action, *arguments, **fields):
     """Use the log; if that fails, warn instead of raising.
 
     Parameters
@@ -153,7 +153,7 @@ def or_warn(warn, action, *arguments, **fields):
 
     Examples
     --------
-    >>> or_warn(print, Log("/dev/null").append, "hint")
+    >>> warn_on_failure(print, Log("/dev/null").append, "hint")
     /dev/null/.dark/progress.jsonl: the progress log cannot be written (Not a directory).
       Expected: a folder with write permission.
       Try: copy the notebook to another folder

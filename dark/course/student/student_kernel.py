@@ -13,7 +13,14 @@ from dark.course.lessons.library import find_exercise, load_module
 from dark.course.student.cards import Card, card, cards_together, source_card
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
-from dark.course.student.examination import all_yours, all_yours_card, examine, exercise_card, note, which_module
+from dark.course.student.examination import (
+    all_yours,
+    all_yours_card,
+    examine,
+    exercise_card,
+    record_check,
+    which_module,
+)
 from dark.course.student.hints import hint_card, next_hint
 from dark.course.student.mine import Mine, mine_before
 from dark.course.student.predictions import (
@@ -24,7 +31,7 @@ from dark.course.student.predictions import (
     unanswered_card,
     unfit_card,
 )
-from dark.course.student.progress import Log, or_warn
+from dark.course.student.progress import Log, warn_on_failure
 from dark.course.student.records import Record, records
 from dark.errors import CourseError, UsageError
 
@@ -222,21 +229,21 @@ class StudentKernel:
         answers = self.history.answers(module)
         verdicts = list(examine(module, names, answers, self._records()))
         for verdict in verdicts:
-            or_warn(self.warn, note, self.log, verdict, answers)
+            warn_on_failure(self.warn, record_check, self.log, verdict, answers)
         return verdicts
 
     def _records(self):
         return records(self._events())
 
     def _events(self):
-        events, damages = or_warn(self.warn, self.log.read) or ((), ())
+        events, damages = warn_on_failure(self.warn, self.log.read) or ((), ())
         for damage in damages:
             if damage.is_new:
                 self.warn(f"{self.log.path}: {damage}.")
         return events
 
     def _write(self, event, **fields):
-        or_warn(self.warn, self.log.append, event, **fields)
+        warn_on_failure(self.warn, self.log.append, event, **fields)
 
 
 def _name(name, function):

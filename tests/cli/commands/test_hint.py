@@ -35,7 +35,7 @@ def test_the_log_is_next_to_the_notebook_that_is_named(folder, tmp_path, capsys)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["71", "slope", "5"], "invalid hint number 5"),
+        (["71", "slope", "5"], "number is 5"),
         (["71", "slope", "9"], "Try: dark hint 71 slope for the next hint"),
         (["71", "slop"], "Try: slope"),
         (["72", "slope"], "the module '72' does not exist"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dark.course.lessons.cells import collect, defined_names, exercise_of
 from dark.course.lessons.names import free_names
-from dark.course.lessons.notebook_files import checked, parse_notebook, read_notebook
+from dark.course.lessons.notebook_files import parse_notebook, read_notebook, validated
 from dark.errors import CourseError
 from tests.course.sample import sample
 
@@ -242,7 +242,7 @@ def test_bytes_that_are_not_utf8_are_refused():
 def test_collect_refuses_what_is_not_a_notebook(module):
     with pytest.raises(CourseError, match="not a notebook: it has no list of cells"):
         collect({"nbformat": 4}, module)
-    assert checked({"nbformat": 4, "cells": []})
+    assert validated({"nbformat": 4, "cells": []})
 
 
 def test_a_missing_file_is_named(tmp_path):
