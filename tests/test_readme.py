@@ -133,3 +133,11 @@ def test_the_picture_is_the_one_that_the_readme_makes(copy):
     command = [sys.executable, "-m", "dark", "draw", "examples/quadratic.py:fx", "-o", str(picture)]
     subprocess.run(command, cwd=copy, env={**os.environ, "PYTHONPATH": str(copy)}, check=True, capture_output=True)
     assert picture.read_text(encoding="utf-8") == before
+
+
+def test_the_drawing_of_the_architecture_shows_what_its_table_allows():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = {name: re.findall(r"`(\w+)`", row) for name, row in re.findall(r"^\| `(\w+)` \|([^|]*)\|", text, re.M)}
+    drawn = re.findall(r"^ +(\w+) --> (\w+)$", text, re.MULTILINE)
+    assert drawn and all(imported in table[package] for package, imported in drawn)
+    assert all((ROOT / "dark" / package).exists() for package, _ in drawn)
