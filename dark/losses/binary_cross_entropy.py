@@ -63,7 +63,7 @@ def binary_cross_entropy_with_logits(
     is_plain = weight is None and pos_weight is None and reduction == "mean"
     if is_plain and isinstance(input, Node) and type(target) is np.ndarray and target.size:
         if target.shape == input.shape and target.dtype == input.dtype:
-            return BCEWithLogits.apply(input, target=target, shares=1.0 / target.size)
+            return BCEWithLogits.apply(input, target=target, weights=1.0 / target.size)
     who = "binary_cross_entropy_with_logits"
     check_reduction(reduction, who)
     x = as_node(input, who)
@@ -75,7 +75,7 @@ def binary_cross_entropy_with_logits(
         losses = composed(x, t, pos_weight)
         return reduce_losses(losses if weight is None else losses * weight, reduction)
     factors = (1.0 if weight is None else weight) / (max(x.size, 1) if reduction == "mean" else 1)
-    settings = {"target": t, "shares": factors, "pos_weight": pos_weight, "each": reduction == "none"}
+    settings = {"target": t, "weights": factors, "pos_weight": pos_weight, "each": reduction == "none"}
     y = BCEWithLogits.apply(x, **settings)
     return y if x.size or reduction != "mean" else y + np.nan
 

@@ -89,7 +89,7 @@ def cross_entropy(
     ):  # the common case, without the general checks
         labels = np.array(target, np.intp)
         if np.maximum.reduce(labels.view(np.uintp)) < shape[1]:  # as an unsigned integer, a negative one is very large
-            return CrossEntropy.apply(input, labels=labels, shares=1.0 / shape[0])
+            return CrossEntropy.apply(input, labels=labels, weights=1.0 / shape[0])
     check_reduction(reduction, WHO)
     x, smoothing = as_node(input, WHO), check_smoothing(label_smoothing, WHO)
     if shape and np.shape(target) == shape and _are_floats(target):
@@ -100,7 +100,7 @@ def cross_entropy(
         return reduce_losses(_smoothed(x, found, weight, smoothing).reshape(shape), reduction, found.count)
     weights = found.weights / found.count if reduction == "mean" and found.count else found.weights
     settings = {"ignored": found.ignored, "each": reduction == "none"}
-    y = CrossEntropy.apply(rows(x), labels=found.classes, shares=weights, **settings)
+    y = CrossEntropy.apply(rows(x), labels=found.classes, weights=weights, **settings)
     if reduction == "none":
         return y.reshape(shape)
     return y if found.count or reduction == "sum" else y + np.nan

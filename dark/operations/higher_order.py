@@ -1,4 +1,4 @@
-"""The way of a fused operation on nodes: the gradients of the plain composition that it stands for."""
+"""Higher-order gradients of fused operations, by their unfused form."""
 
 from dark.nodes import Constant
 from dark.nodes.backward import gradients
@@ -7,29 +7,29 @@ from dark.operations.arrays.shapes import reshape
 
 
 def composed_gradients(plain, node, dldy):
-    """Compute the gradients of a fused node as nodes, by way of its plain composition.
+    """Compute the gradients of a fused node as nodes, by differentiating the composition that it computes.
 
     Parameters
     ----------
     plain : callable
-        Takes the inputs as nodes, and the settings; returns what the operation computes, made of other nodes.
+        Takes the inputs as nodes, and the settings; returns the result, composed of other operations.
     node : Node
         The result of the fused operation.
     dldy : Node
-        The gradient that has arrived at it.
+        Its gradient.
 
     Returns
     -------
     list of Node or None
-        One for each input; None for those that take none.
+        One for each input; None for those that do not require a gradient.
     """
-    takers = [n.requires_grad for n in node.inputs]
+    needs_grad = [n.requires_grad for n in node.inputs]
     before = mode.set(recording=True)
     try:
-        twins = [reshape(n, n.shape) for n in node.inputs]  # an input may be computed from another; a twin is not
-        root = plain(*twins, **(node.settings or {}))
+        copies = [reshape(n, n.shape) for n in node.inputs]  # an input may be computed from another; a twin is not
+        root = plain(*copies, **(node.settings or {}))
     finally:
         mode.set(**before)
-    found = iter(gradients(root, dldy, [n for n, takes in zip(twins, takers) if takes], create_graph=True))
-    sent = [next(found) if takes else None for takes in takers]
-    return [Constant(0.0) if g is None and takes else g for g, takes in zip(sent, takers)]
+    found = iter(gradients(root, dldy, [n for n, needs in zip(copies, needs_grad) if needs], create_graph=True))
+    sent = [next(found) if needs else None for needs in needs_grad]
+    return [Constant(0.0) if g is None and needs else g for g, needs in zip(sent, needs_grad)]

@@ -106,28 +106,28 @@ def gelu(x, approximate):
     return x * (1 + FORMULAS["Erf"](x / math.sqrt(2))) / 2
 
 
-def surprise(x, labels, shares, ignored=None, each=False):
+def cross_entropy(x, labels, weights, ignored=None, each=False):
     """Take minus the logarithm of each row's softmax at its label."""
     p = np.exp(x) / np.exp(x).sum(1, keepdims=True)
-    losses = -np.log(p[np.arange(len(x)), labels]) * shares * (1 if ignored is None else ~ignored)
+    losses = -np.log(p[np.arange(len(x)), labels]) * weights * (1 if ignored is None else ~ignored)
     return losses.astype(x.dtype) if each else losses.sum()
 
 
-def binary_surprise(x, target, shares, pos_weight=1.0, each=False):
+def binary_cross_entropy(x, target, weights, pos_weight=1.0, each=False):
     """Take minus the logarithm of the probability that the sigmoid gives to yes and no."""
     p = 1 / (1 + np.exp(-x))
-    losses = -(pos_weight * target * np.log(p) + (1 - target) * np.log(1 - p)) * shares
+    losses = -(pos_weight * target * np.log(p) + (1 - target) * np.log(1 - p)) * weights
     return losses if each else losses.sum()
 
 
-def added(x, index, shape):
+def scatter_add(x, index, shape):
     """Add numbers to zeros, place by place."""
     y = np.zeros(shape)
     np.add.at(y, index, x)
     return y
 
 
-def standard(x, axes, eps):
+def standardize(x, axes, eps):
     """Move numbers to mean 0 and spread 1 along axes; nothing stays nothing."""
     if not x.size:
         return x
@@ -149,18 +149,18 @@ FORMULAS = {
     "Outer": np.outer,  # np.linalg.outer, which works on nodes too, wants vectors
     "LogAbsDet": lambda x: np.linalg.slogdet(x)[1],
     "Linear": lambda x, w, b=0.0: x @ w.T + b,
-    "LayerNorm": lambda x, g, b, eps: standard(x, tuple(range(-g.ndim, 0)), eps) * g + b,
+    "LayerNorm": lambda x, g, b, eps: standardize(x, tuple(range(-g.ndim, 0)), eps) * g + b,
     "BatchNorm": lambda x, g, b, eps: np.moveaxis(
-        standard(np.moveaxis(x, 1, -1), tuple(range(x.ndim - 1)), eps) * g + b, -1, 1
+        standardize(np.moveaxis(x, 1, -1), tuple(range(x.ndim - 1)), eps) * g + b, -1, 1
     ),
     "Erf": lambda x: np.vectorize(math.erf, otypes=[float])(x).astype(np.asarray(x).dtype)[()],
     "Gelu": gelu,
     "LogSumExp": lambda x, axis, keepdims: np.log(np.sum(np.exp(x), axis=axis, keepdims=keepdims)),
     "Softmax": lambda x, axis: np.exp(x) / np.sum(np.exp(x), axis=axis, keepdims=True),
     "LogSoftmax": lambda x, axis: np.log(np.exp(x) / np.sum(np.exp(x), axis=axis, keepdims=True)),
-    "ScatterAdd": added,
-    "CrossEntropy": surprise,
-    "BCEWithLogits": binary_surprise,
+    "ScatterAdd": scatter_add,
+    "CrossEntropy": cross_entropy,
+    "BCEWithLogits": binary_cross_entropy,
     "BinaryCrossEntropy": lambda x, t: -t * np.log(x) - (1 - t) * np.log(1 - x),
     "Huber": lambda a, b, delta: np.where(np.abs(a - b) < delta, (a - b) ** 2 / 2, delta * (np.abs(a - b) - delta / 2)),
     "VectorNorm": lambda x, axis, keepdims, ord: (np.abs(x) ** ord).sum(axis, keepdims=keepdims) ** (1 / ord),

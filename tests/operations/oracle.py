@@ -47,8 +47,8 @@ def functions(torch):
         "Linear": F.linear,
         "LayerNorm": lambda x, g, b, eps: F.layer_norm(x, g.shape, g, b, eps),
         "BatchNorm": lambda x, g, b, eps: F.batch_norm(x, None, None, g, b, training=True, eps=eps),
-        "CrossEntropy": lambda x, labels, **s: shared(torch, F.cross_entropy, x, labels, **s),
-        "BCEWithLogits": lambda x, target, **s: shared(torch, F.binary_cross_entropy_with_logits, x, target, **s),
+        "CrossEntropy": lambda x, labels, **s: weighted(torch, F.cross_entropy, x, labels, **s),
+        "BCEWithLogits": lambda x, target, **s: weighted(torch, F.binary_cross_entropy_with_logits, x, target, **s),
         "BinaryCrossEntropy": lambda x, y: F.binary_cross_entropy(x, y, reduction="none"),
         "Huber": lambda a, b, delta: F.huber_loss(*t.broadcast_tensors(a, b), reduction="none", delta=delta),
         **sequences.functions(torch),
@@ -83,13 +83,13 @@ def scattered(torch, g, index, shape):
     return flat.index_add(0, places(torch, shape, index).reshape(-1), g.reshape(-1)).reshape(shape)
 
 
-def shared(torch, loss, x, target, shares, ignored=None, each=False, **settings):
+def weighted(torch, loss, x, target, weights, ignored=None, each=False, **settings):
     """Compute a loss for each place, and weigh, leave out and add up as the settings say."""
-    target, shares = torch.as_tensor(target), torch.as_tensor(shares, dtype=x.dtype)
+    target, weights = torch.as_tensor(target), torch.as_tensor(weights, dtype=x.dtype)
     if target.is_floating_point():
         target = target.to(x.dtype)
     settings = {name: torch.as_tensor(v, dtype=x.dtype) for name, v in settings.items()}
-    losses = loss(x, target, reduction="none", **settings) * shares
+    losses = loss(x, target, reduction="none", **settings) * weights
     losses = losses if ignored is None else torch.where(torch.as_tensor(ignored), 0.0, losses)
     return losses if each else losses.sum()
 

@@ -39,7 +39,7 @@ def test_three_operations_are_adjoint_to_each_other(case):
     y = dark.conv2d(x, w, **how).value
     z = np.random.default_rng(1).normal(size=y.shape)
     right = (y * z).sum()
-    least = dark.operations.layers.convolution.covered(
+    least = dark.operations.layers.convolution.transposed_size(
         y.shape[2:], w.shape[2:], how["stride"], how["padding"], how["dilation"]
     )
     more = tuple(np.subtract(x.shape[2:], least).tolist())
@@ -86,7 +86,7 @@ def test_the_batch_lies_innermost_in_memory_and_such_images_are_not_copied():
     x, w = drawn((5, 2, 4, 3), (3, 2, 3, 3))
     y = dark.conv2d(x, w, padding=1)
     assert y.value.transpose(1, 2, 3, 0).flags.c_contiguous
-    assert np.shares_memory(im2col.innermost(y.value), y.value)
+    assert np.shares_memory(im2col.batch_last(y.value), y.value)
     np.testing.assert_array_equal(
         dark.conv2d(y.value, w[:, [0, 1, 1]]).value, dark.conv2d(y.value.copy("C"), w[:, [0, 1, 1]]).value
     )
@@ -173,14 +173,14 @@ def refused(kind, text, f, *shapes, **how):
 
 def test_shapes_that_do_not_fit_are_refused():
     x, w, f = (2, 4, 5, 5), (6, 4, 3, 3), dark.conv2d
-    refused(ShapeError, r"conv2d: an input of shape \(4, 5, 5\)(.|\n)*x\[None\]", f, x[1:], w)
-    refused(ShapeError, r"conv2d: filters of shape \(3, 3\)", f, x, w[2:])
-    refused(ShapeError, r"conv2d: filters of shape \(6, 4, 0, 3\)", f, x, (6, 4, 0, 3))
-    refused(ShapeError, "conv2d: images with 4 channels, and filters for 3", f, x, (6, 3, 3, 3))
-    refused(ShapeError, r"filters for 8 \(groups=2\)", f, x, w, groups=2)
+    refused(ShapeError, r"conv2d: the input has shape \(4, 5, 5\)(.|\n)*x\[None\]", f, x[1:], w)
+    refused(ShapeError, r"conv2d: the filters have shape \(3, 3\)", f, x, w[2:])
+    refused(ShapeError, r"conv2d: the filters have shape \(6, 4, 0, 3\)", f, x, (6, 4, 0, 3))
+    refused(ShapeError, "conv2d: images have 4 channels, filters 3", f, x, (6, 3, 3, 3))
+    refused(ShapeError, r"filters 8 \(groups=2\)", f, x, w, groups=2)
     refused(ShapeError, "conv2d: groups=3 with 4 channels in and 6 out", f, x, w, groups=3)
     refused(ShapeError, "conv2d: groups=0", f, x, w, groups=0)
-    refused(ShapeError, r"conv2d: a bias of shape \(6, 1\)", f, x, w, (6, 1))
+    refused(ShapeError, r"conv2d: the bias has shape \(6, 1\)", f, x, w, (6, 1))
     refused(
         ShapeError,
         "conv2d: a window of 3 x 5 in a padded image of 5 x 2",
@@ -190,14 +190,14 @@ def test_shapes_that_do_not_fit_are_refused():
         padding=(0, 1),
         dilation=(1, 2),
     )
-    refused(ShapeError, "conv_transpose2d: images with 4 channels, and filters for 6", dark.conv_transpose2d, x, w)
-    refused(ShapeError, r"conv_transpose2d: a bias of shape \(4,\)", dark.conv_transpose2d, x, (4, 6, 3, 3), (4,))
+    refused(ShapeError, "conv_transpose2d: images have 4 channels, filters 6", dark.conv_transpose2d, x, w)
+    refused(ShapeError, r"conv_transpose2d: the bias has shape \(4,\)", dark.conv_transpose2d, x, (4, 6, 3, 3), (4,))
     refused(
-        ShapeError, "the result would have the size 1 x 0", dark.conv_transpose2d, (1, 1, 1, 1), (1, 1, 3, 2), padding=1
+        ShapeError, "the size of the result is 1 x 0", dark.conv_transpose2d, (1, 1, 1, 1), (1, 1, 3, 2), padding=1
     )
     refused(
         ShapeError,
-        r"conv2d_weight: maps of shape \(2, 6, 5, 5\)(.|\n)*\(2, 6, 3, 3\)",
+        r"conv2d_weight: outputs of shape \(2, 6, 5, 5\)(.|\n)*\(2, 6, 3, 3\)",
         dark.conv2d_weight,
         x,
         (2, 6, 5, 5),

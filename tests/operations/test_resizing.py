@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.operations.layers.interpolation import shares
+from dark.operations.layers.interpolation import interpolation_matrix
 from tests.examples import examples
 from tests.operations.beside_torch import compare
 from tests.operations.drawn import drawn, two_derivatives
@@ -20,7 +20,7 @@ factors = st.floats(0.3, 4.0).map(lambda f: round(f, 2))
 @examples(50)
 @given(lengths, lengths, modes)
 def test_resizing_is_a_product_with_a_matrix_on_each_side(old, new, mode):
-    down, across = [shares(n, m, None, *mode) for n, m in zip(old, new)]
+    down, across = [interpolation_matrix(n, m, None, *mode) for n, m in zip(old, new)]
     np.testing.assert_allclose(down.sum(1), 1.0)  # each place of the result is a mean
     fused = two_derivatives(
         lambda x: dark.interpolate(x, new, mode=mode[0], align_corners=mode[1]), drawn((2, 3, *old))
@@ -73,7 +73,7 @@ def test_the_size_may_shrink_and_an_infinite_pixel_stays_where_it_is():
 
 def test_what_resizing_refuses():
     x = np.ones((1, 1, 4, 4))
-    with pytest.raises(ShapeError, match=r"interpolate: an input of shape \(4, 4\)"):
+    with pytest.raises(ShapeError, match=r"interpolate: the input has shape \(4, 4\)"):
         dark.interpolate(x[0, 0], 2)
     with pytest.raises(UsageError, match="interpolate: size=None and scale_factor=None"):
         dark.interpolate(x)
@@ -86,7 +86,7 @@ def test_what_resizing_refuses():
     for factor in (0, -1.0, "2", (1, 2, 3), np.inf):
         with pytest.raises(UsageError, match="interpolate: scale_factor="):
             dark.interpolate(x, scale_factor=factor)
-    with pytest.raises(ShapeError, match="images of 4 x 4 to be 0 x 4"):
+    with pytest.raises(ShapeError, match="images of 4 x 4 to 0 x 4"):
         dark.interpolate(x, scale_factor=(0.2, 1))
     with pytest.raises(ValueTypeError, match="interpolate: size is"):
         dark.interpolate(x, 2.5)

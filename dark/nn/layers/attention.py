@@ -17,7 +17,7 @@ from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.nodes.values import shape_of
 from dark.operations import expand_dims, linear, matmul, mean, reshape, squeeze, swapaxes, transpose
-from dark.operations.layers.attention import Attention, shares
+from dark.operations.layers.attention import Attention, attention_weights
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -158,7 +158,7 @@ class MultiheadAttention(Module):
         drop = dropout_mask(shape, self.dropout, self.generator, q.dtype) if self.dropout and self.training else None
         if not need_weights:
             return self._output(Attention.apply(q, k, v, mask=mask, factors=drop), is_batch), None
-        weights = shares(q, k, mask) if drop is None else shares(q, k, mask) * drop
+        weights = attention_weights(q, k, mask) if drop is None else attention_weights(q, k, mask) * drop
         y = self._output(matmul(weights, v), is_batch)
         weights = mean(weights, 1) if average_attn_weights else weights
         return y, weights if is_batch else squeeze(weights, 0)

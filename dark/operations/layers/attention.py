@@ -1,6 +1,9 @@
-"""Attention: for each query a mean of values, weighed by how far their keys point the same way."""
+"""Scaled dot-product attention."""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,25 +16,18 @@ from dark.operations.higher_order import composed_gradients
 from dark.operations.layers.softmax import softmax
 from dark.operations.linalg.matmul import matmul
 
-FAR = 40.0  # scores nearer to 0 need no shift: neither their exponentials nor the sums of these leave float32
+if TYPE_CHECKING:
+    from dark.typing import Array, ArrayLike
+
+NO_SHIFT_BELOW = 40.0  # smaller scores are not shifted: their exponentials and sums are in the range of float32
 
 
 class Attention(Operation, trusted=True, saves=True, elementwise=False):
-    """``softmax(q @ k.T / sqrt(d) + mask) @ v`` on stacks of matrices; a query that may look nowhere gets zeros.
+    """Scaled dot-product attention: ``softmax(q @ k.T / sqrt(d) + mask) @ v``, batched.
 
-    A `mask` of truth values says where to look; `factors`, if given, multiply the shares. The exponentials and
-    their sums are saved for the backward pass.
+    `factors` multiply the attention weights, as dropout does. The exponentials and their sums are saved for the
+    backward pass.
     """
-
-    expects = "q (..., l, d), k (..., s, d), v (..., s, e), and a mask that broadcasts to (..., l, s)"
-    advice = "print the shapes; the places stand before the features, and the heads before the places."
-    samples: tuple = (
-        (((2, 3), (4, 3), (4, 2)), {}),
-        (((2, 2, 3), (2, 4, 3), (2, 4, 2)), {"mask": np.array([[0.0, -1.0, -np.inf, 0.5], [-np.inf] * 4])}),
-        (((2, 3), (3, 3), (3, 2)), {"mask": np.array([[True, False, False], [True, True, False]])}),
-        (((2, 2, 3), (4, 3), (4, 2)), {"factors": np.array([2.0, 0.0, 1.0, 0.5])}),
-        (((2, 3), (2, 2, 3), (2, 1)), {}), (((0, 2, 3), (0, 2, 3), (0, 2, 3)), {}), (((2, 3), (0, 3), (0, 2)), {}),
-    )  # fmt: skip
 
     @staticmethod
     def _f(q, k, v, mask=None, factors=None):
@@ -40,65 +36,81 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
             raise ShapeError(
                 "attention: shapes {}, {} and {} do not match.".format(*shapes), Attention.expects, Attention.advice
             )
-        e = exponentials(np.matmul(scaled(q), k.mT), mask)  # (..., l, s)
+        e = exp_scores(np.matmul(scaled(q), k.mT), mask)  # (..., l, s)
         sums = np.matmul(e, np.ones(e.shape[-1], e.dtype))[..., None]  # (..., l, 1)
         sums[sums == 0.0] = 1.0
         return np.matmul(e if factors is None else e * factors.astype(e.dtype), v) / sums, (e, sums)
 
     def _plain(q, k, v, mask=None, factors=None):
-        p = shares(q, k, mask)
+        p = attention_weights(q, k, mask)
         return matmul(p if factors is None else p * factors.astype(p.dtype), v)
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
         if isinstance(y, Node):
             return composed_gradients(Attention._plain, node, dldy)
-        (q, k, v), settings, takers = x, node.settings or {}, [n.requires_grad for n in node.inputs]
+        (q, k, v), settings, needs_grad = x, node.settings or {}, [n.requires_grad for n in node.inputs]
         factors, (e, sums) = settings.get("factors"), node.saved
         g = dldy / sums  # (..., l, e)
         dlds = None
-        if takers[0] or takers[1]:
+        if needs_grad[0] or needs_grad[1]:
             dlds = np.matmul(g, v.mT)  # (..., l, s)
             if factors is not None:
                 dlds *= factors
             dlds -= np.vecdot(g, y)[..., None]
             dlds *= e
         return [
-            scaled(np.matmul(dlds, k), q) if takers[0] else None,
-            np.matmul(dlds.mT, scaled(q)) if takers[1] else None,
-            np.matmul((e if factors is None else e * factors.astype(e.dtype)).mT, g) if takers[2] else None,
+            scaled(np.matmul(dlds, k), q) if needs_grad[0] else None,
+            np.matmul(dlds.mT, scaled(q)) if needs_grad[1] else None,
+            np.matmul((e if factors is None else e * factors.astype(e.dtype)).mT, g) if needs_grad[2] else None,
         ]
+
+    expects = "q (..., l, d), k (..., s, d), v (..., s, e), and a mask that broadcasts to (..., l, s)"
+    advice = "print the shapes; the order is heads, positions, features."
+    samples: tuple = (
+        (((2, 3), (4, 3), (4, 2)), {}),
+        (((2, 2, 3), (2, 4, 3), (2, 4, 2)), {"mask": np.array([[0.0, -1.0, -np.inf, 0.5], [-np.inf] * 4])}),
+        (((2, 3), (3, 3), (3, 2)), {"mask": np.array([[True, False, False], [True, True, False]])}),
+        (((2, 2, 3), (4, 3), (4, 2)), {"factors": np.array([2.0, 0.0, 1.0, 0.5])}),
+        (((2, 3), (2, 2, 3), (2, 1)), {}), (((0, 2, 3), (0, 2, 3), (0, 2, 3)), {}), (((2, 3), (0, 3), (0, 2)), {}),
+    )  # fmt: skip
 
 
 def scaled(x, q=None):
-    """Divide by the root of the number of features of `q`, or of `x` itself, in the type that it has."""
+    """Divide by the square root of the number of features of `q`, or of `x` itself; keep the dtype."""
     return x * (1.0 / math.sqrt(max(1, (x if q is None else q).shape[-1])))
 
 
-def exponentials(scores, mask):
-    """Take the exponentials of scores (..., l, s), in their place; shifted in each row, unless all are near to 0."""
+def exp_scores(scores, mask):
+    """Compute the exponentials of scores (..., l, s) in place; shifted by the row maximum unless all are small."""
     shape = () if mask is None else mask.shape
     if len(shape) > scores.ndim or any(n not in (1, m) for n, m in zip(shape[::-1], scores.shape[::-1])):
         raise ShapeError(
             f"attention: a mask of shape {shape} for scores of shape {scores.shape}.",
             "a mask that broadcasts to the scores: (..., l, s).",
-            "mask[:, None] serves all heads of an example; mask[:, None, None], of its keys, all queries too.",
+            "mask[:, None] broadcasts to all heads; mask[:, None, None], one entry per key, to all queries, too.",
         )
-    is_choice = mask is not None and mask.dtype.kind == "b"
-    if mask is not None and not is_choice:
+    is_bool = mask is not None and mask.dtype.kind == "b"
+    if mask is not None and not is_bool:
         scores += mask
-    if scores.size and -FAR <= np.minimum.reduce(scores, axis=None) <= np.maximum.reduce(scores, axis=None) <= FAR:
+    if (
+        scores.size
+        and -NO_SHIFT_BELOW
+        <= np.minimum.reduce(scores, axis=None)
+        <= np.maximum.reduce(scores, axis=None)
+        <= NO_SHIFT_BELOW
+    ):
         e = np.exp(scores, out=scores)
-        return np.multiply(e, mask, out=e) if is_choice else e
-    if is_choice:
+        return np.multiply(e, mask, out=e) if is_bool else e
+    if is_bool:
         scores = np.where(mask, scores, -np.inf)
     largest = np.max(scores, axis=-1, keepdims=True, initial=-np.inf)
     scores -= np.where(np.isfinite(largest), largest, 0.0)
     return np.exp(scores, out=scores)
 
 
-def shares(q, k, mask=None):
-    """Compute where each query looks, as nodes: shape (..., l, s); all 0 for one that may look nowhere."""
+def attention_weights(q, k, mask=None):
+    """Compute the attention weights as nodes: shape (..., l, s); all 0 for a query whose keys are all masked."""
     scores = matmul(scaled(q), swapaxes(k, -1, -2))
     if mask is None:
         return softmax(scores)
@@ -109,12 +121,12 @@ def shares(q, k, mask=None):
 
 
 def as_mask(mask, causal, shape):
-    """Make one mask, or none, of a mask and of whether a query sees later keys; `shape` is (l, s)."""
+    """Combine a mask and causal masking to one mask, or None; `shape` is (l, s)."""
     if mask is not None and (not isinstance(mask, np.ndarray) or mask.dtype.kind not in "bf"):
         raise ValueTypeError(
             f"attention: the mask is {describe(mask)}.",
-            "an array of truth values, true where a query may look; or of floats, which are added to the scores.",
-            "mask.astype(bool); mask.value, of a node: a mask takes no gradient.",
+            "an array of bools, True where a query attends; or of floats, which are added to the scores.",
+            "mask.astype(bool); mask.value for a node: a mask is not differentiable.",
         )
     if not causal:
         return mask
@@ -124,21 +136,21 @@ def as_mask(mask, causal, shape):
     return mask & earlier if mask.dtype.kind == "b" else np.where(earlier, mask, mask.dtype.type(-np.inf))
 
 
-def attention(q, k, v, mask=None, causal=False):
-    """Give each query the mean of the values, weighed by how well their keys fit it.
+def attention(q: ArrayLike, k: ArrayLike, v: ArrayLike, mask: Array | None = None, causal: bool = False) -> Node:
+    """Compute scaled dot-product attention: ``softmax(q @ k.T / sqrt(d) + mask) @ v``.
 
     Parameters
     ----------
     q : Node or array, shape (..., l, d)
-        A row for each of l queries, in any number of stacks, such as examples and heads.
+        Queries, with any batch dimensions, such as examples and heads.
     k : Node or array, shape (..., s, d)
-        A row for each of s keys.
+        Keys.
     v : Node or array, shape (..., s, e)
-        A row for each key.
+        Values.
     mask : array, shape (..., l, s), optional
-        Truth values: where each query may look. Or floats, which are added to the scores; -inf hides a key.
+        Bool: True where a query attends to a key. Or floats, which are added to the scores; -inf masks a key.
     causal : bool, default False
-        Whether the query at a place sees only keys up to this place.
+        Whether a query attends only to keys up to its own position.
 
     Returns
     -------
@@ -146,15 +158,13 @@ def attention(q, k, v, mask=None, causal=False):
 
     Raises
     ------
-    ShapeError
-        If the shapes do not match.
     ValueTypeError
-        If the mask holds something else.
+        If the mask is not an array of bools or floats.
 
     Notes
     -----
-    ``softmax(q @ k.T / sqrt(d) + mask) @ v``. As in PyTorch's ``scaled_dot_product_attention``, a query that
-    may look nowhere gets zeros, and true means to look; in `dark.nn.MultiheadAttention`, not to look.
+    As in PyTorch's `scaled_dot_product_attention`, True means to attend; in `dark.nn.MultiheadAttention` it means
+    to mask. A query whose keys are all masked gets zeros.
 
     References
     ----------

@@ -1,29 +1,28 @@
-"""Each channel moved to mean 0 and spread 1 over a batch, then stretched and shifted again."""
+"""Batch normalization."""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
-from dark.operations.layers.layer_norm import back, standard
+from dark.operations.axis_checks import number
+from dark.operations.layers.layer_norm import standardize, standardize_vjp
 from dark.operations.numeric import sum_rows
+
+if TYPE_CHECKING:
+    from dark.typing import ArrayLike
 
 
 class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
-    """Each channel at mean 0 and spread 1 over all examples and places, times its weight, plus its bias.
+    """Batch normalization over all axes but the channels: axis 1.
 
-    Saved for the backward pass are `centered(x, eps)`: mean and variance of each channel among them.
+    What is saved for the backward pass holds mean and variance of each channel, too.
     """
-
-    called = "batch_norm"
-    expects = "x of shape (n, c, ...), weight and bias of shape (c,)"
-    advice = "print the three shapes; the channels are axis 1."
-    samples: tuple = (
-        (((4, 3), (3,), (3,)), {"eps": 1e-5}), (((2, 3, 2, 2), (3,), (3,)), {"eps": 0.1}),
-        (((5, 1), (1,), (1,)), {"eps": 1e-3}), (((1, 2, 4), (2,), (2,)), {"eps": 1e-5}),
-    )  # fmt: skip
 
     @staticmethod
     def _f(x, g, b, eps):
@@ -33,93 +32,94 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
                 "batch_norm: shapes {}, {} and {} do not match.".format(*shapes), BatchNorm.expects, BatchNorm.advice
             )
         saved = d, scale, _, _ = centered(x, eps)
-        y = d * along(g * scale, d)
-        return np.add(y, along(b, d), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape), saved
+        y = d * broadcast_channels(g * scale, d)
+        y = np.add(y, broadcast_channels(b, d), out=y if y.dtype == np.result_type(y, b) else None)
+        return y.reshape(x.shape), saved
 
-    def _rows(dldy, y, x, g, b, eps, saved):
+    def _input(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
-            return back(dldy * spread_out(g, x), *standard(x, others(x), eps), others(x))
+            return standardize_vjp(dldy * per_channel(g, x), *standardize(x, reduced_axes(x), eps), reduced_axes(x))
         d, scale, _, _ = saved
         m = max(1, d.size // max(1, d.shape[1]))
         dldy = dldy.reshape(d.shape)
-        dldx = d * along(-channels(dldy, d) * scale * scale / m, d)
+        dldx = d * broadcast_channels(-sum_per_channel(dldy, d) * scale * scale / m, d)
         dldx += dldy
-        dldx -= along(channels(dldy) / m, d)
-        dldx *= along(g * scale, d)
+        dldx -= broadcast_channels(sum_per_channel(dldy) / m, d)
+        dldx *= broadcast_channels(g * scale, d)
         return dldx.reshape(x.shape)
 
-    def _weights(dldy, y, x, g, b, eps, saved):
+    def _weight(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
-            return np.sum(dldy * standard(x, others(x), eps)[0], axis=others(x))
+            return np.sum(dldy * standardize(x, reduced_axes(x), eps)[0], axis=reduced_axes(x))
         d, scale, _, _ = saved
-        return channels(dldy.reshape(d.shape), d) * scale
+        return sum_per_channel(dldy.reshape(d.shape), d) * scale
 
     def _bias(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
-            return np.sum(dldy, axis=others(x))
-        return channels(dldy.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else dldy)
+            return np.sum(dldy, axis=reduced_axes(x))
+        return sum_per_channel(dldy.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else dldy)
 
-    _df = (_rows, _weights, _bias)
+    _df = (_input, _weight, _bias)
+
+    called = "batch_norm"
+    expects = "x of shape (n, c, ...), weight and bias of shape (c,)"
+    advice = "print the three shapes; the channels are axis 1."
+    samples: tuple = (
+        (((4, 3), (3,), (3,)), {"eps": 1e-5}), (((2, 3, 2, 2), (3,), (3,)), {"eps": 0.1}),
+        (((5, 1), (1,), (1,)), {"eps": 1e-3}), (((1, 2, 4), (2,), (2,)), {"eps": 1e-5}),
+    )  # fmt: skip
 
 
 def centered(x, eps):
     """Return x minus the means of its channels, (n, c, s) or (n, c), and 1 / std, mean and variance of each channel."""
     d = x.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else x
     m = max(1, d.size // max(1, d.shape[1]))
-    mean = channels(d) / m
-    d = d - along(mean, d)
-    var = channels(d, d) / m
+    mean = sum_per_channel(d) / m
+    d = d - broadcast_channels(mean, d)
+    var = sum_per_channel(d, d) / m
     return d, 1 / np.sqrt(var + eps), mean, var
 
 
-def others(x):
-    """Return the axes that are not the channels'."""
+def reduced_axes(x):
+    """Return all axes but that of the channels."""
     return (0, *range(2, x.ndim))
 
 
-def spread_out(g, x):
-    """Give one number for each channel the axes of `x`."""
+def per_channel(g, x):
+    """Reshape one value per channel to broadcast against `x`."""
     return np.reshape(g, (-1, *(1,) * (x.ndim - 2)))
 
 
-def along(numbers, d):
-    """Give one number for each channel the axes of (n, c, s) or (n, c)."""
+def broadcast_channels(numbers, d):
+    """Reshape one value per channel to broadcast against (n, c, s) or (n, c)."""
     return numbers[:, None] if d.ndim == 3 else numbers
 
 
-def channels(a, b=None):
-    """Sum (n, c, s) or (n, c), or its products with another such array, for each channel."""
+def sum_per_channel(a, b=None):
+    """Sum (n, c, s) or (n, c), or its product with another such array, over all but the channels."""
     if a.ndim == 2:
         return sum_rows(a if b is None else a * b)
     a = np.matmul(a, np.ones(a.shape[2], a.dtype)) if b is None else np.vecdot(a, b)
     return sum_rows(a)
 
 
-def batch_norm(x, weight, bias, eps=1e-5):
-    """Move each channel to mean 0 and spread 1 over a batch, then stretch and shift it.
+def batch_norm(x: ArrayLike, weight: ArrayLike, bias: ArrayLike, eps: float = 1e-5) -> Node:
+    """Apply batch normalization: ``(x - mean) / sqrt(var + eps) * weight + bias``, by the statistics of the batch.
 
     Parameters
     ----------
     x : Node or array, shape (n, c, ...)
-        Examples along the first axis, channels along the second.
     weight, bias : Node or array, shape (c,)
-        One number for each channel.
     eps : float, default 1e-5
-        Added to the variance, so that a constant channel stays finite.
+        Added to the biased variance.
 
     Returns
     -------
     Node, shape of `x`
 
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match.
-
     Notes
     -----
-    ``(x - mean) / sqrt(var + eps) * weight + bias``, with the variance that divides by the count. The layers
-    `dark.nn.BatchNorm1d` and `dark.nn.BatchNorm2d` keep running means beside it.
+    The layers `dark.nn.BatchNorm1d` and `dark.nn.BatchNorm2d` keep running statistics, too.
 
     References
     ----------
@@ -132,4 +132,4 @@ def batch_norm(x, weight, bias, eps=1e-5):
     array([[-1., -1.],
            [ 1.,  1.]])
     """
-    return BatchNorm.apply(x, weight, bias, eps=float(eps))
+    return BatchNorm.apply(x, weight, bias, eps=eps if type(eps) is float else number(eps, "batch_norm", "eps"))

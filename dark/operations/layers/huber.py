@@ -1,4 +1,4 @@
-"""The loss that is a parabola near 0 and a line beyond: between the square and the absolute difference."""
+"""Huber loss: quadratic for differences up to delta, linear beyond."""
 
 import numpy as np
 
@@ -7,9 +7,7 @@ from dark.operations.numeric import clip
 
 
 class Huber(Operation, trusted=True):
-    """Half the square of a difference up to delta, beyond it delta times the difference less delta / 2."""
-
-    samples = (((), {"delta": 1.0}), ((), {"delta": 0.3}))
+    """Elementwise Huber loss."""
 
     @staticmethod
     def _f(a, b, delta):
@@ -21,3 +19,5 @@ class Huber(Operation, trusted=True):
         lambda dldy, y, a, b, delta: dldy * clip(a - b, -delta, delta),
         lambda dldy, y, a, b, delta: dldy * clip(b - a, -delta, delta),
     )
+
+    samples = (((), {"delta": 1.0}), ((), {"delta": 0.3}))

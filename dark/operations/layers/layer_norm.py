@@ -1,43 +1,42 @@
-"""Each example moved to mean 0 and spread 1, then stretched and shifted again.
+"""Layer normalization.
 
-The rules of arrays work on what the forward pass saved, with sums as products with ones, which take a part of
-the time of `np.sum`; beside them stands the composed form, which serves nodes.
+On arrays the rules use what the forward pass saved, with sums as products with ones, which are faster than `np.sum`;
+on nodes they use the composed form, `standardize` and `standardize_vjp`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
+from dark.operations.axis_checks import number
 from dark.operations.numeric import sum_rows
 
+if TYPE_CHECKING:
+    from dark.typing import ArrayLike
 
-def standard(x, axes, eps):
-    """Move numbers to mean 0 and spread 1 along axes; return also the factor that did it."""
+
+def standardize(x, axes, eps):
+    """Return the input with mean 0 and variance 1 along axes, and the scale factor."""
     d = x - np.mean(x, axis=axes, keepdims=True)
     scale = (np.mean(d * d, axis=axes, keepdims=True) + eps) ** -0.5
     return d * scale, scale
 
 
-def back(g, z, scale, axes):
-    """Send a gradient back through `standard`."""
+def standardize_vjp(g, z, scale, axes):
+    """Compute the vector-Jacobian product of `standardize`."""
     return scale * (g - np.mean(g, axis=axes, keepdims=True) - z * np.mean(g * z, axis=axes, keepdims=True))
 
 
 class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
-    """Each example at mean 0 and spread 1 over its last axes, times weights, plus a bias.
+    """Layer normalization over the last axes.
 
-    The standardized rows and their factors are saved for the backward pass.
+    The normalized rows and their scale factors are saved for the backward pass.
     """
-
-    called = "layer_norm"
-    expects = "x of shape (..., *s), weight and bias of the same shape s"
-    advice = "print the three shapes; weight says how many of the last axes belong to one example."
-    samples: tuple = (
-        (((2, 3), (3,), (3,)), {"eps": 1e-5}), (((2, 4, 3), (3,), (3,)), {"eps": 0.1}),
-        (((3,), (3,), (3,)), {"eps": 0.0}), (((3, 2, 2), (2, 2), (2, 2)), {"eps": 1e-5}),
-        (((0, 3), (3,), (3,)), {"eps": 1e-5}), (((2, 1), (1,), (1,)), {"eps": 0.1}),
-    )  # fmt: skip
 
     @staticmethod
     def _f(x, g, b, eps):
@@ -46,22 +45,22 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
             raise ShapeError(
                 "layer_norm: shapes {}, {} and {} do not match.".format(*shapes), LayerNorm.expects, LayerNorm.advice
             )
-        z, scale = LayerNorm._standard(x, g, eps)
+        z, scale = LayerNorm._standardize(x, g, eps)
         y = z * g.reshape(-1)
         return np.add(y, b.reshape(-1), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape), (z, scale)
 
-    def _standard(x, g, eps):
-        """Return the rows (n, m) at mean 0 and spread 1, and the factor of each, (n, 1)."""
+    def _standardize(x, g, eps):
+        """Return the normalized rows (n, m), and the scale factor of each, (n, 1)."""
         z = x.reshape(-1, g.size) if g.size else x.reshape(0, 0)
         m = max(1, g.size)
         z = z - np.matmul(z, np.full(g.size, 1 / m, z.dtype if z.dtype.kind == "f" else float))[:, None]
         scale = 1 / np.sqrt(np.vecdot(z, z) / m + eps)[:, None]
         return np.multiply(z, scale, out=z), scale
 
-    def _rows(dldy, y, x, g, b, eps, saved):
+    def _input(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             axes = tuple(range(-g.ndim, 0))
-            return back(dldy * g, *standard(x, axes, eps), axes)
+            return standardize_vjp(dldy * g, *standardize(x, axes, eps), axes)
         z, scale = saved
         m = max(1, g.size)
         dldz = dldy.reshape(z.shape) * g.reshape(-1)  # (n, m)
@@ -70,9 +69,9 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
         dldz *= scale
         return dldz.reshape(x.shape)
 
-    def _weights(dldy, y, x, g, b, eps, saved):
+    def _weight(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
-            z, _ = standard(x, tuple(range(-g.ndim, 0)), eps)
+            z, _ = standardize(x, tuple(range(-g.ndim, 0)), eps)
             return np.sum(dldy * z, axis=tuple(range(x.ndim - g.ndim)))
         z, _ = saved
         return sum_rows(dldy.reshape(z.shape) * z).reshape(g.shape)
@@ -82,33 +81,32 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
             return np.sum(dldy, axis=tuple(range(x.ndim - g.ndim)))
         return sum_rows(dldy.reshape(-1, g.size) if g.size else dldy.reshape(0, 0)).reshape(g.shape)
 
-    _df = (_rows, _weights, _bias)
+    _df = (_input, _weight, _bias)
+
+    called = "layer_norm"
+    expects = "x of shape (..., *s), weight and bias of the same shape s"
+    advice = "print the three shapes; x must end with the shape of weight."
+    samples: tuple = (
+        (((2, 3), (3,), (3,)), {"eps": 1e-5}), (((2, 4, 3), (3,), (3,)), {"eps": 0.1}),
+        (((3,), (3,), (3,)), {"eps": 0.0}), (((3, 2, 2), (2, 2), (2, 2)), {"eps": 1e-5}),
+        (((0, 3), (3,), (3,)), {"eps": 1e-5}), (((2, 1), (1,), (1,)), {"eps": 0.1}),
+    )  # fmt: skip
 
 
-def layer_norm(x, weight, bias, eps=1e-5):
-    """Move each example to mean 0 and spread 1, then stretch and shift it.
+def layer_norm(x: ArrayLike, weight: ArrayLike, bias: ArrayLike, eps: float = 1e-5) -> Node:
+    """Apply layer normalization: ``(x - mean) / sqrt(var + eps) * weight + bias``.
 
     Parameters
     ----------
     x : Node or array, shape (..., *s)
-        Examples along the first axes.
     weight, bias : Node or array, shape s
-        The axes that they have belong to one example.
+        Mean and variance are computed over the last axes, of shape s.
     eps : float, default 1e-5
-        Added to the variance, so that a constant example stays finite.
+        Added to the biased variance.
 
     Returns
     -------
     Node, shape of `x`
-
-    Raises
-    ------
-    ShapeError
-        If the last axes of `x` are not those of `weight` and `bias`.
-
-    Notes
-    -----
-    ``(x - mean) / sqrt(var + eps) * weight + bias``, with the variance that divides by the count.
 
     References
     ----------
@@ -121,4 +119,4 @@ def layer_norm(x, weight, bias, eps=1e-5):
     array([[-1.,  1.],
            [-1.,  1.]])
     """
-    return LayerNorm.apply(x, weight, bias, eps=float(eps))
+    return LayerNorm.apply(x, weight, bias, eps=eps if type(eps) is float else number(eps, "layer_norm", "eps"))

@@ -1,5 +1,9 @@
 """The linear layer in one node: a matrix product and a bias."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dark.errors import ShapeError
@@ -7,6 +11,10 @@ from dark.nodes import Operation
 from dark.nodes.values import shape_of
 from dark.operations.linalg.matmul import as_matrix
 from dark.operations.numeric import sum_rows
+
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
 
 
 class Linear(Operation, trusted=True, elementwise=False):
@@ -51,7 +59,7 @@ def _misfit(x, w, b):
     )
 
 
-def linear(x, weight, bias=None):
+def linear(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None) -> Node:
     """Apply a linear transformation: ``x @ weight.T + bias``, as PyTorch's `linear`.
 
     Parameters
@@ -63,11 +71,6 @@ def linear(x, weight, bias=None):
     Returns
     -------
     Node, shape (..., out_features)
-
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match.
 
     Examples
     --------

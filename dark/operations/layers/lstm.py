@@ -1,7 +1,12 @@
-"""The long short-term memory: a recurrent layer with a second state, the memory, that gates write to and read."""
+"""LSTM: gates write to a cell state and read the hidden state from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.checks import boolean
 from dark.nodes import Operation
 from dark.operations.arrays.concatenation import split, stack
 from dark.operations.elementwise.hyperbolic import tanh
@@ -9,13 +14,76 @@ from dark.operations.elementwise.logistic import sigmoid
 from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
 
 class Lstm(Operation, trusted=True, saves=True, elementwise=False):
-    """The states of a long short-term memory: the last one, or `each`; and behind them the last memory.
+    """Hidden states of a long short-term memory, the last one or all with `each`, followed by the last cell state.
 
-    The gates, one after another in the weights, are PyTorch's: input, forget, new, output. Gates, states
-    and memories are saved for the backward pass.
+    The gates are concatenated in PyTorch's order: input, forget, cell (here `candidate`), output. Gates, hidden
+    and cell states are saved for the backward pass.
     """
+
+    @staticmethod
+    def _f(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
+        x, h, c, wi, bi, wh, bh = sequences.check_shapes("lstm", 4, x, (h, c), (wi, bi, wh, bh))
+        n, steps = h.shape[1], len(x)
+        half = sequences.tanh_factors((True, True, False, True), n, h.dtype)
+        gates, w = sequences.project_input(x, wi * half, (bi + bh) * half, reverse), (wh * half).T
+        states, cells = sequences.allocate_states(h, steps), sequences.allocate_states(c, steps)
+        tanh_cells, projected = np.empty_like(cells[1:]), np.empty(gates.shape[1:], gates.dtype)  # (t, n, b), (4 n, b)
+        for t, a in enumerate(gates):
+            a += np.dot(w, states[t], out=projected)
+            np.tanh(a, out=a)
+            sequences.to_sigmoid(a[: 2 * n])
+            sequences.to_sigmoid(a[3 * n :])
+            np.multiply(a[:n], a[2 * n : 3 * n], out=cells[t + 1])
+            cells[t + 1] += np.multiply(a[n : 2 * n], cells[t], out=tanh_cells[t])
+            np.multiply(a[3 * n :], np.tanh(cells[t + 1], out=tanh_cells[t]), out=states[t + 1])
+        y = sequences.as_output(states, each, reverse)
+        y = np.concatenate([y if each else y[None], cells[-1:].transpose(0, 2, 1)])
+        return y, (states, gates, cells, tanh_cells)
+
+    def _backward(dldy, x, saved, settings):
+        states, gates, cells, tanh_cells = saved
+        each, before, wh = settings.get("each"), cells[:-1], x[5]
+        input_gate, forget, candidate, out = np.split(gates, 4, axis=1)  # (t, n, b) each
+        g, earlier = sequences.split_gradient(dldy[:-1] if each else dldy[0], each, settings.get("reverse"))
+        dldc, slope = np.array(dldy[-1].T, order="C"), out * (1 - tanh_cells * tanh_cells)  # (n, b), (t, n, b)
+        dlda = np.empty_like(gates)
+        dl_input, dl_forget, dl_candidate, dl_output = np.split(dlda, 4, axis=1)
+        np.multiply(
+            candidate, input_gate * (1 - input_gate), out=dl_input
+        )  # the derivatives of the activations, of all steps at once
+        np.multiply(before, forget * (1 - forget), out=dl_forget)
+        np.multiply(input_gate, 1 - candidate * candidate, out=dl_candidate)
+        np.multiply(tanh_cells, out * (1 - out), out=dl_output)
+        for t in reversed(range(len(dlda))):
+            dl_output[t] *= g
+            dldc += np.multiply(g, slope[t], out=g)
+            for dl_gate in (dl_input, dl_forget, dl_candidate):
+                dl_gate[t] *= dldc
+            dldc *= forget[t]
+            np.dot(wh, dlda[t], out=g)
+            if each and t:
+                g += earlier[t - 1]
+        a = sequences.columns_as_rows(dlda)
+        return a, a, sequences.columns_as_rows(states[:-1]), g.T, dldc.T
+
+    def _plain(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
+        states = []
+        for t in reversed(range(len(x))) if reverse else range(len(x)):
+            input_gate, forget, candidate, out = split(matmul(x[t], wi) + bi + matmul(h, wh) + bh, 4, axis=1)
+            c = sigmoid(forget) * c + sigmoid(input_gate) * tanh(candidate)
+            h = sigmoid(out) * tanh(c)
+            states.append(h)
+        return stack([*(states[::-1] if reverse else states), c] if each else [h, c])
+
+    @classmethod
+    def _gradients(op, node, dldy, y, x):
+        return sequences.recurrent_gradients(op, node, dldy, y, x)
 
     samples: tuple = tuple(
         (((3, 2, 2), (2, 2), (2, 2), (2, 8), (8,), (2, 8), (8,)), settings)
@@ -25,98 +93,45 @@ class Lstm(Operation, trusted=True, saves=True, elementwise=False):
         (((1, 1, 3), (1, 1), (1, 1), (3, 4), (4,), (1, 4), (4,)), {"reverse": True}),
     )
 
-    @staticmethod
-    def _f(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
-        x, h, c, wi, bi, wh, bh = sequences.fit("lstm", 4, x, (h, c), (wi, bi, wh, bh))
-        n, steps = h.shape[1], len(x)
-        half = sequences.halves((True, True, False, True), n, h.dtype)
-        gates, w = sequences.entering(x, wi * half, (bi + bh) * half, reverse), (wh * half).T
-        states, memories = sequences.begun(h, steps), sequences.begun(c, steps)
-        bent, now = np.empty_like(memories[1:]), np.empty(gates.shape[1:], gates.dtype)  # (t, n, b), (4 n, b)
-        for t, a in enumerate(gates):
-            a += np.dot(w, states[t], out=now)
-            np.tanh(a, out=a)
-            sequences.to_sigmoid(a[: 2 * n])
-            sequences.to_sigmoid(a[3 * n :])
-            np.multiply(a[:n], a[2 * n : 3 * n], out=memories[t + 1])
-            memories[t + 1] += np.multiply(a[n : 2 * n], memories[t], out=bent[t])
-            np.multiply(a[3 * n :], np.tanh(memories[t + 1], out=bent[t]), out=states[t + 1])
-        y = sequences.as_rows(states, each, reverse)
-        y = np.concatenate([y if each else y[None], memories[-1:].transpose(0, 2, 1)])
-        return y, (states, gates, memories, bent)
 
-    def _back(dldy, x, saved, settings):
-        states, gates, memories, bent = saved
-        each, before, wh = settings.get("each"), memories[:-1], x[5]
-        into, forget, new, out = np.split(gates, 4, axis=1)  # (t, n, b) each
-        g, sent = sequences.as_columns(dldy[:-1] if each else dldy[0], each, settings.get("reverse"))
-        dldc, slope = np.array(dldy[-1].T, order="C"), out * (1 - bent * bent)  # (n, b), (t, n, b)
-        dlda = np.empty_like(gates)
-        of_into, of_forget, of_new, of_out = np.split(dlda, 4, axis=1)
-        np.multiply(new, into * (1 - into), out=of_into)  # the slopes first, of all steps at once
-        np.multiply(before, forget * (1 - forget), out=of_forget)
-        np.multiply(into, 1 - new * new, out=of_new)
-        np.multiply(bent, out * (1 - out), out=of_out)
-        for t in reversed(range(len(dlda))):
-            of_out[t] *= g
-            dldc += np.multiply(g, slope[t], out=g)
-            for of_gate in (of_into, of_forget, of_new):
-                of_gate[t] *= dldc
-            dldc *= forget[t]
-            np.dot(wh, dlda[t], out=g)
-            if each and t:
-                g += sent[t - 1]
-        a = sequences.flat(dlda)
-        return a, a, sequences.flat(states[:-1]), g.T, dldc.T
-
-    def _plain(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
-        states = []
-        for t in reversed(range(len(x))) if reverse else range(len(x)):
-            into, forget, new, out = split(matmul(x[t], wi) + bi + matmul(h, wh) + bh, 4, axis=1)
-            c = sigmoid(forget) * c + sigmoid(into) * tanh(new)
-            h = sigmoid(out) * tanh(c)
-            states.append(h)
-        return stack([*(states[::-1] if reverse else states), c] if each else [h, c])
-
-    @classmethod
-    def _gradients(op, node, dldy, y, x):
-        return sequences.gradients_of(op, node, dldy, y, x)
-
-
-def lstm(x, wi, bi, wh, bh, h=None, c=None, *, each=False, reverse=False):
-    """Read a sequence step by step with a long short-term memory.
+def lstm(
+    x: ArrayLike,
+    wi: ArrayLike,
+    bi: ArrayLike,
+    wh: ArrayLike,
+    bh: ArrayLike,
+    h: ArrayLike | None = None,
+    c: ArrayLike | None = None,
+    *,
+    each: bool = False,
+    reverse: bool = False,
+) -> tuple[Node, Node]:
+    """Run a long short-term memory over a sequence.
 
     Parameters
     ----------
     x : Node or array, shape (t, b, i)
-        Of each of t steps a row for each of b examples.
+        t steps, b examples, i features.
     wi, bi : Node or array, shapes (i, 4 n) and (4 n,)
-        Weights and bias of what enters, for the gates input, forget, new and output, one after another;
-        PyTorch's ``weight_ih`` is the transpose.
+        Input weights and bias of the gates input, forget, cell and output, concatenated; PyTorch's ``weight_ih``
+        is the transpose.
     wh, bh : Node or array, shapes (n, 4 n) and (4 n,)
-        Weights and bias of the state, likewise.
+        Hidden weights and bias, likewise.
     h, c : Node or array, shape (b, n), optional
-        State and memory before the first step; zeros if not given.
-    each : bool, default False
-        Whether every state is returned, not the last one alone.
-    reverse : bool, default False
-        Whether the last step is read first.
+        Initial hidden state and cell state; zeros by default.
+    each, reverse
+        As for `rnn`.
 
     Returns
     -------
-    tuple of Node, shapes (b, n), or (t, b, n) of `each`; and (b, n)
-        State and last memory; with `each`, the states in the order of the steps.
-
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match, or there is no step.
+    tuple of Node, shapes (b, n), or (t, b, n) with `each`; and (b, n)
+        Hidden state and last cell state.
 
     Notes
     -----
-    With ``x[t] @ wi + bi + h @ wh + bh`` cut into four::
+    With ``x[t] @ wi + bi + h @ wh + bh`` split into four::
 
-        c = sigmoid(forget) * c + sigmoid(input) * tanh(new)
+        c = sigmoid(forget) * c + sigmoid(input) * tanh(cell)
         h = sigmoid(output) * tanh(c)
 
     References
@@ -131,8 +146,8 @@ def lstm(x, wi, bi, wh, bh, h=None, c=None, *, each=False, reverse=False):
     >>> h.shape, c.value
     ((1, 1), array([[0.25]]))
     """
-    h = sequences.zeros(x, wh) if h is None else h
-    c = sequences.zeros(x, wh) if c is None else c
-    settings = {"each": bool(each), "reverse": bool(reverse)}
+    h = sequences.zero_state(x, wh) if h is None else h
+    c = sequences.zero_state(x, wh) if c is None else c
+    settings = {"each": boolean(each, "lstm", "each"), "reverse": boolean(reverse, "lstm", "reverse")}
     y = Lstm.apply(x, h, c, wi, bi, wh, bh, **settings)
     return (y[:-1] if each else y[0]), y[-1]

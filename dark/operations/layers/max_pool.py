@@ -1,105 +1,120 @@
-"""Pooling: of what a window sees, the largest number is left."""
+"""Max pooling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations.arrays.indexing import scatter
-from dark.operations.layers.windows import Window, as_float, pooling, resized, sampled, windows
+from dark.operations.layers.windows import Window, as_float, pooling_sample, pooling_settings, windows, with_length
+
+if TYPE_CHECKING:
+    from dark.typing import ArrayLike, Shape
 
 
-def largest(x, axis, window, m):
-    """Find the largest number in each window along an axis, and the first place in the window that has it."""
-    shape, met = resized(x, axis, m), list(window.meetings(axis, x.shape[axis], m))
-    which = np.zeros_like(x, np.min_scalar_type(window.size), shape=shape)
-    best = np.array(x[met[0][1]])  # what the first place of each window sees, if that lies in the image
-    is_whole = best.shape == shape
+def max_along(x, axis, window, m):
+    """Compute the maximum of each window along an axis, and the position of its first occurrence in the window."""
+    shape, taps = with_length(x, axis, m), list(window.slices(axis, x.shape[axis], m))
+    argmax = np.zeros_like(x, np.min_scalar_type(window.size), shape=shape)
+    maxima = np.array(x[taps[0][1]])  # the first element of each window, if it lies in the image
+    is_whole = maxima.shape == shape
     if not is_whole:
-        best = np.full_like(x, -np.inf, shape=shape)
-        for k, (results, _) in reversed(list(enumerate(met))):
-            which[results] = k  # where all are -inf, the first place that lies in the image
-    for k, (results, places) in list(enumerate(met))[is_whole:]:
-        seen, so_far, first = x[places], best[results], which[results]
-        np.maximum(first, (seen > so_far) * which.dtype.type(k), out=first)
-        np.maximum(seen, so_far, out=so_far)
-    return best, which
+        maxima = np.full_like(x, -np.inf, shape=shape)
+        for k, (outputs, _) in reversed(list(enumerate(taps))):
+            argmax[outputs] = k  # where all are -inf, the first position in the image
+    for k, (outputs, inputs) in list(enumerate(taps))[is_whole:]:
+        inputs_here, so_far, first = x[inputs], maxima[outputs], argmax[outputs]
+        np.maximum(first, (inputs_here > so_far) * argmax.dtype.type(k), out=first)
+        np.maximum(inputs_here, so_far, out=so_far)
+    return maxima, argmax
 
 
-def returned(g, which, axis, window, n):
-    """Send the gradient of each window along an axis back to the place that had the largest number."""
-    shape, each = resized(g, axis, n), window.meetings(axis, n, g.shape[axis])
+def max_along_vjp(g, argmax, axis, window, n):
+    """Send the gradient of each window along an axis to the position of its maximum."""
+    shape, taps = with_length(g, axis, n), window.slices(axis, n, g.shape[axis])
     if (
         window == Window(window.size, stride=window.size) and n == g.shape[axis] * window.size
-    ):  # each place is seen once
-        x = np.empty_like(which, g.dtype, shape=shape)
-        for k, (_, places) in enumerate(each):
-            np.multiply(g, which == k, out=x[places])
+    ):  # each element is in one window
+        x = np.empty_like(argmax, g.dtype, shape=shape)
+        for k, (_, inputs) in enumerate(taps):
+            np.multiply(g, argmax == k, out=x[inputs])
         return x
-    x = np.zeros_like(which, g.dtype, shape=shape)
-    for k, (results, places) in enumerate(each):
-        x[places] += g[results] * (which[results] == k)
+    x = np.zeros_like(argmax, g.dtype, shape=shape)
+    for k, (outputs, inputs) in enumerate(taps):
+        x[inputs] += g[outputs] * (argmax[outputs] == k)
     return x
 
 
 class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
-    """The largest number in each window; of several, the gradient goes to the first, row by row.
+    """Maximum of each window; of equal elements the first one, in row-major order, gets the gradient.
 
-    The first in each row of a window, and of these the first, is the first in the window.
-    The indices of the largest numbers are saved for the backward pass.
+    The rows are reduced first: of the first maxima of the rows of a window, the first is that of the window. The
+    positions of the maxima are saved for the backward pass.
     """
-
-    called = "max_pool2d"
-    expects, advice = "images of shape (n, c, h, w)", "print the shape."
-    samples: tuple = (
-        sampled((2, 2, 4, 4), (2, 2), (2, 2), dilation=(1, 1)),
-        sampled((1, 1, 5, 4), (3, 2), (2, 1), (1, 1), dilation=(1, 1)),
-        sampled((1, 2, 3, 5), (2, 3), (2, 2), (0, 1), True, dilation=(1, 1)),
-        sampled((1, 1, 4, 3), (2, 2), (1, 1), dilation=(2, 1)),
-        sampled((0, 1, 2, 2), (2, 2), (1, 1), dilation=(1, 1)),
-        sampled((1, 1, 2, 1), (1, 1), (1, 1), dilation=(1, 1)),
-    )
 
     @staticmethod
     def _f(x, kernel_size, stride, padding, dilation, ceil_mode):
         rows, columns = windows(kernel_size, stride, padding, dilation)
-        y, across = largest(as_float(x), 3, columns, columns.count(x.shape[3], ceil_mode))
-        y, down = largest(y, 2, rows, rows.count(x.shape[2], ceil_mode))
+        y, across = max_along(as_float(x), 3, columns, columns.count(x.shape[3], ceil_mode))
+        y, down = max_along(y, 2, rows, rows.count(x.shape[2], ceil_mode))
         return y, (down, across)
 
-    def _back(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
+    def _vjp(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
         down, across = saved
         rows, columns = windows(kernel_size, stride, padding, dilation)
         if isinstance(x, Node):
-            return scatter(dldy, sources(down, across, rows, columns), x.shape)
-        g = np.empty_like(down, dldy.dtype)  # in the order in memory that the image has
+            return scatter(dldy, argmax_index(down, across, rows, columns), x.shape)
+        g = np.empty_like(down, dldy.dtype)  # in the memory order of the image
         g[...] = dldy
-        return returned(returned(g, down, 2, rows, x.shape[2]), across, 3, columns, x.shape[3])
+        return max_along_vjp(max_along_vjp(g, down, 2, rows, x.shape[2]), across, 3, columns, x.shape[3])
 
-    _df = (_back,)
+    _df = (_vjp,)
+
+    called = "max_pool2d"
+    expects, advice = "images of shape (n, c, h, w)", "print the shape."
+    samples: tuple = (
+        pooling_sample((2, 2, 4, 4), (2, 2), (2, 2), dilation=(1, 1)),
+        pooling_sample((1, 1, 5, 4), (3, 2), (2, 1), (1, 1), dilation=(1, 1)),
+        pooling_sample((1, 2, 3, 5), (2, 3), (2, 2), (0, 1), True, dilation=(1, 1)),
+        pooling_sample((1, 1, 4, 3), (2, 2), (1, 1), dilation=(2, 1)),
+        pooling_sample((0, 1, 2, 2), (2, 2), (1, 1), dilation=(1, 1)),
+        pooling_sample((1, 1, 2, 1), (1, 1), (1, 1), dilation=(1, 1)),
+    )
 
 
-def sources(down, across, rows, columns):
-    """Return the index of the largest number of each window in the image."""
+def argmax_index(down, across, rows, columns):
+    """Return the index of the maximum of each window in the image."""
     n, c, i, j = np.ogrid[tuple(slice(k) for k in down.shape)]
     i = i * rows.stride - rows.padding + down * np.intp(rows.dilation)
     return n, c, i, j * columns.stride - columns.padding + across[n, c, i, j] * np.intp(columns.dilation)
 
 
-def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, *, ceil_mode=False):
-    """Keep the largest number of each window.
+def max_pool2d(
+    x: ArrayLike,
+    kernel_size: int | Shape,
+    stride: int | Shape | None = None,
+    padding: int | Shape = 0,
+    dilation: int | Shape = 1,
+    *,
+    ceil_mode: bool = False,
+) -> Node:
+    """Apply 2-D max pooling.
 
     Parameters
     ----------
     x : Node or array, shape (batch, channels, height, width)
     kernel_size : int or (int, int)
-        The height and the width of the window.
+        Height and width of the window.
     stride : int or (int, int), optional
-        How far it moves; by its own size if not given.
+        The step of the window; by default `kernel_size`.
     padding : int or (int, int), default 0
-        How far it begins outside of the image, where there is nothing; at most half of the window.
+        Implicit padding with -inf on both sides; at most half of the window.
     dilation : int or (int, int), default 1
-        The distance of the places it sees.
+        The distance between elements of the window.
     ceil_mode : bool, default False
-        Whether there is a result for a window too that begins in the image and ends outside.
+        Whether a window that starts inside the image and ends outside counts.
 
     Returns
     -------
@@ -107,15 +122,12 @@ def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, *, ceil_mode=
 
     Raises
     ------
-    ShapeError
-        If `x` is no batch of images, or the window is larger than the padded image.
     UsageError, ValueTypeError
-        If a setting makes no sense.
+        If a setting is invalid.
 
     Notes
     -----
-    Where several places of a window have the largest number, the gradient goes to the first of them,
-    row by row, as in PyTorch.
+    Of several equal maxima in a window the first one, in row-major order, gets the gradient, as in PyTorch.
 
     Examples
     --------
@@ -124,5 +136,5 @@ def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, *, ceil_mode=
     array([[[[12., 14.],
              [22., 24.]]]])
     """
-    settings, dilation = pooling(x, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
+    settings, dilation = pooling_settings(x, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
     return MaxPool2d.apply(x, **settings, dilation=dilation)

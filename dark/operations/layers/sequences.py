@@ -1,10 +1,10 @@
-"""What the recurrent layers share, each of which walks over a whole sequence in one node: `rnn`, `gru`, `lstm`.
+"""What the recurrent layers `rnn`, `gru` and `lstm` share, each of which is one node for a whole sequence.
 
-What the steps send to the weights waits until the last of them, and is then one product for all. With gates
-the numbers of a step are kept as a matrix with a column for each example: the gates lie one below another, each
-in one piece. Beside the rules stands the composition that one would write, which serves nodes.
+The gradients of the weights are one matrix product over all steps, after the last of them. With gates, the values of
+a step are a matrix with one column per example, so that each gate is contiguous. On nodes, the plain composition is
+differentiated.
 
-In shapes t counts steps, b examples, i inputs, n states, g the gates times the states.
+In shapes, t is the number of steps, b of examples, i of inputs, n of states, g of gates times states.
 """
 
 import numpy as np
@@ -15,11 +15,11 @@ from dark.nodes.values import shape_of
 from dark.operations.higher_order import composed_gradients
 
 EXPECTS = "x (t, b, i), states (b, n), wi (i, g), bi (g,), wh (n, g), bh (g,), with g = {} n and t at least 1"
-ADVICE = "print the shapes; the steps are the first axis of x, and PyTorch's weights go in transposed."
+ADVICE = "print the shapes; the steps are the first axis of x, and PyTorch's weights are transposed."
 
 
-def fit(who, gates, x, states, weights):
-    """Refuse arrays that are no recurrent layer; return them in one type of floats."""
+def check_shapes(who, gates, x, states, weights):
+    """Check the shapes of a recurrent layer, and return the arrays in their common floating-point dtype."""
     shapes = [shape_of(v) for v in (x, *states, *weights)]
     wi, bi, wh, bh = shapes[-4:]
     n, width = wh[:1], tuple([gates * k for k in wh[:1]])
@@ -31,65 +31,65 @@ def fit(who, gates, x, states, weights):
     return [np.asarray(v, dtype if dtype.kind == "f" else float) for v in (x, *states, *weights)]
 
 
-def zeros(x, wh):
-    """Make the state before the first step, (b, n), where none is given."""
+def zero_state(x, wh):
+    """Return the default initial state, (b, n)."""
     return np.zeros(shape_of(x)[1:2] + shape_of(wh)[:1], getattr(value_of(wh), "dtype", float))
 
 
-def entering(x, w, b, reverse):
-    """Multiply what enters at each step, (t, b, i), by weights (i, g), and add biases: shape (t, g, b)."""
+def project_input(x, w, b, reverse):
+    """Multiply the inputs of all steps, (t, b, i), by the weights (i, g), and add the bias: shape (t, g, b)."""
     a = np.matmul(w.T, (x[::-1] if reverse else x).transpose(0, 2, 1))
     a += b[:, None]
     return a
 
 
-def begun(h, steps):
-    """Make room for the states, (t + 1, n, b), the first of which is `h`, (b, n)."""
+def allocate_states(h, steps):
+    """Return an array for the states, (t + 1, n, b), the first of which is `h`, (b, n)."""
     states = np.empty((steps + 1, *h.shape[::-1]), h.dtype)
     states[0] = h.T
     return states
 
 
-def as_rows(states, each, reverse):
-    """Return the last of the states (t + 1, n, b) as (b, n), or `each` but the first, in the order of the steps."""
+def as_output(states, each, reverse):
+    """Return the last of the states (t + 1, n, b) as (b, n); with `each` all but the initial one, in step order."""
     if not each:
         return np.array(states[-1].T, order="C")
     return np.array((states[:0:-1] if reverse else states[1:]).transpose(0, 2, 1), order="C")
 
 
-def as_columns(dldy, each, reverse):
-    """Return what is sent back to the last state, (n, b), and to those before it: (t, n, b), or None."""
+def split_gradient(dldy, each, reverse):
+    """Return the gradient of the last state, (n, b), and those of the earlier ones: (t, n, b), or None."""
     if not each:
         return np.array(dldy.T, order="C"), None
     sent = np.array((dldy[::-1] if reverse else dldy).transpose(0, 2, 1), order="C")
     return sent[-1].copy(), sent
 
 
-def halves(gates, n, dtype):
-    """Return one factor for each gate's number: 1/2 before the tanh that is to be a sigmoid, else 1.
+def tanh_factors(gates, n, dtype):
+    """Return one factor per row of the gates: 1/2 before the tanh that becomes a sigmoid, else 1.
 
-    A sigmoid is ``(1 + tanh(x / 2)) / 2``: so one tanh serves all gates.
+    ``sigmoid(x) = (1 + tanh(x / 2)) / 2``: so one tanh is applied to all gates.
     """
     return np.repeat(np.array([0.5 if is_sigmoid else 1.0 for is_sigmoid in gates], dtype), n)
 
 
 def to_sigmoid(y):
-    """Make the sigmoid of a tanh of half its argument, in its place."""
+    """Turn tanh(x / 2) into sigmoid(x), in place."""
     y *= 0.5
     y += 0.5
 
 
-def gradients_of(op, node, dldy, y, x):
-    """Send a gradient back to all inputs of a recurrent layer.
+def recurrent_gradients(op, node, dldy, y, x):
+    """Compute the gradients of all inputs of a recurrent layer.
 
-    The operation has `_plain`, the composition, and `_back(dldy, x, saved, settings)`, which walks back through
-    the steps and returns matrices with a row for each example of each step: what arrived where x enters, and
-    where the states do, (t b, g); the states themselves, (t b, n); and what arrived at the first, (b, n).
+    The operation has `_plain`, the composition, and `_backward(dldy, x, saved, settings)`, which runs backward
+    through the steps and returns, with one row per example and step: the gradients of the input and hidden
+    projections, (t b, g); the states, (t b, n); and the gradients of the initial states, (b, n).
     """
     if isinstance(y, Node):
         return composed_gradients(op._plain, node, dldy)
     settings = node.settings or {}
-    a, b, states, *dldh = op._back(dldy, x, node.saved, settings)
+    a, b, states, *dldh = op._backward(dldy, x, node.saved, settings)
     x, wi, ones = x[0], x[-4], np.ones(len(a), a.dtype)
     order = slice(None, None, -1 if settings.get("reverse") else None)
     rules = [
@@ -104,12 +104,12 @@ def gradients_of(op, node, dldy, y, x):
 
 
 def as_matrix(rows):
-    """Put the rows of all steps, (t, b, g), below each other: shape (t b, g)."""
+    """Merge steps and examples, (t, b, g), to rows: shape (t b, g)."""
     t, b, g = rows.shape
     return rows.reshape(t * b, g)
 
 
-def flat(columns):
-    """Put the columns of all steps, (t, g, b), below each other as rows: shape (t b, g)."""
+def columns_as_rows(columns):
+    """Merge steps and examples, (t, g, b), to rows: shape (t b, g)."""
     t, g, b = columns.shape
     return columns.transpose(1, 0, 2).reshape(g, t * b).T
