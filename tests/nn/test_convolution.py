@@ -72,7 +72,7 @@ def test_invalid_settings_of_filters_are_refused():
             make(4, 6, 1, groups=3)
         with pytest.raises(ValueTypeError, match=f"{who}: stride is"):
             make(1, 1, 3, stride=0.5)
-        with pytest.raises(ShapeError, match="images with 2 channels, and filters for 1"):
+        with pytest.raises(ShapeError, match="images have 2 channels, filters 1"):
             make(1, 1, 3)(np.ones((1, 2, 4, 4)))
     with pytest.raises(UsageError, match="conv2d: padding='full'"):
         nn.Conv2d(1, 1, 3, padding="full")(np.ones((1, 1, 4, 4)))

@@ -82,7 +82,7 @@ def test_no_gradient_shares_memory_with_another_array(case):
 @each_case
 def test_a_rule_returns_no_view_of_what_it_was_given_but_of_the_gradient_that_came(case):
     x, op = case.draw(), case.op
-    rules = op.vjps if op.is_direct and any(map(np.ndim, x)) else ()  # numbers alone have no views
+    rules = op.vjps if op.trusted and op.vjps and any(map(np.ndim, x)) else ()  # scalars have no views
     settings = dict(case.settings)
     y = op._f(*x, **settings) if rules else None
     held = [*x, *settings.values()]
