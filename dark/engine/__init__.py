@@ -1,9 +1,9 @@
 """The loop: an engine, its events and its state. It imports neither NumPy nor networks.
 
-Reading order: `events` (the moments of a run), `filters`, `state`; `handler` and `registry` (what is attached to
-events), `handle` and `event_hooks`; `engine`, `loop` (the order of events), `run_arguments` (what a call of `run`
-means) and `stop_flags`; `run`, `data_feed`, `position` and `resuming` (saving and resuming); then `deterministic` with
-`seeded_feed`, `batch_sampler` and `random_states`, and `record` (what happened when).
+Reading order: `events` (the moments of a run, the state that counts them, and the handlers attached to them); `engine`,
+`loop` (the order of events), `run_arguments` (what a call of `run` means) and `stop_flags`; `run` and `data_feed`;
+`resume` (saving and resuming); then `deterministic` with `seeded_feed` and `batch_sampler`, and `record` (what happened
+when). The docstring of each subpackage gives its own reading order.
 
 Engines that train and evaluate networks, such as `create_supervised_trainer`, are in `dark.trainers`.
 """
@@ -11,15 +11,15 @@ Engines that train and evaluate networks, such as `create_supervised_trainer`, a
 from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.deterministic import DeterministicEngine
 from dark.engine.engine import Engine
-from dark.engine.events import CallableEventWithFilter, EventEnum, Events, EventsList
-from dark.engine.handle import RemovableEventHandle, RemovableHookHandle
-from dark.engine.random_states import keep_random_state, manual_seed, random_states, set_random_states
+from dark.engine.events.events import CallableEventWithFilter, EventEnum, Events, EventsList
+from dark.engine.events.handle import RemovableEventHandle, RemovableHookHandle
+from dark.engine.events.registry import Registry
+from dark.engine.events.state import State
 from dark.engine.record import Moment, Record, record
-from dark.engine.registry import Registry
 from dark.engine.resettable import ResettableHandler
+from dark.engine.resume.random_states import keep_random_state, manual_seed, random_states, set_random_states
+from dark.engine.resume.serializable import Serializable
 from dark.engine.run import Run
-from dark.engine.serializable import Serializable
-from dark.engine.state import State
 
 __all__ = [
     "CallableEventWithFilter",

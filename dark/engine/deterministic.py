@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dark.engine.engine import Engine
-from dark.engine.events import Events
+from dark.engine.events.events import Events
 from dark.engine.seeded_feed import SeededFeed
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ import logging
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from dark.engine import resuming
-from dark.engine.event_hooks import EventHook, fire_within
-from dark.engine.events import Events
-from dark.engine.handle import RemovableEventHandle, RemovableHookHandle
+from dark.engine.events.event_hooks import EventHook, fire_within
+from dark.engine.events.events import Events
+from dark.engine.events.handle import RemovableEventHandle, RemovableHookHandle
+from dark.engine.events.registry import Registry
+from dark.engine.events.signatures import check_process_function
+from dark.engine.events.state import State
 from dark.engine.loop import Loop
-from dark.engine.registry import Registry
+from dark.engine.resume import resuming
 from dark.engine.run_arguments import check_data, is_done, start
-from dark.engine.signatures import check_process_function
-from dark.engine.state import State
 from dark.engine.stop_flags import StopFlag, StopFlags, check_interrupt
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeVar
 
-    from dark.engine.events import Event, EventsList
+    from dark.engine.events.events import Event, EventsList
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -147,7 +147,7 @@ class Engine:
         self.state.dataloader = data
 
     def state_dict(self) -> OrderedDict[str, Any]:
-        """Return the position of the run, from which another engine can resume; see `dark.engine.resuming`.
+        """Return the position of the run, from which another engine can resume; see `dark.engine.resume.resuming`.
 
         Call it in the last handler of ITERATION_COMPLETED, EPOCH_COMPLETED or COMPLETED, or outside a run: the
         handlers of that event are not called again. From GET_BATCH_COMPLETED on, a batch counts as completed.
@@ -155,7 +155,7 @@ class Engine:
         return resuming.save(self)
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Set the position of the run, so that the next `run` resumes there; see `dark.engine.resuming`.
+        """Set the position of the run, so that the next `run` resumes there; see `dark.engine.resume.resuming`.
 
         A mapping written manually needs `epoch_length`, one of `iteration` and `epoch` (completed), one of `max_epochs`
         and `max_iters`, and the keys of `state_dict_user_keys`. If it is invalid, nothing changes.

@@ -15,8 +15,8 @@ from time import perf_counter
 
 from dark.engine import loop_messages
 from dark.engine.data_feed import DataFeed
-from dark.engine.event_hooks import update_logging
-from dark.engine.events import Events
+from dark.engine.events.event_hooks import update_logging
+from dark.engine.events.events import Events
 from dark.engine.run import Run
 from dark.engine.run_arguments import is_at_epoch_end, is_done
 from dark.engine.stop_flags import EpochTerminated, Terminated

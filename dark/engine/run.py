@@ -6,10 +6,10 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dark.engine.position import resume_position_of
+from dark.engine.resume.position import resume_position_of
 
 if TYPE_CHECKING:
-    from dark.engine.state import State
+    from dark.engine.events.state import State
 
 
 @dataclass

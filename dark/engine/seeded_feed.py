@@ -4,7 +4,7 @@ import random
 
 from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.data_feed import DataFeed, remaining, seek
-from dark.engine.random_states import manual_seed, random_states, set_random_states
+from dark.engine.resume.random_states import manual_seed, random_states, set_random_states
 from dark.engine.run_arguments import length_of
 from dark.errors import UsageError
 

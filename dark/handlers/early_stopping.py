@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dark.checks import is_integer
 from dark.engine import Engine, Events, ResettableHandler
-from dark.engine.serializable import check_keys
+from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.score import checked_score
 

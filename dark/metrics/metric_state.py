@@ -5,7 +5,7 @@ from copy import copy, deepcopy
 
 import numpy as np
 
-from dark.engine.serializable import check_keys
+from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
 
 PER_PROCESS = "__metric_state_per_rank"  # Ignite's key of a list with one state per process

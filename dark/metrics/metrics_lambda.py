@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from dark.engine.serializable import check_keys
+from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.arithmetic import combine
 from dark.metrics.metric import Metric

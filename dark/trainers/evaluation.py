@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from dark.engine import Engine
+from dark.engine.events.signatures import check_call
 from dark.engine.ignite_arguments import check_device, check_precision
-from dark.engine.signatures import check_call
 from dark.errors import ValueTypeError
 from dark.nodes import no_grad
 from dark.trainers import step_checks

@@ -1,7 +1,7 @@
 """The checks of a trainer's arguments, and of the loss in each step."""
 
 from dark.checks import is_integer
-from dark.engine.signatures import fits, refusal, signature_of
+from dark.engine.events.signatures import fits, refusal, signature_of
 from dark.errors import UsageError, ValueTypeError
 from dark.nodes import Node
 

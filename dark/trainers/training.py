@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dark.engine import DeterministicEngine, Engine
+from dark.engine.events.signatures import check_call
 from dark.engine.ignite_arguments import check_device, check_precision
-from dark.engine.signatures import check_call
 from dark.trainers import step_checks
 from dark.trainers.batches import pair_of_constants, plain
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dark.engine import Events
-from dark.engine.serializable import check_keys
+from dark.engine.resume.serializable import check_keys
 from dark.handlers.checkpoints import checkpoint_checks, folder, loading, naming, retention
 from dark.handlers.checkpoints.disk_saver import DiskSaver
 from dark.handlers.checkpoints.save_handler import BaseSaveHandler, CheckpointEvents, write

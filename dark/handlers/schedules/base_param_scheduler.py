@@ -8,7 +8,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from dark.engine import Engine, Events
-from dark.engine.serializable import check_keys
+from dark.engine.resume.serializable import check_keys
 from dark.errors import missing_extra
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
-from dark.engine.signatures import fits, signature_of
+from dark.engine.events.signatures import fits, signature_of
 from dark.errors import ValueTypeError
 from dark.handlers.schedules.dummy_optimizer import copied
 from dark.handlers.schedules.param_scheduler import ParamScheduler

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dark.engine.registry import name_of
+from dark.engine.events.registry import name_of
 
 
 @dataclass(frozen=True, eq=False)

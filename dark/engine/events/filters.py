@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import inf
 
 from dark.checks import is_integer
-from dark.engine.signatures import check_call
+from dark.engine.events.signatures import check_call
 from dark.errors import UsageError, ValueTypeError
 
 

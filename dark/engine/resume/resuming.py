@@ -16,8 +16,8 @@ iteration, add "output" and "metrics" to `state_dict_user_keys`.
 
 from collections.abc import Mapping
 
-from dark.engine.position import check_position, completed, position_of, set_position
-from dark.engine.serializable import check_keys
+from dark.engine.resume.position import check_position, completed, position_of, set_position
+from dark.engine.resume.serializable import check_keys
 
 
 def save(engine):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
-from dark.engine.filters import make_filter
+from dark.engine.events.filters import make_filter
 from dark.errors import ValueTypeError
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, fields
 from types import MethodType
 from weakref import ref
 
-from dark.engine.signatures import fits, refusal, signature_of
-from dark.engine.state import counter_of
+from dark.engine.events.signatures import fits, refusal, signature_of
+from dark.engine.events.state import counter_of
 
 # What an event passes to its handlers besides the engine: names of positional and of keyword arguments.
 EVENT_ARGUMENTS = {"EXCEPTION_RAISED": (("exception",), ()), "TERMINATE_SINGLE_EPOCH": ((), ("iter_counter",))}

@@ -6,13 +6,13 @@ from numbers import Number
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from dark.engine.events import Events
+from dark.engine.events.events import Events
 from dark.errors import EngineError, near_misses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dark.engine.events import Event
+    from dark.engine.events.events import Event
 
 COUNTERS = MappingProxyType(
     {

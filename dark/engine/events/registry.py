@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dark.engine.events import EventEnum, EventsList
-from dark.engine.handler import make_handler
-from dark.engine.state import count
+from dark.engine.events.events import EventEnum, EventsList
+from dark.engine.events.handler import make_handler
+from dark.engine.events.state import count
 from dark.errors import UsageError, ValueTypeError, near_misses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from dark.engine.events import Event
-    from dark.engine.handler import Handler
-    from dark.engine.state import State
+    from dark.engine.events.events import Event
+    from dark.engine.events.handler import Handler
+    from dark.engine.events.state import State
 
 
 def name_of(event):
