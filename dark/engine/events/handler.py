@@ -30,6 +30,8 @@ class Handler:
         The attribute of the state that the filter gets.
     call : callable
         ``call(engine)`` handles one firing, in the fastest form of the call.
+    wrappers : list of callable
+        See `wrap`.
     """
 
     function: Callable
@@ -40,10 +42,26 @@ class Handler:
     event_filter: Callable | None
     counter: str | None
     call: Callable = field(init=False)
+    wrappers: list = field(init=False, default_factory=list)
 
     def __post_init__(self):
+        self._prepare()
+
+    def _prepare(self):
         call = _fastest_call(self.function, self.takes_engine, self.args, self.kwargs)
+        for wrapper in self.wrappers:
+            call = wrapper(call)
         self.call = call if self.event_filter is None else _filtered(call, self.event_filter, self.counter)
+
+    def wrap(self, wrapper):
+        """Replace the calls that the filter selects by those of ``wrapper(call)``, until `unwrap`: for profilers."""
+        self.wrappers.append(wrapper)
+        self._prepare()
+
+    def unwrap(self, wrapper):
+        """Remove a wrapper."""
+        self.wrappers.remove(wrapper)
+        self._prepare()
 
     def __reduce__(self):  # `call` is made again: a copy of an engine calls the copies of its handlers
         return Handler, tuple(getattr(self, known.name) for known in fields(self) if known.init)

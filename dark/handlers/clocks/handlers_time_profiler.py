@@ -55,7 +55,7 @@ class HandlersTimeProfiler:
     def __init__(self, *, clock: Callable[[], float] = perf_counter) -> None:
         self._clock, self._iteration_times = clock, IterationTimes(clock)
         self._hooks: list[Any] = []
-        self._changed: list[Any] = []
+        self._wrapped: list[Any] = []
         self.times: list[tuple[str, str, list[float]]] = []
 
     @property
@@ -90,30 +90,31 @@ class HandlersTimeProfiler:
     def _measure(self, engine):
         for event in engine.registry.events:  # in the order of their registration
             for handler in engine.registry.handlers.get(event, ()):
-                seconds = []
+                seconds: list[float] = []
                 self.times.append((name_of(handler.function), event, seconds))
-                self._changed.append((handler, handler.call))
-                handler.call = self._measured(handler, seconds)
+                stopwatch = self._stopwatch(seconds)
+                handler.wrap(stopwatch)
+                self._wrapped.append((handler, stopwatch))
 
-    def _measured(self, handler, seconds):
-        function, args, kwargs = handler.function, handler.args, handler.kwargs
-        takes_engine, event_filter, counter = handler.takes_engine, handler.event_filter, handler.counter
+    def _stopwatch(self, seconds):
+        """Return a wrapper of a handler's calls that appends their durations to a list."""
 
-        def call(engine):
-            if event_filter is not None and not event_filter(engine, getattr(engine.state, counter)):
-                return
-            begun = self._clock()
-            try:
-                function(*((engine,) if takes_engine else ()), *args, **kwargs)
-            finally:
-                seconds.append(self._clock() - begun)
+        def wrapper(call):
+            def timed_call(engine):
+                begun = self._clock()
+                try:
+                    call(engine)
+                finally:
+                    seconds.append(self._clock() - begun)
 
-        return call
+            return timed_call
+
+        return wrapper
 
     def _restore(self):
-        for handler, call in self._changed:
-            handler.call = call
-        self._changed = []
+        for handler, stopwatch in self._wrapped:
+            handler.unwrap(stopwatch)
+        self._wrapped = []
 
     def get_results(self) -> list[list[Any]]:
         """Return a table with a row per handler, and rows for all handlers, the process function and the data.

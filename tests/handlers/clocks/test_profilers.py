@@ -208,3 +208,13 @@ def test_a_profiled_engine_is_freed_at_once():
     gone = weakref.ref(engine)
     del engine
     assert gone() is None
+
+
+def test_two_profilers_of_handlers_measure_the_same_calls(time):
+    engine, first, data = profiled(HandlersTimeProfiler, time)
+    second = HandlersTimeProfiler(clock=lambda: time.now)
+    second.attach(engine)
+    engine.add_event_handler(Events.ITERATION_COMPLETED(every=2), takes(time, 1.0))
+    engine.run(data(4))
+    assert [seconds for *_, seconds in first.times] == [seconds for *_, seconds in second.times] == [[1.0, 1.0]]
+    assert not any(handler.wrappers for handlers in engine.registry.handlers.values() for handler in handlers)
