@@ -113,6 +113,7 @@ def test_a_state_without_a_key_is_refused():
         ({"patience": 1.5}, UsageError, "patience should be positive integer. Got 1.5"),
         ({"trainer": None}, ValueTypeError, "trainer should be an instance of Engine. Got NoneType"),
         ({"threshold": -1}, UsageError, "threshold should not be a negative number. Got -1"),
+        ({"threshold": True}, UsageError, "threshold should not be a negative number. Got True"),
         ({"threshold_mode": "relative"}, UsageError, "threshold_mode should be either 'abs' or 'rel'. Got 'relative'"),
         ({"mode": "less"}, UsageError, "mode should be either 'min' or 'max'. Got 'less'"),
     ],

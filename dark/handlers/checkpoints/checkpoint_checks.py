@@ -3,7 +3,7 @@
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
-from dark.checks import is_integer
+from dark.checks import is_bool, is_integer
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.checkpoints import loading
 
@@ -123,7 +123,7 @@ def check_score_sign(score_sign):
     UsageError
         If it is neither 1 nor -1.
     """
-    if score_sign not in (1.0, -1.0):
+    if is_bool(score_sign) or score_sign not in (1.0, -1.0):
         raise UsageError(
             f"Argument score_sign should be 1 or -1. Got {score_sign}.", "a sign.", "-1.0, if lower is better."
         )

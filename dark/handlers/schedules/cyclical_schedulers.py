@@ -6,6 +6,7 @@ import math
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
+from dark.checks import is_integer
 from dark.errors import UsageError
 from dark.handlers.schedules.param_scheduler import ParamScheduler
 
@@ -183,5 +184,5 @@ class CosineAnnealingScheduler(CyclicalScheduler):
 
 
 def _check(rule, value, least):
-    if value < least:
-        raise UsageError(f"Argument {rule}, but given {value}.", f"a number of events, {least} or more.", "len(loader)")
+    if not is_integer(value, least):
+        raise UsageError(f"Argument {rule}, but given {value}.", f"an integer, {least} or more.", "len(loader)")

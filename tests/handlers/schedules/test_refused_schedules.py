@@ -62,6 +62,7 @@ REFUSED = {
     "Argument state_dict should be a dictionary, but given NoneType": lambda: flat().load_state_dict(None),
     "'event_index' is absent": lambda: flat().load_state_dict({}),
     "cycle_size should be positive and larger than 1, but given 1": lambda: cyclical(size=1),
+    "cycle_size should be positive and larger than 1, but given 4.0": lambda: cyclical(size=4.0),
     "warmup_duration should not be negative, but given -1": lambda: cyclical(
         CosineAnnealingScheduler, warmup_duration=-1
     ),
