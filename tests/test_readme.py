@@ -18,6 +18,7 @@ PAGES = [
 BLOCK = re.compile(r"^```(\w+|\{[\w-]+\})?[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMISE = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
 NOT_RUN = ("make ", "git clone ", ". .venv/", "python -m pip ", "pre-commit ")  # installs, or needs a network
+RUN_ELSEWHERE = ("dark build",)  # by tests/exams/test_printed.py, which prints all notebooks
 NEEDED = ("book", "dark", "examples", "modules", "solutions", "tests", "pyproject.toml", ".gitignore")
 EXIT_CODE_1 = ("dark check", "dark grade")  # 1 for the blank notebooks among the submissions
 
@@ -31,7 +32,7 @@ def blocks(page, *languages):
 def commands(text):
     """Return the lines of a shell block that are executed here, without prompts."""
     lines = [line.removeprefix("$ ").partition("  #")[0].strip() for line in text.splitlines()]
-    return [line for line in lines if line and not line.startswith((*NOT_RUN, "#"))]
+    return [line for line in lines if line and not line.startswith((*NOT_RUN, *RUN_ELSEWHERE, "#"))]
 
 
 PYTHON = [(page.name, text) for page in PAGES for text in blocks(page, "python")]
