@@ -121,7 +121,7 @@ def binary_cross_entropy(x, target, weights, pos_weight=1.0, each=False):
 
 
 def scatter_add(x, index, shape):
-    """Add numbers to zeros, place by place."""
+    """Add values to zeros elementwise."""
     y = np.zeros(shape)
     np.add.at(y, index, x)
     return y

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def conv2d(x, w, b=None, *, stride, padding, dilation, groups):
-    """Sum what each filter weighs, place by place."""
+    """Sum the products of each filter and its window."""
     n, c, h, wide = x.shape
     o, part, kh, kw = w.shape
     size = [
