@@ -72,16 +72,18 @@ def _find(name):
     raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 
 
-def __getattr__(name):
-    """Load a package, function or class on first use; of the module, since one of its class slows every access."""
-    module = sys.modules[__name__]
-    if name == "__all__":
-        return _public_names()
-    if name.startswith("__"):
-        raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=module)
-    found = _find(name)
-    setattr(module, name, found)
-    return found
+if not TYPE_CHECKING:  # a type checker reports a name that it does not find above
+
+    def __getattr__(name):
+        """Load a package, function or class on first use; of the module, since one of its class slows every access."""
+        module = sys.modules[__name__]
+        if name == "__all__":
+            return _public_names()
+        if name.startswith("__"):
+            raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=module)
+        found = _find(name)
+        setattr(module, name, found)
+        return found
 
 
 class _LazyPackage(ModuleType):
