@@ -1,10 +1,18 @@
 """The backward pass: reverse-mode differentiation, complete and plain; `fast` does the same with shortcuts."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from dark.nodes import fast
 from dark.nodes.grad_mode import Switch, mode
 from dark.nodes.gradient import add_to_grad, cast_gradient, expand, own_copy, release
 from dark.nodes.graph import walk
 from dark.nodes.graph_checks import check_nan, check_requires_grad, check_unchanged
+
+if TYPE_CHECKING:
+    from dark.nodes.node import Node
+    from dark.typing import ArrayLike
 
 
 def propagate(root, gradient, order, create_graph=False):
@@ -12,11 +20,7 @@ def propagate(root, gradient, order, create_graph=False):
 
     So the gradient of a node is complete when it is visited. Its operation computes a vector-Jacobian
     product for each input, which is added to what the other uses of that input have contributed.
-
-    Returns
-    -------
-    dict of {Node: gradient}, set of Node
-        The gradients; and the nodes whose gradient may share memory with another array.
+    Returned are the gradients by node, and the nodes whose gradient may share memory with another array.
     """
     if fast.ENABLED and not create_graph and not mode.anomaly:
         return fast.propagate(root, gradient, order)
@@ -43,8 +47,7 @@ def backward(root, gradient, create_graph):
     without a name, whose gradient is released on the way.
     """
     check_requires_grad(root)
-    order = walk(root, leaves=False)
-    order.reverse()
+    order = walk(root, leaves=False)[::-1]
     table, shared = propagate(root, gradient, order, create_graph)
     for n in shared:
         table[n] = own_copy(table[n])
@@ -55,8 +58,8 @@ def backward(root, gradient, create_graph):
         n._grad = g
 
 
-def gradients(root, gradient, targets, create_graph=False):
-    """Compute the gradients of a vector-Jacobian product with respect to some nodes; no `grad` is changed.
+def gradients(root: Node, gradient: ArrayLike, targets: list[Node], create_graph: bool = False) -> list[Any]:
+    """Compute a vector-Jacobian product: gradients with respect to some nodes, without changing any `grad`.
 
     Parameters
     ----------
@@ -72,16 +75,15 @@ def gradients(root, gradient, targets, create_graph=False):
     Returns
     -------
     list of float, array, Node or None
-        One for each target; None where the root does not depend on it.
+        One for each target; None if the root does not depend on it.
     """
     needed, order = set(targets), []
     for node in walk(root, leaves=False):
         if node not in needed and any(n in needed for n in node.inputs):
             needed.add(node)
             order.append(node)
-    order.reverse()
     if root not in needed:
         return [None] * len(targets)
-    table, shared = propagate(root, cast_gradient(gradient, root, root), order, create_graph)
-    own = {n: own_copy(table[n]) if n in shared else table[n] for n in targets if n in table}
-    return [expand(own[n], n, copy=True) if n in own else None for n in targets]
+    table, shared = propagate(root, cast_gradient(gradient, root, root), order[::-1], create_graph)
+    found = [(n, own_copy(table[n]) if n in shared else table[n]) if n in table else (n, None) for n in targets]
+    return [expand(g, n, copy=True) for n, g in found]

@@ -1,14 +1,22 @@
 """The adjoint of broadcasting: summing a gradient over the axes along which an input was repeated."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes.values import shape_of
 
+if TYPE_CHECKING:
+    from typing import Any
 
-def unbroadcast(g, shape):
+    from dark.typing import Shape
+
+
+def unbroadcast(g: Any, shape: Shape) -> Any:
     """Sum a gradient over the axes along which an input of that shape was broadcast.
 
     Parameters

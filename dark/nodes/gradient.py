@@ -1,5 +1,7 @@
 """What a gradient must be when it arrives at a node: its shape, its dtype, and memory of its own."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from dark.errors import ShapeError
@@ -9,7 +11,7 @@ from dark.nodes.values import shape_of
 KEEP_GRAD_UP_TO = 4096  # a result with more elements keeps its gradient only if it has a name
 
 
-def keeps_grad(size, name=None):
+def keeps_grad(size: int, name: str | None = None) -> bool:
     """Return whether a result of this size and name keeps its gradient after a backward pass.
 
     Examples

@@ -12,7 +12,7 @@ from dark.nodes import fast
 from dark.nodes.grad_mode import mode, versions
 from dark.nodes.graph_checks import CheckedVersion, anomaly_error
 from dark.nodes.node import Constant, Node
-from dark.nodes.operation_checks import check_gradients, check_pair, explain_error
+from dark.nodes.operation_checks import check_gradients, check_pair, explain_error, shape_error
 from dark.nodes.protocols import SIGNS, UFUNCS
 from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, operand
 
@@ -228,6 +228,11 @@ class Operation:
             "define _df in the class, beside _f.",
         )
 
+
+    @classmethod
+    def _shape_error(op, error, x):
+        """Return the error for a ValueError of `_f`; overridden where it may have another cause than the shapes."""
+        return shape_error(error, op, x)
 
 
 def _all_of(vjps):

@@ -13,10 +13,15 @@ def explain_error(error, op, x, settings):
     if isinstance(error, TypeError):
         check_arity(op, x, settings)
     if isinstance(error, ValueError) and not isinstance(error, DarkError) and any(map(shape_of, x)):
-        shapes = " and ".join(str(shape_of(v)) for v in x)
-        what = f"shapes {shapes} do not match" if len(x) > 1 else f"invalid shape {shapes}: {error}"
-        raise ShapeError(f"{op.label()}: {what}.", op.expects, op.advice) from None
+        raise op._shape_error(error, x) from None
     error.add_note(f"in {op.__name__}._f, with inputs {', '.join(map(brief, x))}")
+
+
+def shape_error(error, op, x):
+    """Return the error for shapes that NumPy does not accept."""
+    shapes = " and ".join(str(shape_of(v)) for v in x)
+    what = f"shapes {shapes} do not match" if len(x) > 1 else f"invalid shape {shapes}: {error}"
+    return ShapeError(f"{op.label()}: {what}.", op.expects, op.advice)
 
 
 def check_arity(op, x, settings):
