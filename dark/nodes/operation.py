@@ -228,7 +228,6 @@ class Operation:
             "define _df in the class, beside _f.",
         )
 
-
     @classmethod
     def _shape_error(op, error, x):
         """Return the error for a ValueError of `_f`; overridden where it may have another cause than the shapes."""
