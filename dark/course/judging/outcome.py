@@ -51,13 +51,13 @@ def compare_observations(question, inputs, seen, expected, exercise):
     if "not attempted" in seen:
         return _not_attempted(seen["not attempted"], exercise)
     if "raised" in seen and "raised" in expected:
-        return _compare_observations_errors(seen, expected)
+        return _compare_errors(seen, expected)
     if "raised" in seen:
         return Outcome(ERROR, error=_fault(seen["raised"], seen))
     if "raised" in expected:
         wanted = {"object": expected["raised"]}
         return Outcome(WRONG, (Difference("error", {"missing": True}, wanted),))
-    return _compare_observations_answers(question, inputs, answer_of(seen), answer_of(expected))
+    return _compare_answers(question, inputs, answer_of(seen), answer_of(expected))
 
 
 def answer_of(observation):
@@ -193,7 +193,7 @@ def _not_attempted(missing, exercise):
     return Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, message))
 
 
-def _compare_observations_errors(seen, expected):
+def _compare_errors(seen, expected):
     """Compare errors by class: the same class, or one is a subclass of the other."""
     mine, theirs = seen["raised"], expected["raised"]
     if mine in expected.get("kinds", theirs).split() or theirs in seen.get("kinds", mine).split():
@@ -202,7 +202,7 @@ def _compare_observations_errors(seen, expected):
     return Outcome(WRONG, (difference,), error=_fault(mine, seen))
 
 
-def _compare_observations_answers(question, inputs, mine, theirs):
+def _compare_answers(question, inputs, mine, theirs):
     if question.judge is None:
         differences = tuple(compare(mine, theirs, question.tolerance))
         return Outcome(WRONG if differences else RIGHT, differences)
