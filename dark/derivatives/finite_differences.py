@@ -1,15 +1,21 @@
 """Central finite differences: of a function of one number, and of one input among several."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.derivatives.gradient_report import GradientReport
 from dark.nodes import Constant, no_grad, value_of
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def slope(f, x, nudge=1e-6):
+
+def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
     """Compute the derivative of a function of one number by a central finite difference.
 
     Parameters

@@ -1,12 +1,18 @@
 """Transformations of functions: `grad`, `value_and_grad`, `jacobian` and `hessian`."""
 
+from __future__ import annotations
+
 from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 from dark.derivatives.backward_passes import jacobians
 from dark.derivatives.trace import check_arguments, tracing
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def grad(f, argument=0):
+
+def grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable[..., Any]:
     """Return a function that computes the gradient of `f`.
 
     Parameters
@@ -62,7 +68,7 @@ def grad(f, argument=0):
     return gradient
 
 
-def value_and_grad(f, argument=0):
+def value_and_grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable[..., tuple[Any, Any]]:
     """Return a function that computes the value of `f` and its gradient in one call of `f`.
 
     Parameters and errors are those of `grad`.
@@ -75,7 +81,7 @@ def value_and_grad(f, argument=0):
     return _value_and_gradient(f, argument, "value_and_grad")
 
 
-def jacobian(f, argument=0):
+def jacobian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable[..., Any]:
     """Return a function that computes the Jacobian of `f`, with one backward pass per element of the result.
 
     Parameters
@@ -108,7 +114,7 @@ def jacobian(f, argument=0):
     return matrix
 
 
-def hessian(f, argument=0):
+def hessian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable[..., Any]:
     """Return a function that computes the Hessian of `f`.
 
     Parameters

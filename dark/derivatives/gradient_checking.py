@@ -1,7 +1,10 @@
 """`gradcheck`: compare the gradient of a function with central finite differences."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,11 +14,24 @@ from dark.derivatives.trace import call_for_node, tracing
 from dark.errors import UsageError
 from dark.nodes import Constant, topological_order, value_of
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.typing import ArrayLike, Seed
+
 ALL_UP_TO = 200  # elements that are perturbed one by one; above it, random directions are
 DIRECTIONS = 10  # of each input
 
 
-def gradcheck(f, *xs, nudge=1e-5, tolerance=1e-6, directions=None, second=False, rng=0):
+def gradcheck(
+    f: Callable[..., Any],
+    *xs: ArrayLike,
+    nudge: float = 1e-5,
+    tolerance: float = 1e-6,
+    directions: int | None = None,
+    second: bool = False,
+    rng: Seed = 0,
+) -> GradientReport:
     """Compare the gradient of a function with central finite differences, in float64.
 
     Parameters
@@ -46,7 +62,7 @@ def gradcheck(f, *xs, nudge=1e-5, tolerance=1e-6, directions=None, second=False,
     Raises
     ------
     UsageError
-        If there is no floating-point input, `f` does not return a node, or it returns another value when
+        If no input is floating-point, `f` does not return a node, or it returns another value when
         it is called again.
 
     Notes

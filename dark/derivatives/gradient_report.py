@@ -42,10 +42,10 @@ class GradientReport:
     subject: str = "gradients"
     notes: tuple = ()
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return self.ok
 
-    def __str__(self):
+    def __str__(self) -> str:
         if math.isnan(self.at) and self.direction is None and self.ok:
             return "\n".join([f"{self.subject} agree; the inputs are empty", *self.notes])
         where = f", index {list(self.index)}" if self.index else ""

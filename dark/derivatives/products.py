@@ -1,13 +1,20 @@
 """Hessian-vector and Jacobian-vector products, without forming the matrix."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from dark.derivatives.backward_passes import vjp
 from dark.derivatives.trace import point_and_direction, tracing
 from dark.nodes import Parameter, gradients, value_of
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def hvp(f, x, v):
+
+def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     """Compute the product of the Hessian of `f` and a vector, at the cost of two gradients.
 
     Parameters
@@ -44,7 +51,7 @@ def hvp(f, x, v):
         return trace.as_results(vjp(firsts, trace.seeds(directions), trace.variables, trace.differentiable))
 
 
-def jvp(f, x, v):
+def jvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     """Compute the Jacobian-vector product: the directional derivative of `f` at `x` along `v`.
 
     Parameters

@@ -3,12 +3,21 @@
 `dark.nodes` is below `dark.operations` and cannot import it; so operations register here when they are defined.
 """
 
+from __future__ import annotations
+
 import inspect
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.errors import OperationError, near_misses
 from dark.nodes.values import value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
 
 SIGNS: dict = {}  # "+" -> the function that applies its operation
 UFUNCS: dict = {}  # numpy.add -> the operation that implements it for nodes
@@ -16,10 +25,10 @@ FUNCTIONS: dict = {}  # numpy.sum -> the function that implements it for nodes
 ALTERNATIVES: dict = {}  # "vstack" -> advice what to use in place of a NumPy function that has no operation
 
 
-def implements(numpy_function):
+def implements(numpy_function: Any) -> Callable[[Function], Function]:
     """Register the decorated function as the implementation of a NumPy function for nodes."""
 
-    def register(function):
+    def register(function: Function) -> Function:
         FUNCTIONS[numpy_function] = function
         return function
 

@@ -109,11 +109,13 @@ def transpose(x: ArrayLike, axes: Axis = None) -> Node:
     >>> transpose(np.ones((2, 3, 4)), (1, 2, 0)).shape
     (3, 4, 2)
     """
-    if axes is not None:
-        axes, shape = normalize_axes(axes, shape_of(x), "transpose"), shape_of(x)
-        if len(axes) != len(shape):
-            raise ShapeError(f"transpose: axes {axes} do not match shape {shape}.", Transpose.expects, Transpose.advice)
-    return Transpose.apply(x, axes=axes)
+    if axes is None:
+        return Transpose.apply(x, axes=None)
+    shape = shape_of(x)
+    order = normalize_axes(axes, shape, "transpose")
+    if len(order) != len(shape):
+        raise ShapeError(f"transpose: axes {order} do not match shape {shape}.", Transpose.expects, Transpose.advice)
+    return Transpose.apply(x, axes=order)
 
 
 @implements(np.swapaxes)
@@ -149,14 +151,14 @@ def moveaxis(x: ArrayLike, source: Axis, destination: Axis) -> Node:
     >>> moveaxis(np.ones((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
-    source, destination = (normalize_axes(axes, shape_of(x), "moveaxis") for axes in (source, destination))
-    if len(source) != len(destination):
+    sources, destinations = [normalize_axes(axes, shape_of(x), "moveaxis") for axes in (source, destination)]
+    if len(sources) != len(destinations):
         raise ShapeError(
-            f"moveaxis: {len(source)} sources {source}, but {len(destination)} destinations {destination}.",
+            f"moveaxis: {len(sources)} sources {sources}, but {len(destinations)} destinations {destinations}.",
             MoveAxis.expects,
             "moveaxis(x, (0, 1), (-1, -2))",
         )
-    return MoveAxis.apply(x, source=source, destination=destination)
+    return MoveAxis.apply(x, source=sources, destination=destinations)
 
 
 @implements(np.flip)

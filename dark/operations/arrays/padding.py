@@ -195,7 +195,7 @@ def tile(x: ArrayLike, reps: int | Sequence[int]) -> Node:
     >>> tile(np.array([1.0, 2.0]), 2).value
     array([1., 2., 1., 2.])
     """
-    reps = as_integers(reps, "tile", "reps")
-    if min(reps, default=0) < 0:
-        raise ShapeError(f"tile: negative repetitions {reps}.", Tile.expects, Tile.advice)
-    return Tile.apply(x, reps=reps)
+    counts = as_integers(reps, "tile", "reps")
+    if min(counts, default=0) < 0:
+        raise ShapeError(f"tile: negative repetitions {counts}.", Tile.expects, Tile.advice)
+    return Tile.apply(x, reps=counts)

@@ -101,12 +101,12 @@ def reshape(x: ArrayLike, shape: int | Shape) -> Node:
     >>> reshape(np.arange(6.0), (2, 3)).shape
     (2, 3)
     """
-    shape = as_integers(shape, "reshape", "shape")
-    if not shape_of(x) and (math.prod(shape) not in (1, -1) or shape.count(-1) > 1):
+    lengths = as_integers(shape, "reshape", "shape")
+    if not shape_of(x) and (math.prod(lengths) not in (1, -1) or lengths.count(-1) > 1):
         raise ShapeError(
-            f"reshape: cannot reshape a scalar to shape {shape}.", Reshape.expects, "broadcast_to repeats it."
+            f"reshape: cannot reshape a scalar to shape {lengths}.", Reshape.expects, "broadcast_to repeats it."
         )
-    return Reshape.apply(x, shape=shape)
+    return Reshape.apply(x, shape=lengths)
 
 
 @implements(np.expand_dims)

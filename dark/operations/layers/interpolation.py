@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import boolean
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Node, Operation
 from dark.operations.layers.im2col import batch_first, batch_last
@@ -145,15 +146,16 @@ def interpolate(
             '"nearest", or "bilinear" with align_corners True or False.',
             'mode="bilinear", align_corners=True',
         )
-    size, scale_factor = new_size(size, scale_factor, shape[2:])
-    if min(size) < 1 or min(shape[2:]) < 1:
+    pair, scale_factor = new_size(size, scale_factor, shape[2:])
+    if min(pair) < 1 or min(shape[2:]) < 1:
         raise ShapeError(
-            f"interpolate: cannot resize images of {shape[2]} x {shape[3]} to {size[0]} x {size[1]}.",
+            f"interpolate: cannot resize images of {shape[2]} x {shape[3]} to {pair[0]} x {pair[1]}.",
             "sizes of at least 1 x 1.",
             "a larger scale_factor, or size=(1, 1).",
         )
-    align_corners = bool(align_corners) if mode == "bilinear" else None
-    return Interpolate.apply(x, size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners)
+    if mode == "bilinear":
+        align_corners = align_corners is not None and boolean(align_corners, "interpolate", "align_corners")
+    return Interpolate.apply(x, size=pair, scale_factor=scale_factor, mode=mode, align_corners=align_corners)
 
 
 def new_size(size, scale_factor, shape):
