@@ -64,7 +64,7 @@ def test_a_gradient_that_does_not_fit_is_an_error_that_names_the_derivative():
 
 
 @pytest.mark.parametrize("value", [3.0, np.float32(3)])
-def test_a_rule_that_answers_with_an_array_of_no_dimension_gives_a_number(value):
+def test_a_rule_that_returns_a_0_dimensional_array_gives_a_number(value):
     x = dark.Parameter(value)
     dark.reshape(x * x, (1, 1)).backward()
     assert x.grad == 6 and type(x.grad) is type(value)
@@ -96,7 +96,7 @@ def test_a_rule_on_numbers_that_reduces_arrays_is_not_taken_for_one_on_numbers_a
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (1, 1)])
-def test_a_root_of_one_number_needs_no_gradient(shape):
+def test_a_root_with_one_element_needs_no_gradient(shape):
     x = dark.Parameter(numbers(*shape, dtype=np.float32)[()])
     y = x * x
     y.backward()
@@ -104,7 +104,7 @@ def test_a_root_of_one_number_needs_no_gradient(shape):
     assert y.grad.shape == shape and y.grad.dtype == np.float32
 
 
-def test_a_root_of_many_numbers_needs_a_gradient_of_its_shape():
+def test_a_root_with_several_elements_needs_a_gradient_of_its_shape():
     x = dark.Parameter(np.ones((2, 3)))
     with pytest.raises(GradientError, match=r"(?s)no gradient was given.*sum or mean"):
         (x * x).backward()
@@ -114,7 +114,7 @@ def test_a_root_of_many_numbers_needs_a_gradient_of_its_shape():
 
 
 @pytest.mark.parametrize("seed", [np.arange(3), np.array([True, False, True]), np.arange(3.0)])
-def test_a_given_gradient_takes_the_type_of_the_root(seed):
+def test_a_given_gradient_is_cast_to_the_dtype_of_the_root(seed):
     x = dark.Parameter(np.ones(3, np.float32))
     for root, times in ((x, 1), (x * 2, 2)):
         x.grad = None
@@ -123,7 +123,7 @@ def test_a_given_gradient_takes_the_type_of_the_root(seed):
         assert x.grad.tolist() == (times * seed.astype(float)).tolist()
 
 
-def test_an_input_of_integers_or_truth_values_counts_as_numbers_and_takes_no_gradient():
+def test_an_input_of_integers_or_bools_is_a_constant_without_gradient():
     x = dark.Parameter(np.ones(3, np.float32))
     y = x * np.arange(3, dtype=np.int8) * np.array([True, True, False])
     y.sum().backward()
@@ -291,7 +291,7 @@ def test_a_gradient_that_was_cleared_is_zeros_of_the_value_s_shape_and_type():
 
 @pytest.mark.parametrize("first", ["one number for all", "an array"])
 @pytest.mark.parametrize("second", ["one number for all", "an array"])
-def test_numbers_that_stand_for_whole_arrays_add_up_with_arrays(first, second):
+def test_floats_that_stand_for_constant_arrays_are_added_to_arrays(first, second):
     x = dark.Parameter(np.ones(3, np.float32))
     x.zero_grad()
     for kind in (first, second):
@@ -378,7 +378,7 @@ def test_a_rule_that_leaves_the_nodes_cannot_be_differentiated_again():
     assert x.grad == math.cos(2.0) and float(x) == 2.0
 
 
-def test_gradients_of_some_nodes_write_to_none():
+def test_gradients_change_no_grad():
     x, w = dark.Parameter(numbers(3)), dark.Parameter(numbers(3, seed=1))
     z = dark.Parameter(1.0)
     h = x * w
@@ -458,14 +458,14 @@ def test_inside_anomaly_a_gradient_that_is_nan_from_the_start_is_not_blamed_on_a
     assert x.grad is None
 
 
-def test_what_is_detached_stays_when_its_parameter_moves():
+def test_a_detached_copy_does_not_change_with_its_parameter():
     x = dark.Parameter(np.ones(3))
     kept = x.detach()
     x.value -= 1
     assert kept.value.tolist() == [1, 1, 1] and x.value.tolist() == [0, 0, 0]
 
 
-def test_rules_of_users_may_return_an_array_that_they_keep():
+def test_user_defined_rules_may_return_an_array_that_is_used_again():
     kept = np.ones(3)
 
     class Both(dark.Operation):

@@ -1,4 +1,4 @@
-"""The backward pass on the graphs that the first published version got wrong, and its errors."""
+"""The backward pass on graphs with shared nodes, its guarantees and its errors."""
 
 import math
 import sys
@@ -116,7 +116,7 @@ def test_a_doubling_chain_costs_one_visit_a_node():
     assert x.grad == 0
 
 
-def test_depth_is_no_limit():
+def test_depth_is_not_limited():
     assert sys.getrecursionlimit() <= 3000
     x = dark.Parameter(1)
     y = x
@@ -156,7 +156,7 @@ def test_the_value_of_a_result_cannot_be_set():
     assert y.value == 6
 
 
-def test_constants_take_no_gradient_and_their_graphs_are_not_recorded():
+def test_constants_do_not_require_grad_and_their_graphs_are_not_recorded():
     x = dark.Parameter(2)
     c = dark.mul(dark.Constant(2), 3)
     y = dark.mul(c, x)
@@ -169,7 +169,7 @@ def test_constants_take_no_gradient_and_their_graphs_are_not_recorded():
     c.grad = None
 
 
-def test_a_frozen_parameter_takes_no_gradient():
+def test_a_frozen_parameter_does_not_require_grad():
     x = dark.Parameter(3, requires_grad=False)
     w = dark.Parameter(2)
     (w * x).backward()

@@ -115,8 +115,8 @@ def test_every_gradient_equals_pytorch(case):
         t.retain_grad()
     their_total.backward()
     assert math.isclose(total.value, their_total.item(), rel_tol=1e-9, abs_tol=1e-12)
-    for ours, t in zip(made, theirs):
-        mine, right = ours.grad or 0.0, 0.0 if t.grad is None else t.grad.item()
+    for node, t in zip(made, theirs):
+        mine, right = node.grad or 0.0, 0.0 if t.grad is None else t.grad.item()
         assert math.isclose(mine, right, rel_tol=1e-8, abs_tol=1e-10)
 
 

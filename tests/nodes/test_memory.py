@@ -1,4 +1,4 @@
-"""Memory: what is freed while a pass goes, loops that do not grow, and the blocks that are kept."""
+"""Memory: what a backward pass frees, loops that do not grow, and malloc's reuse of large blocks."""
 
 import gc
 import subprocess

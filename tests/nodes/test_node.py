@@ -19,7 +19,7 @@ def test_a_new_leaf_shares_nothing_with_another():
 
 
 @pytest.mark.parametrize("value", ["a", [1, 2], None, 1j, np.array([1j, 2.0]), np.array(["a"]), np.array([None]), {}])
-def test_what_is_no_real_number_is_refused(value):
+def test_a_value_that_is_not_a_real_number_raises(value):
     with pytest.raises(ValueTypeError, match="Parameter: cannot use .*\n  Expected: one real number"):
         dark.Parameter(value)
     with pytest.raises(ValueTypeError, match="mul: cannot use"):
@@ -30,7 +30,7 @@ def test_what_is_no_real_number_is_refused(value):
     assert x.value == 2
 
 
-def test_a_truth_value_is_no_parameter_but_counts_as_one_or_zero_in_an_operation():
+def test_a_bool_cannot_be_a_parameter_but_counts_as_one_or_zero_in_an_operation():
     with pytest.raises(ValueTypeError, match="Parameter: cannot use True"):
         dark.Parameter(True)
     x = dark.Parameter(3)

@@ -1,4 +1,4 @@
-"""NumPy's functions on nodes: what they refuse, and what is to be used in their place."""
+"""NumPy functions on nodes: what they do not accept, and what to use instead."""
 
 import numpy as np
 import pytest
@@ -38,12 +38,12 @@ X = dark.Parameter(np.array([[0.5, 1.0, 2.0], [3.0, 4.0, 5.0]]), name="x")
         (lambda: np.subtract.outer(X, X), "numpy.subtract.outer does not support nodes.*use subtract"),
     ],
 )
-def test_what_numpy_functions_refuse_on_nodes_they_refuse_in_our_words(call, said):
+def test_arguments_that_numpy_functions_do_not_accept_on_nodes_raise_a_clear_error(call, said):
     with pytest.raises(OperationError, match=f"(?s){said}"):
         call()
 
 
-def test_an_array_that_a_node_is_to_be_added_to_in_place_says_what_to_write():
+def test_adding_a_node_to_an_array_in_place_raises_with_advice():
     array = np.ones((2, 3))
     with pytest.raises(OperationError, match=r"(?s)numpy.add: on nodes .* 'out'.*y = y \+ x instead of y \+= x"):
         array += X

@@ -70,7 +70,7 @@ def test_a_rule_written_with_numpy_gives_floats():
     assert type(y.value) is float and type(x.grad) is float and x.grad == 1
 
 
-def test_differentiate_answers_from_the_gradient_that_has_arrived():
+def test_differentiate_uses_the_grad_of_the_node_by_default():
     a, b = dark.Parameter(3), dark.Parameter(4)
     y = dark.mul(a, b)
     y.backward()
@@ -98,7 +98,7 @@ def test_a_df_that_breaks_its_contract_gets_one_clear_message(df, text):
 
 
 @pytest.mark.parametrize("result", [None, "x", [1.0]])
-def test_an_f_that_returns_no_number_gets_a_clear_message(result):
+def test_an_f_that_does_not_return_a_number_gets_a_clear_message(result):
     with pytest.raises(OperationError, match=r"Own\._f returned .*\n  Expected: one real number"):
         operation(None, lambda x: result).apply(dark.Parameter(1))
 

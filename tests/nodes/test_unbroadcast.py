@@ -17,7 +17,7 @@ def test_unbroadcast_is_the_adjoint_of_broadcast(g, shape):
 
 @pytest.mark.parametrize("shape", [(5,), (4, 5), (1, 5), (3, 1, 1), (4, 1), (1, 4, 1), (1, 1, 1), ()])
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_unbroadcast_keeps_the_type_and_takes_views(shape, dtype):
+def test_unbroadcast_keeps_the_dtype_and_accepts_views(shape, dtype):
     g = np.random.default_rng(0).normal(size=(3, 4, 5)).astype(dtype)
     padded = (1,) * (3 - len(shape)) + shape
     axes = tuple(k for k in range(3) if padded[k] == 1)
