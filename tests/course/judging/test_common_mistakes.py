@@ -85,6 +85,7 @@ def test_a_method_without_its_return_is_named_with_its_class():
     assert verdict.diagnosis[0] == "`A.f` returns nothing: a `return` is missing."
 
 
+@pytest.mark.long
 def test_the_bug_bank_comes_before_the_common_mistakes():
     bank = arithmetic.BANK_WITH_ENDLESS
     assert mistake(bank[2].source, bank=bank).startswith("Its loop never ends.")
