@@ -5,9 +5,8 @@ continues with the next epoch. With handlers, it is passed to them, and swallowe
 epoch ends there and the run continues with the next one (call `terminate` to stop); elsewhere, and for an exception
 that is not an `Exception`, the run ends. An exception that such a handler raises leaves `run` at once.
 
-*Memory.* Handlers do not make an engine refer to itself, nor do its own methods as handlers: it is freed as soon as
-nothing else refers to it, paused or not. A handler that holds the engine, such as a closure, or a `Checkpoint` that
-saves it, leaves that to Python's garbage collector.
+*Memory.* An engine is freed by reference counting, paused or not, even if its own methods are handlers. A handler that
+holds it, such as a closure or a `Checkpoint` that saves it, leaves that to the garbage collector.
 """
 
 from math import ceil
@@ -35,10 +34,8 @@ class Loop:
 
     Attributes
     ----------
-    process, flags, run, feed : callable, StopFlags, Run, DataFeed
-        The process function, the stop flags, the progress of the run, and the iterator over the data.
-    engine : Engine or None
-        None while the engine is not running.
+    process, flags, run, feed, engine : callable, StopFlags, Run, DataFeed, Engine or None
+        The process function, the stop flags, the progress of the run, the iterator over the data, the running engine.
     """
 
     def __init__(self, process, flags):
@@ -143,9 +140,7 @@ class Loop:
         done = state.iteration - run.epoch_start
         run.first_epoch_done = None
         try:
-            if run.epoch_terminated:
-                self.engine.should_terminate_single_epoch, run.epoch_terminated = run.epoch_terminated, False
-                raise EpochTerminated
+            self._end_terminated_epoch()
             while state.epoch_length is None or done < state.epoch_length:
                 state.batch = None
                 if state.dataloader is not None:
@@ -181,6 +176,12 @@ class Loop:
             raise
         except Exception as error:
             self._handle_exception(error)
+
+    def _end_terminated_epoch(self):
+        """End the epoch if the run resumed in one whose end had been requested."""
+        if self.run.epoch_terminated:
+            self.engine.should_terminate_single_epoch, self.run.epoch_terminated = self.run.epoch_terminated, False
+            raise EpochTerminated
 
     def _restart_data(self, done):
         """Restart the data after its end, and fetch a batch; return whether there is one."""
