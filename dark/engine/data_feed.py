@@ -82,7 +82,7 @@ def seek(data, position, iteration, passes=None):
     ----------
     data : iterable or None
     position : mapping or None
-        A state of the data. If None, data that has not been started goes where the iteration says.
+        A state of the data. If None, data that has not been started moves to the iteration.
     iteration : int
         The number of completed iterations.
     passes : tuple of (int, int), optional

@@ -47,7 +47,7 @@ class Engine:
         Requests of `terminate` (True or "skip_completed"), `terminate_epoch` (True or "skip_epoch_completed") and
         `interrupt`; cleared when a run starts.
     registry, current_run, state_dict_user_keys : Registry, Run, list of str
-        The events and their handlers; the progress of the run besides `state`; further attributes of it to save.
+        The events and their handlers; the progress of the run; further attributes of `state` to save.
 
     Examples
     --------

@@ -73,7 +73,7 @@ class Loop:
 
     def _events(self):
         """Run from STARTED to COMPLETED, yielding at each pause."""
-        engine, begun, self._is_first = self.engine, perf_counter(), True
+        engine, started, self._is_first = self.engine, perf_counter(), True
         engine.should_terminate = engine.should_terminate_single_epoch = engine.should_interrupt = False
         engine.state.times.update({EPOCH_COMPLETED.name: 0.0, COMPLETED.name: 0.0})
         update_logging(engine)
@@ -86,7 +86,7 @@ class Loop:
                 self.engine._fire_event(TERMINATE)
             except EpochTerminated:
                 raise loop_messages.too_early() from None
-            self._complete(begun)
+            self._complete(started)
             self.engine.logger.info("Engine run finished. Time taken: %.3f s", self.engine.state.times["COMPLETED"])
         except GeneratorExit:  # a paused run is given up
             raise
@@ -102,19 +102,19 @@ class Loop:
             yield from self._epoch()
 
     def _epoch(self):
-        state, begun = self.engine.state, perf_counter()
+        state, started = self.engine.state, perf_counter()
         state.epoch += 1
         self._enter(state)
         update_logging(self.engine)
         self.engine._fire_event(EPOCH_STARTED)
-        seconds = perf_counter() - begun
+        seconds = perf_counter() - started
         yield from self._handle_requests()
-        begun = perf_counter()
+        started = perf_counter()
         if self.feed.iterator is None:
             self.feed.start(self.engine)
         yield from self._iterations()
         self.run.epoch_start = None
-        seconds += perf_counter() - begun
+        seconds += perf_counter() - started
         if self.engine.should_terminate_single_epoch != "skip_epoch_completed":
             self._fire_timed(EPOCH_COMPLETED, seconds)
         else:
@@ -205,8 +205,8 @@ class Loop:
             return False
         return True
 
-    def _complete(self, begun):
-        seconds = perf_counter() - begun
+    def _complete(self, started):
+        seconds = perf_counter() - started
         if self.engine.should_terminate == "skip_completed":
             self.engine.state.times[COMPLETED.name] = seconds
         else:
@@ -214,10 +214,10 @@ class Loop:
 
     def _fire_timed(self, event, seconds):
         """Fire an event whose handlers see the time so far; their own time is added afterwards."""
-        times, begun = self.engine.state.times, perf_counter()
+        times, started = self.engine.state.times, perf_counter()
         times[event.name] = seconds
         self.engine._fire_event(event)
-        times[event.name] = seconds + perf_counter() - begun
+        times[event.name] = seconds + perf_counter() - started
 
     def _handle_requests(self):
         """Handle what was requested since the last event: end the run, end the epoch, or pause."""

@@ -121,9 +121,9 @@ class record:
                     "record: this engine is being recorded already.", "one record at a time.", "end the other block."
                 )
         clock, self._recording, self._hooks = self._clock, Record(self._limit), ExitStack()
-        begun = clock()
+        origin = clock()
         for engine, name in zip(self._engines, self._names):
-            recorder = _Recorder(self._recording, name, lambda: clock() - begun)
+            recorder = _Recorder(self._recording, name, lambda: clock() - origin)
             self._hooks.enter_context(engine.around_events(recorder.before, recorder.after))
             engine.recording = self._recording
         return self._recording

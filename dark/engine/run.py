@@ -1,4 +1,4 @@
-"""The progress of a run: what an engine knows about its run besides the public state."""
+"""The progress of a run: what an engine knows about its run in addition to the public state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Run:
-    """What an engine knows about its current or last run besides `State`; the loop owns and updates it.
+    """What an engine knows about its current or last run in addition to `State`; the loop owns and updates it.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Run:
     def position(
         self, state: State, should_terminate_epoch: bool | str, is_running: bool
     ) -> Sequence[Any] | None:
-        """Return the position to save where the iteration alone does not tell it, else None."""
+        """Return the position to save if the iteration alone does not determine it, else None."""
         if self.resume_position is not None or not (self.has_run or self.paused or is_running):
             return self.resume_position
         return resume_position_of(state, self.epoch_start, self.epoch_terminated or should_terminate_epoch)

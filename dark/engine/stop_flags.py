@@ -22,7 +22,7 @@ class StopFlags:
     ----------
     values : dict of str to (bool or str)
     any_set : bool
-        What the loop looks at after every event: one attribute in place of three.
+        What the loop checks after every event: one attribute instead of three.
     """
 
     def __init__(self):

@@ -39,7 +39,7 @@ def fire_within(hooks, engine, event, args, kwargs):
     engine : Engine
     event : event or str
     args, kwargs : tuple, dict
-        What the event passes to its handlers besides the engine.
+        What the event passes to its handlers in addition to the engine.
     """
     name = name_of(event)
     if not hooks:

@@ -8,7 +8,7 @@ from weakref import ref
 from dark.engine.events.signatures import fits, refusal, signature_of
 from dark.engine.events.state import counter_of
 
-# What an event passes to its handlers besides the engine: names of positional and of keyword arguments.
+# What an event passes to its handlers in addition to the engine: names of positional and of keyword arguments.
 EVENT_ARGUMENTS = {"EXCEPTION_RAISED": (("exception",), ()), "TERMINATE_SINGLE_EPOCH": ((), ("iter_counter",))}
 
 

@@ -42,7 +42,7 @@ def position_of(state, user_keys, data_position, resume_position):
 
 
 def resume_position_of(state, epoch_start, terminated):
-    """Return the completed epochs and the completed iterations of the next one; None if the iteration tells both.
+    """Return the completed epochs and the completed iterations of the next one; None if the iteration determines both.
 
     An epoch is completed when its EPOCH_COMPLETED begins: between its last iteration and that event, the position is
     at the end of an epoch that is not completed.
@@ -59,8 +59,8 @@ def resume_position_of(state, epoch_start, terminated):
         position = [state.epoch, 0]
     else:
         position = [state.epoch - 1, state.iteration - epoch_start] + ([terminated] if terminated else [])
-    told = divmod(state.iteration, state.epoch_length) if state.epoch_length else (0, 0)
-    return None if tuple(position) == told else position
+    derived = divmod(state.iteration, state.epoch_length) if state.epoch_length else (0, 0)
+    return None if tuple(position) == derived else position
 
 
 def completed(position):

@@ -2,7 +2,7 @@
 
 *Saved* are `epoch_length`, `iteration`, `max_epochs` or `max_iters`, the attributes in `state_dict_user_keys`, and
 `dataloader`, the state of the data, if it has `state_dict` and `load_state_dict` as `dark.data.DataLoader` has. Where
-the iteration does not tell the epoch, also `place`: the completed epochs, the completed iterations of the next one
+the iteration does not determine the epoch, also `place`: the completed epochs, the completed iterations of the next one
 and, if `terminate_epoch` was called in it, with which value. That is so after epochs that were cut short, in a first
 epoch of unknown length, and between the last ITERATION_COMPLETED of an epoch and its EPOCH_COMPLETED.
 

@@ -62,7 +62,7 @@ class BasicTimeProfiler:
 
     def _reset(self):
         self._iteration_times.reset()
-        self._begun, self._iterations, self.event_handlers_names = [], [], {}
+        self._started, self._iterations, self.event_handlers_names = [], [], {}
         self.event_handlers_times = {event: [] for event in EVENTS}
 
     @property
@@ -87,11 +87,11 @@ class BasicTimeProfiler:
             self.event_handlers_names = names_of_handlers(engine)
         if name == "ITERATION_STARTED":
             self._iterations.append((engine.state.epoch, engine.state.iteration))
-        self._begun.append(self._clock())
+        self._started.append(self._clock())
         self._iteration_times.before(name)
 
     def _after(self, engine, name):
-        seconds = self._clock() - self._begun.pop()
+        seconds = self._clock() - self._started.pop()
         if name in self.event_handlers_times:
             self.event_handlers_times[name].append(seconds)
         self._iteration_times.after(name)

@@ -101,11 +101,11 @@ class HandlersTimeProfiler:
 
         def wrapper(call):
             def timed_call(engine):
-                begun = self._clock()
+                started = self._clock()
                 try:
                     call(engine)
                 finally:
-                    seconds.append(self._clock() - begun)
+                    seconds.append(self._clock() - started)
 
             return timed_call
 

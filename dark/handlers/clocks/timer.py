@@ -79,24 +79,24 @@ class Timer:
     def reset(self) -> Timer:
         """Reset the timer to 0 and start it; return it."""
         self.total, self.step_count, self.running = 0.0, 0, True
-        self._begun = self._clock()
+        self._started = self._clock()
         return self
 
     def pause(self) -> None:
         """Pause the timer."""
         if self.running:
-            self.total += self._clock() - self._begun
+            self.total += self._clock() - self._started
             self.running = False
 
     def resume(self) -> None:
         """Resume the timer."""
         if not self.running:
             self.running = True
-            self._begun = self._clock()
+            self._started = self._clock()
 
     def value(self) -> float:
         """Return the measured seconds: in total, or per step."""
-        seconds = self.total + (self._clock() - self._begun if self.running else 0.0)
+        seconds = self.total + (self._clock() - self._started if self.running else 0.0)
         return seconds / max(self.step_count, 1) if self._average else seconds
 
     def step(self) -> None:
