@@ -1,4 +1,4 @@
-"""Holding a function of ours beside PyTorch's: values, gradients, second derivatives."""
+"""Comparison of a function with PyTorch's: values, gradients, second derivatives."""
 
 import numpy as np
 import pytest
@@ -6,13 +6,13 @@ import pytest
 import dark
 
 
-def compare(ours, theirs, *shapes, rtol=1e-10):
-    """Compare two functions of arrays on drawn numbers, and the first two derivatives of the sum of their cubes."""
+def compare(actual, reference, *shapes, rtol=1e-10):
+    """Compare two functions on random arrays, and the first two derivatives of the sum of their cubes."""
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     rng = np.random.default_rng(0)
     x = [rng.normal(size=shape) for shape in shapes]
     a, b = [dark.Parameter(v) for v in x], [torch.tensor(v, requires_grad=True) for v in x]
-    y, z = ours(*a), theirs(*b)
+    y, z = actual(*a), reference(*b)
     np.testing.assert_allclose(y.value, z.detach().numpy(), rtol=rtol)
     weights = rng.normal(size=y.shape)
     (weights * y**3).sum().backward(create_graph=True)

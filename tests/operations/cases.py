@@ -61,13 +61,19 @@ class Case:
         return getattr(self.op, "prepared", lambda *x: x)(*x)
 
 
+def arity(op):
+    """Return the number of inputs of an elementwise operation."""
+    settings = op.samples[0][1] if op.samples else {}
+    return len(op.vjps) if op.vjps else len(inspect.signature(op._f).parameters) - len(settings)
+
+
 def cases_of(op):
     """List the cases of one operation; one that is elementwise needs no samples."""
     if not op.elementwise:
         return [Case(op, shapes, settings) for shapes, settings in op.samples]
     samples = op.samples or (((), {}),)
     everywhere = [s for shapes, s in samples if shapes == ()]
-    shapes = SHAPES[len(op.vjps)]
+    shapes = SHAPES[arity(op)]
     return [Case(op, s, settings) for settings in everywhere for s in shapes] + [
         Case(op, s, settings) for s, settings in samples if s != ()
     ]

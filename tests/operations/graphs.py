@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 import dark
-from tests.operations.cases import OPERATIONS
+from tests.operations.cases import OPERATIONS, arity
 
 SHAPES = [(), (3,), (2, 3), (3, 3), (2, 1), (1, 3), (2, 2, 3)]
 LARGEST = 40  # numbers in a result
 STEEPEST = 70  # slope; a right angle in degrees has 57
-NUDGE, BENT = 1e-3, 3e-5  # a result that bends so much when its inputs are nudged so far has a kink nearby
+NUDGE, CURVED = 1e-3, 3e-5  # a second difference above CURVED, with a step of NUDGE, means a kink nearby
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Graph:
 
 
 def is_smooth(op, x, settings):
-    """Say whether an operation takes these values, its result is small, and does not bend within a small distance."""
+    """Return whether an operation accepts these values, and its result is small and smooth within a small distance."""
     rng = np.random.default_rng(0)
     if op.__module__.endswith(("inverses", "determinants")) and np.linalg.cond(x[0]).max() > 100:
         return False  # the matrix is nearly singular
@@ -60,7 +60,7 @@ def is_smooth(op, x, settings):
             return False
         if not 0 < here.size <= LARGEST or not np.isfinite([here, up, down]).all():
             return False
-        if np.abs(up + down - 2 * here).max() > BENT or np.abs(up - down).max() > STEEPEST * 2 * NUDGE:
+        if np.abs(up + down - 2 * here).max() > CURVED or np.abs(up - down).max() > STEEPEST * 2 * NUDGE:
             return False
     return True
 
@@ -78,8 +78,8 @@ def compose(picks, shapes, seed):
         first, second, sample = choices
         samples = [s for s in op.samples if all(np.prod(shape) for shape in s[0])] or [((), {})]
         wanted, settings = samples[sample % len(samples)]
-        arity = len(op.vjps) if wanted == () else len(wanted)
-        chosen = [(first + k * (1 + second % 3)) % len(graph.values) for k in range(arity)]
+        inputs = arity(op) if wanted == () else len(wanted)
+        chosen = [(first + k * (1 + second % 3)) % len(graph.values) for k in range(inputs)]
         if wanted == ():
             wanted = common_shapes([np.shape(graph.values[i]) for i in chosen])
         inputs = [into_domain(graph, shaped(graph, i, s), op, k) for k, (i, s) in enumerate(zip(chosen, wanted))]

@@ -49,9 +49,9 @@ def slopes(value, x, nudge=1e-5):
     return found
 
 
-def assert_close(ours, right, tolerance):
+def assert_close(actual, right, tolerance):
     """Compare, with a tolerance relative to the largest number there."""
-    ours, right = np.asarray(ours, dtype=float), np.asarray(right, dtype=float)
-    assert ours.shape == right.shape
+    actual, right = np.asarray(actual, dtype=float), np.asarray(right, dtype=float)
+    assert actual.shape == right.shape
     finite = np.abs(right[np.isfinite(right)])
-    np.testing.assert_allclose(ours, right, rtol=tolerance, atol=tolerance * max(1.0, finite.max(initial=0.0)))
+    np.testing.assert_allclose(actual, right, rtol=tolerance, atol=tolerance * max(1.0, finite.max(initial=0.0)))

@@ -11,7 +11,7 @@ ALIASES = {"Norm": "vector_norm", "VectorNorm": "vector_norm", "Repeat": "repeat
 
 
 def functions(torch):
-    """List the functions whose arguments differ from ours in more than the names of the axes."""
+    """Return the functions whose arguments differ from those of dark in more than the names of the axes."""
     t, F = torch, torch.nn.functional
     return {
         "LeakyRelu": lambda x, slope: F.leaky_relu(x, slope),
@@ -67,7 +67,7 @@ def axes(x, axis):
 
 
 def product(x, axis, keepdims):
-    """Multiply along axes, one after another: PyTorch knows one axis at a time."""
+    """Compute the product along axes sequentially: PyTorch accepts one axis."""
     for k in sorted(np.arange(x.ndim) if axis is None else np.mod(np.atleast_1d(axis), x.ndim), reverse=True):
         x = x.prod(int(k), keepdim=keepdims)
     return x
@@ -95,7 +95,7 @@ def weighted(torch, loss, x, target, weights, ignored=None, each=False, **settin
 
 
 def torch_function(torch, op):
-    """Find PyTorch's function for an operation, called like ours; None if it has none."""
+    """Return PyTorch's function for an operation, called like that of dark, or None."""
     special = functions(torch)
     if op.__name__ in special:
         return special[op.__name__]

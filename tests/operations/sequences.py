@@ -23,8 +23,8 @@ def walk(step, x, states, each, reverse):
 
 def rnn(x, h, wi, bi, wh, bh, nonlinearity="tanh", reverse=False, each=False):
     """Bend what enters together with the state."""
-    bend = {"tanh": np.tanh, "relu": lambda a: np.maximum(a, 0)}[nonlinearity]
-    return walk(lambda x, h: [bend(x @ wi + bi + h @ wh + bh)], x, [h], each, reverse)
+    activation = {"tanh": np.tanh, "relu": lambda a: np.maximum(a, 0)}[nonlinearity]
+    return walk(lambda x, h: [activation(x @ wi + bi + h @ wh + bh)], x, [h], each, reverse)
 
 
 def gru(x, h, wi, bi, wh, bh, reverse=False, each=False):
@@ -64,7 +64,7 @@ def attention(q, k, v, mask=None, factors=None):
 
 
 def functions(torch):
-    """List PyTorch's functions, with the arguments of ours."""
+    """Return PyTorch's functions, with the arguments of dark."""
 
     def layer(name):
         def function(x, *inputs, nonlinearity="tanh", reverse=False, each=False):

@@ -57,8 +57,8 @@ def test_a_convolution_is_a_plain_sum_of_slices_and_so_are_its_derivatives(case)
     inputs = drawn(*shapes, shapes[1][:1])
     fused = two_derivatives(lambda x, w, b: dark.conv2d(x, w, b, **how), inputs)
     plain = two_derivatives(lambda x, w, b: plain_conv2d(x, w, b, **how), inputs)
-    for ours, right in zip(fused, plain):
-        np.testing.assert_allclose(ours, right, rtol=1e-8, atol=1e-8)
+    for actual, right in zip(fused, plain):
+        np.testing.assert_allclose(actual, right, rtol=1e-8, atol=1e-8)
 
 
 @pytest.mark.parametrize("chunk", [1, 3000])
@@ -67,8 +67,8 @@ def test_columns_made_a_few_rows_at_a_time_give_the_same(chunk, monkeypatch):
     how = {"stride": (2, 1), "padding": (1, 1), "dilation": (1, 2), "groups": 2}
     right = two_derivatives(lambda x, w, b: dark.conv2d(x, w, b, **how), (x, w, b))
     monkeypatch.setattr(im2col, "CHUNK_BYTES", chunk)
-    for ours, whole in zip(two_derivatives(lambda x, w, b: dark.conv2d(x, w, b, **how), (x, w, b)), right):
-        np.testing.assert_allclose(ours, whole, rtol=1e-9, atol=1e-9)
+    for actual, whole in zip(two_derivatives(lambda x, w, b: dark.conv2d(x, w, b, **how), (x, w, b)), right):
+        np.testing.assert_allclose(actual, whole, rtol=1e-9, atol=1e-9)
 
 
 def test_the_columns_of_large_images_are_never_all_in_memory(monkeypatch):
@@ -141,8 +141,8 @@ def test_transposed_convolution_is_pytorchs_with_two_derivatives(case, with_bias
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     x, w, how = case
     shapes = (x, w, (w[1] * how["groups"],)) if with_bias else (x, w)
-    theirs = torch.nn.functional.conv_transpose2d
-    compare(lambda *a: dark.conv_transpose2d(*a, **how), lambda *a: theirs(*a, **how), *shapes, rtol=1e-7)
+    reference = torch.nn.functional.conv_transpose2d
+    compare(lambda *a: dark.conv_transpose2d(*a, **how), lambda *a: reference(*a, **how), *shapes, rtol=1e-7)
 
 
 @given(transposed())
@@ -162,8 +162,8 @@ def test_words_for_the_padding_mean_what_they_mean_in_pytorch(size, dilation):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     for word in ("same", "valid"):
         how = {"padding": word, "dilation": dilation}
-        theirs = torch.nn.functional.conv2d
-        compare(lambda x, w: dark.conv2d(x, w, **how), lambda x, w: theirs(x, w, **how), (2, 2, 13, 11), (3, 2, *size))
+        conv = torch.nn.functional.conv2d
+        compare(lambda x, w: dark.conv2d(x, w, **how), lambda x, w: conv(x, w, **how), (2, 2, 13, 11), (3, 2, *size))
 
 
 def refused(kind, text, f, *shapes, **how):

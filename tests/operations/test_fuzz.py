@@ -47,15 +47,15 @@ def compare_with_differences(graph):
 def compare_with_pytorch(graph):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     y, leaves = run_ours(graph, create_graph=True)
-    theirs = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in graph.leaves]
+    reference = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in graph.leaves]
 
     def apply(op, x, settings):
         tensors = [v if torch.is_tensor(v) else torch.as_tensor(v, dtype=torch.float64) for v in x]
         return torch_function(torch, op)(*tensors, **settings)
 
-    z = graph.run(theirs, apply)
+    z = graph.run(reference, apply)
     assert_close(y.value, z.item(), 1e-12)
-    first = torch.autograd.grad(z, theirs, create_graph=True)
+    first = torch.autograd.grad(z, reference, create_graph=True)
     grads = [leaf.grad for leaf in leaves]
     for g, right in zip(grads, first):
         assert_close(getattr(g, "value", g), right.detach().numpy(), 1e-9)
@@ -67,11 +67,13 @@ def compare_with_pytorch(graph):
     if again.requires_grad:
         again.backward()
     second = sum((g * g).sum() for g in first)
-    rights = torch.autograd.grad(second, theirs, allow_unused=True) if second.requires_grad else [None] * len(theirs)
+    rights = [None] * len(reference)
+    if second.requires_grad:
+        rights = torch.autograd.grad(second, reference, allow_unused=True)
     for leaf, right in zip(leaves, rights):
-        ours = np.zeros(leaf.shape) if leaf.grad is None else leaf.grad
+        actual = np.zeros(leaf.shape) if leaf.grad is None else leaf.grad
         right = np.zeros(leaf.shape) if right is None else right.numpy(force=True)
-        assert_close(ours, np.where(np.isnan(right), ours, right), 1e-7)  # it has no second derivative of sinc at 0
+        assert_close(actual, np.where(np.isnan(right), actual, right), 1e-7)  # it has no second derivative of sinc at 0
 
 
 @examples(50)

@@ -166,7 +166,7 @@ def test_without_an_axis_take_and_gather_read_all_numbers_in_one_row():
 
 @pytest.mark.oracle
 @pytest.mark.parametrize(
-    ("ours", "theirs"),
+    ("actual", "reference"),
     [
         (lambda x: x[1:, ::2], lambda x: x[1:, ::2]),
         (lambda x: x[..., None, 1], lambda x: x[..., None, 1]),
@@ -179,8 +179,8 @@ def test_without_an_axis_take_and_gather_read_all_numbers_in_one_row():
          lambda x: _zeros(2, 4, 2).index_add(0, _tensor([1, 1, 0]), x)),
     ],
 )  # fmt: skip
-def test_value_gradient_and_second_derivative_are_pytorchs(ours, theirs):
-    compare(ours, theirs, (3, 4, 2))
+def test_value_gradient_and_second_derivative_are_pytorchs(actual, reference):
+    compare(actual, reference, (3, 4, 2))
 
 
 PLACES = np.array([[[0, 1], [0, 0]]] * 3)

@@ -25,13 +25,13 @@ def gradients(y, *leaves):
 def test_two_derivatives_of_inverses_and_determinants_are_pytorchs():
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     eye, torch_eye = 4 * np.eye(3), 4 * torch.eye(3, dtype=torch.float64)
-    for ours, theirs in (
+    for actual, reference in (
         (dark.inv, torch.linalg.inv), (dark.det, torch.linalg.det),
         (lambda x: dark.slogdet(x).logabsdet, lambda x: torch.linalg.slogdet(x).logabsdet),
         (lambda x: dark.cholesky(x @ np.swapaxes(x, -1, -2)), lambda x: torch.linalg.cholesky(x @ x.mT)),
     ):  # fmt: skip
         for shape in ((3, 3), (2, 3, 3)):
-            compare(lambda x: ours(x + eye), lambda x: theirs(x + torch_eye), shape, rtol=1e-7)
+            compare(lambda x: actual(x + eye), lambda x: reference(x + torch_eye), shape, rtol=1e-7)
     for left, right in (((3, 3), (3,)), ((3, 3), (3, 2)), ((2, 3, 3), (2, 3, 2)), ((3, 3), (2, 3, 2))):
         compare(lambda a, b: dark.solve(a + eye, b), lambda a, b: torch.linalg.solve(a + torch_eye, b), left, right)
 
@@ -111,6 +111,6 @@ def test_solving_is_multiplying_by_the_inverse(n, seed):
     assume(np.linalg.cond(a) < 1e3)
     b = np.arange(1.0, n + 1)
     p, q, r, s = (dark.Parameter(v) for v in (a, b, a, b))
-    ours, right = gradients(dark.solve(p, q), p, q), gradients(dark.inv(r) @ s, r, s)
-    for g, h in zip(ours, right):
+    actual, right = gradients(dark.solve(p, q), p, q), gradients(dark.inv(r) @ s, r, s)
+    for g, h in zip(actual, right):
         np.testing.assert_allclose(g, h, rtol=1e-6, atol=1e-6)

@@ -50,8 +50,8 @@ def test_the_largest_of_plain_slices_has_the_same_value_and_derivatives(case):
     shape, how = case
     fused = two_derivatives(lambda x: dark.max_pool2d(x, **how), drawn(shape))
     plain = two_derivatives(lambda x: dark.max(dark.stack(list(slices(x, how, -1e9))), axis=0), drawn(shape))
-    for ours, right in zip(fused, plain):
-        np.testing.assert_allclose(ours, right, rtol=1e-10, atol=1e-10)
+    for actual, right in zip(fused, plain):
+        np.testing.assert_allclose(actual, right, rtol=1e-10, atol=1e-10)
 
 
 @examples(50)
@@ -67,8 +67,8 @@ def test_the_average_of_plain_slices_has_the_same_value_and_derivatives(case, in
 
     counted = {k: v for k, v in how.items() if k != "dilation"}
     fused = two_derivatives(lambda x: dark.avg_pool2d(x, **counted, count_include_pad=included), drawn(shape))
-    for ours, right in zip(fused, two_derivatives(plain, drawn(shape))):
-        np.testing.assert_allclose(ours, right, rtol=1e-9, atol=1e-9)
+    for actual, right in zip(fused, two_derivatives(plain, drawn(shape))):
+        np.testing.assert_allclose(actual, right, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.oracle
@@ -87,8 +87,8 @@ def test_average_pooling_is_pytorchs_with_two_derivatives(case, included):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     shape, how = case
     how = {**{k: v for k, v in how.items() if k != "dilation"}, "count_include_pad": included}
-    theirs = torch.nn.functional.avg_pool2d
-    compare(lambda x: dark.avg_pool2d(x, **how), lambda x: theirs(x, **how), shape, rtol=1e-8)
+    reference = torch.nn.functional.avg_pool2d
+    compare(lambda x: dark.avg_pool2d(x, **how), lambda x: reference(x, **how), shape, rtol=1e-8)
 
 
 @pytest.mark.oracle
@@ -99,14 +99,14 @@ def test_of_equal_numbers_the_first_row_by_row_gets_the_gradient_as_in_pytorch(c
     shape, how = case
     rng = np.random.default_rng(seed)
     x = dark.Parameter(rng.choice([-np.inf, 0.0, 1.0], shape))
-    y, theirs = dark.max_pool2d(x, **how), torch.tensor(x.value, requires_grad=True)
-    z, g = torch.nn.functional.max_pool2d(theirs, **how), rng.integers(1, 9, y.shape).astype(float)
+    y, reference = dark.max_pool2d(x, **how), torch.tensor(x.value, requires_grad=True)
+    z, g = torch.nn.functional.max_pool2d(reference, **how), rng.integers(1, 9, y.shape).astype(float)
     y.backward(g, create_graph=True)
     recorded, x.grad = x.grad.value, None
     y.backward(g)
     z.backward(torch.tensor(g))
     np.testing.assert_array_equal(y.value, z.detach().numpy())
-    np.testing.assert_array_equal(x.grad, theirs.grad.numpy())
+    np.testing.assert_array_equal(x.grad, reference.grad.numpy())
     np.testing.assert_array_equal(recorded, x.grad)
 
 

@@ -118,8 +118,8 @@ def test_norms_of_matrices_are_refused_rather_than_confused():
 def test_values_and_two_derivatives_are_pytorchs(name):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     named = {"max": torch.amax, "min": torch.amin, "vector_norm": torch.linalg.vector_norm, "cumsum": torch.cumsum}
-    theirs = named.get(name) or getattr(torch, name)
+    reference = named.get(name) or getattr(torch, name)
     more = {"correction": 0} if name in ("var", "std") else {}
     for axis in (0, -1) if name in ("prod", "cumsum") else (0, -1, (0, 2), (2, 1)):
-        ours = lambda x: getattr(dark, name)(x, axis=axis)
-        compare(ours, lambda t: theirs(t, dim=axis, **more), (2, 3, 4), rtol=1e-9)
+        actual = lambda x: getattr(dark, name)(x, axis=axis)
+        compare(actual, lambda t: reference(t, dim=axis, **more), (2, 3, 4), rtol=1e-9)

@@ -26,8 +26,8 @@ def test_resizing_is_a_product_with_a_matrix_on_each_side(old, new, mode):
         lambda x: dark.interpolate(x, new, mode=mode[0], align_corners=mode[1]), drawn((2, 3, *old))
     )
     plain = two_derivatives(lambda x: down @ x @ across.T, drawn((2, 3, *old)))
-    for ours, right in zip(fused, plain):
-        np.testing.assert_allclose(ours, right, rtol=1e-9, atol=1e-9)
+    for actual, right in zip(fused, plain):
+        np.testing.assert_allclose(actual, right, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.oracle

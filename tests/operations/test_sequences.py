@@ -41,8 +41,8 @@ def compare(op, x, settings):
     """Compare the fused node with its composition; the way back on arrays with the one on nodes."""
     fused = lambda *x: op.apply(*x, **settings)
     plain = lambda *x: op._plain(*x, **settings)
-    ours, right = derivatives(fused, x), derivatives(plain, x)
-    for a, b in zip(ours, right, strict=True):
+    actual, right = derivatives(fused, x), derivatives(plain, x)
+    for a, b in zip(actual, right, strict=True):
         assert_close(a, b, 1e-10)
     leaves = [dark.Parameter(v) for v in x]
     y = fused(*leaves)

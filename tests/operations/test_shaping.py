@@ -64,7 +64,7 @@ def test_the_gradient_is_the_transpose_of_the_forward_pass(call, x, data):
 
 @pytest.mark.oracle
 @pytest.mark.parametrize(
-    ("ours", "theirs", "shapes"),
+    ("actual", "reference", "shapes"),
     [
         (lambda x: dark.reshape(x, (3, -1)), lambda x: x.reshape(3, -1), [(2, 3, 2)]),
         (lambda x: dark.transpose(x, (2, 0, 1)), lambda x: x.permute(2, 0, 1), [(2, 3, 4)]),
@@ -81,8 +81,8 @@ def test_the_gradient_is_the_transpose_of_the_forward_pass(call, x, data):
         (lambda x: dark.tile(x, (2, 3, 2)), lambda x: x.tile(2, 3, 2), [(2, 3)]),
     ],
 )
-def test_value_gradient_and_second_derivative_are_pytorchs(ours, theirs, shapes):
-    compare(ours, theirs, *shapes)
+def test_value_gradient_and_second_derivative_are_pytorchs(actual, reference, shapes):
+    compare(actual, reference, *shapes)
 
 
 def _torch():

@@ -78,8 +78,8 @@ def test_a_large_einsum_gives_the_same_in_another_order():
     a, b, c, d = map(dark.Parameter, (*x, *x))
     y, z = dark.einsum("bij,bjk->bik", a, b), c @ d
     np.testing.assert_allclose(y.value, z.value)
-    for ours, right in zip(gradients(y, a, b), gradients(z, c, d)):
-        np.testing.assert_allclose(ours, right)
+    for actual, right in zip(gradients(y, a, b), gradients(z, c, d)):
+        np.testing.assert_allclose(actual, right)
 
 
 def test_einsum_refuses_what_does_not_fit():

@@ -9,7 +9,7 @@ import pytest
 
 import dark
 from dark.nodes.protocols import FUNCTIONS, UFUNCS
-from tests.operations.cases import OPERATIONS, as_list, cases_of, each_case, function_of, joins, numpy_function
+from tests.operations.cases import OPERATIONS, arity, as_list, cases_of, each_case, function_of, joins, numpy_function
 from tests.operations.numerics import assert_close
 
 NUMBERS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-9, 1e-300, 1e300, -1e300, math.inf, -math.inf, math.nan]
@@ -38,9 +38,9 @@ def test_the_value_is_numpys(case):
 @pytest.mark.parametrize("op", [op for op in OPERATIONS.values() if op.elementwise], ids=lambda op: op.__name__)
 def test_numbers_of_all_sizes_are_treated_as_numpy_does(op):
     f = numpy_function(op)
-    arity = len(op.vjps)
+    inputs = arity(op)
     for settings in [s for shapes, s in op.samples if shapes == ()] or [{}]:
-        for x in product(NUMBERS if arity < 3 else NUMBERS[::3], repeat=arity):
+        for x in product(NUMBERS if inputs < 3 else NUMBERS[::3], repeat=inputs):
             y = op.apply(*[dark.Parameter(v) for v in x], **settings).value
             with np.errstate(all="ignore"):
                 array = op.apply(*[np.array([v]) for v in x], **settings).value[0]
@@ -48,9 +48,9 @@ def test_numbers_of_all_sizes_are_treated_as_numpy_does(op):
             assert type(y) is float
             if op is dark.Pow and x == (-math.inf, 0.5):
                 continue  # inf or NaN: NumPy's numbers and arrays differ
-            for ours in (y, float(array)):
-                same = (math.isnan(ours) and math.isnan(right)) or math.isclose(ours, right, rel_tol=4e-15)
-                assert same, (x, settings, ours, right)
+            for actual in (y, float(array)):
+                same = (math.isnan(actual) and math.isnan(right)) or math.isclose(actual, right, rel_tol=4e-15)
+                assert same, (x, settings, actual, right)
 
 
 @each_case
@@ -96,8 +96,8 @@ def test_numpys_own_function_builds_the_operation_on_nodes(case):
     for ufunc, op in UFUNCS.items():
         if op is case.op:
             assert ufunc(*nodes, **case.settings).op is op
-    for function, ours in FUNCTIONS.items():
-        if ours is function_of(case.op) and case.op.__name__ not in ("Where", "EinSum"):
+    for function, actual in FUNCTIONS.items():
+        if actual is function_of(case.op) and case.op.__name__ not in ("Where", "EinSum"):
             y = (as_list(function) if joins(case.op) else function)(*nodes, **case.settings)
             np.testing.assert_array_equal(y.value, case.apply(*nodes).value)
 
