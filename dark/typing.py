@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Number: TypeAlias = float | np.floating[Any] | np.integer[Any]
     Array: TypeAlias = NDArray[Any]
     ArrayLike: TypeAlias = Node | Number | Array  # what an operation accepts
-    Value: TypeAlias = float | Array | np.floating[Any]  # what a node holds
+    Value: TypeAlias = Any  # what a node holds: a float or an array; which of them, only the program knows
     Shape: TypeAlias = tuple[int, ...]
     Axis: TypeAlias = int | Sequence[int] | None
     DType: TypeAlias = DTypeLike

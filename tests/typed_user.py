@@ -65,4 +65,4 @@ print(trainer.run(loader, max_epochs=5).iteration)
 dark.draw(fx).save("graph.svg")
 dark.draw.confusion(np.array([0, 1]), np.array([0, 1])).save("confusion.svg")
 with dark.no_grad():
-    print(net(np.ones((2, 4))).value)
+    print((net(np.ones((2, 4))).value.argmax(axis=1) == np.array([0, 1])).mean(), (2 * x).value + 1)

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dark.metrics.metric import Metric
-
 
 @singledispatch
 def combine(metric, function, *args, **kwargs):
@@ -31,7 +29,7 @@ def combine(metric, function, *args, **kwargs):
     raise NotImplementedError(type(metric))
 
 
-def binary(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Metric]:
+def binary(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Return an operator method: a function of self and the other operand.
 
     Examples
@@ -49,16 +47,16 @@ def binary(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Metric]:
     (('add', (word, 3)), ('add', (3, word)))
     """
 
-    def method(self: Any, other: Any) -> Metric:
+    def method(self: Any, other: Any) -> Any:
         return combine(self, function, self, other)
 
     return method
 
 
-def reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Metric]:
+def reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Return a reflected operator method: a function of the other operand and self."""
 
-    def method(self: Any, other: Any) -> Metric:
+    def method(self: Any, other: Any) -> Any:
         return combine(self, function, other, self)
 
     return method

@@ -88,8 +88,8 @@ class Conv2d(Module):
 
     def forward(self, x: ArrayLike) -> Node:
         """Convolve: shape (batch, in_channels, height, width) to (batch, out_channels, ., .)."""
-        settings = {"dilation": self.dilation, "groups": self.groups}
-        return conv2d(x, self.weight, self.bias, self.stride, self.padding, **settings)
+        dilation, groups = self.dilation, self.groups
+        return conv2d(x, self.weight, self.bias, self.stride, self.padding, dilation=dilation, groups=groups)
 
     def extra_repr(self) -> str:
         """Return the settings that differ from their defaults as text."""

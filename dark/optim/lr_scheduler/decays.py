@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe, integer, number
@@ -85,8 +85,8 @@ class MultiStepLR(LRScheduler):
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Restore a saved state; PyTorch's, which has a Counter of milestones, is accepted, too."""
-        milestones = getattr(state_dict, "get", {}.get)("milestones")
-        if hasattr(milestones, "elements"):
+        milestones = state_dict.get("milestones") if isinstance(state_dict, Mapping) else None
+        if milestones is not None and hasattr(milestones, "elements"):
             state_dict = {**state_dict, "milestones": sorted(milestones.elements())}
         super().load_state_dict(state_dict)
 

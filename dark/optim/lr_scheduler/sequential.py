@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe
@@ -104,7 +104,7 @@ class SequentialLR:
         UsageError
             If it is the state of other schedulers.
         """
-        states = getattr(state_dict, "get", {}.get)("_schedulers", [])
+        states = state_dict.get("_schedulers", []) if isinstance(state_dict, Mapping) else []
         if len(states) != len(self.schedulers):
             raise UsageError(
                 f"SequentialLR: the saved state has {len(states)} schedulers.",
