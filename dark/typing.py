@@ -1,16 +1,11 @@
 """Type aliases of the public API, for annotations alone: nothing here is imported when a program runs.
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-from dark.typing import ArrayLike
+Use them below ``if TYPE_CHECKING:``, with ``from __future__ import annotations`` at the top of the file.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     import os
@@ -20,11 +15,24 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import DTypeLike, NDArray
 
-    from dark.nodes import Node
+    class AnyNode(Protocol):
+        """A node, by what it can do; so this file, which all others may import, imports none of them."""
 
+        name: str | None
+        inputs: tuple[Any, ...]
+
+        @property
+        def value(self) -> Any: ...
+        @property
+        def grad(self) -> Any: ...
+        @property
+        def shape(self) -> tuple[int, ...]: ...
+        def backward(self, gradient: Any = None, create_graph: bool = False) -> None: ...
+
+    NodeType = TypeVar("NodeType", bound=AnyNode)
     Number: TypeAlias = float | np.floating[Any] | np.integer[Any]
     Array: TypeAlias = NDArray[Any]
-    ArrayLike: TypeAlias = Node | Number | Array  # what an operation accepts
+    ArrayLike: TypeAlias = AnyNode | Number | Array  # what an operation accepts
     Value: TypeAlias = Any  # what a node holds: a float or an array; which of them, only the program knows
     Shape: TypeAlias = tuple[int, ...]
     Axis: TypeAlias = int | Sequence[int] | None
@@ -32,4 +40,4 @@ if TYPE_CHECKING:
     Seed: TypeAlias = int | np.random.Generator | None
     Path: TypeAlias = str | os.PathLike[str]
 
-__all__ = ["Array", "ArrayLike", "Axis", "DType", "Number", "Path", "Seed", "Shape", "Value"]
+__all__ = ["AnyNode", "Array", "ArrayLike", "Axis", "DType", "NodeType", "Number", "Path", "Seed", "Shape", "Value"]

@@ -11,8 +11,9 @@ from dark.nodes.graph import walk
 from dark.nodes.graph_checks import check_nan, check_requires_grad, check_unchanged
 
 if TYPE_CHECKING:
-    from dark.nodes.node import Node
-    from dark.typing import ArrayLike
+    from collections.abc import Sequence
+
+    from dark.typing import AnyNode, ArrayLike
 
 
 def propagate(root, gradient, order, create_graph=False):
@@ -58,7 +59,7 @@ def backward(root, gradient, create_graph):
         n._grad = g
 
 
-def gradients(root: Node, gradient: ArrayLike, targets: list[Node], create_graph: bool = False) -> list[Any]:
+def gradients(root: AnyNode, gradient: ArrayLike, targets: Sequence[AnyNode], create_graph: bool = False) -> list[Any]:
     """Compute a vector-Jacobian product: gradients with respect to some nodes, without changing any `grad`.
 
     Parameters

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dark.nodes.node import Node
+    from dark.typing import NodeType
 
 
-def topological_order(root: Node) -> list[Node]:
+def topological_order(root: NodeType) -> list[NodeType]:
     """Return all nodes that a node was computed from, every input before the nodes that use it.
 
     A depth-first search with an explicit stack instead of recursion, so that the depth is not limited.

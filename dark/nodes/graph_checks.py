@@ -13,7 +13,7 @@ from dark.nodes.grad_mode import mode
 from dark.nodes.values import has_nan, value_of
 
 if TYPE_CHECKING:
-    from dark.nodes.node import Node
+    from typing import Any
 
 
 def check_requires_grad(root):
@@ -42,7 +42,7 @@ def check_unchanged(node):
                 raise _changed(f"{n} was changed after {after}.")
 
 
-def changed_inputs(node: Node) -> list[Node]:
+def changed_inputs(node: Any) -> list[Any]:
     """Return the inputs of a node whose value was set after the node was computed.
 
     Examples

@@ -18,11 +18,10 @@ from dark.nodes.values import as_differentiable, as_gradient, as_value
 if TYPE_CHECKING:
     from typing import Any
 
-    from dark.nodes.operation import Operation
     from dark.typing import ArrayLike, Value
 
 
-class Node(Operators):
+class Node(Operators["Node"]):
     """A value in a computational graph, and its gradient.
 
     A node computed by an operation knows that operation and its inputs; one created by the user is a leaf.
@@ -66,10 +65,11 @@ class Node(Operators):
 
     __slots__ = ("_grad", "_saved", "_value", "_version", "inputs", "name", "op", "settings")
     requires_grad: bool = True
-    op: type[Operation] | None
+    op: type[Any] | None
     inputs: tuple[Node, ...]
     settings: dict[str, Any] | None
     name: str | None
+    _saved: Any
     _coerce = staticmethod(as_differentiable)
 
     def __init__(self, value: ArrayLike, name: str | None = None) -> None:
@@ -198,7 +198,7 @@ class Constant(Node):
         return None
 
     @grad.setter
-    def grad(self, gradient: None) -> None:
+    def grad(self, gradient: ArrayLike | None) -> None:
         if gradient is not None:
             raise GradientError(
                 f"{self}: a Constant does not require grad; its grad cannot be set to {gradient!r}.",

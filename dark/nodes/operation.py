@@ -78,10 +78,11 @@ class Operation:
         super().__init_subclass__(**settings)
         cls.elementwise, cls.trusted, cls.saves = elementwise, trusted, cls.saves if saves is None else saves
         df = vars(cls).get("_df", cls.vjps)
-        cls.vjps = df if isinstance(df, tuple) and cls._gradients.__func__ is Operation._gradients.__func__ else None
+        own_gradients = getattr(cls._gradients, "__func__", None) is not vars(Operation)["_gradients"].__func__
+        cls.vjps = df if isinstance(df, tuple) and not own_gradients else None
         if isinstance(df, tuple):
             cls._df = staticmethod(_all_of(df))
-        if "apply" not in vars(cls) and (trusted or any(base.trusted for base in cls.__bases__)):
+        if "apply" not in vars(cls) and (trusted or any(getattr(base, "trusted", False) for base in cls.__bases__)):
             cls.apply = vars(Operation)["apply"]  # not the faster one of a trusted parent
             cls.apply = fast.make_apply(cls, Node, Constant)
         cls._trusted_vjps, cls._short_vjps = cls.vjps if trusted else None, fast.short_vjps(cls)

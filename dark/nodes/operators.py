@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from dark.nodes.node import Node
     from dark.typing import Array, ArrayLike, Axis, DType, Shape
 
 
-class Operators:
+N = TypeVar("N")  # the type of a result: `Node`
+
+
+class Operators(Generic[N]):
     """The operators of `Node`, which alone inherits it: a class of its own, so that `Node` shows the graph.
 
     ``==`` remains identity, so that nodes can be dictionary keys and members of sets.
@@ -50,52 +52,52 @@ class Operators:
         """The NumPy dtype of the value."""
         return getattr(self._value, "dtype", np.dtype(float))
 
-    def __add__(self, other: ArrayLike) -> Node:
+    def __add__(self, other: ArrayLike) -> N:
         return SIGNS["+"](self, other)
 
-    def __radd__(self, other: ArrayLike) -> Node:
+    def __radd__(self, other: ArrayLike) -> N:
         return SIGNS["+"](other, self)
 
-    def __sub__(self, other: ArrayLike) -> Node:
+    def __sub__(self, other: ArrayLike) -> N:
         return SIGNS["-"](self, other)
 
-    def __rsub__(self, other: ArrayLike) -> Node:
+    def __rsub__(self, other: ArrayLike) -> N:
         return SIGNS["-"](other, self)
 
-    def __mul__(self, other: ArrayLike) -> Node:
+    def __mul__(self, other: ArrayLike) -> N:
         return SIGNS["*"](self, other)
 
-    def __rmul__(self, other: ArrayLike) -> Node:
+    def __rmul__(self, other: ArrayLike) -> N:
         return SIGNS["*"](other, self)
 
-    def __truediv__(self, other: ArrayLike) -> Node:
+    def __truediv__(self, other: ArrayLike) -> N:
         return SIGNS["/"](self, other)
 
-    def __rtruediv__(self, other: ArrayLike) -> Node:
+    def __rtruediv__(self, other: ArrayLike) -> N:
         return SIGNS["/"](other, self)
 
-    def __pow__(self, other: ArrayLike) -> Node:
+    def __pow__(self, other: ArrayLike) -> N:
         return SIGNS["**"](self, other)
 
-    def __rpow__(self, other: ArrayLike) -> Node:
+    def __rpow__(self, other: ArrayLike) -> N:
         return SIGNS["**"](other, self)
 
-    def __neg__(self) -> Node:
+    def __neg__(self) -> N:
         return SIGNS["neg"](self)
 
-    def __pos__(self) -> Node:
+    def __pos__(self) -> N:
         return self  # type: ignore[return-value]
 
-    def __abs__(self) -> Node:
+    def __abs__(self) -> N:
         return SIGNS["abs"](self)
 
-    def __matmul__(self, other: ArrayLike) -> Node:
+    def __matmul__(self, other: ArrayLike) -> N:
         return SIGNS["@"](self, other)
 
-    def __rmatmul__(self, other: ArrayLike) -> Node:
+    def __rmatmul__(self, other: ArrayLike) -> N:
         return SIGNS["@"](other, self)
 
-    def __getitem__(self, index: Any) -> Node:
+    def __getitem__(self, index: Any) -> N:
         return SIGNS["[]"](self, index)
 
     def __len__(self) -> int:
@@ -103,7 +105,7 @@ class Operators:
             raise ShapeError("len: the node is a scalar.", "an array.", "x.size is the number of elements.")
         return len(self._value)
 
-    def __iter__(self) -> Iterator[Node]:
+    def __iter__(self) -> Iterator[N]:
         return (self[k] for k in range(len(self)))
 
     # Comparisons compare values and record nothing: they have no gradient.
@@ -150,81 +152,81 @@ class Operators:
         return int(self.item())
 
     @property
-    def T(self) -> Node:
+    def T(self) -> N:
         """The node with its axes in reverse order."""
         return FUNCTIONS[np.transpose](self)
 
-    def sum(self, axis: Axis = None, keepdims: bool = False) -> Node:
+    def sum(self, axis: Axis = None, keepdims: bool = False) -> N:
         """Sum over axes; see `dark.sum`."""
         return FUNCTIONS[np.sum](self, axis, keepdims)
 
-    def mean(self, axis: Axis = None, keepdims: bool = False) -> Node:
+    def mean(self, axis: Axis = None, keepdims: bool = False) -> N:
         """Compute the mean over axes; see `dark.mean`."""
         return FUNCTIONS[np.mean](self, axis, keepdims)
 
-    def max(self, axis: Axis = None, keepdims: bool = False) -> Node:
+    def max(self, axis: Axis = None, keepdims: bool = False) -> N:
         """Compute the maximum over axes; see `dark.max`."""
         return FUNCTIONS[np.max](self, axis, keepdims)
 
-    def min(self, axis: Axis = None, keepdims: bool = False) -> Node:
+    def min(self, axis: Axis = None, keepdims: bool = False) -> N:
         """Compute the minimum over axes; see `dark.min`."""
         return FUNCTIONS[np.min](self, axis, keepdims)
 
-    def prod(self, axis: Axis = None, keepdims: bool = False) -> Node:
+    def prod(self, axis: Axis = None, keepdims: bool = False) -> N:
         """Compute the product over axes; see `dark.prod`."""
         return FUNCTIONS[np.prod](self, axis, keepdims)
 
-    def var(self, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> Node:
+    def var(self, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> N:
         """Compute the variance over axes; see `dark.var`."""
         return FUNCTIONS[np.var](self, axis, ddof=ddof, keepdims=keepdims)
 
-    def std(self, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> Node:
+    def std(self, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> N:
         """Compute the standard deviation over axes; see `dark.std`."""
         return FUNCTIONS[np.std](self, axis, ddof=ddof, keepdims=keepdims)
 
-    def cumsum(self, axis: int | None = None) -> Node:
+    def cumsum(self, axis: int | None = None) -> N:
         """Compute the cumulative sum along an axis; see `dark.cumsum`."""
         return FUNCTIONS[np.cumsum](self, axis)
 
-    def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Node:
+    def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> N:
         """Limit the elements to an interval; see `dark.clip`."""
         return FUNCTIONS[np.clip](self, min, max)
 
-    def dot(self, other: ArrayLike) -> Node:
+    def dot(self, other: ArrayLike) -> N:
         """Compute the dot product; see `dark.dot`."""
         return FUNCTIONS[np.dot](self, other)
 
-    def take(self, indices: Any, axis: int | None = None) -> Node:
+    def take(self, indices: Any, axis: int | None = None) -> N:
         """Take elements along an axis; see `dark.take`."""
         return FUNCTIONS[np.take](self, indices, axis)
 
-    def repeat(self, repeats: Any, axis: int | None = None) -> Node:
+    def repeat(self, repeats: Any, axis: int | None = None) -> N:
         """Repeat elements along an axis; see `dark.repeat`."""
         return FUNCTIONS[np.repeat](self, repeats, axis)
 
-    def astype(self, dtype: DType) -> Node:
+    def astype(self, dtype: DType) -> N:
         """Cast to another floating-point dtype; the gradient is cast back."""
         return FUNCTIONS[np.ndarray.astype](self, dtype)
 
-    def reshape(self, *shape: Any) -> Node:
+    def reshape(self, *shape: Any) -> N:
         """Change the shape; see `dark.reshape`."""
         return FUNCTIONS[np.reshape](self, shape[0] if len(shape) == 1 else shape)
 
-    def transpose(self, *axes: Any) -> Node:
+    def transpose(self, *axes: Any) -> N:
         """Permute the axes; see `dark.transpose`."""
         return FUNCTIONS[np.transpose](self, (axes[0] if len(axes) == 1 else axes) or None)
 
-    def flatten(self) -> Node:
+    def flatten(self) -> N:
         """Reshape to one dimension."""
         return FUNCTIONS[np.reshape](self, -1)
 
     ravel = flatten
 
-    def squeeze(self, axis: Axis = None) -> Node:
+    def squeeze(self, axis: Axis = None) -> N:
         """Remove axes of length 1; see `dark.squeeze`."""
         return FUNCTIONS[np.squeeze](self, axis)
 
-    def swapaxes(self, axis1: int, axis2: int) -> Node:
+    def swapaxes(self, axis1: int, axis2: int) -> N:
         """Swap two axes; see `dark.swapaxes`."""
         return FUNCTIONS[np.swapaxes](self, axis1, axis2)
 

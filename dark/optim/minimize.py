@@ -52,7 +52,7 @@ def minimize(
                 "a node, computed from its input.",
                 "operators or functions of dark, which return nodes.",
             )
-        x.grad = None
+        x.zero_grad()
         y.backward()
         x.value = x.value - learning_rate * x.grad
         path.append(x.value)
