@@ -1,4 +1,4 @@
-"""Where every operation is tested: shapes and settings from its class, inputs from its domain, off its kinks."""
+"""The test cases of every operation: shapes and settings from its class, inputs from its domain, away from kinks."""
 
 import inspect
 import math
@@ -44,9 +44,9 @@ class Case:
         return self.op.apply(*inputs, **self.settings)
 
     def draw(self, dtype=float, seed=0):
-        """Draw the inputs: no two numbers near each other, or near a kink, so that every slope is one number.
+        """Draw the inputs: no two elements near each other or near a kink, so that every derivative exists.
 
-        An operation that takes only some inputs of its domain brings `prepared`, which makes such of any.
+        An operation that accepts only some inputs of its domain has `prepared`, which makes valid ones.
         """
         rng = np.random.default_rng([seed, *map(ord, str(self))])
         sizes = [int(np.prod(shape)) for shape in self.shapes]
@@ -68,7 +68,7 @@ def arity(op):
 
 
 def cases_of(op):
-    """List the cases of one operation; one that is elementwise needs no samples."""
+    """Return the cases of one operation; an elementwise one needs no samples."""
     if not op.elementwise:
         return [Case(op, shapes, settings) for shapes, settings in op.samples]
     samples = op.samples or (((), {}),)
@@ -80,7 +80,7 @@ def cases_of(op):
 
 
 def each_case(test):
-    """Run a test for every operation, on all its cases; what fails says in which."""
+    """Run a test for every operation, on all its cases; a failure names the case."""
 
     @pytest.mark.parametrize("op", OPERATIONS.values(), ids=list(OPERATIONS))
     def run(op):
@@ -96,45 +96,45 @@ def each_case(test):
 
 
 def function_of(op):
-    """Find the function of the package for an operation: the same name, but for underscores."""
+    """Return the function of an operation: its name without underscores is the same."""
     return FUNCTIONS_OF_DARK[NAMES[op.label().replace("_", "")]]
 
 
 def joins(op):
-    """Say whether the operation takes any number of inputs, which NumPy takes as a list."""
+    """Return whether the operation takes any number of inputs, which NumPy takes as a list."""
     return any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(op._f).parameters.values())
 
 
 def gelu(x, approximate):
-    """Weigh numbers by the chance of a normal deviate below them, or by the formula with tanh that is near it."""
+    """Compute the Gaussian error linear unit, or its approximation by tanh."""
     if approximate == "tanh":
         return x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2
     return x * (1 + FORMULAS["Erf"](x / math.sqrt(2))) / 2
 
 
 def cross_entropy(x, labels, weights, ignored=None, each=False):
-    """Take minus the logarithm of each row's softmax at its label."""
+    """Compute the weighted cross-entropy between logits and labels."""
     p = np.exp(x) / np.exp(x).sum(1, keepdims=True)
     losses = -np.log(p[np.arange(len(x)), labels]) * weights * (1 if ignored is None else ~ignored)
     return losses.astype(x.dtype) if each else losses.sum()
 
 
 def binary_cross_entropy(x, target, weights, pos_weight=1.0, each=False):
-    """Take minus the logarithm of the probability that the sigmoid gives to yes and no."""
+    """Compute the weighted binary cross-entropy between logits and targets."""
     p = 1 / (1 + np.exp(-x))
     losses = -(pos_weight * target * np.log(p) + (1 - target) * np.log(1 - p)) * weights
     return losses if each else losses.sum()
 
 
 def scatter_add(x, index, shape):
-    """Add values to zeros elementwise."""
+    """Add elements to zeros at an index."""
     y = np.zeros(shape)
     np.add.at(y, index, x)
     return y
 
 
 def standardize(x, axes, eps):
-    """Move numbers to mean 0 and spread 1 along axes; nothing stays nothing."""
+    """Normalize to mean 0 and variance 1 along axes; an empty array is returned unchanged."""
     if not x.size:
         return x
     return (x - x.mean(axes, keepdims=True)) / np.sqrt(x.var(axes, keepdims=True) + eps)
@@ -181,7 +181,7 @@ FORMULAS = {
 
 
 def numpy_function(op):
-    """Find what NumPy has for an operation, or its formula, as a function `(*inputs, **settings)`; None if neither."""
+    """Return NumPy's function for an operation, or its formula, called as `(*inputs, **settings)`, or None."""
     if op.__name__ in FORMULAS:
         return FORMULAS[op.__name__]
     for ufunc, of_ours in UFUNCS.items():

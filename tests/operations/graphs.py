@@ -1,4 +1,4 @@
-"""Random graphs of arrays as plain data: composed from the registry, run by any framework."""
+"""Random graphs of arrays as data: composed of all operations, evaluated by any framework."""
 
 from dataclasses import dataclass, field
 
@@ -15,7 +15,7 @@ NUDGE, CURVED = 1e-3, 3e-5  # a second difference above CURVED, with a step of N
 
 @dataclass
 class Graph:
-    """Leaves, and steps `(operation, inputs, settings)`; an input is the number of an entry, or a constant.
+    """Leaves, and steps `(operation, inputs, settings)`; an input is the index of an entry, or a constant.
 
     Entries are the leaves, then the results of the steps; `values` holds the value of each.
     """
@@ -37,7 +37,7 @@ class Graph:
         return made[-1]
 
     def add(self, op, *inputs, **settings):
-        """Append a step; return the number of its result."""
+        """Append a step; return the index of its result."""
         self.steps.append((op, inputs, settings))
         self.values.append(op.apply(*self.inputs(inputs), **settings).value)
         return len(self.values) - 1
@@ -90,7 +90,7 @@ def compose(picks, shapes, seed):
 
 
 def common_shapes(shapes):
-    """Keep shapes that broadcast; else ask for the first shape everywhere."""
+    """Return shapes that broadcast: the given ones, or the first for all."""
     try:
         np.broadcast_shapes(*shapes)
     except ValueError:
@@ -99,7 +99,7 @@ def common_shapes(shapes):
 
 
 def shaped(graph, entry, shape):
-    """Bring an entry into a shape, by leaving out numbers, or by repeating them with something added."""
+    """Bring an entry to a shape, by slicing, or by repeating elements with an offset."""
     have, want = np.size(graph.values[entry]), int(np.prod(shape))
     if np.shape(graph.values[entry]) == shape:
         return entry
@@ -111,7 +111,7 @@ def shaped(graph, entry, shape):
 
 
 def into_domain(graph, entry, op, k):
-    """Press an entry between the bounds that the operation's k-th input has, if it lies beyond them."""
+    """Squash an entry into the domain of the k-th input of an operation, if it is outside."""
     low, high = op.domain[min(k, len(op.domain) - 1)]
     value = np.asarray(graph.values[entry])
     if (value >= low).all() and (value <= high).all():
@@ -121,7 +121,7 @@ def into_domain(graph, entry, op, k):
 
 
 def collect(graph):
-    """Add up everything that nothing uses, each with a weight of its own."""
+    """Sum all unused entries, each with its own weight."""
     used = {i for _, inputs, _ in graph.steps for i in inputs if type(i) is int}
     total = 0.0
     for k in [k for k in range(len(graph.values)) if k not in used]:

@@ -1,4 +1,4 @@
-"""Convolution, pooling and resizing written down as their formulas: one number at a time, nothing fast."""
+"""Convolution, pooling and interpolation by their formulas, one element at a time."""
 
 import math
 
@@ -22,7 +22,7 @@ def conv2d(x, w, b=None, *, stride, padding, dilation, groups):
 
 
 def conv_transpose2d(x, w, b=None, *, stride, padding, output_padding, dilation, groups):
-    """Lay each filter down, as often as each number of the image says."""
+    """Add each filter, times each element of the image."""
     n, c, h, wide = x.shape
     _, part, kh, kw = w.shape
     along = zip((h, wide), (kh, kw), stride, padding, dilation, output_padding)
@@ -37,7 +37,7 @@ def conv_transpose2d(x, w, b=None, *, stride, padding, output_padding, dilation,
 
 
 def conv2d_weight(x, y, kernel_size, *, stride, padding, dilation, groups):
-    """Ask, for each place of each filter, what a filter with a 1 there and nothing else would give."""
+    """Compute for each element of each filter the result of a filter that is 1 there and 0 elsewhere."""
     o, part = y.shape[1], x.shape[1] // groups
     w = np.zeros((o, part, *kernel_size), np.result_type(x, y))
     for place in np.ndindex(w.shape):
@@ -48,7 +48,7 @@ def conv2d_weight(x, y, kernel_size, *, stride, padding, dilation, groups):
 
 
 def windows(x, kernel_size, stride, padding, dilation, ceil_mode):
-    """Go through the places of a pooled image, with the parts of the image and of the padded one that each sees."""
+    """Yield the positions of a pooled image, with their windows of the image and of the padded image."""
     kh, kw = kernel_size
     size = []
     for n, k, s, p, d in zip(x.shape[2:], kernel_size, stride, padding, dilation):
@@ -65,7 +65,7 @@ def windows(x, kernel_size, stride, padding, dilation, ceil_mode):
 
 
 def max_pool2d(x, kernel_size, stride, padding, dilation, ceil_mode):
-    """Keep the largest number of each window."""
+    """Compute the maximum of each window."""
     found = list(windows(x, kernel_size, stride, padding, dilation, ceil_mode))
     y = np.zeros((*x.shape[:2], *found[0][0]), x.dtype)
     for _, place, inside, _ in found:
@@ -74,7 +74,7 @@ def max_pool2d(x, kernel_size, stride, padding, dilation, ceil_mode):
 
 
 def avg_pool2d(x, kernel_size, stride, padding, ceil_mode, count_include_pad):
-    """Average over each window."""
+    """Compute the mean of each window."""
     found = list(windows(x, kernel_size, stride, padding, (1, 1), ceil_mode))
     y = np.zeros((*x.shape[:2], *found[0][0]), x.dtype)
     for _, place, inside, padded in found:
@@ -83,7 +83,7 @@ def avg_pool2d(x, kernel_size, stride, padding, ceil_mode, count_include_pad):
 
 
 def interpolate(x, size, scale_factor, mode, align_corners):
-    """Read the image at each place, rounded down, or between four pixels."""
+    """Interpolate the image at each position: nearest, or bilinear."""
     y = np.zeros((*x.shape[:2], *size), x.dtype)
     scales = scale_factor or [m / n for m, n in zip(size, x.shape[2:])]
     for place in np.ndindex(*size):

@@ -1,4 +1,4 @@
-"""What the generated tests compare with: weighted sums as losses, and slopes by central differences."""
+"""What generated tests compare with: weighted sums as losses, and gradients by finite differences."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import dark
 
 
 def weights(shape, dtype=float):
-    """Make a gradient to send back, no two entries alike."""
+    """Return the gradient of the result, with distinct elements."""
     return np.cos(1.0 + np.arange(int(np.prod(shape)), dtype=float)).reshape(shape).astype(dtype)
 
 
@@ -34,7 +34,7 @@ def loss(f, x):
 
 
 def slopes(value, x, nudge=1e-5):
-    """Measure the slopes of `value(list of arrays) -> float` by nudging every number to both sides."""
+    """Compute the gradient of `value(list of arrays) -> float` by central finite differences."""
     found = []
     for k, v in enumerate(x):
         measured = np.zeros(np.shape(v))
@@ -50,7 +50,7 @@ def slopes(value, x, nudge=1e-5):
 
 
 def assert_close(actual, right, tolerance):
-    """Compare, with a tolerance relative to the largest number there."""
+    """Compare arrays, with a tolerance relative to the largest element."""
     actual, right = np.asarray(actual, dtype=float), np.asarray(right, dtype=float)
     assert actual.shape == right.shape
     finite = np.abs(right[np.isfinite(right)])

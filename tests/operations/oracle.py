@@ -1,4 +1,4 @@
-"""What PyTorch has for each operation: found by name, or named here where its arguments differ."""
+"""PyTorch's function for each operation: found by name, or listed here where its arguments differ."""
 
 import numpy as np
 import pytest
@@ -74,7 +74,7 @@ def product(x, axis, keepdims):
 
 
 def places(torch, shape, index):
-    """Number the places that an index chooses, for PyTorch knows no negative steps."""
+    """Return flat indices, since PyTorch does not support negative steps."""
     return torch.tensor(np.array(np.arange(np.prod(shape, dtype=int)).reshape(shape)[index]))
 
 
@@ -84,7 +84,7 @@ def scattered(torch, g, index, shape):
 
 
 def weighted(torch, loss, x, target, weights, ignored=None, each=False, **settings):
-    """Compute a loss for each place, and weigh, leave out and add up as the settings say."""
+    """Compute a loss for each element, and weight, mask and sum it as in the settings."""
     target, weights = torch.as_tensor(target), torch.as_tensor(weights, dtype=x.dtype)
     if target.is_floating_point():
         target = target.to(x.dtype)
@@ -115,7 +115,7 @@ def torch_function(torch, op):
 
 
 def beside(torch, case, x, gradient):
-    """Compute value and gradients in PyTorch; skip the case that it does not take, and say so."""
+    """Compute value and gradients in PyTorch; skip a case that it does not support."""
     function = torch_function(torch, case.op)
     if function is None:
         pytest.skip(f"PyTorch has no {case.op.label()}")

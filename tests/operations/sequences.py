@@ -1,4 +1,4 @@
-"""Recurrent layers and attention written down as their formulas, one example at a time; and what PyTorch has."""
+"""Recurrent layers and attention by their formulas, one example at a time; and PyTorch's functions."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ def sigmoid(x):
 
 
 def walk(step, x, states, each, reverse):
-    """Go through the steps of each example on its own; collect the first of its states, and return the last memory."""
+    """Run the steps of each example separately; return the first of its states, and the last cell state."""
     t, b, n = len(x), x.shape[1], states[0].shape[1]
     every, final = np.zeros((t, b, n), x.dtype), [s.copy() for s in states]
     for row in range(b):
@@ -22,13 +22,13 @@ def walk(step, x, states, each, reverse):
 
 
 def rnn(x, h, wi, bi, wh, bh, nonlinearity="tanh", reverse=False, each=False):
-    """Bend what enters together with the state."""
+    """Run an Elman RNN."""
     activation = {"tanh": np.tanh, "relu": lambda a: np.maximum(a, 0)}[nonlinearity]
     return walk(lambda x, h: [activation(x @ wi + bi + h @ wh + bh)], x, [h], each, reverse)
 
 
 def gru(x, h, wi, bi, wh, bh, reverse=False, each=False):
-    """Renew the state as far as the gates say."""
+    """Run a GRU."""
 
     def step(x, h):
         (ar, az, an), (br, bz, bn) = np.split(x @ wi + bi, 3), np.split(h @ wh + bh, 3)
@@ -39,7 +39,7 @@ def gru(x, h, wi, bi, wh, bh, reverse=False, each=False):
 
 
 def lstm(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
-    """Forget, write, and read."""
+    """Run an LSTM."""
 
     def step(x, h, c):
         into, forget, new, out = np.split(x @ wi + bi + h @ wh + bh, 4)
@@ -50,7 +50,7 @@ def lstm(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
 
 
 def attention(q, k, v, mask=None, factors=None):
-    """Weigh the values for each query on its own."""
+    """Compute attention for each query separately."""
     leads = np.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
     q, k, v = [np.broadcast_to(a, leads + a.shape[-2:]) for a in (q, k, v)]
     y = np.zeros((*q.shape[:-1], v.shape[-1]), q.dtype)

@@ -1,4 +1,4 @@
-"""Reductions at kinks, ties, zeros, infinities and nothing at all: the conventions."""
+"""The conventions of reductions at kinks, ties, zeros, infinities and empty arrays."""
 
 import warnings
 
@@ -6,34 +6,34 @@ import numpy as np
 import pytest
 
 import dark
-from tests.operations.beside_torch import compare
+from tests.operations.torch_comparison import compare
 
 REDUCTIONS = ("sum", "mean", "var", "std", "max", "min", "prod", "logsumexp", "vector_norm")
 
 
 def gradient(f, x):
-    """Return the gradient of a function of one leaf that gives one number."""
+    """Return the gradient of a scalar function of one leaf."""
     leaf = dark.Parameter(x)
     f(leaf).backward()
     return leaf.grad
 
 
 @pytest.mark.parametrize("f", [dark.max, dark.min])
-def test_ties_share_the_gradient_equally(f):
+def test_ties_split_the_gradient_equally(f):
     x = np.array([[1.0, 1.0, 1.0], [3.0, 3.0, 2.0]]) * (1 if f is dark.max else -1)
     np.testing.assert_array_equal(gradient(lambda x: dark.sum(f(x, axis=1)), x), [[1 / 3, 1 / 3, 1 / 3], [0.5, 0.5, 0]])
     np.testing.assert_array_equal(gradient(f, x), [[0, 0, 0], [0.5, 0.5, 0]])
     np.testing.assert_array_equal(gradient(f, np.array([np.inf, 1.0]) * np.sign(x[0, 0])), [1, 0])
 
 
-def test_a_nan_makes_the_extreme_and_its_gradient_nan():
+def test_a_nan_makes_the_maximum_and_its_gradient_nan():
     x = np.array([[1.0, np.nan], [2.0, 1.0]])
     np.testing.assert_array_equal(dark.max(x, axis=1).value, [np.nan, 2])
     np.testing.assert_array_equal(gradient(lambda x: dark.max(x, axis=1)[1] + 0.0, x)[1], [1, 0])
     np.testing.assert_array_equal(gradient(lambda x: dark.sum(dark.max(x, axis=1)), x), [[np.nan] * 2, [1, 0]])
 
 
-def test_the_slope_of_a_norm_at_0_is_0():
+def test_the_derivative_of_a_norm_at_0_is_0():
     for f in (dark.norm, lambda x: dark.norm(x, 1)):
         np.testing.assert_array_equal(gradient(f, np.zeros(3)), np.zeros(3))
     np.testing.assert_array_equal(gradient(lambda x: dark.norm(x, 1), np.array([2.0, 0.0, -3.0])), [1, 0, -1])
@@ -42,12 +42,12 @@ def test_the_slope_of_a_norm_at_0_is_0():
     np.testing.assert_allclose(rows, [[0, 0], [0.6, 0.8]])
 
 
-def test_the_slope_of_a_standard_deviation_of_equal_numbers_is_0():
+def test_the_derivative_of_the_standard_deviation_of_equal_elements_is_0():
     np.testing.assert_array_equal(gradient(dark.std, np.full(3, 2.0)), np.zeros(3))
     assert gradient(dark.std, 5.0) == 0
 
 
-def test_second_derivatives_at_0_are_numbers():
+def test_second_derivatives_at_0_are_finite():
     for f, x in ((dark.norm, np.zeros(3)), (dark.std, np.ones(3))):
         leaf = dark.Parameter(x)
         f(leaf).backward(create_graph=True)
@@ -56,7 +56,7 @@ def test_second_derivatives_at_0_are_numbers():
         np.testing.assert_array_equal(leaf.grad, np.zeros(3))
 
 
-def test_a_variance_with_too_few_numbers_is_nan():
+def test_a_variance_without_degrees_of_freedom_is_nan():
     with pytest.warns(RuntimeWarning, match="Degrees of freedom"), np.errstate(invalid="ignore"):
         leaf = dark.Parameter(np.array([2.0]))
         y = dark.var(leaf, ddof=1)
@@ -99,7 +99,7 @@ def test_second_and_third_derivatives_of_a_product_are_right_at_zeros(zeros):
     np.testing.assert_allclose(leaf.grad, [0, 0, 1], atol=1e-12)
 
 
-def test_nothing_is_summed_to_0_multiplied_to_1_and_averaged_to_nan():
+def test_empty_sums_products_and_means():
     x = np.zeros((0, 3))
     np.testing.assert_array_equal(dark.sum(x, axis=0).value, np.zeros(3))
     np.testing.assert_array_equal(dark.prod(x, axis=0).value, np.ones(3))

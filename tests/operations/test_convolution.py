@@ -1,4 +1,4 @@
-"""Convolution: three adjoint operations, equal to plain sums of slices and to PyTorch, for all kinds of windows."""
+"""Convolution: three adjoint operations, equal to sums over slices and to PyTorch, for all settings."""
 
 import tracemalloc
 
@@ -11,12 +11,12 @@ import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.operations.layers import im2col
 from tests.examples import examples
-from tests.operations.beside_torch import compare
-from tests.operations.drawn import convolutions, drawn, numbers, transposed, two_derivatives
+from tests.operations.convolution_cases import convolutions, drawn, numbers, transposed, two_derivatives
+from tests.operations.torch_comparison import compare
 
 
 def plain_conv2d(x, w, b, stride, padding, dilation, groups):
-    """Add up, for each place of the filters, a slice of the padded images times the weights there."""
+    """Sum slices of the padded images, weighted by each element of the filters."""
     x = dark.pad(x, ((0, 0), (0, 0), *[(p, p) for p in padding]))
     spans = [d * (k - 1) + 1 for d, k in zip(dilation, w.shape[2:])]
     starts = [range(0, n - span + 1, s) for n, span, s in zip(x.shape[2:], spans, stride)]
@@ -52,7 +52,7 @@ def test_three_operations_are_adjoint_to_each_other(case):
 
 @examples(40)
 @given(convolutions())
-def test_a_convolution_is_a_plain_sum_of_slices_and_so_are_its_derivatives(case):
+def test_convolution_equals_a_sum_over_slices_with_its_derivatives(case):
     *shapes, how = case
     inputs = drawn(*shapes, shapes[1][:1])
     fused = two_derivatives(lambda x, w, b: dark.conv2d(x, w, b, **how), inputs)
@@ -62,7 +62,7 @@ def test_a_convolution_is_a_plain_sum_of_slices_and_so_are_its_derivatives(case)
 
 
 @pytest.mark.parametrize("chunk", [1, 3000])
-def test_columns_made_a_few_rows_at_a_time_give_the_same(chunk, monkeypatch):
+def test_columns_made_in_blocks_give_the_same_result(chunk, monkeypatch):
     x, w, b = drawn((3, 4, 9, 8), (6, 2, 3, 2), (6,))
     how = {"stride": (2, 1), "padding": (1, 1), "dilation": (1, 2), "groups": 2}
     right = two_derivatives(lambda x, w, b: dark.conv2d(x, w, b, **how), (x, w, b))
@@ -82,7 +82,7 @@ def test_the_columns_of_large_images_are_never_all_in_memory(monkeypatch):
     assert peak < 6 * y.value.nbytes  # all im2col at once are 9 times as large as the images
 
 
-def test_the_batch_lies_innermost_in_memory_and_such_images_are_not_copied():
+def test_the_batch_is_the_last_axis_in_memory_and_is_not_copied():
     x, w = drawn((5, 2, 4, 3), (3, 2, 3, 3))
     y = dark.conv2d(x, w, padding=1)
     assert y.value.transpose(1, 2, 3, 0).flags.c_contiguous
@@ -92,7 +92,7 @@ def test_the_batch_lies_innermost_in_memory_and_such_images_are_not_copied():
     )
 
 
-def test_an_infinite_pixel_reaches_only_the_places_that_see_it():
+def test_an_infinite_pixel_affects_only_its_windows():
     x, w = drawn((1, 1, 6, 6), (1, 1, 3, 3))
     x[0, 0, 0, 5] = np.inf
     y = dark.conv2d(x, dark.Parameter(w))
@@ -101,7 +101,7 @@ def test_an_infinite_pixel_reaches_only_the_places_that_see_it():
     assert np.argwhere(~np.isfinite(y.inputs[1].grad)).tolist() == [[0, 0, 0, 2]]
 
 
-def test_float32_stays_and_the_larger_type_wins():
+def test_float32_is_kept_and_dtypes_are_promoted():
     x, w, b = drawn((2, 1, 3, 3), (2, 1, 2, 2), (2,))
     small = [v.astype(np.float32) for v in (x, w, b)]
     assert dark.conv2d(*small).dtype == dark.conv_transpose2d(small[0], small[1].reshape(1, 2, 2, 2), small[2]).dtype
@@ -146,7 +146,7 @@ def test_transposed_convolution_is_pytorchs_with_two_derivatives(case, with_bias
 
 
 @given(transposed())
-def test_no_images_give_no_images_and_filters_learn_nothing_from_them(case):
+def test_an_empty_batch_gives_an_empty_batch_and_zero_gradients(case):
     *shapes, how = case
     x, w = [dark.Parameter(v) for v in drawn((0, *shapes[0][1:]), shapes[1])]
     y = dark.conv_transpose2d(x, w, **how)
@@ -158,7 +158,7 @@ def test_no_images_give_no_images_and_filters_learn_nothing_from_them(case):
 @pytest.mark.parametrize("size", [(3, 3), (2, 4), (1, 2), (5, 1)])
 @pytest.mark.parametrize("dilation", [1, (2, 3)])
 @pytest.mark.filterwarnings("ignore:Using padding='same':UserWarning")
-def test_words_for_the_padding_mean_what_they_mean_in_pytorch(size, dilation):
+def test_padding_same_and_valid_are_pytorchs(size, dilation):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     for word in ("same", "valid"):
         how = {"padding": word, "dilation": dilation}
@@ -171,7 +171,7 @@ def refused(kind, text, f, *shapes, **how):
         f(*[np.ones(shape) for shape in shapes], **how)
 
 
-def test_shapes_that_do_not_fit_are_refused():
+def test_shapes_that_do_not_match_are_errors():
     x, w, f = (2, 4, 5, 5), (6, 4, 3, 3), dark.conv2d
     refused(ShapeError, r"conv2d: the input has shape \(4, 5, 5\)(.|\n)*x\[None\]", f, x[1:], w)
     refused(ShapeError, r"conv2d: the filters have shape \(3, 3\)", f, x, w[2:])
@@ -205,7 +205,7 @@ def test_shapes_that_do_not_fit_are_refused():
     )
 
 
-def test_settings_that_make_no_sense_are_refused():
+def test_invalid_settings_are_errors():
     x, w, f = (2, 4, 5, 5), (6, 4, 3, 3), dark.conv2d
     refused(UsageError, r"conv2d: stride=0.*\n.*each at least 1", f, x, w, stride=0)
     refused(UsageError, r"conv2d: padding=\(1, 1, 1\)", f, x, w, padding=(1, 1, 1))

@@ -1,4 +1,4 @@
-"""Random graphs of arrays, composed from every operation: values and gradients, beside PyTorch and measured."""
+"""Random graphs of arrays, composed of every operation: gradients against PyTorch and finite differences."""
 
 import numpy as np
 import pytest
@@ -78,12 +78,12 @@ def compare_with_pytorch(graph):
 
 @examples(50)
 @given(graphs)
-def test_random_graphs_have_the_slopes_that_are_measured(graph):
+def test_gradients_of_random_graphs_equal_finite_differences(graph):
     compare_with_differences(graph)
 
 
 @pytest.mark.parametrize("name", FREE)
-def test_every_operation_has_the_slopes_that_are_measured_inside_graphs(name):
+def test_gradients_of_every_operation_inside_graphs_equal_finite_differences(name):
     made = [graph_with(name, seed) for seed in range(5)]
     assert any(op is OPERATIONS[name] for graph in made for op, _, _ in graph.steps), "no graph has it"
     for graph in made:
@@ -93,14 +93,14 @@ def test_every_operation_has_the_slopes_that_are_measured_inside_graphs(name):
 @pytest.mark.oracle
 @examples(100)
 @given(graphs)
-def test_random_graphs_have_pytorchs_gradients_of_gradients(graph):
+def test_second_derivatives_of_random_graphs_are_pytorchs(graph):
     if all(op is not dark.Cbrt for op, _, _ in graph.steps):  # which PyTorch has not
         compare_with_pytorch(graph)
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", [name for name in FREE if name != "Cbrt"])
-def test_every_operation_has_pytorchs_gradients_of_gradients_inside_graphs(name):
+def test_second_derivatives_of_every_operation_inside_graphs_are_pytorchs(name):
     for seed in range(5):
         graph = graph_with(name, seed)
         if all(op is not dark.Cbrt for op, _, _ in graph.steps):

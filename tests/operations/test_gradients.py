@@ -1,4 +1,4 @@
-"""Every operation: its gradient and its second derivative, by measured slopes; types, shapes and memory."""
+"""Every operation: its first and second derivatives against finite differences; dtypes, shapes and memory."""
 
 
 import numpy as np
@@ -9,7 +9,7 @@ from tests.operations.numerics import assert_close, gradients, loss, slopes, wei
 
 
 @each_case
-def test_the_gradient_equals_central_differences(case):
+def test_the_gradient_equals_finite_differences(case):
     x = case.draw()
     _, leaves = gradients(case.apply, x)
     for leaf, measured in zip(leaves, slopes(lambda x: loss(case.apply, x), x)):
@@ -17,7 +17,7 @@ def test_the_gradient_equals_central_differences(case):
 
 
 @each_case
-def test_a_gradient_that_is_a_graph_has_the_same_values(case):
+def test_create_graph_gives_the_same_gradient(case):
     x = case.draw()
     _, plain = gradients(case.apply, x)
     _, recorded = gradients(case.apply, x, create_graph=True)
@@ -26,11 +26,11 @@ def test_a_gradient_that_is_a_graph_has_the_same_values(case):
 
 
 @each_case
-def test_the_second_derivative_equals_the_slope_of_the_first(case):
+def test_the_second_derivative_equals_finite_differences(case):
     x = case.draw()
 
     def first(x):
-        """Compute the sum of the gradients, weighted; the slope of that is the second derivative."""
+        """Compute the weighted sum of the gradients, whose derivative is the second derivative."""
         return sum(float((leaf.grad * weights(leaf.shape)).sum()) for leaf in gradients(case.apply, x)[1])
 
     _, leaves = gradients(case.apply, x, create_graph=True)
@@ -45,7 +45,7 @@ def test_the_second_derivative_equals_the_slope_of_the_first(case):
 
 
 @each_case
-def test_gradients_have_the_shape_and_the_type_of_their_inputs(case):
+def test_gradients_have_the_shape_and_the_dtype_of_their_inputs(case):
     for dtype in (np.float64, np.float32):
         x = case.draw(dtype)
         _, leaves = gradients(case.apply, x)
@@ -80,7 +80,7 @@ def test_no_gradient_shares_memory_with_another_array(case):
 
 
 @each_case
-def test_a_rule_returns_no_view_of_what_it_was_given_but_of_the_gradient_that_came(case):
+def test_a_rule_returns_a_view_of_nothing_but_the_incoming_gradient(case):
     x, op = case.draw(), case.op
     rules = op.vjps if op.trusted and op.vjps and any(map(np.ndim, x)) else ()  # scalars have no views
     settings = dict(case.settings)
@@ -98,7 +98,7 @@ def test_a_rule_returns_no_view_of_what_it_was_given_but_of_the_gradient_that_ca
 
 
 @each_case
-def test_only_the_inputs_that_take_a_gradient_get_one(case):
+def test_only_inputs_that_require_a_gradient_get_one(case):
     x = case.draw()
     _, all_of_them = gradients(case.apply, x)
     for k in range(len(x)):
@@ -110,7 +110,7 @@ def test_only_the_inputs_that_take_a_gradient_get_one(case):
 
 
 @each_case
-def test_inputs_that_do_not_lie_in_one_piece_get_the_same_gradient(case):
+def test_non_contiguous_inputs_get_the_same_gradient(case):
     x = case.draw()
     _, right = gradients(case.apply, x)
     leaves = [dark.Parameter(np.asarray(v).T) for v in x]
@@ -131,7 +131,7 @@ def test_gradients_of_floats_are_floats(case):
 
 
 @each_case
-def test_arrays_and_numbers_go_the_same_way(case):
+def test_arrays_and_floats_give_the_same_results(case):
     if not case.op.elementwise or np.ndim(case.settings.get("condition")):
         return
     x = case.draw()
@@ -148,7 +148,7 @@ def test_arrays_and_numbers_go_the_same_way(case):
 
 
 @each_case
-def test_one_number_for_all_places_goes_back_like_an_array_of_it(case):
+def test_a_scalar_gradient_equals_an_array_of_it(case):
     x = case.draw()
     ways = []
     for back in (lambda y: dark.sum(y).backward(), lambda y: y.backward(np.ones(y.shape) if y.ndim else 1.0)):

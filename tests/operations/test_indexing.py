@@ -1,4 +1,4 @@
-"""Indexing: NumPy's values for any index, the transpose behind it, errors that show the index."""
+"""Indexing: NumPy's values for any index, its adjoint, errors that show the index."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as arrays
 import dark
 from dark.errors import IndexingError, ShapeError
 from dark.operations.arrays.index_checks import flat_indices
-from tests.operations.beside_torch import compare
+from tests.operations.torch_comparison import compare
 
 SHAPES = arrays.array_shapes(max_dims=3, max_side=4)
 
@@ -33,7 +33,7 @@ def masks(shape):
 
 
 def indices(shape):
-    """Draw anything that may stand in brackets after an array of that shape."""
+    """Draw any valid index of an array of that shape."""
     return st.one_of(
         arrays.basic_indices(shape, allow_newaxis=True),
         arrays.integer_array_indices(shape),
@@ -50,7 +50,7 @@ def arrays_and_indices(draw):
 
 
 @given(drawn=arrays_and_indices())
-def test_the_value_is_numpys_and_a_place_counts_as_often_as_it_was_chosen(drawn):
+def test_values_are_numpys_and_repeated_elements_add_their_gradients(drawn):
     x, index = drawn
     p = dark.Parameter(x)
     y = p[index]
@@ -69,14 +69,14 @@ def test_scatter_add_is_the_transpose_of_indexing(drawn, data):
 
 
 @given(drawn=arrays_and_indices())
-def test_flat_indices_are_those_that_numpy_would_choose(drawn):
+def test_flat_indices_select_what_numpy_selects(drawn):
     x, index = drawn
     right = np.arange(x.size).reshape(x.shape)[index]
     np.testing.assert_array_equal(flat_indices(index, x.shape), right)
 
 
 @given(drawn=arrays_and_indices())
-def test_the_second_derivative_goes_through_the_same_places(drawn):
+def test_second_derivatives_use_the_same_index(drawn):
     x, index = drawn
     p = dark.Parameter(x)
     dark.sum(p[index] ** 3).backward(create_graph=True)
@@ -94,13 +94,13 @@ def test_a_repeated_index_adds_its_gradients():  # FR-43
     assert x.grad.tolist() == [2, 0]
 
 
-def test_a_mask_sends_its_gradient_back():  # FR-44
+def test_the_gradient_of_a_mask_is_scattered():  # FR-44
     x = dark.Parameter(np.array([-1.0, 2.0, 3.0]))
     (x[x > 0] ** 2).sum().backward()
     assert x.grad.tolist() == [0, 4, 6]
 
 
-def test_an_index_array_that_changes_later_changes_no_gradient():
+def test_modifying_an_index_array_later_changes_no_gradient():
     x, index, mask = dark.Parameter(np.zeros(3)), np.array([0, 1]), np.array([True, False, False])
     y = x[index].sum() + x[mask].sum()
     index[:], mask[:] = 2, True
@@ -108,7 +108,7 @@ def test_an_index_array_that_changes_later_changes_no_gradient():
     assert x.grad.tolist() == [2, 1, 0]
 
 
-def test_float32_stays_float32():
+def test_float32_is_kept():
     x = dark.Parameter(np.ones((3, 2), np.float32))
     y = x[[0, 0]] * x[1] * x[2, 1]
     y.sum().backward()
@@ -116,7 +116,7 @@ def test_float32_stays_float32():
     assert x[0, 0].value.dtype == np.float32
 
 
-def test_an_array_is_iterated_unpacked_and_measured_along_its_first_axis():
+def test_iteration_and_len_use_the_first_axis():
     x = dark.Parameter(np.arange(6.0).reshape(3, 2))
     a, b, c = x
     assert len(x) == 3 and [row.value.tolist() for row in x] == [[0, 1], [2, 3], [4, 5]]
@@ -124,7 +124,7 @@ def test_an_array_is_iterated_unpacked_and_measured_along_its_first_axis():
     assert x.grad.tolist() == [[2, 3], [0, 1], [1, 1]]
 
 
-def test_one_number_has_no_places_but_the_empty_ones():
+def test_a_scalar_accepts_only_empty_indices():
     x = dark.Parameter(2.0)
     assert type(x[()].value) is float and x[None].shape == (1,) and x[..., None, None].shape == (1, 1)
     x[None].sum().backward()
@@ -133,7 +133,7 @@ def test_one_number_has_no_places_but_the_empty_ones():
         list(x)
 
 
-def test_nodes_of_whole_numbers_serve_as_indices():
+def test_nodes_that_hold_integers_are_valid_indices():
     x = dark.Parameter(np.arange(4.0))
     assert x[dark.Constant(2)].value == 2.0
     assert x[: dark.Constant(2)].value.tolist() == [0, 1]
@@ -158,7 +158,7 @@ def test_take_and_gather_are_numpys(data, shape):
     )
 
 
-def test_without_an_axis_take_and_gather_read_all_numbers_in_one_row():
+def test_without_an_axis_take_and_gather_flatten():
     x = np.arange(6.0).reshape(2, 3)
     assert dark.take(x, [5, 0]).value.tolist() == [5, 0]
     assert dark.gather(x, [5, 0], axis=None).value.tolist() == [5, 0]
@@ -218,7 +218,7 @@ X = dark.Parameter(np.ones((2, 3)))
         (lambda: dark.scatter_add(np.ones(3), 9, (4,)), r"scatter_add: index \[9\] for shape \(4,\): index 9"),
     ],
 )
-def test_a_wrong_index_is_shown_with_the_shape(wrong, text):
+def test_an_invalid_index_is_shown_with_the_shape(wrong, text):
     with pytest.raises(IndexingError, match=text) as caught:
         wrong()
     assert isinstance(caught.value, (IndexError, ShapeError))
@@ -234,6 +234,6 @@ def test_a_wrong_index_is_shown_with_the_shape(wrong, text):
         (lambda: dark.scatter_add(np.ones(3), [0, 1], (4,)), r"scatter_add: invalid shape \(3,\)"),
     ],
 )
-def test_what_does_not_fit_is_a_shape_error(wrong, text):
+def test_mismatches_are_shape_errors(wrong, text):
     with pytest.raises(ShapeError, match=text):
         wrong()

@@ -1,4 +1,4 @@
-"""Inverses, linear systems, determinants, triangular roots: derivatives, and matrices that have none."""
+"""Inverses, linear systems, determinants, Cholesky factors: derivatives, and singular matrices."""
 
 import numpy as np
 import pytest
@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 import dark
 from dark.errors import OperationError, ShapeError
 from tests.examples import examples
-from tests.operations.beside_torch import compare
+from tests.operations.torch_comparison import compare
 
 
 def regular(*shape):
-    """Draw matrices that are far from singular."""
+    """Draw well-conditioned matrices."""
     return np.random.default_rng(1).normal(size=shape) + 4 * np.eye(shape[-1])
 
 
@@ -57,21 +57,21 @@ def test_numpys_linalg_works_on_nodes():
 
 
 @pytest.mark.parametrize(("f", "name"), [(dark.inv, "inv"), (lambda x: dark.solve(x, np.ones(2)), "solve")])
-def test_a_singular_matrix_is_refused_by_name(f, name):
+def test_a_singular_matrix_is_an_error_that_names_the_function(f, name):
     for x in (np.ones((2, 2)), np.stack([np.eye(2), np.zeros((2, 2))])):
         with pytest.raises(OperationError, match=f"{name}: a matrix is singular") as caught:
             f(dark.Parameter(x))
         assert "Expected: " in str(caught.value) and "Try: " in str(caught.value)
 
 
-def test_the_logarithm_of_a_determinant_0_has_no_slope():
+def test_logabsdet_is_not_differentiable_at_singular_matrices():
     sign, y = dark.slogdet(dark.Parameter(np.ones((2, 2))))
     assert sign.value == 0 and y.value == -np.inf
     with pytest.raises(OperationError, match="logabsdet: a matrix is singular"):
         y.backward()
 
 
-def test_the_slope_of_a_determinant_is_right_at_singular_matrices():
+def test_the_gradient_of_det_is_correct_at_singular_matrices():
     for x, cofactors in (
         ([[1.0, 2.0], [2.0, 4.0]], [[4, -2], [-2, 1]]), ([[0.0, 0.0], [0.0, 0.0]], [[0, 0], [0, 0]]),
         ([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.0]], [[0, 0, 0], [0, 0, 0], [0, 0, 2]]), ([[0.0]], [[1]]),
@@ -86,7 +86,7 @@ def test_the_slope_of_a_determinant_is_right_at_singular_matrices():
         dark.det(dark.Parameter(np.ones((2, 2)))).backward(create_graph=True)
 
 
-def test_cholesky_refuses_what_is_not_positive_definite():
+def test_cholesky_of_an_indefinite_matrix_is_an_error():
     with pytest.raises(OperationError, match="cholesky: a matrix is not positive definite"):
         dark.cholesky(dark.Parameter(-np.eye(2)))
 
@@ -106,7 +106,7 @@ def test_shapes_of_matrices_are_checked():
 
 @examples(50)
 @given(st.integers(1, 4), st.integers(0, 99))
-def test_solving_is_multiplying_by_the_inverse(n, seed):
+def test_solve_equals_the_product_with_the_inverse(n, seed):
     a = np.random.default_rng(seed).normal(size=(n, n))
     assume(np.linalg.cond(a) < 1e3)
     b = np.arange(1.0, n + 1)

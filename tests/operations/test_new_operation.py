@@ -49,7 +49,7 @@ x = dark.Parameter(2.0)
 dark.cube(x).backward()
 assert x.grad == 12.0 and dark.Cube in all_operations() and "cube" in dark.__all__
 assert cases.function_of(dark.Cube) is dark.cube and cases.OPERATIONS["Cube"] is dark.Cube
-test_gradients.test_the_gradient_equals_central_differences(dark.Cube)
+test_gradients.test_the_gradient_equals_finite_differences(dark.Cube)
 print("checked")
 """
 

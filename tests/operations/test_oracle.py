@@ -1,4 +1,4 @@
-"""Every operation that PyTorch has too: values and gradients, in both precisions, at kinks and borders."""
+"""Every operation that PyTorch has: values and gradients in float64 and float32, at kinks and limits."""
 
 import math
 from itertools import product

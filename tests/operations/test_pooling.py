@@ -1,4 +1,4 @@
-"""Pooling: equal to plain slices and to PyTorch for all windows; ties, borders, what is refused."""
+"""Pooling: equal to slices and to PyTorch for all settings; ties, borders, errors."""
 
 import numpy as np
 import pytest
@@ -10,13 +10,13 @@ from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.operations.layers.windows import windows
 from tests.examples import examples
 from tests.operations import images
-from tests.operations.beside_torch import compare
-from tests.operations.drawn import drawn, numbers, pairs, two_derivatives
+from tests.operations.convolution_cases import drawn, numbers, pairs, two_derivatives
+from tests.operations.torch_comparison import compare
 
 
 @st.composite
 def poolings(draw, dilations=pairs):
-    """Draw the shape of images, and settings under which the window fits."""
+    """Draw the shape of images, and valid settings of a window."""
     size, dilation = draw(pairs), draw(dilations)
     spans = [d * (k - 1) + 1 for k, d in zip(size, dilation)]
     padding = tuple([draw(st.integers(0, k // 2)) for k in size])
@@ -29,7 +29,7 @@ def poolings(draw, dilations=pairs):
 
 
 def slices(x, how, fill):
-    """Go through the places of a window: a slice of the padded images for each, as nodes."""
+    """Yield for each element of a window its slice of the padded images, as nodes."""
     along = zip(x.shape[2:], how["kernel_size"], how["stride"], how["padding"], how["dilation"])
     starts, borders = [], []
     for n, k, s, p, d in along:
@@ -46,7 +46,7 @@ def slices(x, how, fill):
 
 @examples(50)
 @given(poolings())
-def test_the_largest_of_plain_slices_has_the_same_value_and_derivatives(case):
+def test_max_pooling_equals_maxima_of_slices_with_its_derivatives(case):
     shape, how = case
     fused = two_derivatives(lambda x: dark.max_pool2d(x, **how), drawn(shape))
     plain = two_derivatives(lambda x: dark.max(dark.stack(list(slices(x, how, -1e9))), axis=0), drawn(shape))
@@ -56,7 +56,7 @@ def test_the_largest_of_plain_slices_has_the_same_value_and_derivatives(case):
 
 @examples(50)
 @given(poolings(dilations=st.just((1, 1))), st.booleans())
-def test_the_average_of_plain_slices_has_the_same_value_and_derivatives(case, included):
+def test_average_pooling_equals_means_of_slices_with_its_derivatives(case, included):
     shape, how = case
 
     def plain(x):
@@ -94,7 +94,7 @@ def test_average_pooling_is_pytorchs_with_two_derivatives(case, included):
 @pytest.mark.oracle
 @examples(60)
 @given(poolings(), st.integers(0, 99))
-def test_of_equal_numbers_the_first_row_by_row_gets_the_gradient_as_in_pytorch(case, seed):
+def test_the_first_of_equal_maxima_gets_the_gradient_as_in_pytorch(case, seed):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     shape, how = case
     rng = np.random.default_rng(seed)
@@ -129,7 +129,7 @@ def test_the_worked_examples_of_the_course():
 
 
 @pytest.mark.parametrize("pool", [dark.max_pool2d, dark.avg_pool2d])
-def test_pooling_keeps_the_order_in_memory_and_the_type(pool):
+def test_pooling_keeps_memory_order_and_dtype(pool):
     x = np.ones((4, 3, 2, 5), np.float32).transpose(3, 0, 1, 2)  # the batch innermost, as a convolution leaves it
     p = dark.Parameter(np.ones((5, 4, 3, 2), np.float32))
     y = pool(p * x, (2, 1))
@@ -138,7 +138,7 @@ def test_pooling_keeps_the_order_in_memory_and_the_type(pool):
 
 
 @pytest.mark.parametrize("pool", [dark.max_pool2d, dark.avg_pool2d])
-def test_what_pooling_refuses(pool):
+def test_invalid_arguments_of_pooling_are_errors(pool):
     x, who = np.ones((1, 1, 4, 4)), pool.__name__
     with pytest.raises(ShapeError, match=rf"{who}: the input has shape \(4, 4\)"):
         pool(x[0, 0], 2)
@@ -154,6 +154,6 @@ def test_what_pooling_refuses(pool):
         pool(x, 2.0)
 
 
-def test_a_window_that_sees_nothing_of_the_image_is_refused():
+def test_an_empty_window_is_an_error():
     with pytest.raises(UsageError, match=r"dilation=\(1, 4\) and padding=\(0, 1\) leave a window of 1 x 3 images"):
         dark.max_pool2d(np.ones((1, 1, 1, 3)), (1, 2), padding=(0, 1), dilation=(1, 4))

@@ -1,4 +1,4 @@
-"""Reductions: NumPy's values along all axes, PyTorch's derivatives, and what is refused."""
+"""Reductions: NumPy's values along all axes, PyTorch's derivatives, errors."""
 
 import itertools
 
@@ -7,7 +7,7 @@ import pytest
 
 import dark
 from dark.errors import ShapeError, ValueTypeError
-from tests.operations.beside_torch import compare
+from tests.operations.torch_comparison import compare
 
 REDUCTIONS = ("sum", "mean", "var", "std", "max", "min", "prod", "logsumexp", "vector_norm")
 AXES = (None, 0, -1, (0, 2), (-1, 0), (0, 1, 2), ())
@@ -37,7 +37,7 @@ def test_numpys_functions_work_on_nodes(name):
     assert isinstance(y, dark.Node) and y.requires_grad
 
 
-def test_other_names_of_numpy_and_methods_work_on_nodes():
+def test_numpys_aliases_and_methods_work_on_nodes():
     x = dark.Parameter(np.array([[1.0, 2.0], [4.0, 3.0]]))
     assert np.amax(x).value == x.max().value == 4 and np.amin(x).value == x.min().value == 1
     assert np.linalg.norm(x).value == np.linalg.norm(x.value)
@@ -47,7 +47,7 @@ def test_other_names_of_numpy_and_methods_work_on_nodes():
 
 
 @pytest.mark.parametrize("name", [*REDUCTIONS, "cumsum"])
-def test_float32_stays_float32_and_a_number_stays_a_number(name):
+def test_float32_and_floats_are_kept(name):
     x = dark.Parameter(np.arange(1, 7, dtype=np.float32).reshape(2, 3))
     y = getattr(dark, name)(x, axis=0)
     y.backward(np.ones(y.shape, np.float32))
@@ -59,7 +59,7 @@ def test_float32_stays_float32_and_a_number_stays_a_number(name):
         assert type(z.value) is type(p.grad) is float
 
 
-def test_several_backward_passes_add_up():  # 2, 6, 12 in an earlier framework
+def test_backward_passes_accumulate():  # 2, 6, 12 in an earlier framework
     x = dark.Parameter(np.ones(2))
     y = dark.sum(x * x)
     for times in (1, 2, 3):
@@ -67,7 +67,7 @@ def test_several_backward_passes_add_up():  # 2, 6, 12 in an earlier framework
         np.testing.assert_array_equal(x.grad, 2.0 * times)
 
 
-def test_the_gradient_of_a_sum_may_be_added_to():
+def test_the_gradient_of_a_sum_is_writable():
     x = dark.Parameter(np.ones((2, 2)))
     y = x * 1.0
     (dark.sum(y) + dark.sum(y, axis=0)[0] + dark.mean(y)).backward()
@@ -75,7 +75,7 @@ def test_the_gradient_of_a_sum_may_be_added_to():
 
 
 @pytest.mark.parametrize("name", [*REDUCTIONS, "cumsum"])
-def test_a_wrong_axis_is_refused_by_name(name):
+def test_an_invalid_axis_is_an_error_that_names_the_function(name):
     f, x = getattr(dark, name), dark.Parameter(np.ones((2, 3)))
     with pytest.raises(ShapeError, match=rf"{name}: axis 2 is out of bounds for shape \(2, 3\)"):
         f(x, axis=2)
@@ -88,7 +88,7 @@ def test_a_wrong_axis_is_refused_by_name(name):
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)
-def test_an_axis_named_twice_and_a_misplaced_dtype_are_refused(name):
+def test_duplicate_axes_and_a_misplaced_dtype_are_errors(name):
     f, x = getattr(dark, name), dark.Parameter(np.ones((2, 3)))
     with pytest.raises(ShapeError, match=rf"{name}: duplicate axes in \(1, -1\)"):
         f(x, axis=(1, -1))
@@ -97,13 +97,13 @@ def test_an_axis_named_twice_and_a_misplaced_dtype_are_refused(name):
     assert "Expected: True or False." in str(caught.value)
 
 
-def test_the_largest_of_nothing_is_refused():
+def test_the_maximum_of_an_empty_array_is_an_error():
     with pytest.raises(ShapeError, match=r"max: invalid shape \(0,\): zero-size array") as caught:
         dark.max(np.zeros(0))
     assert "with at least one element" in str(caught.value)
 
 
-def test_norms_of_matrices_are_refused_rather_than_confused():
+def test_matrix_norms_are_errors():
     x = np.ones((2, 2))
     with pytest.raises(ValueTypeError, match=r"norm: ord=2 \(int\) along several axes is a matrix norm") as e:
         dark.norm(x, 2)

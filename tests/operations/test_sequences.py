@@ -1,4 +1,4 @@
-"""Recurrent layers and attention in one node: each equals the composition that it stands for."""
+"""Recurrent layers and attention in one node: each equals its composition."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def derivatives(f, x):
 
 
 def compare(op, x, settings):
-    """Compare the fused node with its composition; the way back on arrays with the one on nodes."""
+    """Compare the fused node with its composition, and the backward pass on arrays with that on nodes."""
     fused = lambda *x: op.apply(*x, **settings)
     plain = lambda *x: op._plain(*x, **settings)
     actual, right = derivatives(fused, x), derivatives(plain, x)
@@ -52,13 +52,13 @@ def compare(op, x, settings):
 
 
 @given(st.sampled_from(LAYERS), st.tuples(*[lengths] * 4), st.booleans(), st.booleans())
-def test_a_recurrent_layer_is_its_composition_in_value_gradient_and_second_derivative(kind, sizes, each, reverse):
+def test_a_recurrent_layer_equals_its_composition_to_second_order(kind, sizes, each, reverse):
     op, gates = kind
     compare(op, layer(op, gates, *sizes), {"each": each, "reverse": reverse})
 
 
 @given(st.tuples(*[lengths] * 4), st.sampled_from([None, "truth", "floats"]), st.booleans())
-def test_attention_is_its_composition_in_value_gradient_and_second_derivative(sizes, mask, has_factors):
+def test_attention_equals_its_composition_to_second_order(sizes, mask, has_factors):
     rows, keys, wide, out = sizes
     shows = normal(rows, keys, seed=1) > -0.5
     settings = {"mask": {None: None, "truth": shows, "floats": np.where(shows, 0.5, -np.inf)}[mask]}
@@ -67,7 +67,7 @@ def test_attention_is_its_composition_in_value_gradient_and_second_derivative(si
 
 
 @pytest.mark.parametrize("op", FUSED, ids=lambda op: op.__name__)
-def test_backward_twice_adds_the_same_gradient_and_what_was_kept_stays(op):
+def test_a_second_backward_adds_the_same_gradient_and_keeps_what_is_saved(op):
     for case in cases_of(op):
         leaves = [dark.Parameter(v) for v in case.draw()]
         y = op.apply(*leaves, **case.settings)
@@ -93,7 +93,7 @@ def test_an_input_computed_from_another_gets_second_derivatives_too(op):
     assert_close(ways[0][1], ways[1][1], 1e-10)
 
 
-def test_an_input_that_nothing_depends_on_gets_zeros():
+def test_an_unused_input_gets_a_zero_gradient():
     q, k, v = normal(1, 2), normal(1, 2, seed=1), normal(1, 3)
     leaf = dark.Parameter(q)
     y = dark.attention(leaf, k, v, np.array([[False]]))
@@ -112,7 +112,7 @@ def test_gradients_as_nodes_inside_no_grad_are_values():
     assert_close(leaf.grad.value, right, 1e-12)
 
 
-def test_the_first_state_is_zeros_in_the_type_of_the_weights():
+def test_the_default_initial_state_has_the_dtype_of_the_weights():
     x = [v.astype(np.float32) for v in layer(dark.Rnn, 1, 3, 2, 4, 5)]
     h = np.zeros((2, 5), np.float32)
     y = dark.rnn(x[0], *x[2:])
@@ -135,7 +135,7 @@ def test_the_last_state_is_the_last_of_each():
             np.testing.assert_array_equal(every[3], last[1])
 
 
-def test_shapes_that_do_not_fit_are_refused():
+def test_shapes_that_do_not_match_are_errors():
     for f, gates in ((dark.rnn, 1), (dark.gru, 3), (dark.lstm, 4)):
         x, h, wi, bi, wh, bh = layer(dark.Gru, gates, 3, 2, 4, 5)
         wrong = [(x[:0], wi, bi, wh, bh), (x[0], wi, bi, wh, bh), (x, wi[1:], bi, wh, bh), (x, wi, bi[1:], wh, bh),
@@ -146,13 +146,13 @@ def test_shapes_that_do_not_fit_are_refused():
                 f(*arguments)
 
 
-def test_another_nonlinearity_is_refused():
+def test_an_unknown_nonlinearity_is_an_error():
     with pytest.raises(UsageError, match=r"rnn: invalid nonlinearity 'sin'"):
         dark.rnn(*layer(dark.Rnn, 1, 1, 1, 1, 1)[:1], *layer(dark.Rnn, 1, 1, 1, 1, 1)[2:], nonlinearity="sin")
 
 
 @given(st.floats(1, 1e4), st.sampled_from([None, "truth", "floats"]))
-def test_far_scores_are_shared_as_softmax_does_it(scale, mask):
+def test_large_scores_give_the_weights_of_softmax(scale, mask):
     q, k, v = scale * normal(3, 4), normal(5, 4, seed=1), normal(5, 2)
     shows = np.array([[True, False, True, True, True]] * 3)
     mask = {None: None, "truth": shows, "floats": np.where(shows, 0.0, -np.inf)}[mask]
@@ -163,21 +163,21 @@ def test_far_scores_are_shared_as_softmax_does_it(scale, mask):
 
 
 @given(lengths, lengths)
-def test_attention_to_equal_values_gives_these_and_the_order_of_keys_does_not_matter(rows, keys):
+def test_attention_is_a_mean_and_invariant_to_the_order_of_keys(rows, keys):
     q, k, v, order = normal(rows, 3), normal(keys, 3, seed=1), normal(keys, 2), np.arange(keys)[::-1]
     assert_close(dark.attention(q, k, np.ones((keys, 2))).value, np.ones((rows, 2)), 1e-14)
     assert_close(dark.attention(q, k[order], v[order]).value, dark.attention(q, k, v).value, 1e-13)
 
 
 @pytest.mark.parametrize("mask", [None, np.ones((4, 4), bool), np.zeros((4, 4))])
-def test_causal_attention_sees_nothing_later(mask):
+def test_causal_attention_ignores_later_keys(mask):
     k, v = dark.Parameter(normal(4, 3)), dark.Parameter(normal(4, 2))
     y = dark.attention(normal(4, 3, seed=1), k, v, mask, causal=True)
     y[1].sum().backward()
     assert not k.grad[2:].any() and not v.grad[2:].any() and k.grad[:2].any() and v.grad[:2].any()
 
 
-def test_masks_that_make_no_sense_are_refused():
+def test_invalid_masks_are_errors():
     q, k, v = normal(2, 3), normal(4, 3), normal(4, 2)
     with pytest.raises(ShapeError, match=r"attention: a mask of shape \(3, 4\) for scores of shape \(2, 4\)"):
         dark.attention(q, k, v, np.ones((3, 4), bool))

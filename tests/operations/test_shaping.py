@@ -1,4 +1,4 @@
-"""Shapes, orders of axes, joining and repeating: NumPy's values and errors, PyTorch's gradients, no aliasing."""
+"""Shapes, axes, concatenation and repetition: NumPy's values and errors, PyTorch's gradients, no aliasing."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as arrays
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from tests.examples import examples
-from tests.operations.beside_torch import compare
+from tests.operations.torch_comparison import compare
 
 CALLS = [
     lambda f, x: f.reshape(x, -1),
@@ -43,7 +43,7 @@ some_arrays = arrays.arrays(
 @pytest.mark.parametrize("call", CALLS)
 @examples(20)
 @given(x=some_arrays)
-def test_ours_and_numpys_function_on_a_node_give_what_numpy_gives_on_the_array(call, x):
+def test_dark_and_numpy_functions_on_nodes_give_numpys_values(call, x):
     right = call(np, x)
     for y in (call(dark, dark.Parameter(x)), call(np, dark.Parameter(x)), call(dark, x)):
         assert y.value.dtype == np.float32
@@ -107,7 +107,7 @@ def test_gradients_of_views_are_not_one_array():  # FR-10
 
 
 @pytest.mark.parametrize("view", [lambda x: x.reshape(4), lambda x: x.T, lambda x: x[::-1], lambda x: dark.flip(x)])
-def test_clearing_the_input_leaves_the_gradient_of_its_view_alone(view):  # FR-10
+def test_clearing_the_input_keeps_the_gradient_of_its_view(view):  # FR-10
     x = dark.Parameter(np.ones((2, 2)))
     y = view(x)
     y.backward(gradient=np.ones(y.shape))
@@ -120,7 +120,7 @@ def test_clearing_the_input_leaves_the_gradient_of_its_view_alone(view):  # FR-1
 @pytest.mark.parametrize(
     "join", [lambda x: dark.concatenate(x, 0), lambda x: dark.stack(x, 1), np.concatenate, np.stack]
 )
-def test_nodes_and_arrays_are_joined_and_what_takes_no_gradient_gets_none(join):
+def test_nodes_and_arrays_are_joined_and_arrays_get_no_gradient(join):
     x = dark.Parameter(np.ones((2, 3)))
     y = join([np.zeros((2, 3)), x, dark.Constant(np.zeros((2, 3)))])
     before, g, after = y.op.differentiate(y, np.ones(y.shape))
@@ -133,13 +133,13 @@ def test_one_node_may_be_joined_with_itself():
     assert x.grad.tolist() == [4, 6]
 
 
-def test_numbers_are_stacked_and_their_gradients_stay_numbers():
+def test_scalars_are_stacked_and_their_gradients_are_floats():
     a, b = dark.Parameter(2.0), dark.Parameter(3.0)
     (dark.stack([a, 1, b]) ** 2).sum().backward()
     assert (a.grad, b.grad) == (4.0, 6.0) and type(a.grad) is float
 
 
-def test_a_number_is_reshaped_repeated_and_broadcast():
+def test_a_scalar_is_reshaped_repeated_and_broadcast():
     x = dark.Parameter(2.0)
     for y, n in [(dark.reshape(x, (1, 1)), 1), (dark.repeat(x, 3), 3), (dark.tile(x, (2, 2)), 4), (x.reshape(()), 1),
                  (dark.broadcast_to(x, (5,)), 5), (dark.expand_dims(x, 0), 1), (dark.flip(x), 1)]:  # fmt: skip
@@ -186,7 +186,7 @@ X, V, S = dark.Parameter(np.ones((2, 3))), dark.Parameter(np.ones(3)), dark.Para
         (lambda: dark.tile(X, -1), r"tile: negative repetitions \(-1,\)"),
     ],
 )
-def test_what_does_not_fit_is_a_shape_error_that_names_the_operation(wrong, text):
+def test_mismatches_are_shape_errors_that_name_the_operation(wrong, text):
     with pytest.raises(ShapeError, match=text) as caught:
         wrong()
     assert "\n  Expected: " in str(caught.value) and "\n  Try: " in str(caught.value)
@@ -209,15 +209,15 @@ def test_arguments_of_the_wrong_type_are_named(wrong, text):
         wrong()
 
 
-def test_a_mode_of_pad_that_is_not_supported_says_which_is():
+def test_an_unsupported_mode_of_pad_is_an_error():
     with pytest.raises(UsageError, match="pad: mode 'reflect' is not supported.\n  Expected: mode 'constant'"):
         np.pad(X, 1, mode="reflect")
 
 
-def test_widths_by_the_number_of_an_axis_are_refused():
+def test_a_dict_of_pad_widths_is_an_error():
     with pytest.raises(ShapeError, match=r"pad: invalid widths \{0: 1\} for shape \(2, 3\)"):
         dark.pad(X, {0: 1})
 
 
-def test_a_number_of_parts_may_be_numpys():
+def test_the_number_of_parts_may_be_a_numpy_integer():
     assert [part.shape for part in dark.split(X, np.array(3), axis=1)] == [(2, 1)] * 3

@@ -1,4 +1,4 @@
-"""Every operation: what it computes, against NumPy, for all kinds of input."""
+"""Every operation: its values against NumPy, for all kinds of input."""
 
 import inspect
 import math
@@ -36,7 +36,7 @@ def test_the_value_is_numpys(case):
 
 
 @pytest.mark.parametrize("op", [op for op in OPERATIONS.values() if op.elementwise], ids=lambda op: op.__name__)
-def test_numbers_of_all_sizes_are_treated_as_numpy_does(op):
+def test_values_are_numpys_for_numbers_of_all_magnitudes(op):
     f = numpy_function(op)
     inputs = arity(op)
     for settings in [s for shapes, s in op.samples if shapes == ()] or [{}]:
@@ -54,7 +54,7 @@ def test_numbers_of_all_sizes_are_treated_as_numpy_does(op):
 
 
 @each_case
-def test_float32_comes_out_as_it_went_in(case):
+def test_float32_inputs_give_float32_results(case):
     x = case.draw(np.float32)
     y = case.apply(*x)
     assert y.dtype == np.float32
@@ -62,7 +62,7 @@ def test_float32_comes_out_as_it_went_in(case):
 
 
 @each_case
-def test_floats_stay_floats_and_leave_float32_alone(case):
+def test_floats_stay_floats_and_do_not_promote_float32(case):
     if not case.op.elementwise:
         return
     x = [float(v) if np.ndim(v) == 0 else v.astype(np.float32) for v in case.draw()]
@@ -74,14 +74,14 @@ def test_floats_stay_floats_and_leave_float32_alone(case):
 
 
 @each_case
-def test_inputs_that_do_not_lie_in_one_piece_count_the_same(case):
+def test_non_contiguous_inputs_give_the_same_values(case):
     x = case.draw()
     scattered = [np.repeat(np.asarray(v).T, 2, axis=0)[::2].T if np.ndim(v) else v for v in x]
     assert_close(case.apply(*scattered).value, case.apply(*x).value, 1e-14)
 
 
 @each_case
-def test_the_inputs_are_left_as_they_are(case):
+def test_inputs_are_not_modified(case):
     x = case.draw()
     copies = [np.array(v) for v in x]
     case.apply(*[dark.Parameter(v) for v in x])
@@ -102,7 +102,7 @@ def test_numpys_own_function_builds_the_operation_on_nodes(case):
             np.testing.assert_array_equal(y.value, case.apply(*nodes).value)
 
 
-def test_numpys_choices_build_the_operation_on_nodes():
+def test_numpys_where_and_clip_build_the_operation_on_nodes():
     x = dark.Parameter(np.array([-1.0, 0.5, 2.0]))
     y = np.where(x > 0, x, 0.0)
     assert y.op is dark.Where
@@ -113,13 +113,13 @@ def test_numpys_choices_build_the_operation_on_nodes():
 
 
 @pytest.mark.parametrize("f", [np.fabs, np.radians, np.degrees])
-def test_numpys_other_names_work_too(f):
+def test_numpys_aliases_work(f):
     x = dark.Parameter(np.array([-1.0, 2.0]))
     assert_close(f(x).value, f(x.value), 1e-15)
     assert_close(np.float_power(dark.Parameter(2.0), x).value, [0.5, 4], 1e-15)
 
 
-def test_comparisons_give_plain_truth_values():
+def test_comparisons_return_bools():
     x = dark.Parameter(np.array([-1.0, 0.5, 2.0]))
     for mask in (x > 0, np.greater(x, 0), np.less(0, x), x >= dark.Parameter(0.5), ~np.less_equal(x, 0)):
         assert type(mask) is np.ndarray and mask.dtype == bool
@@ -133,7 +133,7 @@ def test_the_error_function_is_accurate_on_arrays():
     assert dark.erf(x[:3].astype(np.float16)).dtype == np.float16
 
 
-def test_a_condition_is_anything_that_is_not_zero():
+def test_a_condition_is_any_nonzero_value():
     assert dark.where(2, 1.0, 3.0).value == 1 and dark.where(np.bool_(False), 1.0, 3.0).value == 3
     np.testing.assert_array_equal(dark.where(dark.Constant(np.array([0, 2])), 1.0, 3.0).value, [3, 1])
     condition = np.array([True, False])
@@ -144,7 +144,7 @@ def test_a_condition_is_anything_that_is_not_zero():
     np.testing.assert_array_equal(x.grad, [1, 0])
 
 
-def test_what_elementwise_functions_refuse():
+def test_invalid_arguments_of_elementwise_functions_are_errors():
     with pytest.raises(dark.errors.ValueTypeError, match=r"where: cannot use 'yes' \(str\)"):
         dark.where("yes", 1.0, 2.0)
     with pytest.raises(dark.errors.UsageError, match="gelu: invalid approximate 'erf'"):
@@ -155,7 +155,7 @@ def test_what_elementwise_functions_refuse():
         dark.where(np.array([True, False]), dark.Parameter(np.ones(3)), 0.0)
 
 
-def test_the_norm_of_a_matrix_is_called_fro():
+def test_the_frobenius_norm_of_a_matrix():
     x = np.arange(12.0).reshape(2, 2, 3)
     assert np.linalg.norm(dark.Parameter(x[0]), "fro").value == pytest.approx(np.linalg.norm(x[0], "fro"), rel=1e-15)
     assert_close(dark.norm(x, "fro", axis=(1, 2)).value, np.linalg.norm(x, "fro", axis=(1, 2)), 1e-15)
@@ -164,7 +164,7 @@ def test_the_norm_of_a_matrix_is_called_fro():
             dark.norm(x, ord, axis=axis)
 
 
-def test_integers_and_truth_values_are_reduced_as_numbers():
+def test_integers_and_bools_are_reduced_as_numbers():
     whole, truth = np.array([[1, 2], [3, 4]]), np.array([True, False])
     assert dark.logsumexp(whole).value == pytest.approx(dark.logsumexp(whole.astype(float)).value, rel=1e-15)
     assert type(dark.logsumexp(2).value) is float
@@ -173,7 +173,7 @@ def test_integers_and_truth_values_are_reduced_as_numbers():
 
 
 @pytest.mark.parametrize("wrong", [dark.Parameter(0.2), "0.2", None, np.ones(2)], ids=str)
-def test_a_setting_that_takes_no_gradient_is_no_node(wrong):
+def test_a_setting_that_is_not_differentiable_must_be_a_number(wrong):
     x = dark.Parameter(np.ones(3))
     for use, who in (
         (lambda: dark.leaky_relu(x, wrong), "leaky_relu: slope"), (lambda: dark.elu(x, wrong), "elu: alpha"),

@@ -1,4 +1,4 @@
-"""Softmax and its logarithm: shares that add up to 1, no overflow, PyTorch's derivatives."""
+"""Softmax and log-softmax: results sum to 1, no overflow, PyTorch's derivatives."""
 
 import numpy as np
 import pytest
@@ -8,13 +8,13 @@ from hypothesis.extra import numpy as arrays
 
 import dark
 from dark.errors import ShapeError
-from tests.operations.beside_torch import compare
+from tests.operations.torch_comparison import compare
 
 large = arrays.arrays(float, arrays.array_shapes(max_dims=3), elements=st.floats(-1000, 1000))
 
 
 @given(x=large, shift=st.sampled_from([0, 1, -1000, 1000]), data=st.data())
-def test_shares_add_up_to_one_whatever_is_added_to_all(x, shift, data):
+def test_softmax_sums_to_one_and_is_shift_invariant(x, shift, data):
     axis = data.draw(st.one_of(st.none(), st.integers(-x.ndim, x.ndim - 1)))
     y = dark.softmax(x + shift, axis).value
     np.testing.assert_allclose(np.sum(y, axis=axis), 1.0, rtol=1e-12)
@@ -23,7 +23,7 @@ def test_shares_add_up_to_one_whatever_is_added_to_all(x, shift, data):
 
 
 @given(x=large)
-def test_the_gradient_of_shares_adds_up_to_nothing(x):
+def test_the_gradient_of_softmax_sums_to_zero(x):
     for f in (dark.softmax, dark.log_softmax):
         p = dark.Parameter(x)
         f(p).backward(gradient=np.arange(1.0, 1 + x.size).reshape(x.shape))
@@ -32,7 +32,7 @@ def test_the_gradient_of_shares_adds_up_to_nothing(x):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_far_numbers_give_right_logarithms(dtype):
+def test_log_softmax_is_accurate_for_large_differences(dtype):
     x = dark.Parameter(np.array([[1000, 0], [-1000, -1000], [-1000, 1000]], dtype))
     y = dark.log_softmax(x)
     y.sum().backward()
@@ -41,7 +41,7 @@ def test_far_numbers_give_right_logarithms(dtype):
     assert x.grad.tolist() == [[-1, 1], [0, 0], [1, -1]]
 
 
-def test_minus_infinity_has_no_share_and_no_gradient():
+def test_minus_infinity_gets_probability_and_gradient_zero():
     x = dark.Parameter(np.array([0.0, -np.inf, 0.0]))
     y = dark.softmax(x)
     y.backward(gradient=np.array([1.0, 5.0, 0.0]))
@@ -58,13 +58,13 @@ def test_minus_infinity_has_no_share_and_no_gradient():
 
 @pytest.mark.parametrize("f", [dark.softmax, dark.log_softmax])
 @pytest.mark.parametrize("x", [[-np.inf, -np.inf], [np.inf, np.inf]])
-def test_where_no_share_is_larger_than_the_others_by_a_number_there_is_nan(f, x):
+def test_softmax_of_infinities_is_nan(f, x):
     with np.errstate(invalid="ignore"):
         assert np.isnan(f(np.array(x)).value).all()
 
 
 @pytest.mark.parametrize("f", [dark.softmax, dark.log_softmax])
-def test_integers_single_numbers_and_empty_arrays_are_taken(f):
+def test_integers_scalars_and_empty_arrays_are_accepted(f):
     right = f(np.array([1.0, 2.0])).value
     np.testing.assert_array_equal(f(np.array([1, 2])).value, right)
     assert type(f(3.0, axis=None).value) is float
@@ -82,7 +82,7 @@ def test_value_gradient_and_second_derivative_are_pytorchs(name, axis):
 
 @pytest.mark.oracle
 @given(x=arrays.arrays(float, (2, 3), elements=st.sampled_from([0.0, 1.0, 1000.0, -1000.0, -np.inf])))
-def test_shares_are_pytorchs_with_infinite_numbers_too(x):
+def test_softmax_is_pytorchs_with_infinities(x):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     for name in ("softmax", "log_softmax"):
         with np.errstate(invalid="ignore"):

@@ -1,4 +1,4 @@
-"""What the tests of images draw: shapes and settings that fit each other; and two derivatives to compare."""
+"""Strategies for convolution: shapes and settings that match; and a comparison of two derivatives."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -11,7 +11,7 @@ pairs = st.tuples(numbers, numbers)
 
 @st.composite
 def convolutions(draw, batch=st.integers(0, 3)):
-    """Draw the shapes of images and filters, and settings under which the filters fit."""
+    """Draw the shapes of images and filters, and settings with which they match."""
     groups, size, dilation = draw(numbers), draw(pairs), draw(pairs)
     padding = draw(st.tuples(st.integers(0, 2), st.integers(0, 2)))
     least = [max(1, d * (k - 1) + 1 - 2 * p) for k, d, p in zip(size, dilation, padding)]
@@ -23,7 +23,7 @@ def convolutions(draw, batch=st.integers(0, 3)):
 
 @st.composite
 def transposed(draw, batch=st.integers(0, 3)):
-    """Draw the shapes of maps and filters, and settings under which something is left."""
+    """Draw the shapes of inputs and filters, and settings with which the result is not empty."""
     groups, size, dilation, stride = draw(numbers), draw(pairs), draw(pairs), draw(pairs)
     x = (draw(batch), groups * draw(numbers), *draw(pairs))
     w = (x[1], draw(numbers), *size)

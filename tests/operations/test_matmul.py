@@ -1,11 +1,11 @@
-"""Products of matrices and vectors: NumPy's shapes, PyTorch's derivatives, no large stacks on the way."""
+"""Products of matrices and vectors: NumPy's values, PyTorch's derivatives, memory of the backward pass."""
 
 import numpy as np
 import pytest
 
 import dark
 from dark.errors import ShapeError
-from tests.operations.beside_torch import compare
+from tests.operations.torch_comparison import compare
 
 PRODUCTS = [
     ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 4)), ((2, 3), (3, 4)), ((5, 2, 3), (3,)), ((3,), (5, 3, 4)),
@@ -43,7 +43,7 @@ def test_dot_outer_and_tensordot_agree_with_numpy():
     np.testing.assert_allclose(np.tensordot(p(m), m).value, np.tensordot(m, m))
 
 
-def test_a_product_with_one_matrix_builds_no_stack_on_the_way_back(monkeypatch):
+def test_a_product_with_one_matrix_needs_no_batch_in_the_backward_pass(monkeypatch):
     made = []
     matmul = np.matmul
 
@@ -77,7 +77,7 @@ def test_two_derivatives_of_other_products_are_pytorchs():
         compare(lambda a, b: dark.tensordot(a, b, axes), lambda a, b: torch.tensordot(a, b, dims=axes), *shapes)
 
 
-def test_shapes_that_do_not_fit_are_refused_by_name():
+def test_mismatched_shapes_are_errors_that_name_the_function():
     a, v, one = dark.Parameter(np.ones((2, 3))), np.ones(2), dark.Parameter(2.0)
     with pytest.raises(ShapeError, match=r"matmul: shapes \(2, 3\) and \(2, 3\) do not match") as caught:
         a @ a

@@ -1,4 +1,4 @@
-"""Sums of products along axes: einsum with all its letters, and tensordot."""
+"""Einsum with all kinds of subscripts, and tensordot."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import dark
 from dark.errors import ShapeError, ValueTypeError
 from tests.examples import examples
-from tests.operations.beside_torch import compare
+from tests.operations.torch_comparison import compare
 
 SUMS = [
     ("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 4)), ("ji", (2, 3)), ("ij->", (2, 3)), ("ij->j", (2, 3)),
@@ -41,7 +41,7 @@ def test_two_derivatives_of_einsum_are_pytorchs(subscripts, shapes):
 
 @st.composite
 def sums(draw):
-    """Draw subscripts, with repeats inside a term, and arrays that fit them."""
+    """Draw subscripts, with repeats inside a term, and arrays that match them."""
     letters = st.sampled_from("abcd")
     terms = draw(st.lists(st.text(letters, max_size=3), min_size=1, max_size=3))
     there = sorted(set("".join(terms)))
@@ -72,7 +72,7 @@ def test_the_gradient_of_any_einsum_is_right(case):
         assert np.isclose(np.sum(leaf.grad * moved), np.sum(change * weights))
 
 
-def test_a_large_einsum_gives_the_same_in_another_order():
+def test_a_large_einsum_is_the_same_in_optimized_order():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(4, 40, 30)), rng.normal(size=(4, 30, 20))
     a, b, c, d = map(dark.Parameter, (*x, *x))
@@ -82,7 +82,7 @@ def test_a_large_einsum_gives_the_same_in_another_order():
         np.testing.assert_allclose(actual, right)
 
 
-def test_einsum_refuses_what_does_not_fit():
+def test_mismatches_of_einsum_are_errors():
     a = dark.Parameter(np.ones((2, 3)))
     with pytest.raises(ShapeError, match=r"einsum: 'ij,jk' and shapes \(2, 3\) and \(2, 3\) do not match: .*broadcast"):
         dark.einsum("ij,jk", a, a)
@@ -96,7 +96,7 @@ def test_einsum_refuses_what_does_not_fit():
         np.einsum(a, [0, 1])
 
 
-def test_tensordot_refuses_axes_that_do_not_fit():
+def test_mismatches_of_tensordot_are_errors():
     a, b = dark.Parameter(np.ones((2, 3))), np.ones((4, 3))
     with pytest.raises(ShapeError, match=r"tensordot: shapes \(2, 3\) and \(4, 3\) do not match"):
         dark.tensordot(a, b, 1)

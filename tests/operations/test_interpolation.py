@@ -1,4 +1,4 @@
-"""Images in another size: PyTorch's numbers for all sizes, the product with two matrices, what is refused."""
+"""Interpolation of images: PyTorch's values for all sizes, the product with two matrices, errors."""
 
 import numpy as np
 import pytest
@@ -9,8 +9,8 @@ import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.operations.layers.interpolation import interpolation_matrix
 from tests.examples import examples
-from tests.operations.beside_torch import compare
-from tests.operations.drawn import drawn, two_derivatives
+from tests.operations.convolution_cases import drawn, two_derivatives
+from tests.operations.torch_comparison import compare
 
 lengths = st.tuples(st.integers(1, 7), st.integers(1, 7))
 modes = st.sampled_from([("nearest", None), ("bilinear", False), ("bilinear", True)])
@@ -19,7 +19,7 @@ factors = st.floats(0.3, 4.0).map(lambda f: round(f, 2))
 
 @examples(50)
 @given(lengths, lengths, modes)
-def test_resizing_is_a_product_with_a_matrix_on_each_side(old, new, mode):
+def test_interpolation_equals_a_matrix_product_on_each_side(old, new, mode):
     down, across = [interpolation_matrix(n, m, None, *mode) for n, m in zip(old, new)]
     np.testing.assert_allclose(down.sum(1), 1.0)  # each place of the result is a mean
     fused = two_derivatives(
@@ -32,7 +32,7 @@ def test_resizing_is_a_product_with_a_matrix_on_each_side(old, new, mode):
 
 @pytest.mark.oracle
 @given(lengths, lengths, modes)
-def test_images_of_a_new_size_are_pytorchs_with_two_derivatives(old, new, mode):
+def test_interpolation_to_a_size_is_pytorchs_with_two_derivatives(old, new, mode):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     how = {"size": new, "mode": mode[0], "align_corners": mode[1]}
     compare(
@@ -45,7 +45,7 @@ def test_images_of_a_new_size_are_pytorchs_with_two_derivatives(old, new, mode):
 
 @pytest.mark.oracle
 @given(lengths, st.tuples(factors, factors), modes)
-def test_images_resized_by_factors_are_pytorchs(old, factor, mode):
+def test_interpolation_by_scale_factors_is_pytorchs(old, factor, mode):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     if any(n * f < 1 for n, f in zip(old, factor)):
         return
@@ -61,7 +61,7 @@ def test_the_worked_example_of_the_course():
     assert x.grad.ravel().tolist() == [10, 18, 42, 50]
 
 
-def test_the_size_may_shrink_and_an_infinite_pixel_stays_where_it_is():
+def test_images_may_shrink_and_an_infinite_pixel_stays_local():
     x = np.zeros((1, 1, 4, 4), np.float32)
     x[0, 0, 3, 3] = np.inf
     for how in ({"mode": "nearest"}, {"mode": "bilinear"}):
@@ -71,7 +71,7 @@ def test_the_size_may_shrink_and_an_infinite_pixel_stays_where_it_is():
     assert dark.interpolate(np.ones((1, 1, 2, 2), int), size=3, mode="bilinear").value.ravel().tolist() == [1.0] * 9
 
 
-def test_what_resizing_refuses():
+def test_invalid_arguments_of_interpolate_are_errors():
     x = np.ones((1, 1, 4, 4))
     with pytest.raises(ShapeError, match=r"interpolate: the input has shape \(4, 4\)"):
         dark.interpolate(x[0, 0], 2)
