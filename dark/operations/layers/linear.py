@@ -22,11 +22,13 @@ class Linear(Operation, trusted=True, elementwise=False):
 
     @staticmethod
     def _f(x, w, b=None):
-        are_arrays = type(x) is type(w) is np.ndarray and (b is None or type(b) is np.ndarray)
-        if not are_arrays or w.ndim != 2 or x.shape[-1:] != w.shape[1:] or (b is not None and b.shape != w.shape[:1]):
+        are_arrays = type(x) is type(w) is np.ndarray
+        if not are_arrays or w.ndim != 2 or x.shape[-1:] != w.shape[1:]:
             raise _misfit(x, w, b)
         y = (as_matrix(x) if x.ndim > 2 else x).dot(w.T)
         if b is not None:
+            if type(b) is not np.ndarray or b.shape != w.shape[:1]:
+                raise _misfit(x, w, b)
             y = np.add(y, b, out=y) if y.dtype is b.dtype else y + b
         return np.reshape(y, (*x.shape[:-1], len(w))) if x.ndim > 2 else y
 
