@@ -2,11 +2,33 @@
 
 Every package below is loaded when it is first used, so that `import dark` costs next to nothing.
 
-Reading order: `dark.nodes` (the graph and its backward pass), `dark.operations` (functions with their
-derivatives), `dark.derivatives` (gradients of functions, gradient checking); networks on them in `dark.nn`,
-`dark.losses`, `dark.optim`, `dark.data`, saved by `dark.storage`; the training loop in `dark.engine`,
-`dark.handlers`, `dark.metrics`, `dark.trainers`; `dark.draw` (pictures of all that); then `dark.course`, which
-teaches and checks it.
+The graph and its backward pass, with eleven operations, in at most 1,000 lines:
+
+    nodes/graph.py                      topological order
+    nodes/node.py                       a value and its gradient
+    nodes/operation.py                  a function and its derivative
+    operations/elementwise/arithmetic.py
+    operations/elementwise/powers.py
+    nodes/backward.py                   the chain rule, node by node
+    nodes/gradient.py                   shape, dtype and memory of a gradient
+
+and with these to the first trained network, in at most 2,500:
+
+    nodes/broadcasting.py               arrays
+    operations/arrays/reductions.py
+    operations/layers/linear.py         one layer
+    nn/module.py
+    nn/layers/linear.py
+    optim/optimizer.py                  one optimizer
+    optim/sgd.py
+    engine/engine.py                    the training loop
+    engine/loop.py
+
+What these files import besides checks arguments, or computes the same faster (`nodes/fast.py`,
+`optim/parameter_vector.py`). Then the packages: `dark.nodes`, `dark.operations`, `dark.derivatives` (gradients of
+functions, gradient checking), `dark.nn`, `dark.losses`, `dark.optim`, `dark.data`, `dark.storage`; `dark.engine`,
+`dark.handlers`, `dark.metrics`, `dark.trainers`; `dark.draw` (pictures of all that); `dark.course` (lessons, checks,
+grading).
 """
 
 import sys

@@ -43,7 +43,8 @@ from dark.operations.arrays.indexing import gather as gather, getitem as getitem
 from dark.operations.arrays.indexing import take as take
 from dark.operations.arrays.minmax import logsumexp as logsumexp, max as max, min as min
 from dark.operations.arrays.padding import pad as pad, repeat as repeat, tile as tile
-from dark.operations.arrays.reductions import mean as mean, std as std, sum as sum, var as var
+from dark.operations.arrays.reductions import mean as mean, sum as sum
+from dark.operations.arrays.variance import std as std, var as var
 from dark.operations.arrays.shapes import broadcast_to as broadcast_to, expand_dims as expand_dims, reshape as reshape
 from dark.operations.arrays.shapes import squeeze as squeeze
 from dark.operations.linalg.cholesky import cholesky as cholesky

@@ -1,8 +1,7 @@
-"""Reductions: sum, mean, variance, standard deviation."""
+"""Reductions: sum and mean."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,9 +16,7 @@ from dark.operations.arrays.reduction_axes import (
     broadcast_back,
     reduced_size,
     reduction_settings,
-    safe_divide,
 )
-from dark.operations.axis_checks import number
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -58,56 +55,6 @@ class Mean(Operation, trusted=True, elementwise=False):
     expects, advice, samples = EXPECTS, ADVICE, SAMPLES
 
 
-def deviation(x, axis):
-    """Return the deviation of each element from the mean along the axes."""
-    return x - np.mean(x, axis=axis, keepdims=True)
-
-
-def degrees_of_freedom(x, axis, ddof):
-    """Return the divisor of a variance; NaN if it is not positive."""
-    n = reduced_size(np.shape(x), axis) - ddof
-    return n if n > 0 else math.nan
-
-
-class Var(Operation, trusted=True, elementwise=False):
-    """Variance along axes."""
-
-    @staticmethod
-    def _f(x, axis, ddof, keepdims):
-        return np.var(x, axis=axis, ddof=ddof, keepdims=keepdims)
-
-    def _vjp(dldy, y, x, axis, ddof, keepdims):
-        return broadcast_back(
-            dldy * (2.0 / degrees_of_freedom(x, axis, ddof)), np.shape(x), axis, keepdims
-        ) * deviation(x, axis)
-
-    _df = (_vjp,)
-
-    expects, advice = EXPECTS, ADVICE
-    samples = (
-        *((shapes, settings | {"ddof": 0}) for shapes, settings in SAMPLES),
-        (((4, 3),), {"axis": 0, "ddof": 1, "keepdims": False}),
-        (((4, 3),), {"axis": None, "ddof": 1, "keepdims": True}),
-    )
-
-
-class Std(Operation, trusted=True, elementwise=False):
-    """Standard deviation along axes; where it is 0, so is the derivative."""
-
-    @staticmethod
-    def _f(x, axis, ddof, keepdims):
-        return np.std(x, axis=axis, ddof=ddof, keepdims=keepdims)
-
-    def _vjp(dldy, y, x, axis, ddof, keepdims):
-        scale = safe_divide(dldy, y) / degrees_of_freedom(x, axis, ddof)
-        return broadcast_back(scale, np.shape(x), axis, keepdims) * deviation(x, axis)
-
-    _df = (_vjp,)
-
-    expects, advice = EXPECTS, ADVICE
-    samples = tuple(s for s in Var.samples if s[0] != ((),))  # of a single element it is not differentiable
-
-
 @implements(np.sum)
 def sum(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
     """Compute the sum along axes.
@@ -138,40 +85,3 @@ def mean(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
     3.0
     """
     return Mean.apply(x, **reduction_settings("mean", x, axis, keepdims))
-
-
-@implements(np.var)
-def var(x: ArrayLike, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> Node:
-    """Compute the variance along axes: ``sum((x - mean(x)) ** 2) / (n - ddof)``.
-
-    Parameters
-    ----------
-    x, axis, keepdims
-        As for `sum`.
-    ddof : int, default 0
-        Delta degrees of freedom: the divisor is ``n - ddof``. PyTorch's default is 1.
-
-    Notes
-    -----
-    If ``n <= ddof``, the result is inf or NaN, with NumPy's warning, and the gradient NaN.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> var(np.array([1.0, 3.0])).value, var(np.array([1.0, 3.0]), ddof=1).value
-    (1.0, 2.0)
-    """
-    return Var.apply(x, ddof=number(ddof, "var", "ddof"), **reduction_settings("var", x, axis, keepdims))
-
-
-@implements(np.std)
-def std(x: ArrayLike, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> Node:
-    """Compute the standard deviation along axes. Parameters are those of `var`.
-
-    Where all elements are equal, the derivative is 0, as in PyTorch.
-
-    >>> import numpy as np
-    >>> std(np.array([1.0, 3.0])).value
-    1.0
-    """
-    return Std.apply(x, ddof=number(ddof, "std", "ddof"), **reduction_settings("std", x, axis, keepdims))

@@ -1,0 +1,94 @@
+"""The reading path: the files that README and `dark` name hold what they promise, in as few lines."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import dark
+
+ROOT = Path(__file__).parents[1]
+CORE, NETWORK, TRAINED = (
+    "The graph and its backward pass, with eleven operations",
+    "to the first trained network",
+    "What",
+)
+
+
+def files(text):
+    """Return the files of `dark` that a text names, in order."""
+    return re.findall(r"\b((?:nodes|operations|nn|optim|engine)/[a-z_/]+\.py)", text)
+
+
+CORE_PATH = files(dark.__doc__.partition(CORE)[2].partition(NETWORK)[0])
+WHOLE_PATH = CORE_PATH + files(dark.__doc__.partition(NETWORK)[2].partition(TRAINED)[0])
+
+
+def lines(paths):
+    """Count the lines of files, docstrings and comments included."""
+    return sum(len((ROOT / "dark" / path).read_text(encoding="utf-8").splitlines()) for path in paths)
+
+
+def test_the_graph_and_its_backward_pass_have_at_most_a_thousand_lines():
+    assert len(CORE_PATH) == 7 and lines(CORE_PATH) <= 1000, lines(CORE_PATH)
+
+
+def test_the_first_trained_network_takes_at_most_two_and_a_half_thousand_lines():
+    assert len(WHOLE_PATH) == len(set(WHOLE_PATH)) == 16 and lines(WHOLE_PATH) <= 2500, lines(WHOLE_PATH)
+
+
+def test_the_backward_pass_has_at_most_ninety_lines_and_node_two_hundred_and_fifty():
+    assert lines(["nodes/backward.py"]) <= 90 and lines(["nodes/node.py"]) <= 250
+
+
+def test_readme_names_the_same_files_in_the_same_order():
+    section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Read the code")[2].partition("\n## ")[0]
+    table = section.partition("| read |")[2].partition("Everything that makes")[0]
+    assert files(table) == WHOLE_PATH
+
+
+def test_the_core_has_eleven_operations():
+    homes = {path.removesuffix(".py").replace("/", ".") for path in CORE_PATH}
+    found = [op.__name__ for op in dark.operations.all_operations() if op.__module__.removeprefix("dark.") in homes]
+    assert len(found) == 11, found
+
+
+TRAINING = """
+import sys
+import numpy as np
+import dark
+from dark import nn, optim
+from dark.engine import Engine
+
+layer, x = nn.Linear(2, 1, seed=0), np.random.default_rng(0).normal(size=(64, 2))
+y = x @ np.array([[2.0], [-1.0]]) + 0.5
+scale = dark.Parameter(1.0)  # used for all elements
+optimizer = optim.SGD([*layer.parameters(), scale], lr=0.1)
+
+def step(engine, batch):
+    rows = slice(batch, batch + 16)
+    optimizer.zero_grad()
+    loss = dark.mean((scale * layer(x[rows]) - y[rows]) ** 2)
+    loss.backward()
+    optimizer.step()
+    return loss.value
+
+seen = set()
+sys.setprofile(lambda frame, event, argument: seen.add(frame.f_code.co_filename))
+state = Engine(step).run([0, 16, 32, 48], max_epochs=50)
+sys.setprofile(None)
+assert state.output < 1e-6, state.output
+print(*sorted(seen), sep="\\n")
+"""
+
+
+def test_a_network_is_trained_by_the_files_of_the_path():
+    environment = {**os.environ, "DARK_FAST": "0"}
+    done = subprocess.run([sys.executable, "-c", TRAINING], env=environment, capture_output=True, text=True, check=True)
+    ran = {
+        Path(name).relative_to(ROOT / "dark").as_posix() for name in done.stdout.splitlines() if f"{ROOT}/dark/" in name
+    }
+    not_needed = {"operations/elementwise/powers.py"}  # roots and squares
+    assert set(WHOLE_PATH) - not_needed <= ran, set(WHOLE_PATH) - ran
+    assert "nodes/fast.py" not in ran
