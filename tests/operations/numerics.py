@@ -38,13 +38,13 @@ def slopes(value, x, nudge=1e-5):
     found = []
     for k, v in enumerate(x):
         measured = np.zeros(np.shape(v))
-        for place in np.ndindex(np.shape(v)):
+        for index in np.ndindex(np.shape(v)):
             sides = []
             for step in (nudge, -nudge):
                 moved = np.array(v)
-                moved[place] += step
+                moved[index] += step
                 sides.append(value([*x[:k], moved, *x[k + 1 :]]))
-            measured[place] = (sides[0] - sides[1]) / (2 * nudge)
+            measured[index] = (sides[0] - sides[1]) / (2 * nudge)
         found.append(measured)
     return found
 

@@ -67,11 +67,11 @@ def fill_columns(columns_buffer, x, first, columns):
     columns_buffer[:, high:] = 0
     image = x[:, :, first + low : first + high].swapaxes(1, 2)  # (g, rows, c, w, n)
     for k in range(columns.size):
-        results, places = columns.tap_slices(k, w, out_width)
+        outputs, inputs = columns.tap_slices(k, w, out_width)
         part = columns_buffer[:, low:high, :, k]
-        part[:, :, :, : results.start] = 0
-        part[:, :, :, results.stop :] = 0
-        part[:, :, :, results] = image[:, :, :, places]
+        part[:, :, :, : outputs.start] = 0
+        part[:, :, :, outputs.stop :] = 0
+        part[:, :, :, outputs] = image[:, :, :, inputs]
 
 
 def as_columns(columns_buffer, count, rows):
@@ -138,6 +138,6 @@ def correlate_transposed(y, w, shape, *, stride, padding, dilation, groups):
             sent = np.matmul(filters, stack)
             sent = sent.reshape(*sent.shape[:2], w.shape[2], columns.size, out_width, n)
             for k in range(columns.size):
-                results, places = columns.tap_slices(k, shape[1], out_width)
-                image[:, part, :, places] += sent[:, :, :, k, results]
+                outputs, inputs = columns.tap_slices(k, shape[1], out_width)
+                image[:, part, :, inputs] += sent[:, :, :, k, outputs]
     return batch_first(x, *shape)

@@ -55,16 +55,16 @@ class Window:
 
     def has_empty_window(self, length, count):
         """Return whether some window contains no element of the axis."""
-        seeing = [self.tap_slices(place, length, count)[0] for place in range(self.size)]
-        return len({result for results in seeing for result in range(count)[results]}) < count
+        reached = [self.tap_slices(tap, length, count)[0] for tap in range(self.size)]
+        return len({result for outputs in reached for result in range(count)[outputs]}) < count
 
     def slices(self, axis, length, count):
         """Yield for each element of the window two indices: of the outputs, and of the inputs that it meets."""
-        for place in range(self.size):
-            results, places = self.tap_slices(place, length, count)
-            yield (slice(None),) * axis + (results,), (slice(None),) * axis + (places,)
+        for tap in range(self.size):
+            outputs, inputs = self.tap_slices(tap, length, count)
+            yield (slice(None),) * axis + (outputs,), (slice(None),) * axis + (inputs,)
 
-    def tap_slices(self, place, length, count):
+    def tap_slices(self, tap, length, count):
         """Return where one element of the window meets an axis of a length, over `count` outputs.
 
         Returns
@@ -77,7 +77,7 @@ class Window:
         >>> Window(3, stride=2, padding=1).tap_slices(0, length=8, count=4)
         (slice(1, 4, None), slice(1, 6, 2))
         """
-        start = place * self.dilation - self.padding  # the position of the first output
+        start = tap * self.dilation - self.padding  # the position of the first output
         first = max(0, -(start // self.stride))
         last = max(first, min(count, (length - 1 - start) // self.stride + 1))
         seen = start + first * self.stride
