@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.operations.layers import im2col
+from dark.operations.layers.convolution import transposed_size
 from tests.examples import examples
 from tests.operations.convolution_cases import convolutions, drawn, numbers, transposed, two_derivatives
 from tests.operations.torch_comparison import compare
@@ -39,9 +40,7 @@ def test_three_operations_are_adjoint_to_each_other(case):
     y = dark.conv2d(x, w, **how).value
     z = np.random.default_rng(1).normal(size=y.shape)
     right = (y * z).sum()
-    least = dark.operations.layers.convolution.transposed_size(
-        y.shape[2:], w.shape[2:], how["stride"], how["padding"], how["dilation"]
-    )
+    least = transposed_size(y.shape[2:], w.shape[2:], how["stride"], how["padding"], how["dilation"])
     more = tuple(np.subtract(x.shape[2:], least).tolist())
     back = dark.conv_transpose2d(z, w, output_padding=more, **how).value
     filters = dark.conv2d_weight(x, z, w.shape[2:], **how).value
@@ -192,9 +191,7 @@ def test_shapes_that_do_not_match_are_errors():
     )
     refused(ShapeError, "conv_transpose2d: images have 4 channels, filters 6", dark.conv_transpose2d, x, w)
     refused(ShapeError, r"conv_transpose2d: the bias has shape \(4,\)", dark.conv_transpose2d, x, (4, 6, 3, 3), (4,))
-    refused(
-        ShapeError, "the size of the result is 1 x 0", dark.conv_transpose2d, (1, 1, 1, 1), (1, 1, 3, 2), padding=1
-    )
+    refused(ShapeError, "the size of the result is 1 x 0", dark.conv_transpose2d, (1, 1, 1, 1), (1, 1, 3, 2), padding=1)
     refused(
         ShapeError,
         r"conv2d_weight: outputs of shape \(2, 6, 5, 5\)(.|\n)*\(2, 6, 3, 3\)",
