@@ -1,37 +1,37 @@
-"""The errors a user can meet, each saying what was wrong, what was expected, and what to try.
+"""The exceptions of `dark`; each message says what is wrong, what is expected, and what to try.
 
 ::
 
     DarkError
-    ├── ValueTypeError      TypeError        a value that cannot stand in a graph
-    ├── ShapeError          ValueError       arrays whose shapes do not fit each other
-    │   └── IndexingError   IndexError       a place that an array does not have, or that is no place
+    ├── ValueTypeError      TypeError        a value of an unsupported type
+    ├── ShapeError          ValueError       arrays whose shapes do not match
+    │   └── IndexingError   IndexError       an index that is out of bounds or invalid
     ├── OperationError      TypeError        an operation that breaks its contract (`_f`, `_df`)
-    ├── GradientError       RuntimeError     a backward pass that cannot be right
+    ├── GradientError       RuntimeError     a backward pass that would be wrong
     ├── AnomalyError        ArithmeticError  a NaN, found while `dark.anomaly()` is on
     ├── DrawingError        ValueError       a picture that cannot be drawn or written
-    ├── CourseError         ValueError       a module, exercise or file the course cannot use
-    ├── StorageError        ValueError       a file that cannot be trusted, or something that cannot be saved
-    ├── UsageError          ValueError       an argument or a command line that makes no sense
-    ├── EngineError         RuntimeError     something that an engine cannot do where it is
-    ├── NotComputableError  RuntimeError     a metric asked for its result before it has seen anything
-    └── MissingExtraError   ImportError      an optional part that is not installed
+    ├── CourseError         ValueError       an invalid module, exercise or file of the course
+    ├── StorageError        ValueError       a damaged file, or a value that cannot be saved
+    ├── UsageError          ValueError       an invalid argument or command line
+    ├── EngineError         RuntimeError     an action that is invalid in the engine's state
+    ├── NotComputableError  RuntimeError     a metric computed before it has been updated
+    └── MissingExtraError   ImportError      an optional package that is not installed
 """
 
 from difflib import get_close_matches
 
 
 class DarkError(Exception):
-    """The root of all errors of this package.
+    """The base class of all exceptions of this package.
 
     Parameters
     ----------
     what : str
-        What was wrong, with the values.
+        What is wrong, with the values.
     expected : str, optional
-        What would have been right.
+        What is expected.
     try_ : str, optional
-        The next thing to do.
+        What to try.
 
     Examples
     --------
@@ -51,23 +51,23 @@ class DarkError(Exception):
 
 
 class ValueTypeError(DarkError, TypeError):
-    """A value that cannot stand in a graph."""
+    """A value of an unsupported type."""
 
 
 class ShapeError(DarkError, ValueError):
-    """Arrays whose shapes do not fit each other, or an axis that an array does not have."""
+    """Arrays whose shapes do not match, or an axis that an array does not have."""
 
 
 class IndexingError(ShapeError, IndexError):
-    """A place that an array does not have, or something that means no place."""
+    """An index that is out of bounds, or an invalid index."""
 
 
 class OperationError(DarkError, TypeError):
-    """An operation that breaks its contract: its `_f`, its `_df`, or how many inputs it takes."""
+    """An operation that breaks its contract: its `_f`, its `_df`, or its number of inputs."""
 
 
 class GradientError(DarkError, RuntimeError):
-    """A backward pass that cannot be right, or that has nothing to do."""
+    """A backward pass whose gradients would be wrong, or that cannot start."""
 
 
 class AnomalyError(DarkError, ArithmeticError):
@@ -79,38 +79,38 @@ class DrawingError(DarkError, ValueError):
 
 
 class CourseError(DarkError, ValueError):
-    """A module, an exercise, a notebook or a log that the course cannot use."""
+    """An invalid module, exercise, notebook or log of the course."""
 
 
 class StorageError(DarkError, ValueError):
-    """A file that is damaged or of another kind, or something that cannot be saved."""
+    """A file that is damaged or has another format, or a value that cannot be saved."""
 
 
 class UsageError(DarkError, ValueError):
-    """An argument or a command line that makes no sense."""
+    """An invalid argument or command line."""
 
 
 class EngineError(DarkError, RuntimeError):
-    """Something that an engine cannot do where it is in its run."""
+    """An action that is invalid in the engine's current state."""
 
 
 class NotComputableError(DarkError, RuntimeError):
-    """A metric that was asked for its result before it has seen anything."""
+    """A metric whose result is requested before it has been updated."""
 
 
 class MissingExtraError(DarkError, ImportError):
-    """An optional part of the package that is not installed."""
+    """An optional package that is not installed."""
 
 
 def near_misses(name, known):
-    """Say which known names are close to a wrong one, or list them all.
+    """Return the known names that are similar to an unknown one, or all of them, as a phrase.
 
     Parameters
     ----------
     name : str
-        What was asked for.
+        The unknown name.
     known : iterable of str
-        What there is.
+        The valid names.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def near_misses(name, known):
 
 
 def missing_extra(package, extra):
-    """Make the error for an optional dependency that is not there.
+    """Return the error for an optional dependency that is not installed.
 
     Examples
     --------

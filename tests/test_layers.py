@@ -14,7 +14,7 @@ SOURCES = sorted((ROOT / "dark").rglob("*.py"))
 GROUND = {"errors", "checks", "atomic_write"}  # every package may import these
 TOP = {"__init__", "__main__"}  # the facade, which loads packages on first use, and `python -m dark`
 AHEAD = {"trainers": {"data", "handlers", "storage"}}  # rows that the packages to come will use
-ON_DEMAND = {  # what loads modules of ours when they are asked for
+ON_DEMAND = {  # what loads modules of dark on request
     "dark": "packages",
     "dark.cli.dispatch": "the command that was named",
     "dark.course": "the extension of IPython",
@@ -47,7 +47,7 @@ def tables():
 
 
 TABLE = tables()
-WINGS = {name: allowed for name, allowed in TABLE.items() if "." in name}
+SUBPACKAGES = {name: allowed for name, allowed in TABLE.items() if "." in name}
 PACKAGES = {name: allowed for name, allowed in TABLE.items() if "." not in name}
 
 
@@ -62,10 +62,10 @@ def package_of(name):
     return name.split(".")[1] if "." in name else "__init__"
 
 
-def wing_of(name):
-    """Return the wing of a module, such as `draw.graph`; None for a file at the top of its package."""
-    wing = ".".join(name.split(".")[1:3])
-    return wing if wing in WINGS else None
+def subpackage_of(name):
+    """Return the subpackage of a module, such as `draw.graph`; None for a file at the top of its package."""
+    subpackage = ".".join(name.split(".")[1:3])
+    return subpackage if subpackage in SUBPACKAGES else None
 
 
 def is_for_type_checkers(statement):
@@ -140,14 +140,14 @@ def test_the_table_allows_only_what_is_used(package):
 
 def test_no_row_of_the_table_leads_up():
     TopologicalSorter(PACKAGES).prepare()
-    TopologicalSorter(WINGS).prepare()
+    TopologicalSorter(SUBPACKAGES).prepare()
 
 
-@pytest.mark.parametrize("name", [n for n in sorted(TREES) if wing_of(n)])
-def test_a_wing_imports_only_the_wings_of_its_row(name):
-    package, wing = package_of(name), wing_of(name)
-    used = {wing_of(target) for target in imports(name) if package_of(target) == package} - {wing, None}
-    assert used <= WINGS[wing], f"{name} imports {sorted(used - WINGS[wing])}"
+@pytest.mark.parametrize("name", [n for n in sorted(TREES) if subpackage_of(n)])
+def test_a_subpackage_imports_only_those_of_its_row(name):
+    package, subpackage = package_of(name), subpackage_of(name)
+    used = {subpackage_of(target) for target in imports(name) if package_of(target) == package} - {subpackage, None}
+    assert used <= SUBPACKAGES[subpackage], f"{name} imports {sorted(used - SUBPACKAGES[subpackage])}"
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent for path in SOURCES}), ids=lambda folder: folder.name)

@@ -1,4 +1,4 @@
-"""The feed: an engine's iterator over its data, started at the beginning or where a loaded state was."""
+"""The feed: an engine's iterator over its data, started at the beginning or at the position of a loaded state."""
 
 from itertools import repeat
 

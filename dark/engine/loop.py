@@ -1,9 +1,9 @@
 """The loop: epochs of iterations with the events between them, as a generator that can pause at any event.
 
-*Exceptions.* Without handlers of EXCEPTION_RAISED an exception leaves `Engine.run` unchanged, and the next `run`
-continues with the next epoch. With handlers, it is passed to them, and swallowed if they return: in an iteration, the
-epoch ends there and the run continues with the next one (call `terminate` to stop); elsewhere, and for an exception
-that is not an `Exception`, the run ends. An exception that such a handler raises leaves `run` at once.
+*Exceptions.* Without handlers of EXCEPTION_RAISED, an exception propagates unchanged from `Engine.run`, and the next
+`run` continues with the next epoch. With handlers, it is passed to them, and suppressed if they return: in an
+iteration, the epoch ends there and the run continues with the next one (call `terminate` to stop); elsewhere, and for
+an exception that is not an `Exception`, the run ends. An exception that such a handler raises propagates at once.
 
 *Memory.* An engine is freed by reference counting, paused or not, even if its own methods are handlers. A handler that
 holds it, such as a closure or a `Checkpoint` that saves it, leaves that to the garbage collector.
@@ -88,7 +88,7 @@ class Loop:
                 raise loop_messages.too_early() from None
             self._complete(started)
             self.engine.logger.info("Engine run finished. Time taken: %.3f s", self.engine.state.times["COMPLETED"])
-        except GeneratorExit:  # a paused run is given up
+        except GeneratorExit:  # a paused run is discarded
             raise
         except BaseException as error:
             self.feed.release(self.engine.state)

@@ -1,4 +1,4 @@
-"""Arithmetic of metrics: operators, indexing, and methods of a result that does not exist yet.
+"""Arithmetic of metrics: operators, indexing, and methods of a result that has not been computed yet.
 
 Each of them is a function of operands. What `combine` makes of it, a `MetricsLambda`, is registered in
 `metrics_lambda`, which is built on `Metric`, which has these operators.

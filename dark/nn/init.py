@@ -3,8 +3,7 @@
 Names, formulas and defaults are PyTorch's, the random numbers NumPy's. All numbers are drawn in float64 and then
 rounded to the dtype of the parameter, so that a seed gives the same network in every dtype. A `seed` is an
 integer; a `numpy.random.Generator`, whose state advances; or None for a seed drawn from Python's global generator,
-which `random.seed` and `dark.engine.manual_seed` set. Pass one generator to all layers of a network: the same
-integer gives equal weights in layers of the same shape.
+which `random.seed` and `dark.engine.manual_seed` set. Pass one generator to all layers: equal seeds give equal weights.
 """
 
 from __future__ import annotations
@@ -219,12 +218,7 @@ def kaiming_uniform_(
 
 
 def kaiming_normal_(
-    parameter: Parameter,
-    a: float = 0.0,
-    mode: str = "fan_in",
-    nonlinearity: str = "leaky_relu",
-    *,
-    seed: Seed = None,
+    parameter: Parameter, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", *, seed: Seed = None
 ) -> Parameter:
     """Fill by Kaiming (He) normal initialization, with std ``gain / sqrt(fan)``; see `kaiming_uniform_`."""
     return normal_(parameter, 0.0, _kaiming_std(parameter, a, mode, nonlinearity), seed)

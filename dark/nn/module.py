@@ -68,7 +68,7 @@ class Module:
             raise
 
     def __setattr__(self, name: str, value: Any) -> None:
-        here = vars(self).get(name)
+        old = vars(self).get(name)
         if isinstance(value, (Parameter, Module)):
             attribute_checks.check_initialized(self, name)
             self._buffers.pop(name, None)
@@ -78,8 +78,8 @@ class Module:
                 value.name = name  # shown in errors and pictures
         elif value is not None and name in vars(self).get("_buffers", ()):
             value = attribute_checks.as_buffer(value, f"{type(self).__name__}.{name}")
-        elif value is not None and isinstance(here, (Parameter, Module)):
-            attribute_checks.check_replacement(self, name, value, Parameter if isinstance(here, Parameter) else Module)
+        elif value is not None and isinstance(old, (Parameter, Module)):
+            attribute_checks.check_replacement(self, name, value, Parameter if isinstance(old, Parameter) else Module)
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
@@ -125,13 +125,13 @@ class Module:
 
     def _buffers_here(self):
         """Return the buffers of this module itself that have a value, by name."""
-        here = {name: getattr(self, name, None) for name in vars(self).get("_buffers", ())}
-        return {name: value for name, value in here.items() if value is not None}
+        values = {name: getattr(self, name, None) for name in vars(self).get("_buffers", ())}
+        return {name: value for name, value in values.items() if value is not None}
 
     def named_children(self, remove_duplicate: bool = True) -> Iterator[tuple[str, Module]]:
         """Iterate over the direct submodules, with their names."""
-        here = {name: value for name, value in vars(self).items() if isinstance(value, Module)}
-        return traversal.members([("", self)], lambda module: here, remove_duplicate)
+        children = {name: value for name, value in vars(self).items() if isinstance(value, Module)}
+        return traversal.members([("", self)], lambda module: children, remove_duplicate)
 
     def children(self) -> Iterator[Module]:
         """Iterate over the direct submodules."""

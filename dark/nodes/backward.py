@@ -20,8 +20,8 @@ def propagate(root, gradient, order, create_graph=False):
     """Apply the chain rule at each node of `order`: the root first, every node after all nodes that use it.
 
     So the gradient of a node is complete when it is visited. Its operation computes a vector-Jacobian
-    product for each input, which is added to what the other uses of that input have contributed.
-    Returned are the gradients by node, and the nodes whose gradient may share memory with another array.
+    product for each input, which is added to the contributions of the other uses of that input.
+    Returns the gradients by node, and the nodes whose gradient may share memory with another array.
     """
     if fast.ENABLED and not create_graph and not mode.anomaly:
         return fast.propagate(root, gradient, order)
@@ -41,11 +41,11 @@ def propagate(root, gradient, order, create_graph=False):
 
 
 def backward(root, gradient, create_graph):
-    """Propagate `gradient` from `root`, and store in the `grad` of each node what has arrived there.
+    """Propagate `gradient` from `root`, and store the gradient of each node in its `grad`.
 
-    The gradients of a pass live in a table of its own and are stored at the end: a pass that fails
-    changes nothing. Leaves accumulate over passes; results show the last pass, except large ones
-    without a name, whose gradient is released on the way.
+    The gradients of a pass are kept in a table and stored at the end: a pass that fails changes
+    nothing. Leaves accumulate over passes; results hold the last pass, except large ones without a
+    name, whose gradient is released during the pass.
     """
     check_requires_grad(root)
     order = walk(root, leaves=False)[::-1]

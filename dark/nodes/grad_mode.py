@@ -1,4 +1,4 @@
-"""What a thread is doing: recording graphs or not, looking for NaNs or not; and the version counter of values."""
+"""The modes of a thread (`no_grad`, `anomaly`), and the version counter of values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Mode(threading.local):
 
     recording = True
     anomaly = False
-    is_default = True  # recording, and not looking for NaNs
+    is_default = True  # recording, without a search for NaNs
     create_graph = False  # inside a backward pass that computes gradients as nodes
 
     def set(self, **switches):

@@ -1,4 +1,4 @@
-"""What a gradient must be when it arrives at a node: its shape, its dtype, and memory of its own."""
+"""Gradients of nodes: cast to the shape and dtype of the value, copied, accumulated, released."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def release(table, node):
 def cast_gradient(g, n, node):
     """Cast a gradient from the derivative at `node` to the shape and dtype of the input `n`.
 
-    A float that stands for a constant array stays a float: it costs no memory until it is used.
+    For an array whose elements are all equal, the gradient may be one float: it is expanded only when used.
     """
     value = n._value
     kind = type(g)
@@ -54,7 +54,7 @@ def cast_gradient(g, n, node):
 
 
 def expand(g, node, copy=False):
-    """Return a float that stands for a constant array as that array: a view, or a copy; anything else as it is."""
+    """Expand a float that is the gradient of an array, as a view or a copy; return other gradients unchanged."""
     if type(g) is not float or type(node._value) is not np.ndarray:
         return g
     g = np.broadcast_to(node.dtype.type(g), node.shape)
@@ -67,7 +67,7 @@ def own_copy(g):
 
 
 def add_to_grad(n, g):
-    """Return the `grad` of a leaf plus the gradient of a new pass; either may be a float for a whole array."""
+    """Return the `grad` of a leaf plus the gradient of a new pass; either may be one float for a whole array."""
     old = n._grad
     if type(old) is float and old == 0.0:  # after `zero_grad`
         return g

@@ -45,8 +45,8 @@ class Node(Operators["Node"]):
         The value computed in the forward pass. The value of a leaf can be set.
     grad : float, array, Node or None
         The gradient computed by `backward`, in the shape of the value; None before. Leaves accumulate it
-        over passes; results show the last pass, if `dark.nodes.keeps_grad` says so. A Node after
-        ``backward(create_graph=True)``.
+        over passes; results hold that of the last pass, unless they are large and have no name, see
+        `dark.nodes.keeps_grad`. A Node after ``backward(create_graph=True)``.
 
     Raises
     ------
@@ -74,7 +74,7 @@ class Node(Operators["Node"]):
 
     def __init__(self, value: ArrayLike, name: str | None = None) -> None:
         self._value = self._coerce(value, type(self).__name__)
-        self._version = versions.now
+        self._version = versions.now  # to detect values that change after they were used
         self._grad = self.op = self.settings = None
         self.inputs = ()
         self.name = name
@@ -87,7 +87,7 @@ class Node(Operators["Node"]):
     @value.setter
     def value(self, value: ArrayLike) -> None:
         check_settable(self)
-        if value is not self._value:  # after `x.value -= step`, which changes the array in place, it is
+        if value is not self._value:  # it is the same array after `x.value -= step`
             self._value = self._coerce(value, type(self).__name__)
         self._version = versions.advance()
 
@@ -95,7 +95,7 @@ class Node(Operators["Node"]):
     def grad(self) -> Any:
         """The gradient computed by `backward`; None before."""
         g, value = self._grad, self._value
-        if type(g) is float and type(value) is np.ndarray:  # a float stands for a constant array until it is used
+        if type(g) is float and type(value) is np.ndarray:  # an array of equal elements is stored as one float
             self._grad = g = np.full(value.shape, g, value.dtype)
         return g
 
@@ -174,7 +174,7 @@ class Node(Operators["Node"]):
         return f"{type(self).__name__}{name}(value={brief(self._value)}{operation}{grad})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy or pickle a leaf."""
+        """Return what `copy` and `pickle` need to build a leaf again."""
         check_copyable(self)
         return _leaf, (type(self), self._value, self.name, self.requires_grad, self.grad)
 

@@ -1,4 +1,4 @@
-"""`Operation`: a function and its derivative in one class, and what a graph does with them."""
+"""`Operation`: a function and its derivative in one class; `apply` adds a node, `differentiate` goes backward."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Operation:
     elementwise : bool, default True
         Whether an element of the result depends only on the corresponding elements of the inputs.
     saves : bool, default False
-        Whether `_f` returns ``(y, saved)``: the value, and what the derivative needs besides. `_df` then has
+        Whether `_f` returns ``(y, saved)``: the value, and what the backward pass needs. `_df` then has
         a keyword argument `saved`. Inherited.
     trusted : bool, default False
         A promise that each gradient is a new array, `dldy`, or a view of these: never an input, the value,
@@ -62,8 +62,8 @@ class Operation:
     """
 
     sign = None
-    called = None  # the name of its function, where that is not the lower-case name of the class
-    domain = ((-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0))  # where tests draw each input
+    function_name = None  # if it is not the name of the class in lower case
+    domain = ((-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0))  # the ranges from which tests draw inputs
     kinks = ()  # values (of one input) or "tie" (of two) near which it is not differentiable
     samples = ()  # ((shape of each input, ...), settings), ...; for an elementwise one, () means any shapes
     elementwise, trusted, saves = True, False, False
@@ -72,16 +72,14 @@ class Operation:
     expects = "shapes that are equal, or that broadcast: aligned at the right, each pair equal or 1"
     advice = "print the shapes; an axis of length 1, x[:, None], may be missing."
 
-    def __init_subclass__(
-        cls, sign=None, ufunc=None, elementwise=True, trusted=False, saves=None, **settings
-    ) -> None:
+    def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, trusted=False, saves=None, **settings) -> None:
         super().__init_subclass__(**settings)
         cls.elementwise, cls.trusted, cls.saves = elementwise, trusted, cls.saves if saves is None else saves
         df = vars(cls).get("_df", cls.vjps)
         own_gradients = getattr(cls._gradients, "__func__", None) is not vars(Operation)["_gradients"].__func__
         cls.vjps = df if isinstance(df, tuple) and not own_gradients else None
         if isinstance(df, tuple):
-            cls._df = staticmethod(_all_of(df))
+            cls._df = staticmethod(_as_one_function(df))
         if "apply" not in vars(cls) and (trusted or any(getattr(base, "trusted", False) for base in cls.__bases__)):
             cls.apply = vars(Operation)["apply"]  # not the faster one of a trusted parent
             cls.apply = fast.make_apply(cls, Node, Constant)
@@ -101,7 +99,7 @@ class Operation:
     @classmethod
     def label(op) -> str:
         """Return the name of the operation in errors and tables."""
-        return op.called or op.__name__.lower()
+        return op.function_name or op.__name__.lower()
 
     @classmethod
     def apply(op, *inputs: ArrayLike, **settings: Any) -> Node:
@@ -146,7 +144,7 @@ class Operation:
 
     @classmethod
     def _value_and_saved(op, x, settings):
-        """Call `_f`; again with NumPy's floats, which give inf or NaN, where Python's raise or turn complex."""
+        """Call `_f`; again with NumPy's floats, which give inf or NaN, where Python's raise or become complex."""
         try:
             try:
                 y = op._f(*x, **settings)
@@ -235,7 +233,7 @@ class Operation:
         return shape_error(error, op, x)
 
 
-def _all_of(vjps):
+def _as_one_function(vjps):
     """Return the function that computes all gradients, from one function for each input."""
 
     def _df(dldy, y, *x, **settings):

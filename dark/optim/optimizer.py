@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Optimizer(ABC):
     """Base class of optimizers, which update parameters by their gradients.
 
-    A parameter that does not require a gradient, or has none, is skipped and keeps its state. Values are updated
+    A parameter that does not require grad, or has no gradient, is skipped and keeps its state. Values are updated
     in place: an array taken from ``p.value`` changes with each step, as in PyTorch; copy it to keep it. Values
     assigned between steps are respected.
 
@@ -181,7 +181,7 @@ class Optimizer(ABC):
         return g
 
     def _collect(self):
-        """Return group, vector and gradients for everything to update; whatever can fail has been done then."""
+        """Return group, vector and gradients of all updates; what can fail is done here, before the first one."""
         work = []
         for i, vector in self._store.vectors(self.param_groups, self.initial_state):
             gradients = vector.collect()

@@ -61,11 +61,11 @@ def added(folder, factor):
     shutil.copytree(package, folder / "dark", ignore=shutil.ignore_patterns("__pycache__", "course"))
     shutil.copytree(tests / "operations", folder / "tests" / "operations", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "tests" / "__init__.py").touch()
-    wing = folder / "dark" / "operations"
-    (wing / "elementwise" / "cube.py").write_text(FILE.format(factor=factor), encoding="utf-8")
-    facade = (wing / "__init__.py").read_text(encoding="utf-8")
+    package = folder / "dark" / "operations"
+    (package / "elementwise" / "cube.py").write_text(FILE.format(factor=factor), encoding="utf-8")
+    facade = (package / "__init__.py").read_text(encoding="utf-8")
     before, first, after = facade.partition("from dark.operations.elementwise.")
-    (wing / "__init__.py").write_text(before + LINE + first + after, encoding="utf-8")
+    (package / "__init__.py").write_text(before + LINE + first + after, encoding="utf-8")
     return subprocess.run(
         [sys.executable, "-c", USE], cwd=folder, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": "."}
     )

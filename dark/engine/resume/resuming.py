@@ -1,4 +1,4 @@
-"""Saving where an engine is, and resuming there: state dicts of the state, the run and the data together.
+"""Saving the position of an engine, and resuming there: state dicts of the state, the run and the data together.
 
 *Saved* are `epoch_length`, `iteration`, `max_epochs` or `max_iters`, the attributes in `state_dict_user_keys`, and
 `dataloader`, the state of the data, if it has `state_dict` and `load_state_dict` as `dark.data.DataLoader` has. Where

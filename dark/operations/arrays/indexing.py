@@ -66,7 +66,7 @@ class ScatterAdd(Operation, trusted=True, elementwise=False):
 
     _df = (lambda dldy, y, g, index, shape: index_into(dldy, index),)
 
-    called = "scatter_add"
+    function_name = "scatter_add"
     expects = "a shape that broadcasts to the selected one"
     advice = "print np.zeros(shape)[index].shape."
     samples = (

@@ -37,7 +37,7 @@ class Sum(Operation, trusted=True, elementwise=False):
 
 
 class Mean(Operation, trusted=True, elementwise=False):
-    """Mean along axes; of no elements NaN, with NumPy's warning."""
+    """Mean along axes; NaN for zero elements, with NumPy's warning."""
 
     @staticmethod
     def _f(x, axis, keepdims):

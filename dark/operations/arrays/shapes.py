@@ -49,7 +49,7 @@ class ExpandDims(Operation, trusted=True, elementwise=False):
 
     _df = (reshape_gradient,)
 
-    called = "expand_dims"
+    function_name = "expand_dims"
     expects = "positions in the result"
     advice = "count the axes from 0, or from the right with -1."
     samples = (
@@ -84,7 +84,7 @@ class BroadcastTo(Operation, trusted=True, elementwise=False):
 
     _df = (lambda dldy, y, x, shape: unbroadcast(dldy, np.shape(x)),)
 
-    called = "broadcast_to"
+    function_name = "broadcast_to"
     expects = "a shape that the input broadcasts to"
     advice = "compare the shapes from the right: each length is equal, or 1."
     samples = (

@@ -59,7 +59,7 @@ class LeakyRelu(Operation, trusted=True):
 
     _df = (lambda dldy, y, x, slope: dldy * LeakyRelu._derivative(value_of(x), slope),)
 
-    called = "leaky_relu"
+    function_name = "leaky_relu"
     kinks = (0.0,)
     samples = (((), {"slope": 0.01}), ((), {"slope": 0.3}), ((), {"slope": 2.0}))
 

@@ -63,7 +63,7 @@ class AvgPool2d(Operation, trusted=True, elementwise=False):
 
     _df = (_vjp,)
 
-    called = "avg_pool2d"
+    function_name = "avg_pool2d"
     expects, advice = "images of shape (n, c, h, w)", "print the shape."
     samples: tuple = (
         pooling_sample((2, 2, 4, 4), (2, 2), (2, 2), count_include_pad=True),

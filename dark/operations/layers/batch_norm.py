@@ -61,7 +61,7 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
 
     _df = (_input, _weight, _bias)
 
-    called = "batch_norm"
+    function_name = "batch_norm"
     expects = "x of shape (n, c, ...), weight and bias of shape (c,)"
     advice = "print the three shapes; the channels are axis 1."
     samples: tuple = (

@@ -45,7 +45,7 @@ class BCEWithLogits(Operation, trusted=True, saves=True, elementwise=False):
 
     _df = (_vjp,)
 
-    called = "binary_cross_entropy_with_logits"
+    function_name = "binary_cross_entropy_with_logits"
     expects, advice = "logits and a target of one shape", "print both shapes."
     samples = (
         (((4,),), {"target": np.array([0.0, 1.0, 0.3, 1.0]), "weights": 0.25}),
@@ -82,7 +82,7 @@ class BinaryCrossEntropy(Operation, trusted=True, elementwise=False):
 
     _df = (_input, _target)
 
-    called = "binary_cross_entropy"
+    function_name = "binary_cross_entropy"
     expects, advice = "two equal shapes", "print both shapes."
     domain = ((0.1, 0.9), (0.1, 0.9))
     samples: tuple = ((((3,), (3,)), {}), (((), ()), {}), (((2, 3), (2, 3)), {}), (((0, 3), (0, 3)), {}))

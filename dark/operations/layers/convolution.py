@@ -89,7 +89,7 @@ class ConvTranspose2d(Operation, trusted=True, elementwise=False):
 
     _df = (_output_map, _weight, _bias)
 
-    called = "conv_transpose2d"
+    function_name = "conv_transpose2d"
     expects = "x of shape (n, c, h, w), w of shape (c, o / groups, kh, kw), b of shape (o,)"
     advice = Conv2d.advice
     samples: tuple = tuple(
@@ -122,7 +122,7 @@ class Conv2dWeight(Operation, trusted=True, elementwise=False):
 
     _df = (_input, _output_map)
 
-    called = "conv2d_weight"
+    function_name = "conv2d_weight"
     expects = "x of shape (n, c, h, w) and y of shape (n, o, ., .), as conv2d gives it"
     advice = Conv2d.advice
     samples: tuple = (

@@ -56,7 +56,7 @@ class CrossEntropy(Operation, trusted=True, saves=True, elementwise=False):
 
     _df = (_vjp,)
 
-    called = "cross_entropy"
+    function_name = "cross_entropy"
     expects, advice = "logits of shape (n, k)", "one row of logits for each label."
     samples = (
         (((4, 3),), {"labels": np.array([0, 2, 1, 2]), "weights": 0.25}),

@@ -83,7 +83,7 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
 
     _df = (_input, _weight, _bias)
 
-    called = "layer_norm"
+    function_name = "layer_norm"
     expects = "x of shape (..., *s), weight and bias of the same shape s"
     advice = "print the three shapes; x must end with the shape of weight."
     samples: tuple = (

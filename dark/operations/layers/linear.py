@@ -24,17 +24,17 @@ class Linear(Operation, trusted=True, elementwise=False):
     def _f(x, w, b=None):
         are_arrays = type(x) is type(w) is np.ndarray
         if not are_arrays or w.ndim != 2 or x.shape[-1:] != w.shape[1:]:
-            raise _misfit(x, w, b)
+            raise _shape_mismatch(x, w, b)
         y = (as_matrix(x) if x.ndim > 2 else x).dot(w.T)
         if b is not None:
             if type(b) is not np.ndarray or b.shape != w.shape[:1]:
-                raise _misfit(x, w, b)
+                raise _shape_mismatch(x, w, b)
             y = np.add(y, b, out=y) if y.dtype is b.dtype else y + b
         return np.reshape(y, (*x.shape[:-1], len(w))) if x.ndim > 2 else y
 
     def _input(dldy, y, x, w, b=None):
         if len(w) == 1:
-            return dldy * np.reshape(w, -1)  # (..., 1) times (n,), a third of the time of a matrix product
+            return dldy * np.reshape(w, -1)  # a third of the time of a matrix product, see benchmarks/README.md
         return np.reshape(as_matrix(dldy).dot(w), x.shape) if x.ndim > 2 else dldy.dot(w)
 
     def _weight(dldy, y, x, w, b=None):
@@ -54,7 +54,7 @@ class Linear(Operation, trusted=True, elementwise=False):
     )  # fmt: skip
 
 
-def _misfit(x, w, b):
+def _shape_mismatch(x, w, b):
     shapes = [str(shape_of(v)) for v in (x, w, b) if v is not None]
     return ShapeError(
         f"linear: shapes {', '.join(shapes[:-1])} and {shapes[-1]} do not match.", Linear.expects, Linear.advice

@@ -72,7 +72,7 @@ class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
 
     _df = (_vjp,)
 
-    called = "max_pool2d"
+    function_name = "max_pool2d"
     expects, advice = "images of shape (n, c, h, w)", "print the shape."
     samples: tuple = (
         pooling_sample((2, 2, 4, 4), (2, 2), (2, 2), dilation=(1, 1)),

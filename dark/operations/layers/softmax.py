@@ -53,7 +53,7 @@ class LogSoftmax(Operation, trusted=True, elementwise=False):
 
     _df = (lambda dldy, y, x, axis: dldy - np.exp(y) * np.sum(dldy, axis=axis, keepdims=True),)
 
-    called = "log_softmax"
+    function_name = "log_softmax"
     expects, advice, samples = Softmax.expects, Softmax.advice, Softmax.samples
 
 

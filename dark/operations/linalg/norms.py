@@ -39,7 +39,7 @@ class VectorNorm(Operation, trusted=True, elementwise=False):
 
     _df = (_vjp,)
 
-    called = "vector_norm"
+    function_name = "vector_norm"
     expects, advice = EXPECTS, ADVICE
     kinks = (0.0,)
     samples = tuple((shapes, settings | {"ord": n}) for shapes, settings in SAMPLES for n in (1, 2))

@@ -3702,7 +3702,7 @@ Node.__rsub__ = rsub
 Node.__truediv__ = div
 Node.__rtruediv__ = rtruediv
 
-# %% signs whole_numbers_on_the_left
+# %% signs integers_on_the_left
 def sub(a, b):
     """Return a - b as a node; each may be a node or a number."""
     return add(a, neg(b))

@@ -101,7 +101,7 @@ def unbroadcast(g, shape):
     stretched = tuple(k for k, length in enumerate(shape) if length == 1)
     return np.mean(g, axis=stretched, keepdims=True) * count
 
-# %% unbroadcast whole_numbers
+# %% unbroadcast integers
 def unbroadcast(g, shape):
     """Sum the gradient g until it has the given shape, which was broadcast to the shape of g.
 
@@ -1002,7 +1002,7 @@ def reshape(x, shape):
     """Put the numbers of x into another shape."""
     return Reshape.apply(x, shape=shape)
 
-# %% reshape whole_numbers
+# %% reshape integers
 class Reshape(Operation):
     """The same numbers, read row by row, in another shape."""
 

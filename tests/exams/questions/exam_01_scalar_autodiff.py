@@ -346,7 +346,7 @@ def fields_of_a_leaf(dark, kind: Choice("Parameter", "Constant", "Node"), value:
 
 
 @exam.question("node")
-def whole_numbers_become_floats(dark, kind: Choice("Parameter", "Constant", "Node"), value: Integer(-3, 3)):
+def integers_become_floats(dark, kind: Choice("Parameter", "Constant", "Node"), value: Integer(-3, 3)):
     """The value of a leaf is a float, also when an integer is given."""
     leaf = getattr(dark, kind)(value)
     return {"class of the value": type(leaf.value).__name__, "value": leaf.value}

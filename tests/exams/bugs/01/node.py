@@ -143,7 +143,7 @@ class Constant(Node):
 class Parameter(Node):
     """A trainable number; its gradient accumulates until it is cleared."""
 
-# %% whole_numbers
+# %% integers
 # says: int() cuts the decimals off.
 # next: Use float() in place of int().
 class Node:
