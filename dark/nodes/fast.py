@@ -7,7 +7,7 @@ nothing here is used, and the results are the same.
 
 import os
 
-from numpy import ndarray
+from numpy import float32, ndarray
 
 from dark.nodes.grad_mode import mode, switched, versions
 from dark.nodes.gradient import KEEP_GRAD_UP_TO, cast_gradient, expand, release
@@ -18,6 +18,7 @@ ENABLED = os.environ.get("DARK_FAST") != "0"
 
 ERRORS = (ArithmeticError, AttributeError, TypeError, ValueError)  # after which the plain path starts again
 MISSING = object()
+NUMBERS, EMPTY = frozenset({float, float32}), frozenset()
 
 
 def make_apply(op, Node, Constant):
@@ -28,7 +29,7 @@ def make_apply(op, Node, Constant):
     if not ENABLED or not op.trusted or op.vjps is None or len(op.vjps) > 3:
         return vars(op)["apply"]
     f, plain, saves, new = op._f, op.apply, op.saves, object.__new__
-    number = None if saves else float  # the type of most values of most graphs
+    numbers, array = (EMPTY, None) if saves else (NUMBERS, ndarray)  # the types of most values
 
     def constant(value):
         node = new(Constant)
@@ -42,7 +43,8 @@ def make_apply(op, Node, Constant):
         """Set what is not the same for every result: an unusual value, settings, what was saved."""
         if saves:
             y, node._saved = y
-        node._value = y if type(y) is float or (type(y) is ndarray and y.ndim) else as_result(y, op.__name__)
+        is_value = type(y) in NUMBERS or (type(y) is ndarray and y.ndim)
+        node._value = y if is_value else as_result(y, op.__name__)
         node.settings = settings or None
         return node
 
@@ -56,7 +58,7 @@ def make_apply(op, Node, Constant):
                     node.inputs = (x,)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    if type(y) is number and not settings:
+                    if not settings and (type(y) in numbers or (type(y) is array and y.ndim)):
                         node._value = y
                         return node
                     return finish(node, y, settings)
@@ -78,7 +80,7 @@ def make_apply(op, Node, Constant):
                     node.inputs = (a, b)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    if type(y) is number and not settings:
+                    if not settings and (type(y) in numbers or (type(y) is array and y.ndim)):
                         node._value = y
                         return node
                     return finish(node, y, settings)
@@ -159,10 +161,10 @@ def propagate(root, gradient, order):
             if dldb is not None:
                 _accumulate(dldb, b, node, dldy, table, shared)
         elif (direct := op._trusted_vjps) is not None:
-            if type(dldy) is float and not (vjps is not None and _are_alike(inputs, node)):
+            if not is_number and type(dldy) is float and not (vjps is not None and _are_alike(inputs, node)):
                 dldy = expand(dldy, node)
             if op.saves:
-                settings = {**(settings or {}), "saved": node._saved}
+                settings = {**settings, "saved": node._saved} if settings else {"saved": node._saved}
             given, done = [dldy, y], 0
             for n in inputs:
                 if n._version > version:
@@ -180,7 +182,7 @@ def propagate(root, gradient, order):
         else:
             _visit(node, table, shared)
             continue
-        if type(y) is ndarray and y.size > KEEP_GRAD_UP_TO:
+        if not is_number and y.size > KEEP_GRAD_UP_TO and node.name is None:
             release(table, node)
     return table, shared
 
@@ -212,8 +214,11 @@ def _accumulate(g, n, node, dldy, table, shared):
         table[n] = g
         if type(g) is ndarray and (g is dldy or (g.base is not None and _is_borrowed(g, dldy))):
             shared.add(n)
+    elif n in shared:
+        table[n] = table[n] + g
+        shared.remove(n)
     else:
-        _add(g, n, table, shared, True)
+        table[n] += g
 
 
 def _add(g, n, table, shared, is_own):

@@ -44,15 +44,17 @@ def check_assigned(gradient, node):
 
 def initial_gradient(root, gradient):
     """Return the gradient that a backward pass starts from: 1 if none is given, which a scalar root needs."""
+    value = root._value
     if gradient is None:
-        if root.size != 1:
+        if type(value) is not np.ndarray:
+            return type(value)(1.0)
+        if value.size != 1:
             raise GradientError(
                 f"backward: the root is {describe(root._value)}, and no gradient was given.",
                 "a root with one element, or a gradient of the root's shape.",
                 "call backward on its sum or mean, or pass backward(gradient=...).",
             )
-        value = root._value
-        return np.ones_like(value) if type(value) is np.ndarray else type(value)(1.0)
+        return np.ones_like(value)
     if not hasattr(gradient, "_value"):
         gradient = as_value(gradient, "backward")
     if shape_of(gradient) != root.shape:
