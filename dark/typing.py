@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Number: TypeAlias = float | np.floating[Any] | np.integer[Any]
     Array: TypeAlias = NDArray[Any]
     ArrayLike: TypeAlias = AnyNode | Number | Array  # what an operation accepts
-    Value: TypeAlias = Any  # what a node holds: a float or an array; which of them, only the program knows
+    Value: TypeAlias = Any  # what a node holds: a float or an array; type checkers cannot know which
     Shape: TypeAlias = tuple[int, ...]
     Axis: TypeAlias = int | Sequence[int] | None
     DType: TypeAlias = DTypeLike

@@ -59,11 +59,11 @@ def grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable
     >>> round(x, 9), round(0.5 ** (1 / 3), 9)
     (0.793700526, 0.793700526)
     """
-    both = _value_and_gradient(f, argument, "grad")
+    value_and_gradient = _value_and_gradient(f, argument, "grad")
 
     @wraps(f)
     def gradient(*x, **settings):
-        return both(*x, **settings)[1]
+        return value_and_gradient(*x, **settings)[1]
 
     return gradient
 

@@ -1,6 +1,6 @@
-"""The graph: nodes, the operations that compute them, and the passes that walk it.
+"""The graph: nodes, the operations that compute them, and the passes that traverse it.
 
-Reading order: `node`, `operation`, `graph`, `backward`, `gradient`; these five are the idea. They rest on `values`
+Reading order: `graph`, `node`, `operation`, `backward`, `gradient`; these five are the idea. They rest on `values`
 (what a node holds), `broadcasting`, `grad_mode` (`no_grad`), and on `node_checks`, `operation_checks` and
 `graph_checks` for errors. `operators` and `protocols` connect nodes to Python's operators and NumPy's functions;
 `casting` changes dtypes; `fast` holds all shortcuts, `malloc` lets the process reuse large blocks of memory.

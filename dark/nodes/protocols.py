@@ -80,10 +80,10 @@ def call_function(function, arguments, settings):
         return implementation(*arguments, **settings)
     except TypeError:
         _check_arguments(function, implementation, arguments, settings)
-        asked = {name: v for name, v in settings.items() if v is not None or name not in UNSET}
-        if len(asked) == len(settings):
+        passed = {name: v for name, v in settings.items() if v is not None or name not in UNSET}
+        if len(passed) == len(settings):
             raise
-    return implementation(*arguments, **asked)
+    return implementation(*arguments, **passed)
 
 
 UNSET = ("out", "dtype")  # NumPy passes these as None where they were not given

@@ -26,10 +26,10 @@ def composed_gradients(plain, node, dldy):
     needs_grad = [n.requires_grad for n in node.inputs]
     before = mode.set(recording=True)
     try:
-        copies = [reshape(n, n.shape) for n in node.inputs]  # an input may be computed from another; a twin is not
+        copies = [reshape(n, n.shape) for n in node.inputs]  # no copy is computed from another input
         root = plain(*copies, **(node.settings or {}))
     finally:
         mode.set(**before)
-    found = iter(gradients(root, dldy, [n for n, needs in zip(copies, needs_grad) if needs], create_graph=True))
-    sent = [next(found) if needs else None for needs in needs_grad]
-    return [Constant(0.0) if g is None and needs else g for g, needs in zip(sent, needs_grad)]
+    found = iter(gradients(root, dldy, [n for n, needed in zip(copies, needs_grad) if needed], create_graph=True))
+    grads = [next(found) if needed else None for needed in needs_grad]
+    return [Constant(0.0) if g is None and needed else g for g, needed in zip(grads, needs_grad)]

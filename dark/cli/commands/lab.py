@@ -59,13 +59,13 @@ def run(arguments):
         return serve(folder, port, environment, browser=not arguments.no_browser)
 
 
-def free_port(asked=None):
+def free_port(requested=None):
     """Return the given port, or the first free one from 8888 on."""
-    for port in [asked] if asked is not None else range(FIRST_PORT, FIRST_PORT + 100):
+    for port in [requested] if requested is not None else range(FIRST_PORT, FIRST_PORT + 100):
         if is_free(port):
             return port
     raise UsageError(
-        f"lab: port {asked or FIRST_PORT} is in use or not allowed.",
+        f"lab: port {requested or FIRST_PORT} is in use or not allowed.",
         "a free port between 1024 and 65535.",
         "dark lab without --port, which uses the first free one",
     )

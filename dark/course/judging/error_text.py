@@ -5,8 +5,8 @@ import linecache
 from dark.course.exams.plain import class_name
 from dark.course.judging.reference_use import ReferenceUsed
 
-SHOWN = 4
-CHARACTERS = 400
+MOST_LINES = 4
+MOST_CHARACTERS = 400
 YOURS = ("<exercise ", "<bug ")
 RECURSION = "It calls itself more often than Python's recursion limit allows."
 
@@ -65,7 +65,7 @@ def _message(error, implementation):
         text = str(error)
     except Exception:  # `__str__` of a student's class may raise
         return ""
-    return text[:CHARACTERS] if type(text) is str else ""
+    return text[:MOST_CHARACTERS] if type(text) is str else ""
 
 
 def _lines(error, code):
@@ -84,9 +84,9 @@ def _lines(error, code):
     if isinstance(error, SyntaxError) and str(error.filename).startswith(YOURS):
         where = error.filename.strip("<>")
         found.append(_line(where, error.filename, error.lineno or 1))
-    return found[:1] + found[1:][-SHOWN + 1 :]
+    return found[:1] + found[1:][-MOST_LINES + 1 :]
 
 
 def _line(where, filename, number):
     source = linecache.getline(filename, number).strip()
-    return {"where": where, "line": number, "source": source[:CHARACTERS]}
+    return {"where": where, "line": number, "source": source[:MOST_CHARACTERS]}

@@ -55,13 +55,13 @@ def assembled(winners, cells, exercise, module, pool):
     seeds = [seed for cell in owners.values() for seed in _seeds(cell, winners, exercise, taken)]
     if not seeds:
         cell = winners[-1][0]
-        return _cut(cell, [each for each in cell.statements if not _is_notebook_only(each)]), (cell.index,)
+        return _source_of(cell, [each for each in cell.statements if not _is_notebook_only(each)]), (cell.index,)
     left_out = {each for cell in cells for each in _left_out(cell, seeds, exercise, taken)}
     search = Search(pool, set(owners), _known(exercise, module), _own_names(exercise), left_out)
     needed = sorted(search.needed(seeds), key=lambda each: (each.cell, each.first))
     helpers = [each for each in needed if each.cell not in owners]
     pieces = [each.text for each in helpers]
-    pieces += [_cut(owners[index], [each for each in needed if each.cell == index]) for index in sorted(owners)]
+    pieces += [_source_of(owners[index], [each for each in needed if each.cell == index]) for index in sorted(owners)]
     return "\n\n".join(pieces), tuple(sorted({*owners, *(each.cell for each in helpers)}))
 
 
@@ -152,7 +152,7 @@ def _with_helpers(statement, chosen, taken):
     return sorted(wanted, key=lambda each: each.node.lineno)
 
 
-def _cut(cell, kept):
+def _source_of(cell, kept):
     """Remove statements from a cell; the remaining lines keep their line numbers where possible."""
     lines, texts = cell.source.split("\n"), {each.first: each.text for each in kept}
     for statement in reversed(cell.statements):

@@ -194,14 +194,7 @@ class StudentKernel:
         return mine_before(self.module())
 
     def module(self):
-        """Return the module of this session.
-
-        Returns
-        -------
-        Module
-            The one in the file name of the notebook if known, else the one with the most exercises
-            answered by the cells.
-        """
+        """Return the module that the notebook's file name gives, else the one of which most exercises were answered."""
         return which_module(self.history.notebook(), self.environment.get(NOTEBOOK, ""))
 
     def _check_one(self, exercise, brief):

@@ -31,10 +31,10 @@ def step_widget(drawing):
         If no backward pass has been run.
     """
     strip = FilmStrip(drawing.boxes, frames_of_drawing(drawing), drawing.title)
-    maps, places = _maps_of(strip)
+    maps, indices = _maps_of(strip)
     frames = [
-        {"now": f.now, "grads": f.grads, "edges": f.edges, "caption": caption, "maps": places_of_frame}
-        for f, caption, places_of_frame in zip(strip.frames, strip.captions, places, strict=True)
+        {"now": f.now, "grads": f.grads, "edges": f.edges, "caption": caption, "maps": indices_of_frame}
+        for f, caption, indices_of_frame in zip(strip.frames, strip.captions, indices, strict=True)
     ]
     return _widget_class()(svg=strip.base_picture, frames=frames, maps=maps, strip=strip)
 
@@ -42,11 +42,11 @@ def step_widget(drawing):
 def _maps_of(strip):
     """Return the distinct heat maps of gradients, and for each frame and box the index of its heat map."""
     root, drawn = svg.parse(strip.base_picture), {"": 0}
-    places = []
+    indices = []
     for frame in strip.frames:
         maps = [svg.write(gradient_heat_map(svg.node_of(root, i), m)) if m else "" for i, m in enumerate(frame.maps)]
-        places.append([drawn.setdefault(text, len(drawn)) for text in maps])
-    return list(drawn), places
+        indices.append([drawn.setdefault(text, len(drawn)) for text in maps])
+    return list(drawn), indices
 
 
 @cache

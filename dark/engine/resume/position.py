@@ -101,8 +101,8 @@ def completed(position):
             "the number of iterations per epoch.",
             "epoch_length=len(data)",
         )
-    both = (value, value // length) if known == "iteration" else (value * length, value)
-    return {**position, **dict(zip(("iteration", "epoch"), both))}
+    counts = (value, value // length) if known == "iteration" else (value * length, value)
+    return {**position, **dict(zip(("iteration", "epoch"), counts))}
 
 
 def _check_resume_position(position, known, length):

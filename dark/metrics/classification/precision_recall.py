@@ -113,7 +113,7 @@ class PrecisionRecall(Metric):
         if self._average is False:
             return of_class_1
         of_class_0 = [np.count_nonzero(found) for found in (~y_pred & ~y, ~y_pred, ~y)]
-        return [np.array(both) for both in zip(of_class_0, of_class_1)]
+        return [np.array(pair) for pair in zip(of_class_0, of_class_1)]
 
     def compute(self) -> Any:
         """Return the average, a float; or an array, if `average` is False or None.

@@ -168,15 +168,15 @@ def pooling_settings(x, kernel_size, stride, padding, dilation, ceil_mode, who):
     shape, size = image_shape(x, who), integer_pair(kernel_size, who, "kernel_size", 1)
     stride = size if stride is None else integer_pair(stride, who, "stride", 1)
     padding, dilation = integer_pair(padding, who, "padding"), integer_pair(dilation, who, "dilation", 1)
-    both = windows(size, stride, padding, dilation)
-    if any(2 * window.padding > window.size for window in both):
+    axes = windows(size, stride, padding, dilation)
+    if any(2 * window.padding > window.size for window in axes):
         raise UsageError(
             f"{who}: padding={padding} with kernel_size={size}.",
             "at most half of the window.",
             "padding=kernel_size // 2",
         )
-    found = output_size(both, shape[2:], who, ceil_mode)
-    if any(window.dilation > 1 and window.has_empty_window(n, m) for window, n, m in zip(both, shape[2:], found)):
+    found = output_size(axes, shape[2:], who, ceil_mode)
+    if any(window.dilation > 1 and window.has_empty_window(n, m) for window, n, m in zip(axes, shape[2:], found)):
         raise UsageError(
             f"{who}: dilation={dilation} and padding={padding} leave a window of {shape[2]} x {shape[3]} images empty.",
             "at least one element in each window.",
