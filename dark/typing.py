@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     class AnyNode(Protocol):
-        """A node, by what it can do; so this file, which all others may import, imports none of them."""
+        """The attributes of a node, as a protocol: this file imports no other file of `dark`."""
 
         name: str | None
         inputs: tuple[Any, ...]

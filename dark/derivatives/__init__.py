@@ -1,6 +1,6 @@
 """Derivatives as functions: gradients, Jacobians and Hessians of a function of nodes; gradient checking.
 
-Read `functions`, then `products`; both stand on `trace` (one call of the function) and `backward_passes`.
+Read `functions`, then `products`; both use `trace` (one call of the function) and `backward_passes`.
 Then `gradient_checking`, with `finite_differences` and `gradient_report`.
 """
 

@@ -30,13 +30,13 @@ def propagate(root, gradient, order, create_graph=False):
     with Switch(create_graph=create_graph):
         for node in order:
             check_unchanged(node)
-            dldy = expand(table[node], node)
+            dldy = expand(table[node], node)  # an array of equal elements may be in the table as one float
             for n, g in zip(node.inputs, node.op.differentiate(node, dldy, create_graph)):
                 if n.requires_grad:
                     check_nan(g, node)
                     g = cast_gradient(g, n, node)
                     table[n] = table[n] + g if n in table else g
-            release(table, node)
+            release(table, node)  # if it is large
     return table, set(table)
 
 

@@ -62,7 +62,7 @@ def expand(g, node, copy=False):
 
 
 def own_copy(g):
-    """Return a gradient in memory of its own."""
+    """Return a gradient that shares no memory with other arrays."""
     return np.array(g) if type(g) is np.ndarray else g
 
 

@@ -23,7 +23,7 @@ N = TypeVar("N")  # the type of a result: `Node`
 
 
 class Operators(Generic[N]):
-    """The operators of `Node`, which alone inherits it: a class of its own, so that `Node` shows the graph.
+    """The operators of `Node`, its only subclass: a separate class, so that `Node` contains the graph alone.
 
     ``==`` remains identity, so that nodes can be dictionary keys and members of sets.
     """
