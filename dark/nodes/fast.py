@@ -18,7 +18,8 @@ ENABLED = os.environ.get("DARK_FAST") != "0"
 
 ERRORS = (ArithmeticError, AttributeError, TypeError, ValueError)  # after which the plain path starts again
 MISSING = object()
-NUMBERS, EMPTY = frozenset({float, float32}), frozenset()
+NUMBERS: frozenset[type] = frozenset({float, float32})
+EMPTY: frozenset[type] = frozenset()
 
 
 def make_apply(op, Node, Constant):

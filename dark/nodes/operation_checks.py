@@ -41,7 +41,7 @@ def check_pair(op, y):
     if not isinstance(y, tuple) or len(y) != 2:
         raise OperationError(
             f"{op.__name__}._f returned {describe(y)}.",
-            "a pair (y, saved), for the class was defined with saves=True.",
+            "a pair (y, saved), because the class is defined with saves=True.",
             "return y, None if there is nothing to save.",
         )
     return y

@@ -42,7 +42,7 @@ class ParameterVector:
     """Parameters of one kind in one vector, with the optimizer's state for each element.
 
     The value of a parameter may be set at any time, and another optimizer may update it: a value that is not
-    the view of this vector any more is noticed at the next step, and copied into the vector.
+    the view of this vector any more is detected at the next step, and copied into the vector.
 
     Parameters
     ----------

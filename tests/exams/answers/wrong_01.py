@@ -1,5 +1,5 @@
 # ruff: noqa
-"""Wrong answers to module 01 that stand in no bug bank: none of them may get full points."""
+"""Wrong answers to module 01 that are not in the bug bank: none of them may get full points."""
 
 # %% slope abs
 def slope(f, x, nudge=1e-6):

@@ -1,5 +1,5 @@
 # ruff: noqa
-"""Wrong answers to module 02 that stand in no bug bank: none of them may get full points."""
+"""Wrong answers to module 02 that are not in the bug bank: none of them may get full points."""
 
 # %% exp_log abs_exp
 class Exp(Operation):

@@ -1,5 +1,5 @@
 # ruff: noqa
-"""Wrong answers to module 03 that stand in no bug bank: none of them may get full points."""
+"""Wrong answers to module 03 that are not in the bug bank: none of them may get full points."""
 
 # %% unbroadcast squeezed
 def unbroadcast(g, shape):
