@@ -4,6 +4,8 @@ import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
+BOOLS = {bool, np.bool_}
+
 
 def checked_length(dataset, who):
     """Return the number of items of a dataset.
@@ -91,10 +93,12 @@ def as_indices(indices, who):
         If they are not one-dimensional.
     """
     is_stream = hasattr(indices, "__iter__") and not hasattr(indices, "__len__")
-    found = np.asarray([*indices] if is_stream else indices)
-    if found.dtype.kind not in "iu" and found.size:
+    indices = [*indices] if is_stream else indices
+    found = np.asarray(indices)
+    has_bool = isinstance(indices, (list, tuple)) and not BOOLS.isdisjoint(map(type, indices))
+    if (found.dtype.kind not in "iu" or has_bool) and found.size:
         raise ValueTypeError(
-            f"{who}: indices of type {found.dtype}.",
+            f"{who}: indices of type {'bool' if has_bool else found.dtype}.",
             "integers, counted from 0.",
             "np.flatnonzero(mask), to turn a boolean mask into indices.",
         )

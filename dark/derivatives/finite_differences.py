@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import number
 from dark.derivatives.gradient_report import GradientReport
 from dark.nodes import Constant, no_grad, value_of
 
@@ -32,11 +33,18 @@ def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
     float
         ``(f(x + nudge) - f(x - nudge)) / (2 * nudge)``; the truncation error is of order ``nudge ** 2``.
 
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If `x` or `nudge` is not a number, or the nudge is not positive.
+
     Examples
     --------
     >>> round(slope(lambda x: 2 * x**2 + 5, 10.0), 6)
     40.0
     """
+    number(x, "slope", "x", finite=False)
+    number(nudge, "slope", "nudge", above=0)
     return float(value_of(f(x + nudge)) - value_of(f(x - nudge))) / (2 * nudge)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import integer, number
 from dark.derivatives.finite_differences import Probe, is_differentiable, random_weights, value_at
 from dark.derivatives.gradient_report import GradientReport
 from dark.derivatives.trace import call_for_node, tracing
@@ -63,7 +64,9 @@ def gradcheck(
     ------
     UsageError
         If no input is floating-point, `f` does not return a node, or it returns another value when
-        it is called again.
+        it is called again; or an option is out of range.
+    ValueTypeError
+        If an option is not a number, or `directions` not an integer.
 
     Notes
     -----
@@ -77,6 +80,10 @@ def gradcheck(
     >>> bool(gradcheck(lambda x: dark.tanh(x @ x.T), np.ones((2, 3)), second=True))
     True
     """
+    number(nudge, "gradcheck", "nudge", above=0)
+    number(tolerance, "gradcheck", "tolerance", least=0, finite=False)
+    if directions is not None:
+        directions = integer(directions, "gradcheck", "directions", 1)
     values, notes = _as_float64(xs)
     arguments = tuple(k for k, v in enumerate(values) if is_differentiable(v))
     if not arguments:

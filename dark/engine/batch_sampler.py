@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from dark.checks import integer
 from dark.errors import ValueTypeError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class ReproducibleBatchSampler:
     Raises
     ------
     ValueTypeError
-        If the batch sampler is not iterable, or has no length.
+        If the batch sampler is not iterable, or has no length; or `start_iteration` is not an integer.
 
     Examples
     --------
@@ -45,6 +46,8 @@ class ReproducibleBatchSampler:
                 "an iterable of lists of indices, with a length.",
                 "dark.data.BatchSampler(sampler, batch_size)",
             )
+        if start_iteration is not None:
+            start_iteration = integer(start_iteration, "ReproducibleBatchSampler", "start_iteration", 0)
         self.batch_sampler, self.start_iteration = batch_sampler, start_iteration
         self.batch_indices: list[list[int]] = []
 

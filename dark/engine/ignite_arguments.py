@@ -3,6 +3,7 @@
 What would change nothing here is accepted (`non_blocking`, `device="cpu"`); what would change the numbers is refused.
 """
 
+from dark.checks import integer
 from dark.errors import UsageError
 
 RANK = 0  # of this process, the only one
@@ -10,7 +11,7 @@ RANK = 0  # of this process, the only one
 
 def is_saving_rank(save_on_rank):
     """Return whether this process is the one that writes, see `DiskSaver`."""
-    return save_on_rank == RANK
+    return integer(save_on_rank, "DiskSaver", "save_on_rank") == RANK
 
 
 def check_device(who, device):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from dark.checks import integer
 from dark.errors import UsageError
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class record:
                 f"record: {len(engines)} engines and {len(names)} names.", "one name per engine.", "omit names."
             )
         self._engines, self._names, self._clock = engines, names, clock
-        self._limit = limit
+        self._limit = integer(limit, "record", "limit", 0)
 
     def __enter__(self) -> Record:
         for engine in self._engines:

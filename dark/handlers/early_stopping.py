@@ -6,7 +6,7 @@ import logging
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from dark.checks import is_bool, is_integer
+from dark.checks import is_bool, is_integer, number
 from dark.engine import Engine, Events, ResettableHandler
 from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
@@ -179,7 +179,7 @@ def _check(patience, score_function, trainer, threshold):
             "the engine whose run is to be terminated.",
             "trainer=trainer",
         )
-    if is_bool(threshold) or threshold < 0.0:
+    if is_bool(threshold) or number(threshold, "EarlyStopping", "threshold", finite=False) < 0.0:
         raise UsageError(
             f"Argument threshold should not be a negative number. Got {threshold}.",
             "0 or more, in every mode.",

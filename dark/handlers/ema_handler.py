@@ -6,6 +6,7 @@ import warnings
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
+from dark.checks import integer, number
 from dark.engine import Events
 from dark.errors import UsageError
 from dark.handlers.schedules.state_schedules import PiecewiseLinearStateScheduler
@@ -134,7 +135,7 @@ def _kind(x):
 
 
 def _check(model, momentum, momentum_warmup, warmup_iters, handle_buffers):
-    if not 0 < momentum < 1:
+    if not 0 < number(momentum, "EMAHandler", "momentum") < 1:
         raise UsageError(f"Invalid momentum: {momentum}.", "a number between 0 and 1.", "momentum=0.001")
     if (momentum_warmup is None) != (warmup_iters is None):
         raise UsageError(
@@ -142,6 +143,9 @@ def _check(model, momentum, momentum_warmup, warmup_iters, handle_buffers):
             "both, or neither.",
             "momentum_warmup=0.2, warmup_iters=100",
         )
+    if warmup_iters is not None:
+        number(momentum_warmup, "EMAHandler", "momentum_warmup")
+        integer(warmup_iters, "EMAHandler", "warmup_iters")
     if not all(hasattr(model, name) for name in ("parameters", "named_modules", "train")):
         raise UsageError(
             f"model should be an instance of nn.Module or its subclasses, but got {type(model).__name__}.",

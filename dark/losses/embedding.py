@@ -55,6 +55,7 @@ def cosine_embedding(
     """
     who = "cosine_embedding"
     check_reduction(reduction, who)
+    number(margin, who, "margin", finite=False)
     a, b = as_node(input1, who), as_node(input2, who)
     target = np.asarray(value_of(target))
     if a.shape != b.shape or a.ndim not in (1, 2) or target.shape != a.shape[:-1]:
@@ -121,6 +122,7 @@ def triplet_margin(
     check_reduction(reduction, who)
     number(margin, who, "margin", above=0, finite=False)
     number(p, who, "p", above=0, finite=False)
+    number(eps, who, "eps")
     a, b, c = as_node(anchor, who), as_node(positive, who), as_node(negative, who)
     check_equal_shapes(who, anchor=a, positive=b, negative=c)
     if not a.ndim:

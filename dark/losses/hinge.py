@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.checks import integer, number
 from dark.errors import ShapeError, UsageError
 from dark.losses.class_targets import labels_of, rows
 from dark.losses.input_checks import as_dtype, as_node, check_equal_shapes, check_signs
@@ -55,6 +56,7 @@ def hinge(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: st
     >>> hinge(np.array([2.0, 0.5, -1.0]), np.array([1, 1, 1]), reduction="none").value
     array([0. , 0.5, 2. ])
     """
+    number(margin, "hinge", "margin", finite=False)
     x, t = _check_signed("hinge", input, target, reduction)
     return reduce_losses(clip(margin - t * x, low=0.0), reduction)
 
@@ -89,6 +91,7 @@ def hinge_embedding(input: ArrayLike, target: Array, *, margin: float = 1.0, red
     >>> hinge_embedding(np.array([0.2, 0.2, 3.0]), np.array([1, -1, -1]), reduction="none").value
     array([0.2, 0.8, 0. ])
     """
+    number(margin, "hinge_embedding", "margin", finite=False)
     x, t = _check_signed("hinge_embedding", input, target, reduction)
     return reduce_losses(where(t == 1, x, clip(margin - x, low=0.0)), reduction)
 
@@ -151,7 +154,8 @@ def multi_margin(
     """
     who = "multi_margin"
     check_reduction(reduction, who)
-    if p not in (1, 2):
+    number(margin, who, "margin", finite=False)
+    if integer(p, who, "p") not in (1, 2):
         raise UsageError(f"{who}: p is {p}.", "1 or 2.", "p=1")
     x = as_node(input, who)
     if x.ndim > 2:

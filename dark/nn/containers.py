@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Self
 
-from dark.checks import describe
+from dark.checks import describe, integer, is_bool
 from dark.errors import IndexingError, ValueTypeError
 from dark.nn.function import as_module
 from dark.nn.module import Module
@@ -34,6 +34,8 @@ class OrderedModules(Module, ABC):
         if isinstance(k, str) and k in names:
             return names.index(k)
         try:
+            if is_bool(k):
+                raise TypeError
             return range(len(names))[k]
         except (IndexError, TypeError):
             raise IndexingError(
@@ -106,7 +108,7 @@ class OrderedModules(Module, ABC):
     def insert(self, k: int, module: Any) -> Self:
         """Insert a module before an index; return the container."""
         pairs = self._pairs()
-        pairs.insert(k, ("0", self._as_module(module)))
+        pairs.insert(integer(k, type(self).__name__, "k"), ("0", self._as_module(module)))
         self._replace_all(pairs)
         return self
 

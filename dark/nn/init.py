@@ -103,7 +103,7 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
     >>> calculate_gain("tanh"), calculate_gain("leaky_relu", 1.0)
     (1.6666666666666667, 1.0)
     """
-    slope = 0.01 if param is None else param
+    slope = 0.01 if param is None else number(param, "calculate_gain", "param")
     gains = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5 / 3, "relu": math.sqrt(2), "selu": 0.75}
     gains |= {f"conv{kind}{n}d": 1.0 for kind in ("", "_transpose") for n in (1, 2, 3)}
     gains["leaky_relu"] = math.sqrt(2 / (1 + slope**2))
@@ -171,13 +171,13 @@ def xavier_uniform_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) 
     ----------
     X. Glorot, Y. Bengio, "Understanding the difficulty of training deep feedforward neural networks", 2010.
     """
-    bound = gain * math.sqrt(3.0) * _xavier_std(parameter)
+    bound = number(gain, "xavier_uniform_", "gain") * math.sqrt(3.0) * _xavier_std(parameter)
     return uniform_(parameter, -bound, bound, seed)
 
 
 def xavier_normal_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) -> Parameter:
     """Fill by Xavier (Glorot) normal initialization, with std ``gain * sqrt(2 / (fan_in + fan_out))``."""
-    return normal_(parameter, 0.0, gain * _xavier_std(parameter), seed)
+    return normal_(parameter, 0.0, number(gain, "xavier_normal_", "gain") * _xavier_std(parameter), seed)
 
 
 def _xavier_std(parameter):
@@ -228,7 +228,7 @@ def _kaiming_std(parameter, a, mode, nonlinearity):
     if mode not in ("fan_in", "fan_out"):
         raise UsageError(f"init: invalid mode {mode!r}.", '"fan_in" or "fan_out".', 'mode="fan_in"')
     fan = fans(parameter.shape)[mode == "fan_out"]
-    return calculate_gain(nonlinearity, a) / math.sqrt(max(1, fan))
+    return calculate_gain(nonlinearity, number(a, "init", "a")) / math.sqrt(max(1, fan))
 
 
 def orthogonal_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) -> Parameter:
@@ -240,6 +240,7 @@ def orthogonal_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) -> P
     neural networks", arXiv 1312.6120, 2013.
     """
     fans(parameter.shape)
+    gain = number(gain, "orthogonal_", "gain")
 
     def draw(shape):
         rows, columns = shape[0], math.prod(shape[1:])

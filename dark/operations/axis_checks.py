@@ -1,5 +1,7 @@
 """Checks of arguments that are not inputs of the graph: axes, shapes, counts, numbers."""
 
+import math
+
 from dark.checks import describe, integer, integers
 from dark.checks import number as checked_number
 from dark.errors import ShapeError, ValueTypeError
@@ -21,20 +23,22 @@ def as_integers(values, who, name):
     return integers(tuple(values), who, name)
 
 
-def number(x, who, name):
-    """Return a real number; NaN and infinity are allowed, a node is not.
+def number(x, who, name, nan=False):
+    """Return a real number; infinity is allowed, a node and, unless `nan` is set, NaN are not.
 
     Raises
     ------
     ValueTypeError
         If it is not a real number.
+    UsageError
+        If it is NaN.
 
     Examples
     --------
     >>> number(0.2, "leaky_relu", "slope")
     0.2
     """
-    if type(x) is float or type(x) is int:
+    if (type(x) is float or type(x) is int) and (nan or x == x):
         return x
     if isinstance(x, Node):
         raise ValueTypeError(
@@ -42,7 +46,7 @@ def number(x, who, name):
             "a number; no gradient is computed for it.",
             "float(x.value), or write the formula with where, if a gradient is needed.",
         )
-    return checked_number(x, who, name, finite=False)
+    return math.nan if nan and getattr(x, "ndim", 0) == 0 and x != x else checked_number(x, who, name, finite=False)
 
 
 def normalize_axis(axis, shape, who, new=0):

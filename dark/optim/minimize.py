@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dark.checks import describe, integer
+from dark.checks import describe, integer, number
 from dark.errors import UsageError
 from dark.nodes import Node, Parameter
 
@@ -34,7 +34,7 @@ def minimize(
     Raises
     ------
     UsageError, ValueTypeError
-        If `f` does not return a node, or `steps` is not an integer of 0 or more.
+        If `f` does not return a node, `steps` is not an integer of 0 or more, or `learning_rate` not a number.
 
     Examples
     --------
@@ -42,6 +42,7 @@ def minimize(
     [10.0, 6.0, 3.6, 2.16]
     """
     steps = integer(steps, "minimize", "steps", 0)
+    number(learning_rate, "minimize", "learning_rate")
     x = x if isinstance(x, Parameter) else Parameter(x)
     path = [x.value]
     for _ in range(steps):

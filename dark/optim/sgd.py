@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import number
 from dark.errors import UsageError
 from dark.optim.optimizer import Optimizer
 
@@ -82,6 +83,7 @@ class SGD(Optimizer):
     def check(self, group: dict[str, Any]) -> None:
         """Check that all numbers are 0 or more, and that Nesterov momentum has a momentum factor."""
         self._check_not_negative(group, "lr", "momentum", "weight_decay")
+        number(group["dampening"], "SGD", "dampening")
         if group["nesterov"] and (not group["momentum"] or group["dampening"]):
             raise UsageError(
                 f"SGD: nesterov with momentum {group['momentum']} and dampening {group['dampening']}.",

@@ -92,6 +92,7 @@ def create_supervised_tbptt_trainer(
     check_device("create_supervised_tbptt_trainer", device)
     step_checks.check_prepare_batch(prepare_batch)
     integer(tbtt_step, "create_supervised_tbptt_trainer", "tbtt_step", 1, advice="tbtt_step=20")
+    dim = integer(dim, "create_supervised_tbptt_trainer", "dim")
 
     def chunk(engine, part, hidden):
         x, y = prepare_batch(part, device=device, non_blocking=non_blocking)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from dark.checks import integer, number
 from dark.course.exams.draws import Choice, Expression, Float, Integer, ListOf
 from dark.errors import CourseError, near_misses
 
@@ -116,7 +117,12 @@ class Exam:
         ------
         CourseError
             If the name already exists, the docstring is missing, or an input has no draw.
+        ValueTypeError, UsageError
+            If `points` or `examples` is not a positive integer, or `tolerance` not a number of 0 or more.
         """
+        points = integer(points, "question", "points", 0)
+        examples = integer(examples, "question", "examples", 1)
+        tolerance = number(tolerance, "question", "tolerance", least=0)
 
         def add(body: Body) -> Body:
             name = body.__name__

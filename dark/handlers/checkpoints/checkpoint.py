@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dark.checks import integer
 from dark.engine import Events
 from dark.engine.resume.serializable import check_keys
 from dark.handlers.checkpoints import checkpoint_checks, folder, loading, naming, retention
@@ -111,6 +112,7 @@ class Checkpoint:
         checkpoint_checks.check_save_handler(save_handler, save, load)
         checkpoint_checks.check_functions(score_function, global_step_transform)
         checkpoint_checks.check_n_saved(n_saved)
+        integer(save_on_rank, "Checkpoint", "save_on_rank")
         naming.check_pattern(filename_pattern)
         if isinstance(save_handler, (str, Path)):
             files = {"save": save or save_file, "load": load or load_file}

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from copy import copy
 from typing import TYPE_CHECKING
 
+from dark.checks import integer
 from dark.engine import Engine, Events
 from dark.engine.resume.serializable import check_keys
 from dark.errors import missing_extra
@@ -128,6 +129,7 @@ class BaseParamScheduler(ABC):
         >>> ExpStateScheduler.simulate_values(3, initial_value=1.0, gamma=0.5, param_name="rate")
         [[0, 0.5], [1, 0.25], [2, 0.125]]
         """
+        num_events = integer(num_events, cls.__name__, "num_events", 0)
         scheduler = cls._to_simulate(*scheduler_args, **scheduler_kwargs)
         engine = Engine(lambda engine, batch: None)
         return [[index, *scheduler._act(engine)] for index in range(num_events)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-from dark.checks import is_integer
+from dark.checks import integer, is_integer
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.schedules.combined_scheduler import CombinedScheduler, check_strings, optimizers_of
@@ -105,6 +105,7 @@ class ConcatScheduler(CombinedScheduler):
         """
         if param_names is not None:
             check_strings("param_names", param_names)
+        num_events = integer(num_events, cls.__name__, "num_events", 0)
         scheduler, engine, rows = cls._to_simulate(schedulers, durations), Engine(lambda engine, batch: None), []
         for index in range(num_events):
             scheduler._act(engine)

@@ -6,7 +6,7 @@ import math
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from dark.checks import is_integer
+from dark.checks import is_integer, number
 from dark.errors import UsageError
 from dark.handlers.schedules.param_scheduler import ParamScheduler
 
@@ -74,6 +74,10 @@ class CyclicalScheduler(ParamScheduler):
         super().__init__(optimizer, param_name, save_history, param_group_index)
         _check("cycle_size should be positive and larger than 1", cycle_size, 2)
         _check("warmup_duration should not be negative", warmup_duration, 0)
+        values = {"start_value": start_value, "end_value": end_value, "cycle_mult": cycle_mult}
+        values |= {"start_value_mult": start_value_mult, "end_value_mult": end_value_mult}
+        for name, value in values.items():
+            number(value, type(self).__name__, name)
         self.start_value, self.end_value = start_value, end_value
         self.cycle_size, self.warmup_duration, self.cycle = cycle_size, warmup_duration, 0
         self.cycle_mult, self.start_value_mult, self.end_value_mult = cycle_mult, start_value_mult, end_value_mult

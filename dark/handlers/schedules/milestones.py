@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-from dark.checks import is_integer
+from dark.checks import is_integer, number
 from dark.errors import UsageError, ValueTypeError
 
 
@@ -68,6 +68,7 @@ def _check(pairs):
             raise ValueTypeError(
                 f"Value of a milestone should be integer, but given {pair[0]!r}.", expected, "int(milestone)"
             )
+        number(pair[1], "milestones_values", "a value", finite=False)
     for (before, _), (milestone, _) in pairwise(pairs):
         if milestone < before:
             raise UsageError(

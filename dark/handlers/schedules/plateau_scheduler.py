@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dark.checks import integer, number
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.handlers.schedules.dummy_optimizer import DummyOptimizer
@@ -119,7 +120,8 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
         list of [int, float]
             The index of the event, counted from 0, and the rate.
         """
-        if len(metric_values) != num_events:
+        number(init_lr, cls.__name__, "init_lr", least=0)
+        if len(metric_values) != integer(num_events, cls.__name__, "num_events", 0):
             raise UsageError(
                 "Length of argument metric_values should be equal to num_events. "
                 f"{len(metric_values)} != {num_events}.",
@@ -151,4 +153,7 @@ def _lower_bounds(min_lr, param_group_index, count):
             "one number, or one per group.",
             "min_lr=1e-6",
         )
-    return list(min_lr) if several else [min_lr] * count
+    bounds = list(min_lr) if several else [min_lr] * count
+    for bound in bounds:
+        number(bound, "ReduceLROnPlateauScheduler", "min_lr")
+    return bounds

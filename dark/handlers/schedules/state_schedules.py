@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dark.checks import is_integer
+from dark.checks import is_integer, number
 from dark.errors import UsageError
 from dark.handlers.schedules.milestones import interpolate, split_pairs
 from dark.handlers.schedules.state_param_scheduler import StateParamScheduler
@@ -124,6 +124,7 @@ class ExpStateScheduler(StateParamScheduler):
         self, initial_value: float, gamma: float, param_name: str, save_history: bool = False, create_new: bool = False
     ) -> None:
         super().__init__(param_name, save_history, create_new)
+        _check_numbers(self, initial_value, gamma)
         self.initial_value, self.gamma = initial_value, gamma
 
     def get_param(self) -> Any:
@@ -163,6 +164,7 @@ class StepStateScheduler(StateParamScheduler):
         super().__init__(param_name, save_history, create_new)
         if not is_integer(step_size, 1):
             raise UsageError(f"Argument step_size is {step_size!r}.", "an integer, 1 or more.", "step_size=10")
+        _check_numbers(self, initial_value, gamma)
         self.initial_value, self.gamma, self.step_size = initial_value, gamma, step_size
 
     def get_param(self) -> Any:
@@ -209,8 +211,14 @@ class MultiStepStateScheduler(StateParamScheduler):
                 "event indices, in order: [10, 20].",
                 "sorted(milestones)",
             )
+        _check_numbers(self, initial_value, gamma)
         self.initial_value, self.gamma, self.milestones = initial_value, gamma, milestones
 
     def get_param(self) -> Any:
         """Return the value at `event_index`."""
         return self.initial_value * self.gamma ** bisect_right(self.milestones, self.event_index)
+
+
+def _check_numbers(schedule, initial_value, gamma):
+    number(initial_value, type(schedule).__name__, "initial_value")
+    number(gamma, type(schedule).__name__, "gamma")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dark.checks import is_integer
+from dark.checks import is_integer, number
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.schedules.combined_scheduler import CombinedScheduler, optimizers_of
@@ -64,6 +64,9 @@ def create_lr_scheduler_with_warmup(
     [[0, 0.0], [1, 0.5], [2, 1.0], [3, 0.5], [4, 0.25]]
     """
     _check(warmup_duration, output_simulated_values)
+    for name, value in (("warmup_start_value", warmup_start_value), ("warmup_end_value", warmup_end_value)):
+        if name == "warmup_start_value" or value is not None:
+            number(value, "create_lr_scheduler_with_warmup", name)
     is_handler = isinstance(lr_scheduler, (ParamScheduler, CombinedScheduler))
     scheduler = lr_scheduler if is_handler else LRScheduler(lr_scheduler)
     groups, name = scheduler.optimizer_param_groups, _option(scheduler)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import integer
 from dark.errors import ShapeError
 from dark.metrics.outputs import as_array, identity
 
@@ -33,6 +34,8 @@ def sequence_transform(
 
     Raises
     ------
+    ValueTypeError
+        If `ignore_index` is not an integer.
     ShapeError
         When called with arrays of other shapes.
 
@@ -42,7 +45,8 @@ def sequence_transform(
     >>> [array.shape for array in sequence_transform(ignore_index=0)((y_pred, y))]
     [(3, 5), (3,)]
     """
-    ignored: list[Any] = list(ignore_index) if isinstance(ignore_index, Iterable) else [ignore_index]
+    given = ignore_index if isinstance(ignore_index, Iterable) else () if ignore_index is None else (ignore_index,)
+    ignored = [integer(index, "sequence_transform", "ignore_index") for index in given]
 
     def transform(output: Any) -> tuple[Array, Array]:
         y_pred, y = (as_array(array) for array in output_transform(output))

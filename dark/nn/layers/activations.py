@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dark import operations
-from dark.checks import number
+from dark.checks import integer, number
 from dark.errors import UsageError
 from dark.nn.module import Module
 from dark.nodes import Node, value_of
@@ -206,7 +206,7 @@ class Softmax(Module):
 
     def __init__(self, dim: int = -1) -> None:
         super().__init__()
-        self.dim = dim
+        self.dim = integer(dim, "Softmax", "dim")
 
     def forward(self, x: ArrayLike) -> Node:
         """Apply the function along the axis."""
@@ -234,7 +234,7 @@ class LogSoftmax(Module):
 
     def __init__(self, dim: int = -1) -> None:
         super().__init__()
-        self.dim = dim
+        self.dim = integer(dim, "LogSoftmax", "dim")
 
     def forward(self, x: ArrayLike) -> Node:
         """Apply the function along the axis."""

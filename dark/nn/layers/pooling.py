@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from dark.nn.module import Module
 from dark.operations import avg_pool2d, interpolate, max_pool2d
+from dark.operations.layers.interpolation import scale_factors
+from dark.operations.layers.windows import integer_pair
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -31,7 +33,7 @@ class MaxPool2d(Module):
     Raises
     ------
     ShapeError, UsageError, ValueTypeError
-        In the call; see `dark.max_pool2d`.
+        If a setting is not an integer or a number; further checks in the call, see `dark.max_pool2d`.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class MaxPool2d(Module):
     ) -> None:  # fmt: skip
         super().__init__()
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
+        check_windows("max_pool2d", self.kernel_size, self.stride, padding, dilation)
         self.padding, self.dilation, self.ceil_mode = padding, dilation, bool(ceil_mode)
 
     def forward(self, x: ArrayLike) -> Node:
@@ -72,7 +75,7 @@ class AvgPool2d(Module):
     Raises
     ------
     ShapeError, UsageError, ValueTypeError
-        In the call; see `dark.avg_pool2d`.
+        If a setting is not an integer or a number; further checks in the call, see `dark.avg_pool2d`.
 
     Examples
     --------
@@ -88,6 +91,7 @@ class AvgPool2d(Module):
     ) -> None:  # fmt: skip
         super().__init__()
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
+        check_windows("avg_pool2d", self.kernel_size, self.stride, padding)
         self.padding, self.ceil_mode, self.count_include_pad = padding, bool(ceil_mode), bool(count_include_pad)
 
     def forward(self, x: ArrayLike) -> Node:
@@ -116,7 +120,7 @@ class Upsample(Module):
     Raises
     ------
     ShapeError, UsageError, ValueTypeError
-        In the call; see `dark.interpolate`.
+        If a setting is not an integer or a number; further checks in the call, see `dark.interpolate`.
 
     Examples
     --------
@@ -130,6 +134,10 @@ class Upsample(Module):
         mode: str = "nearest", align_corners: bool | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
+        if size is not None:
+            integer_pair(size, "interpolate", "size")
+        if scale_factor is not None:
+            scale_factors(scale_factor)
         self.size, self.scale_factor, self.mode, self.align_corners = size, scale_factor, mode, align_corners
 
     def forward(self, x: ArrayLike) -> Node:
@@ -140,3 +148,11 @@ class Upsample(Module):
         """Return the settings as text."""
         size = f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}"
         return f"{size}, mode={self.mode!r}"
+
+
+def check_windows(who, kernel_size, stride, padding, dilation=1):
+    """Check that the settings of windows are integers, or pairs of integers."""
+    integer_pair(kernel_size, who, "kernel_size", 1)
+    integer_pair(stride, who, "stride", 1)
+    integer_pair(padding, who, "padding")
+    integer_pair(dilation, who, "dilation", 1)

@@ -129,7 +129,7 @@ def pad(x: ArrayLike, pad_width: Any, mode: str = "constant", constant_values: f
             "mode 'constant'.",
             "x[[0, 0, 1, 2, 2]] repeats the border.",
         )
-    constant_values = number(constant_values, "pad", "constant_values")
+    constant_values = number(constant_values, "pad", "constant_values", nan=True)
     return Pad.apply(x, pad_width=_pad_widths(pad_width, shape_of(x)), constant_values=constant_values)
 
 

@@ -132,4 +132,5 @@ def batch_norm(x: ArrayLike, weight: ArrayLike, bias: ArrayLike, eps: float = 1e
     array([[-1., -1.],
            [ 1.,  1.]])
     """
-    return BatchNorm.apply(x, weight, bias, eps=eps if type(eps) is float else number(eps, "batch_norm", "eps"))
+    eps = eps if type(eps) is float and eps == eps else number(eps, "batch_norm", "eps")
+    return BatchNorm.apply(x, weight, bias, eps=eps)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import boolean
+from dark.checks import boolean, is_bool
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Node, Operation
 from dark.operations.layers.im2col import batch_first, batch_last
@@ -166,10 +167,15 @@ def new_size(size, scale_factor, shape):
         )
     if size is not None:
         return integer_pair(size, "interpolate", "size"), None
+    factors = scale_factors(scale_factor)
+    return tuple([math.floor(n * f) for n, f in zip(shape, factors)]), factors
+
+
+def scale_factors(scale_factor):
+    """Return one factor, or two, as a pair for height and width."""
     factors = tuple(scale_factor) if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * 2
-    if len(factors) != 2 or not all(isinstance(f, (int, float)) and 0 < f < math.inf for f in factors):
+    if len(factors) != 2 or not all(isinstance(f, Real) and not is_bool(f) and 0 < f < math.inf for f in factors):
         raise UsageError(
             f"interpolate: scale_factor={scale_factor!r}.", "a positive number, or a pair of them.", "scale_factor=2"
         )
-    factors = tuple(map(float, factors))
-    return tuple([math.floor(n * f) for n, f in zip(shape, factors)]), factors
+    return tuple(map(float, factors))

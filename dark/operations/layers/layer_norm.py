@@ -119,4 +119,5 @@ def layer_norm(x: ArrayLike, weight: ArrayLike, bias: ArrayLike, eps: float = 1e
     array([[-1.,  1.],
            [-1.,  1.]])
     """
-    return LayerNorm.apply(x, weight, bias, eps=eps if type(eps) is float else number(eps, "layer_norm", "eps"))
+    eps = eps if type(eps) is float and eps == eps else number(eps, "layer_norm", "eps")
+    return LayerNorm.apply(x, weight, bias, eps=eps)

@@ -87,6 +87,9 @@ class OneCycleLR(LRScheduler):
             self._check_momentum(groups)
             lows = per_group(who, "base_momentum", base_momentum, groups)
             highs = per_group(who, "max_momentum", max_momentum, groups)
+            for name, values in (("base_momentum", lows), ("max_momentum", highs)):
+                for value in values:
+                    number(value, who, name)
         number(div_factor, who, "div_factor", above=0, finite=False)
         number(final_div_factor, who, "final_div_factor", above=0, finite=False)
         if last_epoch == -1:
@@ -140,7 +143,9 @@ class OneCycleLR(LRScheduler):
 def _length(total_steps, epochs, steps_per_epoch):
     """Return the number of steps of the cycle."""
     if total_steps is None and None not in (epochs, steps_per_epoch):
-        total_steps = epochs * steps_per_epoch
+        total_steps = math.prod(
+            integer(n, "OneCycleLR", name, 0) for n, name in ((epochs, "epochs"), (steps_per_epoch, "steps_per_epoch"))
+        )
     advice = "OneCycleLR(optimizer, 0.1, epochs=10, steps_per_epoch=len(loader))"
     return integer(total_steps, "OneCycleLR", "total_steps", 1, advice=advice)
 

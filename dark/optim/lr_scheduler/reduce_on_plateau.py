@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from dark.checks import number
 from dark.optim.lr_scheduler.group_checks import check_optimizer, per_group
 from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
 from dark.plateau import Plateau
@@ -67,6 +68,8 @@ class ReduceLROnPlateau(Plateau):
         self.optimizer = optimizer
         self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
         self.min_lrs = per_group("ReduceLROnPlateau", "min_lr", min_lr, optimizer.param_groups)
+        for rate in self.min_lrs:
+            number(rate, "ReduceLROnPlateau", "min_lr")
         self._last_lr = [group["lr"] for group in optimizer.param_groups]
 
     def step(self, metrics: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from dark.checks import integer
 from dark.errors import UsageError
 from dark.optim.lr_scheduler.group_checks import check_optimizer
 from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
@@ -54,6 +55,7 @@ class LRScheduler(ABC):
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         who = type(self).__name__
         check_optimizer(optimizer, who)
+        last_epoch = integer(last_epoch, who, "last_epoch", -1)
         for group in optimizer.param_groups:
             if last_epoch == -1:
                 group.setdefault("initial_lr", group["lr"])

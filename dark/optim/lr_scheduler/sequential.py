@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dark.checks import describe
+from dark.checks import describe, integer, integers
 from dark.errors import UsageError
 from dark.optim.lr_scheduler.group_checks import check_optimizer
 from dark.optim.lr_scheduler.scheduler import LRScheduler
@@ -58,7 +58,7 @@ class SequentialLR:
         check_optimizer(optimizer, "SequentialLR")
         _check_sequence(optimizer, schedulers, milestones)
         self.optimizer, self.schedulers, self.milestones = optimizer, list(schedulers), list(milestones)
-        self.last_epoch = last_epoch + 1
+        self.last_epoch = integer(last_epoch, "SequentialLR", "last_epoch", -1) + 1
         for group in optimizer.param_groups:
             group["lr"] = group["initial_lr"]
         for scheduler in self.schedulers:  # each has taken a first step when it was created
@@ -134,6 +134,7 @@ def _check_sequence(optimizer, schedulers, milestones):
                 "schedulers of the same optimizer whose step() takes no metric.",
                 "create each of them with the optimizer of SequentialLR.",
             )
+    integers(milestones, "SequentialLR", "milestones")
     if len(milestones) != len(schedulers) - 1 or list(milestones) != sorted(milestones):
         raise UsageError(
             f"SequentialLR: {len(schedulers)} schedulers and the milestones {list(milestones)}.",

@@ -1,0 +1,1 @@
+"""Calls of the public API that take integers and numbers, for `tests/test_argument_rules.py`."""

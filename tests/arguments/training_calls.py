@@ -1,0 +1,156 @@
+"""Calls of the data, engine, handlers, metrics, trainers, pictures and course."""
+
+from functools import partial
+from tempfile import gettempdir
+
+import numpy as np
+
+import dark
+from dark import data, draw, engine, handlers, losses, metrics, nn, optim, trainers
+from dark.course import Exam
+from tests.arguments.array_calls import optimizer
+
+DATASET = data.TensorDataset(np.arange(8.0).reshape(4, 2))
+PATH = [np.zeros(3), np.array([1.0, 0, 0]), np.array([1.0, 1, 0])]
+
+
+def run(**settings):
+    """Run an engine that does nothing."""
+    return engine.Engine(lambda engine, batch: None).run([1, 2], **settings)
+
+
+def trainer(make, **settings):
+    """Make a trainer or a training step of a small network."""
+    model = nn.Linear(2, 2, seed=0)
+    return make(model, optim.SGD(model.parameters()), losses.mse, **settings)
+
+
+def question(**settings):
+    """Add a question to an exam."""
+    return Exam("sample").question("exercise", **settings)
+
+
+def scheduled(make, **settings):
+    """Make a scheduler of the learning rate of a new optimizer."""
+    return make(optimizer(), "lr", **settings)
+
+
+def concatenated(**settings):
+    """Concatenate two schedules."""
+    rates = optimizer()
+    parts = [handlers.LinearCyclicalScheduler(rates, "lr", **CYCLE) for _ in "ab"]
+    return handlers.ConcatScheduler(parts, **settings)
+
+
+def several(num_events=2, **settings):
+    """Simulate concatenated schedules."""
+    rates = optimizer()
+    parts = [handlers.LinearCyclicalScheduler(rates, "lr", **CYCLE) for _ in "ab"]
+    return handlers.ConcatScheduler.simulate_values(num_events, schedulers=parts, **settings)
+
+
+def warmup(**settings):
+    """Put a warmup before a schedule."""
+    return handlers.create_lr_scheduler_with_warmup(scheduled(handlers.LinearCyclicalScheduler, **CYCLE), **settings)
+
+
+def checkpoint(**settings):
+    """Make a checkpoint handler that saves nothing."""
+    return handlers.Checkpoint({"model": nn.ReLU()}, lambda *arguments: None, **settings)
+
+
+def early_stopping(**settings):
+    """Make an early-stopping handler."""
+    return handlers.EarlyStopping(score_function=len, trainer=engine.Engine(print), **settings)
+
+
+def simulated(make, **settings):
+    """Simulate a schedule."""
+    return make.simulate_values(**settings)
+
+
+CYCLE = {"start_value": 0.5, "end_value": 0.1, "cycle_size": 4}
+IN_THE_FIRST_GROUP = {"param_group_index": 0}
+CM = metrics.ConfusionMatrix(3)
+FOLDER = {"dirname": gettempdir(), "require_empty": False}
+TRAINING_CALLS = {
+    "data.BatchSampler": (data.BatchSampler, {"sampler": range(2)}),
+    "data.DataLoader": (partial(data.DataLoader, DATASET), {"num_workers": 2}),
+    "data.RandomSampler": (partial(data.RandomSampler, DATASET), {}),
+    "data.Standardize": (lambda **settings: data.Standardize(**settings).fit(np.ones((4, 3, 5))), {"axis": (0, 2)}),
+    "data.Subset": (partial(data.Subset, DATASET), {"indices": [0, 2]}),
+    "data.SubsetRandomSampler": (data.SubsetRandomSampler, {"indices": [0, 2]}),
+    "data.WeightedRandomSampler": (partial(data.WeightedRandomSampler, [0.5, 0.5]), {}),
+    "data.split": (partial(data.split, DATASET, stratify=False), {"fractions": [0.5, 0.5]}),
+    "data.datasets.spirals": (data.datasets.spirals, {"samples": 6, "arms": 2}),
+    "data.datasets.two_moons": (data.datasets.two_moons, {"samples": 6}),
+    "engine.Engine.run": (run, {}),
+    "engine.CallableEventWithFilter.__call__": (engine.Events.EPOCH_COMPLETED, {}),
+    "engine.ReproducibleBatchSampler": (engine.ReproducibleBatchSampler, {"batch_sampler": [[0], [1]]}),
+    "engine.manual_seed": (engine.manual_seed, {}),
+    "engine.record": (partial(engine.record, engine.Engine(print)), {}),
+    "handlers.Checkpoint": (checkpoint, {}),
+    "handlers.Checkpoint.get_default_score_fn": (
+        partial(handlers.Checkpoint.get_default_score_fn, "accuracy"), {"score_sign": -1.0}
+    ),
+    "handlers.ConcatScheduler": (concatenated, {"durations": [2]}),
+    "handlers.ConcatScheduler.simulate_values": (several, {"durations": [2]}),
+    "handlers.CosineAnnealingScheduler": (
+        partial(scheduled, handlers.CosineAnnealingScheduler), CYCLE | IN_THE_FIRST_GROUP
+    ),
+    "handlers.ParamScheduler.simulate_values": (
+        partial(simulated, handlers.LinearCyclicalScheduler, param_name="lr", **CYCLE), {}
+    ),
+    "handlers.CyclicalScheduler": (
+        partial(scheduled, handlers.LinearCyclicalScheduler, monotonic=True), CYCLE | IN_THE_FIRST_GROUP
+    ),
+    "handlers.DiskSaver": (handlers.DiskSaver, FOLDER | {"save_on_rank": 0}),
+    "handlers.EMAHandler": (
+        partial(handlers.EMAHandler, nn.Linear(2, 2, seed=0)), {"momentum_warmup": 0.1, "warmup_iters": 2}
+    ),
+    "handlers.EarlyStopping": (early_stopping, {"patience": 2}),
+    "handlers.ExpStateScheduler": (
+        partial(handlers.ExpStateScheduler, param_name="lr"), {"initial_value": 0.5, "gamma": 0.5}
+    ),
+    "handlers.ModelCheckpoint": (handlers.ModelCheckpoint, FOLDER | {"save_on_rank": 0}),
+    "handlers.MultiStepStateScheduler": (
+        partial(handlers.MultiStepStateScheduler, param_name="lr"),
+        {"initial_value": 0.5, "gamma": 0.5, "milestones": [2, 4]},
+    ),
+    "handlers.PiecewiseLinear": (
+        partial(scheduled, handlers.PiecewiseLinear),
+        IN_THE_FIRST_GROUP | {"milestones_values": [(2, 0.5), (4, 0.1)]},
+    ),
+    "handlers.PiecewiseLinearStateScheduler": (
+        partial(handlers.PiecewiseLinearStateScheduler, param_name="lr"), {"milestones_values": [(2, 0.5), (4, 0.1)]}
+    ),
+    "handlers.ReduceLROnPlateauScheduler": (
+        lambda **settings: handlers.ReduceLROnPlateauScheduler(optimizer(), "loss", **settings), IN_THE_FIRST_GROUP
+    ),
+    "handlers.ReduceLROnPlateauScheduler.simulate_values": (
+        partial(simulated, handlers.ReduceLROnPlateauScheduler),
+        {"num_events": 2, "metric_values": [0.5, 0.4], "init_lr": 0.1},
+    ),
+    "handlers.StepStateScheduler": (
+        partial(handlers.StepStateScheduler, param_name="lr"), {"initial_value": 0.5, "gamma": 0.5, "step_size": 2}
+    ),
+    "handlers.TimeLimit": (handlers.TimeLimit, {}),
+    "handlers.create_lr_scheduler_with_warmup": (warmup, {"warmup_start_value": 0.1, "warmup_duration": 2}),
+    "metrics.Accuracy.get_sequence_transform": (metrics.Accuracy.get_sequence_transform, {}),
+    "metrics.ConfusionMatrix": (metrics.ConfusionMatrix, {}),
+    **{f"metrics.{name}": (partial(getattr(metrics, name), CM), {})
+       for name in ("DiceCoefficient", "IoU", "JaccardIndex", "mIoU")},
+    "metrics.Fbeta": (metrics.Fbeta, {}),
+    "metrics.RunningAverage": (partial(metrics.RunningAverage, metrics.Accuracy()), {}),
+    "metrics.TopKCategoricalAccuracy": (metrics.TopKCategoricalAccuracy, {}),
+    **{f"trainers.{name}": (partial(trainer, getattr(trainers, name)), {})
+       for name in ("create_supervised_trainer", "supervised_training_step")},
+    "trainers.create_supervised_tbptt_trainer": (
+        partial(trainer, trainers.create_supervised_tbptt_trainer), {"tbtt_step": 2}
+    ),
+    "draw.broadcasting": (draw.broadcasting, {"a": (3, 2), "b": 2}),
+    "draw.draw": (partial(draw.draw, dark.Constant(1.0) + 2.0), {}),
+    "draw.landscape": (partial(draw.landscape, lambda point: float((point**2).sum()), PATH), {"steps": 5}),
+    "draw.module_tree": (partial(draw.module_tree, nn.Sequential(nn.ReLU())), {}),
+    "course.Exam.question": (question, {}),
+}  # fmt: skip
