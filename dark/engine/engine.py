@@ -81,7 +81,7 @@ class Engine:
         self.state, self.last_event_name, self.recording = State(), None, None
         self.state_dict_user_keys: list[str] = []
         self.loop = Loop(process_function, self.stop_flags)
-        self._handlers, self.current_run = self.registry.handlers, self.loop.run
+        self._event_handlers, self.current_run = self.registry.handlers, self.loop.run
         self.register_events(*Events)
 
     def run(
@@ -245,5 +245,5 @@ class Engine:
             fire_within(self.event_hooks, self, event_name, event_args, event_kwargs)
         else:
             name = event_name if type(event_name) is str else event_name._name_
-            for handler in self._handlers.get(name, ()):
+            for handler in self._event_handlers.get(name, ()):
                 handler.call(self)
