@@ -2,8 +2,8 @@
 
 Names, formulas and defaults are PyTorch's, the random numbers NumPy's. All numbers are drawn in float64 and then
 rounded to the dtype of the parameter, so that a seed gives the same network in every dtype. A `seed` is an
-integer; a `numpy.random.Generator`, whose state advances; or None for a seed drawn from Python's global generator,
-which `random.seed` and `dark.engine.manual_seed` set. Pass one generator to all layers: equal seeds give equal weights.
+integer; a `numpy.random.Generator`, whose state advances; or None for one from Python's `random`, which
+`dark.engine.manual_seed` sets. Pass one generator to all layers: equal seeds give equal weights.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ OPERATION_CALLS = axis_calls() | {
     "operations.take": (partial(operations.take, X, [0]), {}),
     "operations.tile": (partial(operations.tile, X), {}),
     "operations.transpose": (partial(operations.transpose, X), {"axes": (2, 0, 1)}),
-    "operations.vector_norm": (partial(operations.vector_norm, X), {}),
+    "operations.vector_norm": (partial(operations.vector_norm, X), {"ord": 2.0}),
     "derivatives.grad": (partial(derivative, derivatives.grad), {}),
     "derivatives.gradcheck": (partial(derivatives.gradcheck, square, np.ones(2)), {"nudge": 1e-5}),
     "derivatives.hessian": (partial(derivative, derivatives.hessian), {}),

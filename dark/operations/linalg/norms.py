@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import describe, is_integer
+from dark.checks import describe, is_bool
 from dark.errors import ValueTypeError
 from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
@@ -81,7 +81,7 @@ def norm(x: ArrayLike, ord: Any = None, axis: Axis = None, keepdims: bool = Fals
 
 
 @implements(np.linalg.vector_norm)
-def vector_norm(x: ArrayLike, *, axis: Axis = None, keepdims: bool = False, ord: int = 2) -> Node:
+def vector_norm(x: ArrayLike, *, axis: Axis = None, keepdims: bool = False, ord: float = 2) -> Node:
     """Compute the norm of the vector of all elements along axes; the derivative at 0 is 0, as in PyTorch.
 
     Parameters
@@ -105,7 +105,7 @@ def vector_norm(x: ArrayLike, *, axis: Axis = None, keepdims: bool = False, ord:
     >>> vector_norm(np.array([3.0, -4.0])).value, vector_norm(np.array([3.0, -4.0]), ord=1).value
     (5.0, 7.0)
     """
-    if not is_integer(ord) or ord not in (1, 2):
+    if is_bool(ord) or ord not in (1, 2):
         raise ValueTypeError(
             f"vector_norm: invalid ord {describe(ord)}.",
             "1 or 2.",
