@@ -33,7 +33,7 @@ test: $(VENV)/.done-test  ## set up and run the tests (at most 3 minutes)
 # What `test` leaves out: long tests, all generated examples, and the laws of the graph without its fast path.
 test-all: test  ## run all tests, also the long ones (at most 12 minutes)
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full
-	DARK_FAST=0 $(PYTEST) -m "not long" --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives
+	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives
 
 lint: $(VENV)/.done-test  ## style and types only
 	$(VENV)/bin/ruff check .

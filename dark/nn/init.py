@@ -40,9 +40,8 @@ def generator(seed: Seed = None) -> np.random.Generator:
     try:
         return np.random.default_rng(random.getrandbits(63) if seed is None else seed)
     except (TypeError, ValueError) as error:
-        raise ValueTypeError(
-            f"seed: {describe(seed)}: {error}.", "an integer, 0 or more, or a NumPy Generator.", "seed=0"
-        ) from None
+        expected = "an integer, 0 or more, or a NumPy Generator."
+        raise ValueTypeError(f"seed: {describe(seed)}: {error}.", expected, "seed=0") from None
 
 
 def empty(shape: int | Shape, dtype: DType) -> Parameter:
