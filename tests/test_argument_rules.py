@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import dark
 from dark.errors import DarkError, ValueTypeError
 from dark.nodes import Node, value_of
 from tests.arguments.array_calls import LAYER_CALLS, OPERATION_CALLS, OPTIMIZER_CALLS
@@ -84,3 +85,20 @@ def test_the_error_of_a_wrong_type_is_a_type_error():
         call("nn.Linear", "in_features", True)
     with pytest.raises(ValueTypeError, match="lr is nan|lr is '0.5'"):
         call("optim.SGD", "lr", "0.5")
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda value: dark.nn.Linear(2, 2, seed=value),
+        lambda value: dark.data.DataLoader([1.0, 2.0], shuffle=True, seed=value),
+        lambda value: dark.gradcheck(dark.exp, 1.0, rng=value),
+        lambda value: dark.tensordot(np.ones((2, 2)), np.ones((2, 2)), axes=value),
+    ],
+    ids=["layer", "loader", "gradcheck", "tensordot"],
+)
+@pytest.mark.parametrize("value", [True, 1.0, -1])
+def test_seeds_and_counts_of_axes_follow_the_rule(function, value):
+    function(1), function(np.int64(1))
+    with pytest.raises(DarkError, match=r"Expected: .*(integer|number of axes)"):
+        function(value)

@@ -44,7 +44,7 @@ def test_the_backward_pass_has_at_most_ninety_lines_and_node_two_hundred_and_fif
 
 def test_readme_names_the_same_files_in_the_same_order():
     section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Read the code")[2].partition("\n## ")[0]
-    table = section.partition("| read |")[2].partition("Everything that makes")[0]
+    table = section.partition("| read |")[2].partition("All shortcuts")[0]
     assert files(table) == WHOLE_PATH
 
 

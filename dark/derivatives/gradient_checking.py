@@ -18,7 +18,7 @@ from dark.nodes import Constant, topological_order, value_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dark.typing import ArrayLike, Seed
+    from dark.typing import ArrayLike
 
 ALL_UP_TO = 200  # elements that are perturbed one by one; above it, random directions are
 DIRECTIONS = 10  # of each input
@@ -31,7 +31,7 @@ def gradcheck(
     tolerance: float = 1e-6,
     directions: int | None = None,
     second: bool = False,
-    rng: Seed = 0,
+    rng: int | np.random.Generator = 0,
 ) -> GradientReport:
     """Compare the gradient of a function with central finite differences, in float64.
 
@@ -88,7 +88,7 @@ def gradcheck(
     arguments = tuple(k for k, v in enumerate(values) if is_differentiable(v))
     if not arguments:
         raise UsageError("gradcheck: no floating-point input.", "gradcheck(f, x, ...).", "pass a float for each input.")
-    rng = np.random.default_rng(rng)
+    rng = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(integer(rng, "gradcheck", "rng", 0))
     scalar = _scalar_function(f, rng)
     settings = (nudge, tolerance, directions, rng)
     report = _compare(scalar, values, arguments, *settings)

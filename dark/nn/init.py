@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import describe, number
+from dark.checks import describe, is_bool, number
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
 from dark.nodes import Parameter
 
@@ -31,13 +31,13 @@ def generator(seed: Seed = None) -> np.random.Generator:
     ValueTypeError
         If it is neither a seed nor a generator.
 
-    Examples
-    --------
     >>> rng = generator(0)
     >>> generator(rng) is rng
     True
     """
     try:
+        if is_bool(seed):
+            raise TypeError("a bool is not a seed")
         return np.random.default_rng(random.getrandbits(63) if seed is None else seed)
     except (TypeError, ValueError) as error:
         expected = "an integer, 0 or more, or a NumPy Generator."

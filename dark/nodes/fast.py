@@ -115,10 +115,14 @@ def _given(*inputs):
     return [x for x in inputs if x is not MISSING]
 
 
-def short_vjps(op):
-    """Return the vjps of a trusted elementwise operation of one or two inputs; of any other None."""
+def prepare(op, Operation, Node, Constant):
+    """Give a new operation its faster `apply`, and the vjps that `propagate` calls itself, if it is trusted."""
+    if "apply" not in vars(op) and any(base.trusted for base in op.__mro__ if issubclass(base, Operation)):
+        op.apply = vars(Operation)["apply"]  # not the faster one of a trusted parent
+        op.apply = make_apply(op, Node, Constant)
+    op.trusted_vjps = op.vjps if op.trusted else None
     is_short = op.trusted and op.elementwise and not op.saves and op.vjps is not None and len(op.vjps) < 3
-    return op.vjps if is_short else None
+    op.elementwise_vjps = op.vjps if is_short else None
 
 
 def propagate(root, gradient, order):
@@ -131,7 +135,7 @@ def propagate(root, gradient, order):
     table, shared = {root: gradient}, {root}
     for node in order:
         op, inputs, version, y = node.op, node.inputs, node._version, node._value
-        vjps, settings, dldy, is_number = op._short_vjps, node.settings, table[node], type(y) is float
+        vjps, settings, dldy, is_number = op.elementwise_vjps, node.settings, table[node], type(y) is float
         if vjps is not None and settings is None:
             if not is_number and type(dldy) is float and not _are_alike(inputs, node):
                 dldy = expand(dldy, node)
@@ -161,7 +165,7 @@ def propagate(root, gradient, order):
                 _accumulate(dlda, a, node, dldy, table, shared)
             if dldb is not None:
                 _accumulate(dldb, b, node, dldy, table, shared)
-        elif (direct := op._trusted_vjps) is not None:
+        elif (direct := op.trusted_vjps) is not None:
             if not is_number and type(dldy) is float and not (vjps is not None and _are_alike(inputs, node)):
                 dldy = expand(dldy, node)
             if op.saves:

@@ -68,7 +68,7 @@ class Operation:
     samples = ()  # ((shape of each input, ...), settings), ...; for an elementwise one, () means any shapes
     elementwise, trusted, saves = True, False, False
     vjps = None  # `_df` as a tuple of vector-Jacobian products, one for each input
-    _trusted_vjps = _short_vjps = None  # the vjps that `dark.nodes.fast` calls itself
+    trusted_vjps = elementwise_vjps = None  # the vjps that `dark.nodes.fast` calls itself
     expects = "shapes that are equal, or that broadcast: aligned at the right, each pair equal or 1"
     advice = "print the shapes; an axis of length 1, x[:, None], may be missing."
 
@@ -80,10 +80,7 @@ class Operation:
         cls.vjps = df if isinstance(df, tuple) and not own_gradients else None
         if isinstance(df, tuple):
             cls._df = staticmethod(_as_one_function(df))
-        if "apply" not in vars(cls) and (trusted or any(getattr(base, "trusted", False) for base in cls.__bases__)):
-            cls.apply = vars(Operation)["apply"]  # not the faster one of a trusted parent
-            cls.apply = fast.make_apply(cls, Node, Constant)
-        cls._trusted_vjps, cls._short_vjps = cls.vjps if trusted else None, fast.short_vjps(cls)
+        fast.prepare(cls, Operation, Node, Constant)
         if sign is not None:
             if sign in SIGNS:
                 raise OperationError(

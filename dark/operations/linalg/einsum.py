@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import describe
+from dark.checks import describe, is_integer
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
@@ -175,7 +175,7 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Node:
     shapes = np.shape(a), np.shape(b)
     if hasattr(axes, "__len__") and len(axes) == 2:
         pairs = tuple(normalize_axes(ks, shape, "tensordot") for ks, shape in zip(axes, shapes))
-    elif isinstance(axes, (int, np.integer)) and 0 <= axes <= min(map(len, shapes)):
+    elif is_integer(axes, 0) and axes <= min(map(len, shapes)):
         pairs = tuple(range(len(shapes[0]) - axes, len(shapes[0]))), tuple(range(axes))
     else:
         raise ValueTypeError(
