@@ -6,7 +6,7 @@ NO_GRADIENT = "–"
 NO_OPERATION = "."
 LONGEST = 32
 # The same sign for an operation of `dark`, of a student, or read from a file.
-SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "remainder": "%", "pow": "**"}
 
 
 def value_text(value):

@@ -1,28 +1,26 @@
-"""Arithmetic operators on nodes, each of which applies an operation; and the attributes and methods of NumPy arrays."""
+"""Arithmetic operators on nodes, each of which applies an operation; the attributes of NumPy arrays."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.checks import describe
 from dark.errors import OperationError, ShapeError
+from dark.nodes.array_methods import ArrayMethods, N
 from dark.nodes.grad_mode import mode
-from dark.nodes.protocols import FUNCTIONS, SIGNS, call_function, call_ufunc
+from dark.nodes.protocols import SIGNS, call_function, call_ufunc
 from dark.nodes.values import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from dark.typing import Array, ArrayLike, Axis, DType, Shape
+    from dark.typing import Array, ArrayLike, Shape
 
 
-N = TypeVar("N")  # the type of a result: `Node`
-
-
-class Operators(Generic[N]):
+class Operators(ArrayMethods[N]):
     """The operators of `Node`, its only subclass: a separate class, so that `Node` contains the graph alone.
 
     ``==`` remains identity, so that nodes can be dictionary keys and members of sets.
@@ -81,6 +79,12 @@ class Operators(Generic[N]):
 
     def __rpow__(self, other: ArrayLike) -> N:
         return SIGNS["**"](other, self)
+
+    def __mod__(self, other: ArrayLike) -> N:
+        return SIGNS["%"](self, other)
+
+    def __rmod__(self, other: ArrayLike) -> N:
+        return SIGNS["%"](other, self)
 
     def __neg__(self) -> N:
         return SIGNS["neg"](self)
@@ -150,85 +154,6 @@ class Operators(Generic[N]):
 
     def __int__(self) -> int:
         return int(self.item())
-
-    @property
-    def T(self) -> N:
-        """The node with its axes in reverse order."""
-        return FUNCTIONS[np.transpose](self)
-
-    def sum(self, axis: Axis = None, keepdims: bool = False) -> N:
-        """Sum over axes; see `dark.sum`."""
-        return FUNCTIONS[np.sum](self, axis, keepdims)
-
-    def mean(self, axis: Axis = None, keepdims: bool = False) -> N:
-        """Compute the mean over axes; see `dark.mean`."""
-        return FUNCTIONS[np.mean](self, axis, keepdims)
-
-    def max(self, axis: Axis = None, keepdims: bool = False) -> N:
-        """Compute the maximum over axes; see `dark.max`."""
-        return FUNCTIONS[np.max](self, axis, keepdims)
-
-    def min(self, axis: Axis = None, keepdims: bool = False) -> N:
-        """Compute the minimum over axes; see `dark.min`."""
-        return FUNCTIONS[np.min](self, axis, keepdims)
-
-    def prod(self, axis: Axis = None, keepdims: bool = False) -> N:
-        """Compute the product over axes; see `dark.prod`."""
-        return FUNCTIONS[np.prod](self, axis, keepdims)
-
-    def var(self, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> N:
-        """Compute the variance over axes; see `dark.var`."""
-        return FUNCTIONS[np.var](self, axis, ddof=ddof, keepdims=keepdims)
-
-    def std(self, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> N:
-        """Compute the standard deviation over axes; see `dark.std`."""
-        return FUNCTIONS[np.std](self, axis, ddof=ddof, keepdims=keepdims)
-
-    def cumsum(self, axis: int | None = None) -> N:
-        """Compute the cumulative sum along an axis; see `dark.cumsum`."""
-        return FUNCTIONS[np.cumsum](self, axis)
-
-    def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> N:
-        """Limit the elements to an interval; see `dark.clip`."""
-        return FUNCTIONS[np.clip](self, min, max)
-
-    def dot(self, other: ArrayLike) -> N:
-        """Compute the dot product; see `dark.dot`."""
-        return FUNCTIONS[np.dot](self, other)
-
-    def take(self, indices: Any, axis: int | None = None) -> N:
-        """Take elements along an axis; see `dark.take`."""
-        return FUNCTIONS[np.take](self, indices, axis)
-
-    def repeat(self, repeats: Any, axis: int | None = None) -> N:
-        """Repeat elements along an axis; see `dark.repeat`."""
-        return FUNCTIONS[np.repeat](self, repeats, axis)
-
-    def astype(self, dtype: DType) -> N:
-        """Cast to another floating-point dtype; the gradient is cast back."""
-        return FUNCTIONS[np.ndarray.astype](self, dtype)
-
-    def reshape(self, *shape: Any) -> N:
-        """Change the shape; see `dark.reshape`."""
-        return FUNCTIONS[np.reshape](self, shape[0] if len(shape) == 1 else shape)
-
-    def transpose(self, *axes: Any) -> N:
-        """Permute the axes; see `dark.transpose`."""
-        return FUNCTIONS[np.transpose](self, (axes[0] if len(axes) == 1 else axes) or None)
-
-    def flatten(self) -> N:
-        """Reshape to one dimension."""
-        return FUNCTIONS[np.reshape](self, -1)
-
-    ravel = flatten
-
-    def squeeze(self, axis: Axis = None) -> N:
-        """Remove axes of length 1; see `dark.squeeze`."""
-        return FUNCTIONS[np.squeeze](self, axis)
-
-    def swapaxes(self, axis1: int, axis2: int) -> N:
-        """Swap two axes; see `dark.swapaxes`."""
-        return FUNCTIONS[np.swapaxes](self, axis1, axis2)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **settings: Any) -> Any:
         return call_ufunc(ufunc, method, inputs, settings)

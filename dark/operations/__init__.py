@@ -33,6 +33,7 @@ from dark.operations.elementwise.inverse_trigonometric import arctan2 as arctan2
 from dark.operations.elementwise.logistic import logaddexp as logaddexp, sigmoid as sigmoid, softplus as softplus
 from dark.operations.elementwise.powers import abs as abs, cbrt as cbrt, reciprocal as reciprocal, sqrt as sqrt
 from dark.operations.elementwise.powers import square as square
+from dark.operations.elementwise.remainders import fmod as fmod, remainder as remainder
 from dark.operations.elementwise.selection import clip as clip, maximum as maximum, minimum as minimum, where as where
 from dark.operations.elementwise.trigonometric import cos as cos, deg2rad as deg2rad, rad2deg as rad2deg, sin as sin
 from dark.operations.elementwise.trigonometric import tan as tan

@@ -6,7 +6,7 @@ from dark.nodes.protocols import ALTERNATIVES
 VALUES_ALONE = """
     all allclose any argmax argmin argpartition argsort argwhere around array2string array_equal array_equiv
     array_repr array_str bincount can_cast ceil copyto count_nonzero digitize divmod empty_like fix
-    flatnonzero floor floor_divide fmod frexp full_like heaviside histogram iscomplexobj isclose isin isneginf
+    flatnonzero floor floor_divide frexp full_like heaviside histogram iscomplexobj isclose isin isneginf
     isposinf isrealobj lexsort logical_and logical_not logical_or logical_xor may_share_memory modf nanargmax
     nanargmin nextafter nonzero ones_like result_type rint round save savetxt savez searchsorted shares_memory signbit
     spacing trunc unique zeros_like
@@ -35,7 +35,7 @@ INSTEAD = {
     "percentile": "x[np.argsort(x.value)[k]]", "pinv": "inv or solve",
     "place": "where", "ptp": "max(x) - min(x)", "putmask": "where", "qr": "cholesky(x.T @ x)",
     "quantile": "x[np.argsort(x.value)[k]]", "ravel": "reshape(x, -1)", "real": "x itself, which is real",
-    "remainder": "x - y * np.floor(x.value / y)", "resize": "tile and reshape", "roll": "concatenate([x[-n:], x[:-n]])",
+    "resize": "tile and reshape", "roll": "concatenate([x[-n:], x[:-n]])",
     "rollaxis": "moveaxis", "rot90": "flip and transpose", "select": "where",
     "sort": "x[np.argsort(x.value)], or take_along_axis", "svd": "det, inv, solve or cholesky",
     "trace": "einsum('ii', x)", "trapezoid": "sum of (x[1:] + x[:-1]) / 2",

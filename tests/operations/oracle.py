@@ -19,6 +19,8 @@ def functions(torch):
         "Cbrt": lambda x: t.where(x >= 0, x, -x) ** (1 / 3) * t.where(x >= 0, 1.0, -1.0),
         "Clip": lambda *x: t.clamp(*t.broadcast_tensors(*x)),  # alone it cannot broadcast its gradients
         "Where": lambda a, b, condition: t.where(t.as_tensor(condition), a, b),
+        # its own rule rounds a / b, which gives 10 for 1 and 0.1, where fmod subtracts 0.1 nine times
+        "Fmod": lambda a, b: a - b * ((a - t.fmod(a, b)) / b).round().detach(),
         "GetItem": lambda x, index: x.reshape(-1)[places(torch, x.shape, index)],
         "ScatterAdd": lambda g, index, shape: scattered(torch, g, index, shape),
         "Reshape": t.reshape,
