@@ -2,25 +2,25 @@
 
 Reading order: `module` with `attribute_checks` (what may be assigned), `traversal` (iteration over submodules),
 `state_dict` (saving and loading) and `module_repr`; `init` (initialization of parameters); `layers`, starting with
-`layers/linear`; `containers`, `module_dict` and `function` (modules made of modules and functions); `losses` has the
-loss functions of `dark.losses` as modules; `random_state` saves the random generators of a network.
+`layers/linear`, and `images`; `containers`, `module_dict` and `function` (modules made of modules and functions);
+`losses` has the loss functions of `dark.losses` as modules; `random_state` saves the random generators of a network.
 """
 
 from dark.nn import init
 from dark.nn.containers import ModuleList, Sequential
 from dark.nn.function import Function
+from dark.nn.images.convolution import Conv2d, ConvTranspose2d
+from dark.nn.images.pooling import AvgPool2d, MaxPool2d, Upsample
 from dark.nn.layers.activations import (
     ELU, GELU, LeakyReLU, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
 )  # fmt: skip
 from dark.nn.layers.attention import MultiheadAttention
 from dark.nn.layers.batch_norm import BatchNorm1d, BatchNorm2d
-from dark.nn.layers.convolution import Conv2d, ConvTranspose2d
 from dark.nn.layers.dropout import Dropout
 from dark.nn.layers.embedding import Embedding
 from dark.nn.layers.flatten import Flatten
 from dark.nn.layers.layer_norm import LayerNorm
 from dark.nn.layers.linear import Identity, Linear
-from dark.nn.layers.pooling import AvgPool2d, MaxPool2d, Upsample
 from dark.nn.layers.recurrent import GRU, LSTM, RNN
 from dark.nn.layers.recurrent_cells import GRUCell, LSTMCell, RNNCell
 from dark.nn.losses import (

@@ -1,11 +1,12 @@
 """Operations: functions of nodes, each with its gradient rule in the same file; this file is the list of them.
 
-Four subpackages, to be read in this order; each imports only those before it:
+Five subpackages, to be read in this order; each imports only from those before it:
 
 - `elementwise`: arithmetic, exponentials, activation functions, selection;
 - `arrays`: shapes, axes, indexing, reductions;
 - `linalg`: matrix products, inverses, determinants, norms;
-- `layers`: fused operations of networks, such as convolution, normalization, recurrence and attention.
+- `layers`: fused operations of networks, such as normalization, recurrence and attention;
+- `images`: convolution, pooling and interpolation.
 
 Below them are `numeric` (functions for floats, arrays and nodes alike) and `axis_checks`; `higher_order` serves the
 fused operations. A new operation is one file, with a class and a function, and one line here: its import. `__all__`,
@@ -55,18 +56,18 @@ from dark.operations.linalg.inverses import inv as inv, solve as solve
 from dark.operations.linalg.matmul import dot as dot, matmul as matmul, outer as outer
 from dark.operations.linalg.norms import norm as norm, vector_norm as vector_norm
 from dark.operations.layers.attention import attention as attention
-from dark.operations.layers.avg_pool import avg_pool2d as avg_pool2d
 from dark.operations.layers.batch_norm import batch_norm as batch_norm
-from dark.operations.layers.convolution_functions import conv2d as conv2d, conv2d_weight as conv2d_weight
-from dark.operations.layers.convolution_functions import conv_transpose2d as conv_transpose2d
 from dark.operations.layers.gru import gru as gru
-from dark.operations.layers.interpolation import interpolate as interpolate
 from dark.operations.layers.layer_norm import layer_norm as layer_norm
 from dark.operations.layers.linear import linear as linear
 from dark.operations.layers.lstm import lstm as lstm
-from dark.operations.layers.max_pool import max_pool2d as max_pool2d
 from dark.operations.layers.rnn import rnn as rnn
 from dark.operations.layers.softmax import log_softmax as log_softmax, softmax as softmax
+from dark.operations.images.avg_pool import avg_pool2d as avg_pool2d
+from dark.operations.images.convolution_functions import conv2d as conv2d, conv2d_weight as conv2d_weight
+from dark.operations.images.convolution_functions import conv_transpose2d as conv_transpose2d
+from dark.operations.images.interpolation import interpolate as interpolate
+from dark.operations.images.max_pool import max_pool2d as max_pool2d
 
 _MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(__path__, f"{__name__}.")]
 

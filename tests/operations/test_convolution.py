@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.operations.layers import im2col
-from dark.operations.layers.convolution import transposed_size
+from dark.operations.images import im2col
+from dark.operations.images.convolution import transposed_size
 from tests.examples import examples
 from tests.operations.convolution_cases import convolutions, drawn, numbers, transposed, two_derivatives
 from tests.operations.torch_comparison import compare

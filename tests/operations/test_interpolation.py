@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.operations.layers.interpolation import interpolation_matrix
+from dark.operations.images.interpolation import interpolation_matrix
 from tests.examples import examples
 from tests.operations.convolution_cases import drawn, two_derivatives
 from tests.operations.torch_comparison import compare

@@ -8,7 +8,7 @@ import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations.arrays.indexing import scatter
-from dark.operations.layers.windows import Window, as_float, pooling_sample, pooling_settings, windows, with_length
+from dark.operations.images.windows import Window, as_float, pooling_sample, pooling_settings, windows, with_length
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from dark.checks import integer
 from dark.errors import ShapeError
 from dark.nodes.values import shape_of
-from dark.operations.layers.convolution import Conv2d, Conv2dWeight, ConvTranspose2d, transposed_size
-from dark.operations.layers.convolution_checks import (
+from dark.operations.images.convolution import Conv2d, Conv2dWeight, ConvTranspose2d, transposed_size
+from dark.operations.images.convolution_checks import (
     check_channels,
     check_output_padding,
     filter_shape,
     resolve_padding,
     weight_and_bias,
 )
-from dark.operations.layers.windows import image_shape, integer_pair, output_size, windows
+from dark.operations.images.windows import image_shape, integer_pair, output_size, windows
 
 if TYPE_CHECKING:
     from dark.nodes import Node

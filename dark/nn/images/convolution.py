@@ -11,7 +11,7 @@ from dark.nn import init
 from dark.nn.layers.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.operations import conv2d, conv_transpose2d
-from dark.operations.layers.windows import integer_pair
+from dark.operations.images.windows import integer_pair
 
 if TYPE_CHECKING:
     from dark.nodes import Node, Parameter

@@ -12,7 +12,7 @@ from math import gcd
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from dark.operations.layers.windows import Window, windows
+from dark.operations.images.windows import Window, windows
 
 CHUNK_BYTES = 1 << 21  # of columns at a time, so that they are still in the cache for the matrix product
 

@@ -7,7 +7,7 @@ linear in each of them: its gradient with respect to one is an operation of the 
 import numpy as np
 
 from dark.nodes import Node, Operation
-from dark.operations.layers.im2col import batch_last, correlate, correlate_filters, correlate_transposed
+from dark.operations.images.im2col import batch_last, correlate, correlate_filters, correlate_transposed
 from dark.operations.numeric import sum_rows
 
 PLAIN = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1), "groups": 1}

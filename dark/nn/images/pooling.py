@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from dark.nn.module import Module
 from dark.operations import avg_pool2d, interpolate, max_pool2d
-from dark.operations.layers.interpolation import scale_factors
-from dark.operations.layers.windows import integer_pair
+from dark.operations.images.interpolation import scale_factors
+from dark.operations.images.windows import integer_pair
 
 if TYPE_CHECKING:
     from dark.nodes import Node

@@ -11,8 +11,8 @@ import numpy as np
 from dark.checks import boolean, is_bool
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Node, Operation
-from dark.operations.layers.im2col import batch_first, batch_last
-from dark.operations.layers.windows import as_float, image_shape, integer_pair
+from dark.operations.images.im2col import batch_first, batch_last
+from dark.operations.images.windows import as_float, image_shape, integer_pair
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape
