@@ -196,9 +196,13 @@ OPTIMIZER_CALLS = {
     "optim.minimize": (partial(optim.minimize, lambda x: x * x), {"x": 0.5}),
     **{f"optim.lr_scheduler.{name}": (partial(schedule, getattr(lr_scheduler, name)), settings | {"last_epoch": -1})
        for name, settings in {
-           "CosineAnnealingLR": {"T_max": 2}, "ExponentialLR": {"gamma": 0.5}, "LinearLR": {},
-           "MultiStepLR": {"milestones": [1, 2]}, "StepLR": {"step_size": 2},
+           "ConstantLR": {}, "CosineAnnealingLR": {"T_max": 2}, "ExponentialLR": {"gamma": 0.5}, "LinearLR": {},
+           "CosineAnnealingWarmRestarts": {"T_0": 2, "T_mult": 2}, "MultiStepLR": {"milestones": [1, 2]},
+           "CyclicLR": {"base_lr": 0.1, "max_lr": 0.2}, "PolynomialLR": {}, "StepLR": {"step_size": 2},
+           "LambdaLR": {"lr_lambda": float}, "MultiplicativeLR": {"lr_lambda": float},
        }.items()},
+    "optim.lr_scheduler.CosineAnnealingWarmRestarts.step": (
+        lambda epoch: schedule(lr_scheduler.CosineAnnealingWarmRestarts, T_0=2).step(epoch), {"epoch": 0.5}),
     "optim.lr_scheduler.OneCycleLR": (cycle, {"max_lr": 0.1, "last_epoch": -1}),
     "optim.lr_scheduler.SequentialLR": (sequence, {"milestones": [2], "last_epoch": -1}),
     "optim.lr_scheduler.ReduceLROnPlateau": (partial(schedule, lr_scheduler.ReduceLROnPlateau), {}),

@@ -31,6 +31,7 @@ EXCEPTIONS = {
     "optim.Optimizer.make_update": PROTOCOL,
     "optim.RMSprop.make_update": PROTOCOL,
     "optim.SGD.make_update": PROTOCOL,
+    "optim.lr_scheduler.CyclicLR.scale_fn": PROTOCOL,
     "optim.lr_scheduler.LRScheduler.scaled": PROTOCOL,
     "optim.lr_scheduler.LRScheduler.set_rates": PROTOCOL,
     "optim.lr_scheduler.LRScheduler": "an abstract class; its subclasses are tested",

@@ -20,9 +20,14 @@ from dark.optim.lr_scheduler import (
     StepLR,
 )
 from tests.examples import examples
-from tests.optim.schedules import SETTINGS, every, optimizer, options, theirs
+from tests.optim.schedules import SETTINGS, Decay, every, optimizer, options, theirs
 
 pytestmark = pytest.mark.filterwarnings("ignore:Detected call of:UserWarning")  # PyTorch wants a step before
+FORMULAS = sorted(SETTINGS.keys() - {"OneCycleLR"})
+RESUMED = {
+    "ExponentialLR": [0.5], "LinearLR": [0.5, 1.0, 9], "MultiStepLR": [[3, 6]], "ConstantLR": [0.5, 6],
+    "PolynomialLR": [9, 2.0], "CyclicLR": [0.01, 0.1, 3], "LambdaLR": [Decay()], "MultiplicativeLR": [Decay()],
+}  # fmt: skip
 
 
 @pytest.mark.oracle
@@ -62,14 +67,12 @@ def test_a_stop_and_a_saved_state_change_no_rate(drawn, cut):
 
 
 @pytest.mark.oracle
-@given(
-    name=st.sampled_from(["StepLR", "MultiStepLR", "ExponentialLR", "LinearLR", "CosineAnnealingLR"]), data=st.data()
-)
-def test_a_state_from_pytorch_is_resumed(name, data):
+@given(name=st.sampled_from(FORMULAS), data=st.data(), cut=st.integers(0, 20))
+def test_a_state_from_pytorch_is_resumed(name, data, cut):
     given_options = data.draw(SETTINGS[name])
     module, right = theirs()
     walking = getattr(module, name)(right, **given_options)
-    for _ in range(7):
+    for _ in range(cut):
         walking.step()
     own = optimizer()
     scheduler = getattr(lr_scheduler, name)(own, **given_options)
@@ -82,9 +85,7 @@ def test_a_state_from_pytorch_is_resumed(name, data):
 
 
 inner = st.lists(
-    st.sampled_from(["StepLR", "MultiStepLR", "ExponentialLR", "LinearLR", "CosineAnnealingLR"]).flatmap(
-        lambda name: st.tuples(st.just(name), SETTINGS[name])
-    ),
+    st.sampled_from(FORMULAS).flatmap(lambda name: st.tuples(st.just(name), SETTINGS[name])),
     min_size=1,
     max_size=3,
 )
@@ -220,9 +221,9 @@ def test_a_cycle_may_follow_a_warm_up():
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("name", ["StepLR", "MultiStepLR", "ExponentialLR", "LinearLR", "CosineAnnealingLR"])
+@pytest.mark.parametrize("name", FORMULAS)
 def test_resuming_after_an_epoch_is_pytorchs(name):
-    given_options = {"ExponentialLR": [0.5], "LinearLR": [0.5, 1.0, 9], "MultiStepLR": [[3, 6]]}.get(name, [4])
+    given_options = RESUMED.get(name, [4])
     module, right = theirs()
     own = optimizer()
     for m, made in ((lr_scheduler, own), (module, right)):

@@ -1,4 +1,4 @@
-"""Schedulers by a formula of the epoch: step, exponential and linear decay, cosine annealing."""
+"""Schedulers by a formula of the epoch, without an end: step and exponential decay, cosine annealing."""
 
 from __future__ import annotations
 
@@ -118,61 +118,6 @@ class ExponentialLR(LRScheduler):
     def get_lr(self) -> list[float]:
         """Return the learning rates, multiplied by `gamma` after the first epoch."""
         return self.scaled(1.0 if self._step_count == 1 else self.gamma)
-
-
-class LinearLR(LRScheduler):
-    """Change a factor of the learning rates linearly, then keep it constant: a warm-up, for example.
-
-    Parameters
-    ----------
-    optimizer : Optimizer
-    start_factor : float, default 1 / 3
-        Above 0, at most 1.
-    end_factor : float, default 1.0
-        From 0 to 1.
-    total_iters : int, default 5
-        The number of epochs until `end_factor` is reached.
-    last_epoch : int, default -1
-
-    Examples
-    --------
-    >>> import dark
-    >>> scheduler = LinearLR(dark.optim.SGD([dark.Parameter(3)], lr=1.0), start_factor=0.25, total_iters=3)
-    >>> rates = scheduler.get_last_lr()
-    >>> for _ in range(4):
-    ...     scheduler.step()
-    ...     rates += scheduler.get_last_lr()
-    >>> rates
-    [0.25, 0.5, 0.75, 1.0, 1.0]
-    """
-
-    def __init__(
-        self,
-        optimizer: Optimizer,
-        start_factor: float = 1.0 / 3,
-        end_factor: float = 1.0,
-        total_iters: int = 5,
-        last_epoch: int = -1,
-    ) -> None:
-        advice = "the largest learning rate in the optimizer, and factors of it here."
-        number(start_factor, "LinearLR", "start_factor", above=0, most=1, advice=advice)
-        number(end_factor, "LinearLR", "end_factor", least=0, most=1, advice=advice)
-        total_iters = integer(total_iters, "LinearLR", "total_iters", 1)
-        self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
-        super().__init__(optimizer, last_epoch)
-
-    def get_lr(self) -> list[float]:
-        """Return the learning rates, multiplied by the ratio of this factor and the previous one."""
-        if self.last_epoch == 0:
-            return self.scaled(self.start_factor)
-        if self._step_count == 1 or self.last_epoch > self.total_iters:
-            return self.scaled(1.0)
-        rise = self.end_factor - self.start_factor
-        return self.scaled(1.0 + rise / (self.total_iters * self.start_factor + (self.last_epoch - 1) * rise))
-
-    def starting_lr(self) -> list[float]:
-        """Return the initial learning rates, multiplied by `start_factor`."""
-        return [lr * self.start_factor for lr in self.base_lrs]
 
 
 class CosineAnnealingLR(LRScheduler):

@@ -20,7 +20,7 @@ def check_optimizer(optimizer, who):
         )
 
 
-def per_group(who, name, value, groups):
+def per_group(who, name, value, groups, what="number"):
     """Return one value for each group, given a single value or a list.
 
     Raises
@@ -37,7 +37,30 @@ def per_group(who, name, value, groups):
     if len(values) != len(groups):
         raise UsageError(
             f"{who}: {name} has {len(values)} values for {len(groups)} parameter groups.",
-            "one number, or one for each group.",
-            f"{name}={values[0] if values else 0.1}",
+            f"one {what}, or one for each group.",
+            f"a single {what}, or a list of {len(groups)}.",
         )
     return values
+
+
+def check_momentum(groups, who):
+    """Raise unless every group has momentum: ``"momentum"``, or ``"betas"`` as in Adam.
+
+    Raises
+    ------
+    UsageError
+    """
+    if not all("betas" in group or "momentum" in group for group in groups):
+        raise UsageError(
+            f"{who}: the optimizer has no momentum.",
+            "an optimizer with momentum or betas.",
+            f"{who}(..., cycle_momentum=False)",
+        )
+
+
+def set_momentum(group, momentum):
+    """Set the momentum of a group: of Adam, the first of the betas."""
+    if "betas" in group:
+        group["betas"] = (momentum, *group["betas"][1:])
+    else:
+        group["momentum"] = momentum

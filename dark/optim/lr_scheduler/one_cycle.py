@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dark.checks import integer, number, one_of
 from dark.errors import UsageError
-from dark.optim.lr_scheduler.group_checks import check_optimizer, per_group
+from dark.optim.lr_scheduler.group_checks import check_momentum, check_optimizer, per_group, set_momentum
 from dark.optim.lr_scheduler.scheduler import LRScheduler
 
 if TYPE_CHECKING:
@@ -79,12 +79,12 @@ class OneCycleLR(LRScheduler):
         self.anneal_strategy = one_of(anneal_strategy, who, "anneal_strategy", ("cos", "linear"))
         self.cycle_momentum = cycle_momentum
         self.phases = _phases(self.total_steps, pct_start, three_phase)
-        groups = optimizer.param_groups
+        groups, last_epoch = optimizer.param_groups, integer(last_epoch, who, "last_epoch", -1)
         peaks = per_group(who, "max_lr", max_lr, groups)
         for peak in peaks:
             number(peak, who, "max_lr", least=0)
         if cycle_momentum:
-            self._check_momentum(groups)
+            check_momentum(groups, who)
             lows = per_group(who, "base_momentum", base_momentum, groups)
             highs = per_group(who, "max_momentum", max_momentum, groups)
             for name, values in (("base_momentum", lows), ("max_momentum", highs)):
@@ -100,14 +100,6 @@ class OneCycleLR(LRScheduler):
                     group["base_momentum"], group["max_momentum"] = lows[k], highs[k]
         super().__init__(optimizer, last_epoch)
 
-    def _check_momentum(self, groups):
-        if not all("betas" in group or "momentum" in group for group in groups):
-            raise UsageError(
-                "OneCycleLR: the optimizer has no momentum.",
-                "an optimizer with momentum or betas.",
-                "OneCycleLR(..., cycle_momentum=False)",
-            )
-
     def get_lr(self) -> list[float]:
         """Return the learning rates of this step, and set the momentum of the groups."""
         if self.last_epoch > self.total_steps:
@@ -121,11 +113,7 @@ class OneCycleLR(LRScheduler):
         fraction = (self.last_epoch - start) / (end - start) if end != start else 1.0
         if self.cycle_momentum:
             for group in self.optimizer.param_groups:
-                momentum = self._anneal(group, momenta, fraction)
-                if "betas" in group:
-                    group["betas"] = (momentum, *group["betas"][1:])
-                else:
-                    group["momentum"] = momentum
+                set_momentum(group, self._anneal(group, momenta, fraction))
         return [self._anneal(group, rates, fraction) for group in self.optimizer.param_groups]
 
     def _anneal(self, group, names, fraction):

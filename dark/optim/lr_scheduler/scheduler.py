@@ -104,9 +104,17 @@ class LRScheduler(ABC):
 
     def step(self) -> None:
         """Advance by one epoch."""
-        self._step_count += 1
-        self.last_epoch += 1
-        self.set_rates(self.get_lr())
+        self._advance(last_epoch=self.last_epoch + 1, _step_count=self._step_count + 1)
+
+    def _advance(self, **counts):
+        """Set attributes, and the learning rates that follow from them; an error changes none."""
+        before = {name: getattr(self, name) for name in counts}
+        vars(self).update(counts)
+        try:
+            self.set_rates(self.get_lr())
+        except BaseException:
+            vars(self).update(before)
+            raise
 
     def take_over(self) -> None:
         """Start at epoch 0, from the initial learning rates."""

@@ -69,14 +69,14 @@ class SequentialLR:
 
     def step(self) -> None:
         """Advance by one epoch, with the scheduler that is active then."""
-        self.last_epoch += 1
-        k = bisect_right(self.milestones, self.last_epoch)
+        epoch = self.last_epoch + 1
+        k = bisect_right(self.milestones, epoch)
         scheduler = self.schedulers[k]
-        if k and self.milestones[k - 1] == self.last_epoch:
+        if k and self.milestones[k - 1] == epoch:
             scheduler.take_over()
         else:
             scheduler.step()
-        self._last_lr = scheduler.get_last_lr()
+        self.last_epoch, self._last_lr = epoch, scheduler.get_last_lr()
 
     def get_last_lr(self) -> list[float]:
         """Return the learning rate of each group as set last.
