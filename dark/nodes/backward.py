@@ -8,7 +8,7 @@ from dark.nodes import fast
 from dark.nodes.grad_mode import Switch, mode
 from dark.nodes.gradient import add_to_grad, cast_gradient, expand, own_copy, release
 from dark.nodes.graph import walk
-from dark.nodes.graph_checks import check_nan, check_requires_grad, check_unchanged
+from dark.nodes.graph_checks import check_nan, check_unchanged, requires_grad_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +23,8 @@ def propagate(root, gradient, order, create_graph=False):
     product for each input, which is added to the contributions of the other uses of that input.
     Returns the gradients by node, and the nodes whose gradient may share memory with another array.
     """
-    if fast.ENABLED and not create_graph and not mode.anomaly:
-        return fast.propagate(root, gradient, order)
+    if fast.ENABLED and not create_graph and not mode.anomaly and (found := fast.propagate(root, gradient, order)):
+        return found
     check_nan(gradient)
     table = {root: gradient}
     with Switch(create_graph=create_graph):
@@ -43,11 +43,11 @@ def propagate(root, gradient, order, create_graph=False):
 def backward(root, gradient, create_graph):
     """Propagate `gradient` from `root`, and store the gradient of each node in its `grad`.
 
-    The gradients of a pass are kept in a table and stored at the end: a pass that fails changes
-    nothing. Leaves accumulate over passes; results hold the last pass, except large ones without a
-    name, whose gradient is released during the pass.
+    They are stored at the end: a pass that fails changes nothing. Leaves accumulate over passes; results
+    hold the last pass, except large ones without a name, whose gradient is released during the pass.
     """
-    check_requires_grad(root)
+    if not root.requires_grad:
+        raise requires_grad_error(root)
     order = walk(root, leaves=False)[::-1]
     table, shared = propagate(root, gradient, order, create_graph)
     for n in shared:

@@ -18,8 +18,7 @@ ENABLED = os.environ.get("DARK_FAST") != "0"
 
 ERRORS = (ArithmeticError, AttributeError, TypeError, ValueError)  # after which the plain path starts again
 MISSING = object()
-NUMBERS: frozenset[type] = frozenset({float, float32})
-EMPTY: frozenset[type] = frozenset()
+USUAL = frozenset({float, float32, ndarray})  # types of values, if an operation without settings returns no 0-d array
 
 
 def make_apply(op, Node, Constant):
@@ -30,7 +29,7 @@ def make_apply(op, Node, Constant):
     if not ENABLED or not op.trusted or op.vjps is None or len(op.vjps) > 3:
         return vars(op)["apply"]
     f, plain, saves, new = op._f, op.apply, op.saves, object.__new__
-    numbers, array = (EMPTY, None) if saves else (NUMBERS, ndarray)  # the types of most values
+    usual = frozenset() if saves else USUAL
 
     def constant(value):
         node = new(Constant)
@@ -44,8 +43,7 @@ def make_apply(op, Node, Constant):
         """Set what is not the same for every result: an unusual value, settings, what was saved."""
         if saves:
             y, node._saved = y
-        is_value = type(y) in NUMBERS or (type(y) is ndarray and y.ndim)
-        node._value = y if is_value else as_result(y, op.__name__)
+        node._value = y if type(y) is ndarray and y.ndim else as_result(y, op.__name__)
         node.settings = settings or None
         return node
 
@@ -59,7 +57,7 @@ def make_apply(op, Node, Constant):
                     node.inputs = (x,)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    if not settings and (type(y) in numbers or (type(y) is array and y.ndim)):
+                    if not settings and type(y) in usual:
                         node._value = y
                         return node
                     return finish(node, y, settings)
@@ -81,7 +79,7 @@ def make_apply(op, Node, Constant):
                     node.inputs = (a, b)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    if not settings and (type(y) in numbers or (type(y) is array and y.ndim)):
+                    if not settings and type(y) in usual:
                         node._value = y
                         return node
                     return finish(node, y, settings)
@@ -128,11 +126,11 @@ def prepare(op, Operation, Node, Constant):
 def propagate(root, gradient, order):
     """Do what `dark.nodes.backward.propagate` does, with its steps for trusted operations written out.
 
-    Gradients are added in place where the array belongs to the pass alone. The first branch serves the
+    Returns None if a trusted operation fails. Gradients are added in place where the array belongs to the pass alone. The first branch serves the
     nodes that most graphs are made of, elementwise ones of one or two inputs: on numbers, each costs less
     than the calls that are saved.
     """
-    table, shared = {root: gradient}, {root}
+    table, shared = {root: gradient}, ({root} if type(gradient) is ndarray else set())
     for node in order:
         op, inputs, version, y = node.op, node.inputs, node._version, node._value
         vjps, settings, dldy, is_number = op.elementwise_vjps, node.settings, table[node], type(y) is float
@@ -170,7 +168,7 @@ def propagate(root, gradient, order):
                 dldy = expand(dldy, node)
             if op.saves:
                 settings = {**settings, "saved": node._saved} if settings else {"saved": node._saved}
-            given, done = [dldy, y], 0
+            given = [dldy, y]
             for n in inputs:
                 if n._version > version:
                     check_unchanged(node)
@@ -180,10 +178,8 @@ def propagate(root, gradient, order):
                     if n.requires_grad:
                         g = vjp(*given, **settings) if settings else vjp(*given)
                         _accumulate(g, n, node, dldy, table, shared)
-                    done += 1
-            except Exception:
-                _visit(node, table, shared, done)
-                continue
+            except Exception:  # the plain pass tells what is wrong, or answers as NumPy does
+                return None
         else:
             _visit(node, table, shared)
             continue
@@ -192,15 +188,15 @@ def propagate(root, gradient, order):
     return table, shared
 
 
-def _visit(node, table, shared, done=0):
-    """Take the plain path at one node, except for the first inputs, which are `done`.
+def _visit(node, table, shared):
+    """Take the plain path at one node.
 
     Every array from an operation that is not trusted may be shared.
     """
     check_unchanged(node)
     dldy = expand(table[node], node)
     sent = node.op.differentiate(node, dldy)
-    for n, g in zip(node.inputs[done:], sent[done:]):
+    for n, g in zip(node.inputs, sent):
         if n.requires_grad:
             g = cast_gradient(g, n, node)
             is_own = type(g) is not ndarray or (

@@ -16,15 +16,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def check_requires_grad(root):
-    """Raise if no gradient can be computed from this node."""
-    if not root.requires_grad:
-        reason = "it does not depend on a Parameter that does" if mode.recording else "its graph was not recorded"
-        raise GradientError(
-            f"backward: {root} does not require grad; {reason}.",
-            "a result computed from a Parameter, outside dark.no_grad().",
-            "make the values to be trained Parameters, and compute the result again.",
-        )
+def requires_grad_error(root):
+    """Return the error for a backward pass from a node that does not require grad."""
+    reason = "it does not depend on a Parameter that does" if mode.recording else "its graph was not recorded"
+    return GradientError(
+        f"backward: {root} does not require grad; {reason}.",
+        "a result computed from a Parameter, outside dark.no_grad().",
+        "make the values to be trained Parameters, and compute the result again.",
+    )
 
 
 def check_unchanged(node):

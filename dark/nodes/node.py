@@ -147,10 +147,10 @@ class Node(Operators["Node"]):
         (12.0, 12.0)
         """
         gradient = initial_gradient(self, gradient)
-        if create_graph and not isinstance(gradient, Node):
+        if isinstance(gradient, Node):
+            gradient = gradient if create_graph else gradient._value
+        elif create_graph:
             gradient = Constant(as_gradient(gradient, self._value))  # a copy: the caller may change his array
-        elif not create_graph and isinstance(gradient, Node):
-            gradient = gradient._value
         backward(self, gradient, create_graph)
 
     def zero_grad(self) -> None:

@@ -46,6 +46,8 @@ def initial_gradient(root, gradient):
     """Return the gradient that a backward pass starts from: 1 if none is given, which a scalar root needs."""
     value = root._value
     if gradient is None:
+        if type(value) is float:
+            return 1.0
         if type(value) is not np.ndarray:
             return type(value)(1.0)
         if value.size != 1:
@@ -55,6 +57,8 @@ def initial_gradient(root, gradient):
                 "call backward on its sum or mean, or pass backward(gradient=...).",
             )
         return np.ones_like(value)
+    if type(gradient) is type(value) is np.ndarray and (gradient.shape, gradient.dtype) == (value.shape, value.dtype):
+        return gradient
     if not hasattr(gradient, "_value"):
         gradient = as_value(gradient, "backward")
     if shape_of(gradient) != root.shape:
