@@ -126,9 +126,9 @@ def prepare(op, Operation, Node, Constant):
 def propagate(root, gradient, order):
     """Do what `dark.nodes.backward.propagate` does, with its steps for trusted operations written out.
 
-    Returns None if a trusted operation fails. Gradients are added in place where the array belongs to the pass alone. The first branch serves the
-    nodes that most graphs are made of, elementwise ones of one or two inputs: on numbers, each costs less
-    than the calls that are saved.
+    Returns None if a trusted operation fails. Gradients are added in place where the array belongs to the
+    pass alone. The first branch serves the nodes that most graphs are made of, elementwise ones of one or
+    two inputs: on numbers, each costs less than the calls that are saved.
     """
     table, shared = {root: gradient}, ({root} if type(gradient) is ndarray else set())
     for node in order:
