@@ -3,7 +3,8 @@
 Reading order: `graph`, `node`, `operation`, `backward`, `gradient`; these five are the idea. They rest on `values`
 (what a node holds), `broadcasting`, `grad_mode` (`no_grad`), and on `node_checks`, `operation_checks` and
 `graph_checks` for errors. `operators`, `array_methods` and `protocols` connect nodes to Python's operators and to
-NumPy; `casting` changes dtypes; `fast` holds all shortcuts, `malloc` lets the process reuse large blocks of memory.
+NumPy; `casting` changes dtypes, `gradient_hooks` calls functions of users with gradients; `fast` holds all shortcuts,
+`malloc` lets the process reuse large blocks of memory.
 """
 
 from dark.nodes.backward import gradients

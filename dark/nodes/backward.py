@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dark.nodes import fast
 from dark.nodes.grad_mode import Switch, mode
 from dark.nodes.gradient import add_to_grad, cast_gradient, expand, own_copy, release
+from dark.nodes.gradient_hooks import complete, complete_ends, have_hooks
 from dark.nodes.graph import walk
 from dark.nodes.graph_checks import check_nan, check_unchanged, requires_grad_error
 
@@ -19,18 +20,18 @@ if TYPE_CHECKING:
 def propagate(root, gradient, order, create_graph=False):
     """Apply the chain rule at each node of `order`: the root first, every node after all nodes that use it.
 
-    So the gradient of a node is complete when it is visited. Its operation computes a vector-Jacobian
-    product for each input, which is added to the contributions of the other uses of that input.
-    Returns the gradients by node, and the nodes whose gradient may share memory with another array.
+    So the gradient of a node is complete when it is visited. Its operation computes a vector-Jacobian product for each
+    input, added to those of its other uses. Returns gradients by node, and the nodes whose gradient may share memory.
     """
-    if fast.ENABLED and not create_graph and not mode.anomaly and (found := fast.propagate(root, gradient, order)):
+    is_plain = create_graph or mode.anomaly or have_hooks(order)
+    if fast.ENABLED and not is_plain and (found := fast.propagate(root, gradient, order)):
         return found
     check_nan(gradient)
     table = {root: gradient}
-    with Switch(create_graph=create_graph):
+    with Switch(create_graph=create_graph, gathered={}):
         for node in order:
             check_unchanged(node)
-            dldy = expand(table[node], node)  # an array of equal elements may be in the table as one float
+            dldy = complete(table, node, create_graph)
             for n, g in zip(node.inputs, node.op.differentiate(node, dldy, create_graph)):
                 if n.requires_grad:
                     check_nan(g, node)
@@ -50,11 +51,9 @@ def backward(root, gradient, create_graph):
         raise requires_grad_error(root)
     order = walk(root, leaves=False)[::-1]
     table, shared = propagate(root, gradient, order, create_graph)
-    for n in shared:
-        table[n] = own_copy(table[n])
-    for n, g in table.items():
-        if n.op is None and n._grad is not None:
-            table[n] = add_to_grad(n, g)
+    complete_ends(table, shared, create_graph)
+    table.update([(n, own_copy(table[n])) for n in shared])
+    table.update([(n, add_to_grad(n, g)) for n, g in table.items() if n.op is None and n._grad is not None])
     for n, g in table.items():
         n._grad = g
 
@@ -86,5 +85,6 @@ def gradients(root: AnyNode, gradient: ArrayLike, targets: Sequence[AnyNode], cr
     if root not in needed:
         return [None] * len(targets)
     table, shared = propagate(root, cast_gradient(gradient, root, root), order[::-1], create_graph)
+    complete_ends(table, shared, create_graph, dict.fromkeys(targets))
     found = [(n, own_copy(table[n]) if n in shared else table[n]) if n in table else (n, None) for n in targets]
     return [expand(g, n, copy=True) for n, g in found]

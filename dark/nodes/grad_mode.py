@@ -23,6 +23,7 @@ class Mode(threading.local):
     anomaly = False
     is_default = True  # recording, without a search for NaNs
     create_graph = False  # inside a backward pass that computes gradients as nodes
+    gathered: Any = None  # inside a backward pass: gradients that hooks have seen, for hooks that wait for several
 
     def set(self, **switches):
         """Set switches, and return their previous values."""

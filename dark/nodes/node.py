@@ -8,6 +8,7 @@ import numpy as np
 
 from dark.checks import brief
 from dark.errors import GradientError
+from dark.nodes import gradient_hooks
 from dark.nodes.backward import backward
 from dark.nodes.grad_mode import versions
 from dark.nodes.graph import topological_order
@@ -63,7 +64,7 @@ class Node(Operators["Node"]):
     (205.0, 40.0)
     """
 
-    __slots__ = ("_grad", "_saved", "_value", "_version", "inputs", "name", "op", "settings")
+    __slots__ = ("_grad", "_hooks", "_saved", "_value", "_version", "inputs", "name", "op", "settings")
     requires_grad: bool = True
     op: type[Any] | None
     inputs: tuple[Node, ...]
@@ -71,6 +72,7 @@ class Node(Operators["Node"]):
     name: str | None
     _saved: Any
     _coerce = staticmethod(as_differentiable)
+    register_hook = gradient_hooks.register
 
     def __init__(self, value: ArrayLike, name: str | None = None) -> None:
         self._value = self._coerce(value, type(self).__name__)

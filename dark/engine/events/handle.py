@@ -3,29 +3,10 @@
 from __future__ import annotations
 
 import weakref
-from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any
 
-
-class Handle(ABC):
-    """The base class of removable handles; as a context manager, a handle removes at the exit of its block.
-
-    It keeps the engine alive no longer than others do. Removing twice, or after the engine is gone, does nothing.
-    """
-
-    def __init__(self, engine: Any) -> None:
-        self.engine = weakref.ref(engine)
-
-    @abstractmethod
-    def remove(self) -> None:
-        """Undo the call that returned the handle."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self.remove()
+from dark.hooks import Handle
 
 
 class RemovableEventHandle(Handle):
@@ -52,7 +33,7 @@ class RemovableEventHandle(Handle):
     """
 
     def __init__(self, event_name: Any, handlers: Any, engine: Any) -> None:
-        super().__init__(engine)
+        self.engine = weakref.ref(engine)
         self.event_name = event_name
         self._handlers = [weakref.ref(handler) for handler in handlers]
 
@@ -81,7 +62,7 @@ class RemovableHookHandle(Handle):
     """
 
     def __init__(self, hook: Any, engine: Any) -> None:
-        super().__init__(engine)
+        self.engine = weakref.ref(engine)
         self._hook = hook
 
     def remove(self) -> None:

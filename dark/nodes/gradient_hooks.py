@@ -1,0 +1,131 @@
+"""Hooks of nodes: functions that see, and may replace, the gradient of a node in each backward pass."""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.checks import callable_with
+from dark.errors import GradientError
+from dark.hooks import Hooks
+from dark.nodes.gradient import cast_gradient, expand
+from dark.nodes.node_checks import check_assigned
+from dark.nodes.values import as_gradient
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.hooks import RemovableHandle
+
+alive: set[int] = set()  # the ids of all hooks of living nodes; a pass tests it first, as it is nearly always empty
+
+
+class GradientHook:
+    """A function that is called with the gradient of a node."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+        alive.add(id(self))
+        weakref.finalize(self, alive.discard, id(self)).atexit = False
+
+    def __call__(self, g, node, create_graph):
+        """Return the gradient, or what the function replaces it by."""
+        if type(g) is np.ndarray:
+            g = g.view()  # it may be in use elsewhere, so the function can keep it, but not change it
+            g.flags.writeable = False
+        try:
+            found = self.function(g)
+            return g if found is None else _replacement(found, g, node, create_graph)
+        except Exception as error:
+            error.add_note(f"in a hook of {node}")
+            raise
+
+
+def register(node: Any, hook: Callable[[Any], Any]) -> RemovableHandle:
+    """Add a hook: a function that is called with the complete gradient of this node in every backward pass.
+
+    Parameters
+    ----------
+    hook : callable
+        ``hook(grad)`` returns None, or what replaces the gradient: from there on, in the pass and in `grad`. The
+        gradient is a float or an array that is read-only, and a Node in a pass with `create_graph`; a replacement
+        follows the rules of setting `grad`.
+
+    Returns
+    -------
+    RemovableHandle
+        Its method `remove` removes the hook, as does the end of a ``with`` block.
+
+    Raises
+    ------
+    GradientError
+        If this node does not require grad.
+    ValueTypeError
+        If the hook cannot be called with one argument.
+
+    Notes
+    -----
+    Hooks are called in the order of registration, each with what the one before returned; those of a leaf once per
+    pass, before the gradient is added to its `grad`. They are also called where gradients are computed without
+    changing `grad`, as in `dark.grad` and `dark.nodes.gradients`: for the nodes that such a pass visits, and the
+    variables themselves. If a hook raises, no `grad` changes. Copies and pickles of a leaf have no hooks. A pass
+    through a result with a hook takes the plain path, not that of `dark.nodes.fast`.
+
+    Examples
+    --------
+    >>> import dark
+    >>> x = dark.Parameter(3)
+    >>> with x.register_hook(lambda grad: print("gradient", grad)):
+    ...     (x * x).backward()
+    gradient 6.0
+    """
+    if not node.requires_grad:
+        raise GradientError(
+            f"register_hook: {node} does not require grad, so that the hook would never be called.",
+            "a Parameter that requires grad, or a result computed from one.",
+            "register the hook before freezing the parameter, or outside dark.no_grad().",
+        )
+    function = callable_with(hook, "register_hook", "hook", ("grad",))
+    if not hasattr(node, "_hooks"):
+        node._hooks = Hooks()
+    return node._hooks.add(GradientHook(function))
+
+
+def have_hooks(nodes):
+    """Return whether one of the nodes has a hook."""
+    return bool(alive) and any(getattr(node, "_hooks", None) for node in nodes)
+
+
+def complete(table, node, create_graph):
+    """Return the gradient of a node from the table, where it is complete, after the hooks of the node."""
+    g = expand(table[node], node)  # an array of equal elements may be in the table as one float
+    for hook in getattr(node, "_hooks", ()):
+        table[node] = g = hook(g, node, create_graph)
+    return g
+
+
+def complete_ends(table, shared, create_graph, ends=None):
+    """Call the hooks of the nodes at which a pass ended, by default its leaves; the hooks may keep the gradients."""
+    if alive:
+        for node in [n for n in table if n.op is None] if ends is None else [n for n in ends if n in table]:
+            if getattr(node, "_hooks", None):
+                complete(table, node, create_graph)
+                shared.add(node)
+
+
+def _replacement(found, g, node, create_graph):
+    """Return what a hook returned as a gradient of the node, by the rules of setting `grad`."""
+    if not create_graph and hasattr(found, "_value"):
+        found = found._value
+    found = check_assigned(found, node)
+    if hasattr(found, "_value"):
+        return cast_gradient(found, node, node)
+    found = expand(as_gradient(found, node._value), node)
+    if not create_graph:
+        return found
+    constant = g.detach()
+    constant.value = found
+    return constant
