@@ -1,5 +1,8 @@
-"""Type hints: a user's program passes a type checker, and wrong calls do not."""
+"""Type hints: a user's program passes two type checkers, and wrong calls do not."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,3 +31,14 @@ def test_wrong_calls_are_found(tmp_path):
     )
     found = errors_in(path)
     assert [f"wrong.py:{line}:" in found for line in (2, 3, 4, 5)] == [True] * 4, found
+
+
+@pytest.mark.long
+def test_a_users_program_passes_pyright():
+    pytest.importorskip("basedpyright", reason="basedpyright is in the extra 'oracle'")
+    options = ["--outputjson", "--level", "error", "--pythonpath", sys.executable]
+    checker = [sys.executable, "-m", "basedpyright", *options, str(ROOT / "tests" / "typed_user.py")]
+    ran = subprocess.run(checker, capture_output=True, text=True, timeout=300, cwd=ROOT)
+    found = json.loads(ran.stdout)
+    assert found["summary"]["filesAnalyzed"] == 1
+    assert [(f["range"]["start"]["line"] + 1, f["message"]) for f in found["generalDiagnostics"]] == []

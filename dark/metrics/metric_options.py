@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from dark.engine.ignite_arguments import check_device
 from dark.errors import UsageError, ValueTypeError
 
 RESULT_MODES = ("flatten", "named", "both")
@@ -39,7 +40,4 @@ def check_options(output_transform, device, metrics_result_mode):
             "the keys under which a mapping is stored.",
             'metrics_result_mode="both".',
         )
-    if device is not None and str(device) != "cpu":
-        raise UsageError(
-            f"Argument device should be 'cpu', got {str(device)!r}.", "'cpu', the only device.", "omit device."
-        )
+    check_device("Metric", device)
