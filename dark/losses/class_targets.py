@@ -7,9 +7,8 @@ import numpy as np
 
 from dark.checks import describe, integer, number
 from dark.errors import ShapeError, ValueTypeError
-from dark.losses.input_checks import as_dtype
-from dark.nodes import value_of
-from dark.nodes.values import as_value
+from dark.losses.input_checks import as_dtype, without_grad
+from dark.nodes.values import as_array
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def labels_of(target, shape, who, weight=None, ignore_index=None, dtype=float):
     ValueTypeError
         If the target has values that are not class indices.
     """
-    target = np.asarray(value_of(target))
+    target = as_array(target, who, "the target")
     if target.dtype.kind not in "iu" and target.size:
         raise ValueTypeError(f"{who}: the target is {describe(target)}.", "an array of integers.", "target.astype(int)")
     if not shape or target.shape != shape[:1][: len(shape) - 1] + shape[2:]:
@@ -99,7 +98,7 @@ def class_weights(weight, k, who, dtype):
     ShapeError
         If their number differs from that of the classes.
     """
-    weight = as_value(value_of(weight), who)
+    weight = without_grad(weight, who, "the weight")
     if np.shape(weight) != (k,):
         raise ShapeError(
             f"{who}: weights of shape {np.shape(weight)} for {k} classes.", f"shape ({k},).", "one weight per class."

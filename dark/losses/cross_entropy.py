@@ -10,13 +10,12 @@ from dark.errors import UsageError
 from dark.losses.class_targets import check_smoothing, class_weights, labels_of, rows
 from dark.losses.input_checks import as_node, as_target
 from dark.losses.reduction import check_reduction, reduce_losses
-from dark.nodes import value_of
-from dark.nodes.values import shape_of
+from dark.nodes import Node
+from dark.nodes.values import as_array, shape_of
 from dark.operations.layers.cross_entropy import CrossEntropy
 from dark.operations.layers.softmax import log_softmax
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike
 
 WHO = "cross_entropy"
@@ -92,10 +91,12 @@ def cross_entropy(
             return CrossEntropy.apply(input, labels=labels, weights=1.0 / shape[0])
     check_reduction(reduction, WHO)
     x, smoothing = as_node(input, WHO), check_smoothing(label_smoothing, WHO)
-    if shape and np.shape(target) == shape and _are_floats(target):
+    if not isinstance(target, Node):
+        target = as_array(target, WHO, "the target")
+    if shape and target.shape == shape and target.dtype.kind == "f":
         return _with_probabilities(x, target, weight, ignore_index, reduction, smoothing)
     found = labels_of(target, x.shape, WHO, weight, ignore_index, x.dtype)
-    shape = np.shape(target)
+    shape = target.shape
     if smoothing:
         return reduce_losses(_smoothed(x, found, weight, smoothing).reshape(shape), reduction, found.count)
     weights = found.weights / found.count if reduction == "mean" and found.count else found.weights
@@ -104,11 +105,6 @@ def cross_entropy(
     if reduction == "none":
         return y.reshape(shape)
     return y if found.count or reduction == "sum" else y + np.nan
-
-
-def _are_floats(target):
-    value = value_of(target)
-    return getattr(value, "dtype", np.dtype(float)).kind == "f"
 
 
 def _with_probabilities(x, target, weight, ignore_index, reduction, smoothing):

@@ -10,7 +10,7 @@ from dark.checks import number
 from dark.errors import ShapeError
 from dark.losses.input_checks import as_node, check_equal_shapes, check_signs
 from dark.losses.reduction import check_reduction, reduce_losses
-from dark.nodes import value_of
+from dark.nodes.values import as_array
 from dark.operations.elementwise.selection import clip, minimum, where
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def cosine_embedding(
     check_reduction(reduction, who)
     number(margin, who, "margin", finite=False)
     a, b = as_node(input1, who), as_node(input2, who)
-    target = np.asarray(value_of(target))
+    target = as_array(target, who, "the target")
     if a.shape != b.shape or a.ndim not in (1, 2) or target.shape != a.shape[:-1]:
         raise ShapeError(
             f"{who}: inputs of shapes {a.shape} and {b.shape}, and a target of shape {target.shape}.",

@@ -9,10 +9,8 @@ import numpy as np
 from dark.checks import integer, number
 from dark.errors import ShapeError, UsageError
 from dark.losses.class_targets import labels_of, rows
-from dark.losses.input_checks import as_dtype, as_node, check_equal_shapes, check_signs
+from dark.losses.input_checks import as_dtype, as_node, check_equal_shapes, check_signs, without_grad
 from dark.losses.reduction import check_reduction, reduce_losses
-from dark.nodes import value_of
-from dark.nodes.values import operand
 from dark.operations.elementwise.activation_functions import relu
 from dark.operations.elementwise.selection import clip, where
 
@@ -100,7 +98,7 @@ def _check_signed(who, input, target, reduction):
     """Check input, target and reduction; return input and target."""
     check_reduction(reduction, who)
     x = as_node(input, who)
-    t = as_dtype(operand(value_of(target), who), x.dtype)
+    t = as_dtype(without_grad(target, who, "the target"), x.dtype)
     check_equal_shapes(who, input=x, target=t)
     check_signs(who, t)
     return x, t

@@ -5,7 +5,7 @@ import numpy as np
 from dark.checks import brief
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Constant, Node, value_of
-from dark.nodes.values import as_value, operand
+from dark.nodes.values import as_array, operand
 
 
 def as_node(x, who):
@@ -19,7 +19,13 @@ def as_target(target, who, dtype):
     """Return a target that requires a gradient unchanged, else its value in the dtype of the input."""
     if isinstance(target, Node) and target.requires_grad:
         return target
-    return as_dtype(operand(value_of(target), who), dtype)
+    return as_dtype(without_grad(target, who, "the target"), dtype)
+
+
+def without_grad(x, who, name):
+    """Return a target or weights that are not differentiated as a value; an array of another library is converted."""
+    x = value_of(x)
+    return operand(as_array(x, who, name) if hasattr(x, "__array__") else x, who)
 
 
 def as_dtype(value, dtype):
@@ -37,7 +43,7 @@ def as_weight(weight, who, shape, dtype):
     """
     if weight is None:
         return None
-    weight = as_value(value_of(weight), who)
+    weight = without_grad(weight, who, "the weight")
     try:
         np.broadcast_to(weight, shape)
     except ValueError:

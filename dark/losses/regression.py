@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dark.checks import number
-from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_shapes
+from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_shapes, without_grad
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
-from dark.nodes.values import as_value
 from dark.operations.elementwise.arithmetic import sub
 from dark.operations.elementwise.powers import abs, square
 from dark.operations.layers.huber import Huber
@@ -174,7 +173,7 @@ def _check_inputs(who, input, target, weight, reduction):
     t = as_target(target, who, x.dtype)
     check_equal_shapes(who, input=x, target=t)
     if weight is not None:
-        weight = weight.value if isinstance(weight, Node) else as_value(weight, who)
+        weight = without_grad(weight, who, "the weight")
         check_equal_shapes(who, input=x, weight=weight)
     return x, t, as_weight(weight, who, x.shape, x.dtype)
 

@@ -2,12 +2,11 @@
 
 import warnings
 
-import numpy as np
-
 from dark.checks import describe
 from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.nn.traversal import join
 from dark.nodes import Node, Parameter
+from dark.nodes.values import as_array
 
 
 def as_buffer(value, who):
@@ -23,13 +22,14 @@ def as_buffer(value, who):
     >>> as_buffer(2, "count")
     array(2)
     """
-    if isinstance(value, Node) or np.asarray(value).dtype.kind not in "fiubc":
+    array = None if isinstance(value, Node) else as_array(value, who, "the buffer")
+    if array is None or array.dtype.kind not in "fiubc":
         raise ValueTypeError(
             f"{who}: {describe(value)} cannot be a buffer.",
             "an array of numbers, or one number.",
             "node.value, if it is a node.",
         )
-    return np.asarray(value)
+    return array
 
 
 def check_initialized(module, name):

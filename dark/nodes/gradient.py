@@ -42,6 +42,7 @@ def cast_gradient(g, n, node):
         return g
     shape = shape_of(value)
     if shape_of(g) != shape:
+        check_axes(g, n, node)
         try:
             g = unbroadcast(g, shape) if shape_of(g) else np.broadcast_to(g, shape)
         except ShapeError as error:
@@ -51,6 +52,18 @@ def cast_gradient(g, n, node):
         return type(value)(g)
     dtype = n.dtype
     return g if g.dtype == dtype or dtype.kind != "f" else g.astype(dtype)
+
+
+def check_axes(g, n, node):
+    """Raise if a gradient has axes that neither the input nor the result has: it cannot be summed over them."""
+    shape, result = shape_of(g), node.shape
+    is_broadcast = len(shape) <= len(result) and all(k in (1, m) for k, m in zip(shape[::-1], result[::-1]))
+    if len(shape) > max(n.ndim, len(result)) or not (n.ndim or is_broadcast):
+        raise ShapeError(
+            f"the derivative of {node.op.label()} returned shape {shape} for an input of shape {n.shape}.",
+            f"the shape of the input, or that of the result, {result}.",
+            "print the shapes in _df; np.sum removes axes.",
+        )
 
 
 def expand(g, node, copy=False):

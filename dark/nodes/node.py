@@ -12,7 +12,7 @@ from dark.nodes import gradient_hooks
 from dark.nodes.backward import backward
 from dark.nodes.grad_mode import versions
 from dark.nodes.graph import topological_order
-from dark.nodes.node_checks import check_assigned, check_copyable, check_settable, initial_gradient
+from dark.nodes.node_checks import check_assigned, check_copyable, check_name, check_settable, initial_gradient
 from dark.nodes.operators import Operators
 from dark.nodes.values import as_differentiable, as_gradient, as_value
 
@@ -79,7 +79,7 @@ class Node(Operators["Node"]):
         self._version = versions.now  # to detect values that change after they were used
         self._grad = self.op = self.settings = None
         self.inputs = ()
-        self.name = name
+        self.name = name if name is None else check_name(name, type(self).__name__)
 
     @property
     def value(self) -> Value:

@@ -3,9 +3,16 @@
 import numpy as np
 
 from dark.checks import describe
-from dark.errors import GradientError, ShapeError
+from dark.errors import GradientError, ShapeError, ValueTypeError
 from dark.nodes.gradient import cast_gradient
 from dark.nodes.values import as_value, shape_of
+
+
+def check_name(name, who):
+    """Return a name, if it is a string."""
+    if not isinstance(name, str):
+        raise ValueTypeError(f"{who}: name is {describe(name)}.", "a string.", f'{who}(value, name="weight")')
+    return name
 
 
 def check_settable(node):

@@ -183,7 +183,8 @@ class Operation:
         y, x = (node, node.inputs) if create_graph else (node._value, [n._value for n in node.inputs])
         try:
             try:
-                return op._gradients(node, dldy, y, x)
+                gradients = op._gradients(node, dldy, y, x)
+                return _as_nodes(gradients) if create_graph else gradients
             except ArithmeticError:  # of Python's floats, where NumPy's give inf or NaN
                 if create_graph or any(type(v) is not float for v in x):
                     raise
@@ -228,6 +229,11 @@ class Operation:
     def _shape_error(op, error, x):
         """Return the error for a ValueError of `_f`; overridden where it may have another cause than the shapes."""
         return shape_error(error, op, x)
+
+
+def _as_nodes(gradients):
+    """Return gradients as nodes: a derivative that does not depend on anything may be a number or an array."""
+    return [g if g is None or isinstance(g, Node) else Constant(g) for g in gradients]
 
 
 def _as_one_function(vjps):

@@ -3,7 +3,7 @@
 import inspect
 
 from dark.checks import brief, describe
-from dark.errors import DarkError, OperationError, ShapeError
+from dark.errors import DarkError, OperationError, ShapeError, UsageError
 from dark.nodes.node import Constant, Node
 from dark.nodes.values import as_result, shape_of
 
@@ -12,6 +12,8 @@ def explain_error(error, op, x, settings):
     """Raise a clearer error for what `_f` raised: a wrong number of inputs or wrong shapes; else add a note."""
     if isinstance(error, TypeError):
         check_arity(op, x, settings)
+    if isinstance(error, OverflowError):  # an integer that NumPy cannot hold, as in np.repeat(x, 2**70)
+        raise UsageError(f"{op.label()}: {error}; {settings}.", "integers below 2**63.", op.advice) from None
     if isinstance(error, ValueError) and not isinstance(error, DarkError) and any(map(shape_of, x)):
         raise op._shape_error(error, x) from None
     error.add_note(f"in {op.__name__}._f, with inputs {', '.join(map(brief, x))}")

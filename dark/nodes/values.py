@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def as_value(x, who):
     """Return a number or an array as the value of a node.
 
-    A Python number becomes a `float`; NumPy floats of other precisions and arrays keep their dtype; a
-    0-dimensional array becomes a number.
+    A Python number becomes a `float`; NumPy floats of other precisions and arrays keep their dtype, in the byte
+    order of the machine; a 0-dimensional array becomes a number.
 
     Raises
     ------
@@ -31,10 +31,10 @@ def as_value(x, who):
     2.0
     """
     kind = type(x)
-    if kind is float or (kind is np.ndarray and x.ndim and x.dtype.kind == "f"):
+    if kind is float or (kind is np.ndarray and x.ndim and x.dtype.kind == "f" and x.dtype.isnative):
         return x
     if isinstance(x, np.ndarray) and x.dtype.kind in "fiub" and not isinstance(x, np.ma.MaskedArray):
-        return np.asarray(x) if x.ndim else as_value(x[()], who)  # np.matrix, say, redefines `*`
+        return np.asarray(x, x.dtype.newbyteorder("=")) if x.ndim else as_value(x[()], who)  # np.matrix redefines `*`
     if isinstance(x, np.floating) and kind is not np.float64:
         return x
     if isinstance(x, numbers.Real) and kind is not bool:
@@ -139,6 +139,38 @@ def shape_of(x):
 def has_nan(y):
     """Return whether a number is NaN, or an array contains one."""
     return y != y if type(y) is float else bool(np.isnan(y).any())
+
+
+def as_array(x: Any, who: str, name: str) -> Any:
+    """Return an argument that is not differentiated, such as a target, as an array; a node as its value.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is a tensor that requires grad, or lists of different lengths.
+
+    Examples
+    --------
+    >>> as_array([0, 2, 1], "cross_entropy", "target")
+    array([0, 2, 1])
+    """
+    x = value_of(x)
+    if isinstance(x, np.ndarray):
+        return x
+    if getattr(x, "requires_grad", False) is True:
+        raise ValueTypeError(
+            f"{who}: {name} is a {type(x).__name__} of another library, which requires grad.",
+            "an array; no gradient is computed for tensors of other libraries.",
+            f"{name}.detach().numpy()",
+        )
+    try:
+        return np.asarray(x)
+    except (TypeError, ValueError):  # lists of different lengths, say
+        raise ValueTypeError(
+            f"{who}: cannot convert {name}, {describe(x)}, to an array.",
+            "an array, or lists of equal lengths.",
+            "np.array(...) shows what is wrong.",
+        ) from None
 
 
 def value_of(x: Any) -> Any:

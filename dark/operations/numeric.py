@@ -105,6 +105,11 @@ def sign(x):
     return 1.0 * (x > 0) - 1.0 * (x < 0) if x == x else x
 
 
+def negated(condition):
+    """Return the opposite of a condition: a bool, or an array of them."""
+    return ~condition if isinstance(condition, np.ndarray) else not condition
+
+
 def mask(condition):
     """Return a condition as a factor: a float, or the bool array itself, which is faster."""
     return condition if isinstance(condition, np.ndarray) else float(condition)

@@ -8,6 +8,7 @@ import pytest
 
 import dark
 from dark import losses
+from dark.errors import ValueTypeError
 from tests.losses.random_cases import CASES, Case, logits_and_classes, name_of, normal
 
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore:reduction. 'mean' divides:UserWarning")]
@@ -192,3 +193,30 @@ def test_hinge_is_pytorchs_margin_ranking_against_0(reduction):
     same(y.value, z, 1e-15)
     _, [(mine, right)] = gradients(y, z, [p], [q])
     same(mine.value, right, 1e-15)
+
+
+CLASSES = [losses.cross_entropy, losses.nll, losses.multi_margin]
+
+
+@pytest.mark.parametrize(
+    "loss", [*CLASSES, losses.mse, losses.huber, losses.kl_div, losses.hinge, losses.cosine_embedding]
+)
+def test_targets_that_are_tensors_are_converted_unless_they_require_grad(loss):
+    x = np.linspace(-1, 1, 6).reshape(2, 3)
+    kind = np.int64 if loss in CLASSES else np.float64
+    target = np.ones((2,) if loss in CLASSES or loss is losses.cosine_embedding else (2, 3), kind)
+    inputs = (x, x + 1) if loss is losses.cosine_embedding else (x,)
+    assert loss(*inputs, torch.tensor(target)).item() == loss(*inputs, target).item()
+    with pytest.raises(
+        ValueTypeError, match=rf"{loss.__name__}: the target is a Tensor .*requires grad.*\n.*\n.*detach"
+    ):
+        loss(*inputs, torch.tensor(target.astype(float), requires_grad=True))
+
+
+def test_probabilities_and_weights_that_are_tensors_are_converted_unless_they_require_grad():
+    x, p, w = np.zeros((2, 2)), np.full((2, 2), 0.5), np.array([1.0, 3.0])
+    found = losses.cross_entropy(x, torch.tensor(p), torch.tensor(w))
+    assert found.item() == losses.cross_entropy(x, p, w).item()
+    for loss, target in ((losses.cross_entropy, np.array([0, 1])), (losses.mse, p)):
+        with pytest.raises(ValueTypeError, match=rf"{loss.__name__}: the weight is a Tensor .*requires grad"):
+            loss(x, target, weight=torch.tensor(w, requires_grad=True))

@@ -53,6 +53,18 @@ def test_classes_that_do_not_match_the_logits_are_refused(loss):
         loss(x, np.array([0, 1]), weight=np.ones(2))
 
 
+RAGGED = [[1, 2], [3]]
+
+
+@pytest.mark.parametrize("loss", [losses.cross_entropy, losses.nll, losses.multi_margin, losses.cosine_embedding])
+def test_a_target_of_lists_of_different_lengths_is_refused(loss):
+    inputs = [np.zeros((2, 3))] * (2 if loss is losses.cosine_embedding else 1)
+    with pytest.raises(
+        ValueTypeError, match=rf"{loss.__name__}: cannot convert the target.*\n.*lists of equal lengths"
+    ):
+        loss(*inputs, RAGGED)
+
+
 def test_settings_of_classes_are_checked():
     x, t = np.zeros((2, 3)), np.array([0, 1])
     with pytest.raises(UsageError, match=r"cross_entropy: label_smoothing is 1\.5"):

@@ -84,6 +84,7 @@ LAYERS = [
     (lambda: nn.Linear(2, 3, seed=-1), ValueTypeError, r"seed: -1"),
     (lambda: nn.Linear(2, 3)(np.ones((5, 3))), ShapeError, r"linear: shapes \(5, 3\), \(3, 2\) and \(3,\)"),
     (lambda: nn.Linear(2, 3, bias=False)(np.ones((5, 3))), ShapeError, r"linear: shapes \(5, 3\) and \(3, 2\)"),
+    (lambda: nn.Embedding(5, 2)([[1, 2], [3]]), ValueTypeError, r"Embedding: cannot convert indices"),
     (lambda: nn.Embedding(5, 2)([0.5]), ValueTypeError, r"Embedding: the indices are "),
     (lambda: nn.Embedding(5, 2)([0, 5]), IndexingError, r"Embedding: indices from 0 to 5, with 5 vectors"),
     (lambda: nn.Embedding(5, 2)([-1]), IndexingError, r"indices from -1 to -1"),

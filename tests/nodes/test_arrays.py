@@ -63,6 +63,16 @@ def test_a_gradient_that_does_not_fit_is_an_error_that_names_the_derivative():
     assert x.grad is None and y.grad is None
 
 
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize(("start", "shape"), [(2.0, (5,)), (2.0, (1,)), (np.ones(3), (5, 3))])
+def test_axes_of_a_gradient_that_neither_input_nor_result_has_are_refused(start, shape, create_graph):
+    x = dark.Parameter(start)
+    y = operation(df=lambda dldy, y, x: (np.ones(shape),)).apply(x)
+    with pytest.raises(ShapeError, match=r"(?s)derivative of own returned shape .* for an input of shape .*Try:"):
+        y.sum().backward(create_graph=create_graph)
+    assert x.grad is None
+
+
 @pytest.mark.parametrize("value", [3.0, np.float32(3)])
 def test_a_rule_that_returns_a_0_dimensional_array_gives_a_number(value):
     x = dark.Parameter(value)
@@ -135,6 +145,18 @@ def test_empty_arrays_pass():
     b = dark.Parameter(np.ones(3))
     (x * b).sum().backward()
     assert x.grad.shape == (0, 3) and b.grad.tolist() == [0, 0, 0]
+
+
+def test_big_endian_arrays_are_converted_to_the_byte_order_of_the_machine():
+    for kind in (">f2", ">f4", ">f8"):
+        x = dark.Parameter(numbers(2, 3).astype(kind))
+        assert x.dtype.isnative and (x * x).max(0).dtype == x.dtype
+        x.value = numbers(2, 3).astype(kind)
+        assert x.dtype.isnative
+    y = x * np.arange(3, dtype=">i4") * dark.Constant(np.ones(3, ">f8"))
+    assert y.inputs[1].dtype.isnative and y.inputs[0].inputs[1].dtype == np.int32
+    y.backward(np.ones((2, 3), ">f8"))
+    assert x.grad.dtype.isnative and x.grad.tolist() == [[0, 1, 2]] * 2
 
 
 def test_subclasses_of_arrays_become_plain_arrays():

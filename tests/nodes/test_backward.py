@@ -227,6 +227,19 @@ def test_a_rule_may_return_a_plain_array_where_nodes_are_asked_for():
         np.testing.assert_array_equal(x.grad.value, [3, -4])
 
 
+@pytest.mark.parametrize("start", [1.0, np.float32(1), np.ones(2), np.ones(2, np.float32)])
+def test_gradients_that_depend_on_nothing_are_nodes_where_nodes_are_asked_for(start):
+    class Zero(dark.Operation):
+        _f = staticmethod(lambda x: 0.0 * x)
+        _df = (lambda dldy, y, x: 0.0,)
+
+    for f in (lambda x: np.where(False, x, 2.0), lambda x: np.where(True, 2.0, x), Zero.apply):
+        x = dark.Parameter(start)
+        np.sum(f(x)).backward(create_graph=True)
+        assert isinstance(x.grad, dark.Node) and x.grad.dtype == x.dtype and x.grad.shape == x.shape
+        assert not np.any(x.grad.value)
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_number_that_came_back_as_an_array_and_a_node_add_up(turned):
     x = dark.Parameter(np.array([1.0, 2.0, 3.0]))

@@ -18,6 +18,13 @@ def test_a_new_leaf_shares_nothing_with_another():
     assert a != b and a == a and len({a, b}) == 2
 
 
+@pytest.mark.parametrize("name", [np.ones(2), 3, ["x"]])
+def test_a_name_that_is_not_a_string_is_refused(name):
+    for leaf in (dark.Parameter, dark.Constant):
+        with pytest.raises(ValueTypeError, match=rf"(?s)^{leaf.__name__}: name is .*a string.*Try:"):
+            leaf(1.0, name=name)
+
+
 @pytest.mark.parametrize("value", ["a", [1, 2], None, 1j, np.array([1j, 2.0]), np.array(["a"]), np.array([None]), {}])
 def test_a_value_that_is_not_a_real_number_raises(value):
     with pytest.raises(ValueTypeError, match="Parameter: cannot use .*\n  Expected: one real number"):

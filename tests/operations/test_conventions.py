@@ -35,6 +35,13 @@ inf, nan = math.inf, math.nan
         (dark.gelu, (1e300,), (1,)), (dark.gelu, (-1e300,), (0,)), (dark.tanh, (1000,), (0,)),
         (dark.logaddexp, (1000, 1000), (0.5, 0.5)), (dark.logaddexp, (-inf, 1), (0, 1)),
         (dark.logaddexp, (-1000, 1000), (0, 1)),
+        (dark.relu, (nan,), (1,)), (lambda x: dark.leaky_relu(x, 0), (nan,), (1,)),
+        (lambda x: dark.leaky_relu(x, 0.3), (nan,), (0.3,)), (dark.elu, (nan,), (nan,)),
+        (dark.elu, (-38,), (math.exp(-38),)), (lambda x: dark.elu(x, 0.5), (-700,), (0.5 * math.exp(-700),)),
+        (dark.maximum, (nan, 2), (1, 1)), (dark.maximum, (2, nan), (1, 1)), (dark.minimum, (nan, 2), (1, 1)),
+        (dark.clip, (nan, 0, 1), (1, 0, 0)), (dark.clip, (0.5, nan, 1), (1, 1, 0)),
+        (dark.clip, (0.5, 0, nan), (1, 0, 1)),
+        (lambda x: x**0, (1e-310,), (0,)), (lambda x: x**0, (nan,), (0,)), (lambda x: x**1, (5e-324,), (1,)),
     ],
     ids=lambda v: getattr(v, "__name__", str(v)),
 )  # fmt: skip
@@ -45,6 +52,35 @@ def test_the_conventions_at_kinks_ties_and_borders(f, x, slopes):
     with np.errstate(all="ignore"):
         f(*arrays).backward()
     np.testing.assert_allclose([p.grad[0] for p in arrays], slopes, rtol=1e-15)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("n", [0, 1, 2, 3])
+def test_derivatives_of_powers_are_right_where_the_reciprocal_overflows(n, dtype):
+    for x in (dtype(0), np.finfo(dtype).smallest_subnormal, np.finfo(dtype).tiny / 2, dtype(-1) * np.finfo(dtype).tiny):
+        for f in (lambda v: v**n, lambda v: v ** float(n), lambda v: v ** np.array(n, dtype)):
+            for order, right in enumerate([x**n] + [math.perm(n, k) * x ** max(n - k, 0) for k in (1, 2, 3)]):
+                if order:
+                    f = dark.grad(f)
+                    assert f(dtype(x)) == dtype(right), (x, n, order)
+
+
+def test_the_mixed_derivative_of_a_power_at_the_exponent_0_is_the_reciprocal():
+    slope = dark.grad(dark.grad(lambda x, n: x**n), 1)
+    assert slope(4.0, 0.0) == 0.25 and dark.grad(dark.grad(dark.pow), 1)(np.float32(4), np.float32(0)) == 0.25
+
+
+@pytest.mark.parametrize("f", [dark.relu, dark.max, dark.min, lambda x: dark.clip(x, -1, 1), lambda x: x.max(0)])
+def test_a_nan_is_not_hidden_on_its_way_back(f):
+    x = np.array([1.0, nan, 0.5])
+    assert dark.grad(lambda x: np.sum(f(x)))(x)[1] != 0
+
+
+def test_the_second_derivative_of_elu_is_accurate_far_out():
+    for x in (-18.0, -38.0, -700.0):
+        for value in (x, np.array([x]), np.array([x], np.float32)):
+            second = dark.grad(lambda x: np.sum(dark.grad(lambda x: np.sum(dark.elu(x)))(x)))(value)
+            np.testing.assert_allclose(second, np.exp(value), rtol=1e-6)
 
 
 LARGE = np.array([-1e30, -1000, -40, 0, 40, 1000, 1e30])

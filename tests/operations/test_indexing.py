@@ -12,6 +12,24 @@ from dark.operations.arrays.index_checks import flat_indices
 from tests.operations.torch_comparison import compare
 
 SHAPES = arrays.array_shapes(max_dims=3, max_side=4)
+EMPTY = st.sampled_from([(3, 0), (3, 0, 2), (2, 3, 0), (0,), (0, 2)])
+
+
+@given(EMPTY, st.data())
+def test_an_axis_of_length_0_beside_the_indexed_ones_has_an_empty_gradient(shape, data):
+    n = shape[0]
+    rows = np.array(data.draw(st.lists(st.integers(-n, n - 1), max_size=3)) if n else [], int)
+    counts = data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
+    for f in (
+        lambda x: x[rows], lambda x: x[rows, ...], lambda x: x[..., None][rows], lambda x: np.take(x, rows, axis=0),
+        lambda x: np.repeat(x, counts, axis=0), lambda x: x[np.ones(n, bool)],
+        lambda x: dark.scatter_add(x[rows], rows, shape),
+    ):  # fmt: skip
+        for create_graph in (False, True):
+            x = dark.Parameter(np.zeros(shape))
+            (f(x) ** 2).sum().backward(create_graph=create_graph)
+            assert x.grad.shape == shape and isinstance(x.grad, dark.Node) is create_graph
+        assert dark.hessian(lambda x: (f(x) ** 2).sum())(np.zeros(shape)).shape == shape + shape
 
 
 @st.composite

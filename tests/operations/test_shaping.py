@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import dark
-from dark.errors import ShapeError, UsageError, ValueTypeError
+from dark.errors import DarkError, ShapeError, UsageError, ValueTypeError
 from tests.examples import examples
 from tests.operations.torch_comparison import compare
 
@@ -207,6 +207,28 @@ def test_mismatches_are_shape_errors_that_name_the_operation(wrong, text):
 def test_arguments_of_the_wrong_type_are_named(wrong, text):
     with pytest.raises(ValueTypeError, match=text):
         wrong()
+
+
+@pytest.mark.parametrize("n", [2**63, 2**70])
+@pytest.mark.parametrize(
+    "call",
+    [
+        np.repeat, np.tile, np.pad, np.split, lambda x, n: np.repeat(x, [n, 1]), lambda x, n: np.reshape(x, (n,)),
+        lambda x, n: np.broadcast_to(x, (n, 2)), lambda x, n: x[n], lambda x, n: np.take(x, n),
+        lambda x, n: dark.scatter_add(x, [0, 1], n), np.expand_dims,
+    ],
+)  # fmt: skip
+def test_an_integer_that_numpy_cannot_hold_is_refused(call, n):
+    with pytest.raises(DarkError, match=r"(?s)Expected: .*Try: "):
+        call(dark.Parameter(np.ones(2)), n)
+
+
+def test_arguments_of_odd_kinds_are_accepted_or_named():
+    x = dark.Parameter(np.ones(4))
+    assert np.pad(x, np.uint64(1)).shape == np.pad(x, np.array([1, 1], np.uint64)).shape == (6,)
+    for call in (np.split, np.pad):
+        with pytest.raises(DarkError, match=r"(?s)Expected: .*Try: "):
+            call(x, [[1, 2], [3]])
 
 
 def test_an_unsupported_mode_of_pad_is_an_error():

@@ -11,7 +11,8 @@ from dark.errors import IndexingError, ShapeError, ValueTypeError
 from dark.nn import init
 from dark.nn.layers.float_dtype import float_dtype
 from dark.nn.module import Module
-from dark.nodes import Node, Parameter, value_of
+from dark.nodes import Node, Parameter
+from dark.nodes.values import as_array
 from dark.operations import take, where
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class Embedding(Module):
 
     def forward(self, indices: Array | Node | int) -> Node:
         """Look up the vectors: shape (...,) to (..., embedding_dim)."""
-        indices = np.asarray(value_of(indices))
+        indices = as_array(indices, "Embedding", "indices")
         if indices.dtype.kind not in "iu":
             raise ValueTypeError(
                 f"Embedding: the indices are {describe(indices)}.", "an array of integers.", "indices.astype(int)"

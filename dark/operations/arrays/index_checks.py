@@ -121,7 +121,7 @@ def flat_indices(index, shape):
     named = len(shape) if has_ellipsis else sum([_axes_named(i) for i in entries])
     head, tail = shape[:named], shape[named:]
     size = math.prod(tail)
-    indices = np.arange(0, math.prod(head) * size, size or 1).reshape(head)[index]
+    indices = np.arange(math.prod(head)).reshape(head)[index] * size
     return indices.reshape(indices.shape + (1,) * len(tail)) + np.arange(size).reshape(tail)
 
 

@@ -10,7 +10,7 @@ from dark.checks import describe
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
-from dark.nodes.values import shape_of
+from dark.nodes.values import as_array, shape_of
 from dark.operations.arrays.indexing import index_into, scatter
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, normalize_axis, number
@@ -135,9 +135,10 @@ def pad(x: ArrayLike, pad_width: Any, mode: str = "constant", constant_values: f
 
 def _pad_widths(pad_width, shape):
     """Return the widths before and after each axis."""
+    widths = as_array(pad_width, "pad", "pad_width")
     try:
-        width = np.broadcast_to(pad_width, (len(shape), 2))
-        if not shape or width.min() < 0:
+        width = np.broadcast_to(widths, (len(shape), 2))
+        if not shape or width.min() < 0 or width.max() >= 2**62:  # their sums must fit into 64 bits
             raise ValueError
     except (TypeError, ValueError):  # anything without a minimum
         raise ShapeError(f"pad: invalid widths {pad_width} for shape {shape}.", Pad.expects + ".", Pad.advice) from None

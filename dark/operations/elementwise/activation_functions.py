@@ -16,7 +16,7 @@ from dark.nodes import Operation, value_of
 from dark.operations.axis_checks import number
 from dark.operations.elementwise.erf_sinc import Erf
 from dark.operations.elementwise.logistic import Sigmoid
-from dark.operations.numeric import clip, evaluate, exp, tanh, where
+from dark.operations.numeric import clip, evaluate, exp, negated, tanh, where
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -35,7 +35,7 @@ class Relu(Operation, trusted=True):
             return x if x > 0 or x != x else 0.0
         return np.maximum(x, type(x)(0))
 
-    _df = (lambda dldy, y, x: dldy * (x > 0),)
+    _df = (lambda dldy, y, x: dldy * (value_of(y) != 0),)  # a NaN is not hidden
 
     kinks = (0.0,)
 
@@ -51,8 +51,8 @@ class LeakyRelu(Operation, trusted=True):
         return np.maximum(x, y, out=y)  # a thirtieth of the time of np.where, whose branches the processor mispredicts
 
     def _derivative(x, slope):
-        if type(x) is not np.ndarray or not 0 <= slope <= 1:
-            return where(x > 0, 1.0, slope)
+        if type(x) is not np.ndarray or not 0 < slope <= 1:
+            return where(x > 0 if slope else negated(x <= 0), 1.0, slope)  # a NaN is not hidden
         y, least = (x > 0).astype(x.dtype), np.empty_like(x)
         least.fill(slope)  # a third of the time of np.full_like
         return np.maximum(y, least, out=y)
@@ -73,7 +73,11 @@ class Elu(Operation, trusted=True):
             return x if x > 0 or x != x else alpha * math.expm1(x)
         return where(x > 0, x, alpha * np.expm1(np.minimum(x, 0)))
 
-    _df = (lambda dldy, y, x, alpha: where(value_of(x) > 0, dldy, dldy * (y + alpha)),)
+    def _vjp(dldy, y, x, alpha):
+        is_positive = value_of(x) > 0
+        return where(is_positive, dldy, dldy * (alpha * exp(where(is_positive, 0.0, x))))  # y + alpha would cancel
+
+    _df = (_vjp,)
 
     kinks = (0.0,)
     samples = (((), {"alpha": 1.0}), ((), {"alpha": 0.5}))

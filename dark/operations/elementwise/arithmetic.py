@@ -8,7 +8,7 @@ import numpy as np
 
 from dark.nodes import Operation, value_of
 from dark.nodes.protocols import UFUNCS
-from dark.operations.numeric import log, mask, power
+from dark.operations.numeric import log, mask, negated, power
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -81,8 +81,11 @@ class Pow(Operation, trusted=True, sign="**", ufunc=np.power):
             return dldy * n * power(x, n - 1.0)
         if isinstance(value_of(n), np.ndarray) and n.dtype.kind in "ub":  # they cannot hold n - 1 = -1
             n = 1.0 * n
-        # the derivative of x ** 0 is 0, also at 0, where 0 * 0 ** -1 would be NaN
-        return dldy * n * power(x, n - mask((value_of(x) != 0) | (value_of(n) != 0)))
+        # the derivative of x ** 0 is 0, also where x ** -1 overflows and 0 * x ** -1 would be NaN
+        is_zero = value_of(n) == 0
+        if getattr(n, "requires_grad", False):  # that of n * x ** (n - 1) with respect to n is x ** -1
+            is_zero = is_zero & (np.abs(value_of(x)) < np.finfo(x.dtype).tiny)
+        return dldy * n * power(x, n - mask(negated(is_zero)))
 
     def _exponent(dldy, y, x, n):
         return dldy * y * log(x + mask((value_of(x) == 0) & (value_of(n) >= 0)))

@@ -14,7 +14,7 @@ from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
 from dark.nodes.values import as_value
 from dark.operations import numeric
-from dark.operations.numeric import mask
+from dark.operations.numeric import mask, negated
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def gradient_halves(a, b):
-    """Return how many halves of the gradient go to `a` where the larger is selected: 2, 1 at a tie, or 0."""
+    """Return how many halves of the gradient go to `a` where the larger is selected: 2, 1 at a tie, or 0; 2 at NaN."""
     a, b = value_of(a), value_of(b)
     if type(a) is type(b) is float:
-        return (a > b) + (a >= b)
-    return np.add(a > b, a >= b, dtype=np.int8)  # int8 does not change the dtype of the gradient
+        return 2 - (a < b) - (a <= b)
+    return np.subtract(2, np.add(a < b, a <= b, dtype=np.int8))  # int8 does not change the dtype of the gradient
 
 
 class Maximum(Operation, trusted=True, ufunc=np.maximum):
@@ -99,15 +99,15 @@ class Clip(Operation, trusted=True):
 
     def _inside(dldy, y, x, low, high):
         x = value_of(x)
-        return dldy * mask((x >= value_of(low)) & (x <= value_of(high)))
+        return dldy * mask(negated((x < value_of(low)) | (x > value_of(high))))  # a NaN is not hidden
 
     def _low(dldy, y, x, low, high):
         low = value_of(low)
-        return dldy * mask((value_of(x) < low) & (low < value_of(high)))
+        return dldy * mask((low != low) | (value_of(x) < low) & (low < value_of(high)))
 
     def _high(dldy, y, x, low, high):
         high = value_of(high)
-        return dldy * mask((value_of(x) > high) | (value_of(low) > high))
+        return dldy * mask((high != high) | (value_of(x) > high) | (value_of(low) > high))
 
     _df = (_inside, _low, _high)
 
