@@ -6,6 +6,7 @@ import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes.broadcasting import unbroadcast
+from dark.nodes.graph_checks import check_axes
 from dark.nodes.values import shape_of
 
 KEEP_GRAD_UP_TO = 4096  # a result with more elements keeps its gradient only if it has a name
@@ -52,18 +53,6 @@ def cast_gradient(g, n, node):
         return type(value)(g)
     dtype = n.dtype
     return g if g.dtype == dtype or dtype.kind != "f" else g.astype(dtype)
-
-
-def check_axes(g, n, node):
-    """Raise if a gradient has axes that neither the input nor the result has: it cannot be summed over them."""
-    shape, result = shape_of(g), node.shape
-    is_broadcast = len(shape) <= len(result) and all(k in (1, m) for k, m in zip(shape[::-1], result[::-1]))
-    if len(shape) > max(n.ndim, len(result)) or not (n.ndim or is_broadcast):
-        raise ShapeError(
-            f"the derivative of {node.op.label()} returned shape {shape} for an input of shape {n.shape}.",
-            f"the shape of the input, or that of the result, {result}.",
-            "print the shapes in _df; np.sum removes axes.",
-        )
 
 
 def expand(g, node, copy=False):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import brief
-from dark.errors import AnomalyError, GradientError
+from dark.errors import AnomalyError, GradientError, ShapeError
 from dark.nodes.grad_mode import mode
-from dark.nodes.values import has_nan, value_of
+from dark.nodes.values import has_nan, shape_of, value_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -85,6 +85,18 @@ def check_nan(g, node=None):
         if node is None:
             raise anomaly_error("backward", [value_of(g)])
         raise anomaly_error(f"the derivative of {node.op.label()}", [n._value for n in node.inputs])
+
+
+def check_axes(g, n, node):
+    """Raise if a gradient has axes that neither the input nor the result has: it cannot be summed over them."""
+    shape, result = shape_of(g), node.shape
+    is_broadcast = len(shape) <= len(result) and all(k in (1, m) for k, m in zip(shape[::-1], result[::-1]))
+    if len(shape) > max(n.ndim, len(result)) or not (n.ndim or is_broadcast):
+        raise ShapeError(
+            f"the derivative of {node.op.label()} returned shape {shape} for an input of shape {n.shape}.",
+            f"the shape of the input, or that of the result, {result}.",
+            "print the shapes in _df; np.sum removes axes.",
+        )
 
 
 def anomaly_error(who, x):
