@@ -3,7 +3,8 @@
 The training combines dropout, batch normalization, Adam with a schedule, a shuffled loader that adds noise, noise from
 NumPy's global generator in the forward pass, a metric, and an evaluator that uses the same loader within and after
 each epoch. Each process resumes from the last checkpoint and kills itself (kill -9) at a random event of a random
-iteration; the final states are compared byte by byte. Run ``python -m benchmarks.kill --times 50``.
+iteration; the final states, also of the generators, are compared byte by byte. Run
+``python -m benchmarks.kill --times 50``.
 """
 
 import argparse
@@ -28,21 +29,6 @@ from dark.trainers import create_supervised_evaluator, create_supervised_trainer
 ROOT = Path(__file__).resolve().parents[1]
 EPOCHS, LENGTH, EVERY = 3, 7, 2  # a checkpoint every second iteration; work after the last one is repeated
 MOMENTS = ("GET_BATCH_COMPLETED", "ITERATION_STARTED", "ITERATION_COMPLETED", "EPOCH_COMPLETED")
-
-
-class Generators:
-    """The random generators of a network, as an object with a state dict."""
-
-    def __init__(self, model):
-        self.model = model
-
-    def state_dict(self):
-        """Return the state of the generators."""
-        return nn.random_state(self.model)
-
-    def load_state_dict(self, state):
-        """Restore the state of the generators."""
-        nn.load_random_state(self.model, state)
 
 
 class Curve(list):
@@ -95,8 +81,7 @@ def make():
 
     trainer.add_event_handler(Events.ITERATION_COMPLETED(every=5) | Events.EPOCH_COMPLETED, evaluate)
     objects = {
-        "trainer": trainer, "model": model, "optimizer": optimizer, "schedule": schedule,
-        "generators": Generators(model), "loss": loss, "curve": curve,
+        "trainer": trainer, "model": model, "optimizer": optimizer, "schedule": schedule, "loss": loss, "curve": curve,
     }  # fmt: skip
     return trainer, loader, objects
 
@@ -129,7 +114,8 @@ def train(folder, moment=None, iterations=0):
     manual_seed(5)
     if trainer.state.epoch < EPOCHS:  # a finished run would start over
         trainer.run(loader, max_epochs=EPOCHS)
-    save_file({name: thing.state_dict() for name, thing in objects.items()}, folder / "final")
+    final = {name: thing.state_dict() for name, thing in objects.items()}
+    save_file({**final, "generators": nn.random_state(objects["model"])}, folder / "final")
 
 
 def attempt(folder, moment=None, iterations=0):

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.engine import Engine
 from dark.engine.events.events import Events
+from dark.engine.resume.random_states import keep_random_state, manual_seed
 from dark.engine.seeded_feed import SeededFeed
 
 if TYPE_CHECKING:
     from collections import OrderedDict
     from collections.abc import Callable
     from typing import Any
+
+__all__ = ["DeterministicEngine", "ReproducibleBatchSampler", "keep_random_state", "manual_seed"]  # as in Ignite
 
 
 class DeterministicEngine(Engine):
@@ -24,9 +28,10 @@ class DeterministicEngine(Engine):
 
     Notes
     -----
-    At STARTED, `state.seed` is drawn from Python's global generator: call `manual_seed` before `run`. Pass k over the
-    data, counted from 0, starts with the seed ``state.seed + k``: when the run starts, when the data is restarted, and
-    after `terminate_epoch`. A pass is one iteration over the data, not an epoch.
+    At STARTED, `state.seed` is drawn from Python's global generator, or from NumPy's if only that one was seeded since
+    the last run: `manual_seed`, `random.seed` or `np.random.seed` before `run` repeats a run. Pass k over the data,
+    counted from 0, starts with the seed ``state.seed + k``: when the run starts, when the data is restarted, and after
+    `terminate_epoch`. A pass is one iteration over the data, not an epoch.
 
     *Resuming.* The state dict has one more key, `rng_states`: the seed, the pass and the states of all global
     generators. From such a state the run continues as if it had not stopped, within a pass and between two:

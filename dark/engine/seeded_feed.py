@@ -1,10 +1,9 @@
 """The feed of a `DeterministicEngine`: each pass over the data starts with a seed, and is resumed with it."""
 
-import random
-
 from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.data_feed import DataFeed, remaining, seek
 from dark.engine.resume.random_states import manual_seed, random_states, set_random_states
+from dark.engine.resume.seed_source import SOURCE
 from dark.engine.run_arguments import length_of
 from dark.errors import UsageError
 
@@ -27,13 +26,13 @@ class SeededFeed(DataFeed):
         self.resumed, self.passes, self.pass_start = None, 0, 0
 
     def take_seed(self, engine):
-        """Set `state.seed` at STARTED: from the loaded state, else from the global generator."""
+        """Set `state.seed` at STARTED: from the loaded state, else from the global generator that was seeded."""
         state = engine.state
         loaded, state.rng_states = state.rng_states, None
         if loaded is not None:
             set_random_states(loaded)
         self.resumed = loaded if state.iteration else None
-        state.seed = random.randrange(10**9) if self.resumed is None else loaded["seed"]
+        state.seed = SOURCE.draw() if self.resumed is None else loaded["seed"]
 
     def next_pass(self, engine):
         """Seed the next pass over the data."""
@@ -61,11 +60,17 @@ class SeededFeed(DataFeed):
             )
         run.count_first_epoch(state)
         self.passes, self.pass_start = self._find_pass(state, run.has_run, length_of(data))
-        manual_seed(state.seed + self.passes)
+        self._seed_pass(state)
         self._skip(engine, data, state.iteration - self.pass_start)
         if resumed:
             set_random_states(resumed)
+            SOURCE.remember()
         self.resumed = self.position = None
+
+    def release(self, state):
+        """Release the iterator, see `DataFeed`; what the run has drawn does not count as seeding."""
+        super().release(state)
+        SOURCE.remember()
 
     def knows_position(self):
         """Return whether the position of the data is known before the iterator is started."""
@@ -73,7 +78,11 @@ class SeededFeed(DataFeed):
 
     def _start_pass(self, state, iteration):
         self.passes, self.pass_start = self.passes + 1, iteration
+        self._seed_pass(state)
+
+    def _seed_pass(self, state):
         manual_seed(state.seed + self.passes)
+        SOURCE.remember()
 
     def _find_pass(self, state, has_run, length):
         """Return the number of completed passes, and the iteration at which the current one started."""

@@ -5,35 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError
-from dark.nn.traversal import join
+from dark.generators import named_generators, plain, set_states, source, state_of
 
 if TYPE_CHECKING:
     from dark.nn.module import Module
 
 
-def generators(module: Module) -> dict[str, np.random.Generator]:
-    """Return the generators in attributes of a module and its submodules, by dotted names."""
-    return {
-        join(path, name): value
-        for path, part in module.named_modules(remove_duplicate=False)
-        for name, value in vars(part).items()
-        if isinstance(value, np.random.Generator)
-    }
-
-
 def random_state(module: Module) -> dict[str, Any]:
     """Return the states of all generators of a network.
+
+    A generator is found if it is an attribute of a module or of a submodule, or in a list, tuple or mapping that is.
+    `dark.handlers.Checkpoint` saves and restores them by itself.
 
     Returns
     -------
     dict of str to dict
-        Integers and strings only, so that it can be written as JSON.
+        Numbers, strings and lists only, so that it can be written as JSON.
 
     Examples
     --------
+    >>> import numpy as np
     >>> from dark import nn
     >>> layer = nn.Dropout(seed=0)
     >>> before = random_state(layer)
@@ -42,7 +35,7 @@ def random_state(module: Module) -> dict[str, Any]:
     >>> bool((layer(np.ones(5)).value == first).all())
     True
     """
-    return {name: rng.bit_generator.state for name, rng in generators(module).items()}
+    return {name: state_of(generator) for name, generator in named_generators(module).items()}
 
 
 def load_random_state(module: Module, mapping: Mapping[str, Any]) -> None:
@@ -51,23 +44,36 @@ def load_random_state(module: Module, mapping: Mapping[str, Any]) -> None:
     Raises
     ------
     UsageError
-        If the names differ from those of the network's generators; nothing is changed then.
+        If the names differ from those of the network's generators, or two names of one generator have different
+        states; nothing is changed then.
     ValueTypeError
-        If a value is not the state of such a generator; nothing is changed then.
+        If it is not a mapping, or a value is not the state of such a generator; nothing is changed then.
     """
-    here, before = generators(module), random_state(module)
+    if not isinstance(mapping, Mapping):
+        raise ValueTypeError(
+            f"random_state: {describe(mapping)} is not a state of generators.",
+            "a mapping of names to states.",
+            "what random_state returned.",
+        )
+    here = named_generators(module)
     if mapping.keys() != here.keys():
         raise UsageError(
             f"random_state: the saved generators are {sorted(mapping)}, those of the network {sorted(here)}.",
             "the same names.",
             "build the network as it was when the state was saved.",
         )
-    try:
-        for name, rng in here.items():
-            rng.bit_generator.state = mapping[name]
-    except (KeyError, TypeError, ValueError) as error:
-        for name, rng in here.items():
-            rng.bit_generator.state = before[name]
-        raise ValueTypeError(
-            f"random_state: {name}: {error}.", "what random_state returned.", "load it from an intact file."
-        ) from None
+    _check_shared(here, mapping)
+    set_states([(name, generator, mapping[name]) for name, generator in here.items()], "random_state")
+
+
+def _check_shared(here, mapping):
+    """Raise if a generator with two names would get two different states."""
+    first: dict = {}
+    for name, generator in here.items():
+        other = first.setdefault(id(source(generator)), name)
+        if other != name and plain(mapping[name]) != plain(mapping[other]):
+            raise UsageError(
+                f"random_state: {other} and {name} are the same generator, but have different states.",
+                "equal states for both names.",
+                "build the network without sharing the generator, as it was when the state was saved.",
+            )

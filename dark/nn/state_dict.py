@@ -9,6 +9,7 @@ import numpy as np
 
 from dark.checks import describe
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
+from dark.generators import RANDOM_STATES
 from dark.nn.traversal import join
 from dark.nodes import Node
 
@@ -126,7 +127,8 @@ def load(module, mapping, strict=True):
     """
     who, here = f"{type(module).__name__}.load_state_dict", entries(module)
     arrays = _matching_arrays(here, mapping, who)
-    report = LoadReport([k for k in here if k not in arrays], [str(k) for k in mapping if k not in here])
+    unexpected = [str(k) for k in mapping if k not in here and k != RANDOM_STATES]  # of a module saved alone
+    report = LoadReport([k for k in here if k not in arrays], unexpected)
     if strict and (report.missing_keys or report.unexpected_keys):
         raise _mismatch(report, here, who)
     _check_shared(here, arrays, who)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import subprocess
 import sys
 
 import numpy as np
@@ -283,3 +284,64 @@ def test_a_position_written_manually_gives_the_batches_of_the_first_run_also_wit
 
     whole = batches(max_epochs=2, epoch_length=5)
     assert batches({"epoch": 1, "epoch_length": 5, "max_epochs": 2, "rng_states": None}) == whole[5:]
+
+
+SEEDERS = {"python": random.seed, "numpy": np.random.seed, "both": manual_seed}
+USES = {"python": random.random, "numpy": np.random.rand, "both": numbers, "neither": lambda: None}
+
+
+@pytest.mark.parametrize("before", USES)
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("seeded", SEEDERS)
+def test_seeding_python_or_numpy_repeats_a_run(seeded, use, before):
+    def repeated():
+        engine, seen = DeterministicEngine(lambda engine, batch: USES[use]()), []
+        engine.add_event_handler(Events.ITERATION_COMPLETED, lambda e: seen.append((e.state.output, *numbers())))
+        SEEDERS[seeded](7)
+        for _ in range(20):  # as building a network draws
+            if seeded != "numpy":
+                random.getrandbits(63)
+            if seeded != "python":
+                np.random.rand()
+        engine.run(range(3), max_epochs=2)
+        return seen
+
+    first = repeated()
+    for _ in range(3):
+        USES[before]()
+    if seeded == "numpy":
+        [random.getrandbits(63) for _ in range(300)]  # not what was seeded
+    assert repeated() == first
+    assert SEEDERS[seeded](8) is None and repeated() == first
+
+
+@pytest.mark.parametrize("seeded", ["random.seed(7)", "np.random.seed(7)"])
+@pytest.mark.parametrize("at", ["first", "last"])
+def test_seeding_repeats_a_run_in_another_process(seeded, at):
+    lines = [
+        "import random", "import numpy as np", "from dark.engine import DeterministicEngine", "from dark import nn",
+        "nn.Linear(2, 3)" if seeded.startswith("np") else "np.random.rand(3)",
+        "engine = DeterministicEngine(lambda engine, batch: (random.random(), np.random.rand()))",
+        "print(engine.run(range(2)).output)",
+    ]  # fmt: skip
+    lines.insert(2 if at == "first" else -1, seeded)
+    command = [sys.executable, "-c", "\n".join(lines)]
+    one, other = (subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(2))
+    assert one == other and one
+
+
+def test_runs_that_are_not_seeded_differ():
+    seeds = [DeterministicEngine(lambda engine, batch: numbers()).run([1, 2]).seed for _ in range(5)]
+    assert len(set(seeds)) == 5
+
+
+def test_another_bit_generator_of_numpy_is_kept_and_restored():
+    before = np.random.get_bit_generator()
+    try:
+        np.random.set_bit_generator(np.random.PCG64(3))
+        states = json.loads(json.dumps(random_states()))
+        first = numbers()
+        set_random_states(states)
+        assert numbers() == first
+    finally:
+        np.random.set_bit_generator(before)

@@ -29,19 +29,6 @@ ANYWHERE = (*(str(ROOT / part) + os.sep for part in ("engine", "handlers", "stor
 EPOCHS, LENGTH, EVERY = 3, 6, 2  # a checkpoint every 2 iterations, so that some are lost
 
 
-class Randomness:
-    """The generators inside a model, as an object that can be saved."""
-
-    def __init__(self, model):
-        self.model = model
-
-    def state_dict(self):
-        return dark.nn.random_state(self.model)
-
-    def load_state_dict(self, state):
-        dark.nn.load_random_state(self.model, state)
-
-
 def noisy(item, generator):
     """Add noise to an item, as an augmentation does."""
     x, y = item
@@ -77,8 +64,8 @@ def make(seed=3):
     patience = EarlyStopping(100, lambda engine: engine.state.output, trainer, mode="min")
     patience.attach(trainer, Events.ITERATION_COMPLETED)
     objects = {
-        "trainer": trainer, "model": model, "optimizer": optimizer, "randomness": Randomness(model), "weight": weight,
-        "slow": slow, "average": average.ema_model, "momentum": average.momentum_scheduler, "patience": patience,
+        "trainer": trainer, "model": model, "optimizer": optimizer, "weight": weight, "slow": slow,
+        "average": average.ema_model, "momentum": average.momentum_scheduler, "patience": patience,
     }  # fmt: skip
     return trainer, loader, objects
 
@@ -93,7 +80,8 @@ def train(folder):
         Checkpoint.load_objects({**objects, "checkpointer": checkpoint}, path)
     if trainer.state.epoch < EPOCHS:  # a finished run would start over
         trainer.run(loader, max_epochs=EPOCHS)
-    save_file({name: thing.state_dict() for name, thing in objects.items()}, folder / "final")
+    final = {name: thing.state_dict() for name, thing in objects.items()}
+    save_file({**final, "generators": dark.nn.random_state(objects["model"])}, folder / "final")
 
 
 class KillAt:

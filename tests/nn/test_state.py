@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+import random
 
 import numpy as np
 import pytest
@@ -145,3 +146,35 @@ def test_a_random_state_that_is_refused_changes_nothing():
     with pytest.raises(dark.errors.ValueTypeError, match="1.generator"):
         nn.load_random_state(net, other | {"1.generator": None})
     assert nn.random_state(net) == before
+
+
+def test_generators_are_found_in_attributes_and_containers_of_them():
+    net = nn.Sequential(nn.Linear(1, 1), nn.Dropout(seed=1))
+    net[0].streams, net[0].by_name = [np.random.default_rng(0), 3, random.Random(1)], {"old": np.random.RandomState(2)}
+    net[0].system = random.SystemRandom()  # has no state
+    before = nn.random_state(net)
+    assert sorted(before) == ["0.by_name.old", "0.streams.0", "0.streams.2", "1.generator"]
+    first = net[0].streams[0].random(), net[0].streams[2].random(), net[0].by_name["old"].normal()
+    nn.load_random_state(net, json.loads(json.dumps(before)))
+    assert (net[0].streams[0].random(), net[0].streams[2].random(), net[0].by_name["old"].normal()) == first
+
+
+@pytest.mark.parametrize("bits", ["PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64"])
+def test_every_kind_of_bits_goes_through_json_with_its_seed_sequence(bits):
+    one, other = (nn.Dropout(seed=np.random.Generator(getattr(np.random, bits)(seed))) for seed in (1, 2))
+    one.generator.spawn(3), one.generator.random(5, dtype=np.float32)
+    nn.load_random_state(other, json.loads(json.dumps(nn.random_state(one))))
+    for draw in (lambda g: g.random(700), lambda g: g.random(3, dtype=np.float32), lambda g: g.spawn(2)[1].random(2)):
+        np.testing.assert_array_equal(draw(one.generator), draw(other.generator))
+
+
+def test_a_shared_generator_cannot_get_two_states():
+    rng = np.random.default_rng(0)
+    net = nn.Sequential(nn.Dropout(seed=rng), nn.Dropout(seed=rng))
+    other = nn.random_state(nn.Sequential(nn.Dropout(seed=1), nn.Dropout(seed=2)))
+    before = nn.random_state(net)
+    with pytest.raises(dark.errors.UsageError, match="0.generator and 1.generator are the same generator"):
+        nn.load_random_state(net, other)
+    assert nn.random_state(net) == before
+    with pytest.raises(dark.errors.ValueTypeError, match="is not a state of generators"):
+        nn.load_random_state(net, [1])

@@ -107,14 +107,33 @@ def keep_random_state(function: Callable[P, Result]) -> Callable[P, Result]:
     return keeping
 
 
+def random_state_of_numpy():
+    """Return NumPy and the state of its global generator; both None if it is not loaded."""
+    numpy = _loaded().get("numpy")
+    return numpy, numpy and LIBRARIES["numpy"][1](numpy)
+
+
 def _loaded():
     """Return the loaded libraries by name; an import that was blocked leaves a None."""
     return {name: sys.modules[name] for name in LIBRARIES if sys.modules.get(name) is not None}
 
 
 def _numpy_state(numpy):
-    name, keys, *rest = numpy.random.get_state()
-    return [name, keys.tolist(), *rest]
+    state = numpy.random.get_state(legacy=False)
+    if state["bit_generator"] == "MT19937":
+        name, keys, *rest = numpy.random.get_state()
+        return [name, keys.tolist(), *rest]
+    return _plain(state)  # of a bit generator that np.random.set_bit_generator set
+
+
+def _put_numpy(numpy, state):
+    numpy.random.set_state(state if isinstance(state, dict) else tuple(state))
+
+
+def _plain(value):
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _put_torch(torch, numbers):
@@ -125,7 +144,7 @@ LIBRARIES = {  # functions that seed, read and set the global generator of a loa
     "numpy": (
         lambda numpy, seed: numpy.random.seed(seed % 2**32),
         _numpy_state,
-        lambda numpy, state: numpy.random.set_state(tuple(state)),
+        _put_numpy,
     ),
     "torch": (
         lambda torch, seed: torch.manual_seed(seed),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dark.checks import integer
 from dark.engine import Events
 from dark.engine.resume.serializable import check_keys
-from dark.handlers.checkpoints import checkpoint_checks, folder, loading, naming, retention
+from dark.handlers.checkpoints import checkpoint_checks, folder, loading, naming, random_states, retention
 from dark.handlers.checkpoints.disk_saver import DiskSaver
 from dark.handlers.checkpoints.save_handler import BaseSaveHandler, CheckpointEvents, write
 from dark.handlers.score import checked_score
@@ -76,7 +76,11 @@ class Checkpoint:
     before `run`. A new training with an old checkpoint object saves nothing until it has passed the steps of the old
     one, unless `reset` is called.
 
-    *One object* is saved alone, without its key; `load_objects` accepts both forms.
+    *Random generators* are kept, too, under the key "random_states": the attributes of objects and of modules in them
+    that are generators of NumPy or Python, such as those of `dark.nn.Dropout`, and, if a module or an engine is among
+    several objects, the global ones. `load_objects` restores them; what is drawn or seeded between it and `run` counts.
+
+    *One object* is saved alone, without its key and the global generators; `load_objects` accepts both forms.
 
     Examples
     --------
@@ -143,6 +147,7 @@ class Checkpoint:
 
     def _save(self, priority, step):
         name, content = naming.name_and_content(self._setup_checkpoint())
+        content = {**content, **random_states.kept_with(self.to_save, content)}
         score = None if self.score_function is None else naming.format_score(priority)
         filename = self._filename(name, step, score)
         saved, dropped = retention.with_new(self._saved, retention.Item(priority, filename), self.n_saved)
@@ -195,12 +200,13 @@ class Checkpoint:
         to_load: Mapping[str, Any], checkpoint: str | Path | Mapping[str, Any], *,
         load: Callable[[Path], Mapping[str, Any]] = load_file, **kwargs: Any,
     ) -> None:  # fmt: skip
-        """Load the states of a checkpoint into objects: all of them, or none.
+        """Load the states of a checkpoint into objects, and restore the random generators: all of them, or none.
 
         Parameters
         ----------
         to_load : mapping of str to object
-            Objects with `load_state_dict`, nested as they were saved. Other states in the checkpoint are ignored.
+            Objects with `load_state_dict`, nested as they were saved. Other states in the checkpoint are ignored. If
+            all are modules, the global generators stay as they are, and of their own those are restored that fit.
         checkpoint : str, path or mapping
             A file, or its content.
         load : callable, default load_file
@@ -211,15 +217,17 @@ class Checkpoint:
         Raises
         ------
         ValueTypeError, UsageError
-            If an object cannot be loaded, or the checkpoint lacks its state; checked before anything changes. If an
-            object refuses its state, the objects before it get their old states back.
+            If an object cannot be loaded, or the checkpoint lacks its state, or has generators of other names or kinds;
+            checked before anything changes. If an object refuses its state, those before it get their old states back.
         StorageError
             If the file is damaged.
         """
         loading.check_source(checkpoint)
         list(loading.leaves(to_load, "load_state_dict"))
         states = checkpoint if isinstance(checkpoint, Mapping) else folder.read(load, checkpoint)
-        loading.load_all(loading.pairs(to_load, loading.under_keys(to_load, states)), kwargs)
+        states = loading.under_keys(to_load, states)
+        generators = random_states.matched(to_load, states)
+        loading.load_all(loading.pairs(to_load, states) + generators, kwargs)
 
     def reload_objects(
         self, to_load: Mapping[str, Any], load_kwargs: Mapping[str, Any] | None = None, **filename_components: Any

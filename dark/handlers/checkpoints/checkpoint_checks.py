@@ -5,6 +5,7 @@ from pathlib import Path
 
 from dark.checks import is_bool, is_integer
 from dark.errors import UsageError, ValueTypeError
+from dark.generators import RANDOM_STATES
 from dark.handlers.checkpoints import loading
 
 
@@ -45,12 +46,27 @@ def check_to_save(to_save, include_self):
             "a dict.",
             "dict(to_save)",
         )
-    if include_self and loading.SELF in to_save:
-        raise UsageError(
-            f"Cannot have key '{loading.SELF}' if `include_self` is True: {list(to_save)}.",
-            "other keys.",
-            "another name, or include_self=False.",
-        )
+    check_keys_are_free(to_save, include_self)
+
+
+def check_keys_are_free(to_save, include_self):
+    """Check that no object has the key of what a checkpoint adds.
+
+    Raises
+    ------
+    UsageError
+        If one has.
+    """
+    added = {RANDOM_STATES: "because random generators are kept under it"}
+    if include_self:
+        added[loading.SELF] = "if `include_self` is True"
+    for key, why in added.items():
+        if key in to_save:
+            raise UsageError(
+                f"Cannot have key '{key}' {why}: {list(to_save)}.",
+                "other keys.",
+                "another name." if key == RANDOM_STATES else "another name, or include_self=False.",
+            )
 
 
 def check_save_handler(save_handler, save, load):

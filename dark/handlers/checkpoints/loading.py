@@ -5,6 +5,7 @@ from copy import deepcopy
 from pathlib import Path
 
 from dark.errors import UsageError, ValueTypeError, near_misses
+from dark.generators import RANDOM_STATES, is_module
 
 SELF = "checkpointer"  # the key of a checkpoint's own state
 
@@ -61,10 +62,22 @@ def under_keys(to_load, states):
     keys = [key for key in to_load if key != SELF]
     if len(keys) != 1 or not isinstance(states, Mapping) or keys[0] in states:
         return states
-    mine = states.get(SELF)
-    if not isinstance(mine, Mapping) or "_saved" not in mine:
-        return {keys[0]: states}
-    return {keys[0]: {key: value for key, value in states.items() if key != SELF}, SELF: mine}
+    entries = {SELF: "_saved", RANDOM_STATES: "generators"}
+    added = {key: states[key] for key, entry in entries.items() if _has(states, key, entry)}
+    if RANDOM_STATES in added:
+        added[RANDOM_STATES] = _renamed(added[RANDOM_STATES], keys[0])
+    return {keys[0]: {key: value for key, value in states.items() if key not in added}, **added}
+
+
+def _has(states, key, entry):
+    """Return whether states have what a checkpoint adds under a key: a mapping with this entry."""
+    return isinstance(states.get(key), Mapping) and entry in states[key]
+
+
+def _renamed(saved, key):
+    """Return the generators of an object that was saved alone, as those of the object under another key."""
+    generators = [{**one, "names": [[key, *name[1:]] for name in one["names"]]} for one in saved["generators"]]
+    return {**saved, "generators": generators}
 
 
 def pairs(to_load, states, path=()):
@@ -105,14 +118,14 @@ def load_all(matched, module_settings):
     ----------
     matched : list of (object, state)
     module_settings : dict
-        Keyword arguments such as `strict` for objects with parameters; other objects do not get them.
+        Keyword arguments such as `strict` for modules; other objects do not get them.
     """
     before = []
     try:
         for index, (target, state) in enumerate(matched):
             is_last = index == len(matched) - 1  # after it, nothing can go wrong
             old = deepcopy(target.state_dict()) if not is_last and hasattr(target, "state_dict") else None
-            target.load_state_dict(state, **(module_settings if hasattr(target, "named_parameters") else {}))
+            target.load_state_dict(state, **(module_settings if is_module(target) else {}))
             if old is not None:
                 before.append((target, old))
     except Exception:

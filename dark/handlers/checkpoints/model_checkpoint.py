@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dark.errors import EngineError
-from dark.handlers.checkpoints import loading
+from dark.handlers.checkpoints import checkpoint_checks, loading
 from dark.handlers.checkpoints.checkpoint import Checkpoint
 from dark.handlers.checkpoints.disk_saver import DiskSaver
 
@@ -58,6 +58,7 @@ greater_or_equal, save_on_rank
         if len(to_save) == 0:
             raise EngineError("No objects to checkpoint found.", "a mapping of names to objects.", '{"model": model}')
         list(loading.leaves(to_save, "state_dict"))
+        checkpoint_checks.check_keys_are_free(to_save, self.include_self)
         self.to_save = to_save
         super().__call__(engine)
 

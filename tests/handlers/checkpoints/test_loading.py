@@ -9,6 +9,7 @@ import dark
 from dark.errors import ShapeError, StorageError, UsageError, ValueTypeError
 from dark.handlers import Checkpoint
 from dark.handlers.checkpoints.loading import states_of
+from dark.metrics import Average
 from tests.handlers.checkpoints.test_checkpoint import Memory, Thing, idle
 
 shapes = st.recursive(
@@ -96,6 +97,8 @@ def test_settings_for_modules_go_to_modules_only():
     states = {"model": {"weight": np.full((1, 2), 5.0)}, "thing": {"number": 2}}
     Checkpoint.load_objects({"model": model, "thing": thing}, states, strict=False)
     assert model.weight.value.tolist() == [[5.0, 5.0]] and thing.number == 2
+    metric = Average()
+    Checkpoint.load_objects({"model": model, "metric": metric}, states | {"metric": metric.state_dict()}, strict=False)
 
 
 def test_objects_that_cannot_be_loaded_are_refused():

@@ -1,0 +1,67 @@
+"""Drawing the seed of a run from the global generator that was seeded for it: that of Python, or that of NumPy.
+
+A generator does not tell whether it was seeded. So the states in which the engines leave the generators are
+remembered: Python's was seeded if drawing numbers does not lead from the remembered state to the present one. NumPy's
+was if `numpy.random.seed` was called at all, which removes its seed sequence, and its state is another one.
+"""
+
+import random
+
+from dark.engine.resume.random_states import random_state_of_numpy
+
+SEEDS = 10**9  # seeds are below it
+WORDS, BLOCKS = 624, 100  # the words of Python's state, all renewed after as many draws; how many renewals are tried
+
+
+class SeedSource:
+    """The global generators of the process, as the source of seeds.
+
+    Attributes
+    ----------
+    python, numpy : tuple and list, or None
+        The states in which the last run left them; at first that of Python when this was made, and None for NumPy.
+
+    Examples
+    --------
+    >>> source = SeedSource()
+    >>> random.seed(3)
+    >>> first = source.draw()
+    >>> random.seed(3)
+    >>> source.draw() == first
+    True
+    """
+
+    def __init__(self):
+        self.python, self.numpy = random.getstate()[1], None
+
+    def remember(self):
+        """Remember the present states, as not seeded by the user."""
+        self.python = random.getstate()[1]
+        _, self.numpy = random_state_of_numpy()
+
+    def draw(self):
+        """Draw a seed from Python's generator; from NumPy's if only that one was seeded."""
+        numpy, state = random_state_of_numpy()
+        if numpy is None or state == self.numpy or _has_seed_sequence(numpy) or self._is_python_seeded():
+            return random.randrange(SEEDS)
+        return int(numpy.random.randint(SEEDS))
+
+    def _is_python_seeded(self):
+        now, follower = random.getstate()[1], random.Random()
+        if now == self.python:
+            return False
+        if now[-1] == WORDS:  # just seeded
+            return True
+        follower.setstate((random.Random.VERSION, self.python, None))
+        for _ in range(BLOCKS):
+            if follower.getstate()[1][:-1] == now[:-1]:
+                return False
+            follower.getrandbits(32 * WORDS)
+        return True
+
+
+def _has_seed_sequence(numpy):
+    return numpy.random.get_bit_generator().seed_seq is not None
+
+
+SOURCE = SeedSource()

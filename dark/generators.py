@@ -1,0 +1,166 @@
+"""Random generators in the attributes of objects, and their states as plain data, for `nn` and for checkpoints.
+
+A generator is an instance of `numpy.random.Generator`, `numpy.random.BitGenerator`, `numpy.random.RandomState` or
+`random.Random`. Two NumPy generators are the same if they draw from one bit generator.
+"""
+
+import random
+from collections.abc import Mapping
+
+import numpy as np
+
+from dark.errors import ValueTypeError
+
+KINDS = (np.random.Generator, np.random.BitGenerator, np.random.RandomState, random.Random)
+RANDOM_STATES = "random_states"  # the key of the generators in a checkpoint
+
+
+def is_module(owner):
+    """Return whether an object has submodules; of its class, since metrics answer to every name."""
+    return hasattr(type(owner), "named_modules")
+
+
+def named_generators(owner):
+    """Return the generators of an object, or of a module and its submodules, under every name that leads to them.
+
+    Parameters
+    ----------
+    owner : object
+        Its attributes are generators, or lists, tuples and mappings of them; with `named_modules`, also those of
+        its submodules.
+
+    Returns
+    -------
+    dict of str to generator
+        By dotted names.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> rng = np.random.default_rng(0)
+    >>> list(named_generators(SimpleNamespace(noise=rng, size=3, streams=[rng, rng])))
+    ['noise', 'streams.0', 'streams.1']
+    """
+    parts = owner.named_modules(remove_duplicate=False) if is_module(owner) else [("", owner)]
+    return {
+        ".".join(filter(None, (path, *name))): value
+        for path, part in parts
+        for attribute in getattr(part, "__dict__", {}).items()
+        for name, value in _generators_in(*attribute)
+    }
+
+
+def _generators_in(name, value):
+    """Yield the generators that an attribute is or holds, each with its name as a tuple."""
+    if isinstance(value, KINDS):
+        items = [((name,), value)]
+    elif isinstance(value, Mapping):
+        items = [((name, str(key)), item) for key, item in value.items() if isinstance(item, KINDS)]
+    elif isinstance(value, (list, tuple)):
+        items = [((name, str(k)), item) for k, item in enumerate(value) if isinstance(item, KINDS)]
+    else:
+        return
+    for path, item in items:
+        if not isinstance(item, random.SystemRandom):  # which has no state
+            yield path, item
+
+
+def source(generator):
+    """Return the object that has the state: the bit generator of a NumPy generator, else the generator itself."""
+    return generator.bit_generator if isinstance(generator, np.random.Generator) else generator
+
+
+def kind_of(generator):
+    """Return the kind of a generator: that of its bits, such as "PCG64".
+
+    Examples
+    --------
+    >>> kind_of(np.random.default_rng(0)), kind_of(np.random.RandomState(0)), kind_of(random.Random(0))
+    ('PCG64', 'MT19937', 'random.Random')
+    """
+    return state_of(generator)["bit_generator"]
+
+
+def state_of(generator):
+    """Return the state of a generator, and that of its seed sequence, from which `spawn` takes.
+
+    Returns
+    -------
+    dict
+        Of integers, floats, strings, None, lists and dicts, so that it can be written as JSON; "bit_generator" is its
+        kind.
+
+    Examples
+    --------
+    >>> rng, other = np.random.default_rng(0), np.random.default_rng(1)
+    >>> set_state(other, state_of(rng))
+    >>> rng.random() == other.random()
+    True
+    """
+    if isinstance(generator, random.Random):
+        return {"bit_generator": "random.Random", "state": plain(generator.getstate())}
+    if isinstance(generator, np.random.RandomState):
+        return plain(generator.get_state(legacy=False))
+    bits = source(generator)
+    sequence = bits.seed_seq
+    seeded = {"seed_seq": plain(sequence.state)} if isinstance(sequence, np.random.SeedSequence) else {}
+    return plain(bits.state) | seeded
+
+
+def set_state(generator, state):
+    """Set a generator to the result of `state_of` of another one of its kind.
+
+    Raises
+    ------
+    AttributeError, KeyError, OverflowError, TypeError, ValueError
+        If it is not such a state; the generator may have changed.
+    """
+    if isinstance(generator, random.Random):
+        version, numbers, gauss = state["state"]
+        generator.setstate((version, tuple(numbers), gauss))
+    elif isinstance(generator, np.random.RandomState):
+        generator.set_state(state)
+    elif "seed_seq" in state:
+        source(generator).__setstate__((state, np.random.SeedSequence(**state["seed_seq"])))  # as pickle does
+    else:
+        source(generator).state = state
+
+
+def set_states(found, who):
+    """Set all generators to their states, or none.
+
+    Parameters
+    ----------
+    found : list of (str, generator, state)
+        With the name of each, for the error.
+    who : str
+        The function that was called, for the error.
+
+    Raises
+    ------
+    ValueTypeError
+        If a value is not the state of such a generator.
+    """
+    before = [(generator, state_of(generator)) for _, generator, _ in found]
+    current = ""
+    try:
+        for name, generator, state in found:
+            current = name
+            set_state(generator, state)
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
+        for generator, state in before:
+            set_state(generator, state)
+        raise ValueTypeError(
+            f"{who}: {current}: {type(error).__name__}: {error}.",
+            "the state of a generator of the same kind.",
+            "build the network as it was when the state was saved; load it from an intact file.",
+        ) from None
+
+
+def plain(value):
+    """Return a state with lists in place of arrays and tuples."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
