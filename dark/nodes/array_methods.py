@@ -59,6 +59,10 @@ class ArrayMethods(Generic[N]):
         """Compute the cumulative sum along an axis; see `dark.cumsum`."""
         return FUNCTIONS[np.cumsum](self, axis)
 
+    def cumprod(self, axis: int | None = None) -> N:
+        """Compute the cumulative product along an axis; see `dark.cumprod`."""
+        return FUNCTIONS[np.cumprod](self, axis)
+
     def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> N:
         """Limit the elements to an interval; see `dark.clip`."""
         return FUNCTIONS[np.clip](self, min, max)
@@ -91,7 +95,9 @@ class ArrayMethods(Generic[N]):
         """Reshape to one dimension."""
         return FUNCTIONS[np.reshape](self, -1)
 
-    ravel = flatten
+    def ravel(self, order: str = "C") -> N:
+        """Flatten to one dimension; see `dark.ravel`."""
+        return FUNCTIONS[np.ravel](self, order)
 
     def squeeze(self, axis: Axis = None) -> N:
         """Remove axes of length 1; see `dark.squeeze`."""
@@ -100,3 +106,11 @@ class ArrayMethods(Generic[N]):
     def swapaxes(self, axis1: int, axis2: int) -> N:
         """Swap two axes; see `dark.swapaxes`."""
         return FUNCTIONS[np.swapaxes](self, axis1, axis2)
+
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> N:
+        """Take the diagonal of the matrices in two axes; see `dark.diagonal`."""
+        return FUNCTIONS[np.diagonal](self, offset, axis1, axis2)
+
+    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> N:
+        """Sum along the diagonal; see `dark.trace`."""
+        return FUNCTIONS[np.trace](self, offset, axis1, axis2)

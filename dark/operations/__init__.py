@@ -36,25 +36,36 @@ from dark.operations.elementwise.powers import abs as abs, cbrt as cbrt, recipro
 from dark.operations.elementwise.powers import square as square
 from dark.operations.elementwise.remainders import fmod as fmod, remainder as remainder
 from dark.operations.elementwise.selection import clip as clip, maximum as maximum, minimum as minimum, where as where
+from dark.operations.elementwise.selection import nan_to_num as nan_to_num
 from dark.operations.elementwise.trigonometric import cos as cos, deg2rad as deg2rad, rad2deg as rad2deg, sin as sin
 from dark.operations.elementwise.trigonometric import tan as tan
 from dark.operations.arrays.axes import flip as flip, moveaxis as moveaxis, swapaxes as swapaxes, transpose as transpose
 from dark.operations.arrays.concatenation import concatenate as concatenate, split as split, stack as stack
-from dark.operations.arrays.cumulative import cumsum as cumsum, prod as prod
+from dark.operations.arrays.cumulative import cumprod as cumprod, cumsum as cumsum, prod as prod
+from dark.operations.arrays.diagonals import diag as diag, diagonal as diagonal, trace as trace, tril as tril
+from dark.operations.arrays.diagonals import triu as triu
 from dark.operations.arrays.indexing import gather as gather, getitem as getitem, scatter_add as scatter_add
 from dark.operations.arrays.indexing import take as take
+from dark.operations.arrays.like import empty_like as empty_like, full_like as full_like, ones_like as ones_like
+from dark.operations.arrays.like import zeros_like as zeros_like
 from dark.operations.arrays.minmax import logsumexp as logsumexp, max as max, min as min
 from dark.operations.arrays.padding import pad as pad, repeat as repeat, tile as tile
 from dark.operations.arrays.reductions import mean as mean, sum as sum
 from dark.operations.arrays.variance import std as std, var as var
+from dark.operations.arrays.shifts import diff as diff, roll as roll
+from dark.operations.arrays.sorting import sort as sort
+from dark.operations.arrays.stacking import atleast_1d as atleast_1d, atleast_2d as atleast_2d
+from dark.operations.arrays.stacking import atleast_3d as atleast_3d, column_stack as column_stack, dstack as dstack
+from dark.operations.arrays.stacking import hstack as hstack, vstack as vstack
 from dark.operations.arrays.shapes import broadcast_to as broadcast_to, expand_dims as expand_dims, reshape as reshape
-from dark.operations.arrays.shapes import squeeze as squeeze
+from dark.operations.arrays.shapes import ravel as ravel, squeeze as squeeze
 from dark.operations.linalg.cholesky import cholesky as cholesky
 from dark.operations.linalg.determinants import det as det, logabsdet as logabsdet, slogdet as slogdet
 from dark.operations.linalg.einsum import einsum as einsum, tensordot as tensordot
 from dark.operations.linalg.inverses import inv as inv, solve as solve
 from dark.operations.linalg.matmul import dot as dot, matmul as matmul, outer as outer
 from dark.operations.linalg.norms import norm as norm, vector_norm as vector_norm
+from dark.operations.linalg.products import inner as inner, kron as kron
 from dark.operations.layers.attention import attention as attention
 from dark.operations.layers.batch_norm import batch_norm as batch_norm
 from dark.operations.layers.gru import gru as gru

@@ -5,48 +5,55 @@ from dark.nodes.protocols import ALTERNATIVES
 # Piecewise constant functions and functions that do not return numbers: NumPy computes them from the values.
 VALUES_ALONE = """
     all allclose any argmax argmin argpartition argsort argwhere around array2string array_equal array_equiv
-    array_repr array_str bincount can_cast ceil copyto count_nonzero digitize divmod empty_like fix
-    flatnonzero floor floor_divide frexp full_like heaviside histogram iscomplexobj isclose isin isneginf
-    isposinf isrealobj lexsort logical_and logical_not logical_or logical_xor may_share_memory modf nanargmax
-    nanargmin nextafter nonzero ones_like result_type rint round save savetxt savez searchsorted shares_memory signbit
-    spacing trunc unique zeros_like
+    array_repr array_str bincount can_cast ceil count_nonzero diag_indices_from digitize fix flatnonzero floor
+    floor_divide frexp heaviside histogram histogram2d histogramdd intersect1d iscomplex iscomplexobj isclose isin
+    isneginf isposinf isreal isrealobj ix_ lexsort logical_and logical_not logical_or logical_xor may_share_memory
+    modf nanargmax nanargmin nextafter nonzero result_type rint round save savetxt savez searchsorted setdiff1d
+    setxor1d shares_memory signbit spacing tril_indices_from triu_indices_from trunc union1d unique unique_counts
+    unique_inverse unique_values
+"""
+
+# Functions of complex numbers, or with complex results.
+COMPLEX = """
+    angle eig eigvals fft fft2 fftn hfft ifft ifft2 ifftn ihfft imag irfft irfft2 irfftn rfft rfft2 rfftn roots
+    sort_complex
 """
 
 INSTEAD = {
-    "append": "concatenate", "atleast_1d": "reshape", "atleast_2d": "reshape", "atleast_3d": "reshape",
-    "average": "mean", "block": "concatenate", "choose": "where", "column_stack": "stack(..., axis=1)",
-    "compress": "x[mask]", "convolve": "einsum, or slices and sums",
-    "copy": "x itself, which no operation modifies", "copysign": "abs and where",
-    "corrcoef": "mean and matmul", "cov": "mean and matmul",
-    "cross": "products of x[..., 0], x[..., 1], x[..., 2], and stack",
-    "cumprod": "exp(cumsum(log(x))), for positive elements",
-    "cumulative_prod": "exp(cumsum(log(x))), for positive elements", "delete": "x[index]", "diag": "einsum('ii->i', x)",
-    "diagonal": "einsum('ii->i', x)", "diff": "x[1:] - x[:-1]", "dstack": "concatenate", "ediff1d": "x[1:] - x[:-1]",
-    "eig": "det, inv, solve or cholesky", "eigh": "det, inv, solve or cholesky",
-    "eigvalsh": "det, inv, solve or cholesky", "extract": "x[mask]", "fliplr": "flip(x, 1)", "flipud": "flip(x, 0)",
-    "fmax": "maximum", "fmin": "minimum", "gradient": "x[1:] - x[:-1]", "hsplit": "split", "hstack": "concatenate",
-    "inner": "tensordot(a, b, axes=(-1, -1))", "insert": "concatenate", "interp": "where", "kron": "einsum and reshape",
-    "linspace": "a + (b - a) * t", "logaddexp2": "logaddexp", "lstsq": "solve(x.T @ x, x.T @ y)",
-    "matrix_norm": "norm", "matrix_power": "matmul", "matvec": "matmul",
-    "median": "x[np.argsort(x.value)[len(x) // 2]]",
-    "meshgrid": "x[:, None] and y[None, :], which broadcast", "multi_dot": "matmul", "nan_to_num": "where",
-    "nanmax": "max, after where", "nanmean": "mean, after where", "nanmin": "min, after where",
-    "nansum": "sum, after where", "partition": "x[np.argsort(x.value)[k]]",
-    "percentile": "x[np.argsort(x.value)[k]]", "pinv": "inv or solve",
-    "place": "where", "ptp": "max(x) - min(x)", "putmask": "where", "qr": "cholesky(x.T @ x)",
-    "quantile": "x[np.argsort(x.value)[k]]", "ravel": "reshape(x, -1)", "real": "x itself, which is real",
-    "resize": "tile and reshape", "roll": "concatenate([x[-n:], x[:-n]])",
-    "rollaxis": "moveaxis", "rot90": "flip and transpose", "select": "where",
-    "sort": "x[np.argsort(x.value)], or take_along_axis", "svd": "det, inv, solve or cholesky",
-    "trace": "einsum('ii', x)", "trapezoid": "sum of (x[1:] + x[:-1]) / 2",
-    "tril": "where, or a product with np.tri(n)",
-    "triu": "where, or a product with np.tri(n).T", "unstack": "list(x)", "vander": "stack of powers",
-    "vdot": "sum(a * b)", "vecdot": "sum(a * b, axis=-1)", "vecmat": "matmul", "vsplit": "split",
-    "vstack": "concatenate",
+    "append": "concatenate", "apply_along_axis": "an operation with an axis",
+    "array_split": "split with a list of indices", "average": "mean", "block": "hstack and vstack",
+    "broadcast_arrays": "broadcast_to", "choose": "where", "compress": "x[mask]",
+    "convolve": "einsum, or slices and sums", "copy": "x itself, which no operation modifies",
+    "copysign": "abs and where", "copyto": "where, or fill * ones_like(x); a node cannot be written into an array",
+    "corrcoef": "mean and matmul", "correlate": "einsum, or slices and sums", "cov": "mean and matmul",
+    "cross": "products of x[..., 0], x[..., 1], x[..., 2], and stack", "cumulative_prod": "cumprod",
+    "cumulative_sum": "cumsum", "delete": "x[index]", "diagflat": "diag(ravel(x))",
+    "divmod": "x % y, and np.floor_divide of the values", "dsplit": "split(..., axis=2)", "ediff1d": "diff",
+    "eigh": "det, inv, solve or cholesky", "eigvalsh": "det, inv, solve or cholesky", "extract": "x[mask]",
+    "fftshift": "roll", "fill_diagonal": "where(np.eye(n, dtype=bool), value, x)", "fliplr": "flip(x, 1)",
+    "flipud": "flip(x, 0)", "fmax": "maximum", "fmin": "minimum", "geomspace": "exp of a + (b - a) * t",
+    "gradient": "diff", "hsplit": "split(..., axis=1)", "ifftshift": "roll", "insert": "concatenate", "interp": "where",
+    "ldexp": "x * 2.0**n", "linspace": "a + (b - a) * t", "logaddexp2": "logaddexp",
+    "logspace": "10 ** (a + (b - a) * t)", "lstsq": "solve(x.T @ x, x.T @ y)", "matrix_norm": "norm",
+    "matrix_power": "matmul", "matrix_transpose": "swapaxes(x, -1, -2)", "matvec": "matmul",
+    "median": "sort(x)[len(x) // 2]", "meshgrid": "x[:, None] and y[None, :], which broadcast", "multi_dot": "matmul",
+    "nancumprod": "cumprod, after nan_to_num(x, nan=1)", "nancumsum": "cumsum, after nan_to_num",
+    "nanmax": "max, after where", "nanmean": "mean(x[mask])", "nanmedian": "sort(x[mask])",
+    "nanmin": "min, after where", "nanpercentile": "sort(x[mask])", "nanprod": "prod, after nan_to_num(x, nan=1)",
+    "nanquantile": "sort(x[mask])", "nanstd": "std(x[mask])", "nansum": "sum, after nan_to_num",
+    "nanvar": "var(x[mask])", "partition": "sort", "percentile": "sort(x)[k]", "piecewise": "where",
+    "pinv": "inv or solve", "place": "where", "polyval": "Horner's rule: a loop of y = y * x + c",
+    "ptp": "max(x) - min(x)", "put": "scatter_add, or where", "put_along_axis": "scatter_add, or where",
+    "putmask": "where", "qr": "cholesky(x.T @ x)", "quantile": "sort(x)[k]", "real": "x itself, which is real",
+    "real_if_close": "x itself, which is real", "resize": "tile and reshape", "rollaxis": "moveaxis",
+    "rot90": "flip and transpose", "select": "where", "svd": "det, inv, solve or cholesky",
+    "trapezoid": "sum of (x[1:] + x[:-1]) / 2", "unstack": "list(x)", "vander": "stack of powers", "vdot": "sum(a * b)",
+    "vecdot": "sum(a * b, axis=-1)", "vecmat": "matmul", "vsplit": "split",
     # methods of ufuncs
     "add.accumulate": "cumsum", "add.reduce": "sum", "logaddexp.reduce": "logsumexp", "maximum.reduce": "max",
-    "minimum.reduce": "min", "multiply.outer": "outer", "multiply.reduce": "prod",
+    "minimum.reduce": "min", "multiply.accumulate": "cumprod", "multiply.outer": "outer", "multiply.reduce": "prod",
 }  # fmt: skip
 
 ALTERNATIVES.update({name: f"np.{name} of x.value; it has no gradient." for name in VALUES_ALONE.split()})
+ALTERNATIVES.update(dict.fromkeys(COMPLEX.split(), "two nodes, a real and an imaginary part: nodes hold real numbers."))
 ALTERNATIVES.update({name: f"use {advice}." for name, advice in INSTEAD.items()})

@@ -12,9 +12,10 @@ from dark.optim import lr_scheduler
 X, IMAGES = np.arange(24.0).reshape(2, 3, 4), np.arange(64.0).reshape(1, 4, 4, 4)
 FILTERS = np.ones((4, 4, 1, 1))
 LOGITS, LABELS, SIGNS = np.ones((2, 3)), np.array([0, 1]), np.array([1.0, -1.0])
-METHODS = ("cumsum", "max", "mean", "min", "prod", "std", "sum", "var")
+METHODS = ("cumprod", "cumsum", "max", "mean", "min", "prod", "std", "sum", "var")
 ON_AN_AXIS = (
-    "cumsum", "flip", "log_softmax", "logsumexp", "max", "mean", "min", "prod", "softmax", "std", "sum", "var",
+    "cumprod", "cumsum", "flip", "log_softmax", "logsumexp", "max", "mean", "min", "prod", "softmax", "sort", "std",
+    "sum", "var",
 )  # fmt: skip
 
 
@@ -90,6 +91,13 @@ def loss_calls():
 
 IMAGE_POOL = {"kernel_size": 2, "stride": 2, "padding": 1}
 OPERATION_CALLS = axis_calls() | {
+    **{f"nodes.Node.{name}": (getattr(dark.Constant(X), name), {"axis1": 2, "axis2": 0})
+       for name in ("diagonal", "trace")},
+    **{f"operations.{name}": (partial(getattr(operations, name), X), {"axis1": 2, "axis2": 0})
+       for name in ("diagonal", "trace")},
+    **{f"operations.{name}": (partial(getattr(operations, name), X[0]), {}) for name in ("diag", "tril", "triu")},
+    **{f"operations.{name}": (partial(getattr(operations, name), X), {})
+       for name in ("empty_like", "ones_like", "zeros_like")},
     "nodes.Node.repeat": (partial(dark.Constant(X).repeat, 2), {}),
     "nodes.Node.squeeze": (dark.Constant(X[..., :1]).squeeze, {}),
     "nodes.Node.swapaxes": (dark.Constant(X).swapaxes, {"axis1": 2, "axis2": 0}),
@@ -105,18 +113,22 @@ OPERATION_CALLS = axis_calls() | {
     "operations.conv_transpose2d": (
         partial(operations.conv_transpose2d, IMAGES, FILTERS), {"groups": 1, "stride": 3, "padding": 0}
     ),
+    "operations.diff": (partial(operations.diff, X), {"axis": 2}),
     "operations.elu": (partial(operations.elu, X), {}),
     "operations.expand_dims": (partial(operations.expand_dims, X), {}),
+    "operations.full_like": (partial(operations.full_like, X, 3.0), {}),
     "operations.gather": (partial(operations.gather, X, np.zeros((2, 3, 1), int)), {}),
     "operations.interpolate": (partial(operations.interpolate, IMAGES), {}),
     "operations.layer_norm": (partial(operations.layer_norm, LOGITS, np.ones(3), np.ones(3)), {}),
     "operations.leaky_relu": (partial(operations.leaky_relu, X), {}),
     "operations.max_pool2d": (partial(operations.max_pool2d, IMAGES), IMAGE_POOL),
     "operations.moveaxis": (partial(operations.moveaxis, X), {"source": 2, "destination": 0}),
+    "operations.nan_to_num": (partial(operations.nan_to_num, np.array([1.0, np.nan, np.inf, -np.inf])), {}),
     "operations.norm": (partial(operations.norm, X), {}),
     "operations.pad": (partial(operations.pad, X, 1), {}),
     "operations.repeat": (partial(operations.repeat, X), {"repeats": 2, "axis": 2}),
     "operations.reshape": (partial(operations.reshape, np.ones(2)), {}),
+    "operations.roll": (partial(operations.roll, X), {"shift": 2, "axis": 2}),
     "operations.scatter_add": (partial(operations.scatter_add, np.ones(2), np.array([0, 1])), {}),
     "operations.split": (partial(operations.split, X), {"indices_or_sections": 2, "axis": 2}),
     "operations.squeeze": (partial(operations.squeeze, X[..., :1]), {}),

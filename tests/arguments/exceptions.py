@@ -25,6 +25,7 @@ EXCEPTIONS = {
     "nn.init.fans": PROTOCOL,
     "nodes.keeps_grad": PROTOCOL,
     "nodes.unbroadcast": PROTOCOL,
+    "operations.full_like: fill_value": DATA,
     "operations.where": DATA,
     "optim.Adagrad.make_update": PROTOCOL,
     "optim.Adam.make_update": PROTOCOL,
@@ -39,6 +40,9 @@ EXCEPTIONS = {
     "optim.lr_scheduler.ReduceLROnPlateau.reduce_rates": PROTOCOL,
 }
 NAN_IS_ALLOWED = {
+    "operations.nan_to_num: nan": "as in NumPy",
+    "operations.nan_to_num: posinf": "as in NumPy",
+    "operations.nan_to_num: neginf": "as in NumPy",
     "operations.pad: constant_values": "as in NumPy, where NaN marks what is padded",
     "optim.minimize: x": "the starting point, whose NaN propagates as in any computation",
 }

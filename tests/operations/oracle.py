@@ -36,6 +36,15 @@ def functions(torch):
         "Repeat": lambda x, repeats, axis: t.repeat_interleave(x, t.as_tensor(repeats), dim=axis),
         "Tile": lambda x, reps: x.tile(reps),
         "CumSum": lambda x, axis: x.reshape(-1).cumsum(0) if axis is None else x.cumsum(axis),
+        "CumProd": lambda x, axis: x.reshape(-1).cumprod(0) if axis is None else x.cumprod(axis),
+        "Diag": lambda x, k: t.diag(x, k),
+        "Diagonal": lambda x, offset, axis1, axis2: t.diagonal(x, offset, axis1, axis2),
+        "Tril": lambda x, k: t.tril(square(x), k),
+        "Triu": lambda x, k: t.triu(square(x), k),
+        "Roll": lambda x, shift, axis: (
+            x.reshape(-1).roll(shift).reshape(x.shape) if axis is None else x.roll(shift, axis)
+        ),
+        "Sort": lambda x, axis: t.sort(x, dim=axis, stable=True).values,
         "Prod": lambda x, axis, keepdims: product(x, axis, keepdims),
         "Max": lambda x, axis, keepdims: t.amax(x, axes(x, axis), keepdims),
         "Min": lambda x, axis, keepdims: t.amin(x, axes(x, axis), keepdims),
@@ -66,6 +75,11 @@ def functions(torch):
 
 def axes(x, axis):
     return tuple(range(x.ndim)) if axis is None else axis
+
+
+def square(x):
+    """Broadcast a vector to a square matrix, as NumPy's `tril` does; leave others as they are."""
+    return x.expand(len(x), len(x)) if x.ndim == 1 else x
 
 
 def product(x, axis, keepdims):

@@ -74,7 +74,7 @@ class Stack(Operation, trusted=True, elementwise=False):
     )  # fmt: skip
 
 
-def _as_list(nodes, who):
+def as_list(nodes, who):
     """Return a non-empty list of inputs."""
     if not hasattr(nodes, "__iter__"):
         raise ValueTypeError(
@@ -108,7 +108,7 @@ def concatenate(nodes: Sequence[ArrayLike], axis: int | None = 0) -> Node:
     >>> concatenate([np.zeros((2, 3)), np.ones((1, 3))]).shape
     (3, 3)
     """
-    nodes = _as_list(nodes, "concatenate")
+    nodes = as_list(nodes, "concatenate")
     if axis is None:
         nodes, axis = [reshape(n, -1) for n in nodes], 0
     return Concatenate.apply(*nodes, axis=normalize_axis(axis, shape_of(nodes[0]), "concatenate"))
@@ -134,7 +134,7 @@ def stack(nodes: Sequence[ArrayLike], axis: int = 0) -> Node:
     >>> stack([1.0, 2.0]).value
     array([1., 2.])
     """
-    nodes = _as_list(nodes, "stack")
+    nodes = as_list(nodes, "stack")
     return Stack.apply(*nodes, axis=normalize_axis(axis, shape_of(nodes[0]), "stack", new=1))
 
 

@@ -1,4 +1,4 @@
-"""Changes of shape: reshape, expand_dims, squeeze, broadcast_to."""
+"""Changes of shape: reshape, ravel, expand_dims, squeeze, broadcast_to."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.checks import one_of
 from dark.errors import ShapeError
 from dark.nodes import Operation, unbroadcast
 from dark.nodes.protocols import implements
@@ -107,6 +108,17 @@ def reshape(x: ArrayLike, shape: int | Shape) -> Node:
             f"reshape: cannot reshape a scalar to shape {lengths}.", Reshape.expects, "broadcast_to repeats it."
         )
     return Reshape.apply(x, shape=lengths)
+
+
+@implements(np.ravel)
+def ravel(x: ArrayLike, order: str = "C") -> Node:
+    """Flatten to one dimension: row by row with order "C", column by column with "F".
+
+    >>> import numpy as np
+    >>> ravel(np.array([[1.0, 2.0], [3.0, 4.0]]), order="F").value
+    array([1., 3., 2., 4.])
+    """
+    return reshape(x if one_of(order, "ravel", "order", ("C", "F")) == "C" else np.transpose(x), -1)
 
 
 @implements(np.expand_dims)

@@ -1,4 +1,4 @@
-"""Elementwise selection: maximum, minimum, where, clip.
+"""Elementwise selection: maximum, minimum, where, clip, nan_to_num.
 
 Each function takes nodes, floats or arrays whose shapes broadcast and returns a node of the broadcast shape.
 The input that is selected gets the gradient.
@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.checks import boolean
+from dark.errors import UsageError
 from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
 from dark.nodes.values import as_value
 from dark.operations import numeric
+from dark.operations.axis_checks import number
 from dark.operations.numeric import mask, negated
 
 if TYPE_CHECKING:
@@ -164,6 +167,42 @@ def where(condition: Node | Array | float, a: ArrayLike, b: ArrayLike) -> Node:
         condition = as_value(condition, "where")
     chosen = condition.astype(bool) if isinstance(condition, np.ndarray) else bool(condition)
     return Where.apply(a, b, condition=chosen)
+
+
+@implements(np.nan_to_num)
+def nan_to_num(
+    x: ArrayLike, copy: bool = True, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
+) -> Node:
+    """Replace NaN and infinity by numbers; the replaced elements get the gradient 0.
+
+    Parameters
+    ----------
+    x : Node, float or array
+    copy : True
+        The result is a new node; in place is not possible.
+    nan : float, default 0
+    posinf, neginf : float, optional
+        By default the largest and smallest number of the dtype.
+
+    Raises
+    ------
+    UsageError
+        If `copy` is False.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nan_to_num(np.array([1.0, np.nan, -np.inf]), neginf=-9.0).value
+    array([ 1.,  0., -9.])
+    """
+    if not boolean(copy, "nan_to_num", "copy"):
+        raise UsageError(
+            "nan_to_num: the value of a node cannot be changed in place.", "copy=True.", "x = np.nan_to_num(x)."
+        )
+    limits = {"nan": nan, "posinf": posinf, "neginf": neginf}
+    limits = {name: v if v is None else number(v, "nan_to_num", name, nan=True) for name, v in limits.items()}
+    value = value_of(x)
+    return Where.apply(x, np.nan_to_num(value, **limits), condition=np.isfinite(value))
 
 
 def clip(x: ArrayLike, low: ArrayLike | None = None, high: ArrayLike | None = None) -> Node:

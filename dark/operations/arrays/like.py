@@ -1,0 +1,91 @@
+"""New arrays in the shape and dtype of a node: NumPy's functions, applied to its value.
+
+The result is an array that can be written to, not a node: it is constant, and no gradient flows through it. Inside an
+operation of nodes it counts as any other array.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.nodes import value_of
+from dark.nodes.protocols import implements
+from dark.operations.axis_checks import as_integers
+
+if TYPE_CHECKING:
+    from dark.typing import Array, ArrayLike, DType, Shape
+
+
+def _lengths(shape, who):
+    """Check a shape; None stands for that of the input."""
+    return None if shape is None else as_integers(shape, who, "shape")
+
+
+@implements(np.zeros_like)
+def zeros_like(
+    x: ArrayLike, dtype: DType = None, order: str = "K", subok: bool = True, shape: int | Shape | None = None
+) -> Array:
+    """Return an array of zeros in the shape and dtype of `x`.
+
+    Parameters
+    ----------
+    x : Node, float or array
+    dtype, order, subok, shape
+        As in NumPy; by default the dtype and the shape of `x`.
+
+    Examples
+    --------
+    >>> import dark
+    >>> import numpy as np
+    >>> zeros_like(dark.Parameter(np.ones(2)))
+    array([0., 0.])
+    """
+    return np.zeros_like(value_of(x), dtype, order, subok, _lengths(shape, "zeros_like"))
+
+
+@implements(np.ones_like)
+def ones_like(
+    x: ArrayLike, dtype: DType = None, order: str = "K", subok: bool = True, shape: int | Shape | None = None
+) -> Array:
+    """Return an array of ones in the shape and dtype of `x`; see `zeros_like`.
+
+    >>> import numpy as np
+    >>> ones_like(np.zeros(2), shape=3)
+    array([1., 1., 1.])
+    """
+    return np.ones_like(value_of(x), dtype, order, subok, _lengths(shape, "ones_like"))
+
+
+@implements(np.empty_like)
+def empty_like(
+    x: ArrayLike, dtype: DType = None, order: str = "K", subok: bool = True, shape: int | Shape | None = None
+) -> Array:
+    """Return an uninitialized array in the shape and dtype of `x`; see `zeros_like`.
+
+    >>> import numpy as np
+    >>> empty_like(np.ones((2, 3))).shape
+    (2, 3)
+    """
+    return np.empty_like(value_of(x), dtype, order, subok, _lengths(shape, "empty_like"))
+
+
+@implements(np.full_like)
+def full_like(
+    x: ArrayLike,
+    fill_value: float | Array,
+    dtype: DType = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: int | Shape | None = None,
+) -> Array:
+    """Return an array in the shape and dtype of `x`, filled with a value; see `zeros_like`.
+
+    The value is a number or an array that broadcasts; of a node, ``fill_value * ones_like(x)`` is a node.
+
+    >>> import numpy as np
+    >>> full_like(np.ones(2), 7.0)
+    array([7., 7.])
+    """
+    return np.full_like(value_of(x), fill_value, dtype, order, subok, _lengths(shape, "full_like"))

@@ -1,0 +1,73 @@
+"""Sorting along an axis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.checks import boolean, one_of
+from dark.nodes import Operation
+from dark.nodes.protocols import implements
+from dark.nodes.values import shape_of
+from dark.operations.arrays.shapes import reshape
+from dark.operations.axis_checks import normalize_axis
+
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
+
+class Sort(Operation, trusted=True, elementwise=False, saves=True):
+    """Elements in ascending order along an axis; each gets the gradient of its position in the result."""
+
+    @staticmethod
+    def _f(x, axis):
+        order = np.argsort(x, axis, kind="stable")
+        return np.take_along_axis(x, order, axis), order
+
+    def _vjp(dldy, y, x, axis, saved):
+        return np.take_along_axis(dldy, np.argsort(saved, axis), axis)
+
+    _df = (_vjp,)
+
+    expects, advice = "an axis of the array", "count the axes from 0, or from the right with -1."
+    samples = (
+        (((4,),), {"axis": 0}), (((2, 3),), {"axis": 1}), (((3, 2, 2),), {"axis": 0}), (((1,),), {"axis": 0}),
+        (((0, 2),), {"axis": 0}), (((2, 0),), {"axis": 0}),
+    )  # fmt: skip
+
+
+@implements(np.sort)
+def sort(x: ArrayLike, axis: int | None = -1, kind: str | None = None, *, stable: bool | None = None) -> Node:
+    """Sort the elements along an axis in ascending order; NaN comes last.
+
+    Parameters
+    ----------
+    x : Node or array
+    axis : int or None, default -1
+        None flattens `x` first.
+    kind, stable
+        Accepted as in NumPy; the sort is stable in any case.
+
+    Raises
+    ------
+    ShapeError
+        If the axis is out of bounds; a scalar has none.
+
+    Notes
+    -----
+    The gradient of each element is that of its position in the result. Equal elements keep their order: of a tie,
+    the first element gets the gradient of the first position.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sort(np.array([3.0, 1.0, 2.0])).value
+    array([1., 2., 3.])
+    """
+    one_of(kind, "sort", "kind", (None, "quicksort", "mergesort", "heapsort", "stable"))
+    if stable is not None:
+        boolean(stable, "sort", "stable")
+    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, shape_of(x), "sort"))
+    return Sort.apply(x, axis=axis)

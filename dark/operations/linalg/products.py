@@ -1,0 +1,81 @@
+"""Inner and Kronecker products, composed of others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.errors import ShapeError
+from dark.nodes.protocols import implements
+from dark.nodes.values import shape_of
+from dark.operations.arrays.shapes import reshape
+from dark.operations.linalg.einsum import tensordot
+
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike
+
+
+@implements(np.inner)
+def inner(a: ArrayLike, b: ArrayLike) -> Node:
+    """Compute the inner product: the sum of products along the last axes.
+
+    Parameters
+    ----------
+    a, b : Node or array, shapes (..., k) and (..., k)
+        A scalar multiplies.
+
+    Returns
+    -------
+    Node
+        The other axes of `a`, then those of `b`: a number for two vectors.
+
+    Raises
+    ------
+    ShapeError
+        If the last axes differ.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> inner(np.array([1.0, 2.0]), np.array([3.0, 4.0])).value
+    11.0
+    """
+    shapes = shape_of(a), shape_of(b)
+    if () in shapes:
+        return tensordot(a, b, axes=0)
+    if shapes[0][-1] != shapes[1][-1]:
+        raise ShapeError(
+            f"inner: shapes {shapes[0]} and {shapes[1]} do not match.",
+            "the same length of both last axes.",
+            "matmul for a product of rows and columns.",
+        )
+    return tensordot(a, b, axes=((-1,), (-1,)))
+
+
+@implements(np.kron)
+def kron(a: ArrayLike, b: ArrayLike) -> Node:
+    """Compute the Kronecker product: blocks of `b`, each multiplied by one element of `a`.
+
+    Parameters
+    ----------
+    a, b : Node, float or array
+        The one with fewer axes gets axes of length 1 on the left.
+
+    Returns
+    -------
+    Node
+        Along each axis, the product of the two lengths.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> kron(np.array([1.0, 10.0]), np.array([1.0, 2.0, 3.0])).value
+    array([ 1.,  2.,  3., 10., 20., 30.])
+    """
+    ndim = max(len(shape_of(a)), len(shape_of(b)))
+    left, right = [(1,) * (ndim - len(shape)) + shape for shape in (shape_of(a), shape_of(b))]
+    spread = reshape(a, tuple([length for n in left for length in (n, 1)]))
+    block = reshape(b, tuple([length for n in right for length in (1, n)]))
+    return reshape(spread * block, tuple([n * m for n, m in zip(left, right)]))
