@@ -60,6 +60,23 @@ def test_every_block_says_its_language(page):
     assert languages <= known, f"no test runs {sorted(languages - known)}"
 
 
+def headings(page, level):
+    """List the headings of a page of one level, in order, without what is in code blocks."""
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    return re.findall(rf"^{'#' * level} (.+)$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=lambda page: page.name)
+def test_no_two_sections_of_a_page_have_the_same_name(page):
+    names = [name for level in (1, 2, 3) for name in headings(page, level)]
+    assert names and len(set(names)) == len(names)
+
+
+def test_there_are_as_many_ways_as_the_heading_says():
+    (ways,) = (name for name in headings(ROOT / "README.md", 2) if "ways" in name)
+    assert len(headings(ROOT / "README.md", 3)) == {"Three": 3, "Four": 4, "Five": 5}[ways.split()[0]]
+
+
 @pytest.mark.parametrize(("page", "text"), PYTHON, ids=[f"{page}-{k}" for k, (page, _) in enumerate(PYTHON)])
 def test_each_python_block_runs_alone_and_prints_what_it_says(page, text, tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
