@@ -10,7 +10,12 @@ import stat
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dark.errors import StorageError, ValueTypeError
+from dark.errors import StorageError, UsageError, ValueTypeError
+
+_KINDS = {
+    stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a character device",
+    stat.S_IFBLK: "a block device",
+}  # fmt: skip
 
 
 def path_string(path, who):
@@ -20,13 +25,40 @@ def path_string(path, who):
     ------
     ValueTypeError
         If it is not a path. An integer is refused, too: `open` would take it for a file descriptor.
+    UsageError
+        If it contains a NUL, or a character that the file system cannot express.
     """
     try:
-        return os.fsdecode(path)
+        text = os.fsdecode(path)
+        is_possible = b"\0" not in os.fsencode(text)
     except TypeError:
         raise ValueTypeError(
             f"{who}: {path!r} ({type(path).__name__}) is not a path.", "the name of a file.", '"state.safetensors"'
         ) from None
+    except UnicodeError:
+        is_possible = False
+    if not is_possible:
+        raise UsageError(
+            f"{who}: {path!r} contains a character that no file name can contain.",
+            "the name of a file.",
+            '"state.safetensors"',
+        )
+    return text
+
+
+def kind_of_file(path):
+    """Return what a path that exists and is not a regular file is, such as "a FIFO"; else None.
+
+    Examples
+    --------
+    >>> kind_of_file("."), kind_of_file("there is no such file")
+    ('a folder', None)
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return None if stat.S_ISREG(mode) else _KINDS.get(stat.S_IFMT(mode), "not a regular file")
 
 
 @contextmanager
@@ -46,7 +78,8 @@ def replace_file(path):
     Raises
     ------
     StorageError
-        If the folder does not exist, or the path is itself a folder.
+        If the folder does not exist, or there is something else than a regular file at the path: a folder, FIFO,
+        socket or device is never replaced.
 
     Notes
     -----
@@ -57,20 +90,15 @@ def replace_file(path):
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> path = pathlib.Path(tempfile.mkdtemp(), "file")
-    >>> with replace_file(path) as part:
-    ...     _ = part.write_text("new")
-    >>> path.read_text()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "file")
+    ...     with replace_file(path) as part:
+    ...         _ = part.write_text("new")
+    ...     path.read_text()
     'new'
     """
-    target = os.path.realpath(path_string(path, "save"))
+    target = _target(path)
     folder = os.path.dirname(target)
-    if os.path.isdir(target) or not os.path.isdir(folder):
-        raise StorageError(
-            f"save: {path} is a folder." if os.path.isdir(target) else f"save: the folder {folder} does not exist.",
-            "the name of a file, in an existing folder.",
-            "os.makedirs(folder, exist_ok=True)",
-        )
     part = Path(folder, f".{secrets.token_hex(8)}.part")
     try:
         yield part
@@ -88,6 +116,26 @@ def replace_file(path):
     _flush_folder(folder)
 
 
+def _target(path):
+    """Return the regular file, existing or not, that a path refers to."""
+    text = path_string(path, "save")
+    kind, target = kind_of_file(text), os.path.realpath(text)
+    folder = os.path.dirname(target)
+    if kind:
+        raise StorageError(
+            f"save: {path} is {kind}.",
+            "a new name, or that of a regular file, in an existing folder.",
+            "the name of a file in this folder." if kind == "a folder" else "another name, and copy the file there.",
+        )
+    if not os.path.isdir(folder):
+        raise StorageError(
+            f"save: the folder {folder} does not exist.",
+            "the name of a file, in an existing folder.",
+            "os.makedirs(folder, exist_ok=True)",
+        )
+    return target
+
+
 def write_file(path, content):
     """Write a string or bytes to a file atomically.
 
@@ -101,14 +149,15 @@ def write_file(path, content):
     Raises
     ------
     StorageError
-        If the folder does not exist, or the path is itself a folder.
+        If the folder does not exist, or there is something else than a regular file at the path.
 
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> path = pathlib.Path(tempfile.mkdtemp(), "note.txt")
-    >>> write_file(path, "new")
-    >>> path.read_text()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "note.txt")
+    ...     write_file(path, "new")
+    ...     path.read_text()
     'new'
     """
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dark.atomic_write import write_file
+from dark.atomic_write import kind_of_file, write_file
 from dark.errors import DrawingError, StorageError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def save(path: str | os.PathLike[str], writers: dict[str, Callable[[], str | byt
     try:
         write_file(path, content)
     except (OSError, StorageError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is a folder"
+        reason = error.strerror if isinstance(error, OSError) else f"it is {kind_of_file(path)}"
         raise DrawingError(
             f"save: '{path}' cannot be written: {reason}.",
             "a file in a folder with write permission.",

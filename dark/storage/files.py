@@ -1,27 +1,29 @@
-"""`save_file` and `load_file`: write a mapping to a file, and read it back."""
+"""`save_file`, `load_file` and `open_file`: write a mapping to a file, read it back, read single arrays of it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from dark.atomic_write import path_string, replace_file
-from dark.errors import StorageError
-from dark.storage import safetensors_format
-from dark.storage.packing import pack, unpack
+from dark.atomic_write import kind_of_file, path_string, replace_file
+from dark.checks import describe
+from dark.errors import StorageError, UsageError, ValueTypeError, near_misses
+from dark.storage import checksums, safetensors_format
+from dark.storage.array_file import ArrayFile
+from dark.storage.faults import invalid_is_corrupt, unsupported
+from dark.storage.header import FORMAT, read_header
+from dark.storage.packing import branches, pack, unpack
 
 if TYPE_CHECKING:
     from dark.typing import Path
-
-FORMAT = "dark 1"
 
 
 def save_file(mapping: Mapping[Any, Any], path: Path) -> None:
     """Save arrays and plain data to one file; an older file is replaced only when the new one is complete.
 
     The file is in the safetensors format, which other programs can read; arrays of a flat mapping keep their names.
-    All other data is stored as JSON in the metadata of the file, with a checksum.
+    All other data is stored as JSON in the metadata of the file. Checksums cover every byte.
 
     Parameters
     ----------
@@ -30,14 +32,15 @@ def save_file(mapping: Mapping[Any, Any], path: Path) -> None:
         mappings of all these, such as the results of `Module.state_dict` and `Optimizer.state_dict`.
         Keys are strings, integers, floats, bools or None.
     path : str or path
-        The folder must exist.
+        The folder must exist. A symbolic link is followed.
 
     Raises
     ------
     StorageError
-        If the mapping contains anything else, or the folder does not exist; nothing has been written then.
-    ValueTypeError
-        If `path` is not a path.
+        If the mapping contains anything else, the folder does not exist, or the path is a folder, FIFO, socket or
+        device; nothing has been written then.
+    ValueTypeError, UsageError
+        If `path` is not a path, or contains a NUL.
     OSError
         If the file cannot be written; an older one is unchanged then.
 
@@ -51,19 +54,42 @@ def save_file(mapping: Mapping[Any, Any], path: Path) -> None:
     --------
     >>> import os, tempfile
     >>> import numpy as np
-    >>> path = os.path.join(tempfile.mkdtemp(), "state.safetensors")
-    >>> save_file({"weight": np.eye(2), "step": 3, "betas": (0.9, 0.999)}, path)
-    >>> load_file(path)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "state.safetensors")
+    ...     save_file({"weight": np.eye(2), "step": 3, "betas": (0.9, 0.999)}, path)
+    ...     load_file(path)
     {'weight': array([[1., 0.],
            [0., 1.]]), 'step': 3, 'betas': (0.9, 0.999)}
     """
     tree, arrays = pack(mapping)
-    metadata = {"format": FORMAT, "content": json.dumps(tree, allow_nan=False, separators=(",", ":"))}
+    content = json.dumps(tree, allow_nan=False, separators=(",", ":"))
     with replace_file(path) as part, open(part, "xb") as file:
-        safetensors_format.write(file, arrays, metadata)
+        _write(file, arrays, content)
 
 
-def load_file(path: Path, *, foreign: bool = False) -> dict[Any, Any]:
+def _write(file, arrays, content):
+    """Write arrays and plain data to an empty binary file: the checksums in the header last."""
+    entries = safetensors_format.layout(arrays)
+
+    def header(found):
+        listed = {"format": FORMAT, "content": content, "checksums": checksums.as_text(found)}
+        return safetensors_format.header_text(entries, {"header_sha256": checksums.NO_DIGITS, **listed})
+
+    ranges = {name: checksums.blocks(entry.size_bytes) for name, entry in entries.items()}
+    unknown = header({name: [checksums.NO_DIGITS] * len(found) for name, found in ranges.items()})
+    length = len(unknown).to_bytes(8, "little")
+    file.write(length)
+    file.write(unknown)
+    digits = {}
+    for name, found in ranges.items():
+        data = memoryview(safetensors_format.little_endian_bytes(arrays[name]))
+        digits[name] = [checksums.checksum(data[begin:end]) for begin, end in found]
+        file.write(data)
+    file.seek(len(length))
+    file.write(checksums.signed(length, header(digits)))
+
+
+def load_file(path: Path, *, foreign: bool = False, names: Iterable[Any] | None = None) -> dict[Any, Any]:
     """Load a file that was written by `save_file`.
 
     Parameters
@@ -72,6 +98,8 @@ def load_file(path: Path, *, foreign: bool = False) -> dict[Any, Any]:
     foreign : bool, default False
         Whether to load a safetensors file that was written by another program: it has no checksum, and only
         its arrays are read.
+    names : iterable of str, optional
+        Keys of the saved mapping, such as ``["epoch"]``: only these are read. If not given, all.
 
     Returns
     -------
@@ -81,38 +109,113 @@ def load_file(path: Path, *, foreign: bool = False) -> dict[Any, Any]:
     Raises
     ------
     StorageError
-        If the file is corrupt, truncated, or of another format: any changed byte is detected.
-    ValueTypeError
-        If `path` is not a path.
+        If the file is corrupt, truncated, of another format, or not a regular file: any changed byte of what is
+        loaded is detected. If a foreign file holds arrays of types that NumPy does not have, such as BF16; with
+        `names`, or `open_file`, the others can be loaded.
+    ValueTypeError, UsageError
+        If `path` is not a path, or the file does not contain one of the names.
     OSError
         If the file cannot be opened.
 
+    See Also
+    --------
+    open_file : single arrays, and rows of arrays.
+
     Examples
     --------
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile() as file:
-    ...     _ = file.write(b"something else")
-    ...     file.flush()
-    ...     load_file(file.name)
+    >>> import os, tempfile
+    >>> import numpy as np
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "run.safetensors")
+    ...     save_file({"net": {"weight": np.ones((1000, 1000))}, "epoch": 12}, path)
+    ...     load_file(path, names=["epoch"])
+    {'epoch': 12}
+    >>> load_file(os.devnull)
     Traceback (most recent call last):
         ...
-    dark.errors.StorageError: .../... was not written by dark.save, or its header is corrupt.
-      Expected: an intact file written by dark.save.
-      Try: another copy of the file; load(path, foreign=True), for a safetensors file of another program.
+    dark.errors.StorageError: load: /dev/null is a character device.
+      Expected: a regular file.
+      Try: a file written by dark.save.
     """
-    path = path_string(path, "load")
+    with open_file(path, foreign=foreign) as file:
+        return _arrays(file, names, path) if foreign else _content(file, names, path)
+
+
+def open_file(path: Path, *, foreign: bool = False) -> ArrayFile:
+    """Open a file to read single arrays, or rows of them, without reading the others.
+
+    Parameters
+    ----------
+    path : str or path
+    foreign : bool, default False
+        Whether to open a safetensors file that was written by another program: nothing is verified.
+
+    Returns
+    -------
+    ArrayFile
+        A mapping of names to arrays; a nested mapping was saved under dotted names, such as "net.weight". Use it
+        in a ``with`` statement, which closes the file.
+
+    Raises
+    ------
+    StorageError, ValueTypeError, UsageError, OSError
+        As in `load_file`.
+
+    Notes
+    -----
+    The header and the bytes that are read are verified: each block of 256 KiB of an array has its own checksum. A
+    file of an older version of `dark`, with a single checksum, is verified completely when it is opened.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import numpy as np
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "run.safetensors")
+    ...     save_file({"losses": np.arange(1e6), "net": {"bias": np.zeros(3)}}, path)
+    ...     with open_file(path) as file:
+    ...         print(file.keys(), file.shape("losses"))
+    ...         print(file["net.bias"], file.rows("losses", 10, 13))
+    ['losses', 'net.bias'] (1000000,)
+    [0. 0. 0.] [10. 11. 12.]
+    """
+    text = path_string(path, "load")
+    kind = kind_of_file(text)
+    if kind not in (None, "a folder"):  # for which `open` raises the system's error
+        raise StorageError(f"load: {path} is {kind}.", "a regular file.", "a file written by dark.save.")
+    file = open(text, "rb")
     try:
-        arrays, metadata = safetensors_format.read(path, is_foreign=foreign)
-        if foreign:
-            return arrays
-        if metadata.get("format") != FORMAT:
-            raise StorageError(
-                f"{path} has the format {metadata.get('format')!r}.",
-                f"the format {FORMAT!r}.",
-                "a newer version of dark.",
-            )
-        return unpack(json.loads(metadata["content"]), arrays)
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
-        if isinstance(error, StorageError):
-            raise
-        raise safetensors_format.corrupt(path, f"its content is invalid ({type(error).__name__}: {error})") from None
+        return ArrayFile(file, text, read_header(file, text, foreign))
+    except BaseException:
+        file.close()
+        raise
+
+
+def _arrays(file, names, path):
+    """Return arrays of a file of another program."""
+    if names is not None:
+        return {name: file[name] for name in _checked(names, [*file, *file.unsupported], path)}
+    if file.unsupported:
+        raise unsupported(path, file.unsupported, file.keys())
+    return dict(file)
+
+
+def _content(file, names, path):
+    """Return the mapping that was saved, or some of its items."""
+    with invalid_is_corrupt(path, "content"):
+        known = branches(json.loads(file.metadata["content"]))
+    chosen = known if names is None else _checked(names, known, path)
+    arrays = dict(file) if names is None else file  # the whole file is verified, also what it does not refer to
+    with invalid_is_corrupt(path, "content"):
+        return {name: unpack(known[name], arrays) for name in chosen}
+
+
+def _checked(names, known, path):
+    """Return names as a list if all of them are known."""
+    if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
+        raise ValueTypeError(f"load: names is {describe(names)}.", "a list of names.", '["weight"]')
+    chosen = list(names)
+    for name in chosen:
+        if not isinstance(name, Hashable) or name not in known:
+            raise UsageError(f"load: {path} does not contain {name!r}.", "names in the file.", near_misses(name, known))
+    return chosen

@@ -13,6 +13,7 @@ from dark.errors import StorageError
 from dark.storage.safetensors_format import type_name
 
 MAX_DEPTH = 100  # a mapping that contains itself is deeper
+MAX_BITS = 2000  # of an integer in decimal digits, whose number Python limits
 PLAIN = (str, int, bool, type(None))
 
 
@@ -53,6 +54,8 @@ def _packed(value, path, arrays):
         return _store_array(value, path, arrays)
     if kind is float:
         return value if math.isfinite(value) else {"$float": repr(value)}
+    if kind is int and value.bit_length() > MAX_BITS:
+        return {"$integer": hex(value)}
     if kind in PLAIN:
         return value
     if kind is np.str_:
@@ -69,10 +72,15 @@ def _packed_mapping(mapping, path, arrays):
     for key in mapping:
         if type(key) not in (*PLAIN, float):
             raise _cannot_save(key, f"{'.'.join(path) or 'the mapping'}: the key")
-    pairs = [(key, _packed(value, (*path, str(key)), arrays)) for key, value in mapping.items()]
+    pairs = [(key, _packed(value, (*path, _label(key)), arrays)) for key, value in mapping.items()]
     if all(type(key) is str and not key.startswith("$") for key in mapping):
         return dict(pairs)
     return {"$dict": [[_packed(key, (), {}), value] for key, value in pairs]}
+
+
+def _label(key):
+    """Return a key as a part of a path."""
+    return hex(key) if type(key) is int and key.bit_length() > MAX_BITS else str(key)
 
 
 def _store_array(value, path, arrays):
@@ -88,6 +96,12 @@ def _store_array(value, path, arrays):
 
 def unpack(tree, arrays):
     """Rebuild a mapping from a tree and its arrays: the inverse of `pack`.
+
+    Parameters
+    ----------
+    tree : JSON
+    arrays : mapping of str to array
+        Or an `ArrayFile`, from which each array is read when the tree refers to it.
 
     Raises
     ------
@@ -108,9 +122,22 @@ _READERS = {
     "$array": lambda name, arrays: arrays[name],
     "$scalar": lambda name, arrays: arrays[name][()],
     "$float": lambda text, arrays: float(text),
+    "$integer": lambda text, arrays: int(text, 16),
     "$tuple": lambda items, arrays: tuple([unpack(v, arrays) for v in items]),
     "$dict": lambda pairs, arrays: {unpack(key, arrays): unpack(value, arrays) for key, value in pairs},
 }
+
+
+def branches(tree):
+    """Return the trees of a mapping's values by key, for `unpack` to rebuild some of them.
+
+    Examples
+    --------
+    >>> branches({"$dict": [[3, {"$float": "inf"}]]})
+    {3: {'$float': 'inf'}}
+    """
+    pairs = tree.get("$dict")
+    return dict(tree) if pairs is None else {unpack(key, {}): value for key, value in pairs}
 
 
 def _cannot_save(value, where):

@@ -1,26 +1,50 @@
 """The safetensors format: the length of the header, a JSON header, and the bytes of all arrays.
 
 Eight bytes give the length of the header, which maps each name to dtype, shape and offsets of an array, and
-``__metadata__`` to strings. The first of these is the SHA-256 of the whole file, computed with zeros in place of
-its 64 digits, so that it covers every byte. See https://github.com/huggingface/safetensors.
+``__metadata__`` to strings. The arrays follow in the order of their offsets, without gaps or overlaps. See
+https://github.com/huggingface/safetensors.
 """
 
-import hashlib
 import json
 import math
-import os
+from typing import NamedTuple
 
 import numpy as np
-
-from dark.errors import StorageError
 
 TYPES = {
     "BOOL": "?", "U8": "<u1", "I8": "<i1", "U16": "<u2", "I16": "<i2", "F16": "<f2", "U32": "<u4", "I32": "<i4",
     "F32": "<f4", "U64": "<u8", "I64": "<i8", "F64": "<f8",
 }  # fmt: skip
-BEGINNING = b'{"__metadata__":{"sha256":"'
-NO_DIGITS = b"0" * 64
-DIGITS = slice(len(BEGINNING), len(BEGINNING) + len(NO_DIGITS))
+UNSUPPORTED = {  # valid in the format: bits of an item
+    "BF16": 16, "C64": 64, "F8_E4M3": 8, "F8_E5M2": 8, "F8_E8M0": 8, "F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8,
+    "F6_E2M3": 6, "F6_E3M2": 6, "F4": 4,
+}  # fmt: skip
+BITS = {**UNSUPPORTED, **{name: 8 * np.dtype(code).itemsize for name, code in TYPES.items()}}
+
+
+class Entry(NamedTuple):
+    """An array of a file: the name of its dtype in the format, its shape, and where its bytes begin and end.
+
+    Examples
+    --------
+    >>> Entry("F32", (2, 3), 0, 24).dtype
+    dtype('float32')
+    """
+
+    type_name: str
+    shape: tuple
+    begin: int
+    end: int
+
+    @property
+    def dtype(self):
+        """The dtype in little-endian byte order; None if it is not supported."""
+        return np.dtype(TYPES[self.type_name]) if self.type_name in TYPES else None
+
+    @property
+    def size_bytes(self):
+        """The number of its bytes."""
+        return self.end - self.begin
 
 
 def type_name(dtype):
@@ -37,75 +61,71 @@ def type_name(dtype):
     return name if dtype.kind in "fiu" and name in TYPES else None
 
 
-def write(file, arrays, metadata):
-    """Write arrays and metadata to an open binary file, from its beginning.
+def layout(arrays):
+    """Return an entry for each array, in the order of their bytes.
 
-    Parameters
-    ----------
-    file : binary file
-        It must be seekable, as the checksum is written last.
-    arrays : dict of str to array
-    metadata : dict of str to str
+    The largest items come first, so that each array is aligned to its item size.
+
+    Examples
+    --------
+    >>> layout({"flag": np.array([True]), "weight": np.zeros(2)})
+    {'weight': Entry(type_name='F64', shape=(2,), begin=0, end=16),
+     'flag': Entry(type_name='BOOL', shape=(1,), begin=16, end=17)}
     """
-    # the largest items first, so that each array is aligned to its item size
-    order = sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name))
-    header: dict = {"__metadata__": {"sha256": NO_DIGITS.decode(), **metadata}}
-    end = 0
-    for name in order:
+    entries, end = {}, 0
+    for name in sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name)):
         array = arrays[name]
         begin, end = end, end + array.nbytes
+        entries[name] = Entry(type_name(array.dtype), array.shape, begin, end)
+    return entries
+
+
+def header_text(entries, metadata):
+    """Return the header as bytes, padded with spaces to a multiple of eight."""
+    header: dict = {"__metadata__": metadata}
+    for name, entry in entries.items():
         header[name] = {
-            "dtype": type_name(array.dtype),
-            "shape": list(array.shape),
-            "data_offsets": [begin, end],
+            "dtype": entry.type_name,
+            "shape": list(entry.shape),
+            "data_offsets": [entry.begin, entry.end],
         }
     text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    checksum = hashlib.sha256()
-    for part in (len(text).to_bytes(8, "little"), text, *map(_bytes, map(arrays.get, order))):
-        checksum.update(part)
-        file.write(part)
-    file.seek(8 + DIGITS.start)
-    file.write(checksum.hexdigest().encode())
+    return text + b" " * (-len(text) % 8)
 
 
-def _bytes(array):
+def little_endian_bytes(array):
     """Return the bytes of an array in C order, little-endian."""
     little = np.ascontiguousarray(array, dtype=TYPES[type_name(array.dtype)])
     return little.reshape(-1).view(np.uint8)
 
 
-def read(path, is_foreign=False):
-    """Read arrays and metadata from a file; verify its checksum, unless another program has written it.
+def parse(text, size):
+    """Return the entries and the metadata of a header.
+
+    Parameters
+    ----------
+    text : bytes
+        The header.
+    size : int
+        The number of bytes after it.
 
     Returns
     -------
-    arrays : dict of str to array
+    entries : dict of str to Entry
     metadata : dict of str to str
 
     Raises
     ------
-    StorageError
-        If the file is corrupt.
+    KeyError, TypeError, ValueError, AttributeError, RecursionError
+        If the header violates the format.
     """
-    with open(path, "rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        length = file.read(8)
-        n = int.from_bytes(length, "little")
-        if len(length) < 8 or n > size - 8:
-            raise wrong_format(path)
-        header = file.read(n)
-        data = np.empty(size - 8 - n, np.uint8)
-        if file.readinto(data) < len(data):
-            raise corrupt(path, "it was truncated while it was read")
-    if not is_foreign:
-        _verify(path, length, header, data)
-    try:
-        entries = json.loads(header, object_pairs_hook=_unique)
-        metadata = entries.pop("__metadata__", {})
-        return {name: _array(data, **entry) for name, entry in entries.items()}, metadata
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise corrupt(path, f"its header is invalid ({type(error).__name__}: {error})") from None
+    found = json.loads(text.decode(), object_pairs_hook=_unique)
+    metadata = found.pop("__metadata__", None) or {}
+    if not all(isinstance(value, str) for value in metadata.values()):
+        raise ValueError("__metadata__ contains other values than strings")
+    entries = {name: _entry(**fields) for name, fields in found.items()}
+    _check_ranges(entries, size)
+    return entries, metadata
 
 
 def _unique(pairs):
@@ -116,44 +136,22 @@ def _unique(pairs):
     return found
 
 
-def _verify(path, length, header, data):
-    """Raise unless the checksum of the data equals the one in the header."""
-    if not header.startswith(BEGINNING):
-        raise wrong_format(path)
-    checksum = hashlib.sha256()
-    for part in (length, header[: DIGITS.start], NO_DIGITS, header[DIGITS.stop :], data):
-        checksum.update(part)
-    if checksum.hexdigest().encode() != header[DIGITS]:
-        raise corrupt(path, "checksum mismatch")
-
-
-def _array(data, dtype, shape, data_offsets):
-    """Return a copy of one array."""
+def _entry(dtype, shape, data_offsets):
     begin, end = data_offsets
-    kind = np.dtype(TYPES[dtype])
-    if not (
-        0 <= begin <= end <= len(data)
-        and min(shape, default=0) >= 0
-        and end - begin == math.prod(shape) * kind.itemsize
-    ):
+    sizes_are_valid = type(shape) is list and all(type(n) is int and n >= 0 for n in (*shape, begin, end))
+    if not sizes_are_valid or 8 * (end - begin) != BITS[dtype] * math.prod(shape):
         raise ValueError(f"{dtype} of shape {shape} at {data_offsets}")
-    raw = data[begin:end]
-    if dtype == "BOOL":
-        return (raw != 0).reshape(shape)
-    return raw.copy().view(kind).astype(kind.newbyteorder("="), copy=False).reshape(shape)
+    np.broadcast_to(np.False_, shape)  # raises if NumPy cannot make an array of this shape
+    return Entry(dtype, tuple(shape), begin, end)
 
 
-def wrong_format(path):
-    """Return the error for a file of another format."""
-    return StorageError(
-        f"{path} was not written by dark.save, or its header is corrupt.",
-        "an intact file written by dark.save.",
-        "another copy of the file; load(path, foreign=True), for a safetensors file of another program.",
-    )
-
-
-def corrupt(path, why):
-    """Return the error for a corrupt file."""
-    return StorageError(
-        f"{path} is corrupt: {why}.", "an intact file written by dark.save.", "another copy of the file."
-    )
+def _check_ranges(entries, size):
+    """Raise unless the arrays cover the bytes after the header, each byte once."""
+    place = 0
+    for name, entry in sorted(entries.items(), key=lambda item: (item[1].begin, item[1].end)):
+        if entry.begin != place:
+            fault = "overlaps the array before it" if entry.begin < place else "leaves a gap before it"
+            raise ValueError(f"{name!r}, at {[entry.begin, entry.end]}, {fault}")
+        place = entry.end
+    if place != size:
+        raise ValueError(f"{size} bytes follow it, of which arrays take up {place}")

@@ -1,12 +1,12 @@
 """Calls of the data, engine, handlers, metrics, trainers, pictures and course."""
 
 from functools import partial
-from tempfile import gettempdir
+from tempfile import TemporaryDirectory, gettempdir
 
 import numpy as np
 
 import dark
-from dark import data, draw, engine, handlers, losses, metrics, nn, optim, trainers
+from dark import data, draw, engine, handlers, losses, metrics, nn, optim, storage, trainers
 from dark.course import Exam
 from tests.arguments.array_calls import optimizer
 
@@ -67,6 +67,14 @@ def early_stopping(**settings):
 def simulated(make, **settings):
     """Simulate a schedule."""
     return make.simulate_values(**settings)
+
+
+def rows(**settings):
+    """Read rows of an array in a file."""
+    with TemporaryDirectory() as folder:
+        storage.save_file({"x": np.ones((4, 2))}, f"{folder}/file")
+        with storage.open_file(f"{folder}/file") as file:
+            return file.rows("x", **settings)
 
 
 CYCLE = {"start_value": 0.5, "end_value": 0.1, "cycle_size": 4}
@@ -145,6 +153,7 @@ TRAINING_CALLS = {
     "metrics.TopKCategoricalAccuracy": (metrics.TopKCategoricalAccuracy, {}),
     **{f"trainers.{name}": (partial(trainer, getattr(trainers, name)), {})
        for name in ("create_supervised_trainer", "supervised_training_step")},
+    "storage.ArrayFile.rows": (rows, {}),
     "trainers.create_supervised_tbptt_trainer": (
         partial(trainer, trainers.create_supervised_tbptt_trainer), {"tbtt_step": 2}
     ),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.errors import StorageError, ValueTypeError
-from dark.storage import load_file, safetensors_format, save_file
+from dark.storage import header, load_file, save_file
 from tests.examples import examples
 
 SMALL = {
@@ -28,8 +28,22 @@ def path(tmp_path):
     return tmp_path / "state"
 
 
-def refused(path, raw):
-    path.write_bytes(raw)
+def each_bit_flipped(path, bits=range(8)):
+    """Yield once for each bit of a file, while it is flipped; in place, which is faster than writing a new file."""
+    raw = path.read_bytes()
+    with open(path, "r+b", buffering=0) as file:
+        for k, byte in enumerate(raw):
+            for bit in bits:
+                file.seek(k)
+                file.write(bytes([byte ^ 1 << bit]))
+                yield
+            file.seek(k)
+            file.write(bytes([byte]))
+
+
+def refused(path, raw=None):
+    if raw is not None:
+        path.write_bytes(raw)
     with pytest.raises(StorageError, match=r"is corrupt: |was not written by dark\.save"):
         load_file(path)
 
@@ -41,10 +55,8 @@ def test_a_truncated_file_is_refused(path):
 
 
 def test_a_file_with_one_bit_changed_anywhere_is_refused(path):
-    raw = path.read_bytes()
-    for k in range(len(raw)):
-        for bit in range(8):
-            refused(path, raw[:k] + bytes([raw[k] ^ 1 << bit]) + raw[k + 1 :])
+    for _ in each_bit_flipped(path):
+        refused(path)
 
 
 @given(data=st.data())
@@ -78,16 +90,19 @@ def test_a_missing_file_or_a_folder_raises_pythons_error(tmp_path):
 def test_a_file_that_shrinks_while_it_is_read_is_refused(path, monkeypatch):
     size = os.fstat
 
-    def larger(handle):
-        return os.stat_result([*size(handle)[:6], size(handle).st_size + 8, *size(handle)[7:]])
+    def before_it_shrinks(handle):
+        found = size(handle)
+        if os.path.samestat(found, path.stat()):
+            os.truncate(path, found.st_size - 8)
+        return found
 
-    monkeypatch.setattr(safetensors_format.os, "fstat", larger)
+    monkeypatch.setattr(header.os, "fstat", before_it_shrinks)
     with pytest.raises(StorageError, match="is corrupt: it was truncated while it was read"):
         load_file(path)
 
 
 def forge(path, entries, data=b"", notes=None, sign=True):
-    """Write a file from its parts, with a valid checksum if it is signed."""
+    """Write a file from its parts, in the format `dark 1`, with a valid checksum if it is signed."""
     notes = {"sha256": "0" * 64, "format": "dark 1", "content": "{}", **(notes or {})}
     text = json.dumps({"__metadata__": notes, **entries}, separators=(",", ":")).encode()
     raw = len(text).to_bytes(8, "little") + text + data
@@ -140,6 +155,45 @@ def test_a_later_format_is_named(path):
     forge(path, {}, notes={"format": "dark 2"})
     with pytest.raises(StorageError, match=r"has the format 'dark 2'[^$]*Expected: the format 'dark 1'"):
         load_file(path)
+
+
+def forge_blocks(path, **notes):
+    """Write a file with one array in the present format; its header is signed."""
+    notes = {
+        "header_sha256": "0" * 64, "format": "dark 2", "content": '{"w":{"$array":"w"}}',
+        "checksums": json.dumps({"w": hashlib.sha256(bytes(8)).hexdigest()}), **notes,
+    }  # fmt: skip
+    text = json.dumps({"__metadata__": notes, "w": ENTRY}, separators=(",", ":")).encode()
+    raw = len(text).to_bytes(8, "little") + text
+    path.write_bytes(raw.replace(b"0" * 64, hashlib.sha256(raw).hexdigest().encode(), 1) + bytes(8))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3", "[]", "{}", '{"w": 3}', '{"w": ""}', '{"w": "a b"}', '{"v": "a"}', '{"w": "a", "v": "b"}']
+)
+def test_checksums_that_do_not_fit_the_arrays_are_refused_although_the_header_is_signed(path, text):
+    forge_blocks(path)
+    assert load_file(path)["w"].tolist() == [0, 0]
+    forge_blocks(path, checksums=text)
+    with pytest.raises(StorageError, match="is corrupt: its header is invalid"):
+        load_file(path)
+    forge_blocks(path, checksums='{"w": "a"}')
+    with pytest.raises(StorageError, match="is corrupt: checksum mismatch in 'w'"):
+        load_file(path)
+
+
+def test_a_later_format_is_named_if_its_header_is_signed(path):
+    forge_blocks(path, format="dark 3")
+    with pytest.raises(StorageError, match=r"has the format 'dark 3'[^$]*Expected: the format 'dark 2'"):
+        load_file(path)
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"a": {"$array": "v"}}', '{"a": {"$integer": "x"}}', "3", "[]"])
+@pytest.mark.parametrize("names", [None, ["a"]])
+def test_invalid_content_of_the_present_format_is_refused(path, content, names):
+    forge_blocks(path, content=content)
+    with pytest.raises(StorageError, match="is corrupt: its content is invalid"):
+        load_file(path, names=names)
 
 
 def test_a_bool_is_loaded_from_any_nonzero_byte(path):

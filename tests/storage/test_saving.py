@@ -90,6 +90,15 @@ def test_arrays_of_all_layouts_are_loaded_equal_writable_and_owning_memory(path,
     assert not np.shares_memory(loaded["a"], loaded["b"])
 
 
+@pytest.mark.parametrize("digits", [600, 5000, 100_000])
+def test_integers_of_any_length_are_saved_also_as_keys(path, digits):
+    number = 10**digits + 1
+    mapping = {"plus": number, "nested": [-number, {number: np.ones(1), "x": (number,)}], number: True}
+    save_file(mapping, path)
+    assert same(mapping, load_file(path))
+    assert load_file(path, names=[number]) == {number: True}
+
+
 def test_numbers_of_numpy_keep_their_type(path):
     mapping = {"a": np.float32(0.1), "b": np.float64(0.1), "c": np.int64(3), "d": np.bool_(True)}
     save_file(mapping, path)

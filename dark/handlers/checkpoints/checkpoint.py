@@ -34,6 +34,7 @@ class Checkpoint:
         A folder (see `DiskSaver`), or a function of (states, filename) or (states, filename, metadata), where metadata
         has "basename", "score_name" and "priority". Only a `BaseSaveHandler` removes old checkpoints.
     filename_prefix : str, default ""
+        Like all parts of a file name without ``/``, ``\\`` and NUL.
     score_function : callable, optional
         Of the engine; returns the number by which checkpoints are compared. If not given, the step: the latest
         checkpoints are kept.
@@ -86,14 +87,14 @@ class Checkpoint:
     --------
     >>> import tempfile
     >>> from dark.engine import Engine
-    >>> trainer = Engine(lambda engine, batch: None)
-    >>> checkpoint = Checkpoint({"trainer": trainer}, tempfile.mkdtemp(), n_saved=2)
-    >>> handle = trainer.add_event_handler(Events.EPOCH_COMPLETED, checkpoint)
-    >>> state = trainer.run([0, 0, 0], max_epochs=5)
+    >>> trainer, again = (Engine(lambda engine, batch: None) for _ in range(2))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     checkpoint = Checkpoint({"trainer": trainer}, folder, n_saved=2)
+    ...     handle = trainer.add_event_handler(Events.EPOCH_COMPLETED, checkpoint)
+    ...     state = trainer.run([0, 0, 0], max_epochs=5)
+    ...     Checkpoint.load_objects({"trainer": again}, checkpoint.last_checkpoint)
     >>> [filename for _, filename in checkpoint.state_dict()["_saved"]]
     ['trainer_12.pt', 'trainer_15.pt']
-    >>> again = Engine(lambda engine, batch: None)
-    >>> Checkpoint.load_objects({"trainer": again}, checkpoint.last_checkpoint)
     >>> again.state.epoch
     5
     """
@@ -118,6 +119,7 @@ class Checkpoint:
         checkpoint_checks.check_n_saved(n_saved)
         integer(save_on_rank, "Checkpoint", "save_on_rank")
         naming.check_pattern(filename_pattern)
+        checkpoint_checks.check_names(to_save, filename_prefix, score_name, filename_pattern)
         if isinstance(save_handler, (str, Path)):
             files = {"save": save or save_file, "load": load or load_file}
             save_handler = DiskSaver(save_handler, save_on_rank=save_on_rank, **files)  # type: ignore[arg-type]
@@ -193,7 +195,10 @@ class Checkpoint:
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Load what `state_dict` returned."""
         check_keys(self, state_dict)
-        self._saved = [retention.Item(*item) for item in state_dict["_saved"]]
+        saved = [retention.Item(*item) for item in state_dict["_saved"]]
+        for item in saved:
+            naming.check_name(item.filename, "Checkpoint", "a saved file name")
+        self._saved = saved
 
     @staticmethod
     def load_objects(

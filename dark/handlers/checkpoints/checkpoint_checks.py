@@ -6,7 +6,7 @@ from pathlib import Path
 from dark.checks import is_bool, is_integer
 from dark.errors import UsageError, ValueTypeError
 from dark.generators import RANDOM_STATES
-from dark.handlers.checkpoints import loading
+from dark.handlers.checkpoints import loading, naming
 
 
 def metric_result(metrics, name):
@@ -67,6 +67,25 @@ def check_keys_are_free(to_save, include_self):
                 "other keys.",
                 "another name." if key == RANDOM_STATES else "another name, or include_self=False.",
             )
+
+
+def check_names(to_save, filename_prefix, score_name, filename_pattern):
+    """Check the parts of file names that are known before the training.
+
+    The name of a score, such as "val/accuracy", may be anything if it is not part of the pattern.
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        See `naming.check_name`.
+    """
+    name, _ = naming.name_and_content(to_save)
+    parts = {"filename_prefix": filename_prefix, "filename_pattern": filename_pattern}
+    if filename_pattern is None or "{score_name" in filename_pattern:
+        parts["score_name"] = score_name
+    for argument, part in {**parts, "the key in to_save": name}.items():
+        if part is not None:
+            naming.check_name(part, "Checkpoint", argument)
 
 
 def check_save_handler(save_handler, save, load):

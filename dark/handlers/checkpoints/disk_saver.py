@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dark.atomic_write import replace_file
 from dark.engine.ignite_arguments import is_saving_rank
-from dark.handlers.checkpoints import folder
+from dark.handlers.checkpoints import folder, naming
 from dark.handlers.checkpoints.save_handler import BaseSaveHandler
 from dark.storage import load_file, save_file
 
@@ -55,10 +55,11 @@ class DiskSaver(BaseSaveHandler):
     Examples
     --------
     >>> import tempfile
-    >>> saver = DiskSaver(tempfile.mkdtemp())
-    >>> saver({"weight": 1.0}, "model_1.pt")
-    >>> saver({"weight": 2.0}, "model_2.pt")
-    >>> saver.load(saver.last_good())
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     saver = DiskSaver(folder)
+    ...     saver({"weight": 1.0}, "model_1.pt")
+    ...     saver({"weight": 2.0}, "model_2.pt")
+    ...     saver.load(saver.last_good())
     {'weight': 2.0}
     """
 
@@ -79,9 +80,16 @@ class DiskSaver(BaseSaveHandler):
             )
 
     def __call__(self, checkpoint: Mapping[str, Any], filename: str, metadata: Mapping[str, Any] | None = None) -> None:
-        """Write a checkpoint."""
+        """Write a checkpoint.
+
+        Raises
+        ------
+        ValueTypeError, UsageError
+            If the file name is not one in the folder.
+        """
         if not self._is_writer:
             return
+        naming.check_name(filename, "DiskSaver", "filename")
         try:
             self._write(checkpoint, self.dirname / filename)
         except BaseException as error:
@@ -106,7 +114,10 @@ class DiskSaver(BaseSaveHandler):
         ------
         FileNotFoundError
             If it does not exist.
+        ValueTypeError, UsageError
+            If the file name is not one in the folder.
         """
+        naming.check_name(filename, "DiskSaver", "filename")
         if self._is_writer:
             (self.dirname / filename).unlink()
 

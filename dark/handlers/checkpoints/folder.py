@@ -7,6 +7,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from dark.atomic_write import path_string
 from dark.errors import StorageError, UsageError, ValueTypeError
 
 ENDINGS = (".pt", ".safetensors")
@@ -18,12 +19,12 @@ def folder_of(dirname):
 
     Raises
     ------
-    ValueTypeError
-        If it is neither a string nor a path.
+    ValueTypeError, UsageError
+        If it is neither a string nor a path, or contains a NUL.
     """
     if not isinstance(dirname, (str, os.PathLike)):
         raise ValueTypeError(f"DiskSaver: dirname is {dirname!r}.", "the path of a folder.", 'DiskSaver("checkpoints")')
-    return Path(dirname).expanduser()
+    return Path(path_string(dirname, "DiskSaver")).expanduser()
 
 
 def prepare(folder, create, require_empty):

@@ -33,9 +33,10 @@ greater_or_equal, save_on_rank
     >>> import tempfile
     >>> from dark.engine import Engine, Events
     >>> trainer = Engine(lambda engine, batch: None)
-    >>> handler = ModelCheckpoint(tempfile.mkdtemp(), "run", n_saved=2)
-    >>> handle = trainer.add_event_handler(Events.EPOCH_COMPLETED, handler, {"trainer": trainer})
-    >>> state = trainer.run([0, 0, 0], max_epochs=5)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     handler = ModelCheckpoint(folder, "run", n_saved=2)
+    ...     handle = trainer.add_event_handler(Events.EPOCH_COMPLETED, handler, {"trainer": trainer})
+    ...     state = trainer.run([0, 0, 0], max_epochs=5)
     >>> handler.last_checkpoint.name
     'run_trainer_15.pt'
     """

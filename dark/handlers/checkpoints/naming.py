@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from numbers import Integral
 from string import Formatter
 
-from dark.errors import UsageError, near_misses
+from dark.checks import describe
+from dark.errors import UsageError, ValueTypeError, near_misses
 
 FIELDS = ("filename_prefix", "name", "global_step", "score_name", "score", "ext")
+SEPARATORS = ("/", "\\", "\0")  # on any system: a checkpoint may be loaded on another one
 
 
 def setup_filename_pattern(
@@ -60,6 +62,42 @@ def check_pattern(pattern):
             error.add_note(f"in filename_pattern {pattern!r}\n  Expected: fields {', '.join(FIELDS)}.")
             error.add_note(f"  Try: {near_misses(name, FIELDS)}")
             raise error
+
+
+def check_name(name, who, what):
+    """Check that a file name, or a part of one, stays in its folder.
+
+    Parameters
+    ----------
+    name : str
+    who, what : str
+        The class and its argument, for the error.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a string.
+    UsageError
+        If it contains a separator of paths or a NUL, or is the folder itself or the one above it.
+
+    Examples
+    --------
+    >>> check_name("../best", "Checkpoint", "filename_prefix")
+    Traceback (most recent call last):
+        ...
+    dark.errors.UsageError: Checkpoint: filename_prefix is '../best', which leads out of the folder.
+      Expected: a name without '/', '\\' and NUL.
+      Try: another folder for other files; filename_pattern, to leave a part out.
+    """
+    if not isinstance(name, str):
+        raise ValueTypeError(f"{who}: {what} is {describe(name)}.", "a string.", "str(name)")
+    if name in (".", "..") or any(sign in name for sign in SEPARATORS):
+        is_path = "\0" not in name
+        raise UsageError(
+            f"{who}: {what} is {name!r}, which {'leads out of the folder' if is_path else 'contains a NUL'}.",
+            "a name without '/', '\\' and NUL.",
+            "another folder for other files; filename_pattern, to leave a part out.",
+        )
 
 
 def format_score(score):

@@ -1,0 +1,24 @@
+"""Examples in docstrings run in an empty folder, with a temporary folder of their own, and must leave both empty."""
+
+import os
+import tempfile
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def examples_leave_no_files(request):
+    """Fail an example in a docstring that leaves a file behind."""
+    if not hasattr(request.node, "dtest"):  # a test, not an example
+        yield
+        return
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        places = [os.path.join(folder, name) for name in ("working", "temporary")]
+        for place in places:
+            os.mkdir(place)
+        patch.chdir(places[0])
+        patch.setattr(tempfile, "tempdir", places[1])
+        yield
+        left = [name for place in places for name in os.listdir(place)]
+        patch.undo()  # before the folder is removed
+    assert not left, f"{request.node.name} leaves {left} behind"

@@ -1,0 +1,155 @@
+"""`ArrayFile`: an open file, from which single arrays and rows of arrays are read and verified."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.checks import integer
+from dark.errors import ShapeError, StorageError, UsageError, near_misses
+from dark.storage import checksums
+from dark.storage.faults import corrupt, unsupported
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, BinaryIO
+
+    from dark.storage.header import Header
+    from dark.typing import Array, Shape
+
+
+class ArrayFile:
+    """The arrays of an open file; each is read when it is requested, and nothing else is.
+
+    `open_file` returns it. It is used as a mapping of names to arrays: ``file["weight"]`` reads an array,
+    ``"weight" in file`` and ``for name in file`` read none, ``dict(file)`` reads all. Several threads may use it.
+
+    Attributes
+    ----------
+    metadata : dict of str to str
+        The strings in the header of the file.
+    unsupported : dict of str to str
+        The names and types, such as "BF16", of arrays that cannot be read; the mapping does not contain them.
+    """
+
+    def __init__(self, file: BinaryIO, path: str, header: Header) -> None:
+        self._file, self._path, self._header, self._lock = file, path, header, threading.Lock()
+        entries = header.entries
+        self.metadata = dict(header.metadata)
+        self.unsupported = {name: entry.type_name for name, entry in entries.items() if entry.dtype is None}
+        self._entries = {name: entry for name, entry in entries.items() if name not in self.unsupported}
+
+    def __repr__(self) -> str:
+        return f"<ArrayFile {self._path!r}: {len(self)} arrays>"
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def keys(self) -> list[str]:
+        """Return the names of the arrays, in the order of the file."""
+        return list(self._entries)
+
+    def shape(self, name: str) -> Shape:
+        """Return the shape of an array without reading it."""
+        return self._entry(name).shape
+
+    def dtype(self, name: str) -> np.dtype[Any]:
+        """Return the dtype of an array without reading it."""
+        return self._entry(name).dtype.newbyteorder("=")
+
+    def __getitem__(self, name: str) -> Array:
+        entry = self._entry(name)
+        return _decoded(self._read(name, 0, entry.size_bytes), entry.dtype, entry.shape)
+
+    def rows(self, name: str, start: int = 0, stop: int | None = None) -> Array:
+        """Return some rows of an array: ``file[name][start:stop]``, without reading the others.
+
+        Checksums cover blocks of 256 KiB, so the blocks in which the rows begin and end are read and verified
+        completely.
+
+        Parameters
+        ----------
+        name : str
+        start, stop : int, optional
+            Indices of the first axis, as in a slice: negative ones count from its end.
+
+        Returns
+        -------
+        array
+            Of shape ``(n, *shape[1:])``, where n is the number of the rows.
+
+        Raises
+        ------
+        ShapeError
+            If the array has no axis.
+        StorageError
+            If these rows are corrupt.
+        """
+        entry = self._entry(name)
+        if not entry.shape:
+            raise ShapeError(f"rows: {name!r} has no axis.", "an array of at least one axis.", f"file[{name!r}]")
+        first = integer(start, "rows", "start")
+        last = None if stop is None else integer(stop, "rows", "stop")
+        chosen = range(entry.shape[0])[first:last]
+        shape = (len(chosen), *entry.shape[1:])
+        row = entry.size_bytes // max(entry.shape[0], 1)  # in bytes
+        begin = chosen.start * row if chosen else 0
+        return _decoded(self._read(name, begin, begin + len(chosen) * row), entry.dtype, shape)
+
+    def _entry(self, name):
+        if name in self.unsupported:
+            raise unsupported(self._path, {name: self.unsupported[name]}, self.keys())
+        if name not in self._entries:
+            raise UsageError(f"{self._path} has no array {name!r}.", "one of file.keys().", near_misses(name, self))
+        return self._entries[name]
+
+    def _read(self, name, begin, end):
+        """Return the bytes of an array from `begin` to `end`, after the blocks they lie in have been verified."""
+        if self._file.closed:
+            raise StorageError(f"{self._path} has been closed.", "an open file.", "read it inside the with statement.")
+        digits = self._header.checksums.get(name)
+        if digits is None:
+            raw = np.empty(end - begin, np.uint8)
+            self._fill(raw, name, begin)
+            return raw
+        block = checksums.BLOCK
+        first, last = begin // block * block, min(-(-end // block) * block, self._entries[name].size_bytes)
+        covered = np.empty(last - first, np.uint8)
+        self._fill(covered, name, first, digits[first // block :])
+        return covered if len(covered) == end - begin else covered[begin - first : end - first].copy()
+
+    def _fill(self, raw, name, begin, digits=()):
+        """Read bytes of an array into `raw`, block by block, and compare the checksum of each block."""
+        view = memoryview(raw)
+        with self._lock:
+            self._file.seek(self._header.begin + self._entries[name].begin + begin)
+            for block, (first, last) in enumerate(checksums.blocks(len(raw))):
+                if self._file.readinto(view[first:last]) < last - first:
+                    raise corrupt(self._path, "it was truncated while it was read")
+                if digits and checksums.checksum(view[first:last]) != digits[block]:
+                    raise corrupt(self._path, f"checksum mismatch in {name!r}")
+
+    def close(self) -> None:
+        """Close the file; arrays that have been read stay."""
+        self._file.close()
+
+    def __enter__(self) -> ArrayFile:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def _decoded(raw, dtype, shape):
+    """Return bytes as an array of native byte order."""
+    if dtype.kind == "b":
+        return (raw != 0).reshape(shape)
+    return raw.view(dtype).astype(dtype.newbyteorder("="), copy=False).reshape(shape)

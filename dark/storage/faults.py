@@ -1,0 +1,79 @@
+"""The errors of files that cannot be read."""
+
+from contextlib import contextmanager
+
+from dark.errors import StorageError
+
+SHOWN = 5  # names in a message
+
+
+@contextmanager
+def invalid_is_corrupt(path, part):
+    """Let the errors of code that reads an invalid part of a file, "header" or "content", say that it is corrupt."""
+    try:
+        yield
+    except StorageError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise corrupt(path, f"its {part} is invalid ({type(error).__name__}: {error})") from None
+
+
+def wrong_format(path):
+    """Return the error for a file of another format."""
+    return StorageError(
+        f"{path} was not written by dark.save, or its header is corrupt.",
+        "an intact file written by dark.save.",
+        "another copy of the file; load(path, foreign=True), for a safetensors file of another program.",
+    )
+
+
+def corrupt(path, why):
+    """Return the error for a corrupt file.
+
+    Examples
+    --------
+    >>> print(corrupt("run.safetensors", "checksum mismatch"))
+    run.safetensors is corrupt: checksum mismatch.
+      Expected: an intact file, as dark.save or another program wrote it.
+      Try: another copy of the file.
+    """
+    return StorageError(
+        f"{path} is corrupt: {why}.",
+        "an intact file, as dark.save or another program wrote it.",
+        "another copy of the file.",
+    )
+
+
+def unsupported(path, types, others):
+    """Return the error for arrays whose types NumPy does not have.
+
+    Parameters
+    ----------
+    path : str
+    types : dict of str to str
+        The names and types of these arrays.
+    others : list of str
+        The names of the arrays that can be read.
+
+    Examples
+    --------
+    >>> print(unsupported("net.safetensors", {"w": "BF16"}, ["b", "step"]))
+    net.safetensors: the type of 'w' (BF16) is not supported.
+      Expected: arrays of bools, integers, and floats of 16, 32 or 64 bits.
+      Try: load(path, foreign=True, names=['b', 'step']), or dict(file) of dark.storage.open_file, for the others.
+    """
+    found = _listed([f"{name!r} ({kind})" for name, kind in types.items()])
+    names = _listed([repr(name) for name in others])
+    by_name = f"load(path, foreign=True, names=[{names}])" if others else ""
+    return StorageError(
+        f"{path}: the type of {found} is not supported.",
+        "arrays of bools, integers, and floats of 16, 32 or 64 bits.",
+        f"{by_name}, or dict(file) of dark.storage.open_file, for the others."
+        if others
+        else "convert the file to F32 with the program that wrote it.",
+    )
+
+
+def _listed(words):
+    shown = ", ".join(words[:SHOWN])
+    return shown if len(words) <= SHOWN else f"{shown}, … ({len(words) - SHOWN} more)"

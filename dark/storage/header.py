@@ -1,0 +1,83 @@
+"""Reading the header of a file: it is verified first, then parsed."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from dark.errors import StorageError
+from dark.storage import checksums, safetensors_format
+from dark.storage.faults import corrupt, invalid_is_corrupt, wrong_format
+
+if TYPE_CHECKING:
+    from dark.storage.safetensors_format import Entry
+
+FORMAT, OLD_FORMAT = "dark 2", "dark 1"
+
+
+class Header(NamedTuple):
+    """What the header of a file says.
+
+    Examples
+    --------
+    >>> Header({}, {"format": "dark 2"}, {}, begin=64).metadata
+    {'format': 'dark 2'}
+    """
+
+    entries: dict[str, Entry]
+    metadata: dict[str, str]
+    checksums: dict[str, list[str]]  # of each array, for each of its blocks; empty where the file has none
+    begin: int  # of the bytes of the arrays
+
+
+def read_header(file, path, foreign):
+    """Return the header of an open file, at its beginning.
+
+    A file of the format ``dark 1``, which has one checksum for all, is read to its end to verify it.
+
+    Parameters
+    ----------
+    file : binary file
+    path : str
+    foreign : bool
+        Whether another program has written the file, without checksums.
+
+    Returns
+    -------
+    Header
+
+    Raises
+    ------
+    StorageError
+        If the header is corrupt, or the file was not written by `save_file`.
+    """
+    size = os.fstat(file.fileno()).st_size
+    length = file.read(8)
+    n = int.from_bytes(length, "little")
+    if len(length) < 8 or n > size - 8:
+        raise wrong_format(path)
+    text = file.read(n)
+    form = None if foreign else _verified_format(path, length, text, file)
+    with invalid_is_corrupt(path, "header"):
+        entries, metadata = safetensors_format.parse(text, size - 8 - n)
+        if form is not None and metadata["format"] != form:
+            raise _other_format(path, metadata["format"], form)
+        digits = checksums.from_text(metadata["checksums"], entries) if form == FORMAT else {}
+    return Header(entries, metadata, digits, 8 + n)
+
+
+def _verified_format(path, length, text, file):
+    """Return the format that the beginning of a header belongs to; raise unless the checksum there is right."""
+    if text.startswith(checksums.OF_THE_HEADER):
+        form, is_right = FORMAT, checksums.is_signed(length, text)
+    elif text.startswith(checksums.OF_THE_FILE):
+        form, is_right = OLD_FORMAT, checksums.is_intact(length, text, file)
+    else:
+        raise wrong_format(path)
+    if not is_right:
+        raise corrupt(path, "checksum mismatch")
+    return form
+
+
+def _other_format(path, found, form):
+    return StorageError(f"{path} has the format {found!r}.", f"the format {form!r}.", "a newer version of dark.")
