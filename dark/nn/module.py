@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from dark.nn import attribute_checks, state_dict, traversal
+from dark.nn import attribute_checks, module_hooks, state_dict, traversal
 from dark.nn.module_repr import module_repr, one_line_repr
 from dark.nodes import Parameter
 
@@ -50,6 +50,13 @@ class Module:
 
     training: bool
     _buffers: dict[str, bool]  # for the name of each buffer, whether it is saved
+    _hooks: module_hooks.ModuleHooks | None = None
+    register_forward_pre_hook = module_hooks.register_forward_pre_hook
+    register_forward_hook = module_hooks.register_forward_hook
+    register_full_backward_hook = module_hooks.register_full_backward_hook
+    get_parameter = traversal.get_parameter
+    get_buffer = traversal.get_buffer
+    get_submodule = traversal.get_submodule
 
     def __init__(self) -> None:
         self._buffers = {}
@@ -60,9 +67,11 @@ class Module:
         raise attribute_checks.no_forward(self)
 
     def __call__(self, *inputs: Any, **settings: Any) -> Any:
-        """Return the result of `forward`; an error gets a note that names the module."""
+        """Return the result of `forward`, and call the hooks; an error gets a note that names the module."""
         try:
-            return self.forward(*inputs, **settings)
+            if self._hooks is None:
+                return self.forward(*inputs, **settings)
+            return module_hooks.call(self, self._hooks, inputs, settings)
         except Exception as error:
             error.add_note(f"in {one_line_repr(self)}")
             raise
@@ -164,18 +173,6 @@ class Module:
     def buffers(self, recurse: bool = True) -> Iterator[Array]:
         """Iterate over the buffers, each once."""
         return (buffer for _, buffer in self.named_buffers(recurse))
-
-    def get_parameter(self, name: str) -> Parameter:
-        """Return the parameter with a dotted name, such as ``"0.weight"``."""
-        return traversal.find(self.named_parameters(remove_duplicate=False), name, "parameter", type(self).__name__)
-
-    def get_buffer(self, name: str) -> Array:
-        """Return the buffer with a dotted name."""
-        return traversal.find(self.named_buffers(remove_duplicate=False), name, "buffer", type(self).__name__)
-
-    def get_submodule(self, name: str) -> Module:
-        """Return the submodule with a dotted name; the empty name is the module itself."""
-        return traversal.find(self.named_modules(remove_duplicate=False), name, "module", type(self).__name__)
 
     def count_parameters(self, trainable_only: bool = False) -> int:
         """Count the elements of all parameters, or of those that require a gradient."""

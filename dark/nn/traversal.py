@@ -1,6 +1,16 @@
 """Traversal of a tree of modules, each object once, and lookup by dotted names."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from dark.errors import UsageError, near_misses
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from dark.nodes import Parameter
+    from dark.typing import Array
 
 
 def join(path, name):
@@ -63,25 +73,27 @@ def members(modules, members_of, remove_duplicate=True):
                 yield join(path, name), member
 
 
-def find(named, name, kind, who):
-    """Return the member with a dotted name.
+def get_parameter(module: Any, name: str) -> Parameter:
+    """Return the parameter with a dotted name, such as ``"0.weight"``."""
+    return _find(module.named_parameters(remove_duplicate=False), name, "parameter", module)
 
-    Parameters
-    ----------
-    named : iterable of tuple of str and object
-    name : str
-    kind, who : str
-        What is looked up, and in which class, for the error.
 
-    Raises
-    ------
-    UsageError
-        If the name is unknown.
-    """
+def get_buffer(module: Any, name: str) -> Array:
+    """Return the buffer with a dotted name."""
+    return _find(module.named_buffers(remove_duplicate=False), name, "buffer", module)
+
+
+def get_submodule(module: Any, name: str) -> Any:
+    """Return the submodule with a dotted name; the empty name is the module itself."""
+    return _find(module.named_modules(remove_duplicate=False), name, "module", module)
+
+
+def _find(named, name, kind, owner):
+    """Return the member with a dotted name, or raise if there is none."""
     known = dict(named)
     if name not in known:
         raise UsageError(
-            f"{who} has no {kind} {name!r}.",
+            f"{type(owner).__name__} has no {kind} {name!r}.",
             f"one of its {len(known)} {kind}s." if known else f"a module that has a {kind}.",
             near_misses(name, known) if known else f"print the module; it has no {kind}.",
         )

@@ -33,12 +33,10 @@ class GradientHook:
 
     def __call__(self, g, node, create_graph):
         """Return the gradient, or what the function replaces it by."""
-        if type(g) is np.ndarray:
-            g = g.view()  # it may be in use elsewhere, so the function can keep it, but not change it
-            g.flags.writeable = False
+        g = read_only(g)
         try:
             found = self.function(g)
-            return g if found is None else _replacement(found, g, node, create_graph)
+            return g if found is None else replacement(found, g, node, create_graph)
         except Exception as error:
             error.add_note(f"in a hook of {node}")
             raise
@@ -116,7 +114,15 @@ def complete_ends(table, shared, create_graph, ends=None):
                 shared.add(node)
 
 
-def _replacement(found, g, node, create_graph):
+def read_only(g):
+    """Return a gradient as hooks see it: they can keep an array, but not change it, as it may be in use elsewhere."""
+    if type(g) is np.ndarray:
+        g = g.view()
+        g.flags.writeable = False
+    return g
+
+
+def replacement(found, g, node, create_graph):
     """Return what a hook returned as a gradient of the node, by the rules of setting `grad`."""
     if not create_graph and hasattr(found, "_value"):
         found = found._value

@@ -10,6 +10,7 @@ from dark.draw.graph.descriptions import title_of
 from dark.draw.graph.traverse import inputs_of
 from dark.errors import DrawingError, ShapeError
 from dark.nodes import Node, changed_inputs, unbroadcast
+from dark.nodes.gradient_hooks import have_hooks
 
 
 def trace_contributions(boxes, nodes, grads):
@@ -22,8 +23,8 @@ def trace_contributions(boxes, nodes, grads):
     nodes : tuple of object
         The node of each box.
     grads : tuple of object
-        Their gradients when they were drawn. The pass starts from that of the root; another one is used
-        only for a node that receives an unknown contribution.
+        Their gradients when they were drawn. The pass starts from that of the root; another one is used only
+        for a node that receives an unknown contribution, or has a hook.
 
     Returns
     -------
@@ -40,7 +41,7 @@ def trace_contributions(boxes, nodes, grads):
     for i in range(len(boxes) - 1, -1, -1):
         if boxes[i].kind != "result" or boxes[i].grad is None:
             continue
-        arrived = _value_of(grads[i]) if i in unknown else sums.get(i)
+        arrived = _value_of(grads[i]) if i in unknown or have_hooks([nodes[i]]) else sums.get(i)
         sent[i] = contributions_of(nodes[i], arrived)
         for k, below in enumerate(boxes[i].inputs):
             if sent[i] is None:

@@ -136,3 +136,22 @@ def test_captions_do_not_contain_minus_zero():
 def test_the_caption_of_an_unnamed_node_has_the_sign_of_its_operation():
     a = Parameter(1.0, grad=1.0)
     assert "2 (+)" in draw(Node(2.0, Add(), (a, Constant(1.0)), grad=1.0)).steps().captions[0]
+
+
+def test_a_node_sends_what_its_hooks_made_of_its_gradient():
+    x = dark.Parameter(2.0, name="x")
+    y = x * 3
+    y.register_hook(lambda g: g * 10)
+    z = y * 5
+    z.backward()
+    captions = draw(z).steps().captions
+    assert "It sends 150 to x" in captions[2] and "has received 5 in this pass; its grad is 50" in captions[2]
+
+
+def test_below_a_module_with_hooks_the_gradients_are_those_of_the_pass():
+    x, layer = dark.Parameter(2.0, name="x"), dark.nn.Identity()
+    layer.register_full_backward_hook(lambda module, grad_input, grad_output: (grad_input[0] * 10,))
+    z = layer(x * 3)
+    z.backward()
+    captions = draw(z).steps().captions
+    assert "sends its contribution to" in captions[1] and "has gradient 10. It sends 30 to x" in captions[-1]
