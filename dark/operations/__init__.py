@@ -74,11 +74,12 @@ from dark.operations.layers.linear import linear as linear
 from dark.operations.layers.lstm import lstm as lstm
 from dark.operations.layers.rnn import rnn as rnn
 from dark.operations.layers.softmax import log_softmax as log_softmax, softmax as softmax
-from dark.operations.images.avg_pool import avg_pool2d as avg_pool2d
+from dark.operations.images.avg_pool import avg_pool1d as avg_pool1d, avg_pool2d as avg_pool2d
+from dark.operations.images.convolution1d import conv1d as conv1d, conv_transpose1d as conv_transpose1d
 from dark.operations.images.convolution_functions import conv2d as conv2d, conv2d_weight as conv2d_weight
 from dark.operations.images.convolution_functions import conv_transpose2d as conv_transpose2d
 from dark.operations.images.interpolation import interpolate as interpolate
-from dark.operations.images.max_pool import max_pool2d as max_pool2d
+from dark.operations.images.max_pool import max_pool1d as max_pool1d, max_pool2d as max_pool2d
 
 _MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(__path__, f"{__name__}.")]
 

@@ -102,13 +102,18 @@ OPERATION_CALLS = axis_calls() | {
     "nodes.Node.squeeze": (dark.Constant(X[..., :1]).squeeze, {}),
     "nodes.Node.swapaxes": (dark.Constant(X).swapaxes, {"axis1": 2, "axis2": 0}),
     "nodes.Node.take": (partial(dark.Constant(X).take, [0]), {}),
+    "operations.avg_pool1d": (partial(operations.avg_pool1d, X), IMAGE_POOL),
     "operations.avg_pool2d": (partial(operations.avg_pool2d, IMAGES), IMAGE_POOL | {"padding": 1}),
     "operations.batch_norm": (partial(operations.batch_norm, LOGITS, np.ones(3), np.ones(3)), {}),
     "operations.broadcast_to": (partial(operations.broadcast_to, np.ones(2)), {}),
     "operations.concatenate": (partial(operations.concatenate, (X, X)), {}),
+    "operations.conv1d": (partial(operations.conv1d, np.ones((1, 4, 4)), np.ones((4, 4, 2))), {"groups": 1}),
     "operations.conv2d": (partial(operations.conv2d, np.ones((1, 4, 4, 4)), np.ones((4, 4, 2, 2))), {"groups": 1}),
     "operations.conv2d_weight": (
         convolution_weight, {"kernel_size": 2, "groups": 1}
+    ),
+    "operations.conv_transpose1d": (
+        partial(operations.conv_transpose1d, IMAGES[0], FILTERS[..., 0]), {"groups": 1, "stride": 3, "padding": 0}
     ),
     "operations.conv_transpose2d": (
         partial(operations.conv_transpose2d, IMAGES, FILTERS), {"groups": 1, "stride": 3, "padding": 0}
@@ -121,6 +126,7 @@ OPERATION_CALLS = axis_calls() | {
     "operations.interpolate": (partial(operations.interpolate, IMAGES), {}),
     "operations.layer_norm": (partial(operations.layer_norm, LOGITS, np.ones(3), np.ones(3)), {}),
     "operations.leaky_relu": (partial(operations.leaky_relu, X), {}),
+    "operations.max_pool1d": (partial(operations.max_pool1d, X), IMAGE_POOL),
     "operations.max_pool2d": (partial(operations.max_pool2d, IMAGES), IMAGE_POOL),
     "operations.moveaxis": (partial(operations.moveaxis, X), {"source": 2, "destination": 0}),
     "operations.nan_to_num": (partial(operations.nan_to_num, np.array([1.0, np.nan, np.inf, -np.inf])), {}),

@@ -1,4 +1,4 @@
-"""Convolution, pooling and interpolation by their formulas, one element at a time."""
+"""Convolution, pooling and interpolation by their formulas, one element at a time; signals are images of one row."""
 
 import math
 
@@ -99,3 +99,20 @@ def interpolate(x, size, scale_factor, mode, align_corners):
             for column, across in ((here[1][0], 1 - here[1][2]), (here[1][1], here[1][2])):
                 y[:, :, *place] += x[:, :, row, column] * down * across
     return y
+
+
+def of_signals(formula, neutral):
+    """Make the formula for signals of that for images: one row, and settings with which it stays one."""
+
+    def function(x, *filters, **settings):
+        pairs = {name: (neutral[name], *v) if isinstance(v, tuple) else v for name, v in settings.items()}
+        rows = [v[:, :, None] if np.ndim(v) == 3 else v for v in (x, *filters)]
+        return formula(*rows, **pairs)[:, :, 0]
+
+    return function
+
+
+NEUTRAL = {"kernel_size": 1, "stride": 1, "padding": 0, "output_padding": 0, "dilation": 1}
+conv1d, conv_transpose1d, max_pool1d, avg_pool1d = [
+    of_signals(formula, NEUTRAL) for formula in (conv2d, conv_transpose2d, max_pool2d, avg_pool2d)
+]

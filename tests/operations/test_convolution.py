@@ -172,7 +172,16 @@ def refused(kind, text, f, *shapes, **how):
 
 def test_shapes_that_do_not_match_are_errors():
     x, w, f = (2, 4, 5, 5), (6, 4, 3, 3), dark.conv2d
-    refused(ShapeError, r"conv2d: the input has shape \(4, 5, 5\)(.|\n)*x\[None\]", f, x[1:], w)
+    refused(
+        ShapeError,
+        r"conv2d: the input has shape \(5, 5\)(.|\n)*\(batch, channels, height, width\), or \(channels, height, width\)"
+        r"(.|\n)*x\[None\]",
+        f,
+        x[2:],
+        w,
+    )
+    refused(ShapeError, r"conv2d: the input has shape \(1, 2, 4, 5, 5\)", f, (1, *x), w)
+    refused(ShapeError, "conv2d: images have 2 channels, filters 4", f, (2, 5, 5), w)
     refused(ShapeError, r"conv2d: the filters have shape \(3, 3\)", f, x, w[2:])
     refused(ShapeError, r"conv2d: the filters have shape \(6, 4, 0, 3\)", f, x, (6, 4, 0, 3))
     refused(ShapeError, "conv2d: images have 4 channels, filters 3", f, x, (6, 3, 3, 3))

@@ -11,7 +11,7 @@ from dark.nn import init
 from dark.nn.layers.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.operations import conv2d, conv_transpose2d
-from dark.operations.images.windows import integer_pair
+from dark.operations.images.image_checks import per_axis
 
 if TYPE_CHECKING:
     from dark.nodes import Node, Parameter
@@ -81,7 +81,7 @@ class Conv2d(Module):
     ) -> None:  # fmt: skip
         super().__init__()
         set_sizes(self, in_channels, out_channels, kernel_size, stride, dilation, groups)
-        self.padding = padding if isinstance(padding, str) else integer_pair(padding, "Conv2d", "padding")
+        self.padding = padding if isinstance(padding, str) else per_axis(padding, "Conv2d", "padding")
         shape = (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
         dtype = float_dtype(dtype, "Conv2d")
         self.weight, self.bias = initial_parameters(shape, self.out_channels if bias else None, dtype, seed)
@@ -149,8 +149,8 @@ class ConvTranspose2d(Module):
     ) -> None:  # fmt: skip
         super().__init__()
         set_sizes(self, in_channels, out_channels, kernel_size, stride, dilation, groups)
-        self.padding = integer_pair(padding, "ConvTranspose2d", "padding")
-        self.output_padding = integer_pair(output_padding, "ConvTranspose2d", "output_padding")
+        self.padding = per_axis(padding, "ConvTranspose2d", "padding")
+        self.output_padding = per_axis(output_padding, "ConvTranspose2d", "output_padding")
         shape = (self.in_channels, self.out_channels // self.groups, *self.kernel_size)
         dtype = float_dtype(dtype, "ConvTranspose2d")
         self.weight, self.bias = initial_parameters(shape, self.out_channels if bias else None, dtype, seed)
@@ -170,9 +170,9 @@ def set_sizes(layer, in_channels, out_channels, kernel_size, stride, dilation, g
     who = type(layer).__name__
     layer.in_channels = integer(in_channels, who, "in_channels", 1)
     layer.out_channels = integer(out_channels, who, "out_channels", 1)
-    layer.kernel_size = integer_pair(kernel_size, who, "kernel_size", 1)
-    layer.stride = integer_pair(stride, who, "stride", 1)
-    layer.dilation, layer.groups = integer_pair(dilation, who, "dilation", 1), integer(groups, who, "groups", 1)
+    layer.kernel_size = per_axis(kernel_size, who, "kernel_size", 1)
+    layer.stride = per_axis(stride, who, "stride", 1)
+    layer.dilation, layer.groups = per_axis(dilation, who, "dilation", 1), integer(groups, who, "groups", 1)
     if layer.in_channels % layer.groups or layer.out_channels % layer.groups:
         raise UsageError(
             f"{who}: groups={layer.groups} with {layer.in_channels} channels in and {layer.out_channels} out.",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from dark.nn.module import Module
 from dark.operations import avg_pool2d, interpolate, max_pool2d
+from dark.operations.images.image_checks import per_axis
 from dark.operations.images.interpolation import scale_factors
-from dark.operations.images.windows import integer_pair
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -135,9 +135,9 @@ class Upsample(Module):
     ) -> None:  # fmt: skip
         super().__init__()
         if size is not None:
-            integer_pair(size, "interpolate", "size")
+            per_axis(size, "interpolate", "size", 0, axes_of(size))
         if scale_factor is not None:
-            scale_factors(scale_factor)
+            scale_factors(scale_factor, axes_of(scale_factor))
         self.size, self.scale_factor, self.mode, self.align_corners = size, scale_factor, mode, align_corners
 
     def forward(self, x: ArrayLike) -> Node:
@@ -150,9 +150,14 @@ class Upsample(Module):
         return f"{size}, mode={self.mode!r}"
 
 
+def axes_of(setting):
+    """Return 1 for a sequence of one element, which is for signals, else 2."""
+    return 1 if isinstance(setting, (tuple, list)) and len(setting) == 1 else 2
+
+
 def check_windows(who, kernel_size, stride, padding, dilation=1):
     """Check that the settings of windows are integers, or pairs of integers."""
-    integer_pair(kernel_size, who, "kernel_size", 1)
-    integer_pair(stride, who, "stride", 1)
-    integer_pair(padding, who, "padding")
-    integer_pair(dilation, who, "dilation", 1)
+    per_axis(kernel_size, who, "kernel_size", 1)
+    per_axis(stride, who, "stride", 1)
+    per_axis(padding, who, "padding")
+    per_axis(dilation, who, "dilation", 1)

@@ -1,4 +1,4 @@
-"""Average pooling."""
+"""Average pooling of images and of signals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 
 from dark.checks import boolean
 from dark.nodes import Node, Operation
-from dark.operations.images.windows import as_float, pooling_sample, pooling_settings, windows, with_length
+from dark.operations.images.pooling import pool, pooling_sample
+from dark.operations.images.windows import as_float, windows, with_length
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape
@@ -63,7 +64,7 @@ class AvgPool2d(Operation, trusted=True, elementwise=False):
 
     _df = (_vjp,)
 
-    function_name = "avg_pool2d"
+    function_name, axes = "avg_pool2d", 2
     expects, advice = "images of shape (n, c, h, w)", "print the shape."
     samples: tuple = (
         pooling_sample((2, 2, 4, 4), (2, 2), (2, 2), count_include_pad=True),
@@ -71,6 +72,39 @@ class AvgPool2d(Operation, trusted=True, elementwise=False):
         pooling_sample((1, 2, 3, 5), (2, 3), (2, 2), (0, 1), True, count_include_pad=True),
         pooling_sample((1, 2, 3, 5), (2, 3), (2, 2), (0, 1), True, count_include_pad=False),
         pooling_sample((0, 1, 2, 2), (2, 2), (1, 1), count_include_pad=True),
+    )
+
+
+class AvgPool1d(Operation, trusted=True, elementwise=False):
+    """Average of each window of a signal; padding counts if `count_include_pad`."""
+
+    def _window_and_weights(n, kernel_size, stride, padding, ceil_mode, count_include_pad):
+        """Return the window, the length of the result, and the weight of each of its elements."""
+        (window,) = windows(kernel_size, stride, padding)
+        m = window.count(n, ceil_mode)
+        return window, m, window_weights(window, n, m, count_include_pad)
+
+    @staticmethod
+    def _f(x, **settings):
+        window, m, weights = AvgPool1d._window_and_weights(x.shape[2], **settings)
+        y = sum_along(as_float(x), 2, window, m)
+        return np.multiply(y, weights, dtype=y.dtype)
+
+    def _vjp(dldy, y, x, **settings):
+        window, m, weights = AvgPool1d._window_and_weights(x.shape[2], **settings)
+        if isinstance(x, Node):
+            return np.matmul(dldy * weights, sum_along_vjp(np.eye(m), 1, window, x.shape[2]))
+        return sum_along_vjp(np.multiply(dldy, weights, dtype=dldy.dtype), 2, window, x.shape[2])
+
+    _df = (_vjp,)
+
+    function_name, axes = "avg_pool1d", 1
+    expects, advice = "signals of shape (n, c, l)", "print the shape."
+    samples: tuple = (
+        pooling_sample((2, 2, 4), (2,), (2,), (0,), count_include_pad=True),
+        pooling_sample((1, 1, 5), (3,), (2,), (1,), True, count_include_pad=False),
+        pooling_sample((1, 2, 5), (3,), (1,), (1,), count_include_pad=True),
+        pooling_sample((0, 1, 2), (2,), (1,), (0,), count_include_pad=True),
     )
 
 
@@ -87,7 +121,7 @@ def avg_pool2d(
 
     Parameters
     ----------
-    x : Node or array, shape (batch, channels, height, width)
+    x : Node or array, shape (batch, channels, height, width), or (channels, height, width) without a batch
     kernel_size, stride, padding, ceil_mode
         As for `max_pool2d`; padding adds zeros.
     count_include_pad : bool, default True
@@ -95,10 +129,12 @@ def avg_pool2d(
 
     Returns
     -------
-    Node, shape (batch, channels, out_height, out_width)
+    Node, shape (batch, channels, out_height, out_width), or without the batch
 
     Raises
     ------
+    ShapeError
+        If the input has other axes, or the window is larger than the padded image.
     UsageError, ValueTypeError
         If a setting is invalid.
 
@@ -109,7 +145,43 @@ def avg_pool2d(
     array([[[[ 2.5,  4.5],
              [10.5, 12.5]]]])
     """
-    settings, _ = pooling_settings(x, kernel_size, stride, padding, 1, ceil_mode, "avg_pool2d")
-    return AvgPool2d.apply(
-        x, **settings, count_include_pad=boolean(count_include_pad, "avg_pool2d", "count_include_pad")
-    )
+    included = boolean(count_include_pad, "avg_pool2d", "count_include_pad")
+    return pool(AvgPool2d, x, kernel_size, stride, padding, ceil_mode, count_include_pad=included)
+
+
+def avg_pool1d(
+    x: ArrayLike,
+    kernel_size: int | Shape,
+    stride: int | Shape | None = None,
+    padding: int | Shape = 0,
+    *,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Node:
+    """Apply 1-D average pooling.
+
+    Parameters
+    ----------
+    x : Node or array, shape (batch, channels, length), or (channels, length) without a batch
+    kernel_size, stride, padding : int
+        As for `avg_pool2d`, along the length.
+    ceil_mode, count_include_pad : bool
+        As for `avg_pool2d`.
+
+    Returns
+    -------
+    Node, shape (batch, channels, out_length), or without the batch
+
+    Raises
+    ------
+    ShapeError, UsageError, ValueTypeError
+        As for `avg_pool2d`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> avg_pool1d(np.array([[[1.0, 3.0, 2.0, 0.0]]]), 2).value
+    array([[[2., 1.]]])
+    """
+    included = boolean(count_include_pad, "avg_pool1d", "count_include_pad")
+    return pool(AvgPool1d, x, kernel_size, stride, padding, ceil_mode, count_include_pad=included)

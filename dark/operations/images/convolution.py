@@ -53,6 +53,7 @@ class Conv2d(Operation, trusted=True, elementwise=False):
 
     _df = (_input, _weight, _bias)
 
+    axes = 2
     expects = "x of shape (n, c, h, w), w of shape (o, c / groups, kh, kw), b of shape (o,)"
     advice = "print the three shapes."
     samples: tuple = (
@@ -89,7 +90,7 @@ class ConvTranspose2d(Operation, trusted=True, elementwise=False):
 
     _df = (_output_map, _weight, _bias)
 
-    function_name = "conv_transpose2d"
+    function_name, axes = "conv_transpose2d", 2
     expects = "x of shape (n, c, h, w), w of shape (c, o / groups, kh, kw), b of shape (o,)"
     advice = Conv2d.advice
     samples: tuple = tuple(

@@ -3,16 +3,18 @@
 from dark.errors import ShapeError, UsageError
 from dark.nodes.values import shape_of
 from dark.operations.arrays.padding import pad
+from dark.operations.images.image_checks import AXES, by
 
 
-def filter_shape(w, who):
-    """Return the shape of filters, which must have four axes."""
+def filter_shape(w, who, axes=2):
+    """Return the shape of filters, which must have four axes for images, and three for signals."""
     shape = shape_of(w)
-    if len(shape) != 4 or min(shape[2:]) < 1:
+    if len(shape) != axes + 2 or min(shape[2:]) < 1:
+        channels = "channels, out_channels" if "transpose" in who else "out_channels, channels"
         raise ShapeError(
             f"{who}: the filters have shape {shape}.",
-            "(out_channels, channels / groups, height, width), with height and width at least 1.",
-            "w[None, None] makes a filter of a matrix.",
+            f"({channels} / groups, {AXES[axes]}), with {AXES[axes].replace(', ', ' and ')} at least 1.",
+            f"w[None, None] makes a filter of a {'matrix' if axes == 2 else 'vector'}.",
         )
     return shape
 
@@ -26,10 +28,11 @@ def check_channels(who, groups, channels, wanted, out):
             "groups=1 connects all channels.",
         )
     if channels != wanted:
+        things = "signals" if "1d" in who else "images"
         raise ShapeError(
-            f"{who}: images have {channels} channels, filters {wanted} (groups={groups}).",
+            f"{who}: {things} have {channels} channels, filters {wanted} (groups={groups}).",
             "the same number of channels.",
-            "print both shapes; the channels are the second axis of the images.",
+            f"print both shapes; the channels are axis 1 of a batch of {things}.",
         )
 
 
@@ -54,23 +57,23 @@ def check_output_padding(who, least, more, stride, dilation):
         )
     if any(n + m < 1 for n, m in zip(least, more)):
         raise ShapeError(
-            f"{who}: the size of the result is {least[0] + more[0]} x {least[1] + more[1]}.",
-            "at least 1 x 1.",
-            "less padding, a larger kernel, or larger images.",
+            f"{who}: the size of the result is {by(n + m for n, m in zip(least, more))}.",
+            f"at least {by(1 for _ in least)}.",
+            "less padding, a larger kernel, or a larger input.",
         )
 
 
-def resolve_padding(x, word, size, stride, dilation):
-    """Return the images and a numeric padding for "same" or "valid"; odd padding is added to the images."""
+def resolve_padding(x, word, size, stride, dilation, who):
+    """Return the input and a numeric padding for "same" or "valid"; odd padding is added to the input."""
     total = [d * (k - 1) for k, d in zip(size, dilation)]
-    if word not in ("same", "valid") or (word == "same" and stride != (1, 1)):
+    if word not in ("same", "valid") or (word == "same" and max(stride) > 1):
         raise UsageError(
-            f"conv2d: padding={word!r} with stride={stride}.",
-            'a number, a pair, "valid", or "same" with stride 1.',
+            f"{who}: padding={word!r} with stride={stride}.",
+            f'a number,{" a pair," if len(size) == 2 else ""} "valid", or "same" with stride 1.',
             "padding=kernel_size // 2 keeps the size divided by the stride.",
         )
     if word == "valid":
         return x, 0
     if any(n % 2 for n in total):
-        x = pad(x, ((0, 0), (0, 0), (0, total[0] % 2), (0, total[1] % 2)))
-    return x, (total[0] // 2, total[1] // 2)
+        x = pad(x, ((0, 0), (0, 0), *[(0, n % 2) for n in total]))
+    return x, tuple([n // 2 for n in total])

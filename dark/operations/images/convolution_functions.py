@@ -1,4 +1,4 @@
-"""The public functions of convolution."""
+"""The public functions of convolution of images."""
 
 from __future__ import annotations
 
@@ -6,16 +6,11 @@ from typing import TYPE_CHECKING
 
 from dark.checks import integer
 from dark.errors import ShapeError
-from dark.nodes.values import shape_of
-from dark.operations.images.convolution import Conv2d, Conv2dWeight, ConvTranspose2d, transposed_size
-from dark.operations.images.convolution_checks import (
-    check_channels,
-    check_output_padding,
-    filter_shape,
-    resolve_padding,
-    weight_and_bias,
-)
-from dark.operations.images.windows import image_shape, integer_pair, output_size, windows
+from dark.operations.images.apply_convolution import convolve, convolve_transposed
+from dark.operations.images.convolution import Conv2d, Conv2dWeight, ConvTranspose2d
+from dark.operations.images.convolution_checks import check_channels
+from dark.operations.images.image_checks import image_shape, output_size, per_axis
+from dark.operations.images.windows import windows
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -36,7 +31,7 @@ def conv2d(
 
     Parameters
     ----------
-    x : Node or array, shape (batch, channels, height, width)
+    x : Node or array, shape (batch, channels, height, width), or (channels, height, width) without a batch
     w : Node or array, shape (out_channels, channels / groups, kernel_height, kernel_width)
     b : Node or array, shape (out_channels,), optional
     stride : int or (int, int), default 1
@@ -49,7 +44,7 @@ def conv2d(
 
     Returns
     -------
-    Node, shape (batch, out_channels, out_height, out_width)
+    Node, shape (batch, out_channels, out_height, out_width), or without the batch
         The batch is the last axis in memory, whatever the memory order of `x`.
 
     Raises
@@ -75,16 +70,7 @@ def conv2d(
     array([[[[45., 54.],
              [81., 90.]]]])
     """
-    who = "conv2d"
-    shape, size, groups = image_shape(x, who), filter_shape(w, who), integer(groups, who, "groups")
-    check_channels(who, groups, shape[1], size[1] * groups, size[0])
-    inputs = weight_and_bias(who, w, b, size[0])
-    stride, dilation = integer_pair(stride, who, "stride", 1), integer_pair(dilation, who, "dilation", 1)
-    if isinstance(padding, str):
-        x, padding = resolve_padding(x, padding, size[2:], stride, dilation)
-    padding = integer_pair(padding, who, "padding")
-    output_size(windows(size[2:], stride, padding, dilation), shape_of(x)[2:], who)
-    return Conv2d.apply(x, *inputs, stride=stride, padding=padding, dilation=dilation, groups=groups)
+    return convolve(Conv2d, x, w, b, stride=stride, padding=padding, dilation=dilation, groups=groups)
 
 
 def conv_transpose2d(
@@ -102,7 +88,7 @@ def conv_transpose2d(
 
     Parameters
     ----------
-    x : Node or array, shape (batch, channels, height, width)
+    x : Node or array, shape (batch, channels, height, width), or (channels, height, width) without a batch
     w : Node or array, shape (channels, out_channels / groups, kernel_height, kernel_width)
     b : Node or array, shape (out_channels,), optional
     stride, groups, dilation
@@ -114,7 +100,7 @@ def conv_transpose2d(
 
     Returns
     -------
-    Node, shape (batch, out_channels, out_height, out_width)
+    Node, shape (batch, out_channels, out_height, out_width), or without the batch
         ``out_height = (height - 1) * stride - 2 * padding + dilation * (kernel_height - 1) + 1 + output_padding``.
 
     Raises
@@ -137,15 +123,8 @@ def conv_transpose2d(
              [ 6., 20., 16.],
              [ 9., 24., 16.]]]])
     """
-    who = "conv_transpose2d"
-    shape, size, groups = image_shape(x, who), filter_shape(w, who), integer(groups, who, "groups")
-    check_channels(who, groups, shape[1], size[0], size[1] * groups)
-    inputs = weight_and_bias(who, w, b, size[1] * groups)
-    stride, dilation = integer_pair(stride, who, "stride", 1), integer_pair(dilation, who, "dilation", 1)
-    padding, more = integer_pair(padding, who, "padding"), integer_pair(output_padding, who, "output_padding")
-    check_output_padding(who, transposed_size(shape[2:], size[2:], stride, padding, dilation), more, stride, dilation)
-    settings = {"stride": stride, "padding": padding, "output_padding": more, "dilation": dilation, "groups": groups}
-    return ConvTranspose2d.apply(x, *inputs, **settings)
+    settings = {"stride": stride, "padding": padding, "output_padding": output_padding, "dilation": dilation}
+    return convolve_transposed(ConvTranspose2d, x, w, b, **settings, groups=groups)
 
 
 def conv2d_weight(
@@ -189,8 +168,8 @@ def conv2d_weight(
     who = "conv2d_weight"
     shape, maps, groups = image_shape(x, who), image_shape(y, who), integer(groups, who, "groups")
     check_channels(who, groups, shape[1], shape[1], maps[1])
-    stride, dilation = integer_pair(stride, who, "stride", 1), integer_pair(dilation, who, "dilation", 1)
-    size, padding = integer_pair(kernel_size, who, "kernel_size", 1), integer_pair(padding, who, "padding")
+    stride, dilation = per_axis(stride, who, "stride", 1), per_axis(dilation, who, "dilation", 1)
+    size, padding = per_axis(kernel_size, who, "kernel_size", 1), per_axis(padding, who, "padding")
     right = (shape[0], maps[1], *output_size(windows(size, stride, padding, dilation), shape[2:], who))
     if maps != right:
         raise ShapeError(

@@ -1,4 +1,4 @@
-"""Interpolation of images: nearest or bilinear."""
+"""Interpolation of images, nearest or bilinear, and of signals, nearest or linear."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ import numpy as np
 from dark.checks import boolean, is_bool
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Node, Operation
+from dark.nodes.values import shape_of
+from dark.operations.arrays.shapes import expand_dims, squeeze
 from dark.operations.images.im2col import batch_first, batch_last
-from dark.operations.images.windows import as_float, image_shape, integer_pair
+from dark.operations.images.image_checks import by, per_axis
+from dark.operations.images.windows import as_float
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape
@@ -58,6 +61,8 @@ class Interpolate(Operation, trusted=True, elementwise=False):
         y = as_float(batch_last(x)[0])  # (c, h, w, n)
         for axis, m, scale in zip((1, 2), size, scale_factor or (None, None)):
             n = y.shape[axis]
+            if m == n:
+                continue
             if mode == "nearest":
                 y = y.take(nearest_neighbors(n, m, scale), axis)
                 continue
@@ -96,29 +101,31 @@ def interpolate(
     mode: str = "nearest",
     align_corners: bool | None = None,
 ) -> Node:
-    """Resize images by interpolation.
+    """Resize images or signals by interpolation.
 
     Parameters
     ----------
-    x : Node or array, shape (batch, channels, height, width)
+    x : Node or array, shape (batch, channels, height, width) or (batch, channels, length)
+        Images, or signals; as in PyTorch, an input with three axes is a batch of signals.
     size : int or (int, int), optional
-        The new height and width.
+        The new height and width, or the new length.
     scale_factor : float or (float, float), optional
-        Alternatively, the multiplier of height and width; the result is rounded down.
-    mode : {"nearest", "bilinear"}, default "nearest"
+        Alternatively, the multiplier of height and width, or of the length; the result is rounded down.
+    mode : {"nearest", "bilinear", "linear"}, default "nearest"
+        "bilinear" for images, "linear" for signals.
     align_corners : bool, optional
-        For "bilinear": whether the centers of the corner pixels are aligned, or (the default) the corners of the
-        images.
+        For "bilinear" and "linear": whether the centers of the corner pixels are aligned, or (the default) the
+        corners of the images.
 
     Returns
     -------
-    Node, shape (batch, channels, new height, new width)
+    Node, shape (batch, channels, new height, new width) or (batch, channels, new length)
         The batch is the last axis in memory, as for `conv2d`.
 
     Raises
     ------
     ShapeError
-        If `x` is not a batch of images, or the result is empty.
+        If `x` is not a batch of images or of signals, or the result is empty.
     UsageError
         If a setting is invalid, or not exactly one of `size` and `scale_factor` is given.
 
@@ -139,43 +146,66 @@ def interpolate(
              [3., 3., 4., 4.]]]])
     >>> interpolate(x, size=(1, 3), mode="bilinear", align_corners=True).value
     array([[[[1. , 1.5, 2. ]]]])
+    >>> interpolate(np.array([[[1.0, 2.0]]]), size=3, mode="linear", align_corners=True).value
+    array([[[1. , 1.5, 2. ]]])
     """
-    shape = image_shape(x, "interpolate")
-    if mode not in ("nearest", "bilinear") or (mode == "nearest" and align_corners is not None):
-        raise UsageError(
-            f"interpolate: mode={mode!r} with align_corners={align_corners}.",
-            '"nearest", or "bilinear" with align_corners True or False.',
-            'mode="bilinear", align_corners=True',
-        )
-    pair, scale_factor = new_size(size, scale_factor, shape[2:])
-    if min(pair) < 1 or min(shape[2:]) < 1:
+    lengths = check_input(x, mode, align_corners)
+    new, factors = new_size(size, scale_factor, lengths)
+    if min(new) < 1 or min(lengths) < 1:
         raise ShapeError(
-            f"interpolate: cannot resize images of {shape[2]} x {shape[3]} to {pair[0]} x {pair[1]}.",
-            "sizes of at least 1 x 1.",
-            "a larger scale_factor, or size=(1, 1).",
+            f"interpolate: cannot resize {'images' if len(new) == 2 else 'signals'} of {by(lengths)} to {by(new)}.",
+            f"sizes of at least {by(1 for _ in new)}.",
+            f"a larger scale_factor, or size={(1,) * len(new) if len(new) == 2 else 1}.",
         )
-    if mode == "bilinear":
+    if mode != "nearest":
         align_corners = align_corners is not None and boolean(align_corners, "interpolate", "align_corners")
-    return Interpolate.apply(x, size=pair, scale_factor=scale_factor, mode=mode, align_corners=align_corners)
+        mode = "bilinear"
+    if len(new) == 2:
+        return Interpolate.apply(x, size=new, scale_factor=factors, mode=mode, align_corners=align_corners)
+    factors = None if factors is None else (1.0, *factors)
+    images = expand_dims(x, 2)  # of one row
+    return squeeze(
+        Interpolate.apply(images, size=(1, *new), scale_factor=factors, mode=mode, align_corners=align_corners), 2
+    )
 
 
-def new_size(size, scale_factor, shape):
+def check_input(x, mode, align_corners):
+    """Return the lengths of the last axes of images or signals; raise unless they and the mode fit together."""
+    shape = shape_of(x)
+    if len(shape) not in (3, 4):
+        raise ShapeError(
+            f"interpolate: the input has shape {shape}.",
+            "(batch, channels, height, width), or (batch, channels, length).",
+            "x[None] adds a batch dimension, x[:, None] a channel.",
+        )
+    linear = "bilinear" if len(shape) == 4 else "linear"
+    if mode not in ("nearest", linear) or (mode == "nearest" and align_corners is not None):
+        raise UsageError(
+            f"interpolate: mode={mode!r} with align_corners={align_corners} for an input of {len(shape)} axes.",
+            f'"nearest", or "{linear}" with align_corners True or False.',
+            f'mode="{linear}", align_corners=True',
+        )
+    return shape[2:]
+
+
+def new_size(size, scale_factor, lengths):
     """Return the new size, and the scale factors if given."""
     if (size is None) == (scale_factor is None):
         raise UsageError(
             f"interpolate: size={size} and scale_factor={scale_factor}.", "exactly one of the two.", "scale_factor=2"
         )
     if size is not None:
-        return integer_pair(size, "interpolate", "size"), None
-    factors = scale_factors(scale_factor)
-    return tuple([math.floor(n * f) for n, f in zip(shape, factors)]), factors
+        return per_axis(size, "interpolate", "size", 0, len(lengths)), None
+    factors = scale_factors(scale_factor, len(lengths))
+    return tuple([math.floor(n * f) for n, f in zip(lengths, factors)]), factors
 
 
-def scale_factors(scale_factor):
-    """Return one factor, or two, as a pair for height and width."""
-    factors = tuple(scale_factor) if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * 2
-    if len(factors) != 2 or not all(isinstance(f, Real) and not is_bool(f) and 0 < f < math.inf for f in factors):
+def scale_factors(scale_factor, axes):
+    """Return one factor, or one for each axis, as a tuple with one for each axis."""
+    factors = tuple(scale_factor) if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * axes
+    if len(factors) != axes or not all(isinstance(f, Real) and not is_bool(f) and 0 < f < math.inf for f in factors):
+        pair = ", or a pair of them" if axes == 2 else ""
         raise UsageError(
-            f"interpolate: scale_factor={scale_factor!r}.", "a positive number, or a pair of them.", "scale_factor=2"
+            f"interpolate: scale_factor={scale_factor!r}.", f"a positive number{pair}.", "scale_factor=2"
         )
     return tuple(map(float, factors))

@@ -1,4 +1,4 @@
-"""Max pooling."""
+"""Max pooling of images and of signals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations.arrays.indexing import scatter
-from dark.operations.images.windows import Window, as_float, pooling_sample, pooling_settings, windows, with_length
+from dark.operations.images.pooling import pool, pooling_sample
+from dark.operations.images.windows import Window, as_float, windows, with_length
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape
@@ -72,7 +73,7 @@ class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
 
     _df = (_vjp,)
 
-    function_name = "max_pool2d"
+    function_name, axes = "max_pool2d", 2
     expects, advice = "images of shape (n, c, h, w)", "print the shape."
     samples: tuple = (
         pooling_sample((2, 2, 4, 4), (2, 2), (2, 2), dilation=(1, 1)),
@@ -84,11 +85,43 @@ class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
     )
 
 
+class MaxPool1d(Operation, trusted=True, saves=True, elementwise=False):
+    """Maximum of each window of a signal; of equal elements the first one gets the gradient."""
+
+    @staticmethod
+    def _f(x, kernel_size, stride, padding, dilation, ceil_mode):
+        (window,) = windows(kernel_size, stride, padding, dilation)
+        return max_along(as_float(x), 2, window, window.count(x.shape[2], ceil_mode))
+
+    def _vjp(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
+        (window,) = windows(kernel_size, stride, padding, dilation)
+        if isinstance(x, Node):
+            n, c, i = np.ogrid[tuple(slice(k) for k in saved.shape)]
+            return scatter(dldy, (n, c, argmax_along(saved, i, window)), x.shape)
+        return max_along_vjp(dldy, saved, 2, window, x.shape[2])
+
+    _df = (_vjp,)
+
+    function_name, axes = "max_pool1d", 1
+    expects, advice = "signals of shape (n, c, l)", "print the shape."
+    samples: tuple = (
+        pooling_sample((2, 2, 4), (2,), (2,), (0,), dilation=(1,)),
+        pooling_sample((1, 1, 5), (3,), (2,), (1,), True, dilation=(1,)),
+        pooling_sample((1, 2, 5), (2,), (1,), (0,), dilation=(3,)),
+        pooling_sample((0, 1, 2), (2,), (1,), (0,), dilation=(1,)),
+    )
+
+
+def argmax_along(argmax, i, window):
+    """Return the positions on an axis of the maxima in the windows i."""
+    return i * window.stride - window.padding + argmax * np.intp(window.dilation)
+
+
 def argmax_index(down, across, rows, columns):
     """Return the index of the maximum of each window in the image."""
     n, c, i, j = np.ogrid[tuple(slice(k) for k in down.shape)]
-    i = i * rows.stride - rows.padding + down * np.intp(rows.dilation)
-    return n, c, i, j * columns.stride - columns.padding + across[n, c, i, j] * np.intp(columns.dilation)
+    i = argmax_along(down, i, rows)
+    return n, c, i, argmax_along(across[n, c, i, j], j, columns)
 
 
 def max_pool2d(
@@ -104,7 +137,7 @@ def max_pool2d(
 
     Parameters
     ----------
-    x : Node or array, shape (batch, channels, height, width)
+    x : Node or array, shape (batch, channels, height, width), or (channels, height, width) without a batch
     kernel_size : int or (int, int)
         Height and width of the window.
     stride : int or (int, int), optional
@@ -118,10 +151,12 @@ def max_pool2d(
 
     Returns
     -------
-    Node, shape (batch, channels, out_height, out_width)
+    Node, shape (batch, channels, out_height, out_width), or without the batch
 
     Raises
     ------
+    ShapeError
+        If the input has other axes, or the window is larger than the padded image.
     UsageError, ValueTypeError
         If a setting is invalid.
 
@@ -136,5 +171,41 @@ def max_pool2d(
     array([[[[12., 14.],
              [22., 24.]]]])
     """
-    settings, dilation = pooling_settings(x, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
-    return MaxPool2d.apply(x, **settings, dilation=dilation)
+    return pool(MaxPool2d, x, kernel_size, stride, padding, ceil_mode, dilation=dilation)
+
+
+def max_pool1d(
+    x: ArrayLike,
+    kernel_size: int | Shape,
+    stride: int | Shape | None = None,
+    padding: int | Shape = 0,
+    dilation: int | Shape = 1,
+    *,
+    ceil_mode: bool = False,
+) -> Node:
+    """Apply 1-D max pooling.
+
+    Parameters
+    ----------
+    x : Node or array, shape (batch, channels, length), or (channels, length) without a batch
+    kernel_size, stride, padding, dilation : int
+        As for `max_pool2d`, along the length.
+    ceil_mode : bool, default False
+        As for `max_pool2d`.
+
+    Returns
+    -------
+    Node, shape (batch, channels, out_length), or without the batch
+
+    Raises
+    ------
+    ShapeError, UsageError, ValueTypeError
+        As for `max_pool2d`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> max_pool1d(np.array([[[1.0, 3.0, 2.0, 0.0]]]), 2).value
+    array([[[3., 2.]]])
+    """
+    return pool(MaxPool1d, x, kernel_size, stride, padding, ceil_mode, dilation=dilation)
