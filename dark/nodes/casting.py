@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.nodes.operation import Operation
 from dark.nodes.protocols import FUNCTIONS, implements
@@ -24,7 +25,7 @@ def astype(x, dtype):
     Raises
     ------
     ValueTypeError
-        If `dtype` is not a floating-point dtype.
+        If `dtype` is not a floating-point dtype of NumPy.
 
     Examples
     --------
@@ -32,7 +33,14 @@ def astype(x, dtype):
     >>> dark.Parameter(np.ones(2)).astype(np.float32).dtype
     dtype('float32')
     """
-    dtype = np.dtype(dtype)
+    try:
+        dtype = np.dtype(dtype)
+    except TypeError:
+        raise ValueTypeError(
+            f"astype: {describe(dtype)} is not a dtype of NumPy.",
+            "a floating-point dtype, such as np.float16, np.float32 or np.float64.",
+            "x.astype(np.float32), which has the range of bfloat16 and more digits.",
+        ) from None
     if dtype.kind != "f":
         raise ValueTypeError(
             f"astype: {dtype} is not a floating-point dtype.",

@@ -46,12 +46,13 @@ INSTEAD = {
     "ptp": "max(x) - min(x)", "put": "scatter_add, or where", "put_along_axis": "scatter_add, or where",
     "putmask": "where", "qr": "cholesky(x.T @ x)", "quantile": "sort(x)[k]", "real": "x itself, which is real",
     "real_if_close": "x itself, which is real", "resize": "tile and reshape", "rollaxis": "moveaxis",
-    "rot90": "flip and transpose", "select": "where", "svd": "det, inv, solve or cholesky",
+    "rot90": "flip and transpose", "row_stack": "vstack", "select": "where", "svd": "det, inv, solve or cholesky",
     "trapezoid": "sum of (x[1:] + x[:-1]) / 2", "unstack": "list(x)", "vander": "stack of powers", "vdot": "sum(a * b)",
     "vecdot": "sum(a * b, axis=-1)", "vecmat": "matmul", "vsplit": "split",
     # methods of ufuncs
-    "add.accumulate": "cumsum", "add.reduce": "sum", "logaddexp.reduce": "logsumexp", "maximum.reduce": "max",
-    "minimum.reduce": "min", "multiply.accumulate": "cumprod", "multiply.outer": "outer", "multiply.reduce": "prod",
+    "add.accumulate": "cumsum", "add.at": "scatter_add", "add.reduce": "sum", "logaddexp.reduce": "logsumexp",
+    "maximum.reduce": "max", "minimum.reduce": "min", "multiply.accumulate": "cumprod", "multiply.outer": "outer",
+    "multiply.reduce": "prod",
 }  # fmt: skip
 
 ALTERNATIVES.update({name: f"np.{name} of x.value; it has no gradient." for name in VALUES_ALONE.split()})
