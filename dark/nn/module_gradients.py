@@ -13,7 +13,8 @@ import numpy as np
 from dark.checks import describe
 from dark.errors import GradientError, UsageError
 from dark.nodes import Constant, Node, Operation, mode
-from dark.nodes.gradient_hooks import read_only, replacement
+from dark.nodes.gradient_hooks import replacement
+from dark.nodes.values import read_only
 
 
 class Join(Operation, elementwise=False):

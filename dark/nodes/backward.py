@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from dark.nodes import fast
 from dark.nodes.grad_mode import Switch, mode
-from dark.nodes.gradient import add_to_grad, cast_gradient, expand, own_copy, release
-from dark.nodes.gradient_hooks import complete, complete_ends, have_hooks
+from dark.nodes.gradient import cast_gradient, expand, own_copy, store
+from dark.nodes.gradient_hooks import alive, complete, complete_ends, have_hooks
 from dark.nodes.graph import walk
 from dark.nodes.graph_checks import check_nan, check_unchanged, requires_grad_error
+from dark.nodes.memory import release
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ def propagate(root, gradient, order, create_graph=False):
     So the gradient of a node is complete when it is visited. Its operation computes a vector-Jacobian product for each
     input, added to those of its other uses. Returns gradients by node, and the nodes whose gradient may share memory.
     """
-    is_plain = create_graph or mode.anomaly or have_hooks(order)
+    is_plain = create_graph or mode.anomaly or (alive and have_hooks(order))
     if fast.ENABLED and not is_plain and (found := fast.propagate(root, gradient, order)):
         return found
     check_nan(gradient)
@@ -51,11 +52,9 @@ def backward(root, gradient, create_graph):
         raise requires_grad_error(root)
     order = walk(root, leaves=False)[::-1]
     table, shared = propagate(root, gradient, order, create_graph)
-    complete_ends(table, shared, create_graph)
-    table.update([(n, own_copy(table[n])) for n in shared])
-    table.update([(n, add_to_grad(n, g)) for n, g in table.items() if n.op is None and n._grad is not None])
-    for n, g in table.items():
-        n._grad = g
+    if alive:
+        complete_ends(table, shared, create_graph)
+    store(table, shared)
 
 
 def gradients(root: AnyNode, gradient: ArrayLike, targets: Sequence[AnyNode], create_graph: bool = False) -> list[Any]:
@@ -85,6 +84,7 @@ def gradients(root: AnyNode, gradient: ArrayLike, targets: Sequence[AnyNode], cr
     if root not in needed:
         return [None] * len(targets)
     table, shared = propagate(root, cast_gradient(gradient, root, root), order[::-1], create_graph)
-    complete_ends(table, shared, create_graph, dict.fromkeys(targets))
+    if alive:
+        complete_ends(table, shared, create_graph, dict.fromkeys(targets))
     found = [(n, own_copy(table[n]) if n in shared else table[n]) if n in table else (n, None) for n in targets]
     return [expand(g, n, copy=True) for n, g in found]

@@ -10,8 +10,9 @@ import os
 from numpy import float32, ndarray
 
 from dark.nodes.grad_mode import mode, switched, versions
-from dark.nodes.gradient import KEEP_GRAD_UP_TO, cast_gradient, expand, release
+from dark.nodes.gradient import cast_gradient, expand
 from dark.nodes.graph_checks import check_unchanged
+from dark.nodes.memory import KEEP_GRAD_UP_TO, release
 from dark.nodes.values import as_result
 
 ENABLED = os.environ.get("DARK_FAST") != "0"
@@ -21,23 +22,16 @@ MISSING = object()
 USUAL = frozenset({float, float32, ndarray})  # types of values, if an operation without settings returns no 0-d array
 
 
-def make_apply(op, Node, Constant):
+def make_apply(op, Node, constant):
     """Make an `apply` for a trusted operation of one, two or three inputs, if these are nodes.
 
     In every other case it calls the plain one. If there is nothing to make, the plain one is returned.
     """
     if not ENABLED or not op.trusted or op.vjps is None or len(op.vjps) > 3:
         return vars(op)["apply"]
+    Node._node_value = Node._value  # the same slot; objects of other libraries may have a `_value`, too
     f, plain, saves, new = op._f, op.apply, op.saves, object.__new__
     usual = frozenset() if saves else USUAL
-
-    def constant(value):
-        node = new(Constant)
-        node._value = value
-        node._version = versions.now
-        node._grad = node.op = node.settings = node.name = None
-        node.inputs = ()
-        return node
 
     def finish(node, y, settings):
         """Set what is not the same for every result: an unusual value, settings, what was saved."""
@@ -51,7 +45,7 @@ def make_apply(op, Node, Constant):
         if (not switched.now or mode.is_default) and not rest:
             try:
                 if x.requires_grad:
-                    y = f(x._value, **settings) if settings else f(x._value)
+                    y = f(x._node_value, **settings) if settings else f(x._node_value)
                     node = new(Node)
                     node.op = op
                     node.inputs = (x,)
@@ -73,7 +67,7 @@ def make_apply(op, Node, Constant):
                 b = constant(b)
             try:
                 if a.requires_grad or b.requires_grad:
-                    y = f(a._value, b._value, **settings) if settings else f(a._value, b._value)
+                    y = f(a._node_value, b._node_value, **settings) if settings else f(a._node_value, b._node_value)
                     node = new(Node)
                     node.op = op
                     node.inputs = (a, b)
@@ -93,7 +87,7 @@ def make_apply(op, Node, Constant):
                 a = constant(a)
             try:
                 if a.requires_grad or b.requires_grad or c.requires_grad:
-                    y = f(a._value, b._value, c._value, **settings)
+                    y = f(a._node_value, b._node_value, c._node_value, **settings)
                     node = new(Node)
                     node.op = op
                     node.inputs = (a, b, c)
@@ -113,11 +107,11 @@ def _given(*inputs):
     return [x for x in inputs if x is not MISSING]
 
 
-def prepare(op, Operation, Node, Constant):
+def prepare(op, Operation, Node, constant):
     """Give a new operation its faster `apply`, and the vjps that `propagate` calls itself, if it is trusted."""
     if "apply" not in vars(op) and any(base.trusted for base in op.__mro__ if issubclass(base, Operation)):
         op.apply = vars(Operation)["apply"]  # not the faster one of a trusted parent
-        op.apply = make_apply(op, Node, Constant)
+        op.apply = make_apply(op, Node, constant)
     op.trusted_vjps = op.vjps if op.trusted else None
     is_short = op.trusted and op.elementwise and not op.saves and op.vjps is not None and len(op.vjps) < 3
     op.elementwise_vjps = op.vjps if is_short else None

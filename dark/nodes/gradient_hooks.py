@@ -5,14 +5,12 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from dark.checks import callable_with
 from dark.errors import GradientError
 from dark.hooks import Hooks
 from dark.nodes.gradient import cast_gradient, expand
 from dark.nodes.node_checks import check_assigned
-from dark.nodes.values import as_gradient
+from dark.nodes.values import as_gradient, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +31,7 @@ class GradientHook:
 
     def __call__(self, g, node, create_graph):
         """Return the gradient, or what the function replaces it by."""
-        g = read_only(g)
+        g = read_only(g)  # it may be in use elsewhere, so the function can keep it, but not change it
         try:
             found = self.function(g)
             return g if found is None else replacement(found, g, node, create_graph)
@@ -94,7 +92,7 @@ def register(node: Any, hook: Callable[[Any], Any]) -> RemovableHandle:
 
 def have_hooks(nodes):
     """Return whether one of the nodes has a hook."""
-    return bool(alive) and any(getattr(node, "_hooks", None) for node in nodes)
+    return any(getattr(node, "_hooks", None) for node in nodes)
 
 
 def complete(table, node, create_graph):
@@ -107,19 +105,10 @@ def complete(table, node, create_graph):
 
 def complete_ends(table, shared, create_graph, ends=None):
     """Call the hooks of the nodes at which a pass ended, by default its leaves; the hooks may keep the gradients."""
-    if alive:
-        for node in [n for n in table if n.op is None] if ends is None else [n for n in ends if n in table]:
-            if getattr(node, "_hooks", None):
-                complete(table, node, create_graph)
-                shared.add(node)
-
-
-def read_only(g):
-    """Return a gradient as hooks see it: they can keep an array, but not change it, as it may be in use elsewhere."""
-    if type(g) is np.ndarray:
-        g = g.view()
-        g.flags.writeable = False
-    return g
+    for node in [n for n in table if n.op is None] if ends is None else [n for n in ends if n in table]:
+        if getattr(node, "_hooks", None):
+            complete(table, node, create_graph)
+            shared.add(node)
 
 
 def replacement(found, g, node, create_graph):

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import zlib
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from dark.checks import brief
 from dark.errors import AnomalyError, GradientError, ShapeError
+from dark.nodes.changes import CheckedVersion, changed_inputs, checksum
 from dark.nodes.grad_mode import mode
 from dark.nodes.values import has_nan, shape_of, value_of
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def requires_grad_error(root):
@@ -29,8 +22,8 @@ def requires_grad_error(root):
 def check_unchanged(node):
     """Raise if an input of a node was changed after the node was computed from it.
 
-    Setting the value of a leaf gives it a new version. `anomaly` also compares checksums, which detect
-    arrays that were changed in place.
+    Setting the value of a leaf gives it a new version. An array that was taken from a leaf, ``x.value``, is
+    compared with what it was then; `anomaly` also compares checksums of all inputs and of the result.
     """
     for n in changed_inputs(node):
         raise _changed(f"{n} was changed after {node} was computed from it.")
@@ -41,42 +34,12 @@ def check_unchanged(node):
                 raise _changed(f"{n} was changed after {after}.")
 
 
-def changed_inputs(node: Any) -> list[Any]:
-    """Return the inputs of a node whose value was set after the node was computed.
-
-    Examples
-    --------
-    >>> import dark
-    >>> x = dark.Parameter(3)
-    >>> y = x * 2
-    >>> x.value = 4
-    >>> changed_inputs(y)
-    [Parameter(value=4.0)]
-    """
-    return [n for n in node.inputs if n._version > node._version]
-
-
 def _changed(what):
     return GradientError(
         f"backward: {what}",
         "the values of the forward pass.",
         "compute the result again before calling backward, or change values after it.",
     )
-
-
-class CheckedVersion(int):
-    """The version of a result computed inside `anomaly`, with the checksums of its inputs and its value."""
-
-    def __new__(cls, version, values):
-        """Compute the checksums."""
-        self = super().__new__(cls, version)
-        self.checksums = [checksum(v) for v in values]
-        return self
-
-
-def checksum(x):
-    """Return a checksum of an array, None of a number, which cannot be changed in place."""
-    return zlib.crc32(np.ascontiguousarray(x)) if type(x) is np.ndarray else None
 
 
 def check_nan(g, node=None):

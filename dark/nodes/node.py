@@ -10,11 +10,12 @@ from dark.checks import brief
 from dark.errors import GradientError
 from dark.nodes import gradient_hooks
 from dark.nodes.backward import backward
+from dark.nodes.changes import array_for_user
 from dark.nodes.grad_mode import versions
 from dark.nodes.graph import topological_order
 from dark.nodes.node_checks import check_assigned, check_copyable, check_name, check_settable, initial_gradient
 from dark.nodes.operators import Operators
-from dark.nodes.values import as_differentiable, as_gradient, as_value
+from dark.nodes.values import as_constant, as_differentiable, as_gradient
 
 if TYPE_CHECKING:
     from typing import Any
@@ -43,7 +44,8 @@ class Node(Operators["Node"]):
     requires_grad : bool
         Whether `backward` computes a gradient for this node.
     value : float or array
-        The value computed in the forward pass. The value of a leaf can be set.
+        The value computed in the forward pass. The value of a leaf can be set, and its array written into, but
+        not between a forward pass and its `backward`; an array of a result is read-only.
     grad : float, array, Node or None
         The gradient computed by `backward`, in the shape of the value; None before. Leaves accumulate it
         over passes; results hold that of the last pass, unless they are large and have no name, see
@@ -83,8 +85,8 @@ class Node(Operators["Node"]):
 
     @property
     def value(self) -> Value:
-        """The value computed in the forward pass."""
-        return self._value
+        """The value computed in the forward pass; an array of a result is read-only."""
+        return array_for_user(self) if type(self._value) is np.ndarray else self._value
 
     @value.setter
     def value(self, value: ArrayLike) -> None:
@@ -192,7 +194,7 @@ class Constant(Node):
 
     __slots__ = ()
     requires_grad = False
-    _coerce = staticmethod(as_value)
+    _coerce = staticmethod(as_constant)
 
     @property
     def grad(self) -> None:

@@ -9,12 +9,14 @@ import numpy as np
 from dark.checks import brief
 from dark.errors import OperationError
 from dark.nodes import fast
+from dark.nodes.changes import CheckedVersion
 from dark.nodes.grad_mode import mode, versions
-from dark.nodes.graph_checks import CheckedVersion, anomaly_error
-from dark.nodes.node import Constant, Node
-from dark.nodes.operation_checks import check_gradients, check_pair, explain_error, shape_error
+from dark.nodes.graph_checks import anomaly_error
+from dark.nodes.leaves import as_nodes, constant
+from dark.nodes.node import Node
+from dark.nodes.operation_checks import check_gradients, check_pair, check_wrote, explain_error, shape_error
 from dark.nodes.protocols import SIGNS, UFUNCS
-from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, operand
+from dark.nodes.values import as_result, as_value, errors_as_numpy, has_nan, numpy_scalar, operand, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +82,7 @@ class Operation:
         cls.vjps = df if isinstance(df, tuple) and not own_gradients else None
         if isinstance(df, tuple):
             cls._df = staticmethod(_as_one_function(df))
-        fast.prepare(cls, Operation, Node, Constant)
+        fast.prepare(cls, Operation, Node, constant)
         if sign is not None:
             if sign in SIGNS:
                 raise OperationError(
@@ -123,13 +125,13 @@ class Operation:
         OperationError
             If `_f` takes a different number of inputs, or does not return a number or an array.
         """
-        nodes = tuple([n if isinstance(n, Node) else Constant(operand(n, op.label())) for n in inputs])
+        nodes = tuple([n if isinstance(n, Node) else constant(operand(n, op.label())) for n in inputs])
         x = [n._value for n in nodes]
         y, saved = op._value_and_saved(x, settings)
         if mode.anomaly and has_nan(y):
             raise anomaly_error(op.label(), x)
         if not mode.recording or True not in [n.requires_grad for n in nodes]:
-            return Constant(y)
+            return constant(y)
         node = Node.__new__(Node)
         node._value, node._grad, node._version = y, None, versions.now
         node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None
@@ -142,13 +144,14 @@ class Operation:
     @classmethod
     def _value_and_saved(op, x, settings):
         """Call `_f`; again with NumPy's floats, which give inf or NaN, where Python's raise or become complex."""
+        x = x if op.trusted else list(map(read_only, x))
         try:
             try:
                 y = op._f(*x, **settings)
                 y, saved = check_pair(op, y) if op.saves else (y, None)
                 return y if type(y) is float else as_result(y, f"{op.__name__}._f"), saved
-            except ArithmeticError:
-                with np.errstate(all="ignore"):
+            except ArithmeticError as error:
+                with errors_as_numpy(error):
                     y = op._f(*map(numpy_scalar, x), **settings)
                 y, saved = check_pair(op, y) if op.saves else (y, None)
                 return as_value(y, f"{op.__name__}._f"), saved
@@ -181,17 +184,21 @@ class Operation:
         """
         dldy = node.grad if dldy is None else dldy
         y, x = (node, node.inputs) if create_graph else (node._value, [n._value for n in node.inputs])
+        if not op.trusted and not create_graph:
+            dldy, y, *x = map(read_only, (dldy, y, *x))
         try:
             try:
                 gradients = op._gradients(node, dldy, y, x)
-                return _as_nodes(gradients) if create_graph else gradients
-            except ArithmeticError:  # of Python's floats, where NumPy's give inf or NaN
+                return as_nodes(gradients) if create_graph else gradients
+            except ArithmeticError as error:  # of Python's floats, where NumPy's give inf or NaN
                 if create_graph or any(type(v) is not float for v in x):
                     raise
-            with np.errstate(all="ignore"):
+                numpy_errors = errors_as_numpy(error)
+            with numpy_errors:
                 gradients = op._gradients(node, np.float64(dldy), np.float64(y), list(map(np.float64, x)))
             return [None if g is None else float(g) for g in gradients]
         except Exception as error:
+            check_wrote(error, f"{op.__name__}._df")
             error.add_note(f"in the derivative of {op.__name__}, with inputs {', '.join(map(brief, x))}")
             raise
 
@@ -229,11 +236,6 @@ class Operation:
     def _shape_error(op, error, x):
         """Return the error for a ValueError of `_f`; overridden where it may have another cause than the shapes."""
         return shape_error(error, op, x)
-
-
-def _as_nodes(gradients):
-    """Return gradients as nodes: a derivative that does not depend on anything may be a number or an array."""
-    return [g if g is None or isinstance(g, Node) else Constant(g) for g in gradients]
 
 
 def _as_one_function(vjps):

@@ -4,7 +4,8 @@ import inspect
 
 from dark.checks import brief, describe
 from dark.errors import DarkError, OperationError, ShapeError, UsageError
-from dark.nodes.node import Constant, Node
+from dark.nodes.leaves import constant
+from dark.nodes.node import Node
 from dark.nodes.values import as_result, shape_of
 
 
@@ -12,11 +13,22 @@ def explain_error(error, op, x, settings):
     """Raise a clearer error for what `_f` raised: a wrong number of inputs or wrong shapes; else add a note."""
     if isinstance(error, TypeError):
         check_arity(op, x, settings)
+    check_wrote(error, f"{op.__name__}._f")
     if isinstance(error, OverflowError):  # an integer that NumPy cannot hold, as in np.repeat(x, 2**70)
         raise UsageError(f"{op.label()}: {error}; {settings}.", "integers below 2**63.", op.advice) from None
     if isinstance(error, ValueError) and not isinstance(error, DarkError) and any(map(shape_of, x)):
         raise op._shape_error(error, x) from None
     error.add_note(f"in {op.__name__}._f, with inputs {', '.join(map(brief, x))}")
+
+
+def check_wrote(error, who):
+    """Raise a clearer error if a rule wrote into an array that is not its own, which is read-only for it."""
+    if isinstance(error, ValueError) and "read-only" in str(error):
+        raise OperationError(
+            f"{who} wrote into an array that it was given: {error}.",
+            "a new array; the given ones are values and gradients of nodes.",
+            "x = x * 2 in place of x *= 2; or x = x.copy() first.",
+        ) from error
 
 
 def shape_error(error, op, x):
@@ -65,4 +77,4 @@ def _as_gradient(g, op, as_node):
     if isinstance(g, Node):
         return g if as_node else g._value
     g = as_result(g, f"{op.__name__}._df")
-    return Constant(g) if as_node else g
+    return constant(g) if as_node else g

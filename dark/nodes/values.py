@@ -78,6 +78,12 @@ def as_differentiable(x, who):
     return np.array(x, order="C")
 
 
+def as_constant(x, who):
+    """Return a value that a user makes constant: a number, or a copy of an array."""
+    x = as_value(x, who)
+    return np.array(x) if isinstance(x, np.ndarray) else x
+
+
 def as_gradient(g, value):
     """Return a gradient that a user sets as a copy, or a number, in the dtype of the value.
 
@@ -129,6 +135,24 @@ def as_result(y, who):
 def numpy_scalar(v):
     """Return a Python float as a NumPy one, which gives inf or NaN where Python raises; anything else as it is."""
     return np.float64(v) if type(v) is float else v
+
+
+def errors_as_numpy(error):
+    """Return the context in which a rule is called again with NumPy's floats after this error of Python's.
+
+    What NumPy would warn of is ignored; what the user's `numpy.errstate` makes an error is raised.
+    """
+    if isinstance(error, FloatingPointError):  # it is such an error
+        raise error
+    return np.errstate(**{kind: "ignore" for kind, action in np.geterr().items() if action == "warn"})
+
+
+def read_only(x):
+    """Return a read-only view of an array, anything else as it is."""
+    if type(x) is np.ndarray:
+        x = x.view()
+        x.flags.writeable = False
+    return x
 
 
 def shape_of(x):

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from dark.nodes import Operation as _Operation
 from dark.operations import numpy_alternatives as _numpy_alternatives  # advice for errors
+from dark.operations.arrays import casting as _casting  # the method `astype`
 from dark.operations.elementwise.activation_functions import elu as elu, gelu as gelu, leaky_relu as leaky_relu
 from dark.operations.elementwise.activation_functions import relu as relu, silu as silu
 from dark.operations.elementwise.arithmetic import add as add, div as div, mul as mul, neg as neg, pow as pow

@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from dark.nodes import Node, value_of
+from dark.nodes.values import errors_as_numpy
 
 
 def float_or_array(scalar, full):
@@ -18,8 +19,8 @@ def float_or_array(scalar, full):
         if type(x) is float:
             try:
                 return scalar(x)
-            except (ValueError, OverflowError):
-                with np.errstate(all="ignore"):
+            except (ValueError, OverflowError) as error:
+                with errors_as_numpy(error):
                     return float(full(x))
         return full(x)
 

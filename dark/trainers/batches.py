@@ -3,7 +3,8 @@
 import numpy as np
 
 from dark.errors import UsageError
-from dark.nodes import Constant, Node, Parameter
+from dark.nodes import Node, Parameter, value_of
+from dark.nodes.leaves import constant
 
 
 def pair_of_constants(batch, device=None, non_blocking=False):
@@ -81,10 +82,10 @@ def map_leaves(function, structure):
 
 def _constant(leaf):
     is_plain = isinstance(leaf, np.ndarray) and not isinstance(leaf, np.ma.MaskedArray)
-    return Constant(leaf) if is_plain and leaf.dtype.kind in "fiub" else leaf
+    return constant(leaf) if is_plain and leaf.dtype.kind in "fiub" else leaf
 
 
 def _value(leaf):
     if isinstance(leaf, Parameter):  # optimizers change its array in place
         leaf = leaf.detach()
-    return leaf.value if isinstance(leaf, Node) else leaf
+    return value_of(leaf)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dark
-from dark.nodes import malloc
+from dark.nodes import memory
 
 SIZE = 100_000
 BYTES = 8 * SIZE
@@ -107,7 +107,7 @@ print(resident() - before)
 """
 
 
-@pytest.mark.skipif(not malloc.keep_large_blocks(), reason="this C library has no such limits")
+@pytest.mark.skipif(not memory.keep_large_blocks(), reason="this C library has no such limits")
 @pytest.mark.parametrize(
     ("keep", "items", "kept"),
     [(None, 10**6, True), ("1", 10**6, True), ("0", 10**6, False), (None, 10**7, False)],
@@ -123,10 +123,10 @@ def test_blocks_of_some_megabytes_are_kept_unless_the_environment_says_no(keep, 
 
 def test_without_such_a_library_nothing_is_changed(monkeypatch):
     monkeypatch.setenv("DARK_KEEP_MEMORY", "0")
-    assert malloc.keep_large_blocks() is False
+    assert memory.keep_large_blocks() is False
     monkeypatch.delenv("DARK_KEEP_MEMORY")
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert malloc.keep_large_blocks() is False
+    assert memory.keep_large_blocks() is False
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(malloc.ctypes, "CDLL", lambda name: object())
-    assert malloc.keep_large_blocks() is False
+    monkeypatch.setattr(memory.ctypes, "CDLL", lambda name: object())
+    assert memory.keep_large_blocks() is False

@@ -14,7 +14,7 @@ from dark.draw.graph.contributions import fit_shape, is_close
 from dark.draw.graph.descriptions import title_of
 from dark.draw.labels import value_text
 from dark.errors import DrawingError
-from dark.nodes.gradient import KEEP_GRAD_UP_TO
+from dark.nodes.memory import KEEP_GRAD_UP_TO
 
 FOR_A_CONSTANT = "compute the node from a Parameter, outside no_grad(), and call backward() on it"
 MOST_LISTED = 8  # the largest number of contributions in a caption

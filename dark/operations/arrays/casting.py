@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
-from dark.nodes.operation import Operation
+from dark.nodes import Operation
 from dark.nodes.protocols import FUNCTIONS, implements
 
 

@@ -1,0 +1,78 @@
+"""Detection of changes in place: what a value was when the user took it, or when a result was computed from it."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.nodes.grad_mode import versions
+from dark.nodes.values import read_only
+
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def array_for_user(node):
+    """Return the array of a node: read-only for a result, which is computed from its inputs; writable for a leaf.
+
+    A leaf remembers a copy, with which `changed_inputs` detects what was written into the array since.
+    """
+    value, version = node._value, node._version
+    if node.op is not None:
+        return read_only(value)
+    if type(version) is TakenVersion and version.is_current(value):
+        node._version = TakenVersion(versions.advance(), version.last_change, version.copy)
+    else:
+        node._version = TakenVersion(versions.advance(), int(version), value.copy())
+    return value
+
+
+class TakenVersion(int):
+    """The version of a leaf whose array the user took: a copy of it, and the version of the last known change."""
+
+    def __new__(cls, version, last_change, copy):
+        """Store the copy beside the number."""
+        self = super().__new__(cls, version)
+        self.last_change, self.copy = last_change, copy
+        return self
+
+    def is_current(self, value):
+        """Return whether the array still has the elements of the copy."""
+        return np.array_equal(self.copy, value, equal_nan=True)
+
+
+class CheckedVersion(int):
+    """The version of a result computed inside `anomaly`, with the checksums of its inputs and its value."""
+
+    def __new__(cls, version, values):
+        """Compute the checksums."""
+        self = super().__new__(cls, version)
+        self.checksums = [checksum(v) for v in values]
+        return self
+
+
+def checksum(x):
+    """Return a checksum of an array, None of a number, which cannot be changed in place."""
+    return zlib.crc32(np.ascontiguousarray(x)) if type(x) is np.ndarray else None
+
+
+def changed_inputs(node: Any) -> list[Any]:
+    """Return the inputs of a node that were changed after the node was computed: set, or written into.
+
+    Examples
+    --------
+    >>> import dark
+    >>> x = dark.Parameter(3)
+    >>> y = x * 2
+    >>> x.value = 4
+    >>> changed_inputs(y)
+    [Parameter(value=4.0)]
+    """
+    return [n for n in node.inputs if n._version > node._version and _changed_since(n, node._version)]
+
+
+def _changed_since(n, version):
+    seen = n._version
+    return type(seen) is not TakenVersion or seen.last_change > version or not seen.is_current(n._value)
