@@ -15,7 +15,11 @@ from dark.nodes.protocols import implements
 from dark.operations.axis_checks import as_integers
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from dark.typing import Array, ArrayLike, DType, Shape
+
+    Order = Literal["K", "A", "C", "F"]  # of the elements in memory
 
 
 def _lengths(shape, who):
@@ -25,7 +29,7 @@ def _lengths(shape, who):
 
 @implements(np.zeros_like)
 def zeros_like(
-    x: ArrayLike, dtype: DType = None, order: str = "K", subok: bool = True, shape: int | Shape | None = None
+    x: ArrayLike, dtype: DType = None, order: Order = "K", subok: bool = True, shape: int | Shape | None = None
 ) -> Array:
     """Return an array of zeros in the shape and dtype of `x`.
 
@@ -47,7 +51,7 @@ def zeros_like(
 
 @implements(np.ones_like)
 def ones_like(
-    x: ArrayLike, dtype: DType = None, order: str = "K", subok: bool = True, shape: int | Shape | None = None
+    x: ArrayLike, dtype: DType = None, order: Order = "K", subok: bool = True, shape: int | Shape | None = None
 ) -> Array:
     """Return an array of ones in the shape and dtype of `x`; see `zeros_like`.
 
@@ -60,7 +64,7 @@ def ones_like(
 
 @implements(np.empty_like)
 def empty_like(
-    x: ArrayLike, dtype: DType = None, order: str = "K", subok: bool = True, shape: int | Shape | None = None
+    x: ArrayLike, dtype: DType = None, order: Order = "K", subok: bool = True, shape: int | Shape | None = None
 ) -> Array:
     """Return an uninitialized array in the shape and dtype of `x`; see `zeros_like`.
 
@@ -76,7 +80,7 @@ def full_like(
     x: ArrayLike,
     fill_value: float | Array,
     dtype: DType = None,
-    order: str = "K",
+    order: Order = "K",
     subok: bool = True,
     shape: int | Shape | None = None,
 ) -> Array:

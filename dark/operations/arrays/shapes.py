@@ -12,6 +12,7 @@ from dark.errors import ShapeError
 from dark.nodes import Operation, unbroadcast
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
+from dark.operations.arrays.axes import transpose
 from dark.operations.axis_checks import as_integers, normalize_axes
 
 if TYPE_CHECKING:
@@ -118,7 +119,8 @@ def ravel(x: ArrayLike, order: str = "C") -> Node:
     >>> ravel(np.array([[1.0, 2.0], [3.0, 4.0]]), order="F").value
     array([1., 3., 2., 4.])
     """
-    return reshape(x if one_of(order, "ravel", "order", ("C", "F")) == "C" else np.transpose(x), -1)
+    by_columns = one_of(order, "ravel", "order", ("C", "F")) == "F"
+    return reshape(transpose(x) if by_columns else x, -1)
 
 
 @implements(np.expand_dims)

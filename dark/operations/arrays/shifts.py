@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -106,8 +106,8 @@ def diff(
         return getitem(x, ...)
     row = tuple([1 if k == axis else length for k, length in enumerate(shape_of(x))])
     ends = [v if v is None or shape_of(v) else broadcast_to(v, row) for v in (prepend, append)]
-    if prepend is not None or append is not None:
-        x = concatenate([v for v in (ends[0], x, ends[1]) if v is not None], axis)
+    parts = [v for v in (ends[0], x, ends[1]) if v is not None]
+    y: Any = concatenate(parts, axis) if len(parts) > 1 else x
     for _ in range(n):
-        x = getitem(x, index_along(axis, slice(1, None))) - getitem(x, index_along(axis, slice(None, -1)))
-    return x
+        y = getitem(y, index_along(axis, slice(1, None))) - getitem(y, index_along(axis, slice(None, -1)))
+    return y

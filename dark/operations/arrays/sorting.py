@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import boolean, one_of
-from dark.nodes import Operation
+from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.arrays.shapes import reshape
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from dark.typing import ArrayLike
 
 
-class Sort(Operation, trusted=True, elementwise=False, saves=True):
+class Sort(Operation, trusted=True, elementwise=False):
     """Elements in ascending order along an axis; each gets the gradient of its position in the result."""
 
     @staticmethod
     def _f(x, axis):
-        order = np.argsort(x, axis, kind="stable")
-        return np.take_along_axis(x, order, axis), order
+        return np.sort(x, axis)
 
-    def _vjp(dldy, y, x, axis, saved):
-        return np.take_along_axis(dldy, np.argsort(saved, axis), axis)
+    def _vjp(dldy, y, x, axis):
+        order = np.argsort(value_of(x), axis, kind="stable")
+        return np.take_along_axis(dldy, np.argsort(order, axis), axis)
 
     _df = (_vjp,)
 

@@ -199,10 +199,13 @@ def nan_to_num(
         raise UsageError(
             "nan_to_num: the value of a node cannot be changed in place.", "copy=True.", "x = np.nan_to_num(x)."
         )
-    limits = {"nan": nan, "posinf": posinf, "neginf": neginf}
-    limits = {name: v if v is None else number(v, "nan_to_num", name, nan=True) for name, v in limits.items()}
+    nan, posinf, neginf = [
+        v if v is None else number(v, "nan_to_num", name, nan=True)
+        for v, name in ((nan, "nan"), (posinf, "posinf"), (neginf, "neginf"))
+    ]
     value = value_of(x)
-    return Where.apply(x, np.nan_to_num(value, **limits), condition=np.isfinite(value))
+    replacements = np.nan_to_num(value, nan=nan, posinf=posinf, neginf=neginf)
+    return Where.apply(x, replacements, condition=np.isfinite(value))
 
 
 def clip(x: ArrayLike, low: ArrayLike | None = None, high: ArrayLike | None = None) -> Node:
