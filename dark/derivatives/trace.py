@@ -10,6 +10,7 @@ from dark.checks import describe, integer
 from dark.derivatives.backward_passes import as_seed, zeros_like
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Constant, Node, Parameter, gradients, mode, value_of
+from dark.nodes.leaves import as_input
 from dark.nodes.values import as_value
 
 
@@ -164,7 +165,7 @@ def _argument(who, x, k):
 def _constant(x):
     """Return floats and floating-point arrays as a constant, anything else unchanged."""
     floats = isinstance(x, (float, np.floating)) or (isinstance(x, np.ndarray) and x.dtype.kind == "f")
-    return Constant(x) if floats else x
+    return as_input(x, "constant") if floats else x
 
 
 def _variable(who, x, differentiable):

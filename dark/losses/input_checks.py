@@ -5,14 +5,14 @@ import numpy as np
 from dark.checks import brief
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Node, value_of
-from dark.nodes.leaves import constant
+from dark.nodes.leaves import as_input, constant
 from dark.nodes.values import as_array, operand
 
 
 def as_node(x, who):
     """Return a node unchanged, and a number or an array as a floating-point `Constant`."""
     if not isinstance(x, Node):
-        x = constant(operand(x, who))
+        x = as_input(x, who)
     return x if x.dtype.kind == "f" else constant(value_of(x).astype(float))
 
 

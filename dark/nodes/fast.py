@@ -22,7 +22,7 @@ MISSING = object()
 USUAL = frozenset({float, float32, ndarray})  # types of values, if an operation without settings returns no 0-d array
 
 
-def make_apply(op, Node, constant):
+def make_apply(op, Node, leaves):
     """Make an `apply` for a trusted operation of one, two or three inputs, if these are nodes.
 
     In every other case it calls the plain one. If there is nothing to make, the plain one is returned.
@@ -32,9 +32,12 @@ def make_apply(op, Node, constant):
     Node._node_value = Node._value  # the same slot; objects of other libraries may have a `_value`, too
     f, plain, saves, new = op._f, op.apply, op.saves, object.__new__
     usual = frozenset() if saves else USUAL
+    constant, python_number, widens = leaves.constant, leaves.PYTHON_NUMBER, leaves.widens
 
     def finish(node, y, settings):
         """Set what is not the same for every result: an unusual value, settings, what was saved."""
+        if op.elementwise and widens(node.inputs):
+            raise TypeError  # the plain path casts them
         if saves:
             y, node._saved = y
         node._value = y if type(y) is ndarray and y.ndim else as_result(y, op.__name__)
@@ -62,18 +65,23 @@ def make_apply(op, Node, constant):
     def of_two(a=MISSING, b=MISSING, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
             if type(a) is float:
-                a = constant(a)
+                a = constant(a, python_number)
             elif type(b) is float:
-                b = constant(b)
+                b = constant(b, python_number)
             try:
                 if a.requires_grad or b.requires_grad:
-                    y = f(a._node_value, b._node_value, **settings) if settings else f(a._node_value, b._node_value)
+                    u, v = a._node_value, b._node_value
+                    y = f(u, v, **settings) if settings else f(u, v)
                     node = new(Node)
                     node.op = op
                     node.inputs = (a, b)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    if not settings and type(y) in usual:
+                    if (
+                        not settings
+                        and type(y) in usual
+                        and (type(u) is type(v) or b._version < 0 or not widens((a, b)))
+                    ):
                         node._value = y
                         return node
                     return finish(node, y, settings)
@@ -107,11 +115,11 @@ def _given(*inputs):
     return [x for x in inputs if x is not MISSING]
 
 
-def prepare(op, Operation, Node, constant):
+def prepare(op, Operation, Node, leaves):
     """Give a new operation its faster `apply`, and the vjps that `propagate` calls itself, if it is trusted."""
     if "apply" not in vars(op) and any(base.trusted for base in op.__mro__ if issubclass(base, Operation)):
         op.apply = vars(Operation)["apply"]  # not the faster one of a trusted parent
-        op.apply = make_apply(op, Node, constant)
+        op.apply = make_apply(op, Node, leaves)
     op.trusted_vjps = op.vjps if op.trusted else None
     is_short = op.trusted and op.elementwise and not op.saves and op.vjps is not None and len(op.vjps) < 3
     op.elementwise_vjps = op.vjps if is_short else None

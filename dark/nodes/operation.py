@@ -8,15 +8,15 @@ import numpy as np
 
 from dark.checks import brief
 from dark.errors import OperationError
-from dark.nodes import fast
+from dark.nodes import fast, leaves
 from dark.nodes.changes import CheckedVersion
 from dark.nodes.grad_mode import mode, versions
 from dark.nodes.graph_checks import anomaly_error
-from dark.nodes.leaves import as_nodes, constant
+from dark.nodes.leaves import as_input, as_nodes, constant_result, in_float64, widens
 from dark.nodes.node import Node
 from dark.nodes.operation_checks import check_gradients, check_pair, check_wrote, explain_error, shape_error
 from dark.nodes.protocols import SIGNS, UFUNCS
-from dark.nodes.values import as_result, as_value, errors_as_numpy, has_nan, numpy_scalar, operand, read_only
+from dark.nodes.values import as_result, as_value, errors_as_numpy, has_nan, numpy_scalar, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +82,7 @@ class Operation:
         cls.vjps = df if isinstance(df, tuple) and not own_gradients else None
         if isinstance(df, tuple):
             cls._df = staticmethod(_as_one_function(df))
-        fast.prepare(cls, Operation, Node, constant)
+        fast.prepare(cls, Operation, Node, leaves)
         if sign is not None:
             if sign in SIGNS:
                 raise OperationError(
@@ -125,13 +125,15 @@ class Operation:
         OperationError
             If `_f` takes a different number of inputs, or does not return a number or an array.
         """
-        nodes = tuple([n if isinstance(n, Node) else constant(operand(n, op.label())) for n in inputs])
+        nodes = tuple([n if isinstance(n, Node) else as_input(n, op.label()) for n in inputs])
         x = [n._value for n in nodes]
         y, saved = op._value_and_saved(x, settings)
+        if op.elementwise and x and (type(x[0]) is not type(x[-1]) or x[2:]) and widens(nodes):
+            return op.apply(*in_float64(nodes), **settings)
         if mode.anomaly and has_nan(y):
             raise anomaly_error(op.label(), x)
         if not mode.recording or True not in [n.requires_grad for n in nodes]:
-            return constant(y)
+            return constant_result(y, nodes)
         node = Node.__new__(Node)
         node._value, node._grad, node._version = y, None, versions.now
         node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None

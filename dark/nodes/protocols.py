@@ -57,6 +57,8 @@ def call_ufunc(ufunc, method, inputs, settings):
         return ufunc(*map(value_of, inputs), **settings)
     if ufunc in (np.positive, np.conjugate) and method == "__call__":
         return inputs[0]
+    if ufunc in FUNCTIONS and method == "__call__" and not settings:
+        return FUNCTIONS[ufunc](*inputs)
     if ufunc not in UFUNCS or method != "__call__":
         name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
         raise _unsupported(name)

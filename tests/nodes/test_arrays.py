@@ -367,7 +367,7 @@ def test_a_cast_sends_the_gradient_back_in_the_type_it_came_from():
     y.backward()
     assert type(y.value) is float and x.grad.dtype == np.float32 and x.grad.tolist() == [2, 2, 2]
     s = dark.Parameter(2.0)
-    y = s.astype(np.float32) * s
+    y = s.astype(np.float32) * s.astype(np.float32)
     y.backward()
     assert type(y.value) is np.float32 and type(s.grad) is float and s.grad == 4
     if hasattr(np, "astype"):
@@ -375,6 +375,58 @@ def test_a_cast_sends_the_gradient_back_in_the_type_it_came_from():
     for kind in (int, bool, complex):
         with pytest.raises(ValueTypeError, match=r"(?s)astype: .* is not a floating-point dtype.*x\.value\.astype"):
             x.astype(kind)
+
+
+NARROW = st.sampled_from([np.float16, np.float32]).flatmap(
+    lambda kind: st.sampled_from([kind(1.5), np.array([0.25, 2], kind), np.array([[3]], kind)])
+)
+OTHERS = st.sampled_from([
+    2, 0.5, True, 1 / 3, np.float64(1 / 3), np.array(1 / 3), np.float32(0.1), np.int8(3), np.int64(3), np.uint32(2),
+    np.array(2), np.array([1.0, 0.1]), np.array([1, 2], np.float32), np.array([1, 2], np.int8), np.bool_(True),
+])  # fmt: skip
+
+
+@given(
+    NARROW, OTHERS, st.booleans(), st.booleans(),
+    st.sampled_from([np.add, np.multiply, np.divide, np.maximum, np.power, np.hypot, np.logaddexp]),
+)  # fmt: skip
+def test_dtypes_are_promoted_as_in_numpy(x, other, as_node, turned, f):
+    given_other = dark.Constant(other) if as_node and not isinstance(other, (bool, np.bool_)) else other
+    if isinstance(given_other, dark.Node):
+        other = np.asarray(given_other.value)[()]  # a number in a node is one in float64
+    p = dark.Parameter(x)
+    y, right = (f(given_other, p), f(other, x)) if turned else (f(p, given_other), f(x, other))
+    assert y.dtype == right.dtype
+    np.testing.assert_allclose(y.value, right, rtol=2 * np.finfo(right.dtype).eps)
+
+
+def test_derivatives_of_promoted_results_are_computed_in_float64():
+    for x, s in ((np.float32(1.1), 1 / 3), (np.array([1.1, 2.2], np.float32), 1 / 3), (np.float16(1.1), 1e-7)):
+        p, q = dark.Parameter(x), dark.Parameter(s)
+        y = np.sum(p * p * q * q)
+        y.backward(create_graph=True)
+        assert type(y.value) is float and p.grad.dtype == p.dtype and q.grad.dtype == np.float64
+        wide = np.asarray(x, float) ** 2 if x.dtype == np.float16 else np.asarray(x * x, float)
+        np.testing.assert_allclose(q.grad.value, 2 * s * wide.sum(), rtol=1e-3)
+        second = dark.hessian(lambda q, p=p: np.sum(p.value * p.value * q * q))(s)
+        np.testing.assert_allclose(second, 2 * np.sum((x * x).astype(float)), rtol=1e-12)
+
+
+def test_python_numbers_do_not_widen_a_second_derivative():
+    x = dark.Parameter(np.array([0.5, 2], np.float32))
+    y = (0.1 * x**2 / 3.0 + 2**x + x**2.0 - 1).sum()
+    y.backward(create_graph=True)
+    (x.grad * x.grad).sum().backward()
+    assert y.dtype == np.float32 and all(n.dtype == np.float32 or n.op is None for n in dark.nodes.topological_order(y))
+
+
+def test_float_power_computes_in_float64():
+    x = dark.Parameter(np.array([0.1, 3], np.float32))
+    y = np.float_power(x, 2)
+    assert y.dtype == np.float64 and y.value.tolist() == np.float_power(x.value, 2).tolist()
+    y.sum().backward()
+    assert x.grad.dtype == np.float32 and np.allclose(x.grad, [0.2, 6])
+    assert np.float_power(2, dark.Parameter(np.float32(3))).dtype == np.float64
 
 
 def test_derivatives_of_derivatives_of_arrays():

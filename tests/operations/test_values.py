@@ -62,15 +62,18 @@ def test_float32_inputs_give_float32_results(case):
 
 
 @each_case
-def test_floats_stay_floats_and_do_not_promote_float32(case):
+def test_python_floats_do_not_promote_float32_and_numbers_in_float64_do(case):
     if not case.op.elementwise:
         return
     x = [float(v) if np.ndim(v) == 0 else v.astype(np.float32) for v in case.draw()]
-    y = case.apply(*map(dark.Parameter, x))
+    plain, strong = [
+        case.apply(*[kind(v) if type(v) is float else dark.Parameter(v) for v in x]) for kind in (float, dark.Parameter)
+    ]
     if all(type(v) is float for v in x):
-        assert type(y.value) is float or y.ndim
+        assert type(strong.value) is float or strong.ndim
     else:
-        assert y.dtype == np.float32
+        assert plain.dtype == np.float32
+        assert strong.dtype == (np.float64 if float in map(type, x) else np.float32)
 
 
 @each_case

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.nodes import Operation, value_of
-from dark.nodes.protocols import UFUNCS
 from dark.operations.numeric import log, mask, negated, power
 
 if TYPE_CHECKING:
@@ -93,9 +92,6 @@ class Pow(Operation, trusted=True, sign="**", ufunc=np.power):
     _df = (_base, _exponent)
 
     domain = ((0.1, 3.0), (-3.0, 3.0))
-
-
-UFUNCS[np.float_power] = Pow  # NumPy's power for floats
 
 
 def add(a: ArrayLike, b: ArrayLike) -> Node:
