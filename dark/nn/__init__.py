@@ -9,8 +9,10 @@ Reading order: `module` with `attribute_checks` (what may be assigned), `travers
 from dark.nn import init
 from dark.nn.containers import ModuleList, Sequential
 from dark.nn.function import Function
-from dark.nn.images.convolution import Conv2d, ConvTranspose2d
-from dark.nn.images.pooling import AvgPool2d, MaxPool2d, Upsample
+from dark.nn.images.convolution import Conv1d, Conv2d
+from dark.nn.images.pooling import AvgPool1d, AvgPool2d, MaxPool1d, MaxPool2d
+from dark.nn.images.transposed_convolution import ConvTranspose1d, ConvTranspose2d
+from dark.nn.images.upsample import Upsample
 from dark.nn.layers.activations import (
     ELU, GELU, LeakyReLU, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
 )  # fmt: skip
@@ -33,11 +35,11 @@ from dark.nn.random_state import load_random_state, random_state
 from dark.nn.state_dict import LoadReport
 
 __all__ = [
-    "ELU", "GELU", "GRU", "LSTM", "RNN", "AvgPool2d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d",
-    "Conv2d", "ConvTranspose2d", "CosineEmbeddingLoss", "CrossEntropyLoss", "Dropout", "Embedding", "Flatten",
-    "Function", "GRUCell", "HingeEmbeddingLoss", "HingeLoss", "HuberLoss", "Identity", "KLDivLoss", "L1Loss",
-    "LSTMCell", "LayerNorm", "LeakyReLU", "Linear", "LoadReport", "LogSoftmax", "Loss", "MSELoss", "MaxPool2d",
-    "Module", "ModuleDict", "ModuleList", "MultiMarginLoss", "MultiheadAttention", "NLLLoss", "RNNCell", "ReLU",
-    "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax", "Softplus", "Tanh", "TripletMarginLoss", "Upsample",
-    "init", "load_random_state", "random_state",
+    "ELU", "GELU", "GRU", "LSTM", "RNN", "AvgPool1d", "AvgPool2d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d",
+    "BatchNorm2d", "Conv1d", "Conv2d", "ConvTranspose1d", "ConvTranspose2d", "CosineEmbeddingLoss", "CrossEntropyLoss",
+    "Dropout", "Embedding", "Flatten", "Function", "GRUCell", "HingeEmbeddingLoss", "HingeLoss", "HuberLoss",
+    "Identity", "KLDivLoss", "L1Loss", "LSTMCell", "LayerNorm", "LeakyReLU", "Linear", "LoadReport", "LogSoftmax",
+    "Loss", "MSELoss", "MaxPool1d", "MaxPool2d", "Module", "ModuleDict", "ModuleList", "MultiMarginLoss",
+    "MultiheadAttention", "NLLLoss", "RNNCell", "ReLU", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax",
+    "Softplus", "Tanh", "TripletMarginLoss", "Upsample", "init", "load_random_state", "random_state",
 ]  # fmt: skip

@@ -156,10 +156,15 @@ LAYER_CALLS = loss_calls() | {
     **{f"nn.{name}": (getattr(nn, name), RECURRENT) for name in ("RNN", "RNNCell", "GRUCell", "LSTMCell")},
     **{f"nn.{name}": (getattr(nn, name), RECURRENT | {"num_layers": 2}) for name in ("GRU", "LSTM")},
     "nn.ELU": (nn.ELU, {}),
+    "nn.AvgPool1d": (nn.AvgPool1d, {"kernel_size": 2, "padding": 1}),
     "nn.AvgPool2d": (nn.AvgPool2d, {"kernel_size": 2, "padding": 1}),
     "nn.BatchNorm1d": (nn.BatchNorm1d, {"num_features": 2}),
     "nn.BatchNorm2d": (nn.BatchNorm2d, {"num_features": 2}),
+    "nn.Conv1d": (nn.Conv1d, {"in_channels": 2, "out_channels": 2, "kernel_size": 3}),
     "nn.Conv2d": (nn.Conv2d, {"in_channels": 2, "out_channels": 2, "kernel_size": 3}),
+    "nn.ConvTranspose1d": (
+        nn.ConvTranspose1d, {"in_channels": 2, "out_channels": 2, "kernel_size": 3, "stride": 3}
+    ),
     "nn.ConvTranspose2d": (
         nn.ConvTranspose2d, {"in_channels": 2, "out_channels": 2, "kernel_size": 3, "stride": 3}
     ),
@@ -172,6 +177,7 @@ LAYER_CALLS = loss_calls() | {
     "nn.LeakyReLU": (nn.LeakyReLU, {}),
     "nn.Linear": (nn.Linear, {"in_features": 2, "out_features": 2}),
     "nn.LogSoftmax": (nn.LogSoftmax, {}),
+    "nn.MaxPool1d": (nn.MaxPool1d, IMAGE_POOL),
     "nn.MaxPool2d": (nn.MaxPool2d, IMAGE_POOL),
     "nn.ModuleList.insert": (partial(layer_list, "insert", module=nn.ReLU()), {}),
     "nn.ModuleList.pop": (partial(layer_list, "pop"), {}),

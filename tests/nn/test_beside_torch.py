@@ -11,7 +11,8 @@ from dark import nn
 torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
 pytestmark = pytest.mark.oracle
 
-IMAGES, ROWS, WORDS = (4, 3, 5, 2), (4, 3), "words"
+IMAGES, IMAGE, ROWS, WORDS = (4, 3, 5, 2), (3, 5, 2), (4, 3), "words"
+SIGNALS, SIGNAL = (4, 3, 7), (3, 7)
 LAYERS = [
     ("Linear", (3, 5), {}, [ROWS, (2, 4, 3), (3,)]),
     ("Linear", (3, 5), {"bias": False}, [ROWS, (2, 4, 3), (3,)]),
@@ -37,6 +38,21 @@ LAYERS = [
     ("Conv2d", (3, 4, (2, 1)), {"padding": "same", "dilation": 2}, [IMAGES]),
     ("ConvTranspose2d", (3, 4, 2), {}, [IMAGES]),
     ("ConvTranspose2d", (3, 6, (2, 3), (2, 3), 1, (1, 0), 3, False, 2), {}, [IMAGES]),
+    ("Conv1d", (3, 4, 2), {}, [SIGNALS, SIGNAL]), ("Conv1d", (3, 6, 3, 2, 1, 1, 3), {"bias": False}, [SIGNALS, SIGNAL]),
+    ("Conv1d", (3, 4, 3), {"padding": "same"}, [SIGNALS]), ("Conv1d", (3, 4, (2,)), {"padding": "valid"}, [SIGNALS]),
+    ("Conv1d", (3, 4, 3, 2, 2, 2, 1, True, "reflect"), {}, [SIGNALS, SIGNAL]),
+    ("Conv1d", (3, 4, 4), {"padding": "same", "padding_mode": "circular"}, [SIGNALS]),
+    ("Conv1d", (3, 4, 4), {"padding": 9, "padding_mode": "replicate"}, [SIGNALS]),
+    *[("Conv2d", (3, 4, 2), {"padding": (2, 1), "padding_mode": mode}, [IMAGES, IMAGE])
+      for mode in ("reflect", "replicate", "circular")],
+    ("Conv2d", (3, 4, 2), {"padding": "valid", "padding_mode": "circular", "bias": False}, [IMAGES, IMAGE]),
+    ("ConvTranspose1d", (3, 4, 2), {}, [SIGNALS, SIGNAL]), ("ConvTranspose2d", (3, 4, 2), {}, [IMAGE]),
+    ("ConvTranspose1d", (3, 6, 3, 3, 1, 2, 3, False, 2), {}, [SIGNALS]),
+    ("MaxPool1d", (2,), {}, [SIGNALS, SIGNAL]), ("MaxPool1d", (3, 2, 1, 2), {"ceil_mode": True}, [SIGNALS]),
+    ("AvgPool1d", (2,), {}, [SIGNALS, SIGNAL]), ("AvgPool1d", (3, 2, 1, True, False), {}, [SIGNALS]),
+    ("MaxPool2d", (2,), {}, [IMAGE]), ("AvgPool2d", (2,), {}, [IMAGE]), ("Conv2d", (3, 4, 2), {}, [IMAGE]),
+    ("Upsample", (None, 2), {}, [SIGNALS]), ("Upsample", (5,), {"mode": "linear"}, [SIGNALS]),
+    ("Upsample", (), {"scale_factor": (2.5,), "mode": "linear", "align_corners": True}, [SIGNALS]),
     ("MaxPool2d", (2,), {}, [IMAGES]), ("MaxPool2d", ((3, 1), 2, (1, 0), 2), {"ceil_mode": True}, [IMAGES]),
     ("AvgPool2d", (2,), {}, [IMAGES]), ("AvgPool2d", (2, 1, 1, True, False), {}, [IMAGES]),
     ("Upsample", (None, 2), {}, [IMAGES]), ("Upsample", ((7, 3),), {"mode": "bilinear"}, [IMAGES]),

@@ -76,3 +76,48 @@ def test_invalid_settings_of_filters_are_refused():
             make(1, 1, 3)(np.ones((1, 2, 4, 4)))
     with pytest.raises(UsageError, match="conv2d: padding='full'"):
         nn.Conv2d(1, 1, 3, padding="full")(np.ones((1, 1, 4, 4)))
+
+
+@pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
+@pytest.mark.parametrize("padding", [2, "same"])
+def test_padding_modes_are_those_of_numpy_with_two_derivatives(mode, padding):
+    layer = nn.Conv2d(1, 2, (3, 5 if padding == "same" else 1), padding=padding, padding_mode=mode, seed=0)
+    x = np.random.default_rng(0).normal(size=(2, 1, 3, 4))
+    widths = [(1, 1), (2, 2)] if padding == "same" else [(2, 2), (2, 2)]
+    name = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[mode]
+    whole = np.pad(x, [(0, 0), (0, 0), *widths], name)
+    np.testing.assert_allclose(layer(x).value, dark.conv2d(whole, layer.weight, layer.bias).value, rtol=1e-12)
+    assert dark.gradcheck(layer, x).ok
+    assert dark.gradcheck(lambda v: dark.grad(lambda u: dark.sum(layer(u) ** 3))(v), x).ok
+
+
+def test_invalid_padding_modes_are_refused():
+    with pytest.raises(UsageError, match="Conv1d: invalid padding_mode 'mirror'(.|\n)*'reflect'"):
+        nn.Conv1d(1, 1, 3, padding=1, padding_mode="mirror")
+    with pytest.raises(ShapeError, match="Conv1d: padding 4 with padding_mode='reflect' along an axis of length 4"):
+        nn.Conv1d(1, 1, 3, padding=4, padding_mode="reflect")(np.ones((1, 1, 4)))
+    with pytest.raises(ShapeError, match="Conv2d: padding 5 with padding_mode='circular'(.|\n)*at most the length"):
+        nn.Conv2d(1, 1, 3, padding=5, padding_mode="circular")(np.ones((1, 1, 5, 4)))
+    with pytest.raises(ShapeError, match="Conv1d: padding 1 with padding_mode='replicate' along an axis of length 0"):
+        nn.Conv1d(1, 1, 1, padding=1, padding_mode="replicate")(np.ones((1, 1, 0)))
+    with pytest.raises(ShapeError, match=r"Conv1d: the input has shape \(4,\)(.|\n)*\(channels, length\) without"):
+        nn.Conv1d(1, 1, 3, padding=1, padding_mode="circular")(np.ones(4))
+    with pytest.raises(UsageError, match="Conv2d: padding='full'"):
+        nn.Conv2d(1, 1, 3, padding="full", padding_mode="circular")(np.ones((1, 1, 4, 4)))
+
+
+def test_a_network_of_signals_learns_to_tell_rising_from_falling_waves_and_stays_in_float32():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 32)
+    time = np.arange(40)[None] + rng.integers(0, 20, (32, 1))
+    x = np.where(labels[:, None], time % 10, -time % 10)[:, None].astype(np.float32)
+    net = nn.Sequential(
+        nn.Conv1d(1, 4, 5, padding=2, seed=rng), nn.ReLU(), nn.MaxPool1d(2), nn.Flatten(), nn.Linear(80, 2, seed=rng)
+    ).float()  # fmt: skip
+    step = dark.optim.Adam(net.parameters(), lr=0.02)
+    for _ in range(30):
+        loss = dark.losses.cross_entropy(net(x), labels)
+        net.zero_grad()
+        loss.backward()
+        step.step()
+    assert loss.item() < 0.1 and loss.dtype == np.float32

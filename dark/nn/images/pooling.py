@@ -1,20 +1,47 @@
-"""`MaxPool2d`, `AvgPool2d` and `Upsample`: layers that resize images and have no parameters."""
+"""`MaxPool1d`, `MaxPool2d`, `AvgPool1d` and `AvgPool2d`: the maximum or the average of each window."""
 
 from __future__ import annotations
 
+from abc import ABC
 from typing import TYPE_CHECKING
 
 from dark.nn.module import Module
-from dark.operations import avg_pool2d, interpolate, max_pool2d
+from dark.operations import avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
 from dark.operations.images.image_checks import per_axis
-from dark.operations.images.interpolation import scale_factors
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dark.nodes import Node
-    from dark.typing import ArrayLike
+    from dark.typing import ArrayLike, Shape
 
 
-class MaxPool2d(Module):
+class MaxPool(Module, ABC):
+    """Base class of `MaxPool1d` and `MaxPool2d`, which differ in the number of axes."""
+
+    axes: int
+    _function: Callable[..., Node]
+
+    def __init__(
+        self, kernel_size: int | Shape, stride: int | Shape | None = None, padding: int | Shape = 0,
+        dilation: int | Shape = 1, *, ceil_mode: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
+        check_windows(self, padding, dilation)
+        self.padding, self.dilation, self.ceil_mode = padding, dilation, bool(ceil_mode)
+
+    def forward(self, x: ArrayLike) -> Node:
+        """Pool: shape (batch, channels, ...) to (batch, channels, ...), or both without the batch."""
+        return self._function(x, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode)
+
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
+        text = f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+        return f"{text}, dilation={self.dilation}, ceil_mode={self.ceil_mode}"
+
+
+class MaxPool2d(MaxPool):
     """2-D max pooling.
 
     Parameters
@@ -43,26 +70,61 @@ class MaxPool2d(Module):
              [13., 15.]]]])
     """
 
+    axes, _function = 2, staticmethod(max_pool2d)
+
+
+class MaxPool1d(MaxPool):
+    """1-D max pooling.
+
+    Parameters
+    ----------
+    kernel_size, stride, padding, dilation, ceil_mode
+        As for `MaxPool2d`, along the length.
+
+    Raises
+    ------
+    ShapeError, UsageError, ValueTypeError
+        As for `MaxPool2d`; further checks in the call, see `dark.max_pool1d`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> MaxPool1d(2)(np.array([[[1.0, 3.0, 2.0, 0.0]]])).value
+    array([[[3., 2.]]])
+    """
+
+    axes, _function = 1, staticmethod(max_pool1d)
+
+
+class AvgPool(Module, ABC):
+    """Base class of `AvgPool1d` and `AvgPool2d`, which differ in the number of axes."""
+
+    axes: int
+    _function: Callable[..., Node]
+
     def __init__(
-        self, kernel_size: int | tuple[int, int], stride: int | tuple[int, int] | None = None,
-        padding: int | tuple[int, int] = 0, dilation: int | tuple[int, int] = 1, *, ceil_mode: bool = False,
+        self, kernel_size: int | Shape, stride: int | Shape | None = None, padding: int | Shape = 0,
+        ceil_mode: bool = False, count_include_pad: bool = True,
     ) -> None:  # fmt: skip
         super().__init__()
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
-        check_windows("max_pool2d", self.kernel_size, self.stride, padding, dilation)
-        self.padding, self.dilation, self.ceil_mode = padding, dilation, bool(ceil_mode)
+        check_windows(self, padding)
+        self.padding, self.ceil_mode, self.count_include_pad = padding, bool(ceil_mode), bool(count_include_pad)
 
     def forward(self, x: ArrayLike) -> Node:
-        """Pool: shape (batch, channels, height, width) to (batch, channels, ., .)."""
-        return max_pool2d(x, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode)
+        """Pool: shape (batch, channels, ...) to (batch, channels, ...), or both without the batch."""
+        settings = {"ceil_mode": self.ceil_mode, "count_include_pad": self.count_include_pad}
+        return self._function(x, self.kernel_size, self.stride, self.padding, **settings)
 
     def extra_repr(self) -> str:
-        """Return the settings as text."""
-        text = f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
-        return f"{text}, dilation={self.dilation}, ceil_mode={self.ceil_mode}"
+        """Return the settings that PyTorch shows as text; it has tuples for signals."""
+        shown = [self.kernel_size, self.stride, self.padding]
+        if self.axes == 1:
+            shown = [n if isinstance(n, tuple) else (n,) for n in shown]
+        return "kernel_size={}, stride={}, padding={}".format(*shown)
 
 
-class AvgPool2d(Module):
+class AvgPool2d(AvgPool):
     """2-D average pooling.
 
     Parameters
@@ -85,79 +147,36 @@ class AvgPool2d(Module):
              [10.5, 12.5]]]])
     """
 
-    def __init__(
-        self, kernel_size: int | tuple[int, int], stride: int | tuple[int, int] | None = None,
-        padding: int | tuple[int, int] = 0, ceil_mode: bool = False, count_include_pad: bool = True,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
-        check_windows("avg_pool2d", self.kernel_size, self.stride, padding)
-        self.padding, self.ceil_mode, self.count_include_pad = padding, bool(ceil_mode), bool(count_include_pad)
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Pool: shape (batch, channels, height, width) to (batch, channels, ., .)."""
-        settings = {"ceil_mode": self.ceil_mode, "count_include_pad": self.count_include_pad}
-        return avg_pool2d(x, self.kernel_size, self.stride, self.padding, **settings)
-
-    def extra_repr(self) -> str:
-        """Return the settings that PyTorch shows as text."""
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+    axes, _function = 2, staticmethod(avg_pool2d)
 
 
-class Upsample(Module):
-    """Resize images by nearest-neighbor or bilinear interpolation.
+class AvgPool1d(AvgPool):
+    """1-D average pooling.
 
     Parameters
     ----------
-    size : int or (int, int), optional
-        The height and width of the result.
-    scale_factor : float or (float, float), optional
-        The factor of height and width, instead of `size`.
-    mode : {"nearest", "bilinear"}, default "nearest"
-    align_corners : bool, optional
-        For "bilinear": whether the centers of the corner pixels of input and result coincide.
+    kernel_size, stride, padding, ceil_mode, count_include_pad
+        As for `AvgPool2d`, along the length.
 
     Raises
     ------
     ShapeError, UsageError, ValueTypeError
-        If a setting is not an integer or a number; further checks in the call, see `dark.interpolate`.
+        As for `AvgPool2d`; further checks in the call, see `dark.avg_pool1d`.
 
     Examples
     --------
     >>> import numpy as np
-    >>> Upsample(scale_factor=2)(np.ones((5, 3, 4, 4))).shape
-    (5, 3, 8, 8)
+    >>> AvgPool1d(2)(np.array([[[1.0, 3.0, 2.0, 0.0]]])).value
+    array([[[2., 1.]]])
     """
 
-    def __init__(
-        self, size: int | tuple[int, int] | None = None, scale_factor: float | tuple[float, float] | None = None,
-        mode: str = "nearest", align_corners: bool | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        if size is not None:
-            per_axis(size, "interpolate", "size", 0, axes_of(size))
-        if scale_factor is not None:
-            scale_factors(scale_factor, axes_of(scale_factor))
-        self.size, self.scale_factor, self.mode, self.align_corners = size, scale_factor, mode, align_corners
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Resize: shape (batch, channels, height, width) to (batch, channels, ., .)."""
-        return interpolate(x, self.size, self.scale_factor, self.mode, self.align_corners)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        size = f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}"
-        return f"{size}, mode={self.mode!r}"
+    axes, _function = 1, staticmethod(avg_pool1d)
 
 
-def axes_of(setting):
-    """Return 1 for a sequence of one element, which is for signals, else 2."""
-    return 1 if isinstance(setting, (tuple, list)) and len(setting) == 1 else 2
-
-
-def check_windows(who, kernel_size, stride, padding, dilation=1):
-    """Check that the settings of windows are integers, or pairs of integers."""
-    per_axis(kernel_size, who, "kernel_size", 1)
-    per_axis(stride, who, "stride", 1)
-    per_axis(padding, who, "padding")
-    per_axis(dilation, who, "dilation", 1)
+def check_windows(layer, padding, dilation=1):
+    """Check that the settings of windows are integers, or one for each axis."""
+    who, axes = layer._function.__name__, layer.axes
+    per_axis(layer.kernel_size, who, "kernel_size", 1, axes)
+    per_axis(layer.stride, who, "stride", 1, axes)
+    per_axis(padding, who, "padding", 0, axes)
+    per_axis(dilation, who, "dilation", 1, axes)

@@ -63,17 +63,20 @@ def check_output_padding(who, least, more, stride, dilation):
         )
 
 
-def resolve_padding(x, word, size, stride, dilation, who):
-    """Return the input and a numeric padding for "same" or "valid"; odd padding is added to the input."""
-    total = [d * (k - 1) for k, d in zip(size, dilation)]
+def total_padding(word, size, stride, dilation, who):
+    """Return the sum of the padding on both sides of each axis for "same" or "valid"."""
     if word not in ("same", "valid") or (word == "same" and max(stride) > 1):
         raise UsageError(
             f"{who}: padding={word!r} with stride={stride}.",
             f'a number,{" a pair," if len(size) == 2 else ""} "valid", or "same" with stride 1.',
             "padding=kernel_size // 2 keeps the size divided by the stride.",
         )
-    if word == "valid":
-        return x, 0
+    return [d * (k - 1) if word == "same" else 0 for k, d in zip(size, dilation)]
+
+
+def resolve_padding(x, word, size, stride, dilation, who):
+    """Return the input and a numeric padding for "same" or "valid"; odd padding is added to the input."""
+    total = total_padding(word, size, stride, dilation, who)
     if any(n % 2 for n in total):
         x = pad(x, ((0, 0), (0, 0), *[(0, n % 2) for n in total]))
     return x, tuple([n // 2 for n in total])

@@ -48,7 +48,7 @@ def image_shape(x, who, axes=2):
 
 
 def is_single(x, who, axes):
-    """Return whether there is no batch: the input is one image or signal.
+    """Return whether the input is one image or signal, without a batch.
 
     Raises
     ------
