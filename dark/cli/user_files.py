@@ -45,7 +45,7 @@ def find_in_file(target, who, what, fits, example, run_name="__main__"):
             f"{who}: '{target}' does not name {what} in a file.", "FILE:NAME.", f"dark {who} {script}:{right}"
         )
     if not Path(file).is_file():
-        raise UsageError(f"{who}: the file '{file}' does not exist.", "a Python file.", _files_near(Path(file)))
+        raise UsageError(f"{who}: the file '{file}' does not exist.", "a Python file.", files_near(Path(file)))
     variables = variables_of(file, who, run_name)
     fitting = [key for key, thing in variables.items() if fits(thing)]
     advice = near_misses(name, fitting) if fitting else f"a file that creates {what}, such as {example}"
@@ -116,7 +116,8 @@ def _own_line(error, file):
     return f" at line {own[-1].lineno}: {own[-1].line}" if own else ""
 
 
-def _files_near(path):
+def files_near(path, pattern="*.py"):
+    """Return the advice for a file that does not exist: files of its folder with similar names."""
     folder = path.parent
-    there = sorted(str(other) for other in folder.glob("*.py")) if folder.is_dir() else []
+    there = sorted(str(other) for other in folder.glob(pattern)) if folder.is_dir() else []
     return near_misses(str(path), there) if there else "a path relative to the current folder"

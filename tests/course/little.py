@@ -65,6 +65,7 @@ def slope_at_three(dark):
     """Twice three."""
     return round(dark.slope(lambda x: x * x, 3.0), 6)
 '''
+SECOND = "steeper = lambda f, x: 2 * slope(f, x)"
 HINTS = [
     {"text": "Nudge it.", "draw": None},
     {"text": "Look at it.", "draw": "x = dark.Parameter(3.0)\ndark.mul(x, x)"},
@@ -132,3 +133,12 @@ def install(root, monkeypatch):
     monkeypatch.setattr(library, "repository_root", lambda: root)
     monkeypatch.setattr(questions, "repository_root", lambda: root)
     return root
+
+
+def second(folder, after=("71",), exercises=False, number="72", name="more"):
+    """Add a module after others to the little course, with one given cell or with the same exercises."""
+    made = notebook() if exercises else {**notebook(), "cells": [cell("given", SECOND, id="given-1")]}
+    course = {"module": number, "name": name, "title": "More", "after": after[0] if len(after) == 1 else list(after)}
+    made["metadata"]["dark"] = {**course, "exercises": made["metadata"]["dark"]["exercises"] if exercises else {}}
+    for each in ("modules", "solutions"):
+        (folder.parent / each / f"{number}-{name}.ipynb").write_text(json.dumps(made))

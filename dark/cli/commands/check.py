@@ -6,10 +6,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from dark.cli.targets import find_target
 from dark.course.judging.report import report_data
 from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.cells import collect
-from dark.course.lessons.library import Module, find_exercise, load_module, notebook_path
+from dark.course.lessons.library import Module
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.examination import (
     all_yours,
@@ -40,7 +41,9 @@ class Task:
 
 def add_arguments(parser):
     """Add the arguments of `dark check`."""
-    parser.add_argument("module", help="number or name of the module, such as 01")
+    parser.add_argument(
+        "module", help="number or name of the module, such as 01; a notebook file; or an exercise, such as backward"
+    )
     parser.add_argument("exercise", nargs="*", default=[], help="such as backward (default: all)")
     parser.add_argument("--file", type=Path, help="path to the notebook")
     parser.add_argument("--watch", action="store_true", help="check again whenever the file is saved")
@@ -53,11 +56,11 @@ def add_arguments(parser):
 
 def run(arguments):
     """Check once, or whenever the notebook is saved; return 0 if every checked answer is right."""
-    module = load_module(arguments.module)
+    module, names, path = find_target([arguments.module, *arguments.exercise], arguments.file)
     task = Task(
         module,
-        tuple(find_exercise(name, module.id).id for name in arguments.exercise) or tuple(module.exercises),
-        arguments.file or notebook_path(module.id),
+        names or tuple(module.exercises),
+        path,
         arguments.seed,
         arguments.all_yours,
         arguments.json,

@@ -4,7 +4,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from dark.course.lessons.library import find_exercise, notebook_path
+from dark.cli.targets import find_hint
 from dark.course.student.hints import hint_card, next_hint
 from dark.course.student.progress import Log, warn_on_failure
 from dark.course.student.records import Record, records
@@ -12,20 +12,23 @@ from dark.course.student.records import Record, records
 
 def add_arguments(parser):
     """Add the arguments of `dark hint`."""
-    parser.add_argument("module", help="number or name of the module, such as 01")
-    parser.add_argument("exercise", help="name of the exercise, such as backward")
-    parser.add_argument("number", type=int, nargs="?", help="1 to 4 (default: the next)")
+    parser.add_argument(
+        "words",
+        nargs="+",
+        metavar="[module] exercise [number]",
+        help="number or name of the module, such as 01, or a notebook file (default: the one that has the exercise); "
+        "name of the exercise, such as backward; 1 to 4 (default: the next)",
+    )
     parser.add_argument("--file", type=Path, help="path to the notebook")
 
 
 def run(arguments):
     """Print one hint and record it in the progress log, as in the notebook."""
-    exercise = find_exercise(arguments.exercise, arguments.module)
-    log = Log((arguments.file or notebook_path(arguments.module)).parent)
+    exercise, number, path = find_hint(arguments.words, arguments.file)
+    log = Log(path.parent)
     try_log = partial(warn_on_failure, partial(print, file=sys.stderr))
     events, _ = try_log(log.read) or ((), ())
     record = records(events).get(exercise.id, Record())
-    number = arguments.number
     if number is None:
         number = next_hint(exercise, record.hints_used)
     shown = hint_card(exercise, number, terminal=True)

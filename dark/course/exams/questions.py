@@ -34,6 +34,11 @@ def load_exam(module):
     return read_exam(found[0])
 
 
+def question_files():
+    """Return the paths of the questions of all modules, in order."""
+    return sorted(_questions_folder().glob("*.py"))
+
+
 def _questions_folder():
     root = repository_root()
     if root:

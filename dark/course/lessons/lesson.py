@@ -45,7 +45,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Module:
-    """One module: its code in order, its exercises by id, and the student's notebook."""
+    """One module: its code in order, its exercises by id, the student's notebook, and the modules it builds on."""
 
     id: str
     name: str
@@ -53,7 +53,7 @@ class Module:
     parts: tuple[Part, ...]
     exercises: dict[str, Exercise]
     blank: dict
-    after: str | None = None
+    after: tuple[str, ...] = ()
 
     @property
     def stem(self):
@@ -109,8 +109,12 @@ def _module_of(notebook):
         tuple(parts),
         exercises,
         blank_notebook({**notebook, "cells": cells}),
-        course.get("after"),
+        _after(course.get("after") or ()),
     )
+
+
+def _after(numbers):
+    return (numbers,) if isinstance(numbers, str) else tuple(map(str, numbers))
 
 
 def _exercise(cell, course):

@@ -15,6 +15,7 @@ __all__ = [
     "Hint",
     "Module",
     "Part",
+    "earlier_modules",
     "find_exercise",
     "fresh_cell",
     "load_module",
@@ -136,14 +137,38 @@ def load_module(name):
     CourseError
         If the module does not exist, or its notebook is damaged.
     """
+    module = _alone(name)
+    earlier = (part for each in earlier_modules(module) for part in each.parts)
+    return replace(module, parts=(*(Part("earlier", None, part.source) for part in earlier), *module.parts))
+
+
+def earlier_modules(module):
+    """Return the modules that a module builds on, directly or not, in the order of the course.
+
+    Parameters
+    ----------
+    module : Module
+
+    Returns
+    -------
+    list of Module
+        Each with its own parts only.
+    """
+    found, waiting = {}, [*module.after]
+    while waiting:
+        each = _alone(waiting.pop())
+        if each.id not in found and each.id != module.id:
+            found[each.id] = each
+            waiting += each.after
+    return [found[number] for number in sorted(found)]
+
+
+def _alone(name):
+    """Load one module without the parts of others."""
     printed = _printed(repository_root())
     path = printed[pick(name, printed)]
     status = path.stat()
-    module = _load(path, status.st_mtime_ns, status.st_size)
-    if module.after is None:
-        return module
-    earlier = tuple(Part("earlier", None, part.source) for part in load_module(module.after).parts)
-    return replace(module, parts=earlier + module.parts)
+    return _load(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=32)
@@ -168,12 +193,18 @@ def find_exercise(name, module=None):
     Raises
     ------
     CourseError
-        If the exercise does not exist.
+        If the exercise does not exist, or several modules have one of that id.
     """
-    loaded = [load_module(each) for each in ([module] if module else modules())]
-    for each in loaded:
-        if name in each.exercises:
-            return each.exercises[name]
+    loaded = [_alone(each) for each in ([module] if module else modules())]
+    owners = [each for each in loaded if name in each.exercises]
+    if len(owners) > 1:
+        raise CourseError(
+            f"the exercise {name!r} is in several modules: {', '.join(each.stem for each in owners)}.",
+            "an id that is unique in the course.",
+            f"name the module in a terminal, such as dark hint {owners[0].id} {name}; or rename one of the exercises.",
+        )
+    if owners:
+        return owners[0].exercises[name]
     known = [key for each in loaded for key in each.exercises]
     owner = f"module {loaded[0].stem}" if module else "the course"
     raise CourseError(

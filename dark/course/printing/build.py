@@ -8,7 +8,7 @@ from dark.course.lessons.blank import blank_notebook
 from dark.course.lessons.library import pick
 from dark.course.lessons.notebook_files import notebook_text, parse_notebook, read_notebook, save_file
 from dark.course.printing.execute import execute_notebook
-from dark.course.printing.manuscript import read_manuscript
+from dark.course.printing.manuscript import check_unique_exercises, read_manuscript
 from dark.course.printing.merge import print_onto
 from dark.course.printing.normalize_outputs import set_execution_counts
 from dark.course.printing.notebook_diff import first_difference
@@ -72,6 +72,7 @@ def print_module(path, *, execute=True, report=lambda line: None):
     """
     root = path.resolve().parents[1]
     manuscript = read_manuscript(path)
+    check_unique_exercises(manuscript)
     solved = solved_notebook(manuscript, points_of(root, manuscript))
     if execute:
         solved = execute_notebook(solved, manuscript.stem, root=root, report=report)

@@ -43,7 +43,7 @@ class Manuscript:
     title: str
     cells: tuple[ManuscriptCell, ...]
     exercises: dict[str, dict]
-    after: str | None = None  # the number of the module that this one builds on
+    after: tuple[str, ...] = ()  # the numbers of the modules that this one builds on
 
     @property
     def stem(self):
@@ -97,19 +97,39 @@ def read_manuscript(path):
     return proofread(manuscript, _names_before(manuscript))
 
 
+def check_unique_exercises(manuscript):
+    """Check that no other manuscript of the course has an exercise with the same id.
+
+    Raises
+    ------
+    CourseError
+        If one has.
+    """
+    for path in sorted(manuscript.path.parent.glob("[0-9][0-9]-*.md")):
+        others = {cell.about for cell in _cells(path)[0] if cell.kind == "exercise"} if path != manuscript.path else ()
+        for cell in manuscript.cells:
+            if cell.kind == "exercise" and cell.about in others:
+                says = f"duplicate exercise: {path.name} has one with the same id."
+                refuse(manuscript.path, cell, says, "an id that is unique in the course.", "rename one")
+
+
 def _names_before(manuscript):
     """Return the names that earlier modules define."""
-    names = set()
-    while manuscript.after is not None:
-        manuscript = read_manuscript(next(manuscript.path.parent.glob(f"{manuscript.after}-*.md")))
-        for cell in manuscript.cells:
-            if cell.kind in ("given", "exercise"):
-                names.update(defined_names(cell.source))
+    names, seen, waiting = set(), set(), [*manuscript.after]
+    while waiting:
+        number = waiting.pop()
+        if number not in seen:
+            seen.add(number)
+            cells, after = _cells(next(manuscript.path.parent.glob(f"{number}-*.md")))
+            waiting += after
+            for cell in cells:
+                if cell.kind in ("given", "exercise"):
+                    names.update(defined_names(cell.source))
     return names
 
 
 def _cells(path):
-    """Return the cells of the file, and `after` of the front matter, `dark: {after: "01"}`."""
+    """Return the cells of the file, and `after` of the front matter: `dark: {after: "01"}` or a list of numbers."""
     try:
         from jupytext.myst import MystMetadataParsingError, myst_to_notebook
     except ImportError as error:
@@ -129,13 +149,16 @@ def _cells(path):
 
 def _after(path, course):
     after = course.get("after") if isinstance(course, dict) else course
+    named = after if isinstance(after, list) else [] if after is None else [after]
     known = sorted(each.stem[:2] for each in path.parent.glob("[0-9][0-9]-*.md") if each.stem < path.stem)
-    if after is None or str(after) in known:
-        return after and str(after)
+    numbers = sorted({str(number) for number in named})
+    if len(numbers) == len(named) and set(numbers) <= set(known):
+        return tuple(numbers)
     raise CourseError(
         f"{path.name}: invalid `after: {after!r}` in the front matter.",
-        'dark: {after: "NN"}, the number of an earlier module' + (": " + ", ".join(known) if known else "."),
-        "write the number in quotes.",
+        'dark: {after: "NN"}, the number of an earlier module, or a list of different ones'
+        + (": " + ", ".join(known) if known else "."),
+        "write each number in quotes.",
     )
 
 

@@ -31,7 +31,7 @@ def solved_notebook(manuscript, points):
                 "module": manuscript.module,
                 "name": manuscript.name,
                 "title": manuscript.title,
-                **({"after": manuscript.after} if manuscript.after else {}),
+                **_after(manuscript.after),
                 "exercises": {
                     name: {**data, "hints": [_hint(hint) for hint in data["hints"]], "why": data["why"].strip()}
                     for name, data in manuscript.exercises.items()
@@ -43,6 +43,10 @@ def solved_notebook(manuscript, points):
         "nbformat": 4,
         "nbformat_minor": 5,
     }
+
+
+def _after(numbers):
+    return {"after": numbers[0] if len(numbers) == 1 else list(numbers)} if numbers else {}
 
 
 def _hint(hint):

@@ -21,6 +21,7 @@ from dark.course.lessons.notebook_files import source_of
 from dark.course.student.cards import Card, card
 from dark.course.student.hints import next_hint
 from dark.course.student.records import Record, fingerprint
+from dark.errors import CourseError
 
 __all__ = [
     "all_yours",
@@ -29,6 +30,7 @@ __all__ = [
     "exercise_card",
     "isolated_observer",
     "missing",
+    "module_of_notebook",
     "record_check",
     "which_module",
 ]
@@ -50,20 +52,48 @@ def which_module(notebook, file_name=""):
         The one named in its metadata, else the one in its file name, else the one with the most
         exercises answered, else the one with the most unchanged cells.
     """
-    loaded = [load_module(name) for name in modules()]
-    if not loaded:
-        load_module("01")  # raises: no module is printed
-    printed_from = notebook.get("metadata", {}).get("dark", {}).get("module")
-    stem = PurePath(file_name).stem
-    return max(
-        loaded,
-        key=lambda module: (
-            module.id == printed_from,
-            stem.startswith(f"{module.id}-"),
-            len(collect(notebook, module).sources),
-            _printed_by(module, notebook),
-        ),
-    )
+    return max(_loaded(), key=lambda module: (*_signs(module, notebook, file_name), _printed_by(module, notebook)))
+
+
+def module_of_notebook(notebook, path):
+    """Return the module that a notebook file belongs to.
+
+    Parameters
+    ----------
+    notebook : dict
+        The notebook as JSON.
+    path : Path
+        Its file.
+
+    Returns
+    -------
+    Module
+        As `which_module`.
+
+    Raises
+    ------
+    CourseError
+        If neither its metadata nor its file name nor an answer belongs to a module.
+    """
+    if not any(any(_signs(module, notebook, path.name)) for module in _loaded()):
+        raise CourseError(
+            f"{path}: not a notebook of the course.",
+            "a notebook of one of the modules " + ", ".join(modules()) + ".",
+            f"dark check {modules()[0][:2]} --file {path}, which names the module",
+        )
+    return which_module(notebook, path.name)
+
+
+def _loaded():
+    return [load_module(name) for name in modules()] or [load_module("01")]  # raises: no module is printed
+
+
+def _signs(module, notebook, file_name):
+    """Return whether the metadata and the file name give a module, and the number of its exercises in the notebook."""
+    course = notebook.get("metadata", {}).get("dark")
+    printed_from = course.get("module") if isinstance(course, dict) else None
+    is_named = PurePath(file_name).stem.startswith(f"{module.id}-")
+    return module.id == printed_from, is_named, len(collect(notebook, module).sources)
 
 
 def _printed_by(module, notebook):

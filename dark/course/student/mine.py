@@ -3,13 +3,13 @@
 import os
 from types import ModuleType
 
-from dark.course.judging.implementation import assemble, is_attempted
-from dark.course.judging.judge import judge_exercise
+from dark.course.judging.implementation import assemble
 from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.cells import collect
-from dark.course.lessons.library import load_module, notebook_path
+from dark.course.lessons.library import earlier_modules, load_module, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.cards import card
+from dark.course.student.judged import Judged
 from dark.errors import CourseError, UsageError
 
 __all__ = ["Mine", "mine_before"]
@@ -45,7 +45,8 @@ class Mine(ModuleType):
 def mine_before(module):
     """Assemble the code of all modules that a module builds on.
 
-    Each exercise uses the student's answer if it is right, else the reference.
+    Each exercise uses the student's answer if it is right, else the reference. An answer is judged again only if it or
+    the course has changed, see `Judged`.
 
     Parameters
     ----------
@@ -61,19 +62,18 @@ def mine_before(module):
     UsageError
         If the module does not build on another one.
     CourseError
-        If the reference is needed and no solutions are installed.
+        If the reference is needed and no solutions are installed, or two modules have an exercise of the same id.
     """
-    if module.after is None:
+    if not module.after:
         raise UsageError(
             f"mine: module {module.id} does not build on an earlier module.",
             "a module that builds on an earlier one.",
             "write its first exercise.",
         )
     labeled, whose = [], {}
-    for earlier in _earlier(module):
-        answers = _answers(earlier)
-        for part in earlier.parts[-_own(earlier) :]:
-            labeled.append(_chosen(earlier, part, answers, whose))
+    for earlier in earlier_modules(module):
+        _check_unique(earlier, whose)
+        labeled += _labeled(earlier, whose)
     made = assemble(labeled)
     mine = Mine("mine", f"Your code of the modules before {module.stem}.")
     vars(mine).update({name: value for name, value in vars(made).items() if not name.startswith("__")})
@@ -81,17 +81,21 @@ def mine_before(module):
     return mine
 
 
-def _earlier(module):
-    """Return the modules that a module builds on, the first one first."""
-    found = []
-    while module.after is not None:
-        module = load_module(module.after)
-        found.insert(0, module)
-    return found
+def _check_unique(module, whose):
+    for name in module.exercises:
+        if name in whose:
+            raise CourseError(
+                f"mine: an earlier module than {module.stem} has an exercise {name!r}, too.",
+                "ids that are unique in the course.",
+                "rename one of them in its manuscript, then dark build.",
+            )
 
 
-def _own(module):
-    return sum(part.kind != "earlier" for part in module.parts)
+def _labeled(own, whose):
+    """Return the label and source of each part of one module, and record whose its exercises are."""
+    module, answers = load_module(own.id), _answers(own)
+    judged = Judged(notebook_path(own.id).parent, module, answers)
+    return [_chosen(part, judged, whose) for part in own.parts]
 
 
 def _answers(module):
@@ -102,21 +106,19 @@ def _answers(module):
     return collect(read_notebook(path), module).sources
 
 
-def _chosen(module, part, answers, whose):
+def _chosen(part, judged, whose):
     """Return the label and source of one part, and record whose it is."""
-    name = part.exercise
+    name, module = part.exercise, judged.module
     if name is None:
         return f"given {module.id}", part.source
-    exercise, source = module.exercises[name], answers.get(name)
-    attempted = is_attempted(source, exercise.stub)
-    status = judge_exercise(module, name, answers, bank=()).status if attempted else "not attempted"
+    status, solution = judged.status(name), module.exercises[name].solution
     whose[name] = (YOURS if status == RIGHT else REFERENCE, status)
     if status == RIGHT:
-        return f"exercise {name}", source
-    if exercise.solution is None:
+        return f"exercise {name}", judged.answers[name]
+    if solution is None:
         raise CourseError(
             f"mine: {name} of module {module.stem} is {status}, and its reference is not installed.",
             "a right answer to every earlier exercise.",
             f"dark check {module.id} {name}",
         )
-    return f"reference {name}", exercise.solution
+    return f"reference {name}", solution

@@ -8,6 +8,7 @@ import pytest
 from dark.cli import main
 from dark.cli.commands import check as command
 from dark.course.judging.observe import LocalObserver
+from dark.course.lessons.library import load_module
 from dark.course.student.progress import Log
 from tests.course import little
 
@@ -107,7 +108,7 @@ def test_a_file_that_is_not_a_notebook_is_a_usage_error(path, capsys):
 
 def task(path):
     """Ask for the exercise slope of this notebook."""
-    module = command.load_module("71")
+    module = load_module("71")
     return command.Task(module, ("slope",), path, seed=0, all_yours=False, as_json=False)
 
 
@@ -193,3 +194,44 @@ def test_changes_waits_for_a_file_that_is_not_there():
     with pytest.raises(KeyboardInterrupt):
         list(command.changes(gone, pause))
     assert paused == [command.PAUSE_SECONDS] * 3
+
+
+def test_a_notebook_is_checked_by_its_path_wherever_it_is(path, tmp_path, capsys):
+    handed_in = little.student(tmp_path / "elsewhere.ipynb", little.SLOPE, "def minimize(f, x):\n    return [x]")
+    assert main(["check", str(handed_in)]) == 1
+    shown = capsys.readouterr().out
+    assert "✓ slope" in shown and "· minimize" not in shown
+    assert (tmp_path / ".dark" / "progress.jsonl").is_file()
+    assert main(["check", str(handed_in), "slope"]) == 0
+
+
+def test_exercises_are_checked_without_their_module(path, capsys):
+    little.student(path, little.SLOPE, little.MINIMIZE)
+    assert main(["check", "slope"]) == 0
+    assert "1 of 1 right" in capsys.readouterr().out
+    assert main(["check", "slope", "minimize"]) == 0
+    assert "2 of 2 right" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["modules/71-litle.ipynb"], "modules/71-litle.ipynb: cannot be read; the file does not exist"),
+        (["modules/71-litle.ipynb"], "Try: modules/71-little.ipynb"),
+        (["modules/71-little.ipynb", "--file", "other.ipynb"], "named twice: modules/71-little.ipynb and --file other"),
+        (["modules/71-little.ipynb", "slop"], "Try: slope"),
+        (["other.ipynb"], "other.ipynb: not a notebook of the course"),
+        (["slop"], "'slop' is neither a module nor an exercise of the course"),
+        (["slop"], "Try: slope"),
+        (["litle"], "Try: little"),
+        (["slope", "minimze"], "Try: minimize"),
+        (["01"], "the module '01' does not exist"),
+    ],
+)
+def test_what_is_misspelled_is_named_with_near_misses(path, monkeypatch, capsys, words, said):
+    monkeypatch.chdir(path.parent.parent)
+    strange = {"nbformat": 4, "nbformat_minor": 5, "cells": [], "metadata": {"dark": "strange"}}
+    (path.parent.parent / "other.ipynb").write_text(json.dumps(strange))
+    assert main(["check", *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error and "Expected: " in error

@@ -58,3 +58,48 @@ def test_no_folder_is_made_for_a_notebook_that_is_not_there(folder, tmp_path, ca
     assert main(["hint", "71", "slope", "--file", str(tmp_path / "nowhere" / "x.ipynb")]) == 0
     assert not (tmp_path / "nowhere").exists()
     assert "hint 1 of 4" in capsys.readouterr().out
+
+
+def test_an_exercise_is_found_without_its_module(folder, capsys):
+    assert main(["hint", "slope"]) == 0
+    assert "slope, hint 1 of 4" in capsys.readouterr().out
+    assert main(["hint", "slope", "3"]) == 0
+    assert "slope, hint 3 of 4" in capsys.readouterr().out
+    assert main(["hint", "slope"]) == 0
+    assert "slope, hint 4 of 4" in capsys.readouterr().out
+
+
+def test_a_hint_for_a_notebook_file_is_recorded_next_to_it(folder, tmp_path, capsys):
+    notebook = little.student(tmp_path / "handed-in.ipynb")
+    assert main(["hint", str(notebook), "minimize", "2"]) == 0
+    assert "minimize, hint 2 of 4" in capsys.readouterr().out
+    assert (tmp_path / ".dark" / "progress.jsonl").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["slop"], "Try: slope"),
+        (["71"], "71 is a module, not an exercise"),
+        (["71"], "Try: dark hint 71 slope"),
+        (["little", "2"], "little is a module, not an exercise"),
+        (["litle", "slope"], "Try: little"),
+        (["71", "slope", "two"], "too many words"),
+        (["slope", "-1"], "number is -1"),
+        (["slope", "9"], "number is 9"),
+    ],
+)
+def test_what_a_hint_is_about_is_asked_for_in_words(folder, capsys, words, said):
+    assert main(["hint", *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error and "Expected: " in error
+
+
+@pytest.mark.parametrize("command", ["hint", "check"])
+def test_an_exercise_of_two_modules_is_ambiguous(folder, capsys, command):
+    little.second(folder, exercises=True)
+    assert main([command, "slope"]) == 2
+    error = capsys.readouterr().err
+    assert "the exercise 'slope' is in several modules: 71-little, 72-more." in error
+    assert "dark hint 71 slope" in error
+    assert main(["hint", "72", "slope"]) == 0

@@ -157,3 +157,9 @@ def test_the_repository_is_found_from_below(course):
 
 def test_a_folder_that_is_not_a_repository_is_none(tmp_path):
     assert repository_root(tmp_path) is None
+
+
+def test_the_ids_of_the_exercises_are_unique_in_the_course():
+    ids = [name for stem in modules() for name in load_module(stem).exercises]
+    assert len(ids) > 20 and len(set(ids)) == len(ids)
+    assert all(find_exercise(name).id == name for name in ids)

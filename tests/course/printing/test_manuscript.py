@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.lessons.blank import BEGIN, END
-from dark.course.printing.manuscript import blank, read_manuscript
+from dark.course.printing.manuscript import blank, check_unique_exercises, read_manuscript
+from dark.course.printing.solved_notebook import solved_notebook
 from dark.errors import CourseError, MissingExtraError
 from tests.course.sample import DOUBLE, PARTS, TWICE, exercise, fence, manuscript
 
@@ -158,6 +159,31 @@ def test_what_an_earlier_module_defines_is_known(tmp_path):
         read_manuscript(path)
     path.write_text(path.read_text().replace("kernelspec:", 'dark: {after: "07"}\nkernelspec:'))
     assert read_manuscript(path).exercises["triple"]["defines"] == ["Box.triple"]
+
+
+def test_a_module_may_build_on_several(tmp_path):
+    manuscript(tmp_path)
+    manuscript(tmp_path, ["# Between\n", fence("between = 1", "given")], stem="08-between")
+    last = manuscript(tmp_path, ["# Last\n", fence("last = 1", "given")], stem="09-last")
+    text = last.read_text()
+    for after, printed in (('["08", "07"]', ["07", "08"]), ('["08"]', "08"), ("[]", None), ('"07"', "07")):
+        last.write_text(text.replace("kernelspec:", f"dark: {{after: {after}}}\nkernelspec:"))
+        assert solved_notebook(read_manuscript(last), {})["metadata"]["dark"].get("after") == printed
+    for after in ('["07", "07"]', '["07", "09"]', "[[]]", "{}"):
+        last.write_text(text.replace("kernelspec:", f"dark: {{after: {after}}}\nkernelspec:"))
+        with pytest.raises(CourseError, match=r"09-last.md: invalid `after: .*\n.*or a list of different ones: 07, 08"):
+            read_manuscript(last)
+
+
+def test_an_exercise_of_another_module_is_refused(tmp_path):
+    first = manuscript(tmp_path)
+    second = manuscript(tmp_path, [part for part in PARTS if "predict(" not in part], stem="08-more")
+    for path, other in ((first, "08-more.md"), (second, "07-small.md")):
+        with pytest.raises(CourseError, match=f"duplicate exercise: {other} has one with the same id") as caught:
+            check_unique_exercises(read_manuscript(path))
+        assert "Expected: an id that is unique in the course" in str(caught.value)
+    second.unlink()
+    check_unique_exercises(read_manuscript(first))
 
 
 def test_a_manuscript_needs_a_title_a_name_and_a_file(tmp_path):

@@ -2,11 +2,15 @@
 
 import json
 import shutil
+import time
+from pathlib import Path
 
 import pytest
 
 from dark.course.judging.implementation import arrange, assemble
-from dark.course.lessons.library import load_module
+from dark.course.judging.judge import judge_exercise
+from dark.course.lessons.library import earlier_modules, load_module
+from dark.course.student import judged
 from dark.course.student.mine import mine_before
 from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError, UsageError
@@ -14,18 +18,13 @@ from tests.course import little
 
 RIGHT = "def slope(f, x, nudge=1e-6):\n    return (f(x + nudge) - f(x - nudge)) / nudge / 2"
 WRONG = "def slope(f, x, nudge=1e-6):\n    return 1.0"
-SECOND = "steeper = lambda f, x: 2 * slope(f, x)"
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """The little course with a second module after it; the current folder is that of the notebooks."""
     root = little.install(tmp_path, monkeypatch)
-    second = little.notebook()
-    second["cells"] = [little.cell("given", SECOND, id="given-1")]
-    second["metadata"]["dark"] = {"module": "72", "name": "more", "title": "More", "after": "71", "exercises": {}}
-    for folder in ("modules", "solutions"):
-        (root / folder / "72-more.ipynb").write_text(json.dumps(second))
+    little.second(root / "modules")
     monkeypatch.chdir(root / "modules")
     monkeypatch.delenv("DARK_SOLUTIONS", raising=False)
     return root / "modules"
@@ -71,7 +70,7 @@ def test_each_call_gives_classes_of_its_own(folder):
 
 def test_a_kernel_without_a_file_name_knows_its_module_by_the_cells_that_have_run(folder):
     kernel = StudentKernel(folder, environment={})
-    kernel.record_cell(ExecutedCell(SECOND))
+    kernel.record_cell(ExecutedCell(little.SECOND))
     assert kernel.module().id == "72" and kernel.mine().whose.keys() == {"slope", "minimize"}
 
 
@@ -86,3 +85,124 @@ def test_without_solutions_a_missing_answer_is_named(folder):
         CourseError, match=r"mine: slope of module 71-little is not attempted.*\n.*\n.*dark check 71 slope"
     ):
         mine_before(load_module("72"))
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The exercises that were judged, in order."""
+    names = []
+
+    def judge(module, exercise, *arguments, **options):
+        names.append(exercise)
+        return judge_exercise(module, exercise, *arguments, **options)
+
+    monkeypatch.setattr(judged, "judge_exercise", judge)
+    return names
+
+
+def test_an_answer_is_judged_again_only_if_it_or_the_course_has_changed(folder, asked):
+    path, questions = folder / "71-little.ipynb", folder.parent / "tests" / "exams" / "questions" / "exam_71_little.py"
+    little.student(path, RIGHT, little.MINIMIZE)
+    first = mine_before(load_module("72")).whose
+    assert asked == ["slope", "minimize"]
+    assert mine_before(load_module("72")).whose == first and len(asked) == 2
+    little.student(path, WRONG, little.MINIMIZE)
+    assert mine_before(load_module("72")).whose["slope"] == ("reference", "wrong")
+    assert mine_before(load_module("72")).whose["minimize"] == ("yours", "right") and asked[2:] == ["slope"]
+    little.student(path, RIGHT, little.MINIMIZE)
+    assert mine_before(load_module("72")).whose == first and len(asked) == 3  # it was judged before
+    questions.write_text(questions.read_text() + "# another line\n")
+    assert mine_before(load_module("72")).whose == first and asked[3:] == ["slope", "minimize"]
+    solved = little.notebook(slope=little.SLOPE.replace("nudge)", "nudge) + 0"))
+    (folder.parent / "solutions" / "71-little.ipynb").write_text(json.dumps(solved))
+    assert mine_before(load_module("72")).whose == first and asked[5:] == ["slope", "minimize"]
+
+
+def test_a_wrong_answer_that_needs_another_one_is_judged_again_with_it(folder, asked):
+    path = folder / "71-little.ipynb"
+    steps = "def minimize(f, x, learning_rate=0.1, steps=100):\n    return slope(f, x, steps)"
+    little.student(path, RIGHT, steps)
+    mine_before(load_module("72"))
+    little.student(path, WRONG, steps)
+    mine_before(load_module("72"))
+    assert asked == ["slope", "minimize"] * 2
+
+
+def lines(path):
+    return set(path.read_bytes().split())
+
+
+@pytest.mark.parametrize("damage", ["flipped", "cut", "of another answer", "words", "binary"])
+def test_no_edited_file_makes_a_wrong_answer_right(folder, asked, damage):
+    path, file = folder / "71-little.ipynb", folder / ".dark" / "judged"
+    little.student(path, RIGHT, little.MINIMIZE)
+    mine_before(load_module("72"))
+    right = file.read_bytes()
+    little.student(path, WRONG, little.MINIMIZE)
+    mine_before(load_module("72"))
+    wrong = (lines(file) - set(right.split())).pop()
+    file.write_bytes({
+        "flipped": right + b"\n" + bytes([wrong[0] ^ 1]) + wrong[1:],
+        "cut": right + b"\n" + wrong[:30],
+        "of another answer": right,
+        "words": right + b"\nslope right\n" + wrong.upper(),
+        "binary": b"\0\xff" * 99,
+    }[damage])  # fmt: skip
+    del asked[:]
+    assert mine_before(load_module("72")).whose["slope"] == ("reference", "wrong")
+    assert asked[0] == "slope" and wrong in lines(file)
+
+
+def test_an_answer_with_two_remembered_verdicts_is_judged_again(folder, asked):
+    path, file = folder / "71-little.ipynb", folder / ".dark" / "judged"
+    little.student(path, WRONG)
+    module = load_module("71")
+    mine_before(load_module("72"))
+    each = judged.Judged(folder, module, {"slope": WRONG, "minimize": little.blank(little.MINIMIZE)})
+    alone, _ = each._keys("slope")
+    file.write_bytes(file.read_bytes() + b"\n" + judged._line(alone, "right"))
+    assert mine_before(load_module("72")).whose["slope"] == ("reference", "wrong") and asked == ["slope"] * 2
+
+
+def test_without_a_place_to_remember_each_answer_is_judged(folder, asked):
+    (folder / ".dark").write_text("in the way")
+    little.student(folder / "71-little.ipynb", RIGHT)
+    for _ in range(2):
+        assert mine_before(load_module("72")).whose["slope"] == ("yours", "right")
+    assert asked == ["slope"] * 2
+
+
+def test_a_stub_is_not_judged_and_leaves_no_file(folder, asked):
+    assert mine_before(load_module("72")).whose["slope"] == ("reference", "not attempted")
+    assert not asked and not (folder / ".dark").exists()
+
+
+def test_a_module_builds_on_several_each_once_and_in_order(folder):
+    little.second(folder, after=("71",), number="73", name="third")
+    little.second(folder, after=("73", "72"), number="74", name="fourth")
+    module = load_module("74")
+    assert module.after == ("73", "72") and [each.id for each in earlier_modules(module)] == ["71", "72", "73"]
+    assert [part.kind for part in module.parts] == ["earlier"] * 5 + ["given"]
+    assert mine_before(module).steeper(lambda x: 3 * x, 1.0) == pytest.approx(6)
+
+
+def test_two_earlier_modules_with_an_exercise_of_one_id_are_refused(folder):
+    little.second(folder, exercises=True)
+    little.second(folder, after=("72",), number="73", name="third")
+    with pytest.raises(CourseError, match="an earlier module than 72-more has an exercise 'slope', too"):
+        mine_before(load_module("73"))
+
+
+@pytest.mark.long
+def test_twenty_four_remembered_answers_take_less_than_a_fifth_of_a_second(tmp_path, monkeypatch, asked):
+    for path in sorted(Path(__file__).parents[3].glob("solutions/0[12]-*.ipynb")):
+        shutil.copy(path, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DARK_SOLUTIONS", raising=False)
+    module, seconds = load_module("03"), []
+    for _ in range(6):
+        started = time.perf_counter()
+        whose = mine_before(module).whose
+        seconds.append(time.perf_counter() - started)
+    assert len(whose) == len(asked) == 24 and set(whose.values()) == {("yours", "right")}
+    assert min(seconds[1:]) < 0.2
