@@ -1,25 +1,31 @@
 """Optimizers, learning-rate schedulers and gradient clipping, compatible with PyTorch.
 
-Reading order: `minimize`, gradient descent in one loop; `optimizer`, `sgd` and `adam`. Then `parameter_vector`,
-`segments` and `vector_store`, which make a step fast, `parameter_groups` and `state_dict`; the schedulers are in
-`lr_scheduler`.
+Reading order: `minimize`, gradient descent in one loop; `optimizer`, `sgd` and `adam`, its variants `nadam` and `radam`
+with `moments`; `lbfgs`, with `curvature` and `line_search`. Then `parameter_vector`, `segments`, `gradients` and
+`vector_store`, which make a step fast, `parameter_groups` and `state_dict`; the schedulers are in `lr_scheduler`.
 """
 
 from dark.optim import lr_scheduler
 from dark.optim.adagrad import Adagrad
 from dark.optim.adam import Adam, AdamW
 from dark.optim.clipping import clip_grad_norm, clip_grad_value
+from dark.optim.lbfgs import LBFGS
 from dark.optim.minimize import minimize
+from dark.optim.nadam import NAdam
 from dark.optim.optimizer import Optimizer
+from dark.optim.radam import RAdam
 from dark.optim.rmsprop import RMSprop
 from dark.optim.sgd import SGD
 
 __all__ = [
+    "LBFGS",
     "SGD",
     "Adagrad",
     "Adam",
     "AdamW",
+    "NAdam",
     "Optimizer",
+    "RAdam",
     "RMSprop",
     "clip_grad_norm",
     "clip_grad_value",

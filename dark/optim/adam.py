@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import describe, number
-from dark.errors import UsageError
+from dark.optim.moments import check_betas
 from dark.optim.optimizer import Optimizer
 
 if TYPE_CHECKING:
@@ -82,13 +81,8 @@ class Adam(Optimizer):
 
     def check(self, group: dict[str, Any]) -> None:
         """Check that all numbers are 0 or more, and that betas are two numbers in [0, 1)."""
-        who = type(self).__name__
         self._check_not_negative(group, "lr", "eps", "weight_decay")
-        betas = group["betas"]
-        if not isinstance(betas, (tuple, list)) or len(betas) != 2:
-            raise UsageError(f"{who}: betas is {describe(betas)}.", "a pair of numbers.", "betas=(0.9, 0.999)")
-        for i, beta in enumerate(betas):
-            number(beta, who, f"betas[{i}]", least=0, below=1)
+        check_betas(group["betas"], type(self).__name__)
 
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
         """Keep the running averages of the gradient and of its square."""
@@ -108,7 +102,7 @@ class Adam(Optimizer):
         shrink = 1 - lr * float(group["weight_decay"]) if group["decoupled_weight_decay"] else 1.0
 
         def update(w, g, a, m, v, largest=None):
-            np.multiply(np.subtract(g, m, out=a), new1, out=a)
+            np.multiply(np.subtract(g, m, out=a), new1, out=a)  # as `averaging`, without a call
             np.add(m, a, out=m)
             np.multiply(np.multiply(g, g, out=a), new2, out=a)
             np.add(np.multiply(v, beta2, out=v), a, out=v)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from dark.checks import number
 from dark.optim import parameter_groups
 from dark.optim import state_dict as saved_state
+from dark.optim.gradients import adjusted_gradient
 from dark.optim.parameter_vector import clear_gradients
 from dark.optim.vector_store import VectorStore
 
@@ -55,6 +54,7 @@ class Optimizer(ABC):
     Examples
     --------
     >>> import dark
+    >>> import numpy as np
     >>> class SignSGD(Optimizer):
     ...     '''Moves by a fixed amount in the direction of the sign of the gradient.'''
     ...     def __init__(self, params, lr=0.1):
@@ -74,6 +74,7 @@ class Optimizer(ABC):
 
     state_names: tuple[str, ...] = ()  # all names that `initial_state` can return
     counts_steps = True  # whether `step` is part of the saved state, as in PyTorch
+    initial_numbers: Mapping[str, float] = {}  # what is kept for each parameter, with its value before the first step
 
     def __init__(self, params: Params, defaults: dict[str, Any]) -> None:
         self.defaults = dict(defaults)
@@ -106,6 +107,10 @@ class Optimizer(ABC):
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
         """Return the names of the state of each element, with its value before the first step."""
         return {}
+
+    def advance(self, group: dict[str, Any], step: int, numbers: dict[str, float]) -> dict[str, float]:
+        """Change the numbers kept for a parameter, in place; return what `make_update` gets as keyword arguments."""
+        return numbers
 
     def check(self, group: dict[str, Any]) -> None:
         """Check the options of a group; subclasses with more options than `lr` override it."""
@@ -157,37 +162,36 @@ class Optimizer(ABC):
             If the shape of a gradient differs from that of its parameter; no parameter has been updated then.
         """
         loss = None if closure is None else closure()
-        for group, vector, gradients in self._collect():
-            initial_state = self.initial_state(group)
-            is_plain = not (self.decay(group) or group.get("maximize"))
-            vector.mark_changed(counts=bool(initial_state))
-            for segment in vector.segments:
-                update = self.make_update(group, vector.steps[segment.first] or 1)
-                g = vector.gather_gradients(segment, gradients)
-                for where, w, states, scratch in vector.chunks(segment, initial_state):
-                    gradient = g[where] if is_plain else self._adjusted(group, w, g[where], scratch)
-                    update(w, gradient, scratch[0], *states)
-            vector.write_back()
+        self._update(self._collect())
         return loss
 
-    def _adjusted(self, group, w, g, scratch):
-        """Return the gradient with the sign of `maximize` and with weight decay."""
-        a, b = scratch
-        if group.get("maximize"):
-            g = np.negative(g, out=b)
-        if self.decay(group):
-            np.multiply(w, float(self.decay(group)), out=a)
-            g = np.add(g, a, out=b)
-        return g
+    def _update(self, work):
+        """Update the parameters by their gradients, given what `_collect` returned."""
+        for group, vector, gradients in work:
+            initial_state = self.initial_state(group)
+            decay, maximize = self.decay(group), group.get("maximize")
+            is_plain = not (decay or maximize)
+            vector.mark_changed(counts=bool(initial_state))
+            for segment in vector.segments:
+                step = vector.steps[segment.first] or 1
+                if segment.numbers:
+                    update = self.make_update(group, step, **self.advance(group, step, segment.numbers))
+                else:
+                    update = self.make_update(group, step)
+                g = vector.gather_gradients(segment, gradients)
+                for where, w, states, scratch in vector.chunks(segment, initial_state):
+                    gradient = g[where] if is_plain else adjusted_gradient(g[where], w, decay, maximize, scratch)
+                    update(w, gradient, scratch[0], *states)
+            vector.write_back()
 
-    def _collect(self):
+    def _collect(self, given=None):
         """Return group, vector and gradients of all updates; what can fail is done here, before the first one."""
         work = []
-        for i, vector in self._store.vectors(self.param_groups, self.initial_state):
-            gradients = vector.collect()
+        for i, vector in self._store.vectors(self.param_groups, self.initial_state, self.initial_numbers):
+            gradients = vector.collect(given)
             if gradients is None:  # a dtype or shape has changed: build the vectors again
                 self._store.detach_state()
-                return self._collect()
+                return self._collect(given)
             if gradients:
                 work.append((self.param_groups[i], vector, gradients))
         return work
@@ -232,7 +236,7 @@ class Optimizer(ABC):
         UsageError, ValueTypeError, ShapeError
             If groups, shapes or the kind of optimizer differ; nothing has changed then.
         """
-        loaded, states = saved_state.unpack(self, state_dict)
+        loaded, states = saved_state.unpack(self, state_dict, saved_state.check_state)
         self.param_groups[:] = loaded
         self._store = VectorStore(states)
 
@@ -241,10 +245,4 @@ class Optimizer(ABC):
         return {**vars(self), "_store": self._store.copy()}
 
     def __repr__(self) -> str:
-        lines = [f"{type(self).__name__}("]
-        for i, group in enumerate(self.param_groups):
-            n = len(group["params"])
-            options = ", ".join(f"{name}={v}" for name, v in group.items() if name not in ("params", "param_names"))
-            size = sum(p.size for p in group["params"])
-            lines.append(f"  group {i}: {n} parameter{'s' * (n != 1)}, {size:,} numbers; {options}")
-        return "\n".join([*lines, ")"])
+        return parameter_groups.describe_groups(self.param_groups, type(self).__name__)

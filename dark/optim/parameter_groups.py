@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from dark.checks import describe
-from dark.errors import UsageError
+from dark.errors import ShapeError, UsageError
 from dark.nodes import Node, Parameter
 
 if TYPE_CHECKING:
@@ -137,6 +137,34 @@ def check_trainable(groups, who):
         raise _no_parameters(who, "every group is empty")
     if not any(p.requires_grad for p in members):
         raise _no_parameters(who, f"all {len(members)} are frozen")
+
+
+def wrong_shape(p, name, array):
+    """Return the error for a state whose shape differs from that of its parameter."""
+    return ShapeError(
+        f"{name} of {p} has shape {array.shape}, but its value has {p.shape}.",
+        "equal shapes.",
+        "a new optimizer, or a value of the old shape.",
+    )
+
+
+def describe_groups(groups, who):
+    """Return a description of an optimizer: for each group the size and the options, in one line.
+
+    Examples
+    --------
+    >>> print(describe_groups([{"params": (Parameter(1.0),), "lr": 0.1}], "SGD"))
+    SGD(
+      group 0: 1 parameter, 1 numbers; lr=0.1
+    )
+    """
+    lines = [f"{who}("]
+    for i, group in enumerate(groups):
+        n = len(group["params"])
+        options = ", ".join(f"{name}={v}" for name, v in group.items() if name not in ("params", "param_names"))
+        size = sum(p.size for p in group["params"])
+        lines.append(f"  group {i}: {n} parameter{'s' * (n != 1)}, {size:,} numbers; {options}")
+    return "\n".join([*lines, ")"])
 
 
 def _no_parameters(who, reason):

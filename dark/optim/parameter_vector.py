@@ -8,10 +8,10 @@ import math
 
 import numpy as np
 
-from dark.errors import ShapeError
-from dark.nodes import value_of
 from dark.nodes.grad_mode import versions
 from dark.nodes.values import shape_of
+from dark.optim.gradients import gradient_array
+from dark.optim.parameter_groups import wrong_shape
 from dark.optim.segments import join_segments
 
 CHUNK_BYTES = 1 << 18  # a few vectors of this size stay in cache from one NumPy call to the next
@@ -59,6 +59,8 @@ class ParameterVector:
         The state of each element, such as the running average of its gradient.
     steps : list of int
         The number of steps each parameter has taken.
+    numbers : list of dict of str to float
+        What else the optimizer keeps for each parameter, besides arrays.
     """
 
     def __init__(self, parameters, kind):
@@ -67,6 +69,7 @@ class ParameterVector:
         self.chunk = max(1, CHUNK_BYTES // self.dtype.itemsize)
         self.parameters = sorted(parameters, key=lambda p: p.size >= self.chunk)
         self.shapes = [p.shape for p in self.parameters]
+        self._members = [*zip(range(len(parameters)), self.parameters, self.shapes)]
         self.slices, end = [], 0
         for shape in self.shapes:
             self.slices.append(slice(end, end + math.prod(shape)))
@@ -75,6 +78,7 @@ class ParameterVector:
         self.scratch = [np.empty(min(end, self.chunk), self.dtype) for _ in range(3)]
         self.state: dict = {}
         self.steps = [0] * len(parameters)
+        self.numbers: list = [{} for _ in parameters]
         self.segments: list = []  # of the parameters that were updated last
         self._active: list = []  # the indices of these parameters
         self._current: list = [None] * len(parameters)  # the value of each node as set here
@@ -96,8 +100,13 @@ class ParameterVector:
         self._current[k] = value
         return True
 
-    def collect(self):
+    def collect(self, given=None):
         """Return the gradients of all parameters that have one and require it; no parameter changes yet.
+
+        Parameters
+        ----------
+        given : dict of Parameter to array, optional
+            Arrays to use instead of the gradients.
 
         Returns
         -------
@@ -110,14 +119,14 @@ class ParameterVector:
             If the shape of a gradient differs from that of its parameter.
         """
         active, gradients = [], []
-        for k, (p, shape) in enumerate(zip(self.parameters, self.shapes)):
-            g = p._grad
+        for k, p, shape in self._members:
+            g = p._grad if given is None else given.get(p)
             if g is None or not p.requires_grad:
                 continue
             if p._value is not self._current[k] and not self._copy_in(k):
                 return None
             if type(g) is not np.ndarray or g.shape != shape or g.dtype is not self.dtype:
-                g = self._as_array(g, k)
+                g = gradient_array(g, p, self.dtype)
             active.append(k)
             gradients.append(g)
         if active != self._active:  # else the steps within each segment have stayed equal
@@ -126,26 +135,13 @@ class ParameterVector:
 
     def _segments(self, active):
         """Join parameters to segments, and create the buffers for their gradients."""
-        segments = join_segments(active, self.slices, self.steps, self.chunk)
+        segments = join_segments(active, self.slices, self.steps, self.numbers, self.chunk)
         for segment in segments:
             members, start = active[segment.gradients], segment.span.start
             if len(members) > 1 and self.number_type is np.ndarray:
                 within = [slice(self.slices[k].start - start, self.slices[k].stop - start) for k in members]
                 segment.gradient_buffers = [self.scratch[2][w].reshape(self.shapes[k]) for k, w in zip(members, within)]
         return segments
-
-    def _as_array(self, g, k):
-        """Return a gradient, which may be a node or a single number, in the dtype and shape of its parameter."""
-        g, shape = value_of(g), self.shapes[k]
-        if type(g) is float and not shape:
-            return g
-        if shape_of(g) not in ((), shape):
-            raise ShapeError(
-                f"step: {self.parameters[k]} has a gradient of shape {shape_of(g)}, but its value has {shape}.",
-                "equal shapes.",
-                "p.grad = None after a change of the value, then backward().",
-            )
-        return np.broadcast_to(np.asarray(g, self.dtype), shape)
 
     def mark_changed(self, counts):
         """Mark the values as changed, so that `backward` refuses older graphs; count the steps if `counts`."""
@@ -208,12 +204,14 @@ class ParameterVector:
     def states(self):
         """Return the number of steps and the state of each parameter that has been updated, as views in its shape."""
         return {
-            p: {"step": step, **{name: s[where].reshape(shape) for name, s in self.state.items()}}
-            for p, step, where, shape in zip(self.parameters, self.steps, self.slices, self.shapes)
+            p: {"step": step, **numbers, **{name: s[where].reshape(shape) for name, s in self.state.items()}}
+            for p, step, numbers, where, shape in zip(
+                self.parameters, self.steps, self.numbers, self.slices, self.shapes
+            )
             if step
         }
 
-    def restore(self, states, initial_state):
+    def restore(self, states, initial_state, initial_numbers):
         """Copy the states of parameters into this vector.
 
         Parameters
@@ -221,6 +219,8 @@ class ParameterVector:
         states : dict of Parameter to dict
         initial_state : dict of str to float
             The value of each state for parameters that are not in `states`.
+        initial_numbers : dict of str to float
+            The same of the numbers kept for each parameter.
 
         Raises
         ------
@@ -230,16 +230,8 @@ class ParameterVector:
         for k, p in enumerate(self.parameters):
             state = dict(states.get(p, {}))
             self.steps[k] = state.pop("step", 0)
+            self.numbers[k] = {name: state.pop(name, start) for name, start in initial_numbers.items()}
             for name, array in state.items():
                 if array.shape != self.shapes[k]:
                     raise wrong_shape(p, name, array)
                 self.state_vector(name, initial_state.get(name, 0.0))[self.slices[k]] = array.reshape(-1)
-
-
-def wrong_shape(p, name, array):
-    """Return the error for a state whose shape differs from that of its parameter."""
-    return ShapeError(
-        f"{name} of {p} has shape {array.shape}, but its value has {p.shape}.",
-        "equal shapes.",
-        "a new optimizer, or a value of the old shape.",
-    )

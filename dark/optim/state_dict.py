@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from dark.checks import number
 from dark.errors import UsageError
-from dark.optim.parameter_groups import as_group
-from dark.optim.parameter_vector import wrong_shape
+from dark.optim.parameter_groups import as_group, wrong_shape
 from dark.optim.vector_store import copy_state
 
 PYTORCH_ONLY = {"foreach", "fused", "capturable", "differentiable"}  # options of PyTorch's implementations
@@ -36,8 +36,16 @@ def without_step(state):
     return {name: v for name, v in state.items() if name != "step"}
 
 
-def unpack(optimizer, saved):
+def unpack(optimizer, saved, check_state):
     """Check a saved state and return groups and the states of parameters; see `Optimizer.load_state_dict`.
+
+    Parameters
+    ----------
+    optimizer : Optimizer
+    saved : dict
+        Of `pack`, or of PyTorch.
+    check_state : callable
+        Called as ``check_state(optimizer, p, state, group)``; returns the state of one parameter.
 
     Raises
     ------
@@ -68,7 +76,7 @@ def unpack(optimizer, saved):
             state = saved["state"].get(i, saved["state"].get(str(i)))  # JSON has strings as keys
             state = {name: v for name, v in (state or {}).items() if v is not None}
             if state:
-                states[p] = _check_state(p, state, group, optimizer)
+                states[p] = check_state(optimizer, p, state, group)
     return groups, states
 
 
@@ -102,19 +110,28 @@ def _merge(mine, theirs, optimizer):
     return group
 
 
-def _check_state(p, state, group, optimizer):
-    """Return the saved state of one parameter as a step and new arrays."""
-    who, needed = type(optimizer).__name__, set(optimizer.initial_state(group))
-    names = state.keys() - {"step"}
-    has_step = not optimizer.counts_steps or "step" in state
-    if not needed <= names or names - needed - set(optimizer.state_names) or not has_step:
+def check_state(optimizer, p, state, group):
+    """Return the saved state of one parameter as a step, numbers, and new arrays.
+
+    Raises
+    ------
+    UsageError, ValueTypeError, ShapeError
+        If a name is missing or unexpected, or a value does not fit the parameter.
+    """
+    who, numbers = type(optimizer).__name__, optimizer.initial_numbers.keys()
+    needed, counted = {*optimizer.initial_state(group), *numbers}, {"step"} if optimizer.counts_steps else set()
+    if not needed | counted <= state.keys() or state.keys() - needed - {"step", *optimizer.state_names}:
         raise UsageError(
             f"{who}: the saved state of a parameter has {', '.join(sorted(state))}.",
-            f"{', '.join(sorted(needed | ({'step'} if optimizer.counts_steps else set())))}.",
+            f"{', '.join(sorted(needed | counted))}.",
             "load the state of the same kind of optimizer.",
         )
-    arrays = {name: np.asarray(state[name]).astype(p.dtype) for name in names}
+    arrays = {name: np.asarray(v).astype(p.dtype) for name, v in state.items() if name not in {"step", *numbers}}
     for name, array in arrays.items():
         if array.shape != p.shape:
             raise wrong_shape(p, name, array)
-    return {"step": int(state.get("step", 1)), **arrays}
+    return {
+        "step": int(state.get("step", 1)),
+        **{name: number(state[name], who, name) for name in numbers},
+        **arrays,
+    }

@@ -19,7 +19,7 @@ class VectorStore:
         self._members: list = []  # the parameters of each group
         self._vectors: list = []  # pairs of the index of a group, and a vector of some of its parameters
 
-    def vectors(self, groups, initial_state):
+    def vectors(self, groups, initial_state, initial_numbers):
         """Return all vectors, each with the index of its group.
 
         Parameters
@@ -27,6 +27,8 @@ class VectorStore:
         groups : list of dict
         initial_state : callable
             Returns, for a group, the names of the state of each element, with its value before the first step.
+        initial_numbers : dict of str to float
+            The same of the numbers kept for each parameter.
 
         Returns
         -------
@@ -41,15 +43,15 @@ class VectorStore:
         for group, members in zip(groups, self._members):
             is_up_to_date = is_up_to_date and group["params"] is members
         if not is_up_to_date:
-            self._build(groups, initial_state)
+            self._build(groups, initial_state, initial_numbers)
         return self._vectors
 
-    def _build(self, groups, initial_state):
+    def _build(self, groups, initial_state, initial_numbers):
         self.detach_state()
         built = []
         for i, group in enumerate(groups):
             for vector in parameter_vectors(group["params"]):
-                vector.restore(self._detached, initial_state(group))
+                vector.restore(self._detached, initial_state(group), initial_numbers)
                 built.append((i, vector))
         self._members, self._vectors, self._detached = [group["params"] for group in groups], built, {}
 

@@ -43,6 +43,12 @@ SETTINGS = {
     ),
 }  # fmt: skip
 SETTINGS["AdamW"] = SETTINGS["Adam"]
+of_adam = {
+    "lr": rates, "betas": st.tuples(fractions, memories), "eps": small, "weight_decay": decays, "maximize": truth,
+    "decoupled_weight_decay": truth,
+}  # fmt: skip
+SETTINGS["NAdam"] = st.fixed_dictionaries({}, optional={**of_adam, "momentum_decay": decays})
+SETTINGS["RAdam"] = st.fixed_dictionaries({}, optional=of_adam)
 every = st.sampled_from(sorted(SETTINGS)).flatmap(lambda name: st.tuples(st.just(name), SETTINGS[name]))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dark
-from dark.errors import ShapeError, UsageError
+from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.optim import SGD, Adam
 from tests.optim.settings import parameters, walk
 
@@ -70,6 +70,28 @@ def broken(change):
 
 def without(key):
     return lambda saved: saved["state"][0].pop(key)
+
+
+def of_nadam(change):
+    saved = walked(dark.optim.NAdam).state_dict()
+    change(saved["state"][0])
+    return saved
+
+
+BROKEN_NADAM = {
+    "the saved state of a parameter has exp_avg, exp_avg_sq, step": of_nadam(lambda state: state.pop("mu_product")),
+    "NAdam: mu_product is 'a'": of_nadam(lambda state: state.update(mu_product="a")),
+    "NAdam: mu_product is nan": of_nadam(lambda state: state.update(mu_product=float("nan"))),
+}
+
+
+@pytest.mark.parametrize("message", BROKEN_NADAM)
+def test_a_number_of_a_parameter_that_is_not_one_is_refused(message):
+    optimizer = walked(dark.optim.NAdam)
+    before = repr(optimizer.state_dict())
+    with pytest.raises((UsageError, ValueTypeError), match=message):
+        optimizer.load_state_dict(BROKEN_NADAM[message])
+    assert repr(optimizer.state_dict()) == before
 
 
 BROKEN = {

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dark
 from tests.examples import examples
-from tests.optim.settings import SETTINGS, every, parameters, rates, values, walk
+from tests.optim.settings import SETTINGS, every, give, parameters, rates, values, walk
 
 pytestmark = pytest.mark.oracle
 torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
@@ -161,3 +161,19 @@ def test_a_stop_and_a_saved_state_change_no_bit(drawn, seed):
     second.load_state_dict(saved)
     walk((first[0], second), (through, resumed), seed=seed + 1, steps=25)
     assert values(through).tobytes() == values(resumed).tobytes()
+
+
+def test_the_momenta_of_nadam_are_multiplied_for_each_parameter():
+    own = parameters(shapes=[(2,), (3,), ()])
+    theirs = tensors(own)
+    pair = dark.optim.NAdam(own, lr=0.1), torch.optim.NAdam(theirs, lr=0.1)
+    for beta, used in ((0.9, [0, 1, 2]), (0.5, [0]), (0.7, [1, 2]), (0.6, [0, 1, 2])):
+        for optimizer, members in zip(pair, (own, theirs)):
+            optimizer.param_groups[0]["betas"] = beta, 0.9
+            for k, p in enumerate(members):
+                give(p, np.full(own[k].shape, 0.5) if k in used else None)
+            optimizer.step()
+    assert_same(own, theirs)
+    products = [state["mu_product"] for state in pair[0].state.values()]
+    assert products == [state["mu_product"].item() for state in pair[1].state.values()]
+    assert products[0] != products[1] == products[2]

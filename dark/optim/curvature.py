@@ -1,0 +1,119 @@
+"""The memory of L-BFGS: the last changes of parameters and gradient, and the direction that follows from them."""
+
+from copy import deepcopy
+
+import numpy as np
+
+from dark.checks import describe, integer
+from dark.errors import ShapeError, UsageError
+
+LEAST_CURVATURE = 1e-10  # of a change that is remembered
+COUNTS = {"func_evals": 0, "n_iter": 0}
+VECTORS, LISTS, NUMBERS = ("d", "prev_flat_grad"), ("old_dirs", "old_stps"), ("t", "H_diag", "prev_loss")
+
+
+def remember(memory, gradient, history_size):
+    """Add the last changes of the gradient and of the parameters to a memory; its lists are replaced by new ones.
+
+    Parameters
+    ----------
+    memory : dict
+        With PyTorch's names: the direction ``d`` and its factor ``t`` of the last step, the gradient before it, the
+        changes of the gradient (``old_dirs``) and of the parameters (``old_stps``), and ``ro``, one over their dot
+        products.
+    gradient : array of shape (n,)
+        The gradient now.
+    history_size : int
+        The number of changes to keep.
+    """
+    if memory["n_iter"] == 1:
+        memory.update(old_dirs=[], old_stps=[], ro=[], H_diag=1.0)
+        return
+    if len(memory["d"]) != len(gradient):
+        raise ShapeError(
+            f"LBFGS: the parameters have {len(gradient)} elements, but the memory has {len(memory['d'])}.",
+            "parameters of the same shapes in each step.",
+            "a new optimizer after a change of shapes.",
+        )
+    y, s = gradient - memory["prev_flat_grad"], memory["d"] * memory["t"]
+    curvature = y @ s
+    if curvature > LEAST_CURVATURE:
+        for name, new in (("old_dirs", y), ("old_stps", s), ("ro", 1.0 / curvature)):
+            memory[name] = [*memory[name], new][-history_size:]
+        memory["H_diag"] = curvature / (y @ y)
+
+
+def direction(memory, gradient):
+    """Return minus the gradient, multiplied by the estimate of the inverse Hessian: the two-loop recursion.
+
+    Examples
+    --------
+    >>> memory = {"n_iter": 1}
+    >>> remember(memory, np.array([2.0]), 10)
+    >>> memory.update(d=direction(memory, np.array([2.0])), t=0.5, prev_flat_grad=np.array([2.0]), n_iter=2)
+    >>> remember(memory, np.array([-1.0]), 10)  # a parabola with the second derivative 3
+    >>> direction(memory, np.array([-1.0])).round(4)
+    array([0.3333])
+    """
+    history = [*zip(memory["old_dirs"], memory["old_stps"], memory["ro"])]
+    q, factors = -gradient, []
+    for y, s, ro in reversed(history):
+        factors.append((s @ q) * ro)
+        q -= factors[-1] * y
+    d = q * memory["H_diag"]
+    for (y, s, ro), factor in zip(history, reversed(factors)):
+        d += (factor - (y @ d) * ro) * s
+    return d
+
+
+def check_memory(optimizer, p, state, group):
+    """Return a saved state, as new arrays and numbers."""
+    names, members = state.keys() - {"al"}, group["params"]
+    complete = {*COUNTS, *VECTORS, *LISTS, *NUMBERS, "ro"}
+    if p is not members[0] or names not in (set(COUNTS), complete):
+        raise UsageError(
+            f"LBFGS: the saved state of parameter {members.index(p)} has {', '.join(sorted(names))}.",
+            f"a state of parameter 0 with {', '.join(sorted(complete))}.",
+            "load the state of an LBFGS of the same parameters.",
+        )
+    size, dtype = sum(m.size for m in members), np.result_type(*(m.dtype for m in members))
+    loaded = {name: integer(np.asarray(state[name]).item(), "LBFGS", name, 0) for name in COUNTS}
+    if names == set(COUNTS):
+        return loaded
+    loaded |= {name: _array(name, state[name], (), float).item() for name in NUMBERS}
+    loaded |= {name: _array(name, state[name], (size,), dtype) for name in VECTORS}
+    loaded |= {name: [_array(name, v, (size,), dtype) for v in state[name]] for name in LISTS}
+    loaded["ro"] = [_array("ro", v, (), float).item() for v in state["ro"]]
+    lengths = [len(loaded[name]) for name in (*LISTS, "ro")]
+    if len(set(lengths)) > 1:
+        raise UsageError(
+            f"LBFGS: the saved old_dirs, old_stps and ro have {lengths[0]}, {lengths[1]} and {lengths[2]} elements.",
+            "lists of the same length.",
+            "what state_dict() of an LBFGS returned.",
+        )
+    return loaded
+
+
+def _array(name, saved, shape, dtype):
+    """Return a saved vector or number as a new array."""
+    try:
+        array = np.asarray(saved).astype(dtype)
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"LBFGS: the saved {name} is {describe(saved)}.", "numbers.", "what state_dict() of an LBFGS returned."
+        ) from None
+    if array.shape != shape:
+        raise ShapeError(
+            f"LBFGS: the saved {name} has shape {array.shape}.",
+            f"shape {shape}, as the parameters together.",
+            "load the state of an LBFGS of the same parameters.",
+        )
+    return array
+
+
+def plain_memory(memory):
+    """Return a copy of a memory with Python's numbers."""
+    plain = {name: float(v) if name in NUMBERS else v for name, v in memory.items()}
+    if "ro" in plain:
+        plain["ro"] = [float(v) for v in plain["ro"]]
+    return deepcopy(plain)

@@ -1,0 +1,133 @@
+"""A line search for the strong Wolfe conditions: a step along a direction that decreases the loss enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from dark.typing import Array
+
+DECREASE, CURVATURE = 1e-4, 0.9  # c1 and c2 of the Wolfe conditions
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A point on the line: its step, the loss and the gradient there, and the slope of the loss along the line."""
+
+    step: Any
+    loss: float
+    gradient: Array
+    slope: Any
+
+
+def strong_wolfe(
+    evaluate: Callable[[Any], Trial], start: Trial, step: Any, scale: Any, tolerance: float, most: int
+) -> tuple[Trial, int]:
+    """Search a step that satisfies the strong Wolfe conditions.
+
+    Parameters
+    ----------
+    evaluate : callable
+        Of a step; returns its `Trial`.
+    start : Trial
+        The start of the line, at step 0.
+    step : float
+        The first step to try.
+    scale : float
+        The largest element of the direction; with it, an interval of steps is a change of the parameters.
+    tolerance : float
+        The smallest change of the parameters that is worth a further evaluation.
+    most : int
+        The number of evaluations after the first one.
+
+    Returns
+    -------
+    tuple of (Trial, int)
+        The best point, and the number of evaluations.
+
+    Notes
+    -----
+    With the loss ``f`` along the line, a step ``t`` satisfies the conditions if ``f(t) ≤ f(0) + c₁ t f'(0)`` and
+    ``|f'(t)| ≤ -c₂ f'(0)``. First the step is increased until an interval must contain such a step; then the interval
+    is narrowed by cubic interpolation.
+
+    References
+    ----------
+    J. Nocedal, S. J. Wright, "Numerical optimization", 2006, algorithms 3.5 and 3.6.
+
+    Examples
+    --------
+    >>> parabola = lambda t: Trial(t, (t - 3) ** 2, np.array([2 * (t - 3)]), 2 * (t - 3))
+    >>> best, evaluations = strong_wolfe(parabola, parabola(0.0), 1.0, 1.0, 1e-9, 20)
+    >>> best.step, evaluations
+    (1.0, 1)
+    """
+    previous, current, count = start, evaluate(step), 0
+    while count < most:
+        if not _decreases(current, start) or (count > 1 and current.loss >= previous.loss):
+            return _zoom(evaluate, start, [previous, current], scale, tolerance, count, most)
+        if _is_flat(current, start):
+            return current, count + 1
+        if current.slope >= 0:
+            return _zoom(evaluate, start, [previous, current], scale, tolerance, count, most)
+        bounds = current.step + 0.01 * (current.step - previous.step), 10 * current.step
+        previous, current, count = current, evaluate(_cubic_minimum(previous, current, bounds)), count + 1
+    return _zoom(evaluate, start, [start, current], scale, tolerance, count, most)
+
+
+def _decreases(trial, start):
+    return trial.loss <= start.loss + DECREASE * trial.step * start.slope  # False for NaN
+
+
+def _is_flat(trial, start):
+    return abs(trial.slope) <= -CURVATURE * start.slope
+
+
+def _zoom(evaluate, start, bracket, scale, tolerance, count, most):
+    """Narrow an interval until its lower end satisfies the conditions; return that end and all evaluations."""
+    low, was_near = _lower(bracket), False
+    while count < most and not abs(bracket[1].step - bracket[0].step) * scale < tolerance:
+        steps = sorted(trial.step for trial in bracket)
+        step, was_near = _inside(_cubic_minimum(*bracket, steps), *steps, was_near)
+        trial, count = evaluate(step), count + 1
+        if not _decreases(trial, start) or trial.loss >= bracket[low].loss:
+            bracket[1 - low] = trial
+            low = _lower(bracket)
+            continue
+        if _is_flat(trial, start):
+            return trial, count + 1
+        if trial.slope * (bracket[1 - low].step - bracket[low].step) >= 0:
+            bracket[1 - low] = bracket[low]
+        bracket[low] = trial
+    return bracket[low], count + 1
+
+
+def _lower(bracket):
+    """Return the index of the end with the lower loss; NaN is not lower."""
+    return 0 if bracket[0].loss <= bracket[1].loss or np.isnan(bracket[1].loss) else 1
+
+
+def _inside(step, left, right, was_near):
+    """Move a step away from an end of the interval if it is there, or near it for the second time in sequence."""
+    margin = 0.1 * (right - left)
+    if not min(right - step, step - left) < margin:
+        return step, False
+    if not was_near and left < step < right:
+        return step, True
+    return (right - margin if abs(step - right) < abs(step - left) else left + margin), False
+
+
+def _cubic_minimum(a, b, bounds):
+    """Return the minimum of the cubic through two points with their slopes, within bounds; else their center."""
+    left, right = (a, b) if a.step <= b.step else (b, a)
+    low, high = bounds
+    with np.errstate(all="ignore"):  # infinite losses, and cubics without a minimum
+        mean = left.slope + right.slope - 3 * np.divide(left.loss - right.loss, left.step - right.step)
+        root = np.sqrt(mean * mean - left.slope * right.slope)
+        fraction = (right.slope + root - mean) / (right.slope - left.slope + 2 * root)
+        minimum = right.step - (right.step - left.step) * fraction
+    return min(max(minimum, low), high) if np.isfinite(minimum) else (low + high) / 2

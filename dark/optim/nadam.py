@@ -1,0 +1,122 @@
+"""NAdam: Adam with Nesterov momentum."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.optim.moments import averaging, check_betas
+from dark.optim.optimizer import Optimizer
+
+if TYPE_CHECKING:
+    from dark.optim.parameter_groups import Params
+
+
+class NAdam(Optimizer):
+    """NAdam: Adam with Nesterov momentum, whose factor increases with the number of steps.
+
+    Parameters
+    ----------
+    params : iterable of Parameter, of pairs (name, Parameter), or of dict
+        The parameters to optimize; see `Optimizer`.
+    lr : float, default 2e-3
+        Learning rate.
+    betas : tuple of two float, default (0.9, 0.999)
+        Decay rates of the running averages of the gradient and its square.
+    eps : float, default 1e-8
+        Added to the denominator for numerical stability.
+    weight_decay : float, default 0
+        The factor of the values that is added to the gradients (L2 regularization).
+    momentum_decay : float, default 4e-3
+        How fast the momentum factor increases.
+    decoupled_weight_decay : bool, default False
+        Whether weight decay is applied to the values, as in `AdamW`.
+    maximize : bool, default False
+        Maximize the objective instead of minimizing it.
+
+    Notes
+    -----
+    With the running averages ``m`` and ``v`` of Adam at step ``t``: ``µₜ = β₁ (1 - 0.96^(ψ t) / 2)``, where ``ψ`` is
+    `momentum_decay`, and ``Πₜ`` is the product ``µ₁ … µₜ``. Then ``w ← w - lr n / (√v̂ + eps)`` with
+    ``n = (1 - µₜ) g / (1 - Πₜ) + µₜ₊₁ m / (1 - Πₜ₊₁)`` and ``v̂ = v / (1 - β₂ᵗ)``. ``Πₜ`` is kept in float32 for each
+    parameter, as `mu_product`, as in PyTorch.
+
+    References
+    ----------
+    T. Dozat, "Incorporating Nesterov momentum into Adam", ICLR workshop 2016.
+
+    Examples
+    --------
+    >>> import dark
+    >>> x = dark.Parameter(10.0)
+    >>> optimizer = NAdam([x], lr=0.1)
+    >>> for _ in range(3):
+    ...     optimizer.zero_grad()
+    ...     (2 * x**2 + 5).backward()
+    ...     optimizer.step()
+    ...     print(round(x.value, 5))
+    9.89435
+    9.81636
+    9.74368
+    """
+
+    state_names = ("exp_avg", "exp_avg_sq")
+    initial_numbers: Mapping[str, float] = {"mu_product": 1.0}
+
+    def __init__(
+        self, params: Params, lr: float = 2e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
+        weight_decay: float = 0, momentum_decay: float = 4e-3, decoupled_weight_decay: bool = False, *,
+        maximize: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            params,
+            {
+                "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "momentum_decay": momentum_decay,
+                "decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize,
+            },
+        )  # fmt: skip
+
+    def check(self, group: dict[str, Any]) -> None:
+        """Check that all numbers are 0 or more, and that betas are two numbers in [0, 1)."""
+        self._check_not_negative(group, "lr", "eps", "weight_decay", "momentum_decay")
+        check_betas(group["betas"], "NAdam")
+
+    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
+        """Keep the running averages of the gradient and of its square."""
+        return dict.fromkeys(self.state_names, 0.0)
+
+    def decay(self, group: dict[str, Any]) -> float:
+        """Return the weight decay that is added to the gradient: 0 if it is decoupled."""
+        return 0 if group["decoupled_weight_decay"] else group["weight_decay"]
+
+    def advance(self, group: dict[str, Any], step: int, numbers: dict[str, float]) -> dict[str, float]:
+        """Multiply the product of all momentum factors by that of this step."""
+        numbers["mu_product"] = float(np.float32(numbers["mu_product"]) * np.float32(_momentum(group, step)))
+        return numbers
+
+    def make_update(self, group: dict[str, Any], step: int, mu_product: float = 1.0) -> Callable[..., Any]:
+        """Return the update of one chunk; see `Optimizer.make_update`."""
+        lr, following = float(group["lr"]), _momentum(group, step + 1)
+        root = math.sqrt(1 - float(group["betas"][1]) ** step)
+        of_gradient = lr * root * (1 - _momentum(group, step)) / (1 - mu_product)
+        of_average = lr * root * following / (1 - mu_product * following)
+        eps, average = float(group["eps"]) * root, averaging(group["betas"])
+        shrink = 1 - lr * float(group["weight_decay"]) if group["decoupled_weight_decay"] else 1.0
+
+        def update(w, g, a, m, v):
+            average(g, a, m, v)
+            if shrink != 1.0:
+                np.multiply(w, shrink, out=w)
+            root_of_square = np.add(np.sqrt(v), eps)
+            for direction, size in ((g, of_gradient), (m, of_average)):
+                np.subtract(w, np.multiply(np.divide(direction, root_of_square, out=a), size, out=a), out=w)
+
+        return update
+
+
+def _momentum(group, step):
+    """Return the momentum factor of a step."""
+    return float(group["betas"][0]) * (1 - 0.5 * 0.96 ** (step * float(group["momentum_decay"])))

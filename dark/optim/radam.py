@@ -1,0 +1,122 @@
+"""RAdam: Adam whose first steps are rectified, while the average of the squared gradient is unreliable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.optim.moments import averaging, check_betas
+from dark.optim.optimizer import Optimizer
+
+if TYPE_CHECKING:
+    from dark.optim.parameter_groups import Params
+
+
+class RAdam(Optimizer):
+    """RAdam: Adam with a rectified variance, which replaces a warm-up of the learning rate.
+
+    Parameters
+    ----------
+    params : iterable of Parameter, of pairs (name, Parameter), or of dict
+        The parameters to optimize; see `Optimizer`.
+    lr : float, default 1e-3
+        Learning rate.
+    betas : tuple of two float, default (0.9, 0.999)
+        Decay rates of the running averages of the gradient and its square.
+    eps : float, default 1e-8
+        Added to the denominator for numerical stability.
+    weight_decay : float, default 0
+        The factor of the values that is added to the gradients (L2 regularization).
+    decoupled_weight_decay : bool, default False
+        Whether weight decay is applied to the values, as in `AdamW`.
+    maximize : bool, default False
+        Maximize the objective instead of minimizing it.
+
+    Notes
+    -----
+    With the running averages ``m`` and ``v`` of Adam at step ``t``, and ``ρ = 2 / (1 - β₂) - 1``: the average of the
+    square is as reliable as one of ``ρₜ = ρ - 2 t β₂ᵗ / (1 - β₂ᵗ)`` gradients. Where ``ρₜ > 5``,
+    ``w ← w - lr rₜ m̂ √(1 - β₂ᵗ) / (√v + eps)`` with ``rₜ² = (ρₜ - 4) (ρₜ - 2) ρ / ((ρ - 4) (ρ - 2) ρₜ)``;
+    otherwise ``w ← w - lr m̂``, where ``m̂ = m / (1 - β₁ᵗ)``.
+
+    References
+    ----------
+    L. Liu et al., "On the variance of the adaptive learning rate and beyond", ICLR 2020.
+
+    Examples
+    --------
+    >>> import dark
+    >>> x = dark.Parameter(10.0)
+    >>> optimizer = RAdam([x], lr=0.1)
+    >>> path = []
+    >>> for _ in range(7):
+    ...     optimizer.zero_grad()
+    ...     (x**2).backward()
+    ...     optimizer.step()
+    ...     path.append(round(x.value, 3))
+    >>> path
+    [8.0, 6.211, 4.623, 3.228, 2.016, 2.014, 2.012]
+    """
+
+    state_names = ("exp_avg", "exp_avg_sq")
+
+    def __init__(
+        self, params: Params, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
+        weight_decay: float = 0, decoupled_weight_decay: bool = False, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            params,
+            {
+                "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize,
+                "decoupled_weight_decay": decoupled_weight_decay,
+            },
+        )  # fmt: skip
+
+    def check(self, group: dict[str, Any]) -> None:
+        """Check that all numbers are 0 or more, and that betas are two numbers in [0, 1)."""
+        self._check_not_negative(group, "lr", "eps", "weight_decay")
+        check_betas(group["betas"], "RAdam")
+
+    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
+        """Keep the running averages of the gradient and of its square."""
+        return dict.fromkeys(self.state_names, 0.0)
+
+    def decay(self, group: dict[str, Any]) -> float:
+        """Return the weight decay that is added to the gradient: 0 if it is decoupled."""
+        return 0 if group["decoupled_weight_decay"] else group["weight_decay"]
+
+    def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
+        """Return the update of one chunk; see `Optimizer.make_update`."""
+        lr, (beta1, beta2) = float(group["lr"]), map(float, group["betas"])
+        size, eps, average = lr / (1 - beta1**step), float(group["eps"]), averaging(group["betas"])
+        shrink = 1 - lr * float(group["weight_decay"]) if group["decoupled_weight_decay"] else 1.0
+        rectified = rectification(beta2, step)
+        if rectified:
+            size *= rectified * math.sqrt(1 - beta2**step)
+
+        def update(w, g, a, m, v):
+            average(g, a, m, v)
+            if shrink != 1.0:
+                np.multiply(w, shrink, out=w)
+            direction = np.divide(m, np.add(np.sqrt(v, out=a), eps, out=a), out=a) if rectified else m
+            np.subtract(w, np.multiply(direction, size, out=a), out=w)
+
+        return update
+
+
+def rectification(beta2: float, step: int) -> float | None:
+    """Return the factor of a step; None while there are too few gradients to divide by their average square.
+
+    Examples
+    --------
+    >>> rectification(0.999, 5), round(rectification(0.999, 6), 4), round(rectification(0.999, 100_000), 4)
+    (None, 0.0258, 1.0)
+    """
+    longest = 2 / (1 - beta2) - 1
+    length = longest - 2 * step * beta2**step / (1 - beta2**step)
+    if length <= 5:
+        return None
+    return math.sqrt((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length))
