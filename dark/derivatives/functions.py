@@ -41,14 +41,28 @@ def grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable
     Notes
     -----
     If an argument is a node, and inside a function that is itself being differentiated, the result is a
-    node: ``grad(grad(f))`` is the second derivative. Nodes that `f` closes over are constants unless the
-    result is a node.
+    node: ``grad(grad(f))`` is the second derivative. So it is if `f` uses other nodes that require grad, such
+    as the parameters of a network: `backward` then reaches them through the result. Inside `dark.no_grad()`
+    the result is a float or an array, or a `Constant` if an argument is a node. The same holds for
+    `value_and_grad`, `jacobian`, `hessian`, `jvp` and `hvp`.
 
     Examples
     --------
     >>> f = lambda x: 2 * x**3
     >>> grad(f)(2.0), grad(grad(f))(2.0), grad(grad(grad(f)))(2.0)
     (24.0, 24.0, 12.0)
+
+    A penalty on the slope of a function with a parameter:
+
+    >>> import dark
+    >>> p = dark.Parameter(3.0)
+    >>> slope = grad(lambda x: p * x**2)(2.0)
+    >>> (slope**2).backward()  # slope = 4 * p
+    >>> slope.value, p.grad
+    (12.0, 96.0)
+    >>> with dark.no_grad():
+    ...     grad(lambda x: p * x**2)(2.0)
+    12.0
 
     Newton's method finds a minimum as a root of the gradient:
 

@@ -30,17 +30,21 @@ def tracing(who, f, argument, x, settings, also=()):
     A variable is always a new node, even where a node was passed in: the derivative with respect to the
     argument differs from that with respect to the node if `f` uses the node in another way, too.
     """
-    nodes_in = any(isinstance(v, Node) for v in (*x, *settings.values(), *also))
-    differentiable = mode.recording and (nodes_in or level.is_nested)
+    nodes_in, is_recording = any(isinstance(v, Node) for v in (*x, *settings.values(), *also)), mode.recording
+    differentiable = is_recording and (nodes_in or level.is_nested)
     before, was_nested = mode.set(recording=True), level.is_nested
-    level.is_nested = True
+    level.is_nested, variables = True, []
     try:
         chosen = argument if isinstance(argument, tuple) else (argument,)
         variables = [_variable(who, _argument(who, x, k), differentiable) for k in chosen]
         replaced = dict(zip(chosen, variables))
         y = call_for_node(who, f, [replaced[k] if k in replaced else _constant(v) for k, v in enumerate(x)], settings)
+        differentiable = differentiable or (is_recording and _depends_on_others(y, variables))
         yield Trace(who, y, variables, differentiable, nodes_in, isinstance(argument, tuple))
     finally:
+        for n in variables:
+            if n.op is None:
+                n.requires_grad = False  # nobody else knows it
         level.is_nested = was_nested
         mode.set(**before)
 
@@ -104,6 +108,19 @@ class Trace:
         """Return one result for each variable, as a tuple if a tuple of arguments was named."""
         ys = tuple(self.as_result(y) for y in ys)
         return ys if self.is_tuple else ys[0]
+
+
+def _depends_on_others(y, variables):
+    """Return whether a node was computed from a leaf that requires grad and is none of the variables."""
+    seen, waiting = set(variables), [y]
+    while waiting:
+        node = waiting.pop()
+        if node.requires_grad and node not in seen:
+            if node.op is None:
+                return True
+            seen.add(node)
+            waiting += node.inputs
+    return False
 
 
 def call_for_node(who, f, x, settings):

@@ -174,8 +174,10 @@ def test_a_result_with_one_element_may_have_axes():
 
 def test_results_share_no_memory_and_no_node_is_modified():
     w, x = dark.Parameter(np.ones(3)), np.ones(3)
-    gradient = dark.grad(lambda x: dark.sum(x * w))(x)
-    assert not np.shares_memory(gradient, w.value) and not np.shares_memory(gradient, x)
+    with dark.no_grad():
+        plain = dark.grad(lambda x: dark.sum(x * w))(x)
+    for gradient in (plain, dark.grad(lambda x: dark.sum(x * w))(x).value):
+        assert not np.shares_memory(gradient, w.value) and not np.shares_memory(gradient, x)
     dark.hessian(lambda x: dark.sum(x**2 * w))(x)
     assert w.grad is None
 
@@ -223,7 +225,58 @@ def test_derivatives_with_respect_to_different_variables_are_not_confused():
     assert d(lambda x: d(lambda y: y * y * x)(x))(3.0) == 12
     assert d(lambda x: x * d(lambda y: y * y)(2.0))(3.0) == 4
     x = dark.Parameter(3.0)
-    assert d(lambda y: x * y)(x).value == 3 and d(lambda y: x * y)(2.0) == 3.0
+    assert d(lambda y: x * y)(x).value == 3 and d(lambda y: x * y)(2.0).value == 3.0
+
+
+def derivatives(f):
+    """Return every derivative of a function of one number, as functions of the point."""
+    return [
+        dark.grad(f), lambda x: dark.value_and_grad(f)(x)[1], lambda x: dark.value_and_grad(f)(x)[0], dark.jacobian(f),
+        lambda x: dark.hessian(lambda v: f(v) * v)(x), lambda x: dark.hvp(lambda v: f(v) * v, x, 0.5),
+        lambda x: dark.jvp(f, x, 0.5),
+    ]  # fmt: skip
+
+
+def test_derivatives_of_a_function_that_uses_parameters_are_nodes_that_reach_them():
+    p, c = dark.Parameter(2.0), dark.Constant(2.0)
+    for with_p, with_c in zip(derivatives(lambda v: p * v * p), derivatives(lambda v: c * v * c)):
+        answer, plain = with_p(3.0), with_c(3.0)
+        assert isinstance(answer, dark.Node) and type(plain) is float and answer.value == plain
+        p.grad = None
+        answer.backward()
+        assert p.grad == plain  # each is a multiple of p ** 2, so its derivative is 2 / p of it
+        with dark.no_grad():
+            assert with_p(3.0) == plain and type(with_p(3.0)) is float
+    p.requires_grad = False
+    assert type(dark.grad(lambda v: p * v)(3.0)) is float
+
+
+def test_a_derivative_that_uses_a_parameter_in_two_ways_counts_both():
+    p = dark.Parameter(2.0)
+    (p * dark.grad(lambda v: p * v)(2.0)).backward()
+    assert p.grad == 4
+    q, half = dark.Parameter(np.array([1.0, 2.0])), dark.Parameter(0.5)
+    scaled = half * q  # computed before, outside
+    dark.sum(dark.grad(lambda v: dark.sum(scaled * v**2))(np.array([3.0, 4.0]))).backward()
+    assert q.grad.tolist() == [3, 4] and half.grad == 2 * 3 + 2 * 2 * 4
+    assert isinstance(dark.grad(lambda v: half)(1.0), dark.Node)
+
+
+def test_variables_of_an_inner_derivative_are_not_taken_for_parameters():
+    answer = dark.grad(lambda x: x * dark.jvp(lambda y: y * y, 2.0, 1.0) * dark.hvp(lambda y: y**3, 2.0, 1.0))(3.0)
+    assert type(answer) is float and answer == 48
+
+
+@pytest.mark.oracle
+def test_a_gradient_penalty_equals_pytorchs():
+    torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+    weight, x = np.linspace(-1, 1, 6).reshape(3, 2), np.array([0.3, -0.7])
+    p = dark.Parameter(weight)
+    slope = dark.grad(lambda v: dark.sum(dark.tanh(p @ v)))(x)
+    dark.sum(slope * slope).backward()
+    q = torch.tensor(weight, requires_grad=True)
+    torch.sum(torch.func.grad(lambda v: torch.tanh(q @ v).sum())(torch.tensor(x)) ** 2).backward()
+    np.testing.assert_allclose(p.grad, q.grad.numpy(), rtol=1e-12)
 
 
 def test_an_exception_restores_the_state_of_the_thread():
