@@ -145,7 +145,7 @@ def _compare(f, values, arguments, nudge, tolerance, directions, rng):
     """Compare the gradient of a scalar function with finite differences, by element or by direction."""
     with tracing("gradcheck", f, arguments, values, {}) as trace:
         gradients = trace.gradients(create_graph=False)
-        _check_repeatable(trace.y.item(), value_at(f, values))
+        _check_repeatable(float(trace.y.value), value_at(f, values))
     if directions is None and sum(np.size(values[k]) for k in arguments) > ALL_UP_TO:
         directions = DIRECTIONS
     probes = {k: Probe(f, values, k, np.asarray(g), nudge) for k, g in zip(arguments, gradients)}

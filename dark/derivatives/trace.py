@@ -2,7 +2,6 @@
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import local
 
 import numpy as np
 
@@ -14,15 +13,6 @@ from dark.nodes.leaves import as_input
 from dark.nodes.values import as_value
 
 
-class Level(local):
-    """Whether the current thread is inside a function that is being differentiated."""
-
-    is_nested = False
-
-
-level = Level()
-
-
 @contextmanager
 def tracing(who, f, argument, x, settings, also=()):
     """Call `f` with variables in place of the arguments it is differentiated with respect to; yield a `Trace`.
@@ -31,12 +21,12 @@ def tracing(who, f, argument, x, settings, also=()):
     argument differs from that with respect to the node if `f` uses the node in another way, too.
     """
     nodes_in, is_recording = any(isinstance(v, Node) for v in (*x, *settings.values(), *also)), mode.recording
-    differentiable = is_recording and (nodes_in or level.is_nested)
-    before, was_nested = mode.set(recording=True), level.is_nested
-    level.is_nested, variables = True, []
+    differentiable = is_recording and (nodes_in or bool(mode.variables))
+    before, variables = mode.set(recording=True, variables=mode.variables), []
     try:
         chosen = argument if isinstance(argument, tuple) else (argument,)
         variables = [_variable(who, _argument(who, x, k), differentiable) for k in chosen]
+        mode.set(variables=(*mode.variables, *variables))
         replaced = dict(zip(chosen, variables))
         y = call_for_node(who, f, [replaced[k] if k in replaced else _constant(v) for k, v in enumerate(x)], settings)
         differentiable = differentiable or (is_recording and _depends_on_others(y, variables))
@@ -45,7 +35,6 @@ def tracing(who, f, argument, x, settings, also=()):
         for n in variables:
             if n.op is None:
                 n.requires_grad = False  # nobody else knows it
-        level.is_nested = was_nested
         mode.set(**before)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import numpy as np
 
 from dark.nodes.protocols import FUNCTIONS
+from dark.nodes.values import NodeBase
 
 if TYPE_CHECKING:
     from typing import Any
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 N = TypeVar("N")  # the type of a result: `Node`
 
 
-class ArrayMethods(Generic[N]):
+class ArrayMethods(NodeBase, Generic[N]):
     """The methods that nodes share with arrays; `Operators` adds the operators."""
 
     __slots__ = ()

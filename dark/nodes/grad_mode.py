@@ -24,6 +24,8 @@ class Mode(threading.local):
     is_default = True  # recording, without a search for NaNs
     create_graph = False  # inside a backward pass that computes gradients as nodes
     gathered: Any = None  # inside a backward pass: gradients that hooks have seen, for hooks that wait for several
+    variables: tuple[Any, ...] = ()  # of the functions being differentiated that this thread is inside of
+    is_differentiating = False  # create_graph, or inside a function that is being differentiated
 
     def set(self, **switches):
         """Set switches, and return their previous values."""
@@ -31,6 +33,7 @@ class Mode(threading.local):
         was_default = self.is_default
         vars(self).update(switches)
         self.is_default = self.recording and not self.anomaly
+        self.is_differentiating = self.create_graph or bool(self.variables)
         switched.advance(was_default - self.is_default)
         return before
 

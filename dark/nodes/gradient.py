@@ -9,7 +9,7 @@ import numpy as np
 from dark.errors import ShapeError
 from dark.nodes.broadcasting import unbroadcast
 from dark.nodes.graph_checks import check_axes
-from dark.nodes.values import shape_of
+from dark.nodes.values import NodeBase, shape_of
 
 storing = threading.RLock()  # for one thread at a time
 
@@ -33,7 +33,7 @@ def cast_gradient(g, n, node):
         except ShapeError as error:
             error.add_note(f"in the derivative of {node.op.label()}")
             raise
-    if not shape and not hasattr(g, "_value"):
+    if not shape and not isinstance(g, NodeBase):
         return type(value)(g)
     dtype = n.dtype
     return g if g.dtype == dtype or dtype.kind != "f" else g.astype(dtype)

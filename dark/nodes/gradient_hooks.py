@@ -10,7 +10,7 @@ from dark.errors import GradientError
 from dark.hooks import Hooks
 from dark.nodes.gradient import cast_gradient, expand
 from dark.nodes.node_checks import check_assigned
-from dark.nodes.values import as_gradient, read_only
+from dark.nodes.values import NodeBase, as_gradient, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,10 +113,10 @@ def complete_ends(table, shared, create_graph, ends=None):
 
 def replacement(found, g, node, create_graph):
     """Return what a hook returned as a gradient of the node, by the rules of setting `grad`."""
-    if not create_graph and hasattr(found, "_value"):
+    if not create_graph and isinstance(found, NodeBase):
         found = found._value
     found = check_assigned(found, node)
-    if hasattr(found, "_value"):
+    if isinstance(found, NodeBase):
         return cast_gradient(found, node, node)
     found = expand(as_gradient(found, node._value), node)
     if not create_graph:

@@ -27,6 +27,8 @@ class Node(Operators["Node"]):
     """A value in a computational graph, and its gradient.
 
     A node computed by an operation knows that operation and its inputs; one created by the user is a leaf.
+    Comparisons, also ``==`` with a number or an array, compare values as NumPy does; ``x == y`` of two nodes
+    asks whether they are the same object, and ``np.equal(x, y)`` compares their values.
 
     Parameters
     ----------

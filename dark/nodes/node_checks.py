@@ -1,11 +1,18 @@
-"""Checks of what users do to a node: set its value or its gradient, copy it, start a backward pass."""
+"""Checks of what users do to a node: set its value or its gradient, convert it, copy it, start a backward pass."""
+
+import sys
+from opcode import opmap
 
 import numpy as np
 
 from dark.checks import describe
-from dark.errors import GradientError, ShapeError, ValueTypeError
+from dark.errors import GradientError, OperationError, ShapeError, ValueTypeError
+from dark.nodes.grad_mode import mode
 from dark.nodes.gradient import cast_gradient
-from dark.nodes.values import as_value, shape_of
+from dark.nodes.graph import topological_order
+from dark.nodes.values import NodeBase, as_value, shape_of
+
+ASSIGNMENT = opmap["STORE_SUBSCR"]  # the instruction ``x[index] = value``
 
 
 def check_name(name, who):
@@ -25,6 +32,38 @@ def check_settable(node):
         )
 
 
+def check_convertible(node):
+    """Raise if a derivative would be lost by converting a node to a Python number."""
+    if mode.create_graph:
+        raise OperationError(
+            f"{node}: a derivative that is to be differentiated again converted a node to a Python number.",
+            "arithmetic operators and NumPy functions in _df, which work on nodes.",
+            "np.cos(x) instead of math.cos(x), and no float(x).",
+        )
+    if not mode.recording or not node.requires_grad:
+        return
+    if not set(mode.variables).isdisjoint(topological_order(node)):  # other nodes are as outside
+        raise OperationError(
+            f"{node}: a function that is being differentiated converted a node to a Python number.",
+            "arithmetic operators and NumPy functions, which work on nodes; a number has no gradient.",
+            "np.sin(x) instead of math.sin(x), np.stack([x, y]) instead of array[0] = x; x.value to print.",
+        )
+
+
+def check_not_assigned(node):
+    """Raise if `__float__` or `__int__`, which calls this, serves ``array[index] = node``.
+
+    NumPy asks for a number there, as `float` does; the two differ in the instruction that is being executed.
+    """
+    frame = sys._getframe(2)
+    if frame.f_code.co_code[frame.f_lasti] == ASSIGNMENT:
+        raise OperationError(
+            f"array[index] = node: {node} cannot be written into an array: it would be detached from the graph.",
+            "a number or an array on the right.",
+            "np.stack or np.concatenate to join nodes, np.where to replace elements; array[index] = x.value.",
+        )
+
+
 def check_copyable(node):
     """Raise if a node cannot be copied or pickled."""
     if node.op is not None:
@@ -37,7 +76,7 @@ def check_copyable(node):
 
 def check_assigned(gradient, node):
     """Return a gradient that is assigned to `node.grad`, as a value or a node, if its shape is right."""
-    if not hasattr(gradient, "_value"):
+    if not isinstance(gradient, NodeBase):
         gradient = as_value(gradient, "grad")
     shape = shape_of(gradient)
     if shape and shape != node.shape:
@@ -66,7 +105,7 @@ def initial_gradient(root, gradient):
         return np.ones_like(value)
     if type(gradient) is type(value) is np.ndarray and (gradient.shape, gradient.dtype) == (value.shape, value.dtype):
         return gradient
-    if not hasattr(gradient, "_value"):
+    if not isinstance(gradient, NodeBase):
         gradient = as_value(gradient, "backward")
     if shape_of(gradient) != root.shape:
         raise ShapeError(

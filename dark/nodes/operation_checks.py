@@ -3,17 +3,26 @@
 import inspect
 
 from dark.checks import brief, describe
-from dark.errors import DarkError, OperationError, ShapeError, UsageError
+from dark.errors import DarkError, OperationError, ShapeError, UsageError, ValueTypeError
 from dark.nodes.leaves import constant
 from dark.nodes.node import Node
 from dark.nodes.values import as_result, shape_of
 
+LIMITS = ("numpy boolean", "negative integer powers")  # in errors of NumPy about dtypes that have no such function
+
 
 def explain_error(error, op, x, settings):
-    """Raise a clearer error for what `_f` raised: a wrong number of inputs or wrong shapes; else add a note."""
+    """Raise a clearer error for what `_f` raised: a wrong number of inputs, wrong dtypes or shapes; else add a note."""
     if isinstance(error, TypeError):
         check_arity(op, x, settings)
     check_wrote(error, f"{op.__name__}._f")
+    if any(limit in str(error) for limit in LIMITS):
+        dtypes = " and ".join(str(getattr(v, "dtype", "float64")) for v in x)
+        raise ValueTypeError(
+            f"{op.label()}: inputs of {dtypes}; {str(error).rstrip('.')}.",
+            "floats.",
+            "x.astype(float), which counts True as 1; ~mask of a NumPy array, if a mask is to be inverted.",
+        ) from None
     if isinstance(error, OverflowError):  # an integer that NumPy cannot hold, as in np.repeat(x, 2**70)
         raise UsageError(f"{op.label()}: {error}; {settings}.", "integers below 2**63.", op.advice) from None
     if isinstance(error, ValueError) and not isinstance(error, DarkError) and any(map(shape_of, x)):

@@ -8,27 +8,24 @@ import numpy as np
 
 from dark.checks import describe
 from dark.errors import OperationError, ShapeError
+from dark.nodes import comparisons
 from dark.nodes.array_methods import ArrayMethods, N
 from dark.nodes.grad_mode import mode
-from dark.nodes.protocols import SIGNS, call_function, call_ufunc
-from dark.nodes.values import value_of
+from dark.nodes.node_checks import check_convertible, check_not_assigned
+from dark.nodes.protocols import SIGNS, call_function, call_ufunc, unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, NoReturn
 
     from dark.typing import Array, ArrayLike, Shape
 
 
 class Operators(ArrayMethods[N]):
-    """The operators of `Node`, its only subclass: a separate class, so that `Node` contains the graph alone.
-
-    ``==`` remains identity, so that nodes can be dictionary keys and members of sets.
-    """
+    """The operators of `Node`, its only subclass: a separate class, so that `Node` contains the graph alone."""
 
     __slots__ = ()
-    if TYPE_CHECKING:
-        _value: Any
+    __pandas_priority__ = 5000  # more than a DataFrame's: pandas leaves its operators to nodes, which refuse
 
     @property
     def shape(self) -> Shape:
@@ -112,21 +109,41 @@ class Operators(ArrayMethods[N]):
     def __iter__(self) -> Iterator[N]:
         return (self[k] for k in range(len(self)))
 
-    # Comparisons compare values and record nothing: they have no gradient.
-    def __lt__(self, other: ArrayLike) -> Any:
-        return self._value < value_of(other)
+    # Comparisons compare values and record nothing: they have no gradient. With `==`, two nodes are compared
+    # as objects, so that nodes can be dictionary keys, members of sets, and found in lists.
+    __lt__, __le__, __gt__, __ge__ = (
+        comparisons.less, comparisons.less_equal, comparisons.greater, comparisons.greater_equal,
+    )  # fmt: skip
+    __eq__, __ne__, __contains__ = comparisons.equal, comparisons.not_equal, comparisons.contains
+    __hash__ = object.__hash__
 
-    def __le__(self, other: ArrayLike) -> Any:
-        return self._value <= value_of(other)
+    # Functions without a derivative, and those of integers.
+    __floordiv__ = __rfloordiv__ = unsupported("floor_divide")
+    __divmod__ = __rdivmod__ = unsupported("divmod")
+    __round__ = unsupported("round")
+    __and__ = __rand__ = unsupported("bitwise_and")
+    __or__ = __ror__ = unsupported("bitwise_or")
+    __xor__ = __rxor__ = unsupported("bitwise_xor")
+    __lshift__ = __rlshift__ = unsupported("left_shift")
+    __rshift__ = __rrshift__ = unsupported("right_shift")
+    __invert__ = unsupported("invert")
 
-    def __gt__(self, other: ArrayLike) -> Any:
-        return self._value > value_of(other)
-
-    def __ge__(self, other: ArrayLike) -> Any:
-        return self._value >= value_of(other)
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        raise OperationError(
+            "x[index] = value: the elements of a node cannot be set; other nodes may have been computed from them.",
+            "a new node, or a new value for a Parameter.",
+            "np.where to replace elements; array = p.value.copy(), array[0] = 1, p.value = array for a Parameter.",
+        )
 
     def __bool__(self) -> bool:
-        return bool(self._value)
+        value = self._value
+        if type(value) is np.ndarray and value.size != 1:
+            raise ShapeError(
+                f"bool: {describe(value)} is neither true nor false as a whole.",
+                "one element.",
+                "np.any(x.value) or np.all(x.value).",
+            )
+        return bool(value)
 
     def item(self) -> float:
         """Return the value of a node with one element as a Python float.
@@ -135,13 +152,11 @@ class Operators(ArrayMethods[N]):
         ------
         ShapeError
             If it has several elements.
+        OperationError
+            In a function that is being differentiated: a Python number has no gradient.
         """
-        if mode.create_graph:
-            raise OperationError(
-                f"{self}: a derivative that is to be differentiated again converted a node to a Python number.",
-                "arithmetic operators and NumPy functions in _df, which work on nodes.",
-                "np.cos(x) instead of math.cos(x), and no float(x).",
-            )
+        if mode.is_differentiating:
+            check_convertible(self)
         value = self._value
         if type(value) is float:
             return value
@@ -150,10 +165,14 @@ class Operators(ArrayMethods[N]):
         return value.item()
 
     def __float__(self) -> float:
+        check_not_assigned(self)
         return float(self.item())
 
     def __int__(self) -> int:
+        check_not_assigned(self)
         return int(self.item())
+
+    __trunc__ = __int__
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **settings: Any) -> Any:
         return call_ufunc(ufunc, method, inputs, settings)

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.errors import OperationError, near_misses
-from dark.nodes.values import value_of
+from dark.nodes.comparisons import OF_VALUES, of_values
+from dark.nodes.values import NodeBase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, TypeVar
+    from typing import Any, NoReturn, TypeVar
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -35,11 +36,6 @@ def implements(numpy_function: Any) -> Callable[[Function], Function]:
     return register
 
 
-COMPARISONS = {
-    np.less, np.less_equal, np.greater, np.greater_equal, np.sign, np.isnan, np.isfinite, np.isinf,
-}  # fmt: skip
-
-
 FUNCTIONS.update({np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: x.size})
 
 
@@ -51,19 +47,18 @@ def call_ufunc(ufunc, method, inputs, settings):
     OperationError
         If no operation implements it, or it does not accept these settings.
     """
-    if ufunc in (np.equal, np.not_equal):  # `==` is identity, also with a NumPy scalar on the left
-        return (inputs[0] is inputs[1]) == (ufunc is np.equal)
-    if ufunc in COMPARISONS and method == "__call__":
-        return ufunc(*map(value_of, inputs), **settings)
-    if ufunc in (np.positive, np.conjugate) and method == "__call__":
-        return inputs[0]
-    if ufunc in FUNCTIONS and method == "__call__" and not settings:
-        return FUNCTIONS[ufunc](*inputs)
-    if ufunc not in UFUNCS or method != "__call__":
-        name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
-        raise _unsupported(name)
+    if method != "__call__":
+        raise _unsupported(f"{ufunc.__name__}.{method}")
+    if ufunc in OF_VALUES and not any(isinstance(array, NodeBase) for array in settings.get("out", ())):
+        return of_values(ufunc, ufunc.__name__, *inputs, **settings)
     if settings:
         _check_no_settings(ufunc.__name__, settings)
+    if ufunc in (np.positive, np.conjugate):
+        return inputs[0]
+    if ufunc in FUNCTIONS:
+        return FUNCTIONS[ufunc](*inputs)
+    if ufunc not in UFUNCS:
+        raise _unsupported(ufunc.__name__)
     return UFUNCS[ufunc].apply(*inputs)
 
 
@@ -128,6 +123,15 @@ def _check_no_settings(name, settings):
             if "out" in settings
             else "np.where to select elements, x.astype(...) to convert them.",
         )
+
+
+def unsupported(numpy_name: str) -> Callable[..., NoReturn]:
+    """Return a method of nodes for an operator of Python that is a NumPy function without a derivative."""
+
+    def method(self: Any, *_: Any) -> NoReturn:
+        raise _unsupported(numpy_name)
+
+    return method
 
 
 def _unsupported(name):

@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+class NodeBase:
+    """The base class of nodes, by which the files below `Node` recognize one."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        _value: Any
+        _version: int
+
+
 def as_value(x, who):
     """Return a number or an array as the value of a node.
 
@@ -55,7 +64,19 @@ def as_value(x, who):
 
 def operand(x, who):
     """Return an input of an operation as a value; a bool counts as 1 or 0."""
-    return float(x) if isinstance(x, (bool, np.bool_)) else as_value(x, who)
+    return float(x) if is_bool(x) else as_value(x, who)
+
+
+def is_bool(x):
+    """Return whether `x` is one bool: Python's, NumPy's, or an array of no dimension that holds one.
+
+    Examples
+    --------
+    >>> is_bool(True), is_bool(np.array(True)), is_bool(np.array([True])), is_bool(1)
+    (True, True, False, False)
+    """
+    kind = type(x)
+    return kind is bool or kind is np.bool_ or (kind is np.ndarray and not x.ndim and x.dtype.kind == "b")
 
 
 def as_differentiable(x, who):
@@ -104,6 +125,8 @@ def _advice(x):
         return "fill masked elements with x.filled(0.0), or drop them with x.compressed()."
     if hasattr(x, "value"):
         return "pass its `.value`."
+    if hasattr(type(x), "__array__") and not isinstance(x, (np.ndarray, np.generic)):
+        return "convert it with np.asarray(...); it gets no gradient."
     if isinstance(x, (list, tuple)):
         return "convert it with np.array(...)."
     return "convert it with float(...) first, if it represents a number."
@@ -124,7 +147,7 @@ def as_result(y, who):
     if isinstance(y, complex):
         raise ArithmeticError(f"{who} returned the complex number {y}")
     if isinstance(y, (numbers.Real, np.ndarray, np.bool_)):
-        return float(y) if isinstance(y, np.bool_) else as_value(y, who)
+        return operand(y, who)
     raise OperationError(
         f"{who} returned {describe(y)}.",
         "one real number, or an array of them.",
@@ -156,8 +179,9 @@ def read_only(x):
 
 
 def shape_of(x):
-    """Return the shape of an array or a node; () of a number."""
-    return getattr(x, "shape", ())
+    """Return the shape of an array or a node; () of a number, and of what is neither."""
+    shape = getattr(x, "shape", ())
+    return shape if isinstance(shape, tuple) else ()
 
 
 def has_nan(y):
@@ -199,4 +223,4 @@ def as_array(x: Any, who: str, name: str) -> Any:
 
 def value_of(x: Any) -> Any:
     """Return the value of a node, and anything else as it is."""
-    return getattr(x, "_value", x)
+    return x._value if isinstance(x, NodeBase) else x

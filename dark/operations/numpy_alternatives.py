@@ -55,6 +55,11 @@ INSTEAD = {
     "multiply.reduce": "prod",
 }  # fmt: skip
 
+# Of integers and bools; nodes hold floats.
+BITWISE = "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift"
+MASKS = "parentheses around comparisons: (x > 0) & (x < 1), ~(x > 0); x.value.astype(int) holds integers."
+
+ALTERNATIVES.update(dict.fromkeys(BITWISE.split(), MASKS))
 ALTERNATIVES.update({name: f"np.{name} of x.value; it has no gradient." for name in VALUES_ALONE.split()})
 ALTERNATIVES.update(dict.fromkeys(COMPLEX.split(), "two nodes, a real and an imaginary part: nodes hold real numbers."))
 ALTERNATIVES.update({name: f"use {advice}." for name, advice in INSTEAD.items()})

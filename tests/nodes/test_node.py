@@ -116,12 +116,12 @@ def test_numpy_functions_work_on_nodes():
         np.array(x)
 
 
-def test_equality_stays_identity_beside_numpy():
+def test_equality_with_numbers_is_of_values_and_of_two_nodes_is_identity():
     x = dark.Parameter(1.0)
-    assert x != np.float64(1) and np.float64(1) != x
-    assert [x == np.float64(1), np.float64(1) == x] == [False, False]
-    assert x not in [np.float64(1), dark.Parameter(1.0)] and x in [x]
-    assert not np.any(x == np.array([1.0]))
+    assert x == np.float64(1) and np.float64(1) == x and x != np.float64(2) and np.float64(2) != x
+    assert [bool(x == np.float64(1)), bool(np.float64(2) == x)] == [True, False]
+    assert x not in [np.float64(2), dark.Parameter(1.0)] and x in [x] and x in [np.float64(1)]
+    assert np.any(x == np.array([1.0])) and not np.any(x == np.array([2.0]))
 
 
 def test_a_leaf_is_copied_and_pickled_and_a_result_is_not():

@@ -7,7 +7,8 @@ import numpy as np
 
 from dark.checks import brief, describe
 from dark.errors import IndexingError
-from dark.nodes.values import value_of
+from dark.nodes.comparisons import ADVICE, SameNode
+from dark.nodes.values import is_bool, value_of
 
 
 def as_index(index, who):
@@ -36,7 +37,7 @@ def _entry(i, who):
     value = value_of(i)
     if isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim):
         return _array(value, who)
-    return bool(value) if isinstance(value, np.bool_) else _as_integer(i, who)
+    return bool(value) if is_bool(value) else _as_integer(i, who)
 
 
 def _array(value, who):
@@ -63,7 +64,7 @@ def _invalid_index(value, who):
     return IndexingError(
         f"{who}: {describe(value)} is not a valid index.",
         "integers, slices, None, ..., integer arrays, or bool masks.",
-        "int(...) or .astype(int).",
+        ADVICE if isinstance(value, SameNode) else "int(...) or .astype(int).",
     )
 
 

@@ -223,9 +223,11 @@ def gather(x: ArrayLike, indices: Any, axis: int | None = -1) -> Node:
 
 
 def _integer_index(indices, who):
-    """Return an integer or an array of integers; masks and slices are refused."""
+    """Return an integer or an array of integers; masks and slices are refused. One bool counts as 1 or 0."""
     indices = as_index(list(indices) if type(indices) is tuple else indices, who)
-    if isinstance(indices, int) or (isinstance(indices, np.ndarray) and indices.dtype.kind != "b"):
+    if isinstance(indices, int):
+        return int(indices)
+    if isinstance(indices, np.ndarray) and indices.dtype.kind != "b":
         return indices
     raise IndexingError(
         f"{who}: invalid indices {format_index(indices)}.", "integers.", "x[index] accepts masks and slices."

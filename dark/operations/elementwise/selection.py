@@ -14,7 +14,7 @@ from dark.checks import boolean
 from dark.errors import UsageError
 from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
-from dark.nodes.values import as_value
+from dark.nodes.values import operand
 from dark.operations import numeric
 from dark.operations.axis_checks import number
 from dark.operations.numeric import mask, negated
@@ -162,9 +162,7 @@ def where(condition: Node | Array | float, a: ArrayLike, b: ArrayLike) -> Node:
     >>> where(x > 0, x, 0.0).value
     array([0., 4.])
     """
-    condition = value_of(condition)
-    if not isinstance(condition, (bool, np.bool_)):
-        condition = as_value(condition, "where")
+    condition = operand(value_of(condition), "where")
     chosen = condition.astype(bool) if isinstance(condition, np.ndarray) else bool(condition)
     return Where.apply(a, b, condition=chosen)
 
@@ -203,7 +201,7 @@ def nan_to_num(
         v if v is None else number(v, "nan_to_num", name, nan=True)
         for v, name in ((nan, "nan"), (posinf, "posinf"), (neginf, "neginf"))
     ]
-    value = value_of(x)
+    value = operand(value_of(x), "nan_to_num")
     replacements = np.nan_to_num(value, nan=nan, posinf=posinf, neginf=neginf)
     return Where.apply(x, replacements, condition=np.isfinite(value))
 
