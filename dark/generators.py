@@ -6,12 +6,14 @@ A generator is an instance of `numpy.random.Generator`, `numpy.random.BitGenerat
 
 import random
 from collections.abc import Mapping
+from types import ModuleType
 
 import numpy as np
 
 from dark.errors import ValueTypeError
 
 KINDS = (np.random.Generator, np.random.BitGenerator, np.random.RandomState, random.Random)
+CONTAINERS, MOST_NESTED = (Mapping, list, tuple), 3
 RANDOM_STATES = "random_states"  # the key of the generators in a checkpoint
 
 
@@ -27,7 +29,7 @@ def named_generators(owner):
     ----------
     owner : object
         Its attributes are generators, or lists, tuples and mappings of them; with `named_modules`, also those of
-        its submodules.
+        its submodules, and of the other objects that are attributes of modules.
 
     Returns
     -------
@@ -38,31 +40,33 @@ def named_generators(owner):
     --------
     >>> from types import SimpleNamespace
     >>> rng = np.random.default_rng(0)
-    >>> list(named_generators(SimpleNamespace(noise=rng, size=3, streams=[rng, rng])))
-    ['noise', 'streams.0', 'streams.1']
+    >>> list(named_generators(SimpleNamespace(noise=rng, size=3, streams=[rng, {"b": rng}])))
+    ['noise', 'streams.0', 'streams.1.b']
     """
     parts = owner.named_modules(remove_duplicate=False) if is_module(owner) else [("", owner)]
     return {
-        ".".join(filter(None, (path, *name))): value
+        ".".join(filter(None, (path, *name))): generator
         for path, part in parts
-        for attribute in getattr(part, "__dict__", {}).items()
-        for name, value in _generators_in(*attribute)
+        for attribute, value in getattr(part, "__dict__", {}).items()
+        for name, generator in _generators_in(attribute, vars(value) if is_module(part) and _is_plain(value) else value)
     }
 
 
-def _generators_in(name, value):
+def _is_plain(value):
+    """Return whether the attributes of an object belong to the module that holds it: it is not itself a module."""
+    return hasattr(value, "__dict__") and not is_module(value) and not isinstance(value, (*KINDS, *CONTAINERS, type, ModuleType))
+
+
+def _generators_in(name, value, depth=MOST_NESTED):
     """Yield the generators that an attribute is or holds, each with its name as a tuple."""
     if isinstance(value, KINDS):
-        items = [((name,), value)]
-    elif isinstance(value, Mapping):
-        items = [((name, str(key)), item) for key, item in value.items() if isinstance(item, KINDS)]
-    elif isinstance(value, (list, tuple)):
-        items = [((name, str(k)), item) for k, item in enumerate(value) if isinstance(item, KINDS)]
-    else:
-        return
-    for path, item in items:
-        if not isinstance(item, random.SystemRandom):  # which has no state
-            yield path, item
+        if not isinstance(value, random.SystemRandom):  # which has no state
+            yield (name,), value
+    elif depth and isinstance(value, CONTAINERS):
+        items = value.items() if isinstance(value, Mapping) else enumerate(value)
+        for key, item in items:
+            if isinstance(item, (*KINDS, *CONTAINERS)):
+                yield from (((name, *path), found) for path, found in _generators_in(str(key), item, depth - 1))
 
 
 def source(generator):

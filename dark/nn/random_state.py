@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def random_state(module: Module) -> dict[str, Any]:
     """Return the states of all generators of a network.
 
-    A generator is found if it is an attribute of a module or of a submodule, or in a list, tuple or mapping that is.
-    `dark.handlers.Checkpoint` saves and restores them by itself.
+    A generator is found if it is an attribute of a module or of a submodule, in a list, tuple or mapping that is, or an
+    attribute of another object that is. `dark.handlers.Checkpoint` saves and restores them by itself.
 
     Returns
     -------

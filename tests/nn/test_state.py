@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -151,9 +152,14 @@ def test_a_random_state_that_is_refused_changes_nothing():
 def test_generators_are_found_in_attributes_and_containers_of_them():
     net = nn.Sequential(nn.Linear(1, 1), nn.Dropout(seed=1))
     net[0].streams, net[0].by_name = [np.random.default_rng(0), 3, random.Random(1)], {"old": np.random.RandomState(2)}
-    net[0].system = random.SystemRandom()  # has no state
+    net[0].system, net[0].library = random.SystemRandom(), random  # have no state of their own
+    net[0].helper = SimpleNamespace(rng=np.random.default_rng(3), nested=[[np.random.default_rng(4)]])
+    net[0].cyclic = [net[0].streams]
+    net[0].cyclic.append(net[0].cyclic)
     before = nn.random_state(net)
-    assert sorted(before) == ["0.by_name.old", "0.streams.0", "0.streams.2", "1.generator"]
+    names = ["0.by_name.old", "0.helper.nested.0.0", "0.helper.rng", "0.streams.0", "0.streams.2", "1.generator"]
+    assert [name for name in sorted(before) if "cyclic" not in name] == names
+    assert "0.cyclic.0.2" in before
     first = net[0].streams[0].random(), net[0].streams[2].random(), net[0].by_name["old"].normal()
     nn.load_random_state(net, json.loads(json.dumps(before)))
     assert (net[0].streams[0].random(), net[0].streams[2].random(), net[0].by_name["old"].normal()) == first

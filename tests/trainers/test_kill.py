@@ -3,12 +3,27 @@
 import subprocess
 import sys
 
+import pytest
+
 from benchmarks import kill
+from dark import nn
 
 
 def test_a_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
     trainings, differing = kill.compare(3, 1, tmp_path)
     assert trainings >= 1 and differing == 0
+
+
+@pytest.mark.long
+def test_trainings_that_are_killed_many_times_are_the_same_training(tmp_path):
+    trainings, differing = kill.compare(15, 2, tmp_path)
+    assert trainings >= 2 and differing == 0
+
+
+def test_no_object_of_the_training_saves_the_generators():
+    _, _, objects = kill.make()
+    assert any(type(layer) is nn.Dropout for layer in objects["model"])
+    assert list(objects) == ["trainer", "model", "optimizer", "schedule", "loss", "curve"]
 
 
 def test_a_process_is_killed_at_the_given_iteration(tmp_path):

@@ -42,7 +42,8 @@ class Dropout(Module):
     Attributes
     ----------
     generator : numpy.random.Generator
-        Its state advances with each call; `dark.nn.random_state` and `dark.nn.load_random_state` save and restore it.
+        Its state advances with each call; `dark.handlers.Checkpoint` keeps it, and `dark.nn.random_state` and
+        `dark.nn.load_random_state` save and restore it for other files.
 
     Raises
     ------
