@@ -54,7 +54,8 @@ def named_generators(owner):
 
 def _is_plain(value):
     """Return whether the attributes of an object belong to the module that holds it: it is not itself a module."""
-    return hasattr(value, "__dict__") and not is_module(value) and not isinstance(value, (*KINDS, *CONTAINERS, type, ModuleType))
+    others = (*KINDS, *CONTAINERS, type, ModuleType)
+    return hasattr(value, "__dict__") and not is_module(value) and not isinstance(value, others)
 
 
 def _generators_in(name, value, depth=MOST_NESTED):
