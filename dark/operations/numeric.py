@@ -5,8 +5,19 @@ from functools import lru_cache
 
 import numpy as np
 
-from dark.nodes import Node, value_of
-from dark.nodes.values import errors_as_numpy
+from dark.nodes import Constant, Node, value_of
+from dark.nodes.values import errors_as_numpy, operand
+
+
+def as_node(x, who):
+    """Return a node as it is, and a number or an array as a `Constant`.
+
+    Examples
+    --------
+    >>> as_node(2, "hstack")
+    Constant(value=2.0)
+    """
+    return x if isinstance(x, Node) else Constant(operand(x, who))
 
 
 def float_or_array(scalar, full):

@@ -25,6 +25,7 @@ LINEAR = [
     lambda f, x: f.roll(x, -2, axis=0),
     lambda f, x: f.roll(x, 1, axis=(0, -1)),
     lambda f, x: f.roll(x, (1, 3), axis=-1),
+    lambda f, x: f.roll(x, 1, axis=()),
     lambda f, x: f.diff(x),
     lambda f, x: f.diff(x, 0),
     lambda f, x: f.diff(x, n=2, axis=0),
@@ -154,6 +155,12 @@ def _torch():
     return pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
 
 
+def test_differences_end_when_nothing_is_left():
+    x = dark.Parameter(np.ones((2, 3)))
+    assert np.diff(x, 5).shape == np.diff(x.value, 5).shape == (2, 0)
+    assert np.diff(x, 2**70).shape == (2, 0) and np.diff(x, 9, axis=0).shape == (0, 3)
+
+
 def test_of_equal_elements_the_first_gets_the_gradient_of_the_first_position():
     x = dark.Parameter(np.array([2.0, 1.0, 2.0, 1.0, 2.0]))
     np.sort(x).backward(np.array([1.0, 2.0, 3.0, 4.0, 5.0]))
@@ -201,6 +208,7 @@ M, V, S = dark.Parameter(np.ones((2, 3))), dark.Parameter(np.ones(3)), dark.Para
         (lambda: dark.vstack([]), ShapeError, "vstack: the sequence is empty"),
         (lambda: np.hstack([M, V]), ShapeError, r"concatenate: shapes \(2, 3\) and \(3,\) do not match"),
         (lambda: np.vstack([M, np.ones(2)]), ShapeError, r"concatenate: shapes \(2, 3\) and \(1, 2\)"),
+        (lambda: dark.hstack(np.array(2.0)), ValueTypeError, "hstack: array.2.. is not a sequence"),
         (lambda: dark.dstack(3), ValueTypeError, "dstack: 3 .int. is not a sequence"),
         (lambda: dark.column_stack([[1.0], M]), ValueTypeError, r"cannot use \[1.0\]"),
         (lambda: dark.atleast_1d([1.0]), ValueTypeError, r"atleast_1d: cannot use \[1.0\]|reshape: cannot use"),
@@ -215,6 +223,7 @@ M, V, S = dark.Parameter(np.ones((2, 3))), dark.Parameter(np.ones(3)), dark.Para
         (lambda: np.triu(M, None), ValueTypeError, "triu: k is None"),
         (lambda: np.roll(M, 0.5), ValueTypeError, "roll: shift is 0.5"),
         (lambda: np.roll(M, 1, 2), ShapeError, "roll: axis 2 is out of bounds"),
+        (lambda: np.roll(M, (1, 2, 3), ()), ShapeError, "roll: 3 shifts, but 0 axes"),
         (lambda: np.roll(M, (1, 2, 3), (0, 1)), ShapeError, "roll: 3 shifts, but 2 axes"),
         (lambda: np.diff(M, -1), UsageError, "diff: n is -1"),
         (lambda: np.diff(S), ShapeError, "diff: axis -1 is out of bounds.*a scalar has no axes"),
@@ -226,6 +235,14 @@ M, V, S = dark.Parameter(np.ones((2, 3))), dark.Parameter(np.ones(3)), dark.Para
         (lambda: np.cumprod(M, 2), ShapeError, "cumprod: axis 2 is out of bounds"),
         (lambda: M.ravel("K"), UsageError, "ravel: invalid order 'K'"),
         (lambda: np.inner(M, np.ones(2)), ShapeError, r"inner: shapes \(2, 3\) and \(2,\) do not match"),
+        (lambda: dark.inner([1.0], M), ValueTypeError, r"inner: cannot use \[1.0\]"),
+        (lambda: dark.kron(M, "2"), ValueTypeError, r"kron: cannot use '2'"),
+        (
+            lambda: np.full_like(M, np.ones(2)),
+            ValueTypeError,
+            r"full_like: could not broadcast .*arguments of np.full_like",
+        ),
+        (lambda: np.ones_like(M, dtype="number"), ValueTypeError, "ones_like: data type 'number'"),
         (lambda: np.zeros_like(M, shape=0.5), ValueTypeError, "zeros_like: shape is 0.5"),
         (lambda: np.full_like(np.ones(2), S), OperationError, r"copyto.*use where, or fill \* ones_like"),
     ],

@@ -126,6 +126,13 @@ def test_nan_to_num_refuses_to_change_a_value_in_place_and_nodes_as_replacements
     x = dark.Parameter(np.ones(2))
     with pytest.raises(UsageError, match="(?s)nan_to_num: .*in place.*Expected: copy=True.*Try: x = np.nan_to_num"):
         np.nan_to_num(x, copy=False)
+    for wrong in (None, "0", True):
+        with pytest.raises(ValueTypeError, match=f"(?s)nan_to_num: nan is {wrong!r}.*Expected: a number"):
+            np.nan_to_num(x, nan=wrong)
+    with pytest.raises(ValueTypeError, match="nan_to_num: .* is too large for a float"):
+        np.nan_to_num(x, posinf=10**400)
+    with pytest.raises(ValueTypeError, match="nan_to_num: cannot use None"):
+        dark.nan_to_num(None)
     with pytest.raises(ValueTypeError, match="nan_to_num: nan is .*Parameter"):
         np.nan_to_num(x, nan=dark.Parameter(0.0))
 

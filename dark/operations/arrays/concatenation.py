@@ -76,7 +76,7 @@ class Stack(Operation, trusted=True, elementwise=False):
 
 def as_list(nodes, who):
     """Return a non-empty list of inputs."""
-    if not hasattr(nodes, "__iter__"):
+    if not hasattr(nodes, "__iter__") or getattr(nodes, "ndim", 1) == 0:
         raise ValueTypeError(
             f"{who}: {describe(nodes)} is not a sequence.", "nodes and arrays in a list.", f"{who}([a, b])"
         )

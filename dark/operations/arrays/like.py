@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.errors import DarkError, ValueTypeError
 from dark.nodes import value_of
 from dark.nodes.protocols import implements
 from dark.operations.axis_checks import as_integers
@@ -22,9 +23,18 @@ if TYPE_CHECKING:
     Order = Literal["K", "A", "C", "F"]  # of the elements in memory
 
 
-def _lengths(shape, who):
-    """Check a shape; None stands for that of the input."""
-    return None if shape is None else as_integers(shape, who, "shape")
+def _make(function, x, *arguments, shape):
+    """Call a function of NumPy with the value of a node; explain what it does not accept."""
+    who = function.__name__
+    shape = None if shape is None else as_integers(shape, who, "shape")
+    try:
+        return function(value_of(x), *arguments, shape)
+    except DarkError:
+        raise
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueTypeError(
+            f"{who}: {error}.", f"the arguments of np.{who}.", "print the arguments and their shapes."
+        ) from None
 
 
 @implements(np.zeros_like)
@@ -46,7 +56,7 @@ def zeros_like(
     >>> zeros_like(dark.Parameter(np.ones(2)))
     array([0., 0.])
     """
-    return np.zeros_like(value_of(x), dtype, order, subok, _lengths(shape, "zeros_like"))
+    return _make(np.zeros_like, x, dtype, order, subok, shape=shape)
 
 
 @implements(np.ones_like)
@@ -59,7 +69,7 @@ def ones_like(
     >>> ones_like(np.zeros(2), shape=3)
     array([1., 1., 1.])
     """
-    return np.ones_like(value_of(x), dtype, order, subok, _lengths(shape, "ones_like"))
+    return _make(np.ones_like, x, dtype, order, subok, shape=shape)
 
 
 @implements(np.empty_like)
@@ -72,7 +82,7 @@ def empty_like(
     >>> empty_like(np.ones((2, 3))).shape
     (2, 3)
     """
-    return np.empty_like(value_of(x), dtype, order, subok, _lengths(shape, "empty_like"))
+    return _make(np.empty_like, x, dtype, order, subok, shape=shape)
 
 
 @implements(np.full_like)
@@ -92,4 +102,4 @@ def full_like(
     >>> full_like(np.ones(2), 7.0)
     array([7., 7.])
     """
-    return np.full_like(value_of(x), fill_value, dtype, order, subok, _lengths(shape, "full_like"))
+    return _make(np.full_like, x, fill_value, dtype, order, subok, shape=shape)

@@ -69,8 +69,8 @@ def roll(x: ArrayLike, shift: int | Shape, axis: Axis = None) -> Node:
     axes = tuple([normalize_axis(k, shape, "roll") for k in as_integers(axis, "roll", "axis")])
     if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
         raise ShapeError(f"roll: {len(shifts)} shifts, but {len(axes)} axes.", Roll.expects + ".", Roll.advice)
-    count = max(len(shifts), len(axes))
-    return Roll.apply(x, shift=shifts * (count // len(shifts)), axis=axes * (count // len(axes)))
+    shifts, axes = shifts * len(axes) if len(shifts) == 1 else shifts, axes * len(shifts) if len(axes) == 1 else axes
+    return Roll.apply(x, shift=shifts, axis=axes)
 
 
 @implements(np.diff)
@@ -108,6 +108,6 @@ def diff(
     ends = [v if v is None or shape_of(v) else broadcast_to(v, row) for v in (prepend, append)]
     parts = [v for v in (ends[0], x, ends[1]) if v is not None]
     y: Any = concatenate(parts, axis) if len(parts) > 1 else x
-    for _ in range(n):
+    for _ in range(min(n, y.shape[axis])):  # then nothing is left
         y = getitem(y, index_along(axis, slice(1, None))) - getitem(y, index_along(axis, slice(None, -1)))
     return y

@@ -6,24 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nodes import Constant, Node
 from dark.nodes.protocols import implements
-from dark.nodes.values import operand, shape_of
 from dark.operations.arrays.concatenation import as_list, concatenate
 from dark.operations.arrays.shapes import reshape
+from dark.operations.numeric import as_node
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
 def _reshaped(who, x, shapes):
     """Reshape an input to the shape that is listed for its number of axes; with more axes it stays as it is."""
-    shape = shape_of(x)
-    if len(shape) < len(shapes):
-        return reshape(x, shapes[len(shape)](*shape))
-    return x if isinstance(x, Node) else Constant(operand(x, who))
+    x = as_node(x, who)
+    return reshape(x, shapes[x.ndim](*x.shape)) if x.ndim < len(shapes) else x
 
 
 def _each(function, xs):
@@ -119,8 +117,8 @@ def column_stack(nodes: Sequence[ArrayLike]) -> Node:
     array([[1., 3.],
            [2., 4.]])
     """
-    parts = as_list(nodes, "column_stack")
-    return concatenate([x if len(shape_of(x)) > 1 else reshape(x, (-1, 1)) for x in parts], axis=1)
+    parts = [as_node(x, "column_stack") for x in as_list(nodes, "column_stack")]
+    return concatenate([x if x.ndim > 1 else reshape(x, (-1, 1)) for x in parts], axis=1)
 
 
 @implements(np.dstack)

@@ -198,7 +198,7 @@ def nan_to_num(
             "nan_to_num: the value of a node cannot be changed in place.", "copy=True.", "x = np.nan_to_num(x)."
         )
     nan, posinf, neginf = [
-        v if v is None else number(v, "nan_to_num", name, nan=True)
+        v if v is None and name != "nan" else operand(number(v, "nan_to_num", name, nan=True), "nan_to_num")
         for v, name in ((nan, "nan"), (posinf, "posinf"), (neginf, "neginf"))
     ]
     value = operand(value_of(x), "nan_to_num")

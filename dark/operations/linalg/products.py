@@ -8,9 +8,9 @@ import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes.protocols import implements
-from dark.nodes.values import shape_of
 from dark.operations.arrays.shapes import reshape
 from dark.operations.linalg.einsum import tensordot
+from dark.operations.numeric import as_node
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -42,7 +42,7 @@ def inner(a: ArrayLike, b: ArrayLike) -> Node:
     >>> inner(np.array([1.0, 2.0]), np.array([3.0, 4.0])).value
     11.0
     """
-    shapes = shape_of(a), shape_of(b)
+    shapes = tuple([as_node(x, "inner").shape for x in (a, b)])
     if () in shapes:
         return tensordot(a, b, axes=0)
     if shapes[0][-1] != shapes[1][-1]:
@@ -74,8 +74,9 @@ def kron(a: ArrayLike, b: ArrayLike) -> Node:
     >>> kron(np.array([1.0, 10.0]), np.array([1.0, 2.0, 3.0])).value
     array([ 1.,  2.,  3., 10., 20., 30.])
     """
-    ndim = max(len(shape_of(a)), len(shape_of(b)))
-    left, right = [(1,) * (ndim - len(shape)) + shape for shape in (shape_of(a), shape_of(b))]
+    shapes = [as_node(x, "kron").shape for x in (a, b)]
+    ndim = max(map(len, shapes))
+    left, right = [(1,) * (ndim - len(shape)) + shape for shape in shapes]
     spread = reshape(a, tuple([length for n in left for length in (n, 1)]))
     block = reshape(b, tuple([length for n in right for length in (1, n)]))
     return reshape(spread * block, tuple([n * m for n, m in zip(left, right)]))
