@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Order = Literal["K", "A", "C", "F"]  # of the elements in memory
 
 
-def _make(function, x, *arguments, shape):
+def _new_array(function, x, *arguments, shape):
     """Call a function of NumPy with the value of a node; explain what it does not accept."""
     who = function.__name__
     shape = None if shape is None else as_integers(shape, who, "shape")
@@ -56,7 +56,7 @@ def zeros_like(
     >>> zeros_like(dark.Parameter(np.ones(2)))
     array([0., 0.])
     """
-    return _make(np.zeros_like, x, dtype, order, subok, shape=shape)
+    return _new_array(np.zeros_like, x, dtype, order, subok, shape=shape)
 
 
 @implements(np.ones_like)
@@ -69,7 +69,7 @@ def ones_like(
     >>> ones_like(np.zeros(2), shape=3)
     array([1., 1., 1.])
     """
-    return _make(np.ones_like, x, dtype, order, subok, shape=shape)
+    return _new_array(np.ones_like, x, dtype, order, subok, shape=shape)
 
 
 @implements(np.empty_like)
@@ -82,7 +82,7 @@ def empty_like(
     >>> empty_like(np.ones((2, 3))).shape
     (2, 3)
     """
-    return _make(np.empty_like, x, dtype, order, subok, shape=shape)
+    return _new_array(np.empty_like, x, dtype, order, subok, shape=shape)
 
 
 @implements(np.full_like)
@@ -102,4 +102,4 @@ def full_like(
     >>> full_like(np.ones(2), 7.0)
     array([7., 7.])
     """
-    return _make(np.full_like, x, fill_value, dtype, order, subok, shape=shape)
+    return _new_array(np.full_like, x, fill_value, dtype, order, subok, shape=shape)
