@@ -13,16 +13,16 @@ from dark.nn.images.convolution import Conv1d, Conv2d
 from dark.nn.images.pooling import AvgPool1d, AvgPool2d, MaxPool1d, MaxPool2d
 from dark.nn.images.transposed_convolution import ConvTranspose1d, ConvTranspose2d
 from dark.nn.images.upsample import Upsample
-from dark.nn.layers.activations import (
-    ELU, GELU, LeakyReLU, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
-)  # fmt: skip
+from dark.nn.layers.activations import ELU, GELU, LeakyReLU, LogSigmoid, Mish, ReLU, Sigmoid, SiLU, Softplus, Tanh
 from dark.nn.layers.attention import MultiheadAttention
+from dark.nn.layers.axis_activations import GLU, LogSoftmax, Softmax, Softmin
 from dark.nn.layers.batch_norm import BatchNorm1d, BatchNorm2d
 from dark.nn.layers.dropout import Dropout
 from dark.nn.layers.embedding import Embedding
 from dark.nn.layers.flatten import Flatten
 from dark.nn.layers.layer_norm import LayerNorm
 from dark.nn.layers.linear import Identity, Linear
+from dark.nn.layers.prelu import PReLU
 from dark.nn.layers.recurrent import GRU, LSTM, RNN
 from dark.nn.layers.recurrent_cells import GRUCell, LSTMCell, RNNCell
 from dark.nn.losses import (
@@ -35,11 +35,67 @@ from dark.nn.random_state import load_random_state, random_state
 from dark.nn.state_dict import LoadReport
 
 __all__ = [
-    "ELU", "GELU", "GRU", "LSTM", "RNN", "AvgPool1d", "AvgPool2d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d",
-    "BatchNorm2d", "Conv1d", "Conv2d", "ConvTranspose1d", "ConvTranspose2d", "CosineEmbeddingLoss", "CrossEntropyLoss",
-    "Dropout", "Embedding", "Flatten", "Function", "GRUCell", "HingeEmbeddingLoss", "HingeLoss", "HuberLoss",
-    "Identity", "KLDivLoss", "L1Loss", "LSTMCell", "LayerNorm", "LeakyReLU", "Linear", "LoadReport", "LogSoftmax",
-    "Loss", "MSELoss", "MaxPool1d", "MaxPool2d", "Module", "ModuleDict", "ModuleList", "MultiMarginLoss",
-    "MultiheadAttention", "NLLLoss", "RNNCell", "ReLU", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax",
-    "Softplus", "Tanh", "TripletMarginLoss", "Upsample", "init", "load_random_state", "random_state",
+    "ELU",
+    "GELU",
+    "GLU",
+    "GRU",
+    "LSTM",
+    "RNN",
+    "AvgPool1d",
+    "AvgPool2d",
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "Conv1d",
+    "Conv2d",
+    "ConvTranspose1d",
+    "ConvTranspose2d",
+    "CosineEmbeddingLoss",
+    "CrossEntropyLoss",
+    "Dropout",
+    "Embedding",
+    "Flatten",
+    "Function",
+    "GRUCell",
+    "HingeEmbeddingLoss",
+    "HingeLoss",
+    "HuberLoss",
+    "Identity",
+    "KLDivLoss",
+    "L1Loss",
+    "LSTMCell",
+    "LayerNorm",
+    "LeakyReLU",
+    "Linear",
+    "LoadReport",
+    "LogSigmoid",
+    "LogSoftmax",
+    "Loss",
+    "MSELoss",
+    "MaxPool1d",
+    "MaxPool2d",
+    "Mish",
+    "Module",
+    "ModuleDict",
+    "ModuleList",
+    "MultiMarginLoss",
+    "MultiheadAttention",
+    "NLLLoss",
+    "PReLU",
+    "RNNCell",
+    "ReLU",
+    "Sequential",
+    "SiLU",
+    "Sigmoid",
+    "SmoothL1Loss",
+    "Softmax",
+    "Softmin",
+    "Softplus",
+    "Tanh",
+    "TripletMarginLoss",
+    "Upsample",
+    "init",
+    "load_random_state",
+    "random_state",
 ]  # fmt: skip

@@ -33,6 +33,7 @@ from dark.operations.elementwise.hyperbolic import cosh as cosh, sinh as sinh, t
 from dark.operations.elementwise.inverse_trigonometric import arccos as arccos, arcsin as arcsin, arctan as arctan
 from dark.operations.elementwise.inverse_trigonometric import arctan2 as arctan2, hypot as hypot
 from dark.operations.elementwise.logistic import logaddexp as logaddexp, sigmoid as sigmoid, softplus as softplus
+from dark.operations.elementwise.mish import mish as mish
 from dark.operations.elementwise.powers import abs as abs, cbrt as cbrt, reciprocal as reciprocal, sqrt as sqrt
 from dark.operations.elementwise.powers import square as square
 from dark.operations.elementwise.remainders import fmod as fmod, remainder as remainder
@@ -69,10 +70,12 @@ from dark.operations.linalg.norms import norm as norm, vector_norm as vector_nor
 from dark.operations.linalg.products import inner as inner, kron as kron
 from dark.operations.layers.attention import attention as attention
 from dark.operations.layers.batch_norm import batch_norm as batch_norm
+from dark.operations.layers.glu import glu as glu
 from dark.operations.layers.gru import gru as gru
 from dark.operations.layers.layer_norm import layer_norm as layer_norm
 from dark.operations.layers.linear import linear as linear
 from dark.operations.layers.lstm import lstm as lstm
+from dark.operations.layers.prelu import prelu as prelu
 from dark.operations.layers.rnn import rnn as rnn
 from dark.operations.layers.softmax import log_softmax as log_softmax, softmax as softmax
 from dark.operations.images.avg_pool import avg_pool1d as avg_pool1d, avg_pool2d as avg_pool2d

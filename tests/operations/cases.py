@@ -143,6 +143,9 @@ def standardize(x, axes, eps):
 # What NumPy computes, where it is not one function with the settings as keyword arguments.
 FORMULAS = {
     "Relu": lambda x: np.maximum(x, 0),
+    "Mish": lambda x: x * np.tanh(np.logaddexp(0, x)),
+    "Prelu": lambda x, slope: np.where(x > 0, x, slope * x),
+    "Glu": lambda x, axis: np.split(x, 2, axis)[0] / (1 + np.exp(-np.split(x, 2, axis)[1])),
     "LeakyRelu": lambda x, slope: np.maximum(x, 0) + slope * np.minimum(x, 0),
     "Elu": lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))),
     "Sigmoid": lambda x: np.exp(-np.logaddexp(-x, 0.0)),

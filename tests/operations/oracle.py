@@ -14,6 +14,7 @@ def functions(torch):
     """Return the functions whose arguments differ from those of dark in more than the names of the axes."""
     t, F = torch, torch.nn.functional
     return {
+        "Prelu": lambda x, slope: t.where(x > 0, x, slope * x),  # PReLU's own slopes are one for each channel
         "LeakyRelu": lambda x, slope: F.leaky_relu(x, slope),
         "Gelu": F.gelu,
         "Cbrt": lambda x: t.where(x >= 0, x, -x) ** (1 / 3) * t.where(x >= 0, 1.0, -1.0),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dark import operations
-from dark.checks import integer, number
+from dark.checks import number
 from dark.errors import UsageError
 from dark.nn.module import Module
 from dark.nodes import Node, value_of
@@ -122,6 +122,20 @@ class SiLU(Module):
         return operations.silu(x)
 
 
+class Mish(Module):
+    """Mish, ``x * tanh(softplus(x))``; see `dark.mish`.
+
+    Examples
+    --------
+    >>> Mish()(0.0).value
+    0.0
+    """
+
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
+        return operations.mish(x)
+
+
 class Sigmoid(Module):
     """Sigmoid function, ``1 / (1 + exp(-x))``; see `dark.sigmoid`.
 
@@ -134,6 +148,20 @@ class Sigmoid(Module):
     def forward(self, x: ArrayLike) -> Node:
         """Apply the function elementwise."""
         return operations.sigmoid(x)
+
+
+class LogSigmoid(Module):
+    """Logarithm of the sigmoid function, ``-log(1 + exp(-x))``, finite where the sigmoid underflows.
+
+    Examples
+    --------
+    >>> LogSigmoid()(-1000.0).value
+    -1000.0
+    """
+
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
+        return operations.neg(operations.softplus(operations.neg(x)))
 
 
 class Tanh(Module):
@@ -187,59 +215,3 @@ class Softplus(Module):
     def extra_repr(self) -> str:
         """Return the settings as text."""
         return f"beta={self.beta}, threshold={self.threshold}"
-
-
-class Softmax(Module):
-    """Apply softmax along an axis: results are positive and sum to 1; see `dark.softmax`.
-
-    Parameters
-    ----------
-    dim : int, default -1
-        The axis along which the results sum to 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> Softmax(dim=1)(np.zeros((1, 2))).value
-    array([[0.5, 0.5]])
-    """
-
-    def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = integer(dim, "Softmax", "dim")
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function along the axis."""
-        return operations.softmax(x, self.dim)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return f"dim={self.dim}"
-
-
-class LogSoftmax(Module):
-    """Compute the logarithm of softmax, stable for large inputs; see `dark.log_softmax`.
-
-    Parameters
-    ----------
-    dim : int, default -1
-        The axis along which the probabilities sum to 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> LogSoftmax(dim=1)(np.array([[1000.0, 0.0]])).value
-    array([[    0., -1000.]])
-    """
-
-    def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = integer(dim, "LogSoftmax", "dim")
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function along the axis."""
-        return operations.log_softmax(x, self.dim)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return f"dim={self.dim}"

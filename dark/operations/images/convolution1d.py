@@ -65,7 +65,7 @@ class Conv1d(Operation, trusted=True, elementwise=False):
     """1-D cross-correlation."""
 
     _f = value_by(Conv2d)
-    _df = tuple([gradient_by(vjp) for vjp in Conv2d.vjps])
+    _df = (gradient_by(Conv2d._input), gradient_by(Conv2d._weight), gradient_by(Conv2d._bias))
 
     axes = 1
     expects = "x of shape (n, c, l), w of shape (o, c / groups, k), b of shape (o,)"
@@ -83,7 +83,11 @@ class ConvTranspose1d(Operation, trusted=True, elementwise=False):
     """1-D transposed convolution: the adjoint of `Conv1d` with respect to the signals."""
 
     _f = value_by(ConvTranspose2d)
-    _df = tuple([gradient_by(vjp) for vjp in ConvTranspose2d.vjps])
+    _df = (
+        gradient_by(ConvTranspose2d._output_map),
+        gradient_by(ConvTranspose2d._weight),
+        gradient_by(ConvTranspose2d._bias),
+    )
 
     function_name, axes = "conv_transpose1d", 1
     expects = "x of shape (n, c, l), w of shape (c, o / groups, k), b of shape (o,)"

@@ -1,0 +1,63 @@
+"""`PReLU`: a leaky ReLU that learns its slope."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.checks import integer, number
+from dark.nn.layers.float_dtype import float_dtype
+from dark.nn.module import Module
+from dark.nodes import Parameter
+from dark.operations import prelu
+
+if TYPE_CHECKING:
+    from dark.nodes import Node
+    from dark.typing import ArrayLike, DType
+
+
+class PReLU(Module):
+    """Parametric ReLU: `x` if ``x > 0``, else ``weight * x`` with a learnable weight; see `dark.prelu`.
+
+    Parameters
+    ----------
+    num_parameters : int, default 1
+        1 for one weight, or the number of channels, axis 1 of the input, for one weight each.
+    init : float, default 0.25
+        The initial value of the weights.
+    dtype : float dtype, default float64
+        See `Linear`.
+
+    Attributes
+    ----------
+    weight : Parameter, shape (num_parameters,)
+
+    Raises
+    ------
+    ShapeError
+        In the call, if there are several weights and another number of channels.
+    UsageError, ValueTypeError
+        If an argument is out of range or of the wrong type.
+
+    Examples
+    --------
+    >>> PReLU()(-8.0).value, PReLU(3)
+    (-2.0, PReLU(num_parameters=3))
+    """
+
+    weight: Parameter
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25, *, dtype: DType = float) -> None:
+        super().__init__()
+        self.num_parameters = integer(num_parameters, "PReLU", "num_parameters", 1)
+        slope = number(init, "PReLU", "init")
+        self.weight = Parameter(np.full(self.num_parameters, slope, float_dtype(dtype, "PReLU")))
+
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
+        return prelu(x, self.weight)
+
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
+        return f"num_parameters={self.num_parameters}"
