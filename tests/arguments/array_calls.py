@@ -188,6 +188,8 @@ LAYER_CALLS = loss_calls() | {
     "nn.MultiheadAttention": (nn.MultiheadAttention, {"embed_dim": 2, "num_heads": 1}),
     "nn.Softmax": (nn.Softmax, {}),
     "nn.Softplus": (nn.Softplus, {}),
+    "nn.TransformerEncoder": (partial(nn.TransformerEncoder, nn.Linear(2, 2)), {}),
+    "nn.TransformerEncoderLayer": (nn.TransformerEncoderLayer, {"d_model": 4, "nhead": 2, "dim_feedforward": 4}),
     "nn.Upsample": (nn.Upsample, {}),
     **{f"nn.init.{name}": (partial(getattr(nn.init, name), dark.Parameter(np.zeros(2))), {})
        for name in ("constant_", "normal_", "uniform_")},

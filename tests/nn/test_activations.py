@@ -53,7 +53,7 @@ def test_prelu_learns_its_slope_in_float32():
     step = dark.optim.SGD(layer.parameters(), lr=1.0)
     for _ in range(60):
         layer.zero_grad()
-        dark.losses.mse_loss(layer(x), np.where(x > 0, x, 0.7 * x)).backward()
+        dark.losses.mse(layer(x), np.where(x > 0, x, 0.7 * x)).backward()
         step.step()
     assert layer.weight.dtype == np.float32 and abs(layer.weight.value[0] - 0.7) < 1e-3
 
