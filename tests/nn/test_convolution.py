@@ -81,7 +81,8 @@ def test_invalid_settings_of_filters_are_refused():
 @pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
 @pytest.mark.parametrize("padding", [2, "same"])
 def test_padding_modes_are_those_of_numpy_with_two_derivatives(mode, padding):
-    layer = nn.Conv2d(1, 2, (3, 5 if padding == "same" else 1), padding=padding, padding_mode=mode, seed=0).requires_grad_(False)
+    size = (3, 5) if padding == "same" else (3, 1)
+    layer = nn.Conv2d(1, 2, size, padding=padding, padding_mode=mode, seed=0).requires_grad_(False)
     x = np.random.default_rng(0).normal(size=(2, 1, 3, 4))
     widths = [(1, 1), (2, 2)] if padding == "same" else [(2, 2), (2, 2)]
     name = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[mode]
