@@ -63,11 +63,14 @@ from dark.operations.arrays.shapes import broadcast_to as broadcast_to, expand_d
 from dark.operations.arrays.shapes import ravel as ravel, squeeze as squeeze
 from dark.operations.linalg.cholesky import cholesky as cholesky
 from dark.operations.linalg.determinants import det as det, logabsdet as logabsdet, slogdet as slogdet
+from dark.operations.linalg.eigenvalues import eigh as eigh, eigvalsh as eigvalsh
 from dark.operations.linalg.einsum import einsum as einsum, tensordot as tensordot
 from dark.operations.linalg.inverses import inv as inv, solve as solve
 from dark.operations.linalg.matmul import dot as dot, matmul as matmul, outer as outer
-from dark.operations.linalg.norms import norm as norm, vector_norm as vector_norm
+from dark.operations.linalg.norms import matrix_norm as matrix_norm, norm as norm, vector_norm as vector_norm
 from dark.operations.linalg.products import inner as inner, kron as kron
+from dark.operations.linalg.qr import qr as qr
+from dark.operations.linalg.singular_values import svd as svd, svdvals as svdvals
 from dark.operations.layers.attention import attention as attention
 from dark.operations.layers.batch_norm import batch_norm as batch_norm
 from dark.operations.layers.glu import glu as glu
@@ -89,7 +92,7 @@ _MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packag
 
 
 def all_operations() -> list[type[_Operation]]:
-    """Return the classes of all operations in this package, so that tests and drawings can list them.
+    """Return the public classes of operations in this package, so that tests and drawings can list them.
 
     Examples
     --------
@@ -99,8 +102,11 @@ def all_operations() -> list[type[_Operation]]:
     return [
         member
         for module in _MODULES
-        for member in vars(module).values()
-        if isinstance(member, type) and issubclass(member, _Operation) and member.__module__ == module.__name__
+        for name, member in vars(module).items()
+        if not name.startswith("_")
+        and isinstance(member, type)
+        and issubclass(member, _Operation)
+        and member.__module__ == module.__name__
     ]
 
 

@@ -10,6 +10,7 @@ import pytest
 import dark
 from dark.nodes.protocols import FUNCTIONS, UFUNCS
 from dark.operations import all_operations
+from dark.operations.linalg.packing import pack
 from tests.operations import images, sequences
 
 OPERATIONS = {op.__name__: op for op in all_operations()}
@@ -41,6 +42,8 @@ class Case:
         return f"{self.op.__name__}-{','.join(map(str, self.shapes))}-{settings}".replace(" ", "")
 
     def apply(self, *inputs):
+        if getattr(self.op, "symmetric", False):
+            inputs = [(x + np.swapaxes(x, -1, -2)) * 0.5 for x in inputs]
         return self.op.apply(*inputs, **self.settings)
 
     def draw(self, dtype=float, seed=0):
@@ -140,6 +143,18 @@ def standardize(x, axes, eps):
     return (x - x.mean(axes, keepdims=True)) / np.sqrt(x.var(axes, keepdims=True) + eps)
 
 
+def vector_norm(x, ord, **settings):
+    """Compute the norm of vectors of absolute values."""
+    if math.isinf(ord):
+        return (np.max if ord > 0 else np.min)(x, **settings)
+    return np.sum(x > 0, **settings).astype(x.dtype) if ord == 0 else np.sum(x**ord, **settings) ** (1 / ord)
+
+
+def packed(*factors, axes=(1, 2)):
+    """Join the factors of a factorization, as dark's operations return them."""
+    return pack(*zip(factors, axes))
+
+
 # What NumPy computes, where it is not one function with the settings as keyword arguments.
 FORMULAS = {
     "Relu": lambda x: np.maximum(x, 0),
@@ -172,7 +187,10 @@ FORMULAS = {
     "BCEWithLogits": binary_cross_entropy,
     "BinaryCrossEntropy": lambda x, t: -t * np.log(x) - (1 - t) * np.log(1 - x),
     "Huber": lambda a, b, delta: np.where(np.abs(a - b) < delta, (a - b) ** 2 / 2, delta * (np.abs(a - b) - delta / 2)),
-    "VectorNorm": lambda x, axis, keepdims, ord: (np.abs(x) ** ord).sum(axis, keepdims=keepdims) ** (1 / ord),
+    "VectorNorm": lambda x, axis, keepdims, ord: vector_norm(np.abs(x), ord, axis=axis, keepdims=keepdims),
+    "Eigh": lambda x, UPLO: packed(*np.linalg.eigh((x + np.swapaxes(x, -1, -2)) / 2, UPLO)),
+    "SVD": lambda x: packed(*np.linalg.svd(x, full_matrices=False), axes=(2, 1, 2)),
+    "QR": lambda x: packed(*np.linalg.qr(x), axes=(2, 2)),
     **sequences.FORMULAS,
     "Conv1d": images.conv1d,
     "ConvTranspose1d": images.conv_transpose1d,

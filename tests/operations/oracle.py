@@ -71,7 +71,29 @@ def functions(torch):
             x, None if scale_factor else size, scale_factor, **settings
         ),
         "LogAbsDet": lambda x: t.linalg.slogdet(x)[1],
+        "Eigh": lambda x, UPLO: same_signs(t, x, UPLO, *t.linalg.eigh((x + x.mT) / 2)),
+        "SVD": lambda x: packed(t, x, *same_signs_of_pairs(t, x, *t.linalg.svd(x, full_matrices=False))),
+        "QR": lambda x: packed(t, x, *t.linalg.qr(x)),
     }
+
+
+def packed(torch, x, *factors):
+    """Join the factors of a factorization, as dark's operations return them."""
+    batch = x.ndim - 2
+    return torch.cat([y.reshape(*y.shape[:batch], y.shape[batch:].numel()) for y in factors], -1)
+
+
+def same_signs(torch, x, UPLO, w, v):
+    """Return packed eigenvalues and eigenvectors, the latter with NumPy's signs, which are arbitrary."""
+    right = np.linalg.eigh(((x + x.mT) / 2).detach().numpy(), UPLO)[1]
+    return packed(torch, x, w, v * torch.sign((torch.as_tensor(right) * v.detach()).sum(-2, keepdim=True)))
+
+
+def same_signs_of_pairs(torch, x, u, s, vh):
+    """Return singular vectors with NumPy's signs, which are arbitrary for each pair."""
+    right = torch.as_tensor(np.linalg.svd(x.detach().numpy(), full_matrices=False)[0])
+    signs = torch.sign((right * u.detach()).sum(-2, keepdim=True))
+    return u * signs, s, vh * signs.mT
 
 
 def axes(x, axis):

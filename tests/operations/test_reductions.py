@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dark
-from dark.errors import ShapeError, ValueTypeError
+from dark.errors import ShapeError, UsageError, ValueTypeError
 from tests.operations.torch_comparison import compare
 
 REDUCTIONS = ("sum", "mean", "var", "std", "max", "min", "prod", "logsumexp", "vector_norm")
@@ -103,14 +103,21 @@ def test_the_maximum_of_an_empty_array_is_an_error():
     assert "with at least one element" in str(caught.value)
 
 
-def test_matrix_norms_are_errors():
-    x = np.ones((2, 2))
-    with pytest.raises(ValueTypeError, match=r"norm: ord=2 \(int\) along several axes is a matrix norm") as e:
+def test_orders_of_norms_that_do_not_exist_are_errors():
+    x = np.ones((2, 2, 2))
+    with pytest.raises(ShapeError, match=r"norm: ord is 2 \(int\), along 3 axes") as e:
         dark.norm(x, 2)
     assert "vector_norm" in str(e.value)
-    with pytest.raises(ValueTypeError, match=r"vector_norm: invalid ord 3 \(int\)"):
-        np.linalg.vector_norm(dark.Parameter(x), ord=3)
-    assert dark.vector_norm(x, ord=1).value == 4
+    for ord in ("nuk", 3, 0.5, 0, True):
+        with pytest.raises((UsageError, ValueTypeError), match="norm: "):
+            dark.norm(x[0], ord)
+    with pytest.raises(UsageError, match="matrix_norm: invalid ord 'nuk'"):
+        dark.matrix_norm(x, ord="nuk")
+    with pytest.raises(ShapeError, match="matrix_norm: shape"):
+        dark.matrix_norm(x[0, 0])
+    with pytest.raises(ValueTypeError, match="vector_norm: ord is 'fro'"):
+        dark.vector_norm(x, ord="fro")
+    assert dark.vector_norm(x[0], ord=1).value == 4
 
 
 @pytest.mark.oracle

@@ -100,7 +100,7 @@ def test_numpys_own_function_builds_the_operation_on_nodes(case):
         if op is case.op:
             assert ufunc(*nodes, **case.settings).op is op
     for function, actual in FUNCTIONS.items():
-        if actual is function_of(case.op) and case.op.__name__ not in ("Where", "EinSum"):
+        if actual is function_of(case.op) and case.op.__name__ not in ("Where", "EinSum", "Eigh", "QR", "SVD"):
             y = (as_list(function) if joins(case.op) else function)(*nodes, **case.settings)
             np.testing.assert_array_equal(y.value, case.apply(*nodes).value)
 
@@ -162,9 +162,8 @@ def test_the_frobenius_norm_of_a_matrix():
     x = np.arange(12.0).reshape(2, 2, 3)
     assert np.linalg.norm(dark.Parameter(x[0]), "fro").value == pytest.approx(np.linalg.norm(x[0], "fro"), rel=1e-15)
     assert_close(dark.norm(x, "fro", axis=(1, 2)).value, np.linalg.norm(x, "fro", axis=(1, 2)), 1e-15)
-    for ord, axis in (("fro", 1), ("nuc", (0, 1)), (np.inf, 0)):
-        with pytest.raises(dark.errors.ValueTypeError, match="norm: "):
-            dark.norm(x, ord, axis=axis)
+    with pytest.raises(dark.errors.ValueTypeError, match="vector_norm: ord is 'fro'"):
+        dark.norm(x, "fro", axis=1)
 
 
 def test_integers_and_bools_are_reduced_as_numbers():

@@ -8,8 +8,10 @@ from dark.nodes import Operation
 from dark.nodes.protocols import FUNCTIONS, implements
 
 
-class Cast(Operation, trusted=True, elementwise=False):
+class _Cast(Operation, trusted=True, elementwise=False):
     """The value in another dtype; the gradient is cast back."""
+
+    function_name = "cast"
 
     @staticmethod
     def _f(x, dtype):
@@ -47,7 +49,7 @@ def astype(x, dtype):
             "a floating-point dtype.",
             "x.value.astype(...), which returns an array.",
         )
-    return Cast.apply(x, dtype=dtype)
+    return _Cast.apply(x, dtype=dtype)
 
 
 if hasattr(np, "astype"):  # NumPy 2.1

@@ -9,8 +9,9 @@ import numpy as np
 from dark.errors import OperationError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
-from dark.operations.linalg.inverses import SAMPLES, SQUARE, check_square
+from dark.operations.linalg.inverses import SAMPLES
 from dark.operations.linalg.matmul import transpose_last
+from dark.operations.linalg.matrix_checks import SQUARE, check_square
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -27,7 +28,7 @@ class Cholesky(Operation, trusted=True, elementwise=False):
 
     @staticmethod
     def _f(x):
-        return np.linalg.cholesky((check_square(x, "cholesky") + transpose_last(x)) / 2)
+        return np.linalg.cholesky(check_square(x, "cholesky"))
 
     def _vjp(dldy, y, x):
         n = y.shape[-1]
@@ -48,6 +49,7 @@ class Cholesky(Operation, trusted=True, elementwise=False):
             "np.linalg.eigvalsh(x) returns them; x + 1e-6 * np.eye(n) raises them.",
         )
 
+    symmetric = True  # tests differentiate along symmetric matrices, as `_f` reads one triangle
     expects, samples, prepared = SQUARE, SAMPLES, staticmethod(make_positive_definite)
 
 
@@ -58,7 +60,8 @@ def cholesky(x: ArrayLike) -> Node:
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
-        Positive definite. Only the symmetric part ``(x + x.T) / 2`` is used, so the gradient is symmetric.
+        Positive definite. Only the lower triangle is read, as in NumPy; the gradient is that along symmetric
+        matrices, and symmetric, as in PyTorch.
 
     Returns
     -------

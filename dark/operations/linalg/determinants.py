@@ -9,8 +9,9 @@ import numpy as np
 from dark.nodes import Constant, Node, Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.arrays.cumulative import products_of_others
-from dark.operations.linalg.inverses import SAMPLES, SQUARE, check_square, inverse_or_error, make_invertible
+from dark.operations.linalg.inverses import SAMPLES, inverse_or_error, make_invertible
 from dark.operations.linalg.matmul import as_column, as_row, transpose_last
+from dark.operations.linalg.matrix_checks import SQUARE, check_square
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike

@@ -11,30 +11,13 @@ from dark.nodes import Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.linalg.matmul import as_column, as_row, transpose_last
+from dark.operations.linalg.matrix_checks import SQUARE, check_square, singular_error
 
 if TYPE_CHECKING:
     from dark.nodes import Node
     from dark.typing import ArrayLike
 
-SQUARE = "a matrix (n, n), or a stack of them (..., n, n)"
 SAMPLES: tuple = ((((3, 3),), {}), (((2, 3, 3),), {}), (((1, 1),), {}), (((0, 0),), {}), (((0, 2, 2),), {}))
-
-
-def check_square(x, who):
-    """Return `x`, or raise a `ShapeError` if it is not a square matrix or a stack of them."""
-    shape = shape_of(x)
-    if len(shape) < 2 or shape[-1] != shape[-2]:
-        raise ShapeError(f"{who}: shape {shape} is not square.", SQUARE + ".", "print the shape.")
-    return x
-
-
-def singular_error(who):
-    """Return the error for a singular matrix."""
-    return OperationError(
-        f"{who}: a matrix is singular.",
-        "linearly independent rows.",
-        "np.linalg.cond(x) measures how close to singular it is; x + 1e-6 * np.eye(n) is regularized.",
-    )
 
 
 def inverse_or_error(x, who):

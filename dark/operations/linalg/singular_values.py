@@ -1,0 +1,142 @@
+"""Singular value decomposition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dark.checks import boolean
+from dark.errors import ShapeError
+from dark.nodes import Node, Operation, value_of
+from dark.nodes.protocols import implements
+from dark.operations.linalg.eigenvalues import differences, make_distinct, quotient, skew
+from dark.operations.linalg.matmul import as_column, as_row, transpose_last
+from dark.operations.linalg.matrix_checks import MATRIX, check_matrix, convergence_error
+from dark.operations.linalg.packing import pack, unpack
+
+if TYPE_CHECKING:
+    from dark.typing import ArrayLike
+
+
+def factors(y, x):
+    """Return the factors U, S and Vh of a matrix x from the packed ones, or their gradients from the packed ones."""
+    m, n = x.shape[-2:]
+    return unpack(y, (m, min(m, n)), (min(m, n),), (min(m, n), n))
+
+
+class SVD(Operation, trusted=True, elementwise=False):
+    """Reduced singular value decomposition, packed."""
+
+    @staticmethod
+    def _f(x):
+        u, s, vh = np.linalg.svd(check_matrix(x, "svd"), full_matrices=False)
+        return pack((u, 2), (s, 1), (vh, 2))
+
+    def _vjp(dldy, y, x):
+        m, n = x.shape[-2:]
+        (u, s, vh), (dldu, dlds, dldvh) = factors(y, x), factors(dldy, x)
+        left, right = transpose_last(u) @ dldu, vh @ transpose_last(dldvh)
+        squares = differences(s) * (as_row(s) + as_column(s))  # s[j]**2 - s[i]**2
+        inner = as_row(dlds) * np.eye(min(m, n), dtype=x.dtype)
+        inner = inner + quotient(skew(left), squares) * as_row(s) + as_column(s) * quotient(skew(right), squares)
+        g = u @ inner @ vh
+        if m > n:
+            g = g + quotient(dldu - u @ left, as_row(s)) @ vh
+        if n > m:
+            g = g + u @ quotient(dldvh - transpose_last(right) @ vh, as_column(s))
+        return g
+
+    _df = (_vjp,)
+
+    @classmethod
+    def _shape_error(op, error, x):
+        return convergence_error("svd")
+
+    expects, prepared = MATRIX, staticmethod(make_distinct)
+    samples: tuple = tuple(
+        ((shape,), {}) for shape in ((3, 3), (4, 2), (2, 4), (2, 3, 2), (1, 1), (3, 1), (0, 0), (0, 2, 3), (2, 0))
+    )
+
+
+class SVDResult(NamedTuple):
+    """The factors of ``x = U @ diag(S) @ Vh``."""
+
+    U: Node
+    S: Node
+    Vh: Node
+
+
+@implements(np.linalg.svd)
+def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: bool = True) -> SVDResult | Node:
+    """Compute the singular value decomposition ``x = U @ diag(S) @ Vh``.
+
+    Parameters
+    ----------
+    x : Node or array, shape (..., m, n)
+    full_matrices : bool, default True
+        As in NumPy. Needs False if m and n differ: the further columns are arbitrary, so they have no derivative.
+    compute_uv : bool, default True
+        False returns the singular values alone.
+
+    Returns
+    -------
+    SVDResult
+        `U`, shape (..., m, k), `S`, shape (..., k), in descending order, and `Vh`, shape (..., k, n),
+        with k = min(m, n).
+
+    Raises
+    ------
+    ShapeError
+        If `full_matrices` and `compute_uv` are True and x is not square.
+    OperationError
+        If the iteration does not converge, as for NaN.
+
+    Notes
+    -----
+    The gradient of a function of the vectors is infinite or NaN at equal singular values; that of `S` alone exists.
+
+    References
+    ----------
+    J. Townsend, "Differentiating the singular value decomposition", 2016.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> svd(np.array([[3.0, 0.0], [0.0, -4.0]])).S.value
+    array([4., 3.])
+    """
+    full_matrices, compute_uv = boolean(full_matrices, "svd", "full_matrices"), boolean(compute_uv, "svd", "compute_uv")
+    shape = np.shape(value_of(x))
+    if full_matrices and compute_uv and len(shape) > 1 and shape[-1] != shape[-2]:
+        raise ShapeError(
+            f"svd: full_matrices is True for shape {shape}; the further columns are arbitrary, without a derivative.",
+            "a square matrix, or full_matrices=False.",
+            "svd(x, full_matrices=False).",
+        )
+    y = SVDResult(*factors(SVD.apply(x), value_of(x)))
+    return y if compute_uv else y.S
+
+
+def svdvals(x: ArrayLike) -> Node:
+    """Compute the singular values, in descending order. See `svd`.
+
+    Parameters
+    ----------
+    x : Node or array, shape (..., m, n)
+
+    Returns
+    -------
+    Node, shape (..., min(m, n))
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> svdvals(np.array([[3.0, 0.0], [0.0, -4.0]])).value
+    array([4., 3.])
+    """
+    return svd(x, compute_uv=False)
+
+
+if hasattr(np.linalg, "svdvals"):  # NumPy 2.0
+    implements(np.linalg.svdvals)(svdvals)
