@@ -59,7 +59,7 @@ def matched(to_load, states):
         from the saved ones in their names, in what they share, or in their kinds.
     """
     saved = states.get(RANDOM_STATES)
-    if not isinstance(saved, Mapping) or "generators" not in saved:
+    if not isinstance(saved, Mapping) or not isinstance(saved.get("generators"), (list, tuple)):
         return []
     found = dict(leaves(to_load, "load_state_dict"))
     entries = [({tuple(name) for name in entry["names"]}, entry["state"]) for entry in saved["generators"]]
