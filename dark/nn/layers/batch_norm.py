@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC
 from typing import TYPE_CHECKING
 
@@ -106,6 +107,8 @@ class BatchNorm(Module, ABC):
     def _update_running_statistics(self, mean, var, count):
         """Move the running statistics towards those of a batch."""
         self.num_batches_tracked = self.num_batches_tracked + 1
+        if not count:  # an empty batch has no statistics; it is counted, as in PyTorch
+            return
         new = 1 / float(self.num_batches_tracked) if self.momentum is None else self.momentum
         dtype, unbiased = self.running_mean.dtype, var * (count / max(1, count - 1))
         self.running_mean = ((1 - new) * self.running_mean + new * mean).astype(dtype)
@@ -126,7 +129,7 @@ class BatchNorm(Module, ABC):
                 self.shapes.replace("c", str(n)) + ".",
                 "the channels as axis 1.",
             )
-        if self.training and n and np.prod(shape) <= n:
+        if self.training and n and math.prod(shape) == n:
             raise ShapeError(
                 f"{who}: expected more than one value per channel in training, got an input of shape {shape}.",
                 "two or more values per channel, as the variance of one is 0.",
