@@ -34,7 +34,7 @@ def tracing(who, f, argument, x, settings, also=()):
     finally:
         for n in variables:
             if n.op is None:
-                n.requires_grad = False  # nobody else knows it
+                n.requires_grad = False  # no other code refers to it
         mode.set(**before)
 
 

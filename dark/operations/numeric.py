@@ -1,7 +1,7 @@
 """Functions for floats, arrays and nodes alike, so that a gradient rule is written once."""
 
 import math
-from functools import lru_cache
+from functools import lru_cache, wraps
 
 import numpy as np
 
@@ -66,6 +66,23 @@ def ones(n, dtype):
     row = np.ones(n, dtype)
     row.flags.writeable = False
     return row
+
+
+def at_least_float32(x):
+    """Return an array or a node of float16 in float32, whose range and precision sums need; others unchanged."""
+    return x.astype(np.float32) if getattr(x, "dtype", None) == np.float16 else x
+
+
+def float16_in_float32(function):
+    """Decorate a function of one value and settings: float16 is computed in float32, and the result cast back."""
+
+    @wraps(function)
+    def wrapped(x, **settings):
+        if type(x) is np.ndarray and x.dtype.char == "e":
+            return function(x.astype(np.float32), **settings).astype(np.float16)
+        return function(x, **settings)
+
+    return wrapped
 
 
 def hypot(a, b):

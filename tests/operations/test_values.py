@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dark
+from dark.nodes import value_of
 from dark.nodes.protocols import FUNCTIONS, UFUNCS
 from tests.operations.cases import OPERATIONS, arity, as_list, cases_of, each_case, function_of, joins, numpy_function
 from tests.operations.numerics import assert_close
@@ -184,3 +185,45 @@ def test_a_setting_that_is_not_differentiable_must_be_a_number(wrong):
         with pytest.raises(dark.errors.ValueTypeError, match=f"(?s){who} is .*Expected: a number"):
             use()
     assert dark.leaky_relu(-1.0, np.float32(0.5)).value == -0.5
+
+
+def large_halves(*shape, scale=300.0):
+    """Draw values of float16 whose squares overflow."""
+    return np.asarray(np.random.default_rng(0).uniform(-scale, scale, shape), np.float16)
+
+
+MANY = np.zeros((1, 70000), np.float16)  # the sum of their exponentials overflows
+LABELS = np.array([0, 2, 1])
+
+
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [
+        (dark.attention, [large_halves(4, 3, scale=9)] * 3),
+        (lambda q, k, v: dark.attention(q, k, v, causal=True), [large_halves(2, 4, 8, scale=30)] * 3),
+        (dark.layer_norm, [large_halves(3, 5), large_halves(5, scale=2), large_halves(5, scale=2)]),
+        (dark.batch_norm, [large_halves(6, 3), large_halves(3, scale=2), large_halves(3, scale=2)]),
+        (dark.batch_norm, [large_halves(4, 3, 2, 2), large_halves(3, scale=2), large_halves(3, scale=2)]),
+        (dark.softmax, [large_halves(3, 5, scale=9)]), (dark.log_softmax, [large_halves(3, 5, scale=3e4)]),
+        (lambda x: dark.softmax(x) * 1000.0, [MANY]), (lambda x: dark.log_softmax(x)[:, :3], [MANY]), (dark.logsumexp, [MANY]),
+        (lambda x: dark.losses.cross_entropy(x, np.array([1])), [MANY]), (dark.std, [large_halves(6, 3)]),
+        (lambda x: dark.losses.cross_entropy(x, LABELS), [large_halves(3, 4, scale=20)]),
+        (lambda x: dark.losses.cross_entropy(x, LABELS, reduction="none"), [large_halves(3, 4, scale=20)]),
+        (lambda x: dark.var(x / 4.0, 0), [large_halves(6, 3)]), (dark.mean, [large_halves(2, 70000, scale=9)]),
+        (lambda x: dark.avg_pool2d(x, 2), [large_halves(1, 2, 4, 4, scale=6e4)]),
+    ],
+)  # fmt: skip
+def test_float16_is_right_where_only_what_is_computed_in_between_overflows(f, x):
+    for create_graph in (False, True):
+        halves, doubles = [[dark.Parameter(v.astype(kind)) for v in x] for kind in (np.float16, float)]
+        with np.errstate(under="ignore"):
+            for leaves in (halves, doubles):
+                y = f(*leaves)
+                y.backward(np.ones(y.shape, y.dtype)[()], create_graph=create_graph)
+                leaves.append(y)
+        assert halves[-1].dtype == np.float16
+        np.testing.assert_allclose(halves[-1].value, doubles[-1].value, rtol=4e-3, atol=4e-3)
+        for p, q in zip(halves[:-1], doubles[:-1]):
+            g, right = value_of(p.grad), value_of(q.grad)
+            assert p.grad.dtype == np.float16
+            np.testing.assert_allclose(g, right, rtol=0.02, atol=0.01 * max(0.05, np.abs(right).max()))

@@ -9,7 +9,7 @@ import numpy as np
 from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.arrays.reduction_axes import ADVICE, EXPECTS, SAMPLES, broadcast_back, reduction_settings
-from dark.operations.numeric import where
+from dark.operations.numeric import float16_in_float32, where
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -55,6 +55,7 @@ class LogSumExp(Operation, trusted=True, elementwise=False):
     """Logarithm of the sum of exponentials along axes; where all are -inf it is -inf, with derivative 0."""
 
     @staticmethod
+    @float16_in_float32
     def _f(x, axis, keepdims):
         x = 1.0 * x if getattr(x, "dtype", np.dtype(float)).kind != "f" else x  # integers cannot hold -inf
         largest = np.max(x, axis=axis, keepdims=True, initial=-np.inf)

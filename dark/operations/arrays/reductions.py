@@ -17,10 +17,13 @@ from dark.operations.arrays.reduction_axes import (
     reduced_size,
     reduction_settings,
 )
+from dark.operations.numeric import at_least_float32
 
 if TYPE_CHECKING:
     from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
+
+FLOAT16_MAX = 65504
 
 
 class Sum(Operation, trusted=True, elementwise=False):
@@ -48,7 +51,10 @@ class Mean(Operation, trusted=True, elementwise=False):
 
     def _vjp(dldy, y, x, axis, keepdims):
         shape = shape_of(x)
-        return broadcast_back(dldy / max(reduced_size(shape, axis), 1), shape, axis, keepdims)
+        n = max(reduced_size(shape, axis), 1)
+        if n > FLOAT16_MAX:
+            dldy = at_least_float32(dldy)
+        return broadcast_back(dldy / n, shape, axis, keepdims)
 
     _df = (_vjp,)
 

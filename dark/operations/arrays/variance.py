@@ -19,6 +19,7 @@ from dark.operations.arrays.reduction_axes import (
     safe_divide,
 )
 from dark.operations.axis_checks import number
+from dark.operations.numeric import float16_in_float32
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -40,6 +41,7 @@ class Var(Operation, trusted=True, elementwise=False):
     """Variance along axes."""
 
     @staticmethod
+    @float16_in_float32
     def _f(x, axis, ddof, keepdims):
         return np.var(x, axis=axis, ddof=ddof, keepdims=keepdims)
 
@@ -62,6 +64,7 @@ class Std(Operation, trusted=True, elementwise=False):
     """Standard deviation along axes; where it is 0, so is the derivative."""
 
     @staticmethod
+    @float16_in_float32
     def _f(x, axis, ddof, keepdims):
         return np.std(x, axis=axis, ddof=ddof, keepdims=keepdims)
 

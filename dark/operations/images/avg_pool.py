@@ -10,6 +10,7 @@ from dark.checks import boolean
 from dark.nodes import Node, Operation
 from dark.operations.images.pooling import pool, pooling_sample
 from dark.operations.images.windows import as_float, windows, with_length
+from dark.operations.numeric import float16_in_float32
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape
@@ -49,6 +50,7 @@ class AvgPool2d(Operation, trusted=True, elementwise=False):
         return *pair, size, vertical[:, None] * horizontal
 
     @staticmethod
+    @float16_in_float32
     def _f(x, **settings):
         rows, columns, size, weights = AvgPool2d._windows_and_weights(x.shape, **settings)
         y = sum_along(sum_along(as_float(x), 3, columns, size[1]), 2, rows, size[0])

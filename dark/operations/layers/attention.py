@@ -15,6 +15,7 @@ from dark.operations.arrays.axes import swapaxes
 from dark.operations.higher_order import composed_gradients
 from dark.operations.layers.softmax import softmax
 from dark.operations.linalg.matmul import matmul
+from dark.operations.numeric import at_least_float32
 
 if TYPE_CHECKING:
     from dark.typing import Array, ArrayLike
@@ -36,14 +37,16 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
             raise ShapeError(
                 "attention: shapes {}, {} and {} do not match.".format(*shapes), Attention.expects, Attention.advice
             )
-        e = exp_scores(np.matmul(scaled(q), k.mT), mask)  # (..., l, s)
+        e = exp_scores(np.matmul(scaled(at_least_float32(q)), k.mT), mask)  # (..., l, s)
         sums = np.matmul(e, np.ones(e.shape[-1], e.dtype))[..., None]  # (..., l, 1)
         sums[sums == 0.0] = 1.0
-        return np.matmul(e if factors is None else e * factors.astype(e.dtype), v) / sums, (e, sums)
+        y = np.matmul(e if factors is None else e * factors.astype(e.dtype), v) / sums
+        return y if q.dtype.char != "e" else y.astype(np.result_type(q, k, v), copy=False), (e, sums)
 
     def _plain(q, k, v, mask=None, factors=None):
         p = attention_weights(q, k, mask)
-        return matmul(p if factors is None else p * factors.astype(p.dtype), v)
+        y = matmul(p if factors is None else p * factors.astype(p.dtype), v)
+        return y if q.dtype.char != "e" else y.astype(np.result_type(q.dtype, np.result_type(k.dtype, v.dtype)))
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
@@ -57,7 +60,8 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
             dlds = np.matmul(g, v.mT)  # (..., l, s)
             if factors is not None:
                 dlds *= factors
-            dlds -= np.vecdot(g, y)[..., None]
+            # the same as g @ y, without the rounding of y
+            dlds -= np.vecdot(g, y)[..., None] if y.dtype.char != "e" else np.vecdot(dlds, e)[..., None] / sums
             dlds *= e
         return [
             scaled(np.matmul(dlds, k), q) if needs_grad[0] else None,
@@ -111,7 +115,7 @@ def exp_scores(scores, mask):
 
 def attention_weights(q, k, mask=None):
     """Compute the attention weights as nodes: shape (..., l, s); all 0 for a query whose keys are all masked."""
-    scores = matmul(scaled(q), swapaxes(k, -1, -2))
+    scores = matmul(scaled(at_least_float32(q)), swapaxes(k, -1, -2))
     if mask is None:
         return softmax(scores)
     if mask.dtype.kind == "b":

@@ -12,7 +12,7 @@ from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.axis_checks import number
 from dark.operations.layers.layer_norm import standardize, standardize_vjp
-from dark.operations.numeric import sum_rows
+from dark.operations.numeric import at_least_float32, sum_rows
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike
@@ -33,15 +33,15 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
             )
         saved = d, scale, _, _ = centered(x, eps)
         y = d * broadcast_channels(g * scale, d)
-        y = np.add(y, broadcast_channels(b, d), out=y if y.dtype == np.result_type(y, b) else None)
-        return y.reshape(x.shape), saved
+        y = np.add(y, broadcast_channels(b, d), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape)
+        return y if x.dtype.char != "e" else y.astype(np.result_type(x, g, b), copy=False), saved
 
     def _input(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return standardize_vjp(dldy * per_channel(g, x), *standardize(x, reduced_axes(x), eps), reduced_axes(x))
         d, scale, _, _ = saved
         m = max(1, d.size // max(1, d.shape[1]))
-        dldy = dldy.reshape(d.shape)
+        dldy = at_least_float32(dldy.reshape(d.shape))
         dldx = d * broadcast_channels(-sum_per_channel(dldy, d) * scale * scale / m, d)
         dldx += dldy
         dldx -= broadcast_channels(sum_per_channel(dldy) / m, d)
@@ -72,7 +72,7 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
 
 def centered(x, eps):
     """Return x minus the means of its channels, (n, c, s) or (n, c), and 1 / std, mean and variance of each channel."""
-    d = x.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else x
+    d = at_least_float32(x.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else x)
     m = max(1, d.size // max(1, d.shape[1]))
     mean = sum_per_channel(d) / m
     d = d - broadcast_channels(mean, d)

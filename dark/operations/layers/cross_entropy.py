@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations.layers.softmax import softmax
-from dark.operations.numeric import sum_rows
+from dark.operations.numeric import at_least_float32, sum_rows
 
 
 def one_hot(labels, shape):
@@ -32,7 +32,7 @@ class CrossEntropy(Operation, trusted=True, saves=True, elementwise=False):
 
     @staticmethod
     def _f(x, labels, weights, ignored=None, each=False):
-        x = np.ascontiguousarray(x.T)  # (k, n): a reduction along the first axis takes a third of the time
+        dtype, x = x.dtype, np.ascontiguousarray(at_least_float32(x).T)  # (k, n): three times as fast to reduce
         d = x - np.maximum.reduce(x, axis=0)  # at most 0
         e = np.exp(d)
         sums = sum_rows(e)  # (n,)
@@ -41,13 +41,13 @@ class CrossEntropy(Operation, trusted=True, saves=True, elementwise=False):
         if ignored is not None:
             losses[ignored] = 0.0
         y = np.multiply(losses, weights, out=losses) if each else weighted_sum(losses, weights, losses.dtype)
-        return y, (e, sums, at)
+        return y if dtype.char != "e" else y.astype(dtype), (e, sums, at)
 
     def _vjp(dldy, y, x, labels, weights, ignored=None, each=False, *, saved):
         if isinstance(x, Node):
             g = (softmax(x) - one_hot(labels, x.shape)) * np.reshape(dldy * weights, (-1, 1))
             return g if ignored is None else np.where(ignored[:, None], 0.0, g)
-        (e, sums, at), c = saved, np.asarray(dldy * weights, x.dtype)
+        (e, sums, at), c = saved, np.asarray(dldy * weights, saved[0].dtype)
         g = e * (c / sums)  # (k, n)
         g.reshape(-1)[at] -= c
         if ignored is not None:

@@ -14,7 +14,7 @@ from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.axis_checks import number
-from dark.operations.numeric import sum_rows
+from dark.operations.numeric import at_least_float32, sum_rows
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 def standardize(x, axes, eps):
     """Return the input with mean 0 and variance 1 along axes, and the scale factor."""
+    x = at_least_float32(x)
     d = x - np.mean(x, axis=axes, keepdims=True)
     scale = (np.mean(d * d, axis=axes, keepdims=True) + eps) ** -0.5
     return d * scale, scale
@@ -47,11 +48,12 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
             )
         z, scale = LayerNorm._standardize(x, g, eps)
         y = z * g.reshape(-1)
-        return np.add(y, b.reshape(-1), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape), (z, scale)
+        y = np.add(y, b.reshape(-1), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape)
+        return y if x.dtype.char != "e" else y.astype(np.result_type(x, g, b), copy=False), (z, scale)
 
     def _standardize(x, g, eps):
         """Return the normalized rows (n, m), and the scale factor of each, (n, 1)."""
-        z = x.reshape(-1, g.size) if g.size else x.reshape(0, 0)
+        z = at_least_float32(x.reshape(-1, g.size) if g.size else x.reshape(0, 0))
         m = max(1, g.size)
         z = z - np.matmul(z, np.full(g.size, 1 / m, z.dtype if z.dtype.kind == "f" else float))[:, None]
         scale = 1 / np.sqrt(np.vecdot(z, z) / m + eps)[:, None]
@@ -63,7 +65,7 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
             return standardize_vjp(dldy * g, *standardize(x, axes, eps), axes)
         z, scale = saved
         m = max(1, g.size)
-        dldz = dldy.reshape(z.shape) * g.reshape(-1)  # (n, m)
+        dldz = at_least_float32(dldy.reshape(z.shape)) * g.reshape(-1)  # (n, m)
         dldz -= np.matmul(dldz, np.full(g.size, 1 / m, dldz.dtype))[:, None]
         dldz -= z * (np.vecdot(dldz, z) / m)[:, None]
         dldz *= scale

@@ -9,6 +9,7 @@ import numpy as np
 from dark.nodes import Operation
 from dark.nodes.values import shape_of
 from dark.operations.axis_checks import normalize_axes
+from dark.operations.numeric import at_least_float32, float16_in_float32
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -27,6 +28,7 @@ class Softmax(Operation, trusted=True, elementwise=False):
     """Softmax along axes."""
 
     @staticmethod
+    @float16_in_float32
     def _f(x, axis):
         e = np.exp(shifted(x, axis))
         e /= np.sum(e, axis=axis, keepdims=True)
@@ -46,12 +48,13 @@ class LogSoftmax(Operation, trusted=True, elementwise=False):
     """Logarithm of the softmax along axes."""
 
     @staticmethod
+    @float16_in_float32
     def _f(x, axis):
         d = shifted(x, axis)
         with np.errstate(divide="ignore"):  # the log of an empty sum
             return d - np.log(np.sum(np.exp(d), axis=axis, keepdims=True))
 
-    _df = (lambda dldy, y, x, axis: dldy - np.exp(y) * np.sum(dldy, axis=axis, keepdims=True),)
+    _df = (lambda dldy, y, x, axis: dldy - np.exp(y) * np.sum(at_least_float32(dldy), axis=axis, keepdims=True),)
 
     function_name = "log_softmax"
     expects, advice, samples = Softmax.expects, Softmax.advice, Softmax.samples
