@@ -115,27 +115,18 @@ class ArrayFile:
         """Return the bytes of an array from `begin` to `end`, after the blocks they lie in have been verified."""
         if self._file.closed:
             raise StorageError(f"{self._path} has been closed.", "an open file.", "read it inside the with statement.")
-        digits = self._header.checksums.get(name)
-        if digits is None:
-            raw = np.empty(end - begin, np.uint8)
-            self._fill(raw, name, begin)
-            return raw
-        block = checksums.BLOCK
-        first, last = begin // block * block, min(-(-end // block) * block, self._entries[name].size_bytes)
-        covered = np.empty(last - first, np.uint8)
-        self._fill(covered, name, first, digits[first // block :])
-        return covered if len(covered) == end - begin else covered[begin - first : end - first].copy()
-
-    def _fill(self, raw, name, begin, digits=()):
-        """Read bytes of an array into `raw`, block by block, and compare the checksum of each block."""
-        view = memoryview(raw)
+        digits, block, first, last = self._header.checksums.get(name), checksums.BLOCK, begin, end
+        if digits is not None:
+            first, last = begin // block * block, min(-(-end // block) * block, self._entries[name].size_bytes)
+        raw = np.empty(last - first, np.uint8)
         with self._lock:
-            self._file.seek(self._header.begin + self._entries[name].begin + begin)
-            for block, (first, last) in enumerate(checksums.blocks(len(raw))):
-                if self._file.readinto(view[first:last]) < last - first:
-                    raise corrupt(self._path, "it was truncated while it was read")
-                if digits and checksums.checksum(view[first:last]) != digits[block]:
-                    raise corrupt(self._path, f"checksum mismatch in {name!r}")
+            self._file.seek(self._header.begin + self._entries[name].begin + first)
+            count = self._file.readinto(raw)
+        if count < len(raw):
+            raise corrupt(self._path, "it was truncated while it was read")
+        if digits is not None and checksums.of_blocks(raw) != digits[first // block : -(-last // block)]:
+            raise corrupt(self._path, f"checksum mismatch in {name!r}")
+        return raw if len(raw) == end - begin else raw[begin - first : end - first].copy()
 
     def close(self) -> None:
         """Close the file; arrays that have been read stay."""

@@ -1,14 +1,13 @@
 """Checksums: the SHA-256 of each block of an array, listed in the header, and that of the header.
 
-The first string of the header is its own SHA-256, computed with zeros in place of its 64 digits and over the length of
-the header, too. The header holds the checksums of all arrays, one for each block of 256 KiB, so that it vouches for
+The first string of the header is its own SHA-256, computed with zeros in place of its 64 digits, over the length of the
+header, too. Another string lists the checksums of all arrays, one for each block of 256 KiB. So the header vouches for
 every byte of the file, and a few rows of a large array can be verified alone.
 
 In files of the format ``dark 1`` the first string is the SHA-256 of the whole file, their only checksum.
 """
 
 import hashlib
-import json
 
 BLOCK = 2**18  # bytes
 NO_DIGITS = "0" * 64
@@ -41,35 +40,42 @@ def blocks(size):
     return [(begin, min(begin + BLOCK, size)) for begin in range(0, size, BLOCK)]
 
 
-def as_text(checksums):
-    """Return checksums by array as a string for the header: for each array the digits of its blocks, with spaces.
+def of_blocks(data):
+    """Return the checksums of an array's blocks.
 
     Examples
     --------
-    >>> as_text({"weight": ["12ab", "34cd"]})
-    '{"weight":"12ab 34cd"}'
+    >>> of_blocks(memoryview(b"ab")) == [checksum(b"ab")]
+    True
     """
-    return json.dumps({name: " ".join(digits) for name, digits in checksums.items()}, separators=(",", ":"))
+    return [checksum(data[begin:end]) for begin, end in blocks(len(data))]
 
 
-def from_text(text, entries):
-    """Return the checksums in a string of the header: the inverse of `as_text`.
+def by_array(text, entries):
+    """Return the checksums of each array, from the string in the header: those of all blocks, as they lie in the file.
 
     Parameters
     ----------
     text : str
+        Checksums with spaces between them.
     entries : dict of str to Entry
         The arrays of the file.
 
+    Returns
+    -------
+    dict of str to list of str
+
     Raises
     ------
-    ValueError, AttributeError
-        If an array has more or fewer blocks.
+    ValueError
+        If there are more or fewer checksums than blocks.
     """
-    found = {name: digits.split() for name, digits in json.loads(text).items()}
-    counts = {name: len(blocks(entry.size_bytes)) for name, entry in entries.items()}
-    if {name: len(digits) for name, digits in found.items()} != counts:
-        raise ValueError("the checksums do not match the arrays")
+    digits, found, end = text.split(), {}, 0
+    for name, entry in sorted(entries.items(), key=lambda item: item[1].begin):
+        begin, end = end, end + -(-entry.size_bytes // BLOCK)
+        found[name] = digits[begin:end]
+    if end != len(digits):
+        raise ValueError(f"{len(digits)} checksums for {end} blocks")
     return found
 
 

@@ -68,25 +68,20 @@ def save_file(mapping: Mapping[Any, Any], path: Path) -> None:
 
 
 def _write(file, arrays, content):
-    """Write arrays and plain data to an empty binary file: the checksums in the header last."""
+    """Write arrays and plain data to a binary file."""
     entries = safetensors_format.layout(arrays)
-
-    def header(found):
-        listed = {"format": FORMAT, "content": content, "checksums": checksums.as_text(found)}
-        return safetensors_format.header_text(entries, {"header_sha256": checksums.NO_DIGITS, **listed})
-
-    ranges = {name: checksums.blocks(entry.size_bytes) for name, entry in entries.items()}
-    unknown = header({name: [checksums.NO_DIGITS] * len(found) for name, found in ranges.items()})
-    length = len(unknown).to_bytes(8, "little")
-    file.write(length)
-    file.write(unknown)
-    digits = {}
-    for name, found in ranges.items():
-        data = memoryview(safetensors_format.little_endian_bytes(arrays[name]))
-        digits[name] = [checksums.checksum(data[begin:end]) for begin, end in found]
-        file.write(data)
-    file.seek(len(length))
-    file.write(checksums.signed(length, header(digits)))
+    data = {name: memoryview(safetensors_format.little_endian_bytes(arrays[name])) for name in entries}
+    digits = [digits for array in data.values() for digits in checksums.of_blocks(array)]
+    metadata = {
+        "header_sha256": checksums.NO_DIGITS,
+        "format": FORMAT,
+        "content": content,
+        "checksums": " ".join(digits),
+    }
+    header = safetensors_format.header_text(entries, metadata)
+    length = len(header).to_bytes(8, "little")
+    for part in (length, checksums.signed(length, header), *data.values()):
+        file.write(part)
 
 
 def load_file(path: Path, *, foreign: bool = False, names: Iterable[Any] | None = None) -> dict[Any, Any]:

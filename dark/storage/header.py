@@ -62,7 +62,7 @@ def read_header(file, path, foreign):
         entries, metadata = safetensors_format.parse(text, size - 8 - n)
         if form is not None and metadata["format"] != form:
             raise _other_format(path, metadata["format"], form)
-        digits = checksums.from_text(metadata["checksums"], entries) if form == FORMAT else {}
+        digits = checksums.by_array(metadata["checksums"], entries) if form == FORMAT else {}
     return Header(entries, metadata, digits, 8 + n)
 
 

@@ -19,6 +19,7 @@ UNSUPPORTED = {  # valid in the format: bits of an item
     "BF16": 16, "C64": 64, "F8_E4M3": 8, "F8_E5M2": 8, "F8_E8M0": 8, "F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8,
     "F6_E2M3": 6, "F6_E3M2": 6, "F4": 4,
 }  # fmt: skip
+MAX_AXES = 64  # of an array in NumPy
 BITS = {**UNSUPPORTED, **{name: 8 * np.dtype(code).itemsize for name, code in TYPES.items()}}
 
 
@@ -141,7 +142,8 @@ def _entry(dtype, shape, data_offsets):
     sizes_are_valid = type(shape) is list and all(type(n) is int and n >= 0 for n in (*shape, begin, end))
     if not sizes_are_valid or 8 * (end - begin) != BITS[dtype] * math.prod(shape):
         raise ValueError(f"{dtype} of shape {shape} at {data_offsets}")
-    np.broadcast_to(np.False_, shape)  # raises if NumPy cannot make an array of this shape
+    if begin == end or len(shape) > MAX_AXES:
+        np.empty(shape, bool)  # raises if NumPy cannot make an array of this shape
     return Entry(dtype, tuple(shape), begin, end)
 
 

@@ -38,7 +38,7 @@ def test_a_system_error_leaves_only_the_old_file(path, monkeypatch, what):
     assert "what was there before is untouched" in caught.value.__notes__[0]
 
 
-@pytest.mark.parametrize("calls", range(6))
+@pytest.mark.parametrize("calls", range(5))
 def test_a_failed_write_leaves_only_the_old_file(path, monkeypatch, calls):
     real = open
 

@@ -161,23 +161,21 @@ def forge_blocks(path, **notes):
     """Write a file with one array in the present format; its header is signed."""
     notes = {
         "header_sha256": "0" * 64, "format": "dark 2", "content": '{"w":{"$array":"w"}}',
-        "checksums": json.dumps({"w": hashlib.sha256(bytes(8)).hexdigest()}), **notes,
+        "checksums": hashlib.sha256(bytes(8)).hexdigest(), **notes,
     }  # fmt: skip
     text = json.dumps({"__metadata__": notes, "w": ENTRY}, separators=(",", ":")).encode()
     raw = len(text).to_bytes(8, "little") + text
     path.write_bytes(raw.replace(b"0" * 64, hashlib.sha256(raw).hexdigest().encode(), 1) + bytes(8))
 
 
-@pytest.mark.parametrize(
-    "text", ["", "3", "[]", "{}", '{"w": 3}', '{"w": ""}', '{"w": "a b"}', '{"v": "a"}', '{"w": "a", "v": "b"}']
-)
+@pytest.mark.parametrize("text", ["", " ", "a b"])
 def test_checksums_that_do_not_fit_the_arrays_are_refused_although_the_header_is_signed(path, text):
     forge_blocks(path)
     assert load_file(path)["w"].tolist() == [0, 0]
     forge_blocks(path, checksums=text)
     with pytest.raises(StorageError, match="is corrupt: its header is invalid"):
         load_file(path)
-    forge_blocks(path, checksums='{"w": "a"}')
+    forge_blocks(path, checksums="a")
     with pytest.raises(StorageError, match="is corrupt: checksum mismatch in 'w'"):
         load_file(path)
 
