@@ -12,6 +12,7 @@ from dark.course.student.records import Record, records
 
 def add_arguments(parser):
     """Add the arguments of `dark hint`."""
+    parser.usage = "dark hint [-h] [--file FILE] [module] exercise [number]"
     parser.add_argument(
         "words",
         nargs="+",

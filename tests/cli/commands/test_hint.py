@@ -103,3 +103,9 @@ def test_an_exercise_of_two_modules_is_ambiguous(folder, capsys, command):
     assert "the exercise 'slope' is in several modules: 71-little, 72-more." in error
     assert "dark hint 71 slope" in error
     assert main(["hint", "72", "slope"]) == 0
+
+
+def test_the_usage_names_the_words_once(capsys):
+    with pytest.raises(SystemExit):
+        main(["hint"])
+    assert "usage: dark hint [-h] [--file FILE] [module] exercise [number]\n" in capsys.readouterr().err
