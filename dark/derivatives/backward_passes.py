@@ -6,7 +6,8 @@ which can be differentiated again, or values.
 
 import numpy as np
 
-from dark.nodes import Constant, Node, gradients
+from dark.nodes import Constant, Node, gradients, value_of
+from dark.nodes.values import as_value
 
 
 def jacobians(y, variables, differentiable):
@@ -29,7 +30,7 @@ def vjp(ys, seeds, targets, differentiable):
 def as_seed(g, differentiable):
     """Return a gradient as a node if the pass computes with nodes, else as a value."""
     g = g if isinstance(g, Node) else Constant(g)
-    return g if differentiable else g.value
+    return g if differentiable else value_of(g)
 
 
 def _unit_seeds(y, differentiable):
@@ -43,11 +44,11 @@ def _unit_seeds(y, differentiable):
 def _stack_rows(rows, y, v):
     """Stack the gradients of the elements of `y` with respect to one variable to a Jacobian."""
     if all(row is None for row in rows):
-        return Constant(np.zeros(y.shape + v.shape, v.dtype)).value
+        return as_value(np.zeros(y.shape + v.shape, v.dtype), "jacobian")
     rows = [zeros_like(v) if row is None else row for row in rows]
     return np.reshape(np.stack(rows), y.shape + v.shape) if y.shape else rows[0]
 
 
 def zeros_like(v):
     """Return the gradient with respect to a variable that the result does not depend on."""
-    return Constant(np.zeros(v.shape, v.dtype)).value
+    return as_value(np.zeros(v.shape, v.dtype), "grad")

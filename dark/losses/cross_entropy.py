@@ -91,12 +91,11 @@ def cross_entropy(
             return CrossEntropy.apply(input, labels=labels, weights=1.0 / shape[0])
     check_reduction(reduction, WHO)
     x, smoothing = as_node(input, WHO), check_smoothing(label_smoothing, WHO)
-    if not isinstance(target, Node):
-        target = as_array(target, WHO, "the target")
-    if shape and target.shape == shape and target.dtype.kind == "f":
-        return _with_probabilities(x, target, weight, ignore_index, reduction, smoothing)
-    found = labels_of(target, x.shape, WHO, weight, ignore_index, x.dtype)
-    shape = target.shape
+    given = target if isinstance(target, Node) else as_array(target, WHO, "the target")
+    if shape and given.shape == shape and given.dtype.kind == "f":
+        return _with_probabilities(x, given, weight, ignore_index, reduction, smoothing)
+    found = labels_of(given, x.shape, WHO, weight, ignore_index, x.dtype)
+    shape = given.shape
     if smoothing:
         return reduce_losses(_smoothed(x, found, weight, smoothing).reshape(shape), reduction, found.count)
     weights = found.weights / found.count if reduction == "mean" and found.count else found.weights

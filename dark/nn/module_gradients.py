@@ -12,7 +12,7 @@ import numpy as np
 
 from dark.checks import describe
 from dark.errors import GradientError, UsageError
-from dark.nodes import Constant, Node, Operation, mode
+from dark.nodes import Constant, Node, Operation, mode, value_of
 from dark.nodes.gradient_hooks import replacement
 from dark.nodes.values import read_only
 
@@ -81,7 +81,7 @@ def joined(values, see):
     join.register_hook(hook)
     passed = list(values)
     for place in places:
-        passed[place] = Part.apply(join, key=key, place=place, value=values[place].value)
+        passed[place] = Part.apply(join, key=key, place=place, value=value_of(values[place]))
     return type(values)._make(passed) if hasattr(values, "_make") else tuple(passed)  # a named tuple, or a plain one
 
 
@@ -161,4 +161,4 @@ class ModuleGradients:
 def _zeros(n):
     """Return a gradient of zeros for a node."""
     zeros = Constant(np.zeros(n.shape, n.dtype))
-    return zeros if mode.create_graph else zeros.value
+    return zeros if mode.create_graph else value_of(zeros)

@@ -11,7 +11,7 @@ from dark.checks import describe
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
 from dark.generators import RANDOM_STATES
 from dark.nn.traversal import join
-from dark.nodes import Node
+from dark.nodes import Node, value_of
 
 
 class LoadReport(NamedTuple):
@@ -56,6 +56,11 @@ class Buffer:
         setattr(self.module, self.name, array)
 
 
+def value_in(entry):
+    """Return the array of a parameter or a buffer, not to be changed."""
+    return value_of(entry) if isinstance(entry, Node) else entry.value
+
+
 def identity(entry):
     """Return a key that is equal for two references to one parameter or buffer."""
     return (id(entry.module), entry.name) if isinstance(entry, Buffer) else id(entry)
@@ -79,7 +84,7 @@ def entries(module, saved_only=True):
 
 def snapshot(module):
     """Return copies of all parameters and persistent buffers; a single number becomes a 0-d array."""
-    return {name: np.array(entry.value) for name, entry in entries(module).items()}
+    return {name: np.array(value_in(entry)) for name, entry in entries(module).items()}
 
 
 def cast(module, dtype):
@@ -103,8 +108,8 @@ def cast(module, dtype):
             "module.double()",
         )
     for entry in {identity(e): e for e in entries(module, saved_only=False).values()}.values():
-        if np.asarray(entry.value).dtype.kind == "f":
-            entry.value = np.asarray(entry.value).astype(dtype)
+        if np.asarray(value_in(entry)).dtype.kind == "f":
+            entry.value = np.asarray(value_in(entry)).astype(dtype)
     module.zero_grad()
     return module
 
@@ -146,7 +151,7 @@ def _matching_arrays(here, mapping, who):
             "what module.state_dict() returned.",
         )
     arrays = {name: _as_array(mapping[name], f"{who}: {name}") for name in here if name in mapping}
-    shapes = {name: np.shape(here[name].value) for name in arrays}
+    shapes = {name: np.shape(value_in(here[name])) for name in arrays}
     wrong = [f"    {k}: got {a.shape}, expected {shapes[k]}" for k, a in arrays.items() if a.shape != shapes[k]]
     if wrong:
         raise ShapeError(
@@ -154,13 +159,13 @@ def _matching_arrays(here, mapping, who):
             "arrays of the same shapes as in the module.",
             "build the module with the sizes it had when it was saved.",
         )
-    return {name: _cast(a, here[name].value, f"{who}: {name}") for name, a in arrays.items()}
+    return {name: _cast(a, value_in(here[name]), f"{who}: {name}") for name, a in arrays.items()}
 
 
 def _as_array(value, who):
     """Convert an array, a node or a tensor of PyTorch to an array."""
     try:
-        array = np.asarray(value.value if isinstance(value, Node) else _detach(value))
+        array = np.asarray(value_of(value) if isinstance(value, Node) else _detach(value))
     except (TypeError, ValueError, RuntimeError) as error:
         raise _not_an_array(value, who, str(error)) from None
     if array.dtype.kind not in "fiub":

@@ -9,7 +9,7 @@ import numpy as np
 
 from dark.checks import describe, number
 from dark.errors import GradientError, UsageError
-from dark.nodes import Node, Parameter
+from dark.nodes import Node, Parameter, value_of
 
 SAFE = (1e-24, 1e24)  # sums of squares in this range lose no digits of float32
 
@@ -121,7 +121,7 @@ def _with_gradient(parameters, who):
 
 
 def _values(g):
-    return np.asarray(g.value if isinstance(g, Node) else g)
+    return np.asarray(value_of(g))
 
 
 def _norm(x, p):

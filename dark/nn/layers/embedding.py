@@ -11,7 +11,7 @@ from dark.errors import IndexingError, ShapeError, ValueTypeError
 from dark.nn import init
 from dark.nn.layers.float_dtype import float_dtype
 from dark.nn.module import Module
-from dark.nodes import Node, Parameter
+from dark.nodes import Node, Parameter, value_of
 from dark.nodes.values import as_array
 from dark.operations import take, where
 
@@ -112,21 +112,21 @@ class Embedding(Module):
 
     def forward(self, indices: Array | Node | int) -> Node:
         """Look up the vectors: shape (...,) to (..., embedding_dim)."""
-        indices = as_array(indices, "Embedding", "indices")
-        if indices.dtype.kind not in "iu":
+        numbers = as_array(indices, "Embedding", "indices")
+        if numbers.dtype.kind not in "iu":
             raise ValueTypeError(
-                f"Embedding: the indices are {describe(indices)}.", "an array of integers.", "indices.astype(int)"
+                f"Embedding: the indices are {describe(numbers)}.", "an array of integers.", "indices.astype(int)"
             )
-        if indices.size and not 0 <= indices.min() <= indices.max() < self.num_embeddings:
+        if numbers.size and not 0 <= numbers.min() <= numbers.max() < self.num_embeddings:
             raise IndexingError(
-                f"Embedding: indices from {indices.min()} to {indices.max()}, with {self.num_embeddings} vectors.",
+                f"Embedding: indices from {numbers.min()} to {numbers.max()}, with {self.num_embeddings} vectors.",
                 f"indices from 0 to {self.num_embeddings - 1}.",
                 "a larger num_embeddings, or indices that start at 0.",
             )
-        rows = take(self.weight, indices, 0)
+        rows = take(self.weight, numbers, 0)
         if self.padding_idx is None:
             return rows
-        return where((indices == self.padding_idx)[..., None], self.weight.value[self.padding_idx], rows)
+        return where((numbers == self.padding_idx)[..., None], value_of(self.weight)[self.padding_idx], rows)
 
     def extra_repr(self) -> str:
         """Return the settings as text."""

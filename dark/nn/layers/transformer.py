@@ -218,7 +218,8 @@ class TransformerEncoder(Module):
         is_causal: bool | None = None,
     ) -> Node:  # fmt: skip
         """Apply the layers in order, each with the same masks; see `TransformerEncoderLayer.forward`."""
-        x, masks = src, {"src_mask": mask, "src_key_padding_mask": src_key_padding_mask, "is_causal": bool(is_causal)}
+        x: Any = src
+        masks = {"src_mask": mask, "src_key_padding_mask": src_key_padding_mask, "is_causal": bool(is_causal)}
         for layer in self.layers:
             x = layer(x, **masks)
         return x if self.norm is None else self.norm(x)

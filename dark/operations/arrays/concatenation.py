@@ -164,7 +164,7 @@ def split(x: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0)
     """
     shape = shape_of(x)
     axis = normalize_axis(axis, shape, "split")
-    if hasattr(indices_or_sections, "__iter__") and getattr(indices_or_sections, "ndim", 1):
+    if hasattr(indices_or_sections, "__iter__") and getattr(indices_or_sections, "ndim", True):
         cuts = as_integers(indices_or_sections, "split", "indices_or_sections")
     else:
         cuts = _equal_sections(shape, integer(indices_or_sections, "split", "indices_or_sections"), axis)

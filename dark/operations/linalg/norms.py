@@ -63,7 +63,7 @@ class VectorNorm(Operation, trusted=True, elementwise=False):
     function_name = "vector_norm"
     expects, advice = EXPECTS, ADVICE
     kinks = (0.0,)
-    samples = tuple((shapes, settings | {"ord": n}) for shapes, settings in SAMPLES for n in (1, 2)) + tuple(
+    samples: tuple = tuple((shapes, settings | {"ord": n}) for shapes, settings in SAMPLES for n in (1, 2)) + tuple(
         (((2, 3),), {"axis": (1,), "keepdims": False, "ord": n}) for n in (0, 0.5, 1.5, 3, -1, math.inf, -math.inf)
     )
 
@@ -110,7 +110,7 @@ def norm(x: ArrayLike, ord: float | str | None = None, axis: Axis = None, keepdi
             "an order along one axis (vectors) or two (matrices).",
             "axis=(-2, -1); or vector_norm(x, ord=...), which flattens the axes.",
         )
-    return vector_norm(x, ord=ord, **settings)
+    return vector_norm(x, ord=number(ord, "vector_norm", "ord"), **settings)
 
 
 @implements(np.linalg.vector_norm)
@@ -169,8 +169,8 @@ def matrix_norm(x: ArrayLike, *, keepdims: bool = False, ord: float | str = "fro
     7.0
     """
     keepdims = boolean(keepdims, "matrix_norm", "keepdims")
-    check_matrix(value_of(x), "matrix_norm")
-    return _matrix_norm("matrix_norm", x, ord, (np.ndim(x) - 2, np.ndim(x) - 1), keepdims)
+    ndim = check_matrix(value_of(x), "matrix_norm").ndim
+    return _matrix_norm("matrix_norm", x, ord, (ndim - 2, ndim - 1), keepdims)
 
 
 if hasattr(np.linalg, "matrix_norm"):  # NumPy 2.0

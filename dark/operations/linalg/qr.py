@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -71,6 +71,10 @@ class QRResult(NamedTuple):
     R: Node
 
 
+@overload
+def qr(x: ArrayLike, mode: Literal["reduced", "complete"] = "reduced") -> QRResult: ...
+@overload
+def qr(x: ArrayLike, mode: Literal["r"]) -> Node: ...
 @implements(np.linalg.qr)
 def qr(x: ArrayLike, mode: str = "reduced") -> QRResult | Node:
     """Compute the QR factorization ``x = Q @ R``: orthonormal columns, and an upper triangular matrix.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -67,6 +67,10 @@ class SVDResult(NamedTuple):
     Vh: Node
 
 
+@overload
+def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: Literal[True] = True) -> SVDResult: ...
+@overload
+def svd(x: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False]) -> Node: ...
 @implements(np.linalg.svd)
 def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: bool = True) -> SVDResult | Node:
     """Compute the singular value decomposition ``x = U @ diag(S) @ Vh``.
@@ -135,7 +139,7 @@ def svdvals(x: ArrayLike) -> Node:
     >>> svdvals(np.array([[3.0, 0.0], [0.0, -4.0]])).value
     array([4., 3.])
     """
-    return svd(x, compute_uv=False)
+    return svd(x, full_matrices=False).S
 
 
 if hasattr(np.linalg, "svdvals"):  # NumPy 2.0
