@@ -12,7 +12,7 @@ from dark.nodes.gradient import cast_gradient
 from dark.nodes.graph import topological_order
 from dark.nodes.values import NodeBase, as_value, shape_of
 
-ASSIGNMENT = opmap["STORE_SUBSCR"]  # the instruction ``x[index] = value``
+ASSIGNMENT = opmap.get("STORE_SUBSCR")  # the instruction ``x[index] = value``
 
 
 def check_name(name, who):
@@ -55,8 +55,8 @@ def check_not_assigned(node):
 
     NumPy asks for a number there, as `float` does; the two differ in the instruction that is being executed.
     """
-    frame = sys._getframe(2)
-    if frame.f_code.co_code[frame.f_lasti] == ASSIGNMENT:
+    frame = sys._getframe(1).f_back  # of the code that called `__float__`
+    if frame is not None and frame.f_code.co_code[frame.f_lasti] == ASSIGNMENT:
         raise OperationError(
             f"array[index] = node: {node} cannot be written into an array: it would be detached from the graph.",
             "a number or an array on the right.",
