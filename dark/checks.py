@@ -138,7 +138,7 @@ def number(value, who, name, *, least=None, most=None, above=None, below=None, f
     Parameters
     ----------
     value : float
-        A real Python or NumPy number, or an array of no dimension that holds one. A bool is refused.
+        A real Python or NumPy number, or an array or a constant node that holds one. A bool is refused.
     who, name : str
         The function or class that was called, and the name of its argument.
     least, most : float, optional
@@ -157,7 +157,7 @@ def number(value, who, name, *, least=None, most=None, above=None, below=None, f
     Raises
     ------
     ValueTypeError
-        If the value is not a real number.
+        If the value is not a real number, or a node that requires grad, whose gradient would be lost.
     UsageError
         If it is out of range, NaN or, with `finite`, infinite.
 
@@ -174,7 +174,15 @@ def number(value, who, name, *, least=None, most=None, above=None, below=None, f
     """
     kind = "a finite number" if finite else "a number"
     bounds = _bounds(least, most, above, below)
-    found = value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
+    found = value
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        if getattr(value, "requires_grad", False) is True:
+            raise ValueTypeError(
+                f"{who}: {name} is {describe(value)}, which requires grad.",
+                f"{kind}{bounds}; no gradient is computed for {name}.",
+                f"the value alone, as in {name}=p.value.",
+            )
+        found = value.item()
     if not isinstance(found, Real) or is_bool(found):
         raise ValueTypeError(
             f"{who}: {name} is {describe(value)}.", f"{kind}{bounds}.", advice or f"float({name}), if it is a number."

@@ -261,3 +261,30 @@ def test_one_bool_is_a_result_in_all_spellings(true):
 def test_a_module_is_not_taken_for_an_array(name):
     with pytest.raises(DarkError, match="(?s)Expected: .*Try: "):
         getattr(dark, name)(np)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda p: dark.losses.huber(1.0, 2.0, delta=p),
+        lambda p: dark.losses.cross_entropy(np.ones((1, 2)), np.array([0]), label_smoothing=p),
+        lambda p: dark.losses.triplet_margin(np.ones((1, 2)), np.ones((1, 2)), np.ones((1, 2)), margin=p),
+        lambda p: dark.elu(1.0, p),
+        lambda p: dark.nn.ELU(p),
+        lambda p: dark.nn.LayerNorm(2, eps=p),
+        lambda p: dark.nn.Dropout(p),
+        lambda p: dark.optim.SGD([dark.Parameter(1.0)], lr=p),
+        lambda p: np.nan_to_num(dark.Parameter(1.0), nan=p),
+        lambda p: np.var(dark.Parameter(np.ones(2)), ddof=p),
+        lambda p: np.full_like(dark.Parameter(np.ones(2)), p),
+        lambda p: np.pad(dark.Parameter(np.ones(2)), 1, constant_values=p),
+        lambda p: np.roll(dark.Parameter(np.ones(2)), p),
+        lambda p: np.trace(dark.Parameter(np.ones((2, 2))), p),
+        lambda p: dark.norm(dark.Parameter(np.ones(2)), ord=p),
+        lambda p: dark.slope(lambda x: x * x, p),
+    ],
+)
+def test_a_setting_is_no_parameter_whose_gradient_would_be_lost(use):
+    for p in (dark.Parameter(0.5), dark.Parameter(0.25) * 2):
+        with pytest.raises(DarkError, match="(?s)(value=0.5|copyto).*Expected: .*Try: "):
+            use(p)
