@@ -148,6 +148,39 @@ def mirrored(x, is_mirrored=True):
     return d.swapaxes(x, -1, -2) if is_mirrored else x
 
 
+def symmetric(x):
+    """Make a matrix symmetric, as PyTorch's own tests do."""
+    return x + mirrored(x)
+
+
+def svd(x, full_matrices=True):
+    """Decompose into singular values and vectors, where these are unique up to their signs."""
+    is_unique = not full_matrices or x.shape[-1] == x.shape[-2]
+    return d.svd(x, full_matrices) if is_unique else NotImplemented
+
+
+def norm(x, p="fro", dim=None, keepdim=False):
+    """Compute a norm of vectors, or the nuclear norm of matrices."""
+    if p == "nuc":
+        return d.norm(x, p, axes(dim), keepdim)
+    return d.vector_norm(x, ord=2 if p in ("fro", None) else p, axis=axes(dim), keepdims=keepdim)
+
+
+def index_add(x, dim, index, source, alpha=1):
+    """Add slices at indices along an axis."""
+    places = (slice(None),) * dim + (index,)
+    return x + alpha * d.scatter_add(source, places, x.shape) if x.ndim and dim >= 0 else NotImplemented
+
+
+def scatter_add(x, dim, index, source):
+    """Add elements at indices along an axis."""
+    if not x.ndim or not index.ndim:
+        return NotImplemented
+    places = list(np.indices(index.shape))
+    places[dim] = index
+    return x + d.scatter_add(source[tuple(map(slice, index.shape))], tuple(places), x.shape)
+
+
 def loss(function, *names):
     """Return a loss function with arguments of these names besides `reduction`."""
 
