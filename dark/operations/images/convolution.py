@@ -22,7 +22,8 @@ def bias_gradient(dldy):
     """Sum the gradient over all axes but the channels."""
     if isinstance(dldy, Node):
         return np.sum(dldy, axis=(0, 2, 3))
-    rows = batch_last(dldy).reshape(dldy.shape[1], -1)
+    c = dldy.shape[1]
+    rows = batch_last(dldy).reshape(c, dldy.size // max(c, 1))
     return sum_rows(rows.T)
 
 

@@ -7,6 +7,7 @@ arrays: a shift of the window by a pixel then moves contiguous memory. Only the 
 rows are contiguous, so that a view stacks them.
 """
 
+import math
 from math import gcd
 
 import numpy as np
@@ -23,9 +24,9 @@ def batch_last(x, groups=1):
     return np.ascontiguousarray(x.transpose(1, 2, 3, 0)).reshape(groups, c // groups, h, w, n)
 
 
-def batch_first(x, h, w):
+def batch_first(x, h, w, n):
     """View an array (groups, c, ..., n) with the batch last in memory as images (n, groups * c, h, w)."""
-    return x.reshape(x.shape[0] * x.shape[1], h, w, -1).transpose(3, 0, 1, 2)
+    return x.reshape(x.shape[0] * x.shape[1], h, w, n).transpose(3, 0, 1, 2)
 
 
 def column_blocks(x, first, size, rows, columns):
@@ -88,7 +89,7 @@ def correlate(x, w, b=None, *, stride, padding, dilation, groups):
     rows, columns = windows(w.shape[2:], stride, padding, dilation)
     x = batch_last(x, groups)
     out_height, out_width, o = rows.count(x.shape[2]), columns.count(x.shape[3]), len(w) // groups
-    filters = w.transpose(0, 2, 1, 3).reshape(groups, 1, o, -1)
+    filters = w.transpose(0, 2, 1, 3).reshape(groups, 1, o, math.prod(w.shape[1:]))
     dtype = np.result_type(*[v for v in (x, w, b) if v is not None])
     y = np.empty((groups, o, out_height, out_width * x.shape[4]), dtype)
     for part, stack in column_blocks(x, -rows.padding, (out_height, out_width), rows, columns):
@@ -96,7 +97,7 @@ def correlate(x, w, b=None, *, stride, padding, dilation, groups):
         np.matmul(filters, stack, out=maps)
         if b is not None:
             maps += b.reshape(groups, 1, o, 1)
-    return batch_first(y, out_height, out_width)
+    return batch_first(y, out_height, out_width, x.shape[4])
 
 
 def correlate_filters(x, y, size, *, stride, padding, dilation, groups):
@@ -133,11 +134,11 @@ def correlate_transposed(y, w, shape, *, stride, padding, dilation, groups):
             continue
         image = x[:, :, start :: rows.stride].swapaxes(1, 2)  # (g, r, c / g, w, n)
         along = Window(len(taps), dilation=rows.dilation // gcd(rows.dilation, rows.stride))
-        filters = w[:, :, :, taps].transpose(0, 2, 4, 3, 1).reshape(g, 1, -1, len(taps) * o)
+        filters = w[:, :, :, taps].transpose(0, 2, 4, 3, 1).reshape(g, 1, w.shape[2] * columns.size, len(taps) * o)
         for part, stack in column_blocks(y, offsets[taps[0]] // rows.stride, (image.shape[1], 1), along, Window(1)):
             sent = np.matmul(filters, stack)
             sent = sent.reshape(*sent.shape[:2], w.shape[2], columns.size, out_width, n)
             for k in range(columns.size):
                 outputs, inputs = columns.tap_slices(k, shape[1], out_width)
                 image[:, part, :, inputs] += sent[:, :, :, k, outputs]
-    return batch_first(x, *shape)
+    return batch_first(x, *shape, n)

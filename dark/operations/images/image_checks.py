@@ -29,9 +29,7 @@ def per_axis(value, who, what, least=0, axes=2):
     numbers = as_integers(value, who, what)
     if len(numbers) not in (1, axes) or min(numbers) < least:
         pair = ", or a pair (height, width), each" if axes == 2 else ","
-        raise UsageError(
-            f"{who}: {what}={value!r}.", f"one integer{pair} at least {least}.", f"{what}={max(least, 1)}"
-        )
+        raise UsageError(f"{who}: {what}={value!r}.", f"one integer{pair} at least {least}.", f"{what}={max(least, 1)}")
     return numbers * axes if len(numbers) == 1 else numbers
 
 

@@ -69,7 +69,7 @@ class Interpolate(Operation, trusted=True, elementwise=False):
             low, high, weight = linear_neighbors(n, m, scale, align_corners)
             weight = weight.astype(y.dtype).reshape(-1, *(1,) * (3 - axis))
             y = y.take(low, axis) * (1 - weight) + y.take(high, axis) * weight
-        return batch_first(y[None], *size)
+        return batch_first(y[None], *size, y.shape[3])
 
     def _vjp(dldy, y, x, size, scale_factor, mode, align_corners):
         along = zip(x.shape[2:], size, scale_factor or (None, None))
@@ -79,7 +79,7 @@ class Interpolate(Operation, trusted=True, elementwise=False):
         n, c, h, w = x.shape
         g = np.matmul(down.T, batch_last(dldy).reshape(c, size[0], size[1] * n))  # (c, h, wide * n)
         g = np.matmul(across.T, g.reshape(c, h, size[1], n))
-        return batch_first(g[None], h, w)
+        return batch_first(g[None], h, w, g.shape[3])
 
     _df = (_vjp,)
 
@@ -205,7 +205,5 @@ def scale_factors(scale_factor, axes):
     factors = tuple(scale_factor) if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * axes
     if len(factors) != axes or not all(isinstance(f, Real) and not is_bool(f) and 0 < f < math.inf for f in factors):
         pair = ", or a pair of them" if axes == 2 else ""
-        raise UsageError(
-            f"interpolate: scale_factor={scale_factor!r}.", f"a positive number{pair}.", "scale_factor=2"
-        )
+        raise UsageError(f"interpolate: scale_factor={scale_factor!r}.", f"a positive number{pair}.", "scale_factor=2")
     return tuple(map(float, factors))

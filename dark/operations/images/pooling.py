@@ -38,7 +38,7 @@ def check_windows(along, lengths, who, ceil_mode):
             "padding=kernel_size // 2",
         )
     found = output_size(along, lengths, who, ceil_mode)
-    if any(window.dilation > 1 and window.has_empty_window(n, m) for window, n, m in zip(along, lengths, found)):
+    if any((w.dilation > 1 or n == 0) and w.has_empty_window(n, m) for w, n, m in zip(along, lengths, found)):
         things = f"{by(lengths)} images" if len(along) == 2 else f"signals of length {lengths[0]}"
         raise UsageError(
             f"{who}: dilation={dilation} and padding={padding} leave a window of {things} empty.",

@@ -24,7 +24,7 @@ class Prelu(Operation, trusted=True):
     def _f(x, slope):
         if type(x) is type(slope) is float:
             return x if x > 0 else slope * x
-        return np.where(x > 0, x, slope * x)
+        return np.where(x > 0, x, slope * x)[()]  # a number, not an array without axes
 
     _df = (
         lambda dldy, y, x, slope: where(value_of(x) > 0, dldy, dldy * slope),

@@ -82,6 +82,8 @@ def contract(subscripts, *x):
     terms, _ = expand_subscripts(subscripts, [np.ndim(v) for v in x])
     lengths = {}
     for term, v in zip(terms, x):
+        if len(set(term)) < len(term) and len(set(zip(term, np.shape(v)))) > len(set(term)):
+            raise ValueError(f"the subscripts {term!r} name axes of different lengths")  # NumPy misses a length of 0
         for c, n in zip(term, np.shape(v)):
             lengths[c] = max(n, lengths.get(c, 1))
     return np.einsum(subscripts, *x, optimize=math.prod(lengths.values()) > LARGE)
