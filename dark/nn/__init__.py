@@ -1,8 +1,9 @@
 """Neural networks: modules, which hold parameters, and the layers to build networks from.
 
 Reading order: `module` with `attribute_checks` (what may be assigned), `traversal` (iteration over submodules),
-`state_dict` (saving and loading) and `module_repr`; `init` (initialization of parameters); `layers`, starting with
-`layers/linear`, and `images`; `containers`, `module_dict` and `function` (modules made of modules and functions);
+`state_dict` (saving and loading), `module_repr`, and `module_hooks` with `module_gradients`; `init` (initialization of
+parameters) and `float_dtype` (the argument `dtype` of all layers); `layers`, starting with `layers/linear`,
+`normalization` and `images`; `containers`, `module_dict` and `function` (modules made of modules and functions);
 `losses` has the loss functions of `dark.losses` as modules; `random_state` saves the random generators of a network.
 """
 
@@ -16,11 +17,9 @@ from dark.nn.images.upsample import Upsample
 from dark.nn.layers.activations import ELU, GELU, LeakyReLU, LogSigmoid, Mish, ReLU, Sigmoid, SiLU, Softplus, Tanh
 from dark.nn.layers.attention import MultiheadAttention
 from dark.nn.layers.axis_activations import GLU, LogSoftmax, Softmax, Softmin
-from dark.nn.layers.batch_norm import BatchNorm1d, BatchNorm2d
 from dark.nn.layers.dropout import Dropout
 from dark.nn.layers.embedding import Embedding
 from dark.nn.layers.flatten import Flatten
-from dark.nn.layers.layer_norm import LayerNorm
 from dark.nn.layers.linear import Identity, Linear
 from dark.nn.layers.prelu import PReLU
 from dark.nn.layers.recurrent import GRU, LSTM, RNN
@@ -32,16 +31,22 @@ from dark.nn.losses import (
 )  # fmt: skip
 from dark.nn.module import Module
 from dark.nn.module_dict import ModuleDict
+from dark.nn.normalization.batch_norm import BatchNorm1d, BatchNorm2d, BatchNorm3d
+from dark.nn.normalization.group_norm import GroupNorm
+from dark.nn.normalization.instance_norm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
+from dark.nn.normalization.layer_norm import LayerNorm
+from dark.nn.normalization.rms_norm import RMSNorm
 from dark.nn.random_state import load_random_state, random_state
 from dark.nn.state_dict import LoadReport
 
 __all__ = [
-    "ELU", "GELU", "GLU", "GRU", "LSTM", "RNN", "AvgPool1d", "AvgPool2d", "BCELoss", "BCEWithLogitsLoss",
-    "BatchNorm1d", "BatchNorm2d", "Conv1d", "Conv2d", "ConvTranspose1d", "ConvTranspose2d", "CosineEmbeddingLoss",
-    "CrossEntropyLoss", "Dropout", "Embedding", "Flatten", "Function", "GRUCell", "HingeEmbeddingLoss", "HingeLoss",
-    "HuberLoss", "Identity", "KLDivLoss", "L1Loss", "LSTMCell", "LayerNorm", "LeakyReLU", "Linear", "LoadReport",
-    "LogSigmoid", "LogSoftmax", "Loss", "MSELoss", "MaxPool1d", "MaxPool2d", "Mish", "Module", "ModuleDict",
-    "ModuleList", "MultiMarginLoss", "MultiheadAttention", "NLLLoss", "PReLU", "RNNCell", "ReLU", "Sequential", "SiLU",
-    "Sigmoid", "SmoothL1Loss", "Softmax", "Softmin", "Softplus", "Tanh", "TransformerEncoder",
-    "TransformerEncoderLayer", "TripletMarginLoss", "Upsample", "init", "load_random_state", "random_state",
+    "ELU", "GELU", "GLU", "GRU", "LSTM", "RNN", "AvgPool1d", "AvgPool2d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d",
+    "BatchNorm2d", "BatchNorm3d", "Conv1d", "Conv2d", "ConvTranspose1d", "ConvTranspose2d", "CosineEmbeddingLoss",
+    "CrossEntropyLoss", "Dropout", "Embedding", "Flatten", "Function", "GRUCell", "GroupNorm", "HingeEmbeddingLoss",
+    "HingeLoss", "HuberLoss", "Identity", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "KLDivLoss", "L1Loss",
+    "LSTMCell", "LayerNorm", "LeakyReLU", "Linear", "LoadReport", "LogSigmoid", "LogSoftmax", "Loss", "MSELoss",
+    "MaxPool1d", "MaxPool2d", "Mish", "Module", "ModuleDict", "ModuleList", "MultiMarginLoss", "MultiheadAttention",
+    "NLLLoss", "PReLU", "RMSNorm", "RNNCell", "ReLU", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax",
+    "Softmin", "Softplus", "Tanh", "TransformerEncoder", "TransformerEncoderLayer", "TripletMarginLoss", "Upsample",
+    "init", "load_random_state", "random_state",
 ]  # fmt: skip

@@ -74,11 +74,13 @@ from dark.operations.linalg.singular_values import svd as svd, svdvals as svdval
 from dark.operations.layers.attention import attention as attention
 from dark.operations.layers.batch_norm import batch_norm as batch_norm
 from dark.operations.layers.glu import glu as glu
+from dark.operations.layers.group_norm import group_norm as group_norm
 from dark.operations.layers.gru import gru as gru
 from dark.operations.layers.layer_norm import layer_norm as layer_norm
 from dark.operations.layers.linear import linear as linear
 from dark.operations.layers.lstm import lstm as lstm
 from dark.operations.layers.prelu import prelu as prelu
+from dark.operations.layers.rms_norm import rms_norm as rms_norm
 from dark.operations.layers.rnn import rnn as rnn
 from dark.operations.layers.softmax import log_softmax as log_softmax, softmax as softmax
 from dark.operations.images.avg_pool import avg_pool1d as avg_pool1d, avg_pool2d as avg_pool2d

@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not i
 pytestmark = pytest.mark.oracle
 
 IMAGES, IMAGE, ROWS, WORDS = (4, 3, 5, 2), (3, 5, 2), (4, 3), "words"
-SIGNALS, SIGNAL = (4, 3, 7), (3, 7)
+SIGNALS, SIGNAL, VOLUMES = (4, 3, 7), (3, 7), (2, 3, 2, 4, 3)
 LAYERS = [
     ("Linear", (3, 5), {}, [ROWS, (2, 4, 3), (3,)]),
     ("Linear", (3, 5), {"bias": False}, [ROWS, (2, 4, 3), (3,)]),
@@ -29,6 +29,16 @@ LAYERS = [
     ("BatchNorm1d", (3,), {"affine": False, "momentum": 0.3}, [ROWS]),
     ("BatchNorm2d", (3,), {}, [IMAGES]),
     ("BatchNorm2d", (3,), {"track_running_stats": False}, [IMAGES]),
+    ("BatchNorm2d", (3,), {"bias": False}, [IMAGES]), ("BatchNorm3d", (3,), {}, [VOLUMES]),
+    ("GroupNorm", (3, 3), {}, [IMAGES, ROWS, SIGNALS]), ("GroupNorm", (1, 3), {"eps": 0.1}, [IMAGES, ROWS, SIGNALS]),
+    ("GroupNorm", (2, 6), {"bias": False}, [(2, 6), (2, 6, 3), (1, 6, 2, 2, 1)]),
+    ("GroupNorm", (2, 4), {"affine": False}, [(2, 4, 3)]),
+    ("InstanceNorm1d", (3,), {}, [SIGNALS, SIGNAL]), ("InstanceNorm1d", (3,), {"affine": True}, [SIGNALS, SIGNAL]),
+    ("InstanceNorm1d", (3, 0.1, 0.3, True, True), {}, [SIGNALS, SIGNAL]),
+    ("InstanceNorm2d", (3,), {}, [IMAGES, IMAGE]), ("InstanceNorm3d", (3,), {"affine": True}, [VOLUMES, VOLUMES[1:]]),
+    ("InstanceNorm2d", (3,), {"affine": True, "bias": False, "track_running_stats": True}, [IMAGES, IMAGE]),
+    ("RMSNorm", (3,), {}, [ROWS, (2, 4, 3), (3,)]), ("RMSNorm", ((5, 2), 0.1), {}, [IMAGES]),
+    ("RMSNorm", (3,), {"elementwise_affine": False}, [ROWS]),
     *[(name, (), {}, [ROWS, (2, 3, 4)]) for name in ("ReLU", "SiLU", "Sigmoid", "Tanh")],
     *[(name, (), {}, [ROWS, IMAGES]) for name in ("Mish", "LogSigmoid")],
     ("PReLU", (), {}, [ROWS, (3,), SIGNALS]), ("PReLU", (3, 0.5), {}, [ROWS, IMAGES, SIGNALS]),

@@ -155,6 +155,13 @@ def packed(*factors, axes=(1, 2)):
     return pack(*zip(factors, axes))
 
 
+def group_norm(x, g, b, num_groups, eps):
+    """Normalize each example over groups of channels, axis 1."""
+    shape = (len(x), num_groups, x.shape[1] // num_groups, *x.shape[2:])
+    z = standardize(x.reshape(shape), tuple(range(2, len(shape))), eps).reshape(x.shape)
+    return np.moveaxis(np.moveaxis(z, 1, -1) * g + b, -1, 1)
+
+
 # What NumPy computes, where it is not one function with the settings as keyword arguments.
 FORMULAS = {
     "Relu": lambda x: np.maximum(x, 0),
@@ -176,6 +183,10 @@ FORMULAS = {
     "LayerNorm": lambda x, g, b, eps: standardize(x, tuple(range(-g.ndim, 0)), eps) * g + b,
     "BatchNorm": lambda x, g, b, eps: np.moveaxis(
         standardize(np.moveaxis(x, 1, -1), tuple(range(x.ndim - 1)), eps) * g + b, -1, 1
+    ),
+    "GroupNorm": group_norm,
+    "RMSNorm": lambda x, g, eps: (
+        x * g / np.sqrt(np.mean(x**2, tuple(range(-g.ndim, 0)), keepdims=True) + (eps or np.finfo(x.dtype).eps))
     ),
     "Erf": lambda x: np.vectorize(math.erf, otypes=[float])(x).astype(np.asarray(x).dtype)[()],
     "Gelu": gelu,

@@ -59,6 +59,8 @@ def functions(torch):
         "Linear": F.linear,
         "LayerNorm": lambda x, g, b, eps: F.layer_norm(x, g.shape, g, b, eps),
         "BatchNorm": lambda x, g, b, eps: F.batch_norm(x, None, None, g, b, training=True, eps=eps),
+        "GroupNorm": lambda x, g, b, num_groups, eps: F.group_norm(x, num_groups, g, b, eps),
+        "RMSNorm": lambda x, g, eps: F.rms_norm(x, g.shape, g, eps),
         "CrossEntropy": lambda x, labels, **s: weighted(torch, F.cross_entropy, x, labels, **s),
         "BCEWithLogits": lambda x, target, **s: weighted(torch, F.binary_cross_entropy_with_logits, x, target, **s),
         "BinaryCrossEntropy": lambda x, y: F.binary_cross_entropy(x, y, reduction="none"),

@@ -5,7 +5,7 @@ import math
 from dark.checks import integer
 from dark.errors import UsageError
 from dark.nn import init
-from dark.nn.layers.float_dtype import float_dtype
+from dark.nn.float_dtype import float_dtype
 from dark.operations.images.image_checks import per_axis
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from dark.checks import integer, number
 from dark.errors import ShapeError, UsageError
 from dark.nn import init
+from dark.nn.float_dtype import float_dtype
 from dark.nn.layers.attention_masks import combine_masks
 from dark.nn.layers.dropout import dropout_mask
-from dark.nn.layers.float_dtype import float_dtype
 from dark.nn.layers.linear import Linear
 from dark.nn.module import Module
 from dark.nodes import Parameter

@@ -9,7 +9,7 @@ import numpy as np
 from dark.checks import describe, integer
 from dark.errors import IndexingError, ShapeError, ValueTypeError
 from dark.nn import init
-from dark.nn.layers.float_dtype import float_dtype
+from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Node, Parameter, value_of
 from dark.nodes.values import as_array

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import integer, number
-from dark.nn.layers.float_dtype import float_dtype
+from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.operations import prelu

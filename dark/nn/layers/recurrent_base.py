@@ -11,8 +11,8 @@ import numpy as np
 from dark.checks import integer, number
 from dark.errors import ShapeError
 from dark.nn import init
+from dark.nn.float_dtype import float_dtype
 from dark.nn.layers.dropout import dropout_mask
-from dark.nn.layers.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nodes.values import shape_of
 from dark.operations import concatenate, expand_dims, mul, squeeze, stack, swapaxes

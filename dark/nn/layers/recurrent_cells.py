@@ -10,7 +10,7 @@ import numpy as np
 from dark.checks import describe, integer, one_of
 from dark.errors import ShapeError, ValueTypeError
 from dark.nn import init
-from dark.nn.layers.float_dtype import float_dtype
+from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nodes.values import shape_of
 from dark.operations import expand_dims, gru, lstm, reshape, rnn

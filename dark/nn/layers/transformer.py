@@ -15,9 +15,9 @@ from dark.nn import init
 from dark.nn.containers import ModuleList
 from dark.nn.layers.attention import MultiheadAttention
 from dark.nn.layers.dropout import Dropout
-from dark.nn.layers.layer_norm import LayerNorm
 from dark.nn.layers.linear import Linear
 from dark.nn.module import Module
+from dark.nn.normalization.layer_norm import LayerNorm
 from dark.nodes.values import shape_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.axis_checks import number
-from dark.operations.layers.layer_norm import standardize, standardize_vjp
+from dark.operations.layers.standardize import narrowed, standardize, standardize_vjp
 from dark.operations.numeric import at_least_float32, sum_rows
 
 if TYPE_CHECKING:
@@ -33,15 +33,15 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
             )
         saved = d, scale, _, _ = centered(x, eps)
         y = d * broadcast_channels(g * scale, d)
-        y = np.add(y, broadcast_channels(b, d), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape)
-        return y if x.dtype.char != "e" else y.astype(np.result_type(x, g, b), copy=False), saved
+        y = np.add(y, broadcast_channels(b, d), out=y if y.dtype == np.result_type(y, b) else None)
+        return narrowed(y, x, g, b).reshape(x.shape), saved
 
     def _input(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return standardize_vjp(dldy * per_channel(g, x), *standardize(x, reduced_axes(x), eps), reduced_axes(x))
         d, scale, _, _ = saved
         m = max(1, d.size // max(1, d.shape[1]))
-        dldy = at_least_float32(dldy.reshape(d.shape))
+        dldy = at_least_float32(dldy).reshape(d.shape)
         dldx = d * broadcast_channels(-sum_per_channel(dldy, d) * scale * scale / m, d)
         dldx += dldy
         dldx -= broadcast_channels(sum_per_channel(dldy) / m, d)
@@ -52,12 +52,12 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
         if isinstance(x, Node):
             return np.sum(dldy * standardize(x, reduced_axes(x), eps)[0], axis=reduced_axes(x))
         d, scale, _, _ = saved
-        return sum_per_channel(dldy.reshape(d.shape), d) * scale
+        return sum_per_channel(at_least_float32(dldy).reshape(d.shape), d) * scale
 
     def _bias(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return np.sum(dldy, axis=reduced_axes(x))
-        return sum_per_channel(dldy.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else dldy)
+        return sum_per_channel(as_channels(at_least_float32(dldy)))
 
     _df = (_input, _weight, _bias)
 
@@ -72,12 +72,17 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
 
 def centered(x, eps):
     """Return x minus the means of its channels, (n, c, s) or (n, c), and 1 / std, mean and variance of each channel."""
-    d = at_least_float32(x.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else x)
+    d = as_channels(at_least_float32(x))
     m = max(1, d.size // max(1, d.shape[1]))
     mean = sum_per_channel(d) / m
     d = d - broadcast_channels(mean, d)
     var = sum_per_channel(d, d) / m
     return d, 1 / np.sqrt(var + eps), mean, var
+
+
+def as_channels(x):
+    """Return an array (n, c, ...) as (n, c, s) or (n, c)."""
+    return x.reshape(*x.shape[:2], math.prod(x.shape[2:])) if x.ndim > 2 else x
 
 
 def reduced_axes(x):

@@ -1,7 +1,7 @@
 """Layer normalization.
 
-On arrays the rules use what the forward pass saved, with sums as products with ones, which are faster than `np.sum`;
-on nodes they use the composed form, `standardize` and `standardize_vjp`.
+On arrays the rules use what the forward pass saved; on nodes they use the composed form, `standardize` and
+`standardize_vjp`.
 """
 
 from __future__ import annotations
@@ -14,23 +14,17 @@ from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.axis_checks import number
+from dark.operations.layers.standardize import (
+    narrowed,
+    standardize,
+    standardize_rows,
+    standardize_rows_vjp,
+    standardize_vjp,
+)
 from dark.operations.numeric import at_least_float32, sum_rows
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike
-
-
-def standardize(x, axes, eps):
-    """Return the input with mean 0 and variance 1 along axes, and the scale factor."""
-    x = at_least_float32(x)
-    d = x - np.mean(x, axis=axes, keepdims=True)
-    scale = (np.mean(d * d, axis=axes, keepdims=True) + eps) ** -0.5
-    return d * scale, scale
-
-
-def standardize_vjp(g, z, scale, axes):
-    """Compute the vector-Jacobian product of `standardize`."""
-    return scale * (g - np.mean(g, axis=axes, keepdims=True) - z * np.mean(g * z, axis=axes, keepdims=True))
 
 
 class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
@@ -46,30 +40,18 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
             raise ShapeError(
                 "layer_norm: shapes {}, {} and {} do not match.".format(*shapes), LayerNorm.expects, LayerNorm.advice
             )
-        z, scale = LayerNorm._standardize(x, g, eps)
+        z, scale, _, _ = standardize_rows(x.reshape(-1, g.size) if g.size else x.reshape(0, 0), eps)
         y = z * g.reshape(-1)
-        y = np.add(y, b.reshape(-1), out=y if y.dtype == np.result_type(y, b) else None).reshape(x.shape)
-        return y if x.dtype.char != "e" else y.astype(np.result_type(x, g, b), copy=False), (z, scale)
-
-    def _standardize(x, g, eps):
-        """Return the normalized rows (n, m), and the scale factor of each, (n, 1)."""
-        z = at_least_float32(x.reshape(-1, g.size) if g.size else x.reshape(0, 0))
-        m = max(1, g.size)
-        z = z - np.matmul(z, np.full(g.size, 1 / m, z.dtype if z.dtype.kind == "f" else float))[:, None]
-        scale = 1 / np.sqrt(np.vecdot(z, z) / m + eps)[:, None]
-        return np.multiply(z, scale, out=z), scale
+        y = np.add(y, b.reshape(-1), out=y if y.dtype == np.result_type(y, b) else None)
+        return narrowed(y, x, g, b).reshape(x.shape), (z, scale)
 
     def _input(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             axes = tuple(range(-g.ndim, 0))
             return standardize_vjp(dldy * g, *standardize(x, axes, eps), axes)
         z, scale = saved
-        m = max(1, g.size)
-        dldz = at_least_float32(dldy.reshape(z.shape)) * g.reshape(-1)  # (n, m)
-        dldz -= np.matmul(dldz, np.full(g.size, 1 / m, dldz.dtype))[:, None]
-        dldz -= z * (np.vecdot(dldz, z) / m)[:, None]
-        dldz *= scale
-        return dldz.reshape(x.shape)
+        dldz = at_least_float32(dldy).reshape(z.shape) * g.reshape(-1)  # (n, m)
+        return standardize_rows_vjp(dldz, z, scale).reshape(x.shape)
 
     def _weight(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
@@ -81,7 +63,7 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
     def _bias(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return np.sum(dldy, axis=tuple(range(x.ndim - g.ndim)))
-        return sum_rows(dldy.reshape(-1, g.size) if g.size else dldy.reshape(0, 0)).reshape(g.shape)
+        return sum_rows(at_least_float32(dldy).reshape(-1, g.size) if g.size else dldy.reshape(0, 0)).reshape(g.shape)
 
     _df = (_input, _weight, _bias)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import integers, number
-from dark.nn.layers.float_dtype import float_dtype
+from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Parameter, value_of
 from dark.operations import layer_norm

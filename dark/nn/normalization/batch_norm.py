@@ -1,4 +1,4 @@
-"""`BatchNorm1d` and `BatchNorm2d`: batch normalization, with running statistics in evaluation mode."""
+"""`BatchNorm1d`, `BatchNorm2d` and `BatchNorm3d`: batch normalization, with running statistics in evaluation mode."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ import numpy as np
 
 from dark.checks import integer, number
 from dark.errors import ShapeError
-from dark.nn.layers.float_dtype import float_dtype
+from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
+from dark.nn.normalization.running_statistics import (
+    add_running_statistics,
+    describe_settings,
+    move_running_statistics,
+    normalize_by_running_statistics,
+    weight_and_bias,
+)
 from dark.nodes import Parameter, value_of
 from dark.nodes.values import shape_of
-from dark.operations import add, mul, reshape, sub
 from dark.operations.layers.batch_norm import BatchNorm as Operation
 from dark.operations.layers.batch_norm import centered
 
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class BatchNorm(Module, ABC):
-    """Base class of `BatchNorm1d` and `BatchNorm2d`, which differ in the shapes they accept.
+    """Base class of `BatchNorm1d`, `BatchNorm2d` and `BatchNorm3d`, which differ in the shapes they accept.
 
     Parameters
     ----------
@@ -55,13 +61,15 @@ class BatchNorm(Module, ABC):
     Raises
     ------
     ShapeError
-        In the call, if the input has other axes or channels; in training, if there is one value per channel.
+        In the call, if the input has other axes or channels, or if there is one value per channel in training or
+        without running statistics.
     UsageError, ValueTypeError
         If an argument is out of range or of the wrong type.
 
     Notes
     -----
-    Only `training` selects between batch and running statistics; frozen parameters do not.
+    Only `training` selects between batch and running statistics; frozen parameters do not. An empty batch gives an
+    empty result, and leaves the running statistics as they are.
     """
 
     axes: tuple[int, ...]  # the accepted numbers of axes
@@ -81,23 +89,16 @@ class BatchNorm(Module, ABC):
         self.affine, self.track_running_stats = bool(affine), bool(track_running_stats)
         self.weight = Parameter(np.ones(n, dtype)) if affine else None
         self.bias = Parameter(np.zeros(n, dtype)) if affine and bias else None
-        self.register_buffer("running_mean", np.zeros(n, dtype) if track_running_stats else None)
-        self.register_buffer("running_var", np.ones(n, dtype) if track_running_stats else None)
-        self.register_buffer("num_batches_tracked", np.array(0) if track_running_stats else None)
+        add_running_statistics(self, dtype, self.track_running_stats)
 
     def forward(self, x: ArrayLike) -> Node:
         """Normalize each channel; the shape is preserved."""
-        self._check_shape(shape_of(x))
-        if self.training or self.running_mean is None:
-            return self._use_batch_statistics(x)
-        return self._use_running_statistics(x)
-
-    def _weight_and_bias(self, dtype):
-        weight = np.ones(self.num_features, dtype) if self.weight is None else self.weight
-        return weight, np.zeros(self.num_features, dtype) if self.bias is None else self.bias
+        uses_batch = self.training or self.running_mean is None
+        self._check_shape(shape_of(x), uses_batch)
+        return self._use_batch_statistics(x) if uses_batch else normalize_by_running_statistics(self, x)
 
     def _use_batch_statistics(self, x):
-        weight, bias = self._weight_and_bias(getattr(x, "dtype", float))
+        weight, bias = weight_and_bias(self, getattr(x, "dtype", float))
         y = Operation.apply(x, weight, bias, eps=self.eps)
         if self.training and self.running_mean is not None:
             _, _, mean, var = centered(value_of(x), self.eps) if y.saved is None else y.saved
@@ -105,23 +106,13 @@ class BatchNorm(Module, ABC):
         return y
 
     def _update_running_statistics(self, mean, var, count):
-        """Move the running statistics towards those of a batch."""
+        """Move the running statistics towards those of a batch; an empty one is counted, but has none."""
         self.num_batches_tracked = self.num_batches_tracked + 1
-        if not count:  # an empty batch has no statistics; it is counted, as in PyTorch
-            return
         new = 1 / float(self.num_batches_tracked) if self.momentum is None else self.momentum
-        dtype, unbiased = self.running_mean.dtype, var * (count / max(1, count - 1))
-        self.running_mean = ((1 - new) * self.running_mean + new * mean).astype(dtype)
-        self.running_var = ((1 - new) * self.running_var + new * unbiased).astype(dtype)
+        if count:
+            move_running_statistics(self, mean, var * (count / max(1, count - 1)), new)
 
-    def _use_running_statistics(self, x):
-        weight, bias = self._weight_and_bias(self.running_mean.dtype)
-        scale = mul(weight, 1 / np.sqrt(self.running_var + self.eps))
-        shift = sub(bias, mul(scale, self.running_mean))
-        channels = (self.num_features, *(1,) * (len(shape_of(x)) - 2))
-        return add(mul(x, reshape(scale, channels)), reshape(shift, channels))
-
-    def _check_shape(self, shape: Shape):
+    def _check_shape(self, shape: Shape, uses_batch):
         who, n = type(self).__name__, self.num_features
         if len(shape) not in self.axes or shape[1] != n:
             raise ShapeError(
@@ -129,19 +120,16 @@ class BatchNorm(Module, ABC):
                 self.shapes.replace("c", str(n)) + ".",
                 "the channels as axis 1.",
             )
-        if self.training and n and math.prod(shape) == n:
+        if uses_batch and n and math.prod(shape) == n:
             raise ShapeError(
                 f"{who}: expected more than one value per channel in training, got an input of shape {shape}.",
                 "two or more values per channel, as the variance of one is 0.",
-                "a larger batch, drop_last=True, or eval().",
+                "a larger batch, drop_last=True, or eval() with running statistics.",
             )
 
     def extra_repr(self) -> str:
         """Return the settings as text."""
-        return (
-            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
-        )
+        return describe_settings(self)
 
 
 class BatchNorm1d(BatchNorm):
@@ -167,3 +155,15 @@ class BatchNorm2d(BatchNorm):
     """
 
     axes, shapes = (4,), "(n, c, height, width)"
+
+
+class BatchNorm3d(BatchNorm):
+    """Batch normalization of volumes (n, c, depth, height, width); see `BatchNorm` for parameters and attributes.
+
+    Examples
+    --------
+    >>> BatchNorm3d(3)(np.ones((2, 3, 4, 4, 4))).shape
+    (2, 3, 4, 4, 4)
+    """
+
+    axes, shapes = (5,), "(n, c, depth, height, width)"
