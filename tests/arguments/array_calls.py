@@ -196,7 +196,7 @@ LAYER_CALLS = loss_calls() | {
     "nn.MultiheadAttention": (nn.MultiheadAttention, {"embed_dim": 2, "num_heads": 1}),
     "nn.Softmax": (nn.Softmax, {}),
     "nn.Softplus": (nn.Softplus, {}),
-    "nn.TransformerEncoder": (partial(nn.TransformerEncoder, nn.Linear(2, 2)), {}),
+    "nn.TransformerEncoder": (partial(nn.TransformerEncoder, nn.TransformerEncoderLayer(2, 1, 2)), {}),
     "nn.TransformerEncoderLayer": (nn.TransformerEncoderLayer, {"d_model": 4, "nhead": 2, "dim_feedforward": 4}),
     "nn.Upsample": (nn.Upsample, {}),
     **{f"nn.init.{name}": (partial(getattr(nn.init, name), dark.Parameter(np.zeros(2))), {})

@@ -91,6 +91,8 @@ SEQUENCE = np.ones((3, 2, 4))
         (ShapeError, r"shape \(4,\)(.|\n)*\(n, l, 4\)", lambda: encoder(batch_first=True)(SEQUENCE[0, 0])),
         (ShapeError, r"attn_mask has shape \(3, 2\)", lambda: encoder()(SEQUENCE, np.ones((3, 2), bool))),
         (ValueTypeError, "TransformerEncoder: encoder_layer is <", lambda: nn.TransformerEncoder(dark.relu, 2)),
+        (ValueTypeError, r"forward of Linear cannot be called with the masks(.|\n)*forward\(src, src_mask",
+         lambda: nn.TransformerEncoder(nn.Linear(4, 4), 2)),
         (ValueTypeError, "TransformerEncoder: norm is 'layer'", lambda: nn.TransformerEncoder(encoder(), 2, "layer")),
         (UsageError, "TransformerEncoder: num_layers is -1", lambda: nn.TransformerEncoder(encoder(), -1)),
     ],

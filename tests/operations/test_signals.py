@@ -166,6 +166,7 @@ def test_shapes_that_are_not_of_signals_are_errors(name):
     for shape in ((6,), (1, 2, 4, 6)):
         text = rf"{name}: the input has shape(.|\n)*\(batch, channels, length\), or \(channels, length\) without"
         refused(ShapeError, text, f, shape, *filters or (2,))
+    refused(ValueTypeError, rf"{name}: cannot use \[\[1.0, 2.0\]\] \(list\)", f, [[1.0, 2.0]], *filters or (2,))
 
 
 X, W = (2, 4, 5), (6, 4, 3)

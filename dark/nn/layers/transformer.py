@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from dark.nodes import Node
     from dark.typing import Array, ArrayLike, DType, Seed
 
+MASKS = ("src_mask", "src_key_padding_mask", "is_causal")
 ACTIVATIONS = {"relu": operations.relu, "gelu": operations.gelu}
 
 
@@ -174,7 +176,8 @@ class TransformerEncoder(Module):
     Parameters
     ----------
     encoder_layer : Module
-        One layer, which is copied; all copies begin with its weights, and draw their own dropout masks.
+        One layer, with the arguments of `TransformerEncoderLayer.forward`. It is copied; all copies begin with its
+        weights, and draw their own dropout masks.
     num_layers : int
         The number of copies.
     norm : Module, optional
@@ -203,13 +206,8 @@ class TransformerEncoder(Module):
 
     def __init__(self, encoder_layer: Module, num_layers: int, norm: Module | None = None) -> None:
         super().__init__()
-        who = "TransformerEncoder"
-        for name, value in (("encoder_layer", encoder_layer), ("norm", norm)):
-            if not isinstance(value, Module) and not (name == "norm" and value is None):
-                raise ValueTypeError(
-                    f"{who}: {name} is {describe(value)}.", "a module.", "TransformerEncoderLayer(d_model, nhead)."
-                )
-        self.num_layers = integer(num_layers, who, "num_layers", 0)
+        check_encoder_modules(encoder_layer, norm)
+        self.num_layers = integer(num_layers, "TransformerEncoder", "num_layers", 0)
         self.layers = ModuleList([independent_copy(encoder_layer) for _ in range(self.num_layers)])
         self.norm = norm
 
@@ -223,6 +221,23 @@ class TransformerEncoder(Module):
         for layer in self.layers:
             x = layer(x, **masks)
         return x if self.norm is None else self.norm(x)
+
+
+def check_encoder_modules(encoder_layer, norm):
+    """Check that both are modules, norm unless it is None, and that the layer takes the masks."""
+    for name, value in (("encoder_layer", encoder_layer), ("norm", norm)):
+        if not isinstance(value, Module) and not (name == "norm" and value is None):
+            raise ValueTypeError(
+                f"TransformerEncoder: {name} is {describe(value)}.", "a module.", "LayerNorm(d_model), for norm."
+            )
+    try:
+        inspect.signature(encoder_layer.forward).bind("src", **dict.fromkeys(MASKS))
+    except TypeError as error:
+        raise ValueTypeError(
+            f"TransformerEncoder: forward of {type(encoder_layer).__name__} cannot be called with the masks: {error}.",
+            f"forward(src, {', '.join(MASKS)}).",
+            "TransformerEncoderLayer(d_model, nhead), or a module with the same arguments.",
+        ) from None
 
 
 def independent_copy(module):

@@ -4,8 +4,11 @@ Windows slide along two axes of images, (batch, channels, height, width), and al
 length).
 """
 
+import numpy as np
+
 from dark.errors import ShapeError, UsageError
-from dark.nodes.values import shape_of
+from dark.nodes import Node
+from dark.nodes.values import operand, shape_of
 from dark.operations.axis_checks import as_integers
 
 AXES = {1: "length", 2: "height, width"}
@@ -37,11 +40,7 @@ def image_shape(x, who, axes=2):
     """Return the shape of a batch of images, which must have four axes, or of signals, which must have three."""
     shape = shape_of(x)
     if len(shape) != axes + 2:
-        raise ShapeError(
-            f"{who}: the input has shape {shape}.",
-            f"(batch, channels, {AXES[axes]}).",
-            "x[None] adds a batch dimension, x[:, None] a channel.",
-        )
+        raise axes_error(x, who, f"(batch, channels, {AXES[axes]})")
     return shape
 
 
@@ -52,17 +51,25 @@ def is_single(x, who, axes):
     ------
     ShapeError
         If it has the axes neither of a batch nor of one.
+    ValueTypeError
+        If it is neither a node nor an array.
     """
     shape = shape_of(x)
     if len(shape) == axes + 2:
         return False
     if len(shape) != axes + 1:
-        raise ShapeError(
-            f"{who}: the input has shape {shape}.",
-            f"(batch, channels, {AXES[axes]}), or (channels, {AXES[axes]}) without a batch.",
-            "x[None] adds a channel, or a batch dimension.",
-        )
+        raise axes_error(x, who, f"(batch, channels, {AXES[axes]}), or (channels, {AXES[axes]}) without a batch")
     return True
+
+
+def axes_error(x, who, expected):
+    """Return the error for an input with other axes; raise that for its type if it is not an array, but a list, say."""
+    value = x.value if isinstance(x, Node) else operand(x, who)
+    return ShapeError(
+        f"{who}: the input has shape {np.shape(value)}.",
+        f"{expected}.",
+        "x[None] adds a batch dimension, x[:, None] a channel to a batch.",
+    )
 
 
 def by(lengths):

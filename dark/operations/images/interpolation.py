@@ -14,7 +14,7 @@ from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.arrays.shapes import expand_dims, squeeze
 from dark.operations.images.im2col import batch_first, batch_last
-from dark.operations.images.image_checks import by, per_axis
+from dark.operations.images.image_checks import axes_error, by, per_axis
 from dark.operations.images.windows import as_float
 
 if TYPE_CHECKING:
@@ -173,11 +173,7 @@ def check_input(x, mode, align_corners):
     """Return the lengths of the last axes of images or signals; raise unless they and the mode fit together."""
     shape = shape_of(x)
     if len(shape) not in (3, 4):
-        raise ShapeError(
-            f"interpolate: the input has shape {shape}.",
-            "(batch, channels, height, width), or (batch, channels, length).",
-            "x[None] adds a batch dimension, x[:, None] a channel.",
-        )
+        raise axes_error(x, "interpolate", "(batch, channels, height, width), or (batch, channels, length)")
     linear = "bilinear" if len(shape) == 4 else "linear"
     if mode not in ("nearest", linear) or (mode == "nearest" and align_corners is not None):
         raise UsageError(
