@@ -16,6 +16,8 @@ from numbers import Integral, Real
 
 from dark.errors import UsageError, ValueTypeError, near_misses
 
+LARGEST = 2**63 - 1  # of NumPy's integers
+LONG_BITS = 128  # of an integer that is not printed
 _BOOLS = ("bool", "bool_")  # NumPy's bool goes by both names
 
 
@@ -41,6 +43,8 @@ def brief(value):
     is_array = hasattr(value, "__array_interface__") and not isinstance(value, type)
     if is_array and getattr(value, "size", 0) > 12:
         return f"an array of {value.dtype} with shape {value.shape}"
+    if isinstance(value, int) and value.bit_length() > LONG_BITS:  # Python refuses to print very long integers
+        return f"an integer of {value.bit_length()} bits"
     text = " ".join(repr(value).split())
     return text if len(text) <= 40 or is_array else text[:37] + "..."
 
@@ -67,7 +71,7 @@ def is_integer(value, least=None):
     return isinstance(value, Integral) and not is_bool(value) and (least is None or value >= least)
 
 
-def integer(value, who, name, least=None, most=None, advice=None):
+def integer(value, who, name, least=None, most=None, advice=None, *, wide=False):
     """Return an integer as an `int`.
 
     Parameters
@@ -80,6 +84,8 @@ def integer(value, who, name, least=None, most=None, advice=None):
         The smallest and the largest value that is allowed.
     advice : str, optional
         The `Try:` line of the error.
+    wide : bool, default False
+        Accept integers of more than 64 bits, as seeds may be.
 
     Returns
     -------
@@ -113,11 +119,33 @@ def integer(value, who, name, least=None, most=None, advice=None):
         ) from None
     if (least is not None and found < least) or (most is not None and found > most):
         raise UsageError(
-            f"{who}: {name} is {found}.",
+            f"{who}: {name} is {brief(found)}.",
             f"an integer{_range(least, most)}.",
             advice or f"check how {name} was computed, or omit it to use the default.",
         )
+    if not wide and abs(found) > LARGEST:
+        raise UsageError(
+            f"{who}: {name} is {brief(found)}, which has more than 64 bits.",
+            f"an integer{_range(least, most)}, at most {LARGEST}.",
+            advice or f"check how {name} was computed.",
+        )
     return found
+
+
+def without_grad(value, who, name):
+    """Return a value unless it is a tensor of another library that requires grad, which cannot become an array.
+
+    Raises
+    ------
+    ValueTypeError
+    """
+    if getattr(value, "requires_grad", False) is True:
+        raise ValueTypeError(
+            f"{who}: {name} is a {type(value).__name__} of another library, which requires grad.",
+            "an array; no gradient is computed for tensors of other libraries.",
+            f"{name}.detach().numpy()",
+        )
+    return value
 
 
 def integers(values, who, name, least=None, advice=None):
@@ -190,7 +218,7 @@ def number(value, who, name, *, least=None, most=None, above=None, below=None, f
     try:
         found = float(found)
     except OverflowError:
-        found = math.inf
+        found = math.inf if found > 0 else -math.inf
     if (
         math.isnan(found)
         or (finite and math.isinf(found))
@@ -200,7 +228,7 @@ def number(value, who, name, *, least=None, most=None, above=None, below=None, f
         or (below is not None and found >= below)
     ):
         raise UsageError(
-            f"{who}: {name} is {value}.",
+            f"{who}: {name} is {brief(value) if isinstance(value, int) else value}.",
             f"{kind}{bounds}.",
             advice or f"check how {name} was computed, or omit it to use the default.",
         )

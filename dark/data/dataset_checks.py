@@ -1,8 +1,11 @@
 """Checks of datasets, samplers and arrays of indices."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from dark.errors import ShapeError, UsageError, ValueTypeError
+from dark.checks import describe, without_grad
+from dark.errors import DarkError, ShapeError, UsageError, ValueTypeError
 
 BOOLS = {bool, np.bool_}
 
@@ -27,11 +30,31 @@ def checked_length(dataset, who):
             "an object with `__len__` and `__getitem__(index)`.",
             "TensorDataset(inputs, targets) for arrays, list(…) for an iterator.",
         )
+    if isinstance(dataset, Mapping) and not all(index in dataset for index in range(n)):
+        raise ValueTypeError(
+            f"{who}: the dataset is a {type(dataset).__name__} whose keys are not 0 to {n - 1}.",
+            "an object with `__getitem__(index)` for each index.",
+            "TensorDataset(**arrays) for a dict of arrays, list(values.items()) for pairs of key and value.",
+        )
     if n == 0:
         raise UsageError(
             f"{who}: the dataset is empty.", "at least one item.", "check how it was loaded: print(len(dataset))."
         )
     return n
+
+
+def length_or_none(sized):
+    """Return the length of an object, or None if it has none.
+
+    Examples
+    --------
+    >>> length_or_none([1, 2]), length_or_none(iter([1, 2]))
+    (2, None)
+    """
+    try:
+        return len(sized)
+    except TypeError:
+        return None
 
 
 def check_sampler(sampler, who, name):
@@ -64,6 +87,29 @@ def as_list(values, who, what):
     return list(values)
 
 
+def as_array(values, who, name):
+    """Return values as an array, which is not copied if it is one.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is a tensor of another library that requires grad, or lists of different lengths.
+    """
+    if isinstance(values, np.ndarray):
+        return values
+    values = without_grad(values, who, name)
+    try:
+        return np.asarray(values)
+    except DarkError:  # of a node, which says more
+        raise
+    except (TypeError, ValueError):
+        raise ValueTypeError(
+            f"{who}: cannot convert {name}, {describe(values)}, to an array.",
+            "an array, or lists of equal lengths.",
+            "np.asarray(rows, dtype=float) shows what is wrong; pad ragged rows, or pass a list as the dataset.",
+        ) from None
+
+
 def as_floats(values, who, name):
     """Return numbers as an array of float64.
 
@@ -73,7 +119,9 @@ def as_floats(values, who, name):
         If they are not numbers.
     """
     try:
-        return np.asarray(values, dtype=float)
+        return np.asarray(without_grad(values, who, name), dtype=float)
+    except DarkError:
+        raise
     except (TypeError, ValueError):
         raise ValueTypeError(
             f"{who}: {name} is {values!r} ({type(values).__name__}).",
@@ -94,7 +142,7 @@ def as_indices(indices, who):
     """
     is_stream = hasattr(indices, "__iter__") and not hasattr(indices, "__len__")
     indices = [*indices] if is_stream else indices
-    found = np.asarray(indices)
+    found = as_array(indices, who, "indices")
     has_bool = isinstance(indices, (list, tuple)) and not BOOLS.isdisjoint(map(type, indices))
     if (found.dtype.kind not in "iu" or has_bool) and found.size:
         raise ValueTypeError(

@@ -23,10 +23,13 @@ class Task:
         The items.
     repeats : tuple of int, or None
         The number of times each item has already occurred in this epoch; None without a transform.
+    number : int
+        The number of batches before this one in the epoch.
     """
 
     indices: object
     repeats: object = None
+    number: int = 0
 
 
 def epoch_tasks(dataset, batch_sampler, transform, seed, epoch):
@@ -35,9 +38,9 @@ def epoch_tasks(dataset, batch_sampler, transform, seed, epoch):
         if hasattr(sampler, "set_epoch"):  # the protocol of PyTorch's DistributedSampler
             sampler.set_epoch(epoch)
     seen = Counter()
-    for batch in epoch_order(batch_sampler, epoch_generator(seed, epoch)):
+    for number, batch in enumerate(epoch_order(batch_sampler, epoch_generator(seed, epoch))):
         indices = as_indices(batch, "DataLoader")
-        yield Task(indices, None if transform is None else _count(indices % len(dataset), seen))
+        yield Task(indices, None if transform is None else _count(indices % len(dataset), seen), number)
 
 
 def _count(indices, seen):
@@ -54,6 +57,7 @@ class Fetcher:
     """Reads the batches of one epoch, in the main process or in a worker."""
 
     dataset: object
+    batch_sampler: object
     collate_fn: object
     transform: object
     seed: int

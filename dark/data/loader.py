@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import integer
-from dark.data.dataset_checks import checked_length
+from dark.data.dataset_checks import length_or_none
 from dark.data.fetcher import Fetcher, epoch_tasks
-from dark.data.loader_arguments import (
-    check_batch_sampler,
-    check_callables,
-    check_not_empty,
-    check_timeout,
-    make_batch_sampler,
-)  # fmt: skip
-from dark.data.loader_iterator import LoaderIterator, Position, checked_state
+from dark.data.iterable_dataset import IterableDataset, StreamFetcher
+from dark.data.loader_arguments import check_callables, check_timeout, make_batches
+from dark.data.loader_iterator import LoaderIterator, Position, checked_state, count_batches, read_here
 from dark.data.seeding import fresh_seed
-from dark.data.workers import prefetch, start_context
+from dark.data.worker_info import WorkerFetcher
+from dark.data.workers import prefetch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -33,10 +28,10 @@ class DataLoader:
 
     Parameters
     ----------
-    dataset : Dataset
-        Any object with `__len__` and `__getitem__`, see `dark.data.Dataset`.
+    dataset : Dataset or IterableDataset
+        Any object with `__len__` and `__getitem__`, see `dark.data.Dataset`; or an `IterableDataset`.
     batch_size : int, default 1
-        Items per batch; the last batch of an epoch may be smaller.
+        Items per batch; the last batch of an epoch may be smaller. For an `IterableDataset` also None: single items.
     shuffle : bool, default False
         Reshuffle the items in each epoch.
     sampler : Sampler or iterable of int, optional
@@ -59,6 +54,8 @@ class DataLoader:
         Seconds to wait for a batch from a worker before raising; 0 means no timeout.
     multiprocessing_context : str, optional
         The start method of the workers: "fork", "spawn" or "forkserver"; default "fork" on Linux.
+    worker_init_fn : callable, optional
+        Called as ``worker_init_fn(worker_id)`` in each worker before its first batch, after it has been seeded.
 
     Attributes
     ----------
@@ -76,11 +73,17 @@ class DataLoader:
     -----
     *Randomness.* The order of an epoch is a function of (seed, epoch). The loader passes a NumPy generator to the
     transform, a function of (seed, epoch, index of the item, number of its occurrences so far in this epoch). So each
-    epoch draws anew, and the draws do not depend on the batch size or the number of workers. This does not hold for a
-    dataset or transform that uses `np.random` directly: all forked workers would draw the same numbers.
+    epoch draws anew, and the draws do not depend on the batch size or the number of workers. For a dataset that uses
+    `np.random` or `random` directly, each worker seeds them with the number of the worker plus a number of (seed,
+    epoch), `get_worker_info().seed`. Without a `worker_init_fn` they are seeded again for each batch, so that a resumed
+    epoch draws the same numbers. In the main process (`num_workers=0`) they are not seeded.
+
+    *Streams.* Each worker iterates over its own copy of an `IterableDataset`, and the batches of the workers take
+    turns. `len` of the loader is unknown unless the dataset has a length.
 
     *Resuming.* After `load_state_dict` with a `state_dict` taken in the middle of an epoch, the next iteration yields
-    exactly the remaining batches, and later epochs equal those of the uninterrupted run. If several loops use a loader
+    exactly the remaining batches, and later epochs equal those of the uninterrupted run (of an `IterableDataset`, which
+    is read again up to the position, if it yields the same items again). If several loops use a loader
     at once, the `state_dict` of each iterator is its own position: an evaluator that iterates over the trainer's
     loader does not change the trainer's position. The `state_dict` of the loader is that of the iteration started
     last.
@@ -108,8 +111,8 @@ class DataLoader:
 
     def __init__(
         self,
-        dataset: Dataset,
-        batch_size: int = 1,
+        dataset: Dataset | IterableDataset,
+        batch_size: int | None = 1,
         shuffle: bool = False,
         *,
         sampler: Sampler | Iterable[int] | None = None,
@@ -122,21 +125,16 @@ class DataLoader:
         prefetch_factor: int = 2,
         timeout: float = 0,
         multiprocessing_context: str | None = None,
+        worker_init_fn: Callable[[int], Any] | None = None,
     ) -> None:
-        items = checked_length(dataset, "DataLoader")
         self.dataset, self.collate_fn, self.transform = dataset, collate_fn, transform
-        self.seed: int = fresh_seed() if seed is None else integer(seed, "DataLoader", "seed", 0)
+        self.seed: int = fresh_seed() if seed is None else integer(seed, "DataLoader", "seed", 0, wide=True)
         self.num_workers: int = integer(num_workers, "DataLoader", "num_workers", 0)
         self.prefetch_factor: int = integer(prefetch_factor, "DataLoader", "prefetch_factor", 1)
-        check_callables(transform, collate_fn)
+        check_callables(transform, collate_fn, worker_init_fn)
         self.timeout: float = check_timeout(timeout)
-        self.multiprocessing_context = multiprocessing_context
-        if batch_sampler is None:
-            batch_sampler = make_batch_sampler(dataset, batch_size, shuffle, sampler, drop_last)
-        else:
-            check_batch_sampler(batch_sampler, batch_size, shuffle, sampler, drop_last)
-        check_not_empty(batch_sampler, items)
-        self.batch_sampler: Any = batch_sampler
+        self.multiprocessing_context, self.worker_init_fn = multiprocessing_context, worker_init_fn
+        self.batch_sampler: Any = make_batches(dataset, batch_size, shuffle, sampler, batch_sampler, drop_last)
         self._position, self._last_epoch = Position(), 0
         self._is_resuming = False
 
@@ -182,12 +180,19 @@ class DataLoader:
 
     def _iterate(self, epoch, done):
         """Start an iteration; return it, and whether it is empty."""
-        tasks = islice(epoch_tasks(self.dataset, self.batch_sampler, self.transform, self.seed, epoch), done, None)
+        own, ahead = (self.dataset, self.batch_sampler, self.collate_fn, self.transform, self.seed, epoch), []
+        if isinstance(self.dataset, IterableDataset):
+            batches = self._read(repeat(None), StreamFetcher(*own))
+            ahead = [*islice(batches, done, done + 1)] if done else []  # a stream is read up to the position
+            is_empty = bool(done) and not ahead
+        else:
+            tasks = islice(epoch_tasks(self.dataset, self.batch_sampler, self.transform, self.seed, epoch), done, None)
+            first = [*islice(tasks, 1)]
+            batches, is_empty = self._read(chain(first, tasks), Fetcher(*own)), not first
         self._is_resuming = False
-        first = next(tasks, None)
         self._position, self._last_epoch = Position(epoch, done), max(epoch, self._last_epoch)
-        batches = self._batches(tasks if first is None else chain([first], tasks), self._position)
-        return LoaderIterator(batches, partial(self._state, self.seed, self._position)), first is None
+        counted = count_batches(batches, ahead, self._position)
+        return LoaderIterator(counted, partial(self._state, self.seed, self._position)), is_empty
 
     def state_dict(self) -> dict[str, Any]:
         """Return the position as a dict of plain numbers.
@@ -207,7 +212,7 @@ class DataLoader:
 
     def _state(self, seed, position):
         state = {"seed": seed, "epoch": position.epoch, "position": position.batches}
-        state |= {"items": len(self.dataset), "batch_size": self.batch_size}
+        state |= {"items": length_or_none(self.dataset), "batch_size": self.batch_size}
         return state | {"begun": self._last_epoch} if self._last_epoch != position.epoch else state
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
@@ -227,24 +232,16 @@ class DataLoader:
         self._is_resuming = self._position.epoch > 0
 
     def __repr__(self) -> str:
-        try:
-            batches = f"{len(self)} batches"
-        except TypeError:
-            batches = "batches"
+        items, batches = length_or_none(self.dataset), length_or_none(self)
+        what = f"{type(self.dataset).__name__}" if items is None else f"{items} items"
         size = f" of {self.batch_size}" * (self.batch_size is not None)
-        return f"DataLoader({len(self.dataset)} items in {batches}{size}, seed {self.seed}, epoch {self.epoch})"
-
-    def _batches(self, tasks, position):
-        fetcher = Fetcher(self.dataset, self.collate_fn, self.transform, self.seed, position.epoch)
-        with closing(self._read(tasks, fetcher)) as batches:
-            for batch in batches:
-                position.batches += 1
-                yield batch
+        number = "" if batches is None else f"{batches} "
+        return f"DataLoader({what} in {number}batches{size}, seed {self.seed}, epoch {self.epoch})"
 
     def _read(self, tasks, fetcher):
         if not self.num_workers:
-            for task in tasks:
-                yield fetcher(task)
-            return
-        context = start_context(self.multiprocessing_context)
-        yield from prefetch(tasks, fetcher, context, self.num_workers, self.prefetch_factor, self.timeout)
+            return read_here(tasks, fetcher)
+        make_fetcher = partial(WorkerFetcher, fetcher, self.num_workers, self.worker_init_fn)
+        return prefetch(
+            tasks, make_fetcher, self.multiprocessing_context, self.num_workers, self.prefetch_factor, self.timeout
+        )

@@ -2,9 +2,30 @@
 
 from dark.checks import callable_with, integer, number
 from dark.data.batch_sampler import BatchSampler
-from dark.data.dataset_checks import check_sampler
+from dark.data.dataset_checks import check_sampler, checked_length, length_or_none
+from dark.data.iterable_dataset import IterableDataset, StreamBatches, check_stream_arguments
 from dark.data.samplers import RandomSampler, SequentialSampler
 from dark.errors import UsageError
+
+
+def make_batches(dataset, batch_size, shuffle, sampler, batch_sampler, drop_last):
+    """Return the batch sampler of a loader, or the `StreamBatches` of an `IterableDataset`.
+
+    Raises
+    ------
+    UsageError, ValueTypeError
+        If an argument is out of range or of the wrong type, arguments are mutually exclusive, or there is no batch.
+    """
+    if isinstance(dataset, IterableDataset):
+        check_stream_arguments(shuffle, sampler, batch_sampler)
+        return StreamBatches(dataset, batch_size, drop_last)
+    items = checked_length(dataset, "DataLoader")
+    if batch_sampler is None:
+        batch_sampler = make_batch_sampler(dataset, batch_size, shuffle, sampler, drop_last)
+    else:
+        check_batch_sampler(batch_sampler, batch_size, shuffle, sampler, drop_last)
+    check_not_empty(batch_sampler, items)
+    return batch_sampler
 
 
 def make_batch_sampler(dataset, batch_size, shuffle, sampler, drop_last):
@@ -44,11 +65,7 @@ def check_batch_sampler(batch_sampler, batch_size, shuffle, sampler, drop_last):
 
 def check_not_empty(batch_sampler, items):
     """Raise if a loader would never yield a batch."""
-    try:
-        n = len(batch_sampler)
-    except TypeError:  # a batch sampler without a length
-        return
-    if n == 0:
+    if length_or_none(batch_sampler) == 0:
         details = [f"{items} items"]
         if getattr(batch_sampler, "drop_last", False):
             details += [f"batch_size {getattr(batch_sampler, 'batch_size', None)}", "drop_last=True"]
@@ -59,8 +76,10 @@ def check_not_empty(batch_sampler, items):
         )
 
 
-def check_callables(transform, collate_fn):
-    """Raise if the functions cannot be called as ``transform(item, generator)`` and ``collate_fn(items)``."""
+def check_callables(transform, collate_fn, worker_init_fn):
+    """Raise if a function cannot be called: ``transform(item, generator)``, ``collate_fn(items)``, ``…(worker_id)``."""
+    if worker_init_fn is not None:
+        callable_with(worker_init_fn, "DataLoader", "worker_init_fn", ("worker_id",))
     if transform is not None:
         callable_with(transform, "DataLoader", "transform", ("item", "generator"))
     if collate_fn is not None:

@@ -1,8 +1,11 @@
 """The iterator over a loader, and the position that it can save."""
 
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 
 from dark.checks import integer
+from dark.data.iterable_dataset import EndOfStream
 from dark.errors import UsageError
 
 
@@ -54,6 +57,23 @@ class LoaderIterator:
         self._batches.close()
 
 
+def read_here(tasks, fetcher):
+    """Yield the batches of tasks, loaded in this process, until the tasks or the data are exhausted."""
+    for task in tasks:
+        batch = fetcher(task)
+        if batch is EndOfStream:
+            return
+        yield batch
+
+
+def count_batches(batches, ahead, position):
+    """Yield the batches that were read ahead and those of a generator, which is closed at the end; count them."""
+    with closing(batches):
+        for batch in chain(ahead, batches):
+            position.batches += 1
+            yield batch
+
+
 def checked_state(state, own):
     """Return seed, position and last epoch from a state that matches a loader.
 
@@ -83,6 +103,7 @@ def checked_state(state, own):
                 "a loader with the same dataset and batch_size.",
                 "create the loader with the same arguments, then load the state.",
             )
-    seed, epoch, batches = (integer(state[key], "DataLoader", key, 0) for key in ("seed", "epoch", "position"))
+    seed = integer(state["seed"], "DataLoader", "seed", 0, wide=True)
+    epoch, batches = (integer(state[key], "DataLoader", key, 0) for key in ("epoch", "position"))
     last_epoch = integer(state.get("begun", epoch), "DataLoader", "begun", 0)
     return seed, Position(epoch, batches), max(epoch, last_epoch)

@@ -51,6 +51,17 @@ def item_generator(seed, epoch, index, repeat=0):
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(ITEM, epoch, index, repeat)))
 
 
+def derived_seed(seed, *key):
+    """Return a seed below 2**62 for a purpose: a function of a seed and of further integers.
+
+    Examples
+    --------
+    >>> derived_seed(0, 2, 1) == derived_seed(0, 2, 1) != derived_seed(0, 2, 2)
+    True
+    """
+    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0] >> 2)
+
+
 def fresh_seed():
     """Draw a seed below 2**63 from Python's global generator, which `random.seed` and `manual_seed` set."""
     return random.getrandbits(63)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import integer
-from dark.data.dataset_checks import checked_length
+from dark.data.dataset_checks import as_array, checked_length
 from dark.data.subset import Subset
 from dark.errors import ShapeError, UsageError, ValueTypeError, missing_extra
 
@@ -76,7 +76,7 @@ def split(
     (array([3, 2]), array([3, 2]))
     """
     n = checked_length(dataset, "split")
-    generator = np.random.default_rng(integer(seed, "split", "seed", 0))
+    generator = np.random.default_rng(integer(seed, "split", "seed", 0, wide=True))
     sizes = part_sizes(n, fractions)
     if stratify:
         parts = _stratified_parts(_classes(dataset, labels, n, len(sizes)), sizes, generator)
@@ -93,7 +93,7 @@ def part_sizes(n, fractions):
     >>> part_sizes(1797, (0.8, 0.2))
     [1438, 359]
     """
-    given = np.asarray(fractions)
+    given = as_array(fractions, "split", "fractions")
     if given.ndim != 1 or not given.size or given.dtype.kind not in "iuf":
         raise ValueTypeError(
             f"split: fractions are {fractions!r}.", "a sequence of numbers, one per part.", "(0.8, 0.2)"
@@ -168,7 +168,7 @@ def _classes(dataset, labels, n, parts):
             "labels, one per item.",
             "labels=…, or stratify=False for a split that ignores classes.",
         )
-    labels = np.asarray(labels)
+    labels = as_array(labels, "split", "labels")
     if labels.shape != (n,):
         raise ShapeError(
             f"split: labels of shape {labels.shape} for {n} items.",

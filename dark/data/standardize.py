@@ -8,6 +8,7 @@ import numpy as np
 
 from dark.checks import integer, integers
 from dark.data.dataset import Dataset, read
+from dark.data.dataset_checks import as_array
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ class Standardize:
             raise UsageError(
                 "Standardize: not fitted yet.", "fit(x) on the training set first.", "Standardize().fit(train)(test)"
             )
-        x, k = _check_numeric(np.asarray(x)), self.mean.ndim
+        x, k = _check_numeric(as_array(x, "Standardize", "x")), self.mean.ndim
         row = x.shape[x.ndim - k :] if x.ndim >= k else None
         pairs = enumerate(zip(self.mean.shape, row or ()), 1)
         if row is None or not all(m == n or (m == 1 and axis in self.axis) for axis, (m, n) in pairs):
@@ -175,7 +176,7 @@ def _float_type(x):
 def _inputs(x):
     """Return an array of rows, or all inputs of a dataset."""
     if isinstance(x, np.ndarray) or not isinstance(x, Dataset) or isinstance(x, (list, tuple)):
-        return np.asarray(x)
+        return as_array(x, "Standardize", "x")
     batch = read(x, np.arange(len(x)))
     return np.asarray(batch[0] if isinstance(batch, tuple) else batch)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from dark.data.dataset import take_rows
+from dark.data.dataset_checks import as_array
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 if TYPE_CHECKING:
@@ -47,6 +46,7 @@ class TensorDataset:
 
     Examples
     --------
+    >>> import numpy as np
     >>> data = TensorDataset(np.arange(6.0).reshape(3, 2), np.array([0, 1, 0]))
     >>> data[1]
     (array([2., 3.]), np.int64(1))
@@ -106,7 +106,7 @@ class TensorDataset:
 
 
 def _checked(array, name):
-    array = np.asarray(array)
+    array = as_array(array, "TensorDataset", f"array {name}")
     if array.dtype.hasobject:
         raise ValueTypeError(
             f"TensorDataset: array {name} holds Python objects.",

@@ -17,6 +17,7 @@ from itertools import islice
 from queue import SimpleQueue
 
 from dark.data.interrupts import DelayedInterrupt, ignore
+from dark.data.iterable_dataset import EndOfStream
 from dark.errors import DarkError, UsageError
 
 END_SECONDS = 5  # grace period between SIGTERM and SIGKILL
@@ -133,15 +134,16 @@ class Worker:
         )
 
 
-def prefetch(tasks, fetcher, context, num_workers, prefetch_factor, timeout=0):
+def prefetch(tasks, make_fetcher, method, num_workers, prefetch_factor, timeout=0):
     """Yield the batches of tasks in order, loaded in advance by worker processes.
 
     Parameters
     ----------
     tasks : iterator of Task
-    fetcher : callable
-        Loads the batch of a task.
-    context : multiprocessing context
+    make_fetcher : callable
+        Of the number of a worker; returns what loads the batch of a task there, or `EndOfStream` after its last one.
+    method : str or None
+        The start method, see `start_context`.
     num_workers : int
         The number of processes.
     prefetch_factor : int
@@ -152,20 +154,24 @@ def prefetch(tasks, fetcher, context, num_workers, prefetch_factor, timeout=0):
     Yields
     ------
     batch
-        As `map(fetcher, tasks)`. Closing the generator, or its garbage collection, ends the processes.
+        In the order of the tasks, which the workers get in turn. Closing the generator, or its garbage collection, ends
+        the processes.
     """
-    first = [*islice(tasks, num_workers * prefetch_factor)]
+    context, first = start_context(method), [*islice(tasks, num_workers * prefetch_factor)]
     workers, pending = [], deque()
     try:
         for n in range(min(num_workers, len(first))):
             with DelayedInterrupt():
-                workers.append(Worker(context, fetcher, f"worker {n}", [worker.connection for worker in workers]))
+                others = [worker.connection for worker in workers]
+                workers.append(Worker(context, make_fetcher(n), f"worker {n}", others))
         for t, task in enumerate(first):
             pending.append(workers[t % len(workers)])
             pending[-1].send(task)
         while pending:
             worker = pending.popleft()
             batch = worker.receive(timeout)
+            if batch is EndOfStream:
+                continue
             for task in islice(tasks, 1):
                 worker.send(task)
                 pending.append(worker)

@@ -71,9 +71,7 @@ class Run:
                 self.resume_position, self.epoch_terminated = None, terminated[0] if terminated else False
         return self.first_epoch_done
 
-    def position(
-        self, state: State, should_terminate_epoch: bool | str, is_running: bool
-    ) -> Sequence[Any] | None:
+    def position(self, state: State, should_terminate_epoch: bool | str, is_running: bool) -> Sequence[Any] | None:
         """Return the position to save if the iteration alone does not determine it, else None."""
         if self.resume_position is not None or not (self.has_run or self.paused or is_running):
             return self.resume_position

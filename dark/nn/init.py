@@ -45,8 +45,21 @@ def generator(seed: Seed = None) -> np.random.Generator:
 
 
 def empty(shape: int | Shape, dtype: DType) -> Parameter:
-    """Create a parameter to be filled."""
-    return Parameter(np.zeros(shape, dtype))
+    """Create a parameter to be filled.
+
+    Raises
+    ------
+    UsageError
+        If no array of this shape can be created.
+    """
+    try:
+        return Parameter(np.zeros(shape, dtype))
+    except (ValueError, MemoryError) as error:
+        raise UsageError(
+            f"init: cannot create a parameter of shape {shape}: {error}.",
+            "a shape that fits into memory.",
+            "check how the sizes of the layer were computed.",
+        ) from None
 
 
 def fans(shape: Shape) -> tuple[int, int]:

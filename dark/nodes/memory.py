@@ -30,7 +30,6 @@ def keep_large_blocks():
     return bool(mallopt(M_MMAP_THRESHOLD, BLOCK_BYTES) and mallopt(M_TRIM_THRESHOLD, KEEP_BYTES))
 
 
-
 def keeps_grad(size: int, name: str | None = None) -> bool:
     """Return whether a result of this size and name keeps its gradient after a backward pass.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.checks import brief, describe
+from dark.checks import brief, describe, without_grad
 from dark.errors import OperationError, ValueTypeError
 
 if TYPE_CHECKING:
@@ -205,12 +205,7 @@ def as_array(x: Any, who: str, name: str) -> Any:
     x = value_of(x)
     if isinstance(x, np.ndarray):
         return x
-    if getattr(x, "requires_grad", False) is True:
-        raise ValueTypeError(
-            f"{who}: {name} is a {type(x).__name__} of another library, which requires grad.",
-            "an array; no gradient is computed for tensors of other libraries.",
-            f"{name}.detach().numpy()",
-        )
+    x = without_grad(x, who, name)
     try:
         return np.asarray(x)
     except (TypeError, ValueError):  # lists of different lengths, say

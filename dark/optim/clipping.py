@@ -10,6 +10,7 @@ import numpy as np
 from dark.checks import describe, number
 from dark.errors import GradientError, UsageError
 from dark.nodes import Node, Parameter, value_of
+from dark.optim.parameter_groups import is_iterable
 
 SAFE = (1e-24, 1e24)  # sums of squares in this range lose no digits of float32
 
@@ -111,7 +112,7 @@ def clip_grad_value(parameters: Iterable[Parameter] | Parameter, clip_value: flo
 
 def _with_gradient(parameters, who):
     """Return the parameters that have a gradient."""
-    if not hasattr(parameters, "__iter__"):
+    if not is_iterable(parameters):
         parameters = [parameters]
     members = [parameters] if isinstance(parameters, Parameter) else list(parameters)
     for m in members:

@@ -9,7 +9,7 @@ import numpy as np
 
 from dark.checks import describe, integer, one_of
 from dark.errors import UsageError
-from dark.nodes import Node
+from dark.nodes import value_of
 from dark.optim import state_dict as saved_state
 from dark.optim.curvature import COUNTS, check_memory, direction, plain_memory, remember
 from dark.optim.gradients import gradient_array
@@ -206,7 +206,7 @@ class LBFGS(Optimizer):
 
     def _values(self):
         """Return the values of all parameters as one vector."""
-        return np.concatenate([np.ravel(p.value) for p in self.param_groups[0]["params"]])
+        return np.concatenate([np.ravel(value_of(p)) for p in self.param_groups[0]["params"]])
 
     def _move_to(self, vector):
         """Set the values of the parameters that require grad, in place."""
@@ -234,7 +234,7 @@ class LBFGS(Optimizer):
 
 def _loss(result):
     """Return what a closure returned as a number."""
-    value = result.value if isinstance(result, Node) else result
+    value = value_of(result)
     try:
         return float(value if np.ndim(value) == 0 else np.reshape(value, ()))
     except (TypeError, ValueError):

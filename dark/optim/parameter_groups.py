@@ -94,11 +94,22 @@ def _check_iterable(params, who):
         wrong, try_ = f"{who}: got a {type(params).__name__} instead of its parameters", "module.parameters()"
     elif isinstance(params, (set, frozenset)):
         wrong, try_ = f"{who}: got a set, whose order is not deterministic", "a list of the same parameters"
-    elif isinstance(params, (dict, str)) or not hasattr(params, "__iter__"):
+    elif isinstance(params, (dict, str)) or not is_iterable(params):
         wrong, try_ = f"{who}: got {describe(params)}", "module.parameters(), or a list of Parameters"
     else:
         return
     raise UsageError(f"{wrong}.", "Parameters in a fixed order, or groups of them.", try_)
+
+
+def is_iterable(values):
+    """Return whether an object can be iterated over; an array or tensor of no dimension cannot.
+
+    Examples
+    --------
+    >>> is_iterable([]), is_iterable(iter([])), is_iterable(3)
+    (True, True, False)
+    """
+    return hasattr(values, "__iter__") and getattr(values, "ndim", 1) != 0
 
 
 def check_compatible(group, groups, who):

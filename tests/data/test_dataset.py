@@ -5,7 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.data import ConcatDataset, Dataset, Subset, TensorDataset, collate
+from dark.data import (
+    ConcatDataset,
+    Dataset,
+    Standardize,
+    Subset,
+    TensorDataset,
+    WeightedRandomSampler,
+    collate,
+    split,
+)
 from dark.data.dataset import has_batch_method, read
 from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
 from tests.data.comparison import assert_same, numbered
@@ -115,6 +124,15 @@ def test_repr_shows_shapes_and_lengths():
     assert repr(ConcatDataset([[1], [2, 3]])) == "ConcatDataset(1, 2 items)"
 
 
+class Tensor:
+    """As a tensor of PyTorch that requires grad."""
+
+    requires_grad = True
+
+    def __array__(self, *args, **options):
+        raise RuntimeError("cannot call numpy()")
+
+
 @pytest.mark.parametrize(
     ("wrong", "error", "text"),
     [
@@ -126,6 +144,21 @@ def test_repr_shows_shapes_and_lengths():
             r"arrays of shapes \(3, 2\), \(2,\).\n  Expected: the same",
         ),
         (lambda: TensorDataset(3.0), ShapeError, "array 0 is 0-d"),
+        (
+            lambda: TensorDataset([[1], [1, 2]]),
+            ValueTypeError,
+            r"TensorDataset: cannot convert array 0, \[\[1\], \[1, 2\]\]",
+        ),
+        (
+            lambda: TensorDataset(x=Tensor()),
+            ValueTypeError,
+            "array x is a Tensor of another library, which requires grad",
+        ),
+        (lambda: Subset([1, 2], [[0], [0, 1]]), ValueTypeError, "Subset: cannot convert indices"),
+        (lambda: Subset([1, 2], Tensor()), ValueTypeError, "Subset: indices is a Tensor of another library"),
+        (lambda: WeightedRandomSampler(Tensor(), 2), ValueTypeError, "weights is a Tensor of another library"),
+        (lambda: Standardize().fit([[1], [1, 2]]), ValueTypeError, "Standardize: cannot convert x"),
+        (lambda: split([1, 2], [[1], [1, 2]]), ValueTypeError, "split: cannot convert fractions"),
         (lambda: TensorDataset(x=np.array([{}, []], dtype=object)), ValueTypeError, "array x holds Python objects"),
         (
             lambda: Subset([1, 2], [2]),

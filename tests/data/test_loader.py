@@ -235,6 +235,10 @@ DATA = numbered(3)
     [
         (lambda: DataLoader([]), UsageError, "DataLoader: the dataset is empty"),
         (lambda: DataLoader(iter([1])), ValueTypeError, "DataLoader: list_iterator is not a dataset"),
+        (lambda: DataLoader({"a": 1, "b": 2}), ValueTypeError, "the dataset is a dict whose keys are not 0 to 1"),
+        (lambda: DataLoader(DATA, worker_init_fn=3), ValueTypeError, "worker_init_fn is 3 .int., which is not"),
+        (lambda: DataLoader(DATA, worker_init_fn=lambda: 3), ValueTypeError, "does not accept 1 positional"),
+        (lambda: DataLoader(DATA, prefetch_factor=2**70), UsageError, "prefetch_factor is .* more than 64 bits"),
         (lambda: DataLoader(DATA, 0), UsageError, "DataLoader: batch_size is 0.\n  Expected: an integer, 1 or more"),
         (lambda: DataLoader(DATA, 2.0), ValueTypeError, "DataLoader: batch_size is 2.0 .float."),
         (lambda: DataLoader(DATA, None), ValueTypeError, "batch_size is None"),

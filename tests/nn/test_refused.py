@@ -75,6 +75,11 @@ STATES = [
 ]  # fmt: skip
 
 LAYERS = [
+    (lambda: nn.Linear(10**400, 1), UsageError, "Linear: in_features is an integer of 1329 bits, which has more than"),
+    (lambda: nn.Linear(1, 2**70), UsageError, "Linear: out_features is 1180591620717411303424, which has more than 64"),
+    (lambda: nn.Linear(2**40, 2**40), UsageError, r"cannot create a parameter of shape \(1099511627776, 1099511627776"),
+    (lambda: nn.Embedding(2**70, 1), UsageError, "Embedding: num_embeddings is .* more than 64 bits"),
+    (lambda: nn.LayerNorm(2**70), UsageError, "LayerNorm: normalized_shape is .* more than 64 bits"),
     (lambda: nn.Linear(2.0, 3), ValueTypeError, r"Linear: in_features is 2.0 \(float\)"),
     (lambda: nn.Linear(2, -1), UsageError, r"Linear: out_features is -1"),
     (lambda: nn.Linear(2, True), ValueTypeError, r"out_features is True"),

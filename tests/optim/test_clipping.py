@@ -113,6 +113,23 @@ def test_invalid_arguments_are_refused():
         clip_grad_norm(dark.nn.Linear(2, 1), 1)
 
 
+def test_an_array_of_no_dimension_is_not_a_list_of_parameters():
+    for clip in (clip_grad_norm, clip_grad_value):
+        with pytest.raises(UsageError, match=r"array\(1.\) is not a Parameter"):
+            clip(np.array(1.0), 1.0)
+
+
+def test_a_bound_that_is_too_large_for_a_float_is_infinite():
+    w = dark.Parameter(np.zeros(2))
+    w.grad = np.array([3.0, 4.0])
+    for bound in (10**400, 10**5000):
+        assert clip_grad_norm([w], bound) == 5.0 and clip_grad_norm([w], 1e9, bound) == 4.0
+        clip_grad_value([w], bound)
+        with pytest.raises(UsageError, match=r"max_norm is an integer of \d+ bits.\n  Expected: .*0 or more"):
+            clip_grad_norm([w], -bound)
+    assert w.grad.tolist() == [3, 4]
+
+
 def test_the_maximum_norm_may_be_given_as_a_string():
     w = dark.Parameter(np.zeros(2))
     w.grad = np.array([1.0, -3.0])

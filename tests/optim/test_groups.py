@@ -5,7 +5,7 @@ import pytest
 
 import dark
 from dark.errors import UsageError, ValueTypeError
-from dark.optim import SGD, Adagrad, Adam, AdamW, RMSprop
+from dark.optim import SGD, Adagrad, Adam, AdamW, NAdam, RAdam, RMSprop
 
 
 def pair():
@@ -67,6 +67,13 @@ REFUSED = {
     "got {'weight'": lambda: Adam({"weight": a}),
     r"cannot optimize Constant\(value=1.0\)": lambda: Adam([dark.Constant(1)]),
     r"cannot optimize array": lambda: Adam([np.ones(3)]),
+    r"Adam: got array\(1.\)": lambda: Adam(np.array(1.0)),
+    r"SGD: got array\(1.\)": lambda: SGD([{"params": np.array(1.0)}]),
+    "SGD: lr is an integer of 16610 bits": lambda: SGD([a], lr=10**5000),
+    "NAdam: momentum_decay is -1": lambda: NAdam([a], momentum_decay=-1),
+    r"NAdam: betas\[0\] is 1": lambda: NAdam([a], betas=(1, 0.9)),
+    "RAdam: eps is -1": lambda: RAdam([a], eps=-1),
+    r"RAdam: betas is 0.9 \(float\)": lambda: RAdam([a], betas=0.9),
     "1 of 2 parameters have a name": lambda: Adam([("a", a), b]),
     "SGD: duplicate parameter|Adam: duplicate parameter": lambda: Adam([a, b, a]),
     "duplicate parameter .*weight": lambda: Adam([{"params": [a]}, {"params": [b, a]}]),

@@ -106,7 +106,7 @@ def _inputs(args, names):
 
 
 def _check_options(args):
-    integer(args.seed, "gradcheck", "--seed", 0)
+    integer(args.seed, "gradcheck", "--seed", 0, wide=True)
     number(args.tolerance, "gradcheck", "--tolerance", least=0, finite=False)
     if args.directions is not None:
         integer(args.directions, "gradcheck", "--directions", 1)

@@ -105,7 +105,7 @@ def _sample(name, curve, target_names, settings, description):
     """Sample the curve of each class, add noise, and shuffle."""
     samples, noise, seed = settings
     classes = len(target_names)
-    samples, seed = integer(samples, name, "samples", classes), integer(seed, name, "seed", 0)
+    samples, seed = integer(samples, name, "samples", classes), integer(seed, name, "seed", 0, wide=True)
     number(noise, name, "noise", least=0, advice="noise=0.1")
     generator = np.random.default_rng(seed)
     sizes = [samples // classes + (k < samples % classes) for k in range(classes)]

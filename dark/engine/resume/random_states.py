@@ -44,7 +44,7 @@ def manual_seed(seed: int) -> None:
     >>> random.random() == first
     True
     """
-    seed = integer(seed, "manual_seed", "seed", advice="manual_seed(12)")
+    seed = integer(seed, "manual_seed", "seed", advice="manual_seed(12)", wide=True)
     random.seed(seed)
     for name, library in _loaded().items():
         LIBRARIES[name][0](library, seed)

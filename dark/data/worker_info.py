@@ -1,0 +1,108 @@
+"""What a worker process knows about itself, and the seeds of its global random generators."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.data.seeding import derived_seed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BATCH, WORKER = 2, 3  # purposes of seeds, besides those of `seeding`
+
+
+@dataclass(frozen=True)
+class WorkerInfo:
+    """Information about a worker process of a `DataLoader`.
+
+    Attributes
+    ----------
+    id : int
+        The number of the worker, counted from 0.
+    num_workers : int
+        The number of workers of the loader.
+    seed : int
+        The seed of this worker: one number for each epoch, plus the number of the worker.
+    dataset : Dataset
+        The copy of the dataset in this worker.
+    """
+
+    id: int
+    num_workers: int
+    seed: int
+    dataset: Any
+
+
+class _Process:
+    """What is known about this process: `info` is set once, when it becomes a worker."""
+
+    info: WorkerInfo | None = None
+
+
+def get_worker_info() -> WorkerInfo | None:
+    """Return information about the worker process that this is called in; None in the main process.
+
+    Returns
+    -------
+    WorkerInfo or None
+        With the attributes `id`, `num_workers`, `seed` and `dataset`.
+
+    Examples
+    --------
+    >>> from dark.data import DataLoader, IterableDataset
+    >>> class Shard(IterableDataset):
+    ...     def __iter__(self):
+    ...         worker = get_worker_info()
+    ...         return iter(range(6) if worker is None else range(worker.id, 6, worker.num_workers))
+    >>> [batch.tolist() for batch in DataLoader(Shard(), batch_size=2, num_workers=2)]
+    [[0, 2], [1, 3], [4], [5]]
+    """
+    return _Process.info
+
+
+@dataclass
+class WorkerFetcher:
+    """The fetcher of one worker: prepares the process before its first batch, and seeds it.
+
+    Parameters
+    ----------
+    fetcher : callable
+        Loads the batch of a task; has `dataset`, `seed` and `epoch`.
+    num_workers : int
+        The number of all workers.
+    worker_init_fn : callable, optional
+        Called with the number of the worker, after it has been seeded.
+    number : int
+        The number of this worker, counted from 0.
+    """
+
+    fetcher: Any
+    num_workers: int
+    worker_init_fn: Callable[[int], Any] | None
+    number: int
+    is_ready: bool = False
+
+    def __call__(self, task: Any) -> Any:
+        """Load a batch."""
+        seed, epoch = self.fetcher.seed, self.fetcher.epoch
+        if not self.is_ready:
+            own = derived_seed(seed, WORKER, epoch) + self.number
+            _Process.info = WorkerInfo(self.number, self.num_workers, own, self.fetcher.dataset)
+            seed_process(own)
+            if self.worker_init_fn is not None:
+                self.worker_init_fn(self.number)
+            self.is_ready = True
+        if self.worker_init_fn is None and task is not None:  # so that a resumed epoch draws the same numbers
+            seed_process(derived_seed(seed, BATCH, epoch, task.number))
+        return self.fetcher(task)
+
+
+def seed_process(seed: int) -> None:
+    """Seed the global generators of Python and NumPy."""
+    random.seed(seed)
+    np.random.seed(np.random.SeedSequence(seed).generate_state(4))
