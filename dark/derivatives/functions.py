@@ -37,6 +37,8 @@ def grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable
         does not return a node.
     ShapeError
         When called, if `f` returns more than one element.
+    OperationError
+        When called, if `f` converts a node to a Python number, as ``math.sin(x)`` and ``array[0] = x`` do.
 
     Notes
     -----

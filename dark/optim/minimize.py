@@ -7,7 +7,8 @@ from typing import Any
 
 from dark.checks import describe, integer, number
 from dark.errors import UsageError
-from dark.nodes import Node, Parameter
+from dark.nodes import Node, Parameter, mode
+from dark.nodes.grad_mode import Switch
 
 
 def minimize(
@@ -35,6 +36,8 @@ def minimize(
     ------
     UsageError, ValueTypeError
         If `f` does not return a node, `steps` is not an integer of 0 or more, or `learning_rate` not a number.
+    OperationError
+        If `f` converts its node to a Python number, as `math.sin` does.
 
     Examples
     --------
@@ -46,7 +49,8 @@ def minimize(
     x = x if isinstance(x, Parameter) else Parameter(x)
     path = [x.value]
     for _ in range(steps):
-        y = f(x)
+        with Switch(variables=(*mode.variables, x)):  # so that it is not converted to a number in between
+            y = f(x)
         if not isinstance(y, Node):
             raise UsageError(
                 f"minimize: the function returned {describe(y)}.",

@@ -32,6 +32,7 @@ DERIVATIVES = {
     "hvp": lambda f: dark.hvp(f, 1.5, 1.0),
     "jvp": lambda f: dark.jvp(f, 1.5, 1.0),
     "gradcheck": lambda f: dark.gradcheck(f, 1.5),
+    "minimize": lambda f: dark.minimize(f, 1.5),
     "of a node": lambda f: dark.grad(f)(dark.Parameter(1.5)),
     "second argument": lambda f: dark.grad(lambda a, v: a * f(v), argument=1)(2.0, 1.5),
     "around another": lambda f: dark.grad(lambda u: dark.grad(lambda v: v * f(u))(2.0))(1.5),
