@@ -96,6 +96,18 @@ def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
     return d.layer_norm(x, weight, np.zeros(normalized_shape, x.dtype) if bias is None else bias, eps)
 
 
+def rms_norm(x, normalized_shape, weight=None, eps=None):
+    """Divide by the root mean square of the last axes."""
+    return d.rms_norm(x, np.ones(normalized_shape, x.dtype) if weight is None else weight, eps)
+
+
+def instance_norm(
+    x, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5
+):
+    """Normalize each channel of each example."""
+    return d.group_norm(x, x.shape[1], weight, bias, eps) if use_input_stats else NotImplemented
+
+
 def batch_norm(x, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     """Normalize a batch."""
     if not training or x.ndim < 2:
