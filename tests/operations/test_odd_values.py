@@ -167,3 +167,19 @@ def test_an_empty_image_in_a_padded_pool_is_refused():
 def test_a_diagonal_in_einsum_needs_axes_of_one_length(shape):
     with pytest.raises(DarkError, match=r"(?s)einsum: 'ii->i'.*axes of different lengths.*Try:"):
         np.einsum("ii->i", dark.Parameter(np.zeros(shape)))
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("settings", [{"stride": 2}, {"stride": 1}, {"stride": 1, "padding": 1}])
+def test_a_nan_in_a_max_pool_gets_the_gradient_as_in_pytorch(settings):
+    torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        x = rng.normal(size=(1, 2, 4, 4))
+        x[rng.random(x.shape) < 0.2] = math.nan
+        for pool, value in ((dark.max_pool2d, x), (dark.max_pool1d, x[0])):
+            right = getattr(torch.nn.functional, pool.__name__)
+            p, t = dark.Parameter(value), torch.tensor(value, requires_grad=True)
+            np.sum(pool(p, 2, **settings)).backward()
+            right(t, 2, **settings).sum().backward()
+            np.testing.assert_array_equal(p.grad, t.grad.numpy())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape
 
 
-def max_along(x, axis, window, m):
+def max_along(x, axis, window, m, is_larger=np.greater):
     """Compute the maximum of each window along an axis, and the position of its first occurrence in the window."""
     shape, taps = with_length(x, axis, m), list(window.slices(axis, x.shape[axis], m))
     argmax = np.zeros_like(x, np.min_scalar_type(window.size), shape=shape)
@@ -27,9 +27,19 @@ def max_along(x, axis, window, m):
             argmax[outputs] = k  # where all are -inf, the first position in the image
     for k, (outputs, inputs) in list(enumerate(taps))[is_whole:]:
         inputs_here, so_far, first = x[inputs], maxima[outputs], argmax[outputs]
-        np.maximum(first, (inputs_here > so_far) * argmax.dtype.type(k), out=first)
+        np.maximum(first, is_larger(inputs_here, so_far) * argmax.dtype.type(k), out=first)
         np.maximum(inputs_here, so_far, out=so_far)
     return maxima, argmax
+
+
+def is_larger_or_nan(a, b):
+    """Return where a maximum moves on to `a`, which is NaN if any element of the window is."""
+    return (a > b) | np.isnan(a)
+
+
+def has_nan(y):
+    """Return whether maxima contain NaN; their maximum is found faster than each of them is checked."""
+    return y.size > 0 and np.isnan(np.maximum.reduce(y, axis=None))
 
 
 def max_along_vjp(g, argmax, axis, window, n):
@@ -49,7 +59,7 @@ def max_along_vjp(g, argmax, axis, window, n):
 
 
 class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
-    """Maximum of each window; of equal elements the first one, in row-major order, gets the gradient.
+    """Maximum of each window; of equal elements the first one, in row-major order, gets the gradient, or a NaN.
 
     The rows are reduced first: of the first maxima of the rows of a window, the first is that of the window. The
     positions of the maxima are saved for the backward pass.
@@ -57,9 +67,13 @@ class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
 
     @staticmethod
     def _f(x, kernel_size, stride, padding, dilation, ceil_mode):
-        rows, columns = windows(kernel_size, stride, padding, dilation)
-        y, across = max_along(as_float(x), 3, columns, columns.count(x.shape[3], ceil_mode))
-        y, down = max_along(y, 2, rows, rows.count(x.shape[2], ceil_mode))
+        along, x = windows(kernel_size, stride, padding, dilation), as_float(x)
+        y, positions = MaxPool2d._maxima(x, *along, ceil_mode, np.greater)
+        return MaxPool2d._maxima(x, *along, ceil_mode, is_larger_or_nan) if has_nan(y) else (y, positions)
+
+    def _maxima(x, rows, columns, ceil_mode, is_larger):
+        y, across = max_along(x, 3, columns, columns.count(x.shape[3], ceil_mode), is_larger)
+        y, down = max_along(y, 2, rows, rows.count(x.shape[2], ceil_mode), is_larger)
         return y, (down, across)
 
     def _vjp(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
@@ -91,7 +105,9 @@ class MaxPool1d(Operation, trusted=True, saves=True, elementwise=False):
     @staticmethod
     def _f(x, kernel_size, stride, padding, dilation, ceil_mode):
         (window,) = windows(kernel_size, stride, padding, dilation)
-        return max_along(as_float(x), 2, window, window.count(x.shape[2], ceil_mode))
+        x, m = as_float(x), window.count(x.shape[2], ceil_mode)
+        y, positions = max_along(x, 2, window, m)
+        return max_along(x, 2, window, m, is_larger_or_nan) if has_nan(y) else (y, positions)
 
     def _vjp(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
         (window,) = windows(kernel_size, stride, padding, dilation)
