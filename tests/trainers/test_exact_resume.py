@@ -1,12 +1,13 @@
 """A training of every kind of network that draws random numbers is resumed exactly, by every kind of trainer."""
 
+import random
 import tempfile
 
 import numpy as np
 import pytest
 
 from dark import nn, optim
-from dark.data import DataLoader, TensorDataset
+from dark.data import DataLoader, Dataset, TensorDataset
 from dark.engine import Events, manual_seed
 from dark.handlers import Checkpoint, EMAHandler
 from dark.trainers import create_supervised_tbptt_trainer, create_supervised_trainer
@@ -47,6 +48,9 @@ NETWORKS = {
     "attention": Attention,
     "lstm": lambda: Recurrent(nn.LSTM),
     "gru": lambda: Recurrent(nn.GRU),
+    "encoder": lambda: nn.Sequential(
+        nn.TransformerEncoderLayer(4, 2, 8, batch_first=True), nn.Flatten(), nn.Linear(24, 1)
+    ),
     "list": lambda: nn.Sequential(nn.Flatten(), *nn.ModuleList([nn.Dropout(0.2), nn.Linear(24, 1), nn.Dropout(0.1)])),
 }
 TRAINERS = {
@@ -56,10 +60,15 @@ TRAINERS = {
 }
 
 
-def training(make_network, kind, per_item=False):
+def whole_arrays(arrays):
+    """Return a loader of arrays, in an order that is drawn."""
+    return DataLoader(TensorDataset(*arrays), batch_size=4, shuffle=True)
+
+
+def training(make_network, kind, per_item, make_loader):
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(20, 6, 4)), rng.normal(size=(20, 6, 1) if per_item else (20, 1))
-    loader = DataLoader(TensorDataset(x, y), batch_size=4, shuffle=True)
+    loader = make_loader((x, y))
     model = make_network()
     optimizer = optim.Adam(model.parameters(), lr=0.02)
     if kind == "tbptt":
@@ -72,10 +81,10 @@ def training(make_network, kind, per_item=False):
     return trainer, loader, objects
 
 
-def final(make_network, kind, folder, per_item=False, path=None, stop=None):
+def final(make_network, kind, folder, per_item=False, path=None, stop=None, make_loader=whole_arrays):
     """Train from a checkpoint, or from the start until `stop`; return all values, and the last checkpoint."""
     manual_seed(1 if path is None else 2)
-    trainer, loader, objects = training(make_network, kind, per_item)
+    trainer, loader, objects = training(make_network, kind, per_item, make_loader)
     checkpoint = Checkpoint(objects, tempfile.mkdtemp(dir=folder))
     trainer.add_event_handler(Events.ITERATION_COMPLETED(every=4), checkpoint)
     if kind != "accumulating":  # gradients are not saved, only what follows a step is
@@ -89,7 +98,7 @@ def final(make_network, kind, folder, per_item=False, path=None, stop=None):
     return [{name: value.tobytes() for name, value in each.items()} for each in values], checkpoint.last_checkpoint
 
 
-@pytest.mark.parametrize("kind", TRAINERS)
+@pytest.mark.parametrize("kind", ["plain", *(pytest.param(kind, marks=pytest.mark.long) for kind in [*TRAINERS][1:])])
 @pytest.mark.parametrize("network", NETWORKS)
 def test_a_network_that_draws_is_resumed_exactly(network, kind, tmp_path):
     whole, _ = final(NETWORKS[network], kind, tmp_path)
@@ -103,3 +112,25 @@ def test_truncated_backpropagation_is_resumed_exactly(tmp_path):
     whole, _ = final(make, "tbptt", tmp_path, per_item=True)
     _, path = final(make, "tbptt", tmp_path, per_item=True, stop=6)
     assert final(make, "tbptt", tmp_path, per_item=True, path=path)[0] == whole
+
+
+class Noisy(Dataset):
+    """Items with noise from the global generators, in the main process or in workers."""
+
+    def __init__(self, arrays):
+        self.x, self.y = arrays
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, index):
+        return self.x[index] + np.random.normal() + random.gauss(0, 1), self.y[index]
+
+
+@pytest.mark.parametrize("kind", ["plain", "deterministic"])
+@pytest.mark.parametrize("workers", [0, 2])
+def test_noise_of_a_dataset_is_resumed_exactly_in_the_main_process_and_in_workers(workers, kind, tmp_path):
+    make_loader = lambda arrays: DataLoader(Noisy(arrays), batch_size=4, shuffle=True, num_workers=workers)
+    whole, _ = final(dense, kind, tmp_path, make_loader=make_loader)
+    _, path = final(dense, kind, tmp_path, stop=11, make_loader=make_loader)
+    assert final(dense, kind, tmp_path, path=path, make_loader=make_loader)[0] == whole
