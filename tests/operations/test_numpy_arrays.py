@@ -158,7 +158,7 @@ def _torch():
 def test_differences_end_when_nothing_is_left():
     x = dark.Parameter(np.ones((2, 3)))
     assert np.diff(x, 5).shape == np.diff(x.value, 5).shape == (2, 0)
-    assert np.diff(x, 2**70).shape == (2, 0) and np.diff(x, 9, axis=0).shape == (0, 3)
+    assert np.diff(x, 2**40).shape == (2, 0) and np.diff(x, 9, axis=0).shape == (0, 3)
 
 
 def test_of_equal_elements_the_first_gets_the_gradient_of_the_first_position():
