@@ -49,7 +49,7 @@ def call_ufunc(ufunc, method, inputs, settings):
     """
     if method != "__call__":
         raise _unsupported(f"{ufunc.__name__}.{method}")
-    if ufunc in OF_VALUES and not any(isinstance(array, NodeBase) for array in settings.get("out", ())):
+    if ufunc in OF_VALUES and not (settings and any(isinstance(x, NodeBase) for x in settings.get("out", ()))):
         return of_values(ufunc, ufunc.__name__, *inputs, **settings)
     if settings:
         _check_no_settings(ufunc.__name__, settings)
