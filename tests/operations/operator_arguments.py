@@ -180,8 +180,8 @@ def norm(x, p="fro", dim=None, keepdim=False):
 
 def index_add(x, dim, index, source, alpha=1):
     """Add slices at indices along an axis."""
-    places = (slice(None),) * dim + (index,)
-    return x + alpha * d.scatter_add(source, places, x.shape) if x.ndim and dim >= 0 else NotImplemented
+    places = (slice(None),) * (dim % max(x.ndim, 1)) + (index,)
+    return x + alpha * d.scatter_add(source, places, x.shape) if x.ndim else NotImplemented
 
 
 def scatter_add(x, dim, index, source):
