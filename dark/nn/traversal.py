@@ -89,7 +89,7 @@ def get_submodule(module: Any, name: str) -> Any:
 
 
 def _find(named, name, kind, owner):
-    """Return the member with a dotted name, or raise if there is none."""
+    """Return the member with a dotted name, or raise if it is unknown."""
     known = dict(named)
     if name not in known:
         raise UsageError(
