@@ -23,13 +23,10 @@ class Task:
         The items.
     repeats : tuple of int, or None
         The number of times each item has already occurred in this epoch; None without a transform.
-    number : int
-        The number of batches before this one in the epoch.
     """
 
     indices: object
     repeats: object = None
-    number: int = 0
 
 
 def epoch_tasks(dataset, batch_sampler, transform, seed, epoch):
@@ -38,9 +35,9 @@ def epoch_tasks(dataset, batch_sampler, transform, seed, epoch):
         if hasattr(sampler, "set_epoch"):  # the protocol of PyTorch's DistributedSampler
             sampler.set_epoch(epoch)
     seen = Counter()
-    for number, batch in enumerate(epoch_order(batch_sampler, epoch_generator(seed, epoch))):
+    for batch in epoch_order(batch_sampler, epoch_generator(seed, epoch)):
         indices = as_indices(batch, "DataLoader")
-        yield Task(indices, None if transform is None else _count(indices % len(dataset), seen), number)
+        yield Task(indices, None if transform is None else _count(indices % len(dataset), seen))
 
 
 def _count(indices, seen):

@@ -182,13 +182,13 @@ class DataLoader:
         """Start an iteration; return it, and whether it is empty."""
         own, ahead = (self.dataset, self.batch_sampler, self.collate_fn, self.transform, self.seed, epoch), []
         if isinstance(self.dataset, IterableDataset):
-            batches = self._read(repeat(None), StreamFetcher(*own))
+            batches = self._read(repeat(None), StreamFetcher(*own), 0)
             ahead = [*islice(batches, done, done + 1)] if done else []  # a stream is read up to the position
             is_empty = bool(done) and not ahead
         else:
             tasks = islice(epoch_tasks(self.dataset, self.batch_sampler, self.transform, self.seed, epoch), done, None)
             first = [*islice(tasks, 1)]
-            batches, is_empty = self._read(chain(first, tasks), Fetcher(*own)), not first
+            batches, is_empty = self._read(chain(first, tasks), Fetcher(*own), done), not first
         self._is_resuming = False
         self._position, self._last_epoch = Position(epoch, done), max(epoch, self._last_epoch)
         counted = count_batches(batches, ahead, self._position)
@@ -238,10 +238,11 @@ class DataLoader:
         number = "" if batches is None else f"{batches} "
         return f"DataLoader({what} in {number}batches{size}, seed {self.seed}, epoch {self.epoch})"
 
-    def _read(self, tasks, fetcher):
+    def _read(self, tasks, fetcher, done):
         if not self.num_workers:
             return read_here(tasks, fetcher)
         make_fetcher = partial(WorkerFetcher, fetcher, self.num_workers, self.worker_init_fn)
+        numbered = enumerate(tasks, done)
         return prefetch(
-            tasks, make_fetcher, self.multiprocessing_context, self.num_workers, self.prefetch_factor, self.timeout
+            numbered, make_fetcher, self.multiprocessing_context, self.num_workers, self.prefetch_factor, self.timeout
         )

@@ -13,7 +13,7 @@ from dark.data.seeding import derived_seed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-BATCH, WORKER = 2, 3  # purposes of seeds, besides those of `seeding`
+WORKER = 2  # the purpose of a seed, besides those of `seeding`
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,9 @@ class WorkerFetcher:
     number: int
     is_ready: bool = False
 
-    def __call__(self, task: Any) -> Any:
-        """Load a batch."""
-        seed, epoch = self.fetcher.seed, self.fetcher.epoch
+    def __call__(self, numbered: tuple[int, Any]) -> Any:
+        """Load the batch of a task, given with the number of batches before it in the epoch."""
+        (number, task), seed, epoch = numbered, self.fetcher.seed, self.fetcher.epoch
         if not self.is_ready:
             own = derived_seed(seed, WORKER, epoch) + self.number
             _Process.info = WorkerInfo(self.number, self.num_workers, own, self.fetcher.dataset)
@@ -98,11 +98,11 @@ class WorkerFetcher:
                 self.worker_init_fn(self.number)
             self.is_ready = True
         if self.worker_init_fn is None and task is not None:  # so that a resumed epoch draws the same numbers
-            seed_process(derived_seed(seed, BATCH, epoch, task.number))
+            seed_process(f"{seed}, {epoch}, {number}")
         return self.fetcher(task)
 
 
-def seed_process(seed: int) -> None:
+def seed_process(seed: int | str) -> None:
     """Seed the global generators of Python and NumPy."""
     random.seed(seed)
-    np.random.seed(np.random.SeedSequence(seed).generate_state(4))
+    np.random.seed(random.getrandbits(32))

@@ -139,7 +139,8 @@ def prefetch(tasks, make_fetcher, method, num_workers, prefetch_factor, timeout=
 
     Parameters
     ----------
-    tasks : iterator of Task
+    tasks : iterator
+        Of what the workers are sent.
     make_fetcher : callable
         Of the number of a worker; returns what loads the batch of a task there, or `EndOfStream` after its last one.
     method : str or None
