@@ -119,8 +119,8 @@ def replace_file(path):
 def _target(path):
     """Return the regular file, existing or not, that a path refers to."""
     text = path_string(path, "save")
-    kind, target = kind_of_file(text), os.path.realpath(text)
-    folder = os.path.dirname(target)
+    target = os.path.realpath(text)
+    kind, folder = kind_of_file(text) or kind_of_file(target), os.path.dirname(target)
     if kind:
         raise StorageError(
             f"save: {path} is {kind}.",

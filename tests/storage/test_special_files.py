@@ -57,6 +57,15 @@ def test_what_is_not_a_regular_file_stays_and_is_not_waited_for(tmp_path, make, 
             load(path)
 
 
+def test_an_empty_name_is_the_folder_itself_and_writes_nothing(tmp_path, monkeypatch):
+    (tmp_path / "inside").mkdir()
+    monkeypatch.chdir(tmp_path / "inside")
+    for name in ("", ".", ".."):
+        with pytest.raises(StorageError, match=r"save: .* is a folder\.\n  Expected: a new name"):
+            save_file({}, name)
+    assert os.listdir() == [] and os.listdir("..") == ["inside"]
+
+
 @posix
 def test_a_link_to_a_regular_file_stays_a_link_and_its_target_is_replaced(tmp_path):
     target, link, other = tmp_path / "target", tmp_path / "link", tmp_path / "dangling"
