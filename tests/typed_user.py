@@ -39,7 +39,13 @@ net = nn.Sequential(nn.Linear(4, 16, seed=1), nn.Tanh(), nn.Linear(16, 3, seed=2
 optimizer = optim.Adam(net.parameters(), lr=0.05)
 loss = losses.cross_entropy(net(np.ones((2, 4))), np.array([0, 1]))
 optimizer.zero_grad()
-loss.backward()
+with (
+    net.register_full_backward_hook(lambda module, grad_input, grad_output: None, prepend=True) as handle,
+    net[0].weight.register_hook(lambda grad: 2 * grad),
+    nn.GroupNorm(2, 4).register_forward_hook(lambda module, args, output: print(output.shape), always_call=True),
+):
+    loss.backward()
+handle.remove()
 optimizer.step()
 dark.save(net.state_dict(), "digits.safetensors")
 net.load_state_dict(dark.load("digits.safetensors"))

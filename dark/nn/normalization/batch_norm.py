@@ -26,7 +26,7 @@ from dark.operations.layers.batch_norm import centered
 
 if TYPE_CHECKING:
     from dark.nodes import Node
-    from dark.typing import ArrayLike, DType, Shape
+    from dark.typing import Array, ArrayLike, DType, Shape
 
 
 class BatchNorm(Module, ABC):
@@ -76,6 +76,9 @@ class BatchNorm(Module, ABC):
     shapes: str
     weight: Parameter | None
     bias: Parameter | None
+    running_mean: Array | None
+    running_var: Array | None
+    num_batches_tracked: Array | None
 
     def __init__(
         self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True,

@@ -27,7 +27,7 @@ from dark.operations.layers.standardize import standardize_rows
 
 if TYPE_CHECKING:
     from dark.nodes import Node
-    from dark.typing import ArrayLike, DType
+    from dark.typing import Array, ArrayLike, DType
 
 
 class InstanceNorm(Module, ABC):
@@ -75,6 +75,9 @@ class InstanceNorm(Module, ABC):
     lengths: tuple[str, ...]  # the axes behind the channels
     weight: Parameter | None
     bias: Parameter | None
+    running_mean: Array | None
+    running_var: Array | None
+    num_batches_tracked: Array | None
 
     def __init__(
         self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = False,
