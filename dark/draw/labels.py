@@ -2,11 +2,18 @@
 
 import numpy as np
 
+from dark.nodes import Node, value_of
+
 NO_GRADIENT = "–"
 NO_OPERATION = "."
 LONGEST = 32
 # The same sign for an operation of `dark`, of a student, or read from a file.
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "remainder": "%", "pow": "**"}
+
+
+def value_in(thing):
+    """Return the value of a node of any class, and anything else as it is; a leaf's array is not handed out."""
+    return value_of(thing) if isinstance(thing, Node) else getattr(thing, "value", thing)
 
 
 def value_text(value):
@@ -26,7 +33,7 @@ def value_text(value):
     >>> value_text(205.0), value_text(1 / 3), value_text(1e-22), value_text(None)
     ('205', '0.333333', '1e-22', '–')
     """
-    value = getattr(value, "value", value)  # a gradient may be a node itself
+    value = value_in(value)  # a gradient may be a node itself
     if value is None:
         return NO_GRADIENT
     shape = shape_of(value)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dark.draw.labels import shape_of
+from dark.draw.labels import shape_of, value_in
 
 SMALL = 6  # arrays up to this size show their numbers
 MOST_CELLS = 16  # along each axis of a grid
@@ -59,7 +59,7 @@ def summarize(value):
     >>> summarize(np.zeros((2, 3))).shape, summarize(3.0), summarize(-0.0)
     ((2, 3), 3.0, 0.0)
     """
-    array = getattr(value, "value", value)  # a gradient may be a node itself
+    array = value_in(value)  # a gradient may be a node itself
     if isinstance(array, float) and array == 0:
         return 0.0
     if isinstance(array, Summary) or not shape_of(array):

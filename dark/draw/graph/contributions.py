@@ -8,6 +8,7 @@ from dark.draw.arrays.array_summary import Summary, summarize
 from dark.draw.arrays.array_text import caption_text
 from dark.draw.graph.descriptions import title_of
 from dark.draw.graph.traverse import inputs_of
+from dark.draw.labels import value_in
 from dark.errors import DrawingError, ShapeError
 from dark.nodes import Node, changed_inputs, unbroadcast
 from dark.nodes.gradient_hooks import have_hooks
@@ -37,11 +38,11 @@ def trace_contributions(boxes, nodes, grads):
         If a value was changed since it was used, or since it was drawn.
     """
     check_unchanged(boxes, nodes)
-    sent, sums, unknown = [None] * len(boxes), {len(boxes) - 1: _value_of(grads[-1])}, set()
+    sent, sums, unknown = [None] * len(boxes), {len(boxes) - 1: value_in(grads[-1])}, set()
     for i in range(len(boxes) - 1, -1, -1):
         if boxes[i].kind != "result" or boxes[i].grad is None:
             continue
-        arrived = _value_of(grads[i]) if i in unknown or have_hooks([nodes[i]]) else sums.get(i)
+        arrived = value_in(grads[i]) if i in unknown or have_hooks([nodes[i]]) else sums.get(i)
         sent[i] = contributions_of(nodes[i], arrived)
         for k, below in enumerate(boxes[i].inputs):
             if sent[i] is None:
@@ -74,7 +75,7 @@ def contributions_of(node, dldy):
         with np.errstate(all="ignore"):
             if "dldy" in inspect.signature(op.differentiate).parameters:
                 given = op.differentiate(node, dldy)
-            elif is_close(_value_of(node.grad), dldy):
+            elif is_close(value_in(node.grad), dldy):
                 given = op.differentiate(node)
             else:
                 return None
@@ -82,7 +83,7 @@ def contributions_of(node, dldy):
         return None
     if not isinstance(given, (tuple, list)) or len(given) != len(node.inputs):
         return None
-    given = tuple(_value_of(g) for g, n in zip(given, node.inputs, strict=True) if n is not None)
+    given = tuple(value_in(g) for g, n in zip(given, node.inputs, strict=True) if n is not None)
     return given if all(g is None or _is_number(g) for g in given) else None
 
 
@@ -117,7 +118,7 @@ def check_unchanged(boxes, nodes):
     """Raise an error if a value has changed since it was used, or since it was drawn."""
     position = {id(node): i for i, node in enumerate(nodes)}
     for i, node in enumerate(nodes):
-        if not _unchanged(boxes[i].value, getattr(node, "value", node)):
+        if not _unchanged(boxes[i].value, value_in(node)):
             raise _changed(f"the value of {title_of(boxes[i])} was changed after the picture was drawn")
         for n in changed_inputs(node) if isinstance(node, Node) else ():
             title = title_of(boxes[position[id(n)]])
@@ -135,7 +136,7 @@ def _unchanged(drawn, value):
         return repr(drawn) == repr(value)  # as strings, so that NaN equals NaN
     if drawn is value or not (_is_number(drawn) or _is_number(value)):
         return True
-    return is_close(_value_of(drawn), _value_of(value))
+    return is_close(value_in(drawn), value_in(value))
 
 
 def _recomputed(node):
@@ -146,10 +147,10 @@ def _recomputed(node):
     settings = getattr(node, "settings", None) or {}
     try:
         with np.errstate(all="ignore"):
-            first = _value_of(rule(*map(_value_of, inputs), **settings))
-            if not _is_number(first) or is_close(first, _value_of(node)):
+            first = value_in(rule(*map(value_in, inputs), **settings))
+            if not _is_number(first) or is_close(first, value_in(node)):
                 return None
-            again = _value_of(rule(*map(_value_of, inputs), **settings))
+            again = value_in(rule(*map(value_in, inputs), **settings))
     except Exception:  # a division by 0, say
         return None
     return first if is_close(first, again) else None  # a random operation differs on every call
@@ -163,9 +164,6 @@ def _changed(what):
     )
 
 
-def _value_of(thing):
-    """Return the value of a node, and anything else unchanged."""
-    return getattr(thing, "value", thing)
 
 
 def _is_number(value):

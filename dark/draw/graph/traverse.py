@@ -2,8 +2,9 @@
 
 from math import inf
 
-from dark.draw.labels import one_line
+from dark.draw.labels import one_line, value_in
 from dark.errors import DrawingError
+from dark.nodes import Node
 
 UNFINISHED = NOT_LISTED = -1
 MISSING = object()
@@ -17,7 +18,7 @@ def is_node(thing):
     >>> is_node(3.0)
     False
     """
-    return not isinstance(thing, type) and _has(thing, "inputs") and _has(thing, "value")
+    return isinstance(thing, Node) or not isinstance(thing, type) and _has(thing, "inputs") and _has(thing, "value")
 
 
 def field_of(node, field, default=None):
@@ -29,7 +30,7 @@ def field_of(node, field, default=None):
         If a property raises, or the field is a method.
     """
     try:
-        found = getattr(node, field, default)
+        found = value_in(node) if field == "value" and isinstance(node, Node) else getattr(node, field, default)
     except Exception as error:
         raise unreadable(node, field, error) from None
     if found is node and callable(node):

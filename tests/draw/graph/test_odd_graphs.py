@@ -20,10 +20,11 @@ NAMES = [
 
 def graphs(name):
     """Return a graph of scalars and a graph of arrays in which all nodes have the same name."""
-    a, v = dark.Parameter(2.0, name=name), dark.Parameter(np.arange(9.0), name=name)
+    a, v = dark.Parameter(2.0), dark.Parameter(np.arange(9.0))
     y, z = a * a, (v * v).sum()
-    for node in (y, z):
+    for node in (a, v, y, z):
         node.name = name
+    for node in (y, z):
         node.backward()
     return y, z
 
