@@ -32,6 +32,16 @@ class ArrayFile:
         The strings in the header of the file.
     unsupported : dict of str to str
         The names and types, such as "BF16", of arrays that cannot be read; the mapping does not contain them.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from dark.storage import open_file, save_file
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_file({"weight": np.eye(2), "bias": np.zeros(2, np.float32)}, os.path.join(folder, "net"))
+    ...     with open_file(os.path.join(folder, "net")) as file:
+    ...         print(file.dtype("bias"), "grad" in file, file.rows("weight", -1))
+    float32 False [[0. 1.]]
     """
 
     def __init__(self, file: BinaryIO, path: str, header: Header) -> None:
