@@ -70,7 +70,17 @@ def test_the_mixed_derivative_of_a_power_at_the_exponent_0_is_the_reciprocal():
     assert slope(4.0, 0.0) == 0.25 and dark.grad(dark.grad(dark.pow), 1)(np.float32(4), np.float32(0)) == 0.25
 
 
-@pytest.mark.parametrize("f", [dark.relu, dark.max, dark.min, lambda x: dark.clip(x, -1, 1), lambda x: x.max(0)])
+ONE, ZERO = np.ones((1, 1)), np.zeros(1)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        dark.relu, dark.max, dark.min, lambda x: dark.clip(x, -1, 1), lambda x: x.max(0), lambda x: np.sort(x)[2],
+        lambda x: dark.rnn(x[:, None, None], ONE, ZERO, ONE, ZERO, nonlinearity="relu"),
+        lambda x: dark.losses.hinge(x, np.ones(3)), lambda x: dark.losses.multi_margin(x[None], np.array([0])),
+    ],
+)  # fmt: skip
 def test_a_nan_is_not_hidden_on_its_way_back(f):
     x = np.array([1.0, nan, 0.5])
     assert dark.grad(lambda x: np.sum(f(x)))(x)[1] != 0

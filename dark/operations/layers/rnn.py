@@ -41,7 +41,7 @@ class Rnn(Operation, trusted=True, saves=True, elementwise=False):
 
     def _backward(dldy, x, states, settings):
         wh, is_relu = x[4], settings.get("nonlinearity") == "relu"
-        dlda = (states[1:] > 0).astype(states.dtype) if is_relu else 1 - states[1:] * states[1:]  # (t, b, n)
+        dlda = (states[1:] != 0).astype(states.dtype) if is_relu else 1 - states[1:] * states[1:]  # (t, b, n)
         sent = (dldy[::-1] if settings.get("reverse") else dldy) if settings.get("each") else None
         g, back = np.array(dldy if sent is None else sent[-1]), wh.T
         for t in reversed(range(len(dlda))):
