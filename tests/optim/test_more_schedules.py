@@ -208,3 +208,22 @@ def test_a_refused_cycle_changes_no_rate():
     with pytest.raises(DarkError, match="last_epoch is -1.0"):
         CyclicLR(made, 0.5, 0.6, last_epoch=-1.0)
     assert options(made) == options(optimizer())
+
+
+def test_a_refused_state_of_a_sequence_changes_no_scheduler():
+    made = optimizer()
+    scheduler = SequentialLR(made, [ConstantLR(made, 0.5), PolynomialLR(made, 9)], [3])
+    saved, before = scheduler.state_dict(), repr(scheduler.state_dict())
+    saved["_schedulers"][0]["factor"] = 0.7
+    for change in ({"last_epoch": 3, "more": 1}, {"_schedulers": [saved["_schedulers"][0], {}]}):
+        with pytest.raises(UsageError, match="this is the state of a scheduler of another kind"):
+            scheduler.load_state_dict({**saved, **change})
+        assert repr(scheduler.state_dict()) == before
+
+
+@pytest.mark.parametrize("phases", [3, [3], [{"end_step": 3}]])
+def test_a_cycle_refuses_phases_of_another_form(phases):
+    scheduler = lr_scheduler.OneCycleLR(optimizer(), 0.1, 10)
+    saved = {name: v for name, v in scheduler.state_dict().items() if name != "phases"}
+    with pytest.raises(UsageError, match="missing or unexpected: _schedule_phases, phases"):
+        scheduler.load_state_dict({**saved, "_schedule_phases": phases})

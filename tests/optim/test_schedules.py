@@ -67,7 +67,7 @@ def test_a_stop_and_a_saved_state_change_no_rate(drawn, cut):
 
 
 @pytest.mark.oracle
-@given(name=st.sampled_from(FORMULAS), data=st.data(), cut=st.integers(0, 20))
+@given(name=st.sampled_from(sorted(SETTINGS)), data=st.data(), cut=st.integers(0, 20))
 def test_a_state_from_pytorch_is_resumed(name, data, cut):
     given_options = data.draw(SETTINGS[name])
     module, right = theirs()
@@ -106,6 +106,23 @@ def test_schedules_in_sequence_are_pytorchs(drawn, milestones):
         assert options(own) == pytest.approx(options(right), rel=1e-10, abs=1e-15), epoch
         for scheduler in pair:
             scheduler.step()
+
+
+@pytest.mark.oracle
+@given(drawn=inner, cut=st.integers(0, 20))
+def test_a_sequence_of_pytorch_is_resumed(drawn, cut):
+    milestones = [6, 11][: len(drawn) - 1]
+    module, right = theirs()
+    own = optimizer()
+    walking, scheduler = sequence(module, right, drawn, milestones), sequence(lr_scheduler, own, drawn, milestones)
+    for _ in range(cut):
+        walking.step()
+    scheduler.load_state_dict(walking.state_dict())
+    own.load_state_dict({**right.state_dict(), "state": {}})
+    for _ in range(15):
+        assert options(own) == pytest.approx(options(right), rel=1e-10, abs=1e-15)
+        for made in (scheduler, walking):
+            made.step()
 
 
 @given(drawn=inner, cut=st.integers(0, 20))

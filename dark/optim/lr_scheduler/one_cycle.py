@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import integer, number, one_of
 from dark.errors import UsageError
@@ -13,6 +13,8 @@ from dark.optim.lr_scheduler.scheduler import LRScheduler
 
 if TYPE_CHECKING:
     from dark.optim.optimizer import Optimizer
+
+PHASE = {"end_step", "start_lr", "end_lr", "start_momentum", "end_momentum"}  # in a state of PyTorch
 
 
 class OneCycleLR(LRScheduler):
@@ -122,6 +124,17 @@ class OneCycleLR(LRScheduler):
         if self.anneal_strategy == "linear":
             return (end - start) * fraction + start
         return end + (start - end) / 2.0 * (math.cos(math.pi * fraction) + 1)
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Restore a saved state; PyTorch's, which describes the phases by dictionaries, is accepted, too."""
+        phases = state_dict.get("_schedule_phases") if isinstance(state_dict, Mapping) else None
+        if isinstance(phases, list) and all(isinstance(phase, dict) and phase.keys() >= PHASE for phase in phases):
+            renamed = {"_schedule_phases": "phases", "_anneal_func_type": "anneal_strategy"}
+            state_dict = {renamed.get(name, name): v for name, v in state_dict.items() if name != "use_beta1"}
+            state_dict["phases"] = [
+                [p["end_step"], [p["start_lr"], p["end_lr"]], [p["start_momentum"], p["end_momentum"]]] for p in phases
+            ]
+        super().load_state_dict(state_dict)
 
     def starting_lr(self) -> list[float]:
         """Return the initial learning rates of the cycle."""

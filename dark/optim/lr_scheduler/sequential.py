@@ -102,7 +102,7 @@ class SequentialLR:
         Raises
         ------
         UsageError
-            If it is the state of other schedulers.
+            If it is the state of other schedulers; no scheduler has changed then.
         """
         states = state_dict.get("_schedulers", []) if isinstance(state_dict, Mapping) else []
         if len(states) != len(self.schedulers):
@@ -111,9 +111,16 @@ class SequentialLR:
                 f"{len(self.schedulers)} schedulers.",
                 "create the same schedulers as when it was saved.",
             )
-        for scheduler, state in zip(self.schedulers, states):
-            scheduler.load_state_dict(state)
-        restore_state(self, {name: v for name, v in state_dict.items() if name != "_schedulers"})
+        names = {"_milestones": "milestones"}  # PyTorch's
+        before = [dict(vars(scheduler)) for scheduler in self.schedulers]
+        try:
+            for scheduler, state in zip(self.schedulers, states):
+                scheduler.load_state_dict(state)
+            restore_state(self, {names.get(name, name): v for name, v in state_dict.items() if name != "_schedulers"})
+        except UsageError:
+            for scheduler, own in zip(self.schedulers, before):
+                vars(scheduler).update(own)
+            raise
 
     def __repr__(self) -> str:
         inner = ", ".join(map(repr, self.schedulers))
