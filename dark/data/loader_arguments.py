@@ -14,7 +14,7 @@ def make_batches(dataset, batch_size, shuffle, sampler, batch_sampler, drop_last
     Raises
     ------
     UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type, arguments are mutually exclusive, or there is no batch.
+        If an argument is out of range or of the wrong type, arguments are mutually exclusive, or the loader is empty.
     """
     if isinstance(dataset, IterableDataset):
         check_stream_arguments(shuffle, sampler, batch_sampler)
