@@ -12,6 +12,7 @@ import numpy as np
 
 from dark.checks import describe
 from dark.errors import GradientError, UsageError
+from dark.nn.module_repr import one_line_repr
 from dark.nodes import Constant, Node, Operation, mode, value_of
 from dark.nodes.gradient_hooks import replacement
 from dark.nodes.values import read_only
@@ -131,10 +132,14 @@ class ModuleGradients:
         return None
 
     def _call(self, grads):
-        for hook in self.hooks:
-            found = hook(self.module, grads, mode.gathered[self])
-            if found is not None:
-                grads = self._checked(found, grads)
+        try:
+            for hook in self.hooks:
+                found = hook(self.module, grads, mode.gathered[self])
+                if found is not None:
+                    grads = self._checked(found, grads)
+        except Exception as error:
+            error.add_note(f"in a backward hook of {one_line_repr(self.module)}")
+            raise
         return grads
 
     def _checked(self, found, grads):

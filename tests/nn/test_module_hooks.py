@@ -282,8 +282,9 @@ def test_what_a_backward_hook_cannot_return(returned, error, message):
     module = Scaled(lambda w, x: w * x)
     module.register_full_backward_hook(lambda m, i, o: returned)
     x = ones()
-    with pytest.raises(error, match=message):
+    with pytest.raises(error, match=message) as caught:
         module(x).sum().backward()
+    assert "in a backward hook of Scaled()" in caught.value.__notes__
     assert x.grad is None is module.weight.grad
 
 
