@@ -101,14 +101,13 @@ class Trace:
 
 def _depends_on_others(y, variables):
     """Return whether a node was computed from a leaf that requires grad and is none of the variables."""
-    seen, waiting = set(variables), [y]
-    while waiting:
-        node = waiting.pop()
+    seen, found = set(variables), [y]
+    for node in found:  # which grows
         if node.requires_grad and node not in seen:
             if node.op is None:
                 return True
             seen.add(node)
-            waiting += node.inputs
+            found += node.inputs
     return False
 
 

@@ -11,6 +11,7 @@ from dark.nodes.node import Constant, Node
 from dark.nodes.values import operand
 
 PYTHON_NUMBER = -1  # the version of such a constant, older than every result
+LARGE = 1e300  # integers from here on are converted with checks
 
 
 def constant(value, version=None):
@@ -25,8 +26,10 @@ def constant(value, version=None):
 
 def as_input(x, who):
     """Return a number or an array as an input of an operation; bools and small integers count as Python numbers."""
+    if type(x) is float or (type(x) is int and abs(x) < LARGE):
+        return constant(float(x), PYTHON_NUMBER)
     value = operand(x, who)
-    is_python_number = type(value) is float and (type(x) in (int, float) or getattr(x, "itemsize", 0) < 4)
+    is_python_number = type(value) is float and getattr(x, "itemsize", 0) < 4
     return constant(value, PYTHON_NUMBER if is_python_number else None)
 
 
