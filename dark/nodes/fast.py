@@ -77,11 +77,8 @@ def make_apply(op, Node, leaves):
                     node.inputs = (a, b)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    if (
-                        not settings
-                        and type(y) in usual
-                        and (type(u) is type(v) or b._version < 0 or not widens((a, b)))
-                    ):
+                    is_usual = not settings and type(y) in usual
+                    if is_usual and (type(u) is type(v) or a._version < 0 or b._version < 0 or not widens((a, b))):
                         node._value = y
                         return node
                     return finish(node, y, settings)
