@@ -13,7 +13,7 @@ from dark.nodes.broadcasting import unbroadcast
 from dark.nodes.grad_mode import anomaly, mode, no_grad
 from dark.nodes.memory import keeps_grad
 from dark.nodes.graph import topological_order
-from dark.nodes.changes import changed_inputs
+from dark.nodes.changes import changed_inputs, changed_since, version
 from dark.nodes.memory import keep_large_blocks
 from dark.nodes.node import Constant, Node, Parameter
 from dark.nodes.operation import Operation
@@ -28,6 +28,7 @@ __all__ = [
     "Parameter",
     "anomaly",
     "changed_inputs",
+    "changed_since",
     "gradients",
     "keeps_grad",
     "mode",
@@ -35,4 +36,5 @@ __all__ = [
     "topological_order",
     "unbroadcast",
     "value_of",
+    "version",
 ]

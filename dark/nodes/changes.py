@@ -11,6 +11,7 @@ from dark.nodes.grad_mode import versions
 from dark.nodes.values import read_only
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 
@@ -70,7 +71,29 @@ def changed_inputs(node: Any) -> list[Any]:
     >>> changed_inputs(y)
     [Parameter(value=4.0)]
     """
-    return [n for n in node.inputs if n._version > node._version and _changed_since(n, node._version)]
+    return changed_since(node.inputs, node._version)
+
+
+def version() -> int:
+    """Return the version of all values: a counter that advances when the value of a leaf is set or taken."""
+    return versions.now
+
+
+def changed_since(nodes: Iterable[Any], version: int) -> list[Any]:
+    """Return the nodes whose value was changed, set or written into, since `version` was returned.
+
+    Examples
+    --------
+    >>> import dark
+    >>> x = dark.Parameter(3)
+    >>> before = version()
+    >>> changed_since([x], before)
+    []
+    >>> x.value = 4
+    >>> changed_since([x], before)
+    [Parameter(value=4.0)]
+    """
+    return [n for n in nodes if n._version > version and _changed_since(n, version)]
 
 
 def _changed_since(n, version):

@@ -23,6 +23,7 @@ EXCEPTIONS = {
     "nn.Embedding.forward": DATA,
     "nn.init.empty": PROTOCOL,
     "nn.init.fans": PROTOCOL,
+    "nodes.changed_since": PROTOCOL,
     "nodes.keeps_grad": PROTOCOL,
     "nodes.unbroadcast": PROTOCOL,
     "operations.full_like: fill_value": DATA,

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory, gettempdir
 import numpy as np
 
 import dark
-from dark import data, draw, engine, handlers, losses, metrics, nn, optim, storage, trainers
+from dark import contexts, data, draw, engine, handlers, losses, metrics, nn, optim, storage, trainers
 from dark.course import Exam
 from tests.arguments.array_calls import optimizer
 
@@ -82,6 +82,8 @@ IN_THE_FIRST_GROUP = {"param_group_index": 0}
 CM = metrics.ConfusionMatrix(3)
 FOLDER = {"dirname": gettempdir(), "require_empty": False}
 TRAINING_CALLS = {
+    **{f"contexts.{name}": (getattr(contexts, name), {"global_step": 3})
+       for name in ("ClassifierContext", "Context", "GANContext", "GANEncoderContext")},
     "data.BatchSampler": (data.BatchSampler, {"sampler": range(2)}),
     "data.DataLoader": (partial(data.DataLoader, DATASET), {"num_workers": 2}),
     "data.RandomSampler": (partial(data.RandomSampler, DATASET), {}),

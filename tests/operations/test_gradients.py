@@ -1,6 +1,5 @@
 """Every operation: its first and second derivatives against finite differences; dtypes, shapes and memory."""
 
-
 import numpy as np
 
 import dark

@@ -67,9 +67,7 @@ REFUSED = {
         CosineAnnealingScheduler, warmup_duration=-1
     ),
     "Invalid combination: warmup_duration=1 and monotonic=False": lambda: cyclical(warmup_duration=1),
-    "lr_scheduler should be a learning rate schedule, but given int, which has no optimizer": lambda: (
-        LRScheduler(3)
-    ),
+    "lr_scheduler should be a learning rate schedule, but given int, which has no optimizer": lambda: LRScheduler(3),
     "but given NoneType, which has no": lambda: LRScheduler.simulate_values(1, None),
     "ReduceLROnPlateau.step needs one": lambda: LRScheduler(lr_scheduler.ReduceLROnPlateau(MADE)),
     "schedulers should be a sequence, but given 3": lambda: two(schedulers=3),

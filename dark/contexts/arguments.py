@@ -1,0 +1,61 @@
+"""The arguments of a call, kept so that an equal later call is recognized."""
+
+import numpy as np
+
+from dark.nodes import Node, changed_since, value_of
+
+PLAIN = (int, float, str, bytes, bool, type(None), np.generic)
+
+
+class NotComparable(Exception):
+    """An argument whose later changes would not be noticed."""
+
+
+def kept(argument):
+    """Return what is kept of an argument: a copy of an array, and a node itself if it requires grad.
+
+    Raises
+    ------
+    NotComparable
+        If it is neither an array, a node, a number nor a string, nor a list, tuple or dict of these.
+    """
+    if isinstance(argument, Node) and argument.requires_grad:
+        return argument
+    argument = value_of(argument)
+    if isinstance(argument, np.ndarray):
+        return argument.copy()
+    if isinstance(argument, PLAIN):
+        return argument
+    if type(argument) in (list, tuple):
+        return type(argument)(map(kept, argument))
+    if type(argument) is dict:
+        return {name: kept(value) for name, value in argument.items()}
+    raise NotComparable
+
+
+def is_equal(argument, before, version):
+    """Return whether an argument equals one that was kept at a version of the values, see `dark.nodes.version`.
+
+    Two nodes are equal if they are the same node and it requires grad, or if neither does and their values are equal.
+
+    Examples
+    --------
+    >>> is_equal(np.ones(2), kept(np.ones(2)), 0), is_equal(1, kept(1.0), 0)
+    (True, False)
+    """
+    if isinstance(argument, Node) and argument.requires_grad:
+        return argument is before and not changed_since([argument], version)
+    argument = value_of(argument)
+    if type(argument) is not type(before):
+        return False
+    if isinstance(argument, np.ndarray):
+        return argument.dtype == before.dtype and np.array_equal(argument, before)
+    if isinstance(argument, (list, tuple)):
+        return len(argument) == len(before) and all(
+            is_equal(a, b, version) for a, b in zip(argument, before, strict=True)
+        )
+    if isinstance(argument, dict):
+        return list(argument) == list(before) and all(
+            is_equal(value, before[name], version) for name, value in argument.items()
+        )
+    return isinstance(argument, PLAIN) and argument == before

@@ -1,0 +1,71 @@
+"""`GANContext`: the context of a generative adversarial network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dark.contexts import field_checks as checks
+from dark.contexts.context import Context
+from dark.contexts.field import Field
+from dark.contexts.log_eval_mode import LogEvalMode
+from dark.contexts.model_field import ModelField
+from dark.nn import Module
+
+
+class GANContext(Context):
+    """A context with a generator and a discriminator, and a loss for each.
+
+    Parameters
+    ----------
+    dataset : object, optional
+        Yields ``((x, y), noise)``.
+    generator_model, discriminator_model : Module or callable, optional
+        Read as a `ModelView`: ``context.discriminator_model(x, training=True)``.
+    generator_loss, discriminator_loss : Executor, optional
+        Any callable of a context.
+    metrics, global_step, ckpt
+        As in `Context`.
+    log_eval_mode : LogEvalMode, default LogEvalMode.TRAIN
+        As in `Context`.
+
+    Attributes
+    ----------
+    fake_samples, generator_inputs : object or None
+        What the generator computed in the current step, and from which inputs; can be set.
+
+    Examples
+    --------
+    >>> context = GANContext(generator_model=lambda z: 2 * z, discriminator_model=lambda x: x - 1)
+    >>> context.generator_inputs = 3.0
+    >>> context.fake_samples = context.generator_model(context.generator_inputs, training=True)
+    >>> context.discriminator_model(context.fake_samples, training=True)
+    5.0
+    """
+
+    generator_model: ModelField = ModelField()
+    discriminator_model: ModelField = ModelField()
+    generator_loss: Field[Callable[..., Any] | None] = Field(checks.loss)
+    discriminator_loss: Field[Callable[..., Any] | None] = Field(checks.loss)
+    fake_samples: Field[Any] = Field(can_be_set=True)
+    generator_inputs: Field[Any] = Field(can_be_set=True)
+
+    def __init__(
+        self,
+        *,
+        dataset: Any = None,
+        generator_model: Module | Callable[..., Any] | None = None,
+        discriminator_model: Module | Callable[..., Any] | None = None,
+        generator_loss: Callable[..., Any] | None = None,
+        discriminator_loss: Callable[..., Any] | None = None,
+        metrics: Any = (),
+        log_eval_mode: LogEvalMode = LogEvalMode.TRAIN,
+        global_step: int = 0,
+        ckpt: Any = None,
+        **fields: Any,
+    ) -> None:
+        super().__init__(
+            dataset=dataset, generator_model=generator_model, discriminator_model=discriminator_model,
+            generator_loss=generator_loss, discriminator_loss=discriminator_loss, metrics=metrics,
+            log_eval_mode=log_eval_mode, global_step=global_step, ckpt=ckpt, **fields,
+        )  # fmt: skip

@@ -1,0 +1,24 @@
+"""`ModelField`: a field that holds a model, and shows it as a `ModelView`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.contexts.field import Field
+from dark.contexts.model_view import ModelView, as_module
+
+if TYPE_CHECKING:
+    from dark.contexts.context import Context
+
+
+class ModelField(Field[ModelView | None]):
+    """A field for a module or another callable, which is read as a `ModelView`.
+
+    The views of a context share its cache: `Context.new_step` is a new step for all of them.
+    """
+
+    def checked(self, context: Context, value: Any) -> ModelView | None:
+        """Return a view of the model; None stays None."""
+        if value is None:
+            return None
+        return ModelView(as_module(value, type(context).__name__, self.name), context._cache)

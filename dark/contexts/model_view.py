@@ -1,0 +1,108 @@
+"""`ModelView`: a model as a context shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import boolean, describe
+from dark.contexts.snapshot import Snapshot
+from dark.contexts.step_cache import StepCache
+from dark.contexts.training_mode import training_mode
+from dark.errors import ValueTypeError
+from dark.nn import Function, Module
+
+if TYPE_CHECKING:
+    from dark.nodes import Node
+
+
+class ModelView:
+    """A model that is called in a mode, and computes equal calls within a step once.
+
+    A context makes the views of its models, which share one cache.
+
+    Parameters
+    ----------
+    model : Module or callable
+        A function becomes a `dark.nn.Function`.
+    cache : StepCache, optional
+
+    Attributes
+    ----------
+    module : Module
+        The network itself: its parameters, its state dict.
+
+    Raises
+    ------
+    ValueTypeError
+        If the model is not callable.
+
+    Notes
+    -----
+    Within a step, a call with equal arguments returns the result of the first one, as long as no parameter was
+    changed. Dropout then has the same mask in both, and running statistics are updated once. Inputs that require
+    grad are equal if they are the same node, others if their values are equal. A step ends with `Context.new_step`,
+    and when `Context.global_step` is set.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark import nn
+    >>> model = ModelView(nn.Dropout(0.5, seed=0))
+    >>> model(np.ones(3), training=False), model.module.training
+    (array([1., 1., 1.]), True)
+    """
+
+    def __init__(self, model: Module | Callable[..., Any], cache: StepCache | None = None) -> None:
+        self.module: Module = as_module(model, "ModelView", "model")
+        self._cache = StepCache() if cache is None else cache
+        self._snapshot = Snapshot(self.module)
+
+    def __call__(self, *inputs: Any, training: bool | None = None, **settings: Any) -> Node | Any:
+        """Return the result of the model.
+
+        Parameters
+        ----------
+        *inputs : Node or array
+            The inputs; one list holds several inputs, as in Keras: ``model([x, condition])``.
+        training : bool, optional
+            The mode of the call; the modes that the model and its submodules had are restored. By default, the call
+            runs in these modes.
+        **settings
+            Passed to the model.
+        """
+        if training is not None:
+            training = boolean(training, type(self.module).__name__, "training")
+        if len(inputs) == 1 and type(inputs[0]) is list:
+            inputs = tuple(inputs[0])
+        if not self._snapshot.is_current():  # an attribute was set, or a submodule replaced
+            self._cache.forget(self.module)
+            self._snapshot = Snapshot(self.module)
+        with training_mode(self._snapshot.modules, training):
+            result = self._cache.call(self._snapshot, inputs, settings)
+        self._snapshot = self._snapshot.refreshed()  # what the call itself changed, such as running statistics
+        return result
+
+    def __repr__(self) -> str:
+        return f"ModelView({self.module!r})"
+
+
+def as_module(model, who, name):
+    """Return a model as a module.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is neither a module, a view of one, nor a function.
+    """
+    if isinstance(model, ModelView):
+        return model.module
+    if isinstance(model, Module):
+        return model
+    if isinstance(model, type) or not callable(model):
+        raise ValueTypeError(
+            f"{who}: {name} is {describe(model)}.",
+            "a module, or another callable.",
+            "an instance, such as nn.Linear(2, 1).",
+        )
+    return Function(model)

@@ -1,0 +1,61 @@
+"""`Snapshot`: the modules of a network and their attributes, to notice what was changed between two calls."""
+
+from operator import is_
+
+from dark.nn import Function, Module
+from dark.nodes import Parameter
+
+
+class Snapshot:
+    """The modules, the parameters and all attributes of a network at one moment.
+
+    Attributes
+    ----------
+    modules : list of Module
+        The module and its submodules, each before its own.
+    parameters : list of Parameter
+
+    Examples
+    --------
+    >>> from dark import nn
+    >>> net = nn.Sequential(nn.Linear(2, 3), nn.Dropout(0.5))
+    >>> snapshot = Snapshot(net)
+    >>> len(snapshot.parameters), snapshot.is_current()
+    (2, True)
+    >>> net[1].p = 0.1
+    >>> snapshot.is_current()
+    False
+    """
+
+    def __init__(self, module):
+        self._module = module
+        self.modules = list(module.modules())
+        self.parameters = [p for m in self.modules for p in m.parameters(recurse=False)]
+        self._is_open = any(isinstance(m, Function) for m in self.modules)  # its parameters are another object's
+        self._attributes = [tuple(vars(m).values()) for m in self.modules]
+
+    def is_current(self):
+        """Return whether every attribute of every module still is the same object."""
+        if self._is_open and len(self.parameters) != len(list(self._module.parameters())):
+            return False
+        return all(
+            len(found := vars(m)) == len(before) and all(map(is_, found.values(), before))
+            for m, before in zip(self.modules, self._attributes)
+        )
+
+    def buffers(self):
+        """Return copies of the buffers of the modules in evaluation mode; those in training mode only update theirs."""
+        return [b.copy() for m in self.modules if not m.training for b in m.buffers(recurse=False)]
+
+    def refreshed(self):
+        """Return this snapshot, up to date with what a call of the module has changed."""
+        if self.is_current():
+            return self
+        now = [tuple(vars(m).values()) for m in self.modules]
+        for before, after in zip(self._attributes, now):
+            if len(before) != len(after) or any(
+                a is not b and isinstance(b, (Module, Parameter)) for a, b in zip(before, after)
+            ):
+                return Snapshot(self._module)
+        self._attributes = now
+        return self
