@@ -1,9 +1,9 @@
 """Metrics computed from an engine's output, exact over batches of unequal sizes.
 
 Reading order: `metric` (the base class), `usages` (when a metric is reset, updated and computed), `outputs` (checks of
-outputs), `loss` (an example); `classification` and `regression`; `arithmetic` and `metrics_lambda` (operators between
-metrics); `accumulation`, `epoch_metric`, `running_average`, `frequency` and `metric_group`; `metric_state` (state
-dicts). The docstring of each subpackage gives its own reading order.
+outputs), `loss` (an example); `classification`, `regression`, `images` and `generative`; `arithmetic` and
+`metrics_lambda` (operators between metrics); `accumulation`, `epoch_metric`, `running_average`, `frequency` and
+`metric_group`; `metric_state` (state dicts). The docstring of each subpackage gives its own reading order.
 """
 
 from dark.errors import NotComputableError
@@ -21,9 +21,15 @@ from dark.metrics.classification.confusion_matrix_metrics import (
 from dark.metrics.classification.fbeta import Fbeta
 from dark.metrics.classification.precision import Precision
 from dark.metrics.classification.recall import Recall
+from dark.metrics.classification.roc_auc import ROC_AUC, RocCurve
 from dark.metrics.classification.top_k_categorical_accuracy import TopKCategoricalAccuracy
 from dark.metrics.epoch_metric import EpochMetric, EpochMetricWarning
 from dark.metrics.frequency import Frequency
+from dark.metrics.generative.encoding_accuracy import EncodingAccuracy
+from dark.metrics.generative.inception_score import InceptionScore
+from dark.metrics.generative.sliced_wasserstein import SlicedWassersteinDistance
+from dark.metrics.images.psnr import PSNR
+from dark.metrics.images.ssim import SSIM
 from dark.metrics.loss import Loss
 from dark.metrics.metric_group import MetricGroup
 from dark.metrics.regression.mean_absolute_error import MeanAbsoluteError
@@ -32,10 +38,11 @@ from dark.metrics.regression.root_mean_squared_error import RootMeanSquaredError
 from dark.metrics.running_average import RunningAverage
 
 __all__ = [
-    "Accuracy", "Average", "BatchFiltered", "BatchWise", "ConfusionMatrix", "DiceCoefficient", "EpochMetric",
-    "EpochMetricWarning", "EpochWise", "Fbeta", "Frequency", "GeometricAverage", "IoU", "JaccardIndex", "Loss",
-    "MeanAbsoluteError", "MeanSquaredError", "Metric", "MetricGroup", "MetricUsage", "MetricsLambda",
-    "NotComputableError", "Precision", "Recall", "RootMeanSquaredError", "RunningAverage", "RunningBatchWise",
-    "RunningEpochWise", "SingleEpochRunningBatchWise", "TopKCategoricalAccuracy", "VariableAccumulation",
-    "cmAccuracy", "cmPrecision", "cmRecall", "mIoU",
+    "PSNR", "ROC_AUC", "SSIM", "Accuracy", "Average", "BatchFiltered", "BatchWise", "ConfusionMatrix",
+    "DiceCoefficient", "EncodingAccuracy", "EpochMetric", "EpochMetricWarning", "EpochWise", "Fbeta", "Frequency",
+    "GeometricAverage", "InceptionScore", "IoU", "JaccardIndex", "Loss", "MeanAbsoluteError", "MeanSquaredError",
+    "Metric", "MetricGroup", "MetricUsage", "MetricsLambda", "NotComputableError", "Precision", "Recall", "RocCurve",
+    "RootMeanSquaredError", "RunningAverage", "RunningBatchWise", "RunningEpochWise", "SingleEpochRunningBatchWise",
+    "SlicedWassersteinDistance", "TopKCategoricalAccuracy", "VariableAccumulation", "cmAccuracy", "cmPrecision",
+    "cmRecall", "mIoU",
 ]  # fmt: skip

@@ -151,6 +151,9 @@ TRAINING_CALLS = {
     **{f"metrics.{name}": (partial(getattr(metrics, name), CM), {})
        for name in ("DiceCoefficient", "IoU", "JaccardIndex", "mIoU")},
     "metrics.Fbeta": (metrics.Fbeta, {}),
+    "metrics.PSNR": (metrics.PSNR, {"data_range": 1.0}),
+    "metrics.SSIM": (metrics.SSIM, {"data_range": 1.0, "kernel_size": [3, 5], "sigma": [1.5, 2.0], "betas": [0.5]}),
+    "metrics.SlicedWassersteinDistance": (metrics.SlicedWassersteinDistance, {}),
     "metrics.RunningAverage": (partial(metrics.RunningAverage, metrics.Accuracy()), {}),
     "metrics.TopKCategoricalAccuracy": (metrics.TopKCategoricalAccuracy, {}),
     **{f"trainers.{name}": (partial(trainer, getattr(trainers, name)), {})

@@ -31,6 +31,34 @@ def _positive(rng):
     return rng.random((ROWS, 3)) + 0.1
 
 
+def _scores_of_two(rng):
+    return rng.integers(0, 9, ROWS) / 8, np.arange(ROWS) % 2
+
+
+def _scores_of_labels(rng):
+    return rng.integers(0, 9, (ROWS, 3)) / 8, (np.arange(ROWS)[:, None] + np.arange(3)) % 2
+
+
+def _pairs_of_images(rng):
+    return tuple(rng.random((2, ROWS, 2, 9, 12)))
+
+
+def _pairs_for_patches(rng):
+    return tuple(rng.random((2, ROWS, 2, 8, 8)))
+
+
+def _probabilities(x):
+    return np.abs(x) / np.abs(x).sum(axis=1, keepdims=True)
+
+
+def _codes(rng):
+    return rng.normal(size=(ROWS, 3)), rng.integers(0, 3, ROWS)
+
+
+def _swd():
+    return m.SlicedWassersteinDistance(4, patches_per_image=3, patch_size=3, num_projections=8)
+
+
 def _mean_square(y_pred, y):
     return ((y_pred - y) ** 2).mean()
 
@@ -64,6 +92,15 @@ CASES = {
     "MeanAbsoluteError": (m.MeanAbsoluteError, _of_numbers),
     "RootMeanSquaredError": (m.RootMeanSquaredError, _of_numbers),
     "TopKCategoricalAccuracy": (lambda: m.TopKCategoricalAccuracy(2), _of_classes),
+    "ROC_AUC": (m.ROC_AUC, _scores_of_two),
+    "ROC_AUC of labels": (m.ROC_AUC, _scores_of_labels),
+    "RocCurve": (m.RocCurve, _scores_of_two),
+    "PSNR": (lambda: m.PSNR(1.0), _pairs_of_images),
+    "SSIM": (lambda: m.SSIM(1.0, kernel_size=5), _pairs_of_images),
+    "SSIM of scales": (lambda: m.SSIM(1.0, 3, multiscale=True, betas=(0.4, 0.6)), _pairs_of_images),
+    "InceptionScore": (lambda: m.InceptionScore(_probabilities), _positive),
+    "EncodingAccuracy": (lambda: m.EncodingAccuracy(np.square, np.negative, np.tanh), _codes),
+    "SlicedWassersteinDistance": (_swd, _pairs_for_patches),
     "Average": (m.Average, _positive),
     "GeometricAverage": (m.GeometricAverage, _positive),
     "VariableAccumulation": (lambda: m.VariableAccumulation(lambda a, x: a + x.sum(axis=0)), _positive),

@@ -1,0 +1,75 @@
+"""Encoding accuracy: the fraction of examples that a classifier recognizes after encoding and generating them again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.metrics.classification.accuracy import Accuracy
+from dark.metrics.generative.called_models import call, check_class_scores, checked_model
+from dark.metrics.outputs import identity, prediction_and_target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.metrics.metric_options import MetricOptions
+
+
+class EncodingAccuracy(Accuracy):
+    """Compute the fraction of examples x with label y for which the classifier assigns y to G(E(x)).
+
+    Parameters
+    ----------
+    classifier : callable
+        Returns class scores (batch, classes) of a batch of examples.
+    encoder : callable
+        Returns codes (batch, …) of a batch of examples (batch, …), an array as in the output.
+    generator : callable
+        Returns examples of a batch of codes.
+    output_transform, **options
+        As in `Metric`. An output is (x, y): examples (batch, …) and their labels (batch,), as class indices; or a
+        mapping with the keys "x" and "y".
+
+    Raises
+    ------
+    ShapeError
+        From `update`, if the classifier does not return class scores (batch, classes).
+
+    Notes
+    -----
+    Networks are called in evaluation mode. The encoder's output reaches the generator, and the generator's the
+    classifier, as arrays. The predicted class is the one with the highest score, the first one in a tie.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> accuracy = EncodingAccuracy(
+    ...     classifier=lambda x: np.stack([-x, x], axis=1), encoder=lambda x: x / 2, generator=lambda z: 2 * z - 1
+    ... )
+    >>> accuracy.update((np.array([-1.0, 0.5, 3.0]), np.array([0, 1, 1])))
+    >>> accuracy.compute()
+    0.666...
+    """
+
+    required_output_keys = ("x", "y")
+
+    def __init__(
+        self,
+        classifier: Callable[[Any], Any],
+        encoder: Callable[[Any], Any],
+        generator: Callable[[Any], Any],
+        output_transform: Callable[[Any], Any] = identity,
+        **options: Unpack[MetricOptions],
+    ) -> None:
+        models = {"encoder": encoder, "generator": generator, "classifier": classifier}
+        self._models = [checked_model(model, "EncodingAccuracy", name) for name, model in models.items()]
+        super().__init__(output_transform, **options)
+
+    def update(self, output: Any) -> None:
+        """Count the recognized examples of a batch (x, y)."""
+        x, y = prediction_and_target(self, output)
+        scores = x
+        for model in self._models:
+            scores = call(model, scores)
+        check_class_scores("EncodingAccuracy", scores, len(x) if x.ndim else 1)
+        super().update((scores, y))

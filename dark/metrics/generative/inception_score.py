@@ -1,0 +1,136 @@
+"""Inception score: how certain a classifier is about each sample, and how varied it finds all samples."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.checks import boolean
+from dark.errors import ShapeError, UsageError
+from dark.metrics.generative.called_models import call, check_class_scores, checked_model
+from dark.metrics.metric import Metric
+from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error, output_type_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from dark.metrics.metric_options import MetricOptions
+
+
+class InceptionScore(Metric):
+    r"""Compute the inception score of generated samples, with a classifier of your choice.
+
+    Parameters
+    ----------
+    classifier : callable
+        Returns class probabilities (batch, classes) of a batch of samples (batch, …), an array as in the output. A
+        network is called in evaluation mode.
+    from_logits : bool, default False
+        Whether the classifier returns logits, to which softmax is applied.
+    output_transform, **options
+        As in `Metric`. An output is a batch of samples, or a mapping with the key "y_pred".
+
+    Raises
+    ------
+    ShapeError, UsageError
+        From `update`, unless the classifier returns probabilities (batch, classes), as many classes as before.
+
+    Notes
+    -----
+    With the probabilities :math:`p(y | x_i)` of the classes of sample :math:`x_i`, and their mean :math:`p(y)` over
+    all n samples since `reset` (not over a batch: a mean of scores of batches would depend on the batch size),
+
+    .. math:: \exp\Big(\frac{1}{n} \sum_i \sum_y p(y | x_i) \log \frac{p(y | x_i)}{p(y)}\Big).
+
+    It is 1 if the classifier returns the same for all samples, and the number of classes if it is certain of each
+    sample and all classes are equally frequent. Scores are comparable for the same classifier and number of samples.
+
+    References
+    ----------
+    T. Salimans et al., *Improved techniques for training GANs*, 2016.
+    S. Barratt, R. Sharma, *A note on the inception score*, 2018.
+
+    Examples
+    --------
+    >>> score = InceptionScore(classifier=lambda x: np.eye(4)[np.asarray(x)])
+    >>> score.update(np.array([0, 1, 2]))
+    >>> score.update(np.array([3]))
+    >>> round(score.compute(), 6)
+    4.0
+    """
+
+    required_output_keys = ("y_pred",)
+    _state_dict_all_req_keys = ("_sum_of_probabilities", "_negative_entropy", "_num_examples")
+
+    def __init__(
+        self,
+        classifier: Callable[[Any], Any],
+        from_logits: bool = False,
+        output_transform: Callable[[Any], Any] = identity,
+        **options: Unpack[MetricOptions],
+    ) -> None:
+        self._classifier = checked_model(classifier, "InceptionScore", "classifier")
+        self._from_logits = boolean(from_logits, "InceptionScore", "from_logits")
+        super().__init__(output_transform, **options)
+
+    def reset(self) -> None:
+        """Reset the sums."""
+        self._sum_of_probabilities: Any = 0.0
+        self._negative_entropy, self._num_examples = np.float64(0.0), 0
+
+    def _from_mapping(self, output):
+        return super()._from_mapping(output)[0]
+
+    def update(self, output: Any) -> None:
+        """Add a batch of samples (batch, …)."""
+        if not is_number_or_array(output) or not (samples := as_array(output)).ndim:
+            raise output_type_error(self, output, "an array of samples (batch, …)")
+        probabilities = self._probabilities(samples)
+        self._sum_of_probabilities = self._sum_of_probabilities + probabilities.sum(axis=0)
+        self._negative_entropy += (probabilities * _log(probabilities)).sum()
+        self._num_examples += len(probabilities)
+
+    def compute(self) -> float:
+        """Return the score, from 1 to the number of classes.
+
+        Raises
+        ------
+        NotComputableError
+            If no example was seen.
+        """
+        if not self._num_examples:
+            raise no_examples_error("InceptionScore")
+        mean = self._sum_of_probabilities / self._num_examples
+        divergence = self._negative_entropy / self._num_examples - (mean * _log(mean)).sum()
+        return math.exp(max(0.0, divergence))
+
+    def _probabilities(self, samples):
+        found = call(self._classifier, samples).astype(np.float64)
+        check_class_scores("InceptionScore", found, len(samples))
+        if self._num_examples and found.shape[1:] != np.shape(self._sum_of_probabilities):
+            raise ShapeError(
+                f"InceptionScore: the classifier returned {found.shape[1]} classes, and "
+                f"{len(self._sum_of_probabilities)} before.",
+                "as many classes for each batch.",
+                "compare the shapes of this batch and the previous one.",
+            )
+        if self._from_logits:
+            found = np.exp(found - found.max(axis=1, keepdims=True))
+            found /= found.sum(axis=1, keepdims=True)
+        sums = found.sum(axis=1)
+        if not ((found >= 0).all() and (np.abs(sums - 1) < 1e-3).all()):
+            raise UsageError(
+                f"InceptionScore: the classifier returned rows with sums from {sums.min():.4g} to {sums.max():.4g} "
+                f"and values from {found.min():.4g}.",
+                "probabilities: 0 or more, with the sum 1 for each sample.",
+                "from_logits=True, if the classifier returns logits.",
+            )
+        return found
+
+
+def _log(probabilities):
+    """Return logarithms, with 0 for the logarithm of 0: 0 log 0 is 0."""
+    return np.log(np.where(probabilities > 0, probabilities, 1.0))

@@ -1,0 +1,73 @@
+"""Laplacian pyramid of images: the details at each scale, and the smallest image."""
+
+import numpy as np
+
+WEIGHTS = np.array([1, 4, 6, 4, 1]) / 16
+
+
+def laplacian_pyramid(images, least):
+    """Return the levels of a pyramid, from the full size down to about `least` pixels.
+
+    Parameters
+    ----------
+    images : array (batch, channels, height, width)
+    least : int
+        The least height and width of a further level.
+
+    Returns
+    -------
+    list of arrays (batch, channels, height_k, width_k)
+        Each level but the last is the image minus the next smaller image, enlarged; the last is the smallest image.
+
+    References
+    ----------
+    P. J. Burt, E. H. Adelson, *The Laplacian pyramid as a compact image code*, 1983.
+
+    Examples
+    --------
+    >>> levels = laplacian_pyramid(np.ones((1, 1, 8, 8)), least=4)
+    >>> [(level.shape, level.max().item()) for level in levels]
+    [((1, 1, 8, 8), 0.0), ((1, 1, 4, 4), 1.0)]
+    """
+    levels = []
+    for _ in level_sizes(*images.shape[2:], least)[1:]:
+        smaller = reduced(images)
+        levels.append(images - enlarged(smaller, images.shape))
+        images = smaller
+    return [*levels, images]
+
+
+def level_sizes(height, width, least):
+    """Return the (height, width) of each level: halved, rounded up, while half the smaller one is at least `least`.
+
+    Examples
+    --------
+    >>> level_sizes(33, 40, 8)
+    [(33, 40), (17, 20), (9, 10)]
+    """
+    sizes = [(height, width)]
+    while min(sizes[-1]) // 2 >= least:
+        sizes.append(tuple(-(-size // 2) for size in sizes[-1]))
+    return sizes
+
+
+def reduced(images):
+    """Return images smoothed, with every second row and column."""
+    return _smoothed(images)[:, :, ::2, ::2]
+
+
+def enlarged(images, shape):
+    """Return images of a larger shape, whose `reduced` shape they have, interpolated smoothly."""
+    spread = np.zeros(shape)
+    spread[:, :, ::2, ::2] = images
+    return 4 * _smoothed(spread)
+
+
+def _smoothed(images):
+    for axis in (2, 3):
+        widths = [(2, 2) if k == axis else (0, 0) for k in range(4)]
+        padded = np.pad(images, widths, mode="reflect")
+        along, size = np.moveaxis(padded, axis, -1), images.shape[axis]
+        total = sum(weight * along[..., k : k + size] for k, weight in enumerate(WEIGHTS))
+        images = np.moveaxis(total, -1, axis)
+    return images

@@ -1,0 +1,48 @@
+"""Sliced Wasserstein distance of two sets of points: the mean over directions of the distance of their projections."""
+
+import numpy as np
+
+CHUNK = 32  # directions projected at once
+
+
+def sliced_distance(a, b, directions):
+    """Return the mean over directions of the Wasserstein distance of the projections of two sets of points.
+
+    Parameters
+    ----------
+    a, b : array (points, dimensions)
+    directions : array (dimensions, directions)
+        Unit vectors in columns.
+
+    Examples
+    --------
+    >>> points = np.array([[0.0, 0.0], [2.0, 0.0]])
+    >>> sliced_distance(points, points + [3.0, 4.0], np.eye(2))
+    3.5
+    """
+    chunks = np.array_split(directions, range(CHUNK, directions.shape[1], CHUNK), axis=1)
+    return float(np.concatenate([distances(a @ chunk, b @ chunk) for chunk in chunks]).mean())
+
+
+def distances(a, b):
+    """Return the Wasserstein distance of order 1 of each column of a (n, k) and of b (m, k); an array (k,).
+
+    It is the mean distance of the sorted numbers; of different counts n and m, the area between their quantile
+    functions, which are constant on intervals with bounds i / n and j / m.
+
+    Examples
+    --------
+    >>> distances(np.array([[0.0], [4.0]]), np.array([[1.0]]))
+    array([2.])
+    """
+    a, b = np.sort(a, axis=0), np.sort(b, axis=0)
+    n, m = len(a), len(b)
+    starts = np.union1d(np.arange(n) * m, np.arange(m) * n)  # in units of 1 / (n m)
+    widths = np.diff(starts, append=n * m) / (n * m)
+    return (widths[:, None] * np.abs(a[starts // m] - b[starts // n])).sum(axis=0)
+
+
+def unit_directions(dimensions, count, seed):
+    """Return random unit vectors in columns, an array (dimensions, count)."""
+    directions = np.random.default_rng(seed).normal(size=(dimensions, count))
+    return directions / np.linalg.norm(directions, axis=0)
