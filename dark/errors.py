@@ -15,6 +15,7 @@
     ├── UsageError          ValueError       an invalid argument or command line
     ├── EngineError         RuntimeError     an action that is invalid in the engine's state
     ├── NotComputableError  RuntimeError     a metric computed before it has been updated
+    ├── DistributedError    RuntimeError     a process of a distributed training that does not answer
     └── MissingExtraError   ImportError      an optional package that is not installed
 """
 
@@ -96,6 +97,10 @@ class EngineError(DarkError, RuntimeError):
 
 class NotComputableError(DarkError, RuntimeError):
     """A metric whose result is requested before it has been updated."""
+
+
+class DistributedError(DarkError, RuntimeError):
+    """A process of a distributed training that does not answer, or that computes something else."""
 
 
 class MissingExtraError(DarkError, ImportError):

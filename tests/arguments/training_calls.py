@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory, gettempdir
 import numpy as np
 
 import dark
-from dark import contexts, data, draw, engine, handlers, losses, metrics, nn, optim, storage, trainers
+from dark import contexts, data, distributed, draw, engine, handlers, losses, metrics, nn, optim, storage, trainers
 from dark.course import Exam
 from tests.arguments.array_calls import optimizer
 
@@ -94,6 +94,8 @@ TRAINING_CALLS = {
     "data.split": (partial(data.split, DATASET, stratify=False), {"fractions": [0.5, 0.5]}),
     "data.datasets.spirals": (data.datasets.spirals, {"samples": 6, "arms": 2}),
     "data.datasets.two_moons": (data.datasets.two_moons, {"samples": 6}),
+    "distributed.Replicas": (distributed.Replicas, {"k": 2}),
+    "distributed.Strategy.rows": (distributed.OneProcess().rows, {"total": 4}),
     "engine.Engine.run": (run, {}),
     "engine.CallableEventWithFilter.__call__": (engine.Events.EPOCH_COMPLETED, {}),
     "engine.ReproducibleBatchSampler": (engine.ReproducibleBatchSampler, {"batch_sampler": [[0], [1]]}),

@@ -1,0 +1,17 @@
+"""Training on one process or many, with the same result to the last bit.
+
+Reading order: `tree` (the order of all sums), `shards` (how a batch is cut), `one_process` (the plain case), `replicas`
+(several replicas in one process), `strategy` (what all have in common), `gradients`, `flat_buffer`, `shard_state`
+(random generators and buffers), `local_batch`, `strategy_checks`; then several processes: `mpi`, with `mpi_start` and
+`messages`.
+"""
+
+from dark.distributed.local_batch import LocalBatch
+from dark.distributed.shards import Shard
+from dark.distributed.strategy import Strategy
+from dark.distributed.one_process import OneProcess
+from dark.distributed.replicas import Replicas
+from dark.distributed.mpi import MPI
+from dark.distributed.tree import tree_sum
+
+__all__ = ["MPI", "LocalBatch", "OneProcess", "Replicas", "Shard", "Strategy", "tree_sum"]

@@ -1,0 +1,115 @@
+"""`MPI`: the strategy of several processes, on one machine or many."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.checks import number
+from dark.distributed.messages import Messages
+from dark.distributed.mpi_start import started_mpi
+from dark.distributed.shards import bounds, owned
+from dark.distributed.strategy import Strategy
+from dark.distributed.strategy_checks import check_arrays, shards_of
+from dark.distributed.tree import merge
+from dark.errors import DistributedError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from dark.typing import Array
+
+STARTUP_SECONDS = 60  # while processes import their packages
+
+
+class MPI(Strategy):
+    """The strategy of several processes that exchange messages by MPI; it needs the extra `mpi`.
+
+    Start the program by ``mpiexec -n 4 python -m mpi4py program.py``; all processes run it from its first line.
+
+    Parameters
+    ----------
+    shards : int, default 8
+        The number of virtual shards of a batch, at least one for each process. The result depends on it, and not on
+        the number of processes.
+    timeout : float, default 8
+        Seconds to wait for another process: longer than a step, an evaluation or a checkpoint takes that only some
+        processes compute.
+
+    Raises
+    ------
+    MissingExtraError
+        If mpi4py is not installed.
+    UsageError
+        If the program was not started by ``python -m mpi4py``, or there are fewer shards than processes.
+    DistributedError
+        From every method that waits for others, if one does not answer within `timeout`.
+
+    Notes
+    -----
+    *Messages.* Each process adds the subtrees that it has complete (one, if the numbers of shards and processes are
+    powers of two) and is responsible for one slice of the result: it receives this slice of the sums of the others,
+    adds them, and sends the slice to all. So each process sends about twice the size of the gradient, whatever their
+    number, as in a ring.
+
+    *Faults.* A process that raises ends all others (`python -m mpi4py` does that), and so does one that is killed
+    (`mpiexec`). One that is frozen is noticed by the others after `timeout`; they raise, which ends all. Nothing of the
+    training is lost but the steps since the last checkpoint, which process 0 writes and all read; the next start may
+    have another number of processes.
+
+    *Threads.* Let each process compute with one thread (``OPENBLAS_NUM_THREADS=1``): several processes share the cores,
+    and the sums of a BLAS may depend on its number of threads.
+    """
+
+    def __init__(self, shards: int = 8, *, timeout: float = 8.0) -> None:
+        timeout = number(timeout, "MPI", "timeout", above=0)
+        shards, _ = shards_of("MPI", shards, 0, 1)
+        self._messages = Messages(started_mpi(), max(timeout, STARTUP_SECONDS))
+        rank, size = self._messages.rank, self._messages.size
+        shards, own = shards_of("MPI", shards, rank, size)
+        super().__init__(rank, size, shards, own)
+        self._check_same(shards)
+        self._messages.timeout = timeout
+        self._keys = [list(merge({(k, k + 1): 0 for k in self._owned(rank)}, shards)) for rank in range(size)]
+        self._others = [other for other in range(size) if other != rank]
+
+    @property
+    def timeout(self) -> float:
+        """Seconds to wait for another process."""
+        return self._messages.timeout
+
+    def reduce(self, arrays: Sequence[Array]) -> Array:
+        """Add the arrays of all shards; see `Strategy.reduce`."""
+        arrays = check_arrays("MPI", arrays, len(self.own))
+        mine = merge({(k, k + 1): array for k, array in zip(self.own, arrays)}, self.shards)
+        edges = bounds(arrays[0].size, self.size)
+        spans = [slice(start, stop) for start, stop in pairwise(edges)]
+        span, like = spans[self.rank], arrays[0].dtype
+        received = {r: np.empty((len(self._keys[r]), span.stop - span.start), like) for r in self._others}
+        sent = {r: np.stack([part[spans[r]] for part in mine.values()]) for r in self._others}
+        self._messages.exchange(sent, received)
+        sums = {key: part[span] for key, part in mine.items()}
+        for rank, parts in received.items():
+            sums |= zip(self._keys[rank], parts)
+        total = np.empty_like(arrays[0])
+        total[span] = merge(sums, self.shards)[0, self.shards]
+        self._messages.exchange(dict.fromkeys(self._others, total[span]), {r: total[spans[r]] for r in self._others})
+        return total
+
+    def all_gather(self, value: Any) -> list[Any]:
+        """Return the values of all processes, in the order of their ranks; values can be pickled."""
+        return self._messages.all_gather(value)
+
+    def _owned(self, rank):
+        return owned(rank, self.size, self.shards)
+
+    def _check_same(self, shards):
+        """Raise on all processes if they were given different numbers of shards."""
+        given = self._messages.all_gather(shards)
+        if len(set(given)) > 1:
+            raise DistributedError(
+                f"MPI: the processes have {given} shards.", "the same number on each.", "run the same program on each."
+            )

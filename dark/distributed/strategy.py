@@ -1,0 +1,244 @@
+"""`Strategy`: what one process, several replicas and several processes have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from dark.checks import callable_with, integer
+from dark.distributed.flat_buffer import layout_of
+from dark.distributed.gradients import add_gradients
+from dark.distributed.local_batch import LocalBatch, local_rows
+from dark.distributed.shard_state import ShardState
+from dark.distributed.shards import Shard, bounds, row_count, rows_of
+from dark.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from dark.typing import Array
+
+
+class Strategy(ABC):
+    """Base class of strategies: how many replicas process a global batch, and which shards this process computes.
+
+    Parameters
+    ----------
+    rank : int
+        The number of this process, from 0; process 0 writes files.
+    size : int
+        The number of replicas.
+    shards : int
+        The number of virtual shards into which each global batch is cut.
+    own : range
+        The shards that this process computes.
+
+    Attributes
+    ----------
+    rank, size, shards, own
+        As above.
+
+    Notes
+    -----
+    The result of a step depends on the number of shards and not on the number of replicas: all sums over shards follow
+    one fixed tree (`tree_sum`), generators are seeded by step and shard, and every shard starts from the same buffers.
+    So weights have the same bits on 1, 2 and 4 processes, if these compute the same function of their shard to the bit:
+    one kind of processor and of BLAS, with one thread per process.
+
+    A layer that looks at several rows at once, such as batch normalization in training, looks at its shard: a shard
+    needs two rows there. Running statistics are the averages over the shards.
+    """
+
+    def __init__(self, rank: int, size: int, shards: int, own: range) -> None:
+        self.rank, self.size, self.shards, self.own = rank, size, shards, own
+
+    @abstractmethod
+    def reduce(self, arrays: Sequence[Array]) -> Array:
+        """Add one flat array per shard, in the order of the fixed tree.
+
+        Parameters
+        ----------
+        arrays : sequence of arrays, shape (n,)
+            One for each of this process's shards `own`, all of one length and dtype, the same on all processes.
+
+        Returns
+        -------
+        array, shape (n,)
+            The sum over all shards, equal to the bit on all processes.
+
+        Raises
+        ------
+        UsageError, ShapeError
+            If their number is not that of the shards, or their shapes or dtypes differ.
+        """
+
+    @abstractmethod
+    def all_gather(self, value: Any) -> list[Any]:
+        """Return the values of all processes, in the order of their ranks; a value is any plain data."""
+
+    def broadcast(self, value: Any) -> Any:
+        """Return the value of process 0 on all processes."""
+        return self.all_gather(value if self.rank == 0 else None)[0]
+
+    def barrier(self) -> None:
+        """Wait until all processes are here."""
+        self.all_gather(None)
+
+    def rows(self, total: int) -> slice:
+        """Return which rows of a global batch belong to this process.
+
+        Examples
+        --------
+        >>> from dark.distributed import OneProcess
+        >>> OneProcess().rows(100)
+        slice(0, 100, None)
+        """
+        return local_rows(self.own, self.shards, integer(total, type(self).__name__, "total", 0))
+
+    def split(self, batch: Any) -> list[Shard]:
+        """Cut a global batch into shards, and return those of this process.
+
+        Parameters
+        ----------
+        batch : array, or tuple, list or dict of them; or LocalBatch
+            Arrays of shape (rows, …). What has no rows, such as a number, is part of every shard.
+
+        Returns
+        -------
+        list of Shard
+            The rows are divided as evenly as possible, in their order; with fewer rows than shards the last ones are
+            empty.
+
+        Raises
+        ------
+        ShapeError, UsageError
+            If the arrays differ in length, or the batch is empty.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from dark.distributed import Replicas
+        >>> [shard.batch.tolist() for shard in Replicas(1, shards=3).split(np.arange(7))]
+        [[0, 1, 2], [3, 4], [5, 6]]
+        """
+        who, is_local = f"{type(self).__name__}.split", isinstance(batch, LocalBatch)
+        total = batch.total if is_local else row_count(batch, who)
+        edges, data = bounds(total, self.shards), batch.batch if is_local else batch
+        first = edges[self.own.start] if is_local else 0
+        present = edges[self.own.stop] - first if is_local else total
+        if is_local and present and row_count(data, who) != present:
+            raise UsageError(
+                f"{who}: a local batch of {row_count(data, who)} of {total} rows.",
+                f"{present} rows, those of the shards {self.own.start} to {self.own.stop - 1}.",
+                "what a DataLoader with this strategy yields.",
+            )
+        spans = [(k, edges[k], edges[k + 1]) for k in self.own]
+        return [
+            Shard(k, rows_of(data, start - first, stop - first, present) if stop > start else None, stop - start, total)
+            for k, start, stop in spans
+        ]
+
+    def sum_over_shards(self, function: Callable[[Shard], Sequence[Any]], batch: Any, *modules: Any) -> list[Any]:
+        """Call a function for each shard of a global batch, and add the results.
+
+        Parameters
+        ----------
+        function : callable
+            Of a `Shard`; returns arrays and numbers, of the same shapes for each shard: gradients, losses, counts.
+            The factor `shard.weight` makes means over shards a mean over the batch. Not called for empty shards.
+        batch : array, or tuple, list or dict of them; or LocalBatch
+            See `split`.
+        *modules : Module
+            The networks that the function calls: their random generators are seeded for each shard, and their buffers
+            become the averages over the shards.
+
+        Returns
+        -------
+        list
+            The sums of arrays, and of numbers, over all shards.
+
+        Notes
+        -----
+        All arrays travel as one flat buffer, in a dtype that holds all of them.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from dark.distributed import Replicas
+        >>> Replicas(2).sum_over_shards(lambda shard: [shard.batch.sum(axis=0), 1], np.ones((20, 2)))
+        [array([20., 20.]), 8]
+        """
+        callable_with(function, "sum_over_shards", "function", ("shard",))
+        parts = self.split(batch)
+        state = ShardState(modules)
+        try:
+            sums = self._summed([self._result(function, shard, state) for shard in parts], parts[0].total)
+        except BaseException:
+            state.abandon()
+            raise
+        count = len(sums) - len(state.buffers)
+        state.leave(sums[count:])
+        return sums[:count]
+
+    def _summed(self, results, total):
+        """Add the results of all shards, of which those without rows are None."""
+        found = next((result for result in results if result is not None), None)
+        layout = None if found is None else layout_of(found)
+        if total < self.shards:  # another process may have no rows; process 0 has some
+            layout = self.broadcast(layout)
+        return layout.unpack(self.reduce([layout.zeros() if r is None else layout.pack(r) for r in results]))
+
+    def _result(self, function, shard, state):
+        """Return what the function returns for a shard, and the changes of the buffers; None if it has no rows."""
+        if not shard.size:
+            return None
+        state.enter(shard.index)
+        return [*function(shard), *state.changes(shard.weight)]
+
+    def backward(self, loss_of: Callable[[Any], Any], batch: Any, module: Any) -> float:
+        """Compute the loss of a global batch, and add its gradient to that of the parameters of a network.
+
+        Parameters
+        ----------
+        loss_of : callable
+            Of the rows of a shard, structured like the batch; returns the mean loss over these rows, a scalar node.
+        batch : array, or tuple, list or dict of them; or LocalBatch
+            See `split`.
+        module : Module
+            The network that the function calls.
+
+        Returns
+        -------
+        float
+            The mean loss over the rows of the global batch.
+
+        Raises
+        ------
+        GradientError
+            If the loss does not require grad.
+
+        Notes
+        -----
+        As after ``loss.backward()``, gradients accumulate until they are cleared, and a parameter that the loss does
+        not depend on in any shard keeps its gradient.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from dark import nn, optim
+        >>> from dark.distributed import Replicas
+        >>> strategy, net = Replicas(2), nn.Linear(3, 1, seed=0)
+        >>> optimizer = optim.SGD(net.parameters(), lr=0.1)
+        >>> for _ in range(3):
+        ...     optimizer.zero_grad()
+        ...     loss = strategy.backward(lambda x: (net(x) ** 2).mean(), np.ones((16, 3)), net)
+        ...     optimizer.step()
+        >>> loss < 0.01
+        True
+        """
+        callable_with(loss_of, "backward", "loss_of", ("batch",))
+        return add_gradients(self, loss_of, batch, module)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(rank {self.rank} of {self.size}, {self.shards} shards)"

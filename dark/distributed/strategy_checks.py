@@ -1,0 +1,38 @@
+"""Checks of the arguments of strategies."""
+
+import numpy as np
+
+from dark.checks import integer
+from dark.distributed.shards import owned
+from dark.errors import UsageError
+
+
+def shards_of(who, shards, rank, size):
+    """Return a checked number of shards, and the range of those of one replica.
+
+    Raises
+    ------
+    UsageError, ValueTypeError
+        If it is not an integer, or there are fewer shards than replicas, so that one would have nothing to do.
+    """
+    shards = integer(shards, who, "shards", 1)
+    if shards < size:
+        raise UsageError(
+            f"{who}: {shards} shards for {size} replicas.",
+            "at least one shard for each replica.",
+            f"shards={size}, in each run that should have the same result; or fewer replicas.",
+        )
+    return shards, owned(rank, size, shards)
+
+
+def check_arrays(who, arrays, count):
+    """Return the arrays to reduce, each flat, of one length and dtype."""
+    arrays = [np.asarray(array) for array in arrays]
+    kinds = sorted({(array.shape, array.dtype.str) for array in arrays})
+    if len(arrays) != count or len(kinds) != 1 or arrays[0].ndim != 1 or arrays[0].dtype.kind not in "fiu":
+        raise UsageError(
+            f"{who}.reduce: {len(arrays)} arrays, of {', '.join(f'{dtype} {shape}' for shape, dtype in kinds)}.",
+            f"{count} arrays of numbers, one for each shard of this process, of one shape (n,) and one dtype.",
+            "np.ravel; strategy.own lists the shards.",
+        )
+    return arrays

@@ -1,0 +1,86 @@
+"""The fixed tree: the order in which the arrays of all shards are added, whoever computes them.
+
+Floating-point addition is not associative: ``(a + b) + c`` and ``a + (b + c)`` may differ in the last bit. So every sum
+over shards follows one binary tree, which depends on the number of shards alone:
+
+    8 shards      0+1   2+3   4+5   6+7
+                    \\   /       \\   /
+                   0…3           4…7
+                       \\        /
+                         0 … 7
+
+A process adds the parts of the tree that it has complete, and sends their sums; whoever receives them adds the rest.
+Each addition has the same two operands wherever it is made, so the result has the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+
+def merge(sums: Mapping[tuple[int, int], Any], shards: int) -> dict[tuple[int, int], Any]:
+    """Add the sums of neighboring subtrees, wherever both are present.
+
+    Parameters
+    ----------
+    sums : mapping of (int, int) to array
+        Sums over ranges of shards, from start to stop (exclusive), each a subtree; a single shard is (n, n + 1).
+    shards : int
+        The number of all shards.
+
+    Returns
+    -------
+    dict of (int, int) to array
+        The sums of the largest subtrees that can be computed, in ascending order; that of ``(0, shards)`` if no shard
+        is missing.
+
+    Examples
+    --------
+    >>> merge({(0, 1): 1.0, (1, 2): 2.0, (2, 3): 4.0}, shards=4)
+    {(0, 2): 3.0, (2, 3): 4.0}
+    >>> merge({(0, 2): 3.0, (2, 3): 4.0, (3, 4): 8.0}, shards=4)
+    {(0, 4): 15.0}
+    """
+
+    def visit(start, stop):
+        if (start, stop) in sums:
+            return {(start, stop): sums[start, stop]}
+        if stop - start == 1:
+            return {}
+        middle = start + _left_half(stop - start)
+        found = visit(start, middle) | visit(middle, stop)
+        halves = (start, middle), (middle, stop)
+        if found.keys() == set(halves):
+            return {(start, stop): found[halves[0]] + found[halves[1]]}
+        return found
+
+    return visit(0, shards)
+
+
+def tree_sum(arrays: Sequence[Any]) -> Any:
+    """Add arrays in the order of the fixed tree: the whole algorithm in one process.
+
+    Parameters
+    ----------
+    arrays : sequence of arrays, or numbers
+        One for each shard, of one shape.
+
+    Returns
+    -------
+    array
+
+    Examples
+    --------
+    >>> tree_sum([1e16, 1.0, -1e16, 1.0]), sum([1e16, 1.0, -1e16, 1.0])
+    (0.0, 1.0)
+    """
+    return merge({(n, n + 1): array for n, array in enumerate(arrays)}, len(arrays))[0, len(arrays)]
+
+
+def _left_half(count):
+    """Return the largest power of two below a count: the number of shards in the left subtree."""
+    return 1 << (count - 1).bit_length() - 1

@@ -1,0 +1,60 @@
+"""A program for several processes: ``mpiexec -n 2 python -m mpi4py mpi_program.py PART [ARGUMENT …]``."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2]))  # mpi4py replaces the folder of the program
+
+import dark
+from dark.distributed import MPI, Replicas
+from tests.distributed.networks import trained
+
+
+def train(strategy, path, steps, rows, *plain):
+    """Train, and write the weights."""
+    state, losses = trained(strategy, int(steps), rows=int(rows), plain=bool(plain))
+    assert len({repr(found) for found in strategy.all_gather(losses)}) == 1
+    if strategy.rank == 0:
+        dark.save(state, path)
+
+
+def reduce(strategy):
+    """Add arrays of many lengths and dtypes, and compare with replicas in one process."""
+    for length in (0, 1, 3, 1000):
+        for dtype in (np.float64, np.float32, np.int64):
+            rng = np.random.default_rng(length)
+            arrays = [(1e6 * rng.normal(size=length)).astype(dtype) for _ in range(strategy.shards)]
+            total = strategy.reduce(arrays[strategy.own.start : strategy.own.stop])
+            expected = Replicas(3, shards=strategy.shards).reduce(arrays)
+            assert total.dtype == dtype and total.tobytes() == expected.tobytes()
+    gathered = strategy.all_gather({"rank": strategy.rank, "data": np.arange(strategy.rank)})
+    assert [len(item["data"]) for item in gathered] == [*range(strategy.size)]
+    assert strategy.broadcast(f"of {strategy.rank}") == "of 0"
+    assert strategy.rows(10) == slice(*[-(-10 * k // strategy.shards) for k in (strategy.own.start, strategy.own.stop)])
+    if strategy.rank == 0:
+        print("added", strategy)
+
+
+def fault(strategy, kind):
+    """Let the last process fail in the third step."""
+    last = strategy.rank == strategy.size - 1
+    for step in range(1000):
+        if last and step == 3:
+            print(f"{kind} at {time.time()}", flush=True)
+            if kind == "raise":
+                raise KeyError("a wrong step")
+            if kind == "sleep":
+                time.sleep(1000)
+            os.kill(os.getpid(), {"kill": signal.SIGKILL, "freeze": signal.SIGSTOP}[kind])
+        strategy.reduce([np.ones(1000)] * len(strategy.own))
+
+
+if __name__ == "__main__":
+    part, *arguments = sys.argv[1:]
+    settings = int(os.environ.get("DARK_SHARDS", 8)), float(os.environ.get("DARK_TIMEOUT", 8))
+    {"train": train, "reduce": reduce, "fault": fault}[part](MPI(settings[0], timeout=settings[1]), *arguments)
