@@ -59,7 +59,8 @@ def plain(structure):
 
     Examples
     --------
-    >>> plain({"loss": Constant(2.0), "name": "a"})
+    >>> import dark
+    >>> plain({"loss": dark.Constant(2.0), "name": "a"})
     {'loss': 2.0, 'name': 'a'}
     """
     return map_leaves(_value, structure)
