@@ -101,7 +101,7 @@ TRAINING_CALLS = {
     "engine.ReproducibleBatchSampler": (engine.ReproducibleBatchSampler, {"batch_sampler": [[0], [1]]}),
     "engine.manual_seed": (engine.manual_seed, {}),
     "engine.record": (partial(engine.record, engine.Engine(print)), {}),
-    "handlers.Checkpoint": (checkpoint, {}),
+    "handlers.Checkpoint": (checkpoint, {"score_name": "loss"}),
     "handlers.Checkpoint.get_default_score_fn": (
         partial(handlers.Checkpoint.get_default_score_fn, "accuracy"), {"score_sign": -1.0}
     ),

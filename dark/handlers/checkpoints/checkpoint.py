@@ -36,25 +36,23 @@ class Checkpoint:
     filename_prefix : str, default ""
         Like all parts of a file name without ``/``, ``\\`` and NUL.
     score_function : callable, optional
-        Of the engine; returns the number by which checkpoints are compared. If not given, the step: the latest
-        checkpoints are kept.
+        Of the engine; returns the number by which checkpoints are compared. If not given, the latest are kept.
     score_name : str, optional
         For the file name. Without `score_function`, the metric of this name is the score.
     n_saved : int or None, default 1
         The number of checkpoints to keep; None keeps all.
     global_step_transform : callable, optional
-        Of the engine and the event; returns the step. Without it and without a score, the iteration.
+        Of the engine and the event; returns the step. Without it and a score, the iteration.
     filename_pattern : str, optional
-        With the fields filename_prefix, name, global_step, score_name, score and ext. If not given, those that apply,
-        joined: ``best_model_12_accuracy=0.9700.pt``.
+        Of filename_prefix, name, global_step, score_name, score and ext: ``best_model_12_accuracy=0.9700.pt``.
     include_self : bool, default False
         Also save the state of the checkpoint, as "checkpointer": a resumed training then removes old files.
     greater_or_equal : bool, default False
         Also save a checkpoint that is only as good as the worst that is kept.
-    save_on_rank : int, default 0
-        See `DiskSaver`.
-    save, load : callable, optional
-        ``save(mapping, path)`` and ``load(path)``, another file format for a folder; see `DiskSaver`.
+    save_on_rank, save, load : optional
+        See `DiskSaver`; ``save(mapping, path)`` and ``load(path)`` are another file format for a folder.
+    mode, tolerance : {"max", "min"}, float
+        Whether higher or lower scores are better, and by more than how much, to replace one that is kept.
 
     Attributes
     ----------
@@ -80,7 +78,6 @@ class Checkpoint:
     *Random generators* are kept, too, under the key "random_states": the attributes of objects and of modules in them
     that are generators of NumPy or Python, such as those of `dark.nn.Dropout`, and, if a module or an engine is among
     several objects, the global ones. `load_objects` restores them; what is drawn or seeded between it and `run` counts.
-
     *One object* is saved alone, without its key and the global generators; `load_objects` accepts both forms.
 
     Examples
@@ -112,6 +109,7 @@ class Checkpoint:
         global_step_transform: Callable[[Engine, Any], int] | None = None, filename_pattern: str | None = None,
         include_self: bool = False, greater_or_equal: bool = False, save_on_rank: int = 0, *,
         save: Callable[..., Any] | None = None, load: Callable[[Path], Mapping[str, Any]] | None = None,
+        mode: str = "max", tolerance: float = 0,
     ) -> None:  # fmt: skip
         checkpoint_checks.check_to_save(to_save, include_self)
         checkpoint_checks.check_save_handler(save_handler, save, load)
@@ -131,6 +129,7 @@ class Checkpoint:
         self.score_function, self.score_name = score_function, score_name
         self.global_step_transform = global_step_transform
         self.include_self, self.greater_or_equal = include_self, greater_or_equal
+        self.mode, self.tolerance = checkpoint_checks.checked_comparison(mode, tolerance, score_function)
         self._saved: list[retention.Item] = []
 
     def __call__(self, engine: Engine, *event_args: Any, **event_kwargs: Any) -> None:
@@ -140,18 +139,18 @@ class Checkpoint:
         step = self.global_step_transform and self.global_step_transform(engine, engine.last_event_name)
         if self.score_function is None and step is None:
             step = engine.state.get_event_attrib_value(Events.ITERATION_COMPLETED)
-        priority = step if self.score_function is None else checked_score(self.score_function(engine))
-        if retention.is_wanted(self._saved, priority, self.n_saved, self.greater_or_equal):
-            self._save(priority, step)
+        score = None if self.score_function is None else checked_score(self.score_function(engine))
+        priority = step if score is None else -score if self.mode == "min" else score
+        if retention.is_wanted(self._saved, priority, self.n_saved, self.greater_or_equal, self.tolerance):
+            self._save(priority, step, score)
             event = engine.last_event_name
             engine.fire_event(self.SAVED_CHECKPOINT)
             engine.last_event_name = event  # which is still being fired
 
-    def _save(self, priority, step):
+    def _save(self, priority, step, score):
         name, content = naming.name_and_content(self._setup_checkpoint())
         content = {**content, **random_states.kept_with(self.to_save, content)}
-        score = None if self.score_function is None else naming.format_score(priority)
-        filename = self._filename(name, step, score)
+        filename = self._filename(name, step, None if score is None else naming.format_score(score))
         saved, dropped = retention.with_new(self._saved, retention.Item(priority, filename), self.n_saved)
         if self.include_self:
             content = {**content, loading.SELF: retention.state_of(saved)}
@@ -229,8 +228,8 @@ class Checkpoint:
         """
         loading.check_source(checkpoint)
         list(loading.leaves(to_load, "load_state_dict"))
-        states = checkpoint if isinstance(checkpoint, Mapping) else folder.read(load, checkpoint)
-        states = loading.under_keys(to_load, states)
+        given = checkpoint if isinstance(checkpoint, Mapping) else folder.read(load, checkpoint)
+        states = loading.under_keys(to_load, given)
         generators = random_states.matched(to_load, states)
         loading.load_all(loading.pairs(to_load, states) + generators, kwargs)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
-from dark.checks import is_bool, is_integer
+from dark.checks import is_bool, is_integer, number, one_of
 from dark.errors import UsageError, ValueTypeError
 from dark.generators import RANDOM_STATES
 from dark.handlers.checkpoints import loading, naming
@@ -162,3 +162,22 @@ def check_score_sign(score_sign):
         raise UsageError(
             f"Argument score_sign should be 1 or -1. Got {score_sign}.", "a sign.", "-1.0, if lower is better."
         )
+
+
+def checked_comparison(mode, tolerance, score_function):
+    """Return how scores are compared: the mode and the tolerance.
+
+    Raises
+    ------
+    UsageError, ValueTypeError
+        If one is invalid, or is given without a score.
+    """
+    one_of(mode, "Checkpoint", "mode", ("max", "min"))
+    tolerance = number(tolerance, "Checkpoint", "tolerance", least=0)
+    if score_function is None and (mode == "min" or tolerance):
+        raise UsageError(
+            f"Checkpoint: mode is {mode!r} and tolerance is {tolerance} without a score.",
+            "a score that they compare.",
+            'score_name="loss", for the metric of this name.',
+        )
+    return mode, tolerance

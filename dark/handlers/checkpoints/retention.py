@@ -28,17 +28,20 @@ def rank(priority):
     return (1, priority) if priority == priority else (0, 0)
 
 
-def is_wanted(kept, priority, n_saved, greater_or_equal):
-    """Return whether a new checkpoint of this priority is to be kept.
+def is_wanted(kept, priority, n_saved, greater_or_equal, tolerance=0):
+    """Return whether a new checkpoint of this priority is to be kept: one better than the lowest by the tolerance.
 
     Examples
     --------
-    >>> is_wanted([Item(0.5, "a"), Item(0.7, "b")], 0.5, n_saved=2, greater_or_equal=False)
+    >>> kept = [Item(0.5, "a"), Item(0.7, "b")]
+    >>> is_wanted(kept, 0.5, n_saved=2, greater_or_equal=False)
     False
+    >>> is_wanted(kept, 0.6, 2, False), is_wanted(kept, 0.6, 2, False, tolerance=0.2)
+    (True, False)
     """
     if n_saved is None or len(kept) < n_saved:
         return True
-    new, lowest = rank(priority), rank(kept[0].priority)
+    new, lowest = rank(priority), rank(kept[0].priority + tolerance)
     return new >= lowest if greater_or_equal else new > lowest
 
 

@@ -348,3 +348,58 @@ def test_a_path_is_a_disk_saver_for_that_folder(tmp_path, kind):
     checkpoint(idle())
     assert isinstance(checkpoint.save_handler, DiskSaver)
     assert checkpoint.last_checkpoint == tmp_path / "new" / "folder" / "thing_0.pt"
+
+
+def scored(scores, folder=None, **settings):
+    """Save a checkpoint for each score; return the names of the files that were written."""
+    engine, left, memory = idle(), iter(scores), Memory()
+    checkpoint = Checkpoint({"a": Thing()}, memory, score_function=lambda engine: next(left), **settings)
+    engine.add_event_handler(Events.EPOCH_COMPLETED, checkpoint)
+    engine.run([0], max_epochs=len(scores))
+    return [name for what, name in memory.calls if what == "write"]
+
+
+def test_with_mode_min_lower_scores_are_better_and_file_names_show_them():
+    assert scored([3.0, 2.0, 2.5, 1.0], mode="min") == ["a_3.0000.pt", "a_2.0000.pt", "a_1.0000.pt"]
+
+
+@given(st.lists(st.floats(-10, 10), min_size=1), st.integers(1, 3))
+def test_mode_min_keeps_what_mode_max_keeps_of_the_negative_scores(scores, n_saved):
+    engine, kept = idle(), []
+    for sign, mode in ((1, "min"), (-1, "max")):
+        left = iter([sign * score for score in scores])
+        checkpoint = Checkpoint(
+            {"a": Thing()}, Memory(), "", lambda e, left=left: next(left), n_saved=n_saved, mode=mode
+        )
+        for _ in scores:
+            checkpoint(engine)
+        kept.append([item.priority for item in checkpoint._saved])
+    assert kept[0] == kept[1]
+
+
+def test_a_constant_score_is_saved_once():
+    assert len(scored([0.7] * 5)) == len(scored([0.7] * 5, mode="min")) == 1
+
+
+def test_a_score_has_to_be_better_by_more_than_the_tolerance():
+    assert len(scored([1e-9, 5e-10], mode="min")) == 2
+    assert len(scored([1e-9, 5e-10], mode="min", tolerance=1e-8)) == 1
+    assert scored([1.0, 1.5, 2.0, 2.25], tolerance=0.5) == ["a_1.0000.pt", "a_2.0000.pt"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"mode": "le"}, "invalid mode 'le'"),
+        ({"tolerance": -1.0}, "tolerance is -1"),
+        ({"tolerance": float("nan")}, "tolerance is nan"),
+    ],
+)
+def test_an_invalid_comparison_of_scores_is_refused(settings, text):
+    with pytest.raises(UsageError, match=text):
+        Checkpoint({"a": Thing()}, Memory(), score_name="loss", **settings)
+
+
+def test_a_comparison_without_a_score_is_refused():
+    with pytest.raises(UsageError, match="mode is 'min' and tolerance is 0.0 without a score"):
+        Checkpoint({"a": Thing()}, Memory(), mode="min")
