@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 EXAMPLES = '''
 def tidy():
@@ -33,6 +35,7 @@ def elsewhere():
 '''
 
 
+@pytest.mark.long
 def test_an_example_that_leaves_a_file_fails(tmp_path):
     shutil.copy(ROOT / "conftest.py", tmp_path)
     (tmp_path / "examples.py").write_text(EXAMPLES)

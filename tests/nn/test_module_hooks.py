@@ -322,6 +322,7 @@ def test_a_hook_that_removes_itself_does_not_skip_the_next():
     assert seen == ["once", "always", "always"]
 
 
+@pytest.mark.long
 def test_a_graph_with_backward_hooks_is_freed_without_the_garbage_collector():
     module = Scaled(lambda w, x, y: (w * x, x * y))
     module.register_full_backward_hook(lambda m, i, o: None)

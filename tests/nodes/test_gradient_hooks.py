@@ -214,6 +214,7 @@ def test_a_hook_may_remove_itself():
     assert (seen, after) == ([1.0], [1.0, 1.0])
 
 
+@pytest.mark.long
 def test_hooks_of_nodes_that_are_gone_cost_nothing():
     gc.collect()
     before = len(gradient_hooks.alive)

@@ -48,6 +48,7 @@ def refused(path, raw=None):
         load_file(path)
 
 
+@pytest.mark.long
 def test_a_truncated_file_is_refused(path):
     raw = path.read_bytes()
     for n in range(len(raw)):
@@ -59,6 +60,7 @@ def test_a_file_with_one_bit_changed_anywhere_is_refused(path):
         refused(path)
 
 
+@pytest.mark.long
 @given(data=st.data())
 @examples(200)
 def test_a_file_with_bytes_changed_added_or_moved_is_refused(tmp_path_factory, data):

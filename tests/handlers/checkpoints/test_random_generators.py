@@ -77,6 +77,7 @@ def whole():
     return weights(objects), list(memory.files.values())
 
 
+@pytest.mark.long
 @given(kill=st.integers(1, 14), seed=st.integers(0, 99))
 def test_a_resumed_training_has_the_same_weights_whatever_draws(whole, kill, seed):
     expected, states = whole
