@@ -1,7 +1,7 @@
 """Datasets, samplers, transforms and a data loader.
 
 Reading order: `dataset` (the protocol), `tensor_dataset`, `subset`, `concat_dataset`, `splitting`; `collating`,
-`samplers`, `batch_sampler`; `loader`, with `seeding`, `fetcher` and `workers`; `iterable_dataset`, `worker_info`;
+`samplers`; `loader`, with `seeding`, `fetcher` and `workers`; `iterable_dataset`, `worker_info`;
 `compose`, `standardize`; `datasets`.
 """
 
@@ -13,9 +13,9 @@ from dark.data.concat_dataset import ConcatDataset
 from dark.data.splitting import split
 from dark.data.collating import collate
 from dark.data.samplers import (
-    RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
+    BatchSampler, DistributedSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler,
+    WeightedRandomSampler,
 )  # fmt: skip
-from dark.data.batch_sampler import BatchSampler
 from dark.data.iterable_dataset import IterableDataset
 from dark.data.worker_info import get_worker_info
 from dark.data.loader import DataLoader
@@ -23,7 +23,7 @@ from dark.data.compose import Compose
 from dark.data.standardize import Standardize
 
 __all__ = [
-    "BatchSampler", "Compose", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler",
-    "Sampler", "SequentialSampler", "Standardize", "Subset", "SubsetRandomSampler", "TensorDataset",
+    "BatchSampler", "Compose", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler", "IterableDataset",
+    "RandomSampler", "Sampler", "SequentialSampler", "Standardize", "Subset", "SubsetRandomSampler", "TensorDataset",
     "WeightedRandomSampler", "collate", "datasets", "get_worker_info", "split",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ from dark.data.dataset import get_item, has_batch_method, read
 from dark.data.dataset_checks import as_indices
 from dark.data.samplers import epoch_order
 from dark.data.seeding import epoch_generator, item_generator
+from dark.distributed import LocalBatch
 from dark.errors import IndexingError
 
 MAX_NAMED = 8  # items named in a note
@@ -23,21 +24,30 @@ class Task:
         The items.
     repeats : tuple of int, or None
         The number of times each item has already occurred in this epoch; None without a transform.
+    total : int or None
+        If these are the items of one of several processes: the number of items of the global batch.
     """
 
     indices: object
     repeats: object = None
+    total: object = None
 
 
-def epoch_tasks(dataset, batch_sampler, transform, seed, epoch):
-    """Yield the tasks of an epoch."""
+def epoch_tasks(dataset, batch_sampler, transform, seed, epoch, share=None):
+    """Yield the tasks of an epoch; with a strategy as `share`, those of this process."""
     for sampler in (batch_sampler, getattr(batch_sampler, "sampler", None)):
         if hasattr(sampler, "set_epoch"):  # the protocol of PyTorch's DistributedSampler
             sampler.set_epoch(epoch)
     seen = Counter()
     for batch in epoch_order(batch_sampler, epoch_generator(seed, epoch)):
         indices = as_indices(batch, "DataLoader")
-        yield Task(indices, None if transform is None else _count(indices % len(dataset), seen))
+        task = Task(indices, None if transform is None else _count(indices % len(dataset), seen))
+        yield task if share is None else _shared(task, share.rows(len(indices)))
+
+
+def _shared(task, rows):
+    """Return the part of a task that belongs to one process."""
+    return Task(task.indices[rows], task.repeats and task.repeats[rows], len(task.indices))
 
 
 def _count(indices, seen):
@@ -61,7 +71,12 @@ class Fetcher:
     epoch: int
 
     def __call__(self, task):
-        """Read one batch; an error gets a note with the indices of the items."""
+        """Read one batch, or the rows of this process; an error gets a note with the indices of the items."""
+        if task.total is None:
+            return self._read(task)
+        return LocalBatch(self._read(task) if len(task.indices) else None, task.total)
+
+    def _read(self, task):
         try:
             if self.transform is None and self.collate_fn is None and has_batch_method(self.dataset):
                 return read(self.dataset, task.indices)

@@ -10,9 +10,8 @@ from dark.checks import integer
 from dark.data.dataset_checks import length_or_none
 from dark.data.fetcher import Fetcher, epoch_tasks
 from dark.data.iterable_dataset import IterableDataset, StreamFetcher
-from dark.data.loader_arguments import check_callables, check_timeout, make_batches
+from dark.data.loader_arguments import check_callables, check_timeout, make_batches, seed_of, share_of
 from dark.data.loader_iterator import LoaderIterator, Position, checked_state, count_batches, read_here
-from dark.data.seeding import fresh_seed
 from dark.data.worker_info import WorkerFetcher
 from dark.data.workers import prefetch
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from dark.data.dataset import Dataset
     from dark.data.samplers import Sampler
+    from dark.distributed import Strategy
 
 
 class DataLoader:
@@ -45,7 +45,8 @@ class DataLoader:
     drop_last : bool, default False
         Drop the last batch if it is incomplete.
     seed : int, optional
-        The seed of the order and of the transforms, 0 or more. Default: drawn from Python's global generator.
+        The seed of the order and of the transforms, 0 or more. Default: drawn from Python's global generator, with
+        several processes by the first.
     transform : callable, optional
         Called as ``transform(item, generator)`` for every item that is read, see Notes.
     prefetch_factor : int, default 2
@@ -54,6 +55,8 @@ class DataLoader:
         Seconds to wait for a batch from a worker before raising; 0 means no timeout.
     multiprocessing_context : str, optional
         The start method of the workers: "fork", "spawn" or "forkserver"; default "fork" on Linux.
+    strategy : Strategy, optional
+        Of `dark.distributed`: with several processes, each reads its rows of every batch, as a `LocalBatch`.
     worker_init_fn : callable, optional
         Called as ``worker_init_fn(worker_id)`` in each worker before its first batch, after it has been seeded.
 
@@ -115,20 +118,15 @@ class DataLoader:
         batch_size: int | None = 1,
         shuffle: bool = False,
         *,
-        sampler: Sampler | Iterable[int] | None = None,
-        batch_sampler: Iterable[Any] | None = None,
-        num_workers: int = 0,
-        collate_fn: Callable[[list[Any]], Any] | None = None,
-        drop_last: bool = False,
-        seed: int | None = None,
-        transform: Callable[[Any, Any], Any] | None = None,
-        prefetch_factor: int = 2,
-        timeout: float = 0,
-        multiprocessing_context: str | None = None,
-        worker_init_fn: Callable[[int], Any] | None = None,
-    ) -> None:
+        sampler: Sampler | Iterable[int] | None = None, batch_sampler: Iterable[Any] | None = None,
+        num_workers: int = 0, collate_fn: Callable[[list[Any]], Any] | None = None, drop_last: bool = False,
+        seed: int | None = None, transform: Callable[[Any, Any], Any] | None = None, prefetch_factor: int = 2,
+        timeout: float = 0, multiprocessing_context: str | None = None,
+        worker_init_fn: Callable[[int], Any] | None = None, strategy: Strategy | None = None,
+    ) -> None:  # fmt: skip
         self.dataset, self.collate_fn, self.transform = dataset, collate_fn, transform
-        self.seed: int = fresh_seed() if seed is None else integer(seed, "DataLoader", "seed", 0, wide=True)
+        self._share = share_of(strategy, dataset)
+        self.seed: int = seed_of(seed, self._share)
         self.num_workers: int = integer(num_workers, "DataLoader", "num_workers", 0)
         self.prefetch_factor: int = integer(prefetch_factor, "DataLoader", "prefetch_factor", 1)
         check_callables(transform, collate_fn, worker_init_fn)
@@ -186,7 +184,8 @@ class DataLoader:
             ahead = [*islice(batches, done, done + 1)] if done else []  # a stream is read up to the position
             is_empty = bool(done) and not ahead
         else:
-            tasks = islice(epoch_tasks(self.dataset, self.batch_sampler, self.transform, self.seed, epoch), done, None)
+            tasks = epoch_tasks(self.dataset, self.batch_sampler, self.transform, self.seed, epoch, self._share)
+            tasks = islice(tasks, done, None)
             first = [*islice(tasks, 1)]
             batches, is_empty = self._read(chain(first, tasks), Fetcher(*own), done), not first
         self._is_resuming = False

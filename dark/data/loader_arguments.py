@@ -1,11 +1,12 @@
 """Checks of the arguments of a `DataLoader`, and the batch sampler that they describe."""
 
-from dark.checks import callable_with, integer, number
-from dark.data.batch_sampler import BatchSampler
+from dark.checks import callable_with, describe, integer, number
 from dark.data.dataset_checks import check_sampler, checked_length, length_or_none
 from dark.data.iterable_dataset import IterableDataset, StreamBatches, check_stream_arguments
-from dark.data.samplers import RandomSampler, SequentialSampler
-from dark.errors import UsageError
+from dark.data.samplers import BatchSampler, RandomSampler, SequentialSampler
+from dark.data.seeding import fresh_seed
+from dark.distributed import Strategy
+from dark.errors import UsageError, ValueTypeError
 
 
 def make_batches(dataset, batch_size, shuffle, sampler, batch_sampler, drop_last):
@@ -89,3 +90,37 @@ def check_callables(transform, collate_fn, worker_init_fn):
 def check_timeout(timeout):
     """Return a timeout in seconds, 0 or more."""
     return number(timeout, "DataLoader", "timeout", least=0, advice="0 means no timeout.")
+
+
+def seed_of(seed, share):
+    """Return the seed of a loader; one that is drawn is the same in all processes that share batches."""
+    if seed is not None:
+        return integer(seed, "DataLoader", "seed", 0, wide=True)
+    return fresh_seed() if share is None else share.broadcast(fresh_seed())
+
+
+def share_of(strategy, dataset):
+    """Return a strategy if each batch has to be divided between processes; None if this process needs all rows.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a strategy.
+    UsageError
+        If the dataset is a stream, whose items cannot be read by number.
+    """
+    if strategy is None:
+        return None
+    if not isinstance(strategy, Strategy):
+        raise ValueTypeError(
+            f"DataLoader: strategy is {describe(strategy)}.", "a strategy of dark.distributed.", "strategy=MPI()"
+        )
+    if len(strategy.own) == strategy.shards:
+        return None
+    if isinstance(dataset, IterableDataset):
+        raise UsageError(
+            "DataLoader: an IterableDataset cannot be divided between processes.",
+            "a dataset with __len__ and __getitem__.",
+            "omit strategy: each process reads the whole stream, and strategy.split takes its rows.",
+        )
+    return strategy

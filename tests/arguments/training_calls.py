@@ -86,6 +86,8 @@ TRAINING_CALLS = {
        for name in ("ClassifierContext", "Context", "GANContext", "GANEncoderContext")},
     "data.BatchSampler": (data.BatchSampler, {"sampler": range(2)}),
     "data.DataLoader": (partial(data.DataLoader, DATASET), {"num_workers": 2}),
+    "data.DistributedSampler": (partial(data.DistributedSampler, DATASET), {"num_replicas": 2, "rank": 1}),
+    "data.DistributedSampler.set_epoch": (data.DistributedSampler(DATASET, 2, 1).set_epoch, {"epoch": 2}),
     "data.RandomSampler": (partial(data.RandomSampler, DATASET), {}),
     "data.Standardize": (lambda **settings: data.Standardize(**settings).fit(np.ones((4, 3, 5))), {"axis": (0, 2)}),
     "data.Subset": (partial(data.Subset, DATASET), {"indices": [0, 2]}),

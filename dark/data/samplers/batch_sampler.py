@@ -9,7 +9,7 @@ import numpy as np
 
 from dark.checks import integer
 from dark.data.dataset_checks import check_sampler
-from dark.data.samplers import Sampler, epoch_order
+from dark.data.samplers.sampler import Sampler, epoch_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,0 +1,79 @@
+"""A sampler that divides the items of a dataset between processes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.checks import integer
+from dark.data.dataset_checks import checked_length
+from dark.data.samplers.sampler import Sampler
+from dark.data.seeding import epoch_generator
+
+if TYPE_CHECKING:
+    from dark.data.dataset import Dataset
+    from dark.typing import Array, Seed
+
+
+class DistributedSampler(Sampler):
+    """Sample every n-th item for one of n processes, as PyTorch's sampler of that name.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    num_replicas : int
+        The number of processes, such as `strategy.size`.
+    rank : int
+        The number of this process, from 0, such as `strategy.rank`.
+    shuffle : bool, default True
+        Reshuffle the items in each epoch.
+    seed : int, default 0
+        The seed of the order, the same on all processes.
+    drop_last : bool, default False
+        Drop the last items if they cannot be divided evenly. Otherwise the first items are repeated at the end.
+
+    Attributes
+    ----------
+    epoch : int
+        Determines the order together with `seed`; a `DataLoader` sets it, counted from 1.
+
+    Raises
+    ------
+    UsageError, ValueTypeError
+        If an argument is out of range or of the wrong type.
+
+    See Also
+    --------
+    DataLoader : with `strategy`, it divides each batch, without repetitions, so that the global batches do not depend
+        on the number of processes.
+
+    Examples
+    --------
+    >>> [list(DistributedSampler("abcdefg", 3, rank, shuffle=False)) for rank in range(3)]
+    [[0, 3, 6], [1, 4, 0], [2, 5, 1]]
+    """
+
+    def __init__(
+        self, dataset: Dataset, num_replicas: int, rank: int, shuffle: bool = True, seed: int = 0,
+        drop_last: bool = False,
+    ) -> None:  # fmt: skip
+        checked_length(dataset, "DistributedSampler")
+        self.dataset, self.shuffle, self.drop_last, self.epoch = dataset, shuffle, drop_last, 0
+        self.num_replicas: int = integer(num_replicas, "DistributedSampler", "num_replicas", 1)
+        self.rank: int = integer(rank, "DistributedSampler", "rank", 0, self.num_replicas - 1)
+        self.seed: int = integer(seed, "DistributedSampler", "seed", 0, wide=True)
+
+    def set_epoch(self, epoch: int) -> None:
+        """Set the epoch, on which the order depends."""
+        self.epoch = integer(epoch, "DistributedSampler", "epoch", 0)
+
+    def order(self, generator: Seed = None) -> Array:
+        """Return the indices of this process; they depend on `seed` and `epoch` alone, not on the generator."""
+        n, total = len(self.dataset), len(self) * self.num_replicas
+        order = epoch_generator(self.seed, self.epoch).permutation(n) if self.shuffle else np.arange(n)
+        return np.resize(order, total)[self.rank :: self.num_replicas] if n else order
+
+    def __len__(self) -> int:
+        n = len(self.dataset)
+        return n // self.num_replicas if self.drop_last else -(-n // self.num_replicas)
