@@ -6,12 +6,14 @@ names and signatures.
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from dark import losses
 from dark.checks import one_of
+from dark.errors import UsageError
 from dark.losses.reduction import REDUCTIONS
 from dark.nn.module import Module
 
@@ -58,6 +60,31 @@ class Loss(Module):
     def forward(self, *inputs: ArrayLike) -> Node:
         """Compute the loss of an input, mostly against a target."""
         return self.function(*inputs, **{name: getattr(self, name) for name in self._settings})
+
+    def with_reduction(self, reduction: str) -> Self:
+        """Return a copy of the loss with another reduction; weights are shared.
+
+        Raises
+        ------
+        UsageError
+            If the function has no argument `reduction`.
+
+        Examples
+        --------
+        >>> loss = MSELoss()
+        >>> loss.with_reduction("sum"), loss
+        (MSELoss(reduction='sum'), MSELoss())
+        """
+        if "reduction" not in inspect.signature(self.function).parameters:
+            raise UsageError(
+                f"{self!r}: the function has no argument `reduction`.",
+                "a function with one, as those of dark.losses have it.",
+                "def loss(input, target, reduction='mean').",
+            )
+        loss = copy.copy(self)
+        loss._buffers, loss._settings = dict(self._buffers), tuple(dict.fromkeys((*self._settings, "reduction")))
+        loss.reduction = reduction
+        return loss
 
     def extra_repr(self) -> str:
         """Return the settings that differ from their defaults as text."""

@@ -6,7 +6,21 @@ from tempfile import TemporaryDirectory, gettempdir
 import numpy as np
 
 import dark
-from dark import contexts, data, distributed, draw, engine, handlers, losses, metrics, nn, optim, storage, trainers
+from dark import (
+    contexts,
+    data,
+    distributed,
+    draw,
+    engine,
+    executors,
+    handlers,
+    losses,
+    metrics,
+    nn,
+    optim,
+    storage,
+    trainers,
+)
 from dark.course import Exam
 from tests.arguments.array_calls import optimizer
 
@@ -84,6 +98,9 @@ FOLDER = {"dirname": gettempdir(), "require_empty": False}
 TRAINING_CALLS = {
     **{f"contexts.{name}": (getattr(contexts, name), {"global_step": 3})
        for name in ("ClassifierContext", "Context", "GANContext", "GANEncoderContext")},
+    **{f"executors.{name}": (getattr(executors, name), {"start": 0.5, "end": 1.5, "steps": 10})
+       for name in ("cosine", "linear")},
+    "executors.constant": (executors.constant, {"value": 0.5}),
     "data.BatchSampler": (data.BatchSampler, {"sampler": range(2)}),
     "data.DataLoader": (partial(data.DataLoader, DATASET), {"num_workers": 2}),
     "data.DistributedSampler": (partial(data.DistributedSampler, DATASET), {"num_replicas": 2, "rank": 1}),

@@ -1,0 +1,292 @@
+"""`Executor`: a loss as an object that is computed from a context; `SumExecutor`: a sum of executors."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Self
+
+from dark.checks import describe, integer
+from dark.errors import OperationError, UsageError, ValueTypeError
+from dark.executors import reduction
+from dark.executors.formula import text_of
+from dark.executors.loss_function import elementwise_loss
+from dark.executors.operators import Operators
+from dark.executors.term import Term, unique
+from dark.executors.weight import Weight
+
+if TYPE_CHECKING:
+    from dark.contexts import Context
+    from dark.nn import Loss
+    from dark.nodes import Node
+
+
+class Executor(Operators):
+    """Base class of losses that are computed from a context; they can be added, subtracted and scaled.
+
+    A subclass defines ``call(self, context, **kwargs)``, which returns a number; or one loss for each example, and is
+    decorated with `Executor.reduce_loss`. The object is called: ``executor(context, **kwargs)``.
+
+    Parameters
+    ----------
+    fn : Loss or callable, optional
+        A loss of `dark.nn`. It is copied with ``reduction="none"``, and can be used in `call` as `self.fn`.
+
+    Attributes
+    ----------
+    name : str
+        The name of the term in formulas and reports; by default that of the class.
+    weight : Weight
+        The factor, a function of the step; 1 for a new executor.
+
+    Raises
+    ------
+    OperationError
+        If the class has no `call`.
+    ValueTypeError
+        If `fn` is not a loss; if an executor is multiplied by anything but a number or a function of the step, or
+        added to anything but an executor.
+
+    Notes
+    -----
+    Each of ``a + b``, ``a - b``, ``-a``, ``2 * a``, ``a / 2`` and ``sum([a, b])`` is a new executor; `a` and `b` stay
+    as they are. A factor is a real number or a function of the step, such as `linear`.
+
+    Examples
+    --------
+    >>> class Distance(Executor):
+    ...     def call(self, context, *, x, **kwargs):
+    ...         return abs(x)
+    >>> class Square(Executor):
+    ...     def call(self, context, *, x, **kwargs):
+    ...         return x * x
+    >>> loss = 2 * Distance() - Square() / 4
+    >>> loss
+    2 * Distance - 0.25 * Square
+    >>> loss(None, x=4.0).item(), loss.values()
+    (4.0, {'Distance': 4.0, 'Square': 16.0})
+    """
+
+    name: str = "Executor"
+    _weight: Weight = Weight()
+    _fn: Loss | None = None
+    _given_batch_size: int | None = None
+    _measured_batch_size: int | None = None
+    _last: Term | None = None
+
+    reduce_loss = staticmethod(reduction.reduce_loss)
+    reduce = staticmethod(reduction.reduce_loss)
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """Refuse a class without `call`."""
+        if cls.call is Executor.call:
+            raise OperationError(
+                f"{cls.__name__} has no call.",
+                "a method call(self, context, **kwargs) that returns the loss.",
+                f"define it in class {cls.__name__}.",
+            )
+        return super().__new__(cls)
+
+    def __init__(self, fn: Loss | Callable[..., Any] | None = None) -> None:
+        self._fn = elementwise_loss(fn, type(self).__name__)
+
+    @property
+    def weight(self) -> Weight:
+        """The factor, a function of the step."""
+        return self._weight
+
+    @property
+    def fn(self) -> Loss | None:
+        """The loss that the executor was built with, with ``reduction="none"``."""
+        return self._fn
+
+    @property
+    def global_batch_size(self) -> int | None:
+        """The number of examples by which losses are divided: the one that was set, else that of the last call."""
+        return self._measured_batch_size if self._given_batch_size is None else self._given_batch_size
+
+    @global_batch_size.setter
+    def global_batch_size(self, size: int) -> None:
+        self._given_batch_size = integer(size, type(self).__name__, "global_batch_size", 1)
+
+    def measure(self, context: Any, count: int) -> int:
+        """Return the size of the global batch of a call with `count` examples; called by `reduce_loss`."""
+        if self._given_batch_size is None:
+            size = getattr(context, "global_batch_size", None)
+            self._measured_batch_size = count if size is None else size
+        return self.global_batch_size
+
+    def call(self, context: Context, **kwargs: Any) -> Node:
+        """Compute the loss, without the weight; defined by subclasses."""
+        raise NotImplementedError
+
+    def __call__(self, context: Context, **kwargs: Any) -> Node:
+        """Return the weighted loss, a node of shape ().
+
+        Parameters
+        ----------
+        context : Context
+        **kwargs
+            What `call` needs, such as ``fake=…, real=…, condition=…, training=…``.
+
+        Raises
+        ------
+        ShapeError
+            If `call` returns neither a number nor, with `Executor.reduce_loss`, one loss for each example.
+        """
+        value = reduction.as_scalar(self.call(context, **kwargs), self.name)
+        weight = self.weight(None if self.weight.is_constant else _step_of(context, self))
+        self._last = self._term(weight, float(value.value))
+        return value if weight == 1.0 else value * weight
+
+    def tree(self) -> Term:
+        """Return the expression with the weights and values of the last call, as a tree of terms."""
+        if self._last is not None:
+            return self._last
+        return self._term(self.weight() if self.weight.is_constant else None, None)
+
+    def terms(self) -> tuple[Term, ...]:
+        """Return the terms with the weights and values of the last call; the terms of a sum are listed one by one.
+
+        Examples
+        --------
+        >>> class One(Executor):
+        ...     def call(self, context):
+        ...         return 1.0
+        >>> loss = 3 * (One().named("a") - 2 * One().named("b"))
+        >>> loss(None).item()
+        -3.0
+        >>> loss.terms()
+        (Term(name='a', weight=3.0, value=1.0), Term(name='b', weight=-6.0, value=1.0))
+        """
+        return tuple(self.tree().leaves())
+
+    def values(self) -> dict[str, float]:
+        """Return the value of each term in the last call, by name and without its weight, for `engine.state.output`.
+
+        A name that occurs before is numbered: ``"a"``, ``"a 2"``.
+        """
+        terms = [term for term in self.terms() if term.value is not None]
+        return dict(zip(unique([term.name for term in terms]), [term.value for term in terms], strict=True))
+
+    def named(self, name: str) -> Self:
+        """Return a new executor with another name."""
+        if not isinstance(name, str) or not name.strip():
+            raise ValueTypeError(f"named: name is {describe(name)}.", "a name.", "executor.named('adversarial').")
+        return self._copy(name=name)
+
+    def _term(self, weight, value):
+        return Term(self.name, weight, value, repr(self.weight), self._parts())
+
+    def _parts(self):
+        """Return the terms of a sum."""
+        return ()
+
+    def _copy(self, **changes):
+        new = copy.copy(self)
+        vars(new).update(changes, _last=None)
+        return new
+
+    def _with_batch_size(self, size):
+        """Return a copy with a size of the global batch."""
+        new = self._copy()
+        new.global_batch_size = size
+        return new
+
+    def _plus(self, other):
+        return SumExecutor((self, other))
+
+    def __repr__(self) -> str:
+        return text_of(self._term(None, None))
+
+
+class SumExecutor(Executor):
+    """The sum of executors, each with its own weight; ``a + b`` is one.
+
+    Parameters
+    ----------
+    executors : iterable of Executor
+        At least one. A sum without a weight and without a name of its own is replaced by its terms.
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If one is not an executor, or the sum is empty.
+
+    Notes
+    -----
+    A size of the global batch that is set for the sum holds for all terms, and for terms that are added later. The
+    terms are then copies: the executors that were added stay as they are.
+
+    Examples
+    --------
+    >>> class One(Executor):
+    ...     def call(self, context):
+    ...         return 1.0
+    >>> total = SumExecutor([One(), 2 * One()])
+    >>> total, total(None).item(), len(total.executors)
+    (One + 2 * One, 3.0, 2)
+    """
+
+    def __init__(self, executors: Iterable[Executor]) -> None:
+        super().__init__()
+        members = tuple(executors)
+        for member in members:
+            if not isinstance(member, Executor):
+                raise ValueTypeError(
+                    f"SumExecutor: one term is {describe(member)}.", "executors.", "SumExecutor([a, b])."
+                )
+        if not members:
+            raise UsageError("SumExecutor: the sum is empty.", "at least one executor.", "SumExecutor([a, b]).")
+        self._executors = tuple(part for member in members for part in _terms_of(member))
+        sizes = {member._given_batch_size for member in (*members, *self._executors)} - {None}
+        if len(sizes) == 1:
+            self.global_batch_size = sizes.pop()
+
+    @property
+    def executors(self) -> tuple[Executor, ...]:
+        """The terms."""
+        return self._executors
+
+    @property
+    def global_batch_size(self) -> int | None:
+        """The number of examples by which losses are divided; setting it sets it for all terms."""
+        return self._executors[0].global_batch_size if self._given_batch_size is None else self._given_batch_size
+
+    @global_batch_size.setter
+    def global_batch_size(self, size: int) -> None:
+        self._given_batch_size = integer(size, self.name, "global_batch_size", 1)
+        self._executors = tuple(member._with_batch_size(size) for member in self._executors)
+
+    def call(self, context: Context, **kwargs: Any) -> Node:
+        """Return the sum of the weighted terms, without the weight of the sum."""
+        first, *others = self._executors
+        total = first(context, **kwargs)
+        for member in others:
+            total = total + member(context, **kwargs)
+        return total
+
+    def _parts(self):
+        return tuple(member.tree() for member in self._executors)
+
+
+def _terms_of(executor):
+    """Return the terms of a sum that has neither a weight nor a name of its own, and any other executor itself."""
+    is_plain = type(executor) is SumExecutor and executor.weight.is_one and "name" not in vars(executor)
+    return executor.executors if is_plain else (executor,)
+
+
+def _step_of(context, executor):
+    """Return the step of a context, for a weight that depends on it."""
+    if not hasattr(context, "global_step"):
+        raise UsageError(
+            f"{executor.name}: the weight {executor.weight} depends on the step, and {describe(context)} has none.",
+            "a context.",
+            "executor(Context(global_step=3), ...).",
+        )
+    return context.global_step

@@ -1,0 +1,48 @@
+"""The loss that an executor is built with, copied so that it returns one loss for each element."""
+
+import inspect
+
+from dark.checks import describe
+from dark.errors import ValueTypeError
+from dark.nn import Loss
+
+
+def elementwise_loss(fn, who):
+    """Return a copy of a loss with ``reduction="none"``.
+
+    Parameters
+    ----------
+    fn : Loss, callable or None
+        A loss of `dark.nn`, or a loss function such as those of `dark.losses`.
+    who : str
+        The class of the executor, for the error.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is neither.
+
+    Examples
+    --------
+    >>> from dark import nn
+    >>> elementwise_loss(nn.HuberLoss(delta=2.0), "Executor")
+    HuberLoss(reduction='none', delta=2.0)
+    """
+    if fn is None:
+        return None
+    if isinstance(fn, Loss):
+        return fn.with_reduction("none")
+    if callable(fn) and not isinstance(fn, type) and "reduction" in _parameters(fn):
+        return Loss(fn, reduction="none")
+    raise ValueTypeError(
+        f"{who}: fn is {describe(fn)}.",
+        "a loss of dark.nn, or a function with an argument `reduction`.",
+        "super().__init__(nn.MSELoss()), and other computations in call.",
+    )
+
+
+def _parameters(fn):
+    try:
+        return inspect.signature(fn).parameters
+    except (TypeError, ValueError):  # written in C
+        return {}

@@ -1,0 +1,68 @@
+"""`Term`: what a term of a loss was when the loss was last called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of a loss, or a sum of terms.
+
+    Parameters
+    ----------
+    name : str
+    weight : float or None
+        Its factor in the last call; before the first call None if it depends on the step.
+    value : float or None
+        Its value in the last call, without the weight; None before the first call.
+    weight_text : str
+        The weight as a formula.
+    parts : tuple of Term
+        The terms of a sum.
+
+    Examples
+    --------
+    >>> Term("L1", weight=100.0, value=0.2).weighted
+    20.0
+    """
+
+    name: str
+    weight: float | None
+    value: float | None = None
+    weight_text: str = field(default="1", repr=False)
+    parts: tuple[Term, ...] = field(default=(), repr=False)
+
+    @property
+    def weighted(self) -> float | None:
+        """The value times the weight; None if one of them is not known."""
+        return None if self.weight is None or self.value is None else self.weight * self.value
+
+    def leaves(self) -> list[Term]:
+        """Return the terms that are not sums, each with its factor in the whole expression."""
+        if not self.parts:
+            return [self]
+        found = [leaf for part in self.parts for leaf in part.leaves()]
+        return [replace(leaf, weight=_product(self.weight, leaf.weight)) for leaf in found]
+
+
+def _product(a, b):
+    return None if a is None or b is None else a * b
+
+
+def unique(names):
+    """Return names with numbers after those that occur before, so that each is unique.
+
+    Examples
+    --------
+    >>> unique(["BCE", "L1", "BCE", "BCE"])
+    ['BCE', 'L1', 'BCE 2', 'BCE 3']
+    """
+    found: list[str] = []
+    for name in names:
+        new, k = name, 1
+        while new in found:
+            k += 1
+            new = f"{name} {k}"
+        found.append(new)
+    return found

@@ -1,0 +1,135 @@
+"""`Weight`: the factor of an executor, a number times functions of the step."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dark.checks import callable_with, describe, is_bool, number
+from dark.errors import UsageError, ValueTypeError
+from dark.executors.schedules import Schedule
+
+
+@dataclass(frozen=True, repr=False)
+class Weight:
+    """A factor that may depend on the step; it prints as a formula.
+
+    Parameters
+    ----------
+    factor : float, default 1.0
+    functions : tuple of callable
+        Functions of the step, which are multiplied.
+    divisors : tuple of callable
+        Functions of the step, by which is divided.
+
+    Examples
+    --------
+    >>> from dark.executors.schedules import linear
+    >>> weight = Weight().times(linear(0, 1, steps=10)).times(4)
+    >>> weight, weight(5)
+    (4 * linear(0, 1, steps=10), 2.0)
+    """
+
+    factor: float = 1.0
+    functions: tuple[Callable[[int], float], ...] = ()
+    divisors: tuple[Callable[[int], float], ...] = ()
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the weight is the same at every step."""
+        return not self.functions and not self.divisors
+
+    @property
+    def is_one(self) -> bool:
+        """Whether the weight is always 1."""
+        return self.factor == 1.0 and self.is_constant
+
+    def __call__(self, step: int | None = None) -> float:
+        """Return the weight at a step.
+
+        Raises
+        ------
+        ValueTypeError, UsageError
+            If a function does not return a finite number, or one by which is divided returns 0.
+        """
+        found = self.factor
+        for function in self.functions:
+            found *= number(function(step), text_of(function), "the result")
+        for function in self.divisors:
+            divisor = number(function(step), text_of(function), "the result")
+            found = found / divisor if divisor else _zero(text_of(function))
+        return found
+
+    def times(self, other: Any) -> Weight:
+        """Return the product with a number or a function of the step."""
+        if _is_function(other):
+            return replace(self, functions=(*self.functions, other))
+        return replace(self, factor=_finite(self.factor * as_number(other, "*")))
+
+    def over(self, other: Any) -> Weight:
+        """Return the quotient by a number or a function of the step."""
+        if _is_function(other):
+            return replace(self, divisors=(*self.divisors, other))
+        divisor = as_number(other, "/")
+        return replace(self, factor=_finite(self.factor / divisor) if divisor else _zero("the divisor"))
+
+    def __repr__(self) -> str:
+        texts = [text_of(function) for function in self.functions]
+        sign = "-" if texts and self.factor == -1.0 else ""
+        if not texts or abs(self.factor) != 1.0:
+            texts.insert(0, f"{self.factor:.6g}")
+        return sign + " * ".join(texts) + "".join(f" / {text_of(function)}" for function in self.divisors)
+
+
+def text_of(function):
+    """Return a function of the step as a formula: a `Schedule` prints itself, others as ``name(step)``.
+
+    Examples
+    --------
+    >>> text_of(max), text_of(lambda step: step)
+    ('max(step)', 'lambda(step)')
+    """
+    if isinstance(function, Schedule):
+        return repr(function)
+    name = getattr(function, "__name__", type(function).__name__)
+    return f"{name.strip('<>')}(step)"
+
+
+def as_number(value, sign):
+    """Return a factor or a divisor as a float, or raise an error that says what an executor can be multiplied by."""
+    if is_bool(value) or isinstance(value, str) or getattr(value, "shape", ()) != ():
+        raise not_a_factor(sign, value)
+    try:
+        return number(value, "executor", "its factor")
+    except ValueTypeError:
+        raise not_a_factor(sign, value) from None
+
+
+def not_a_factor(sign, value):
+    """Return the error for a factor or a divisor that is neither a number nor a function of the step."""
+    return ValueTypeError(
+        f"executor {sign} {describe(value)} is not defined.",
+        "a real number, or a function of the step.",
+        f"executor {sign} 0.5, or executor {sign} linear(0, 1, steps=1000).",
+    )
+
+
+def _is_function(other):
+    if not callable(other) or isinstance(other, type) or hasattr(other, "ndim"):
+        return False
+    callable_with(other, "executor", "its factor", ("step",))
+    return True
+
+
+def _finite(factor):
+    if math.isinf(factor):
+        raise UsageError(
+            "executor: the product of its factors is too large.", "a factor below 1.8e308.", "smaller factors."
+        )
+    return factor
+
+
+def _zero(what):
+    raise UsageError(f"executor: {what} is 0.", "a divisor that is not 0.", "0 * executor, for a term that is off.")
