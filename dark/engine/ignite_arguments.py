@@ -3,15 +3,7 @@
 What would change nothing here is accepted (`non_blocking`, `device="cpu"`); what would change the numbers is refused.
 """
 
-from dark.checks import integer
 from dark.errors import UsageError
-
-RANK = 0  # of this process, the only one
-
-
-def is_saving_rank(save_on_rank):
-    """Return whether this process is the one that writes, see `DiskSaver`."""
-    return integer(save_on_rank, "DiskSaver", "save_on_rank") == RANK
 
 
 def check_device(who, device):

@@ -3,7 +3,8 @@
 Reading order: `metric` (the base class), `usages` (when a metric is reset, updated and computed), `outputs` (checks of
 outputs), `loss` (an example); `classification`, `regression`, `images` and `generative`; `arithmetic` and
 `metrics_lambda` (operators between metrics); `accumulation`, `epoch_metric`, `running_average`, `frequency` and
-`metric_group`; `metric_state` (state dicts). The docstring of each subpackage gives its own reading order.
+`metric_group`; `metric_state` (state dicts), `merging` (those of several processes). The docstring of each subpackage
+gives its own reading order.
 """
 
 from dark.errors import NotComputableError
@@ -32,6 +33,7 @@ from dark.metrics.images.psnr import PSNR
 from dark.metrics.images.ssim import SSIM
 from dark.metrics.loss import Loss
 from dark.metrics.metric_group import MetricGroup
+from dark.metrics.merging import merge_states
 from dark.metrics.regression.mean_absolute_error import MeanAbsoluteError
 from dark.metrics.regression.mean_squared_error import MeanSquaredError
 from dark.metrics.regression.root_mean_squared_error import RootMeanSquaredError
@@ -44,5 +46,5 @@ __all__ = [
     "Metric", "MetricGroup", "MetricUsage", "MetricsLambda", "NotComputableError", "Precision", "Recall", "RocCurve",
     "RootMeanSquaredError", "RunningAverage", "RunningBatchWise", "RunningEpochWise", "SingleEpochRunningBatchWise",
     "SlicedWassersteinDistance", "TopKCategoricalAccuracy", "VariableAccumulation", "cmAccuracy", "cmPrecision",
-    "cmRecall", "mIoU",
+    "cmRecall", "mIoU", "merge_states",
 ]  # fmt: skip

@@ -47,6 +47,7 @@ class VariableAccumulation(Metric):
 
     required_output_keys = None
     _state_dict_all_req_keys = ("accumulator", "num_examples")
+    _merge_rules: tuple[tuple[str, str | None], ...] = (("accumulator", None),)
 
     def __init__(
         self,
@@ -110,6 +111,8 @@ class Average(VariableAccumulation):
     >>> mean.compute()
     array([2., 1.])
     """
+
+    _merge_rules = ()
 
     def __init__(self, output_transform: Callable[[Any], Any] = identity, **options: Unpack[MetricOptions]) -> None:
         super().__init__(_add, output_transform, **options)

@@ -47,6 +47,7 @@ class Frequency(Metric):
     """
 
     _state_dict_all_req_keys = ("_acc", "_elapsed")
+    _merge_rules = (("_elapsed", "largest"),)
 
     def __init__(
         self,

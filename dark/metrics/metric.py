@@ -87,6 +87,7 @@ class Metric(ABC):
     required_output_keys: tuple[str, ...] | None = ("y_pred", "y")
     _state_dict_all_req_keys: tuple[str, ...] = ()
     _state_dict_one_of_opt_keys: tuple[tuple[str, ...], ...] = ()
+    _merge_rules: tuple[tuple[str, str | None], ...] = ()  # "first", "largest", or None: refused; others are added
     __state_dict_key_per_rank = metric_state.PER_PROCESS  # Ignite's name for it
     _is_loaded = False
 

@@ -70,6 +70,7 @@ class RunningAverage(Metric):
 
     required_output_keys = None
     _state_dict_all_req_keys = ("_value", "src")
+    _merge_rules = (("_value", None),)
 
     def __init__(
         self,

@@ -135,7 +135,7 @@ TRAINING_CALLS = {
     "handlers.CyclicalScheduler": (
         partial(scheduled, handlers.LinearCyclicalScheduler, monotonic=True), CYCLE | IN_THE_FIRST_GROUP
     ),
-    "handlers.DiskSaver": (handlers.DiskSaver, FOLDER | {"save_on_rank": 0}),
+    "handlers.DiskSaver": (handlers.DiskSaver, FOLDER | {"save_on_rank": 0, "rank": 1}),
     "handlers.EMAHandler": (
         partial(handlers.EMAHandler, nn.Linear(2, 2, seed=0)), {"momentum_warmup": 0.1, "warmup_iters": 2}
     ),

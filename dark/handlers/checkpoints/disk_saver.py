@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dark.atomic_write import replace_file
-from dark.engine.ignite_arguments import is_saving_rank
+from dark.checks import integer
 from dark.handlers.checkpoints import folder, naming
 from dark.handlers.checkpoints.save_handler import BaseSaveHandler
 from dark.storage import load_file, save_file
@@ -33,7 +33,9 @@ class DiskSaver(BaseSaveHandler):
     require_empty : bool, default True
         Refuse a folder that contains checkpoints; pass False to continue a training.
     save_on_rank : int, default 0
-        Ignite's: the process that writes. A single process has rank 0.
+        The rank of the process that writes; the others write and remove nothing.
+    rank : int, default 0
+        The rank of this process: ``strategy.rank``, with a strategy of `dark.distributed`.
     save, load : callable, optional
         ``save(mapping, path)`` writes exactly the file `path`, ``load(path)`` returns what it wrote: another file
         format than that of `dark.save`.
@@ -52,6 +54,9 @@ class DiskSaver(BaseSaveHandler):
     a file whose name starts with a dot and ends in ``.part``; the next saver for the folder logs a warning that names
     it and the last good checkpoint. It does not delete it: another process may be writing it.
 
+    *Several processes.* All of them call the checkpoint, process 0 writes, and all read. Let process 0 choose the file,
+    so that all read the same: ``strategy.broadcast(saver.last_good() if strategy.rank == 0 else None)``.
+
     Examples
     --------
     >>> import tempfile
@@ -65,12 +70,12 @@ class DiskSaver(BaseSaveHandler):
 
     def __init__(
         self, dirname: Path, atomic: bool = True, create_dir: bool = True, require_empty: bool = True,
-        save_on_rank: int = 0, *, save: Callable[..., Any] = save_file,
+        save_on_rank: int = 0, *, rank: int = 0, save: Callable[..., Any] = save_file,
         load: Callable[[FilePath], Mapping[str, Any]] = load_file, **kwargs: Any,
     ) -> None:  # fmt: skip
         self.dirname, self.kwargs = folder.folder_of(dirname), kwargs
         self.atomic, self.save, self.load = atomic, save, load
-        self._is_writer = is_saving_rank(save_on_rank)
+        self._is_writer = integer(save_on_rank, "DiskSaver", "save_on_rank") == integer(rank, "DiskSaver", "rank", 0)
         if not self._is_writer:
             return
         folder.prepare(self.dirname, create_dir, require_empty)

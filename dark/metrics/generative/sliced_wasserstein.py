@@ -74,6 +74,7 @@ class SlicedWassersteinDistance(Metric):
     """
 
     _state_dict_all_req_keys = ("_fake", "_real", "_sizes")
+    _merge_rules = (("_sizes", "first"),)
 
     def __init__(
         self,

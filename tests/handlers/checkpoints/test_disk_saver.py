@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dark import atomic_write
-from dark.engine import Events
+from dark.engine import Engine, Events
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers import Checkpoint, DiskSaver
 from dark.storage import load_file
@@ -243,3 +243,18 @@ def test_a_file_or_a_number_is_refused_as_a_folder(tmp_path):
         DiskSaver(tmp_path / "notes.txt")
     with pytest.raises(ValueTypeError, match="DiskSaver: dirname is 5"):
         DiskSaver(5)
+
+
+def test_of_several_processes_one_writes_and_all_name_the_same_files(tmp_path):
+    kept = []
+    for rank in (1, 0, 2):
+        trainer = Engine(lambda engine, batch: None)
+        checkpoint = Checkpoint({"trainer": trainer}, DiskSaver(tmp_path / "shared", rank=rank), n_saved=1)
+        trainer.add_event_handler(Events.EPOCH_COMPLETED, checkpoint)
+        trainer.run([0], max_epochs=3)
+        kept.append(checkpoint.last_checkpoint)
+        present = [path.name for path in (tmp_path / "shared").glob("*")]
+        assert present == ([] if rank == 1 else ["trainer_3.pt"])
+    assert set(kept) == {tmp_path / "shared" / "trainer_3.pt"}
+    with pytest.raises(UsageError, match="DiskSaver: rank is -1"):
+        DiskSaver(tmp_path, rank=-1)
