@@ -2,12 +2,42 @@
 
 Reading order: `executor` with `operators`; `reduction` (from losses of examples to one number); `weight` and
 `schedules` (factors that depend on the step); `term` and `formula` (what an expression prints and reports);
-`loss_function`.
+`loss_function`. Then the losses: `classifier_loss`; `gan_executor` with `discriminator_inputs` and `models`,
+`per_example`, `generator_losses`, `discriminator_losses`, `encoder_losses`, `adversarial_types`, `image_losses` and
+`pix2pix`.
 """
 
+from dark.executors.adversarial_types import (
+    AdversarialLossType,
+    get_adversarial_loss_discriminator,
+    get_adversarial_loss_generator,
+)
+from dark.executors.classifier_loss import ClassifierLoss
+from dark.executors.discriminator_losses import (
+    DiscriminatorAdversarialLoss,
+    DiscriminatorHingeLoss,
+    DiscriminatorLSGAN,
+    DiscriminatorMinMax,
+)
+from dark.executors.encoder_losses import EncoderBCE
 from dark.executors.executor import Executor, SumExecutor
+from dark.executors.gan_executor import GANExecutor
+from dark.executors.generator_losses import (
+    GeneratorAdversarialLoss,
+    GeneratorBCE,
+    GeneratorHingeLoss,
+    GeneratorLSGAN,
+)
+from dark.executors.image_losses import CategoricalCrossEntropy, FeatureMatchingLoss, GeneratorL1
+from dark.executors.pix2pix import Pix2PixLoss, Pix2PixLossSemantic
 from dark.executors.schedules import Schedule, constant, cosine, linear
 from dark.executors.term import Term
 from dark.executors.weight import Weight
 
-__all__ = ["Executor", "Schedule", "SumExecutor", "Term", "Weight", "constant", "cosine", "linear"]
+__all__ = [
+    "AdversarialLossType", "CategoricalCrossEntropy", "ClassifierLoss", "DiscriminatorAdversarialLoss",
+    "DiscriminatorHingeLoss", "DiscriminatorLSGAN", "DiscriminatorMinMax", "EncoderBCE", "Executor",
+    "FeatureMatchingLoss", "GANExecutor", "GeneratorAdversarialLoss", "GeneratorBCE", "GeneratorHingeLoss",
+    "GeneratorL1", "GeneratorLSGAN", "Pix2PixLoss", "Pix2PixLossSemantic", "Schedule", "SumExecutor", "Term", "Weight",
+    "constant", "cosine", "get_adversarial_loss_discriminator", "get_adversarial_loss_generator", "linear",
+]  # fmt: skip

@@ -34,10 +34,21 @@ def elementwise_loss(fn, who):
         return fn.with_reduction("none")
     if callable(fn) and not isinstance(fn, type) and "reduction" in _parameters(fn):
         return Loss(fn, reduction="none")
-    raise ValueTypeError(
+    raise _not_a_loss(fn, who)
+
+
+def required_loss(fn, who):
+    """Return a loss that may not be None."""
+    if fn is None:
+        raise _not_a_loss(fn, who)
+    return fn
+
+
+def _not_a_loss(fn, who):
+    return ValueTypeError(
         f"{who}: fn is {describe(fn)}.",
         "a loss of dark.nn, or a function with an argument `reduction`.",
-        "super().__init__(nn.MSELoss()), and other computations in call.",
+        "nn.MSELoss(), and other computations in call.",
     )
 
 

@@ -100,6 +100,9 @@ TRAINING_CALLS = {
        for name in ("ClassifierContext", "Context", "GANContext", "GANEncoderContext")},
     **{f"executors.{name}": (getattr(executors, name), {"start": 0.5, "end": 1.5, "steps": 10})
        for name in ("cosine", "linear")},
+    "executors.DiscriminatorMinMax": (executors.DiscriminatorMinMax, {"label_smoothing": 0.5}),
+    "executors.Pix2PixLoss": (executors.Pix2PixLoss, {"use_feature_matching_loss": True}),
+    "executors.Pix2PixLossSemantic": (executors.Pix2PixLossSemantic, {"use_feature_matching_loss": True}),
     "executors.constant": (executors.constant, {"value": 0.5}),
     "data.BatchSampler": (data.BatchSampler, {"sampler": range(2)}),
     "data.DataLoader": (partial(data.DataLoader, DATASET), {"num_workers": 2}),

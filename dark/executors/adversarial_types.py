@@ -1,0 +1,95 @@
+"""`AdversarialLossType`, and the losses of generator and discriminator of each type."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from dark.errors import UsageError, near_misses
+from dark.executors.discriminator_losses import (
+    DiscriminatorAdversarialLoss,
+    DiscriminatorHingeLoss,
+    DiscriminatorLSGAN,
+    DiscriminatorMinMax,
+)
+from dark.executors.generator_losses import (
+    GeneratorAdversarialLoss,
+    GeneratorBCE,
+    GeneratorHingeLoss,
+    GeneratorLSGAN,
+)
+
+
+class AdversarialLossType(Enum):
+    """The kinds of adversarial losses.
+
+    Examples
+    --------
+    >>> [kind.name for kind in AdversarialLossType]
+    ['GAN', 'LSGAN', 'HINGE_LOSS']
+    """
+
+    GAN = "GAN"
+    LSGAN = "LSGAN"
+    HINGE_LOSS = "HINGE_LOSS"
+
+
+LOSSES = {
+    AdversarialLossType.GAN: (GeneratorBCE, DiscriminatorMinMax),
+    AdversarialLossType.LSGAN: (GeneratorLSGAN, DiscriminatorLSGAN),
+    AdversarialLossType.HINGE_LOSS: (GeneratorHingeLoss, DiscriminatorHingeLoss),
+}
+
+
+def get_adversarial_loss_generator(adversarial_loss_type: AdversarialLossType | str) -> type[GeneratorAdversarialLoss]:
+    """Return the class of the generator's loss of a type.
+
+    Parameters
+    ----------
+    adversarial_loss_type : AdversarialLossType or str
+        A type, or its name.
+
+    Raises
+    ------
+    UsageError
+        If it is not a type.
+
+    Examples
+    --------
+    >>> get_adversarial_loss_generator(AdversarialLossType.LSGAN)().name
+    'GeneratorLSGAN'
+    """
+    return LOSSES[_type_of(adversarial_loss_type, "get_adversarial_loss_generator")][0]
+
+
+def get_adversarial_loss_discriminator(
+    adversarial_loss_type: AdversarialLossType | str,
+) -> type[DiscriminatorAdversarialLoss]:
+    """Return the class of the discriminator's loss of a type.
+
+    Parameters
+    ----------
+    adversarial_loss_type : AdversarialLossType or str
+        A type, or its name.
+
+    Raises
+    ------
+    UsageError
+        If it is not a type.
+
+    Examples
+    --------
+    >>> get_adversarial_loss_discriminator("HINGE_LOSS")().name
+    'DiscriminatorHingeLoss'
+    """
+    return LOSSES[_type_of(adversarial_loss_type, "get_adversarial_loss_discriminator")][1]
+
+
+def _type_of(value, who):
+    if isinstance(value, AdversarialLossType):
+        return value
+    names = AdversarialLossType.__members__
+    if not isinstance(value, str) or value not in names:
+        raise UsageError(
+            f"{who}: unknown type {value!r}.", f"an AdversarialLossType: {', '.join(names)}.", near_misses(value, names)
+        )
+    return names[value]

@@ -1,0 +1,65 @@
+"""`ClassifierLoss`: a loss of the outputs of a classifier against labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.contexts import ClassifierContext
+from dark.executors.executor import Executor
+from dark.executors.loss_function import required_loss
+from dark.executors.models import required_model
+from dark.executors.per_example import per_example
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.nn import Loss
+    from dark.nodes import Node
+
+
+class ClassifierLoss(Executor):
+    """A loss of what a classifier computes from features, against labels.
+
+    Parameters
+    ----------
+    fn : Loss or callable
+        A loss of `dark.nn`. If it returns several losses for each example, such as one for each pixel, their mean is
+        taken.
+
+    Notes
+    -----
+    ``fn(classifier_model(features), labels)``: in `dark` as in PyTorch, labels come second.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark import nn
+    >>> from dark.contexts import ClassifierContext
+    >>> context = ClassifierContext(classifier_model=lambda x: x)
+    >>> loss = ClassifierLoss(nn.CrossEntropyLoss())
+    >>> loss(context, features=np.zeros((3, 4)), labels=np.array([0, 1, 2]), training=True).item()
+    1.386294361...
+    """
+
+    def __init__(self, fn: Loss | Callable[..., Any]) -> None:
+        super().__init__(required_loss(fn, "ClassifierLoss"))
+
+    @Executor.reduce_loss
+    def call(
+        self, context: ClassifierContext, *, features: Any, labels: Any, training: bool = True, **kwargs: Any
+    ) -> Node:
+        """Return the loss of each example.
+
+        Parameters
+        ----------
+        context : ClassifierContext
+        features : Node or array, shape (n, ...)
+        labels : array
+            As the loss expects it.
+        training : bool, default True
+            The mode in which the classifier is called.
+        **kwargs
+            Ignored: arguments of other losses.
+        """
+        model = required_model(context, "classifier_model", ClassifierContext)
+        return per_example(self.fn(model(features, training=training), labels))

@@ -1,0 +1,49 @@
+"""The inputs of a discriminator: an example, its encoding and its condition, as its signature declares."""
+
+from dark.contexts import GANContext, GANEncoderContext
+from dark.errors import UsageError
+from dark.executors.models import parameters_of, required_model
+
+OPTIONAL = ("encoding", "condition")  # counted also if they have a default
+PLAIN = "1 input (x), or 2 (x, condition)"
+ENCODED = "2 inputs (x, encoding), or 3 (x, encoding, condition)"
+
+
+def get_discriminator_inputs(context, fake_or_real, condition, training):
+    """Return what the discriminator of a context is called with; see `GANExecutor.get_discriminator_inputs`."""
+    discriminator = required_model(context, "discriminator_model", GANContext)
+    is_encoded = isinstance(context, GANEncoderContext)
+    count = _count(discriminator)
+    if count not in ((2, 3) if is_encoded else (1, 2)):
+        raise UsageError(
+            f"{type(context).__name__}: the discriminator takes {count} input{'s' * (count != 1)}.",
+            f"a discriminator with {ENCODED if is_encoded else PLAIN}.",
+            "remove an argument of its forward, or give it a default."
+            if count > 1
+            else "def forward(self, x, encoding) in the discriminator.",
+        )
+    inputs = [fake_or_real]
+    if is_encoded:
+        inputs.append(required_model(context, "encoder_model", GANEncoderContext)(fake_or_real, training=training))
+    if count == len(inputs):
+        return inputs if is_encoded else fake_or_real
+    if condition is None:
+        raise UsageError(
+            f"{type(context).__name__}: the discriminator takes {count} inputs, but condition is None.",
+            "a condition for its last input.",
+            "loss(context, fake=…, real=…, condition=labels, training=True).",
+        )
+    return [*inputs, condition]
+
+
+def _count(view):
+    """Return how many inputs a model declares: the positional arguments of its forward without a default."""
+    parameters = parameters_of(view).values()
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        raise UsageError(
+            f"the discriminator declares its inputs as ({', '.join(map(str, parameters))}).",
+            "a name for each input.",
+            "forward(self, x), forward(self, x, condition) or forward(self, x, encoding, condition).",
+        )
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return len([p for p in positional if p.default is p.empty or p.name in OPTIONAL])

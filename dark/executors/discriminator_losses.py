@@ -1,0 +1,174 @@
+"""Losses of discriminators: `DiscriminatorMinMax`, `DiscriminatorLSGAN`, `DiscriminatorHingeLoss`, and their base."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import number, one_of
+from dark.executors.executor import Executor
+from dark.executors.gan_executor import GANExecutor
+from dark.executors.generator_losses import binary_cross_entropy
+from dark.executors.loss_function import required_loss
+from dark.executors.per_example import over_scales
+from dark.nn import HingeLoss, MSELoss
+from dark.operations import full_like, ones_like, zeros_like
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.contexts import GANContext
+    from dark.nn import Loss
+    from dark.nodes import Node
+
+SMOOTHINGS = {"keras": 0.5, "one-sided": 1.0}
+
+
+class DiscriminatorAdversarialLoss(GANExecutor):
+    """The mean loss of real examples against the target 1 and of fake ones against 0.
+
+    The mean is taken over all axes but the first. If the discriminator returns lists of scores, one for each scale,
+    the losses of the scales are added.
+
+    Parameters
+    ----------
+    fn : Loss or callable
+        A loss of `dark.nn`.
+
+    Notes
+    -----
+    ``(fn(D(real), 1) + fn(D(fake), 0)) / 2``
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark import nn
+    >>> from dark.contexts import GANContext
+    >>> context = GANContext(discriminator_model=lambda x: x)
+    >>> loss = DiscriminatorAdversarialLoss(nn.L1Loss())
+    >>> loss(context, fake=np.array([[0.5]]), real=np.array([[2.0]]), condition=None, training=True).item()
+    0.75
+    """
+
+    real_target = 1.0
+
+    def __init__(self, fn: Loss | Callable[..., Any]) -> None:
+        super().__init__(required_loss(fn, type(self).__name__))
+
+    @Executor.reduce_loss
+    def call(
+        self, context: GANContext, *, fake: Any, real: Any, condition: Any = None, training: bool = True, **kwargs: Any
+    ) -> Node:
+        """Return the loss of each pair of a real and a fake example.
+
+        Parameters
+        ----------
+        context : GANContext
+        fake, real : Node or array, shape (n, ...)
+        condition : Node or array, optional
+        training : bool, default True
+            The mode in which the models are called.
+        **kwargs
+            Ignored: arguments of other losses.
+        """
+        scores = [
+            context.discriminator_model(
+                self.get_discriminator_inputs(context, x, condition, training), training=training
+            )
+            for x in (real, fake)
+        ]
+        return over_scales(self.of_scores, *scores)
+
+    def of_scores(self, d_real: Node, d_fake: Node) -> Node:
+        """Return the elementwise losses of the scores of one scale."""
+        return 0.5 * (self.fn(d_real, full_like(d_real, self.real_target)) + self.fn(d_fake, zeros_like(d_fake)))
+
+
+class DiscriminatorMinMax(DiscriminatorAdversarialLoss):
+    """The binary cross-entropy of the scores of real examples against 1 and of fake ones against 0.
+
+    Parameters
+    ----------
+    from_logits : bool, default True
+        Whether the discriminator returns logits; False for probabilities.
+    label_smoothing : float, default 0.0
+        From 0 to 1; lowers the target of real examples, not that of fake ones.
+    smoothing : {"keras", "one-sided"}, default "keras"
+        The convention: the target is ``1 - label_smoothing / 2``, as in AshPy and Keras, or ``1 - label_smoothing``,
+        as in the paper by Salimans et al.
+
+    Notes
+    -----
+    ``(log(1 + exp(-D(real))) + log(1 + exp(D(fake)))) / 2`` with logits and without smoothing.
+
+    References
+    ----------
+    Goodfellow et al., Generative Adversarial Nets, 2014, https://arxiv.org/abs/1406.2661.
+    Salimans et al., Improved Techniques for Training GANs, 2016, section 3.4, https://arxiv.org/abs/1606.03498.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.contexts import GANContext
+    >>> context = GANContext(discriminator_model=lambda x: x)
+    >>> scores = {"real": np.array([[2.0]]), "fake": np.array([[-2.0]])}
+    >>> [round(DiscriminatorMinMax(label_smoothing=s)(context, **scores).item(), 6) for s in (0.0, 0.2)]
+    [0.126928, 0.226928]
+    """
+
+    def __init__(self, from_logits: bool = True, label_smoothing: float = 0.0, *, smoothing: str = "keras") -> None:
+        who = "DiscriminatorMinMax"
+        super().__init__(binary_cross_entropy(from_logits, who))
+        smoothed = number(label_smoothing, who, "label_smoothing", least=0, most=1)
+        self.real_target = 1.0 - SMOOTHINGS[one_of(smoothing, who, "smoothing", SMOOTHINGS)] * smoothed
+
+
+class DiscriminatorLSGAN(DiscriminatorAdversarialLoss):
+    """The least-squares loss of the scores of real examples against 1 and of fake ones against 0.
+
+    Notes
+    -----
+    ``((D(real) - 1)**2 + D(fake)**2) / 2``
+
+    References
+    ----------
+    Mao et al., Least Squares Generative Adversarial Networks, 2017, equation 9, https://arxiv.org/abs/1611.04076.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.contexts import GANContext
+    >>> context = GANContext(discriminator_model=lambda x: x)
+    >>> round(DiscriminatorLSGAN()(context, real=np.array([[0.8]]), fake=np.array([[0.3]])).item(), 6)
+    0.065
+    """
+
+    def __init__(self) -> None:
+        super().__init__(MSELoss())
+
+
+class DiscriminatorHingeLoss(DiscriminatorAdversarialLoss):
+    """The hinge loss of the scores of real and of fake examples.
+
+    Notes
+    -----
+    ``max(0, 1 - D(real)) + max(0, 1 + D(fake))``; the derivative at the kinks is 0.
+
+    References
+    ----------
+    Lim, Ye, Geometric GAN, 2017, https://arxiv.org/abs/1705.02894.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.contexts import GANContext
+    >>> context = GANContext(discriminator_model=lambda x: x)
+    >>> DiscriminatorHingeLoss()(context, real=np.array([[0.5]]), fake=np.array([[0.25]])).item()
+    1.75
+    """
+
+    def __init__(self) -> None:
+        super().__init__(HingeLoss())
+
+    def of_scores(self, d_real: Node, d_fake: Node) -> Node:
+        """Return the hinge losses of both scores."""
+        return self.fn(d_real, ones_like(d_real)) + self.fn(d_fake, full_like(d_fake, -1.0))

@@ -1,0 +1,65 @@
+"""`EncoderBCE`: the loss of an encoder in an adversarial network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.executors.executor import Executor
+from dark.executors.gan_executor import GANExecutor
+from dark.executors.generator_losses import binary_cross_entropy
+from dark.executors.per_example import over_scales
+from dark.operations import zeros_like
+
+if TYPE_CHECKING:
+    from dark.contexts import GANEncoderContext
+    from dark.nodes import Node
+
+
+class EncoderBCE(GANExecutor):
+    """The binary cross-entropy of the scores of real examples and their encodings against the target 0.
+
+    Parameters
+    ----------
+    from_logits : bool, default True
+        Whether the discriminator returns logits; False for probabilities.
+
+    Notes
+    -----
+    ``log(1 + exp(D(real, E(real))))`` with logits. A discriminator with three inputs gets the condition, which AshPy
+    leaves out.
+
+    References
+    ----------
+    Donahue, Krähenbühl, Darrell, Adversarial Feature Learning, 2017, section 3, https://arxiv.org/abs/1605.09782.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.contexts import GANEncoderContext
+    >>> context = GANEncoderContext(discriminator_model=lambda x, encoding: encoding, encoder_model=lambda x: x)
+    >>> round(EncoderBCE()(context, real=np.array([[1.0]])).item(), 6)
+    1.313262
+    """
+
+    def __init__(self, from_logits: bool = True) -> None:
+        super().__init__(binary_cross_entropy(from_logits, "EncoderBCE"))
+
+    @Executor.reduce_loss
+    def call(
+        self, context: GANEncoderContext, *, real: Any, condition: Any = None, training: bool = True, **kwargs: Any
+    ) -> Node:
+        """Return the loss of each real example.
+
+        Parameters
+        ----------
+        context : GANEncoderContext
+        real : Node or array, shape (n, ...)
+        condition : Node or array, optional
+        training : bool, default True
+            The mode in which the models are called.
+        **kwargs
+            Ignored: arguments of other losses.
+        """
+        inputs = self.get_discriminator_inputs(context, real, condition, training)
+        scores = context.discriminator_model(inputs, training=training)
+        return over_scales(lambda d_real: self.fn(d_real, zeros_like(d_real)), scores)

@@ -1,0 +1,167 @@
+"""Adversarial losses of generators: `GeneratorBCE`, `GeneratorLSGAN`, `GeneratorHingeLoss`, and their base class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import boolean
+from dark.executors.executor import Executor
+from dark.executors.gan_executor import GANExecutor
+from dark.executors.loss_function import required_loss
+from dark.executors.per_example import over_scales
+from dark.nn import BCELoss, BCEWithLogitsLoss, MSELoss
+from dark.operations import ones_like
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.contexts import GANContext
+    from dark.nn import Loss
+    from dark.nodes import Node
+
+
+class GeneratorAdversarialLoss(GANExecutor):
+    """The loss of the scores of fake examples against the target 1: ``fn(D(fake), 1)``.
+
+    The mean is taken over all axes but the first. If the discriminator returns a list of scores, one for each scale,
+    the losses of the scales are added.
+
+    Parameters
+    ----------
+    fn : Loss or callable
+        A loss of `dark.nn`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark import nn
+    >>> from dark.contexts import GANContext
+    >>> context = GANContext(discriminator_model=lambda x: x)
+    >>> loss = GeneratorAdversarialLoss(nn.L1Loss())
+    >>> loss(context, fake=np.array([[0.5], [3.0]]), condition=None, training=True).item()
+    1.25
+    """
+
+    def __init__(self, fn: Loss | Callable[..., Any]) -> None:
+        super().__init__(required_loss(fn, type(self).__name__))
+
+    @Executor.reduce_loss
+    def call(
+        self, context: GANContext, *, fake: Any, condition: Any = None, training: bool = True, **kwargs: Any
+    ) -> Node:
+        """Return the loss of each fake example.
+
+        Parameters
+        ----------
+        context : GANContext
+        fake : Node or array, shape (n, ...)
+        condition : Node or array, optional
+        training : bool, default True
+            The mode in which the models are called.
+        **kwargs
+            Ignored: arguments of other losses.
+        """
+        inputs = self.get_discriminator_inputs(context, fake, condition, training)
+        return over_scales(self.of_scores, context.discriminator_model(inputs, training=training))
+
+    def of_scores(self, d_fake: Node) -> Node:
+        """Return the elementwise losses of the scores of one scale."""
+        return self.fn(d_fake, ones_like(d_fake))
+
+
+class GeneratorBCE(GeneratorAdversarialLoss):
+    """The non-saturating loss: the binary cross-entropy of the scores of fake examples against the target 1.
+
+    Parameters
+    ----------
+    from_logits : bool, default True
+        Whether the discriminator returns logits; False for probabilities.
+
+    Notes
+    -----
+    ``log(1 + exp(-D(fake)))`` with logits, ``-log(D(fake))`` with probabilities.
+
+    References
+    ----------
+    Goodfellow et al., Generative Adversarial Nets, 2014, section 3, https://arxiv.org/abs/1406.2661.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.contexts import GANContext
+    >>> context = GANContext(discriminator_model=lambda x: x)
+    >>> round(GeneratorBCE()(context, fake=np.array([[2.0]]), condition=None, training=True).item(), 6)
+    0.126928
+    """
+
+    def __init__(self, from_logits: bool = True) -> None:
+        super().__init__(binary_cross_entropy(from_logits, "GeneratorBCE"))
+
+
+class GeneratorLSGAN(GeneratorAdversarialLoss):
+    """The least-squares loss of the scores of fake examples against the target 1.
+
+    Parameters
+    ----------
+    halved : bool, default False
+        True gives half of it, as in the paper.
+
+    Notes
+    -----
+    ``(D(fake) - 1)**2``. AshPy computes this, although its documentation has the factor 1/2.
+
+    References
+    ----------
+    Mao et al., Least Squares Generative Adversarial Networks, 2017, equation 9, https://arxiv.org/abs/1611.04076.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.contexts import GANContext
+    >>> context, fake = GANContext(discriminator_model=lambda x: x), np.array([[0.3]])
+    >>> [round(GeneratorLSGAN(halved=h)(context, fake=fake).item(), 6) for h in (False, True)]
+    [0.49, 0.245]
+    """
+
+    def __init__(self, halved: bool = False) -> None:
+        super().__init__(MSELoss())
+        self.halved = boolean(halved, "GeneratorLSGAN", "halved")
+
+    def of_scores(self, d_fake: Node) -> Node:
+        """Return the squared distances to 1, or half of them."""
+        losses = super().of_scores(d_fake)
+        return 0.5 * losses if self.halved else losses
+
+
+class GeneratorHingeLoss(GeneratorAdversarialLoss):
+    """The loss of the generator that goes with the hinge loss of the discriminator: the negative score.
+
+    Notes
+    -----
+    ``-D(fake)``
+
+    References
+    ----------
+    Lim, Ye, Geometric GAN, 2017, https://arxiv.org/abs/1705.02894.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.contexts import GANContext
+    >>> context = GANContext(discriminator_model=lambda x: x)
+    >>> GeneratorHingeLoss()(context, fake=np.array([[2.0], [1.0]])).item()
+    -1.5
+    """
+
+    def __init__(self) -> None:
+        super().__init__(_negative)
+
+
+def _negative(input, target, *, reduction):
+    """Return the negative scores, as the losses of examples."""
+    return -input
+
+
+def binary_cross_entropy(from_logits, who):
+    """Return the binary cross-entropy for scores that are logits, or probabilities."""
+    return BCEWithLogitsLoss() if boolean(from_logits, who, "from_logits") else BCELoss()

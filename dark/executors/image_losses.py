@@ -1,0 +1,160 @@
+"""Losses that compare what a generator computed with real examples: `GeneratorL1`, `FeatureMatchingLoss`, and more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import boolean
+from dark.errors import UsageError
+from dark.executors.executor import Executor
+from dark.executors.gan_executor import GANExecutor
+from dark.executors.models import parameters_of
+from dark.executors.per_example import over_scales, per_example
+from dark.nn import CrossEntropyLoss, L1Loss
+from dark.operations import log, maximum
+
+if TYPE_CHECKING:
+    from dark.contexts import GANContext
+    from dark.nodes import Node
+
+SMALLEST = 1e-7  # a probability whose logarithm is taken
+
+
+class GeneratorL1(GANExecutor):
+    """The mean absolute difference between real and fake examples, of any shape (n, ...).
+
+    Notes
+    -----
+    ``mean(abs(fake - real))``
+
+    References
+    ----------
+    Isola et al., Image-to-Image Translation with Conditional Adversarial Networks, 2017, equation 3,
+    https://arxiv.org/abs/1611.07004.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> GeneratorL1()(None, fake=np.zeros((2, 1, 3, 3)), real=np.full((2, 1, 3, 3), 0.2)).item()
+    0.2
+    """
+
+    def __init__(self) -> None:
+        super().__init__(L1Loss())
+
+    @Executor.reduce_loss
+    def call(self, context: GANContext, *, fake: Any, real: Any, **kwargs: Any) -> Node:
+        """Return the loss of each example, from `fake` and `real` of the same shape (n, ...)."""
+        return per_example(self.fn(fake, real))
+
+
+class FeatureMatchingLoss(GANExecutor):
+    """The mean absolute difference between the discriminator's features of real and of fake examples.
+
+    The `forward` of the discriminator has an argument `return_features`; with True it returns a pair: the scores, and
+    a list of the features of its layers, each of any shape (n, ...).
+
+    Notes
+    -----
+    ``sum(mean(abs(features(fake)[k] - features(real)[k])) for k in layers)``
+
+    References
+    ----------
+    Wang et al., High-Resolution Image Synthesis and Semantic Manipulation with Conditional GANs, 2018, equation 4,
+    https://arxiv.org/abs/1711.11585.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.contexts import GANContext
+    >>> def scores(x, return_features=False):
+    ...     return (x, [x, 2 * x]) if return_features else x
+    >>> context = GANContext(discriminator_model=scores)
+    >>> FeatureMatchingLoss()(context, fake=np.zeros((2, 3)), real=np.ones((2, 3))).item()
+    3.0
+    """
+
+    def __init__(self) -> None:
+        super().__init__(L1Loss())
+
+    @Executor.reduce_loss
+    def call(
+        self, context: GANContext, *, fake: Any, real: Any, condition: Any = None, training: bool = True, **kwargs: Any
+    ) -> Node:
+        """Return the loss of each pair of a real and a fake example.
+
+        Parameters
+        ----------
+        context : GANContext
+        fake, real : Node or array, shape (n, ...)
+        condition : Node or array, optional
+        training : bool, default True
+        **kwargs
+            Ignored: arguments of other losses.
+
+        Raises
+        ------
+        UsageError
+            If the discriminator does not return features.
+        """
+        fakes, reals = (
+            _features(context, self.get_discriminator_inputs(context, x, condition, training), training)
+            for x in (fake, real)
+        )
+        return over_scales(self.fn, fakes, reals)
+
+
+class CategoricalCrossEntropy(GANExecutor):
+    """The cross-entropy between class maps: real classes, and the distributions that the generator computed.
+
+    Parameters
+    ----------
+    from_logits : bool, default False
+        Whether the generator computes logits; False for probabilities, which are divided by their sum.
+
+    Notes
+    -----
+    ``mean(-sum(real * log(fake), axis=1))``; probabilities below 1e-7 count as 1e-7. As everywhere in `dark`, the
+    classes are axis 1: shape (n, k) or (n, k, ...). AshPy has them in the last axis.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> fake, real = np.array([[0.25, 0.75]]), np.array([[1.0, 0.0]])
+    >>> CategoricalCrossEntropy()(None, fake=fake, real=real).item()
+    1.386294361...
+    """
+
+    def __init__(self, from_logits: bool = False) -> None:
+        super().__init__(CrossEntropyLoss())
+        self.from_logits = boolean(from_logits, "CategoricalCrossEntropy", "from_logits")
+
+    @Executor.reduce_loss
+    def call(self, context: GANContext, *, fake: Any, real: Any, **kwargs: Any) -> Node:
+        """Return the loss of each example.
+
+        Parameters
+        ----------
+        context : GANContext
+        fake : Node or array, shape (n, k, ...)
+            The distribution over k classes at each position, or logits.
+        real : array of the shape of `fake`, or of int, shape (n, ...)
+            One-hot vectors or probabilities; or class indices.
+        **kwargs
+            Ignored: arguments of other losses.
+        """
+        return per_example(self.fn(fake if self.from_logits else log(maximum(fake, SMALLEST)), real))
+
+
+def _features(context, inputs, training):
+    """Return the list of features that the discriminator computes."""
+    model = context.discriminator_model
+    can_return = "return_features" in parameters_of(model)
+    found = model(inputs, training=training, return_features=True) if can_return else None
+    if not (isinstance(found, tuple) and len(found) == 2 and isinstance(found[1], (list, tuple)) and found[1]):
+        raise UsageError(
+            "FeatureMatchingLoss: the discriminator does not return features.",
+            "with return_features=True, a pair: the scores, and a list of the features of its layers.",
+            "def forward(self, x, return_features=False) in the discriminator.",
+        )
+    return found[1]

@@ -1,0 +1,46 @@
+"""One loss for each example: means over all axes but the first, and sums over the scales of a discriminator."""
+
+from dark.nodes import Constant, Node
+
+
+def per_example(losses):
+    """Return the mean over all axes but the first.
+
+    Parameters
+    ----------
+    losses : Node or array, shape (n, ...)
+
+    Returns
+    -------
+    Node, shape (n,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> per_example(np.arange(8.0).reshape(2, 2, 2)).value
+    array([1.5, 5.5])
+    """
+    losses = losses if isinstance(losses, Node) else Constant(losses)
+    return losses.mean(axis=tuple(range(1, losses.ndim))) if losses.ndim > 1 else losses
+
+
+def over_scales(function, *scores):
+    """Return the losses of examples, summed over the scales of a discriminator that returns a list of scores.
+
+    Parameters
+    ----------
+    function : callable
+        Computes losses of shape (n, ...) from the scores of one scale.
+    *scores : Node, or list of Node
+        What the discriminator returned; a list holds one entry for each scale.
+
+    Returns
+    -------
+    Node, shape (n,)
+    """
+    if not isinstance(scores[0], (list, tuple)):
+        return per_example(function(*scores))
+    first, *others = [per_example(function(*scale)) for scale in zip(*scores, strict=True)]
+    for losses in others:
+        first = first + losses
+    return first

@@ -1,0 +1,145 @@
+"""What a discriminator is called with, and the document's example."""
+
+import numpy as np
+import pytest
+
+import dark
+from dark import nn
+from dark.contexts import Context, GANContext, GANEncoderContext
+from dark.errors import UsageError, ValueTypeError
+from dark.executors import Executor, GANExecutor
+
+
+def one(x):
+    """Declare one input."""
+
+
+def two(x, condition):
+    """Declare two inputs."""
+
+
+def three(x, encoding, condition):
+    """Declare three inputs."""
+
+
+class Optional(nn.Module):
+    """Declares a condition that may be missing, and settings that do not count."""
+
+    def forward(self, x, condition=None, scale=1.0, *, return_features=False):
+        """Return x."""
+        return x
+
+
+def inputs_of(kind, discriminator, condition="c"):
+    """Return the inputs for the example 3, whose encoding is 30."""
+    encoder = {"encoder_model": lambda x: 10 * x} if kind is GANEncoderContext else {}
+    context = kind(discriminator_model=discriminator, **encoder)
+    return GANExecutor.get_discriminator_inputs(context, 3, condition, True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "discriminator", "expected"),
+    [
+        (GANContext, one, 3),
+        (GANContext, two, [3, "c"]),
+        (GANContext, Optional(), [3, "c"]),
+        (GANContext, nn.Sequential(nn.ReLU()), 3),
+        (GANEncoderContext, two, [3, 30]),
+        (GANEncoderContext, three, [3, 30, "c"]),
+        (GANEncoderContext, lambda x, encoding=None: x, [3, 30]),
+    ],
+)
+def test_the_inputs_follow_from_the_context_and_the_declared_arguments(kind, discriminator, expected):
+    assert inputs_of(kind, discriminator) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "discriminator", "message"),
+    [
+        (
+            GANContext,
+            three,
+            r"GANContext: the discriminator takes 3 inputs.\n  Expected: a discriminator with 1 input \(x\)",
+        ),
+        (GANEncoderContext, one, "GANEncoderContext: the discriminator takes 1 input.\n  Expected: .* with 2 inputs"),
+        (GANContext, lambda: 1, "the discriminator takes 0 inputs"),
+        (GANContext, lambda *inputs: 1, r"the discriminator declares its inputs as \(\*inputs\)"),
+    ],
+)
+def test_another_number_of_inputs_is_refused(kind, discriminator, message):
+    with pytest.raises(UsageError, match=message):
+        inputs_of(kind, discriminator)
+
+
+@pytest.mark.parametrize(("kind", "discriminator"), [(GANContext, two), (GANEncoderContext, three)])
+def test_a_missing_condition_is_refused(kind, discriminator):
+    with pytest.raises(UsageError, match="inputs, but condition is None.\n  Expected: a condition"):
+        inputs_of(kind, discriminator, condition=None)
+
+
+def test_a_condition_that_is_not_used_is_ignored():
+    assert inputs_of(GANContext, one, condition=None) == inputs_of(GANContext, one) == 3
+
+
+def test_the_encoder_is_called_in_the_mode():
+    encoder = nn.Dropout(0.5, seed=0)
+    context = GANEncoderContext(discriminator_model=two, encoder_model=encoder)
+    x = np.ones(50)
+    for training in (True, False):
+        _, encoded = GANExecutor.get_discriminator_inputs(context, x, None, training)
+        assert bool((np.asarray(getattr(encoded, "value", encoded)) == 1).all()) is not training
+    assert encoder.training
+
+
+def test_a_model_must_be_there():
+    for context in (GANContext(), GANEncoderContext(discriminator_model=two)):
+        with pytest.raises(UsageError, match="(discriminator|encoder)_model is None"):
+            GANExecutor.get_discriminator_inputs(context, 3, None, True)
+    for context in (None, Context()):
+        with pytest.raises(ValueTypeError, match="a loss needs discriminator_model"):
+            GANExecutor.get_discriminator_inputs(context, 3, None, True)
+
+
+class GeneratorBCE(GANExecutor):
+    """The loss of the document, for one process."""
+
+    def __init__(self, from_logits=True):
+        self.name = "GeneratorBCE"
+        super().__init__(nn.BCEWithLogitsLoss() if from_logits else nn.BCELoss())
+
+    def scores(self, context, fake, condition, training):
+        """Return the losses of all scores."""
+        fake_inputs = self.get_discriminator_inputs(
+            context=context, fake_or_real=fake, condition=condition, training=training
+        )
+        d_fake = context.discriminator_model(fake_inputs, training=training)
+        return self._fn(d_fake, dark.ones_like(d_fake))
+
+    def call(self, context, *, fake, condition, training, **kwargs):
+        """Return the mean of everything."""
+        return self.scores(context, fake, condition, training).mean()
+
+
+class ReducedBCE(GeneratorBCE):
+    """The loss of the document, for several processes."""
+
+    @Executor.reduce_loss
+    def call(self, context, *, fake, condition, training, **kwargs):
+        """Return the mean over axis 1."""
+        return self.scores(context, fake, condition, training).mean(axis=1)
+
+
+@pytest.mark.parametrize("kind", [GeneratorBCE, ReducedBCE])
+@pytest.mark.parametrize("conditioned", [False, True])
+def test_both_forms_of_the_documents_example_give_the_same(kind, conditioned):
+    class Conditioned(nn.Linear):
+        def forward(self, x, condition):
+            return super().forward(x + condition)
+
+    model = (Conditioned if conditioned else nn.Linear)(3, 1, seed=0)
+    context = GANContext(discriminator_model=model)
+    fake, condition = np.random.default_rng(0).normal(size=(2, 5, 3))
+    d = model(fake, condition) if conditioned else model(fake)
+    found = kind()(context, fake=fake, condition=condition, training=True)
+    assert found.item() == pytest.approx(np.log1p(np.exp(-d.value)).mean())
+    assert repr(kind()) == "GeneratorBCE"
