@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import number
+from dark.checks import callable_with, number
 from dark.derivatives.gradient_report import GradientReport
 from dark.nodes import Constant, no_grad, value_of
 
@@ -36,13 +36,14 @@ def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
     Raises
     ------
     ValueTypeError, UsageError
-        If `x` or `nudge` is not a number, or the nudge is not positive.
+        If `f` is not callable, `x` or `nudge` is not a number, or the nudge is not positive.
 
     Examples
     --------
     >>> round(slope(lambda x: 2 * x**2 + 5, 10.0), 6)
     40.0
     """
+    callable_with(f, "slope", "f", ("x",))
     number(x, "slope", "x", finite=False)
     number(nudge, "slope", "nudge", above=0)
     return float(value_of(f(x + nudge)) - value_of(f(x - nudge))) / (2 * nudge)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import integer, number
+from dark.checks import callable_with, integer, number
 from dark.derivatives.finite_differences import Probe, is_differentiable, random_weights, value_at
 from dark.derivatives.gradient_report import GradientReport
 from dark.derivatives.trace import call_for_node, tracing
@@ -66,7 +66,7 @@ def gradcheck(
         If no input is floating-point, `f` does not return a node, or it returns another value when
         it is called again; or an option is out of range.
     ValueTypeError
-        If an option is not a number, or `directions` not an integer.
+        If `f` is not callable with these inputs, an option is not a number, or `directions` not an integer.
 
     Notes
     -----
@@ -85,6 +85,7 @@ def gradcheck(
     if directions is not None:
         directions = integer(directions, "gradcheck", "directions", 1)
     values, notes = _as_float64(xs)
+    callable_with(f, "gradcheck", "f", tuple([f"x{k}" for k in range(len(values))]))
     arguments = tuple(k for k, v in enumerate(values) if is_differentiable(v))
     if not arguments:
         raise UsageError("gradcheck: no floating-point input.", "gradcheck(f, x, ...).", "pass a float for each input.")

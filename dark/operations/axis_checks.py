@@ -6,6 +6,7 @@ from dark.checks import describe, integer, integers
 from dark.checks import number as checked_number
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Node
+from dark.nodes.values import operand, shape_of
 
 
 def as_integers(values, who, name):
@@ -47,6 +48,23 @@ def number(x, who, name, nan=False):
             "float(x.value), or write the formula with where, if a gradient is needed.",
         )
     return math.nan if nan and getattr(x, "ndim", 0) == 0 and x != x else checked_number(x, who, name, finite=False)
+
+
+def input_shape(x, who):
+    """Return the shape of an input of an operation.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a node, an array or a number; a list, say.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> input_shape(np.ones((2, 3)), "softmax"), input_shape(1.5, "softmax")
+    ((2, 3), ())
+    """
+    return x.shape if isinstance(x, Node) else shape_of(operand(x, who))
 
 
 def normalize_axis(axis, shape, who, new=0):

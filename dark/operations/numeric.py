@@ -70,7 +70,8 @@ def ones(n, dtype):
 
 def at_least_float32(x):
     """Return an array or a node of float16 in float32, whose range and precision sums need; others unchanged."""
-    return x.astype(np.float32) if getattr(x, "dtype", None) == np.float16 else x
+    dtype = getattr(x, "dtype", None)
+    return x if dtype is None or dtype.char != "e" else x.astype(np.float32)
 
 
 def float16_in_float32(function):

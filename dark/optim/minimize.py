@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dark.checks import describe, integer, number
+from dark.checks import callable_with, describe, integer, number
 from dark.errors import UsageError
 from dark.nodes import Node, Parameter, mode
 from dark.nodes.grad_mode import Switch
@@ -35,7 +35,8 @@ def minimize(
     Raises
     ------
     UsageError, ValueTypeError
-        If `f` does not return a node, `steps` is not an integer of 0 or more, or `learning_rate` not a number.
+        If `f` is not callable or does not return a node, `steps` is not an integer of 0 or more, or
+        `learning_rate` not a number.
     OperationError
         If `f` converts its node to a Python number, as `math.sin` does.
 
@@ -44,6 +45,7 @@ def minimize(
     >>> [round(x, 4) for x in minimize(lambda x: 2 * x**2 + 5, 10, steps=3)]
     [10.0, 6.0, 3.6, 2.16]
     """
+    callable_with(f, "minimize", "f", ("x",))
     steps = integer(steps, "minimize", "steps", 0)
     number(learning_rate, "minimize", "learning_rate")
     x = x if isinstance(x, Parameter) else Parameter(x)

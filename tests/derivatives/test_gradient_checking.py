@@ -187,3 +187,12 @@ def test_gradcheck_works_inside_no_grad_and_on_derivatives():
     assert dark.gradcheck(dark.grad(lambda x: dark.sum(x**3)), numbers(3), second=True)
     with pytest.raises(ValueTypeError, match="cannot use 'a'"):
         dark.gradcheck(lambda x: x, "a")
+
+
+def test_what_cannot_be_called_with_the_inputs_is_refused():
+    with pytest.raises(ValueTypeError, match=r"gradcheck: f is 3.0 \(float\), which is not callable(.|\n)*f\(x0\)"):
+        dark.gradcheck(3.0, 1.0)
+    with pytest.raises(ValueTypeError, match=r"gradcheck: f\(x\) does not accept 2 (.|\n)*f\(x0, x1\)"):
+        dark.gradcheck(lambda x: x, 1.0, 2.0)
+    with pytest.raises(ValueTypeError, match=r"slope: f is None \(NoneType\), which is not callable"):
+        dark.slope(None, 1.0)

@@ -77,6 +77,13 @@ STATES = [
 LAYERS = [
     (lambda: nn.Linear(10**400, 1), UsageError, "Linear: in_features is an integer of 1329 bits, which has more than"),
     (lambda: nn.Linear(1, 2**70), UsageError, "Linear: out_features is 1180591620717411303424, which has more than 64"),
+    (lambda: nn.Embedding(2**44, 3), UsageError, r"cannot create a parameter of shape \(17592186044416, 3\)"),
+    (lambda: nn.LayerNorm(2**48), UsageError, "cannot create a parameter of shape"),
+    (lambda: nn.RMSNorm(2**48), UsageError, "cannot create a parameter of shape"),
+    (lambda: nn.BatchNorm1d(2**48), UsageError, "cannot create a parameter of shape"),
+    (lambda: nn.GroupNorm(1, 2**48), UsageError, "cannot create a parameter of shape"),
+    (lambda: nn.InstanceNorm1d(2**48, affine=True), UsageError, "cannot create a parameter of shape"),
+    (lambda: nn.PReLU(2**48), UsageError, "cannot create a parameter of shape"),
     (lambda: nn.Linear(2**40, 2**40), UsageError, r"cannot create a parameter of shape \(1099511627776, 1099511627776"),
     (lambda: nn.Embedding(2**70, 1), UsageError, "Embedding: num_embeddings is .* more than 64 bits"),
     (lambda: nn.LayerNorm(2**70), UsageError, "LayerNorm: normalized_shape is .* more than 64 bits"),

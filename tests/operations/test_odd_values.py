@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dark
-from dark.errors import DarkError
+from dark.errors import DarkError, ValueTypeError
 from dark.nodes import value_of
 from tests.operations.cases import OPERATIONS, Case, arity, cases_of, each_case
 
@@ -183,3 +183,23 @@ def test_a_nan_in_a_max_pool_gets_the_gradient_as_in_pytorch(settings):
             np.sum(pool(p, 2, **settings)).backward()
             right(t, 2, **settings).sum().backward()
             np.testing.assert_array_equal(p.grad, t.grad.numpy())
+
+
+NEED_AXES = [
+    dark.softmax, dark.log_softmax, dark.sort, dark.diff, dark.glu, dark.diag, dark.diagonal, dark.trace, dark.tril,
+    dark.norm, dark.matrix_norm, dark.svd, dark.qr, dark.eigh, dark.inv, dark.det, dark.cholesky,
+    lambda x: dark.cumsum(x, 0), lambda x: dark.cumprod(x, 0), lambda x: dark.mean(x, 1), lambda x: dark.flip(x, 0),
+    lambda x: dark.logsumexp(x, -1), lambda x: dark.std(x, 0), lambda x: dark.take(x, 0, 0),
+    lambda x: dark.transpose(x, (1, 0)), lambda x: dark.moveaxis(x, 0, 1), lambda x: dark.swapaxes(x, 0, 1),
+    lambda x: dark.squeeze(x, 0), lambda x: dark.expand_dims(x, 3), lambda x: dark.repeat(x, 2, 0),
+    lambda x: dark.roll(x, 1, 0), lambda x: dark.pad(x, 1), lambda x: dark.split(x, 2),
+    lambda x: dark.stack([x, x], 1), lambda x: dark.concatenate([x, x]),
+    lambda x: dark.tensordot(x, np.ones((2, 2)), 1), lambda x: dark.group_norm(x, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("x", [np, None, {}, [[1.0, 2.0], [3.0, 4.0]], "text", object], ids=str)
+def test_what_is_not_a_value_is_refused_as_such_before_its_axes_are(x):
+    for function in NEED_AXES:
+        with pytest.raises(ValueTypeError, match="cannot use .*\n  Expected: one real number(.|\n)*\n  Try: "):
+            function(x)

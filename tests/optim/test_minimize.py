@@ -3,7 +3,7 @@
 import pytest
 
 import dark
-from dark.errors import UsageError
+from dark.errors import UsageError, ValueTypeError
 
 
 def parabola(x):
@@ -32,3 +32,8 @@ def test_minimize_checks_its_arguments():
         dark.minimize(parabola, 1, steps=-1)
     with pytest.raises(UsageError, match=r"returned 5 \(int\)"):
         dark.minimize(lambda x: 5, 1)
+
+
+def test_what_is_not_callable_is_refused():
+    with pytest.raises(ValueTypeError, match=r"minimize: f is 3.0 \(float\), which is not callable(.|\n)*f\(x\)"):
+        dark.minimize(3.0, 1.0)

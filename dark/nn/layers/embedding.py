@@ -69,10 +69,14 @@ class Embedding(Module):
         self.num_embeddings = integer(num_embeddings, "Embedding", "num_embeddings", 0)
         self.embedding_dim = integer(embedding_dim, "Embedding", "embedding_dim", 0)
         self.padding_idx = None if padding_idx is None else self._row(padding_idx)
-        table = init.generator(seed).normal(size=(self.num_embeddings, self.embedding_dim))
+        table = init.empty((self.num_embeddings, self.embedding_dim), float_dtype(dtype, "Embedding"))
+        self.weight = init.fill(table, lambda shape: self._drawn(init.generator(seed), shape))
+
+    def _drawn(self, rng, shape):
+        table = rng.normal(size=shape)
         if self.padding_idx is not None:
             table[self.padding_idx] = 0.0
-        self.weight = Parameter(table.astype(float_dtype(dtype, "Embedding")))
+        return table
 
     @classmethod
     def from_pretrained(cls, embeddings: Array, freeze: bool = True, padding_idx: int | None = None) -> Embedding:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from dark.checks import integer, number
 from dark.nn.float_dtype import float_dtype
+from dark.nn.init import constant_, empty
 from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.operations import prelu
@@ -52,7 +51,7 @@ class PReLU(Module):
         super().__init__()
         self.num_parameters = integer(num_parameters, "PReLU", "num_parameters", 1)
         slope = number(init, "PReLU", "init")
-        self.weight = Parameter(np.full(self.num_parameters, slope, float_dtype(dtype, "PReLU")))
+        self.weight = constant_(empty(self.num_parameters, float_dtype(dtype, "PReLU")), slope)
 
     def forward(self, x: ArrayLike) -> Node:
         """Apply the function elementwise."""

@@ -6,10 +6,9 @@ import math
 from abc import ABC
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from dark.checks import integer, number
 from dark.errors import ShapeError
+from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nn.normalization.running_statistics import (
@@ -90,8 +89,8 @@ class BatchNorm(Module, ABC):
         self.eps = number(eps, who, "eps", least=0)
         self.momentum = None if momentum is None else number(momentum, who, "momentum", least=0, most=1)
         self.affine, self.track_running_stats = bool(affine), bool(track_running_stats)
-        self.weight = Parameter(np.ones(n, dtype)) if affine else None
-        self.bias = Parameter(np.zeros(n, dtype)) if affine and bias else None
+        self.weight = init.ones_(init.empty(n, dtype)) if affine else None
+        self.bias = init.empty(n, dtype) if affine and bias else None
         add_running_statistics(self, dtype, self.track_running_stats)
 
     def forward(self, x: ArrayLike) -> Node:
@@ -140,6 +139,7 @@ class BatchNorm1d(BatchNorm):
 
     Examples
     --------
+    >>> import numpy as np
     >>> layer = BatchNorm1d(1, eps=0)
     >>> layer(np.array([[-1.0], [1.0], [-1.0], [1.0]])).value.ravel(), layer.running_var.round(4)
     (array([-1.,  1., -1.,  1.]), array([1.0333]))
@@ -165,6 +165,7 @@ class BatchNorm3d(BatchNorm):
 
     Examples
     --------
+    >>> import numpy as np
     >>> BatchNorm3d(3)(np.ones((2, 3, 4, 4, 4))).shape
     (2, 3, 4, 4, 4)
     """

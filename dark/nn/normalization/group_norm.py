@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from dark.checks import integer, number
 from dark.errors import ShapeError, UsageError
+from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Parameter
@@ -56,6 +55,7 @@ class GroupNorm(Module):
 
     Examples
     --------
+    >>> import numpy as np
     >>> GroupNorm(2, 4, eps=0)(np.array([[1.0, 3.0, 0.0, 20.0]])).value
     array([[-1.,  1., -1.,  1.]])
     """
@@ -78,8 +78,8 @@ class GroupNorm(Module):
             )
         self.eps, self.affine = number(eps, "GroupNorm", "eps", least=0), bool(affine)
         dtype = float_dtype(dtype, "GroupNorm")
-        self.weight = Parameter(np.ones(num_channels, dtype)) if affine else None
-        self.bias = Parameter(np.zeros(num_channels, dtype)) if affine and bias else None
+        self.weight = init.ones_(init.empty(num_channels, dtype)) if affine else None
+        self.bias = init.empty(num_channels, dtype) if affine and bias else None
 
     def forward(self, x: ArrayLike) -> Node:
         """Normalize; the shape is preserved."""

@@ -6,10 +6,9 @@ import math
 from abc import ABC
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from dark.checks import integer, number
 from dark.errors import ShapeError
+from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nn.normalization.running_statistics import (
@@ -89,8 +88,8 @@ class InstanceNorm(Module, ABC):
         self.eps = number(eps, who, "eps", least=0)
         self.momentum = number(momentum, who, "momentum", least=0, most=1)
         self.affine, self.track_running_stats = bool(affine), bool(track_running_stats)
-        self.weight = Parameter(np.ones(n, dtype)) if affine else None
-        self.bias = Parameter(np.zeros(n, dtype)) if affine and bias else None
+        self.weight = init.ones_(init.empty(n, dtype)) if affine else None
+        self.bias = init.empty(n, dtype) if affine and bias else None
         add_running_statistics(self, dtype, self.track_running_stats)
 
     def forward(self, x: ArrayLike) -> Node:
@@ -136,6 +135,7 @@ class InstanceNorm1d(InstanceNorm):
 
     Examples
     --------
+    >>> import numpy as np
     >>> InstanceNorm1d(2, eps=0)(np.array([[1.0, 3.0], [0.0, 20.0]])).value
     array([[-1.,  1.],
            [-1.,  1.]])
@@ -161,6 +161,7 @@ class InstanceNorm3d(InstanceNorm):
 
     Examples
     --------
+    >>> import numpy as np
     >>> InstanceNorm3d(3)(np.zeros((2, 3, 4, 4, 4))).shape
     (2, 3, 4, 4, 4)
     """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import integers, number
+from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Parameter, value_of
@@ -69,7 +70,7 @@ class RMSNorm(Module):
         self.eps = None if eps is None else number(eps, "RMSNorm", "eps", least=0)
         self.elementwise_affine = bool(elementwise_affine)
         dtype = float_dtype(dtype, "RMSNorm")
-        self.weight = Parameter(np.ones(self.normalized_shape, dtype)) if elementwise_affine else None
+        self.weight = init.ones_(init.empty(self.normalized_shape, dtype)) if elementwise_affine else None
 
     def forward(self, x: ArrayLike) -> Node:
         """Normalize; the shape is preserved."""

@@ -9,8 +9,7 @@ import numpy as np
 from dark.errors import ShapeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
-from dark.nodes.values import shape_of
-from dark.operations.axis_checks import normalize_axes, normalize_axis
+from dark.operations.axis_checks import input_shape, normalize_axes, normalize_axis
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -111,7 +110,7 @@ def transpose(x: ArrayLike, axes: Axis = None) -> Node:
     """
     if axes is None:
         return Transpose.apply(x, axes=None)
-    shape = shape_of(x)
+    shape = input_shape(x, "transpose")
     order = normalize_axes(axes, shape, "transpose")
     if len(order) != len(shape):
         raise ShapeError(f"transpose: axes {order} do not match shape {shape}.", Transpose.expects, Transpose.advice)
@@ -126,7 +125,7 @@ def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Node:
     >>> swapaxes(np.ones((2, 3, 4)), 0, -1).shape
     (4, 3, 2)
     """
-    axis1, axis2 = (normalize_axis(k, shape_of(x), "swapaxes") for k in (axis1, axis2))
+    axis1, axis2 = (normalize_axis(k, input_shape(x, "swapaxes"), "swapaxes") for k in (axis1, axis2))
     return SwapAxes.apply(x, axis1=axis1, axis2=axis2)
 
 
@@ -151,7 +150,8 @@ def moveaxis(x: ArrayLike, source: Axis, destination: Axis) -> Node:
     >>> moveaxis(np.ones((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
-    sources, destinations = [normalize_axes(axes, shape_of(x), "moveaxis") for axes in (source, destination)]
+    shape = input_shape(x, "moveaxis")
+    sources, destinations = [normalize_axes(axes, shape, "moveaxis") for axes in (source, destination)]
     if len(sources) != len(destinations):
         raise ShapeError(
             f"moveaxis: {len(sources)} sources {sources}, but {len(destinations)} destinations {destinations}.",
@@ -169,4 +169,4 @@ def flip(x: ArrayLike, axis: Axis = None) -> Node:
     >>> flip(np.array([1.0, 2.0, 3.0])).value
     array([3., 2., 1.])
     """
-    return Flip.apply(x, axis=None if axis is None else normalize_axes(axis, shape_of(x), "flip"))
+    return Flip.apply(x, axis=None if axis is None else normalize_axes(axis, input_shape(x, "flip"), "flip"))

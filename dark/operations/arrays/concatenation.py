@@ -11,10 +11,9 @@ from dark.checks import describe, integer
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
-from dark.nodes.values import shape_of
 from dark.operations.arrays.indexing import getitem
 from dark.operations.arrays.shapes import reshape
-from dark.operations.axis_checks import as_integers, normalize_axis
+from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +110,7 @@ def concatenate(nodes: Sequence[ArrayLike], axis: int | None = 0) -> Node:
     nodes = as_list(nodes, "concatenate")
     if axis is None:
         nodes, axis = [reshape(n, -1) for n in nodes], 0
-    return Concatenate.apply(*nodes, axis=normalize_axis(axis, shape_of(nodes[0]), "concatenate"))
+    return Concatenate.apply(*nodes, axis=normalize_axis(axis, input_shape(nodes[0], "concatenate"), "concatenate"))
 
 
 @implements(np.stack)
@@ -135,7 +134,7 @@ def stack(nodes: Sequence[ArrayLike], axis: int = 0) -> Node:
     array([1., 2.])
     """
     nodes = as_list(nodes, "stack")
-    return Stack.apply(*nodes, axis=normalize_axis(axis, shape_of(nodes[0]), "stack", new=1))
+    return Stack.apply(*nodes, axis=normalize_axis(axis, input_shape(nodes[0], "stack"), "stack", new=1))
 
 
 @implements(np.split)
@@ -162,7 +161,7 @@ def split(x: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0)
     >>> [part.value.tolist() for part in split(np.arange(4.0), [1])]
     [[0.0], [1.0, 2.0, 3.0]]
     """
-    shape = shape_of(x)
+    shape = input_shape(x, "split")
     axis = normalize_axis(axis, shape, "split")
     if hasattr(indices_or_sections, "__iter__") and getattr(indices_or_sections, "ndim", True):
         cuts = as_integers(indices_or_sections, "split", "indices_or_sections")

@@ -17,7 +17,7 @@ from dark.operations.arrays.reduction_axes import (
     reduced_size,
     reduction_settings,
 )
-from dark.operations.axis_checks import normalize_axis
+from dark.operations.axis_checks import input_shape, normalize_axis
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Axis
@@ -148,7 +148,7 @@ def cumsum(x: ArrayLike, axis: int | None = None) -> Node:
     >>> cumsum(np.array([1.0, 2.0, 3.0])).value
     array([1., 3., 6.])
     """
-    return CumSum.apply(x, axis=None if axis is None else normalize_axis(axis, np.shape(x), "cumsum"))
+    return CumSum.apply(x, axis=None if axis is None else normalize_axis(axis, input_shape(x, "cumsum"), "cumsum"))
 
 
 @implements(np.cumprod)
@@ -161,4 +161,4 @@ def cumprod(x: ArrayLike, axis: int | None = None) -> Node:
     >>> cumprod(np.array([1.0, 2.0, 3.0])).value
     array([1., 2., 6.])
     """
-    return CumProd.apply(x, axis=None if axis is None else normalize_axis(axis, np.shape(x), "cumprod"))
+    return CumProd.apply(x, axis=None if axis is None else normalize_axis(axis, input_shape(x, "cumprod"), "cumprod"))

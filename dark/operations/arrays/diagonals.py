@@ -10,10 +10,9 @@ from dark.checks import integer
 from dark.errors import ShapeError
 from dark.nodes import Operation, unbroadcast
 from dark.nodes.protocols import implements
-from dark.nodes.values import shape_of
 from dark.operations.arrays.indexing import scatter
 from dark.operations.arrays.reductions import sum as sum_along
-from dark.operations.axis_checks import normalize_axes
+from dark.operations.axis_checks import input_shape, normalize_axes
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -118,7 +117,7 @@ def diagonal(x: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> N
     >>> diagonal(x).value, diagonal(x, offset=1).value
     (array([0., 4.]), array([1., 5.]))
     """
-    shape = shape_of(x)
+    shape = input_shape(x, "diagonal")
     if len(shape) < 2:
         raise ShapeError(f"diagonal: shape {shape} has fewer than two axes.", Diagonal.expects + ".", TRY)
     axis1, axis2 = normalize_axes((axis1, axis2), shape, "diagonal")
@@ -177,7 +176,7 @@ def diag(x: ArrayLike, k: int = 0) -> Node:
     >>> diag(np.array([[1.0, 2.0], [3.0, 4.0]])).value
     array([1., 4.])
     """
-    shape, k = shape_of(x), integer(k, "diag", "k")
+    shape, k = input_shape(x, "diag"), integer(k, "diag", "k")
     if len(shape) not in (1, 2):
         raise ShapeError(f"diag: shape {shape}.", Diag.expects + ".", "diagonal(x, axis1=-2, axis2=-1) for stacks.")
     return Diag.apply(x, k=k) if len(shape) == 1 else Diagonal.apply(x, offset=k, axis1=0, axis2=1)
@@ -222,6 +221,6 @@ def triu(x: ArrayLike, k: int = 0) -> Node:
 
 
 def _triangle(op, x, k):
-    if not shape_of(x):
+    if not input_shape(x, op.label()):
         raise ShapeError(f"{op.label()}: a scalar has no triangle.", Tril.expects + ".", TRY)
     return op.apply(x, k=integer(k, op.label(), "k"))

@@ -12,7 +12,7 @@ from dark.nodes.protocols import SIGNS, implements
 from dark.nodes.values import shape_of
 from dark.operations.arrays.index_checks import as_index, flat_indices, format_index, may_repeat
 from dark.operations.arrays.shapes import reshape
-from dark.operations.axis_checks import as_integers, normalize_axis
+from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape
@@ -175,7 +175,7 @@ def take(x: ArrayLike, indices: Any, axis: int | None = None) -> Node:
     array([[3., 4.],
            [3., 4.]])
     """
-    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, shape_of(x), "take"))
+    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, input_shape(x, "take"), "take"))
     index = (slice(None),) * axis + (_integer_index(indices, "take"),)
     return _apply_at(GetItem, x, index, "take", shape_of(x))
 
@@ -210,7 +210,7 @@ def gather(x: ArrayLike, indices: Any, axis: int | None = -1) -> Node:
     array([[2.],
            [3.]])
     """
-    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, shape_of(x), "gather"))
+    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, input_shape(x, "gather"), "gather"))
     shape, indices = shape_of(x), _integer_index(indices, "gather")
     if np.ndim(indices) != len(shape):
         raise ShapeError(

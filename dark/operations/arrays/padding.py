@@ -10,10 +10,10 @@ from dark.checks import describe
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.nodes import Operation
 from dark.nodes.protocols import implements
-from dark.nodes.values import as_array, shape_of
+from dark.nodes.values import as_array
 from dark.operations.arrays.indexing import index_into, scatter
 from dark.operations.arrays.shapes import reshape
-from dark.operations.axis_checks import as_integers, normalize_axis, number
+from dark.operations.axis_checks import as_integers, input_shape, normalize_axis, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,7 +130,7 @@ def pad(x: ArrayLike, pad_width: Any, mode: str = "constant", constant_values: f
             "x[[0, 0, 1, 2, 2]] repeats the border.",
         )
     constant_values = number(constant_values, "pad", "constant_values", nan=True)
-    return Pad.apply(x, pad_width=_pad_widths(pad_width, shape_of(x)), constant_values=constant_values)
+    return Pad.apply(x, pad_width=_pad_widths(pad_width, input_shape(x, "pad")), constant_values=constant_values)
 
 
 def _pad_widths(pad_width, shape):
@@ -170,7 +170,7 @@ def repeat(x: ArrayLike, repeats: int | Sequence[int], axis: int | None = None) 
     >>> repeat(np.array([1.0, 2.0]), 2).value
     array([1., 1., 2., 2.])
     """
-    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, shape_of(x), "repeat"))
+    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, input_shape(x, "repeat"), "repeat"))
     counts = as_integers(repeats, "repeat", "repeats")
     return Repeat.apply(x, repeats=counts[0] if len(counts) == 1 else counts, axis=axis)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from dark.checks import boolean
 from dark.nodes import value_of
-from dark.operations.axis_checks import normalize_axes
+from dark.operations.axis_checks import input_shape, normalize_axes
 from dark.operations.numeric import mask
 
 EXPECTS = "distinct axes of the array"
@@ -47,7 +47,7 @@ def reduction_settings(who, x, axis, keepdims):
         return FULL_REDUCTION
     keepdims = boolean(keepdims, who, "keepdims")
     if axis is not None:
-        axis = normalize_axes(axis, x.shape if hasattr(x, "shape") else np.shape(x), who)
+        axis = normalize_axes(axis, input_shape(x, who), who)
     return {"axis": axis, "keepdims": keepdims}
 
 

@@ -13,7 +13,7 @@ from dark.nodes import Operation, unbroadcast
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.arrays.axes import transpose
-from dark.operations.axis_checks import as_integers, normalize_axes
+from dark.operations.axis_checks import as_integers, input_shape, normalize_axes
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -132,7 +132,7 @@ def expand_dims(x: ArrayLike, axis: int | Shape) -> Node:
     (2, 1, 3)
     """
     new = len(as_integers(axis, "expand_dims", "axis"))
-    return ExpandDims.apply(x, axis=normalize_axes(axis, shape_of(x), "expand_dims", new))
+    return ExpandDims.apply(x, axis=normalize_axes(axis, input_shape(x, "expand_dims"), "expand_dims", new))
 
 
 @implements(np.squeeze)
@@ -143,7 +143,7 @@ def squeeze(x: ArrayLike, axis: Axis = None) -> Node:
     >>> squeeze(np.ones((1, 3, 1))).shape
     (3,)
     """
-    return Squeeze.apply(x, axis=None if axis is None else normalize_axes(axis, shape_of(x), "squeeze"))
+    return Squeeze.apply(x, axis=None if axis is None else normalize_axes(axis, input_shape(x, "squeeze"), "squeeze"))
 
 
 @implements(np.broadcast_to)

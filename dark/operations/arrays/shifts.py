@@ -14,7 +14,7 @@ from dark.nodes.values import shape_of
 from dark.operations.arrays.concatenation import concatenate, index_along
 from dark.operations.arrays.indexing import getitem
 from dark.operations.arrays.shapes import broadcast_to
-from dark.operations.axis_checks import as_integers, normalize_axis
+from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -63,7 +63,7 @@ def roll(x: ArrayLike, shift: int | Shape, axis: Axis = None) -> Node:
     >>> roll(np.array([1.0, 2.0, 3.0]), 1).value
     array([3., 1., 2.])
     """
-    shape, shifts = shape_of(x), as_integers(shift, "roll", "shift")
+    shape, shifts = input_shape(x, "roll"), as_integers(shift, "roll", "shift")
     if axis is None:
         return Roll.apply(x, shift=(sum(shifts),), axis=None)
     axes = tuple([normalize_axis(k, shape, "roll") for k in as_integers(axis, "roll", "axis")])
@@ -101,7 +101,7 @@ def diff(
     >>> diff(np.array([1.0, 4.0, 9.0])).value, diff(np.array([1.0, 4.0, 9.0]), n=2).value
     (array([3., 5.]), array([2.]))
     """
-    n, axis = integer(n, "diff", "n", 0), normalize_axis(axis, shape_of(x), "diff")
+    n, axis = integer(n, "diff", "n", 0), normalize_axis(axis, input_shape(x, "diff"), "diff")
     if not n:
         return getitem(x, ...)
     row = tuple([1 if k == axis else length for k, length in enumerate(shape_of(x))])

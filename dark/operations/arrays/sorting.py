@@ -9,9 +9,8 @@ import numpy as np
 from dark.checks import boolean, one_of
 from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
-from dark.nodes.values import shape_of
 from dark.operations.arrays.shapes import reshape
-from dark.operations.axis_checks import normalize_axis
+from dark.operations.axis_checks import input_shape, normalize_axis
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -69,5 +68,5 @@ def sort(x: ArrayLike, axis: int | None = -1, kind: str | None = None, *, stable
     one_of(kind, "sort", "kind", (None, "quicksort", "mergesort", "heapsort", "stable"))
     if stable is not None:
         boolean(stable, "sort", "stable")
-    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, shape_of(x), "sort"))
+    x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, input_shape(x, "sort"), "sort"))
     return Sort.apply(x, axis=axis)

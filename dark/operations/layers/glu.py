@@ -8,8 +8,7 @@ import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes import Operation
-from dark.nodes.values import shape_of
-from dark.operations.axis_checks import normalize_axis
+from dark.operations.axis_checks import input_shape, normalize_axis
 from dark.operations.elementwise.logistic import Sigmoid
 from dark.operations.numeric import evaluate
 
@@ -76,7 +75,7 @@ def glu(x: ArrayLike, axis: int = -1) -> Node:
     >>> glu(np.array([8.0, 6.0, 0.0, 100.0])).value
     array([4., 6.])
     """
-    shape = shape_of(x)
+    shape = input_shape(x, "glu")
     axis = normalize_axis(axis, shape, "glu")
     if shape[axis] % 2:
         raise ShapeError(

@@ -11,7 +11,7 @@ from dark.checks import integer
 from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
-from dark.operations.axis_checks import number
+from dark.operations.axis_checks import input_shape, number
 from dark.operations.layers.batch_norm import as_channels, per_channel, reduced_axes, sum_per_channel
 from dark.operations.layers.standardize import (
     narrowed,
@@ -119,7 +119,7 @@ def group_norm(
     array([[-1.,  1., -1.,  1.]])
     """
     num_groups, eps = integer(num_groups, "group_norm", "num_groups", 1), number(eps, "group_norm", "eps")
-    channels, dtype = shape_of(x)[1:2], getattr(x, "dtype", float)
+    channels, dtype = input_shape(x, "group_norm")[1:2], getattr(x, "dtype", float)
     weight = np.ones(channels, dtype) if weight is None else weight
     bias = np.zeros(channels, dtype) if bias is None else bias
     return GroupNorm.apply(x, weight, bias, num_groups=num_groups, eps=eps)

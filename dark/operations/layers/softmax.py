@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.nodes import Operation
-from dark.nodes.values import shape_of
-from dark.operations.axis_checks import normalize_axes
+from dark.operations.axis_checks import input_shape, normalize_axes
 from dark.operations.numeric import at_least_float32, float16_in_float32
 
 if TYPE_CHECKING:
@@ -76,7 +75,8 @@ def softmax(x: ArrayLike, axis: Axis = -1) -> Node:
     >>> softmax(np.array([1000.0, 1000.0, -np.inf])).value
     array([0.5, 0.5, 0. ])
     """
-    return Softmax.apply(x, axis=None if axis is None else normalize_axes(axis, shape_of(x), "softmax"))
+    shape = input_shape(x, "softmax")
+    return Softmax.apply(x, axis=None if axis is None else normalize_axes(axis, shape, "softmax"))
 
 
 def log_softmax(x: ArrayLike, axis: Axis = -1) -> Node:
@@ -86,4 +86,5 @@ def log_softmax(x: ArrayLike, axis: Axis = -1) -> Node:
     >>> log_softmax(np.array([1000.0, 0.0])).value
     array([    0., -1000.])
     """
-    return LogSoftmax.apply(x, axis=None if axis is None else normalize_axes(axis, shape_of(x), "log_softmax"))
+    shape = input_shape(x, "log_softmax")
+    return LogSoftmax.apply(x, axis=None if axis is None else normalize_axes(axis, shape, "log_softmax"))

@@ -13,7 +13,7 @@ from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
-from dark.operations.axis_checks import normalize_axes
+from dark.operations.axis_checks import input_shape, normalize_axes
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike
@@ -174,7 +174,7 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Node:
     >>> tensordot(np.ones((2, 3, 4)), np.ones((4, 3, 5)), axes=([1, 2], [1, 0])).shape
     (2, 5)
     """
-    shapes = np.shape(a), np.shape(b)
+    shapes = input_shape(a, "tensordot"), input_shape(b, "tensordot")
     if hasattr(axes, "__len__") and len(axes) == 2:
         pairs = tuple(normalize_axes(ks, shape, "tensordot") for ks, shape in zip(axes, shapes))
     elif is_integer(axes, 0) and axes <= min(map(len, shapes)):

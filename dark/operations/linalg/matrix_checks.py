@@ -3,7 +3,7 @@
 import numpy as np
 
 from dark.errors import OperationError, ShapeError, ValueTypeError
-from dark.nodes.values import shape_of
+from dark.operations.axis_checks import input_shape
 
 MATRIX = "a matrix (m, n), or a stack of them (..., m, n)"
 SQUARE = "a matrix (n, n), or a stack of them (..., n, n)"
@@ -11,8 +11,9 @@ SQUARE = "a matrix (n, n), or a stack of them (..., n, n)"
 
 def check_matrix(x, who):
     """Return `x`, or raise if it is not a matrix, or a stack of matrices, in a dtype that LAPACK supports."""
-    if len(shape_of(x)) < 2:
-        raise ShapeError(f"{who}: shape {shape_of(x)} is not a matrix.", MATRIX + ".", "x[None] adds an axis.")
+    shape = input_shape(x, who)
+    if len(shape) < 2:
+        raise ShapeError(f"{who}: shape {shape} is not a matrix.", MATRIX + ".", "x[None] adds an axis.")
     if x.dtype == np.float16:
         raise ValueTypeError(
             f"{who}: float16 is not supported by linear algebra.", "float32 or float64.", "x.astype(np.float32)."
@@ -22,7 +23,7 @@ def check_matrix(x, who):
 
 def check_square(x, who):
     """Return `x`, or raise if it is not a square matrix, or a stack of them, in a dtype that LAPACK supports."""
-    shape = shape_of(x)
+    shape = input_shape(x, who)
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise ShapeError(f"{who}: shape {shape} is not square.", SQUARE + ".", "print the shape.")
     return check_matrix(x, who)

@@ -24,7 +24,7 @@ from dark.operations.arrays.reduction_axes import (
 )
 from dark.operations.arrays.reductions import sum
 from dark.operations.arrays.shapes import expand_dims, squeeze
-from dark.operations.axis_checks import number
+from dark.operations.axis_checks import input_shape, number
 from dark.operations.linalg.matrix_checks import check_matrix
 from dark.operations.linalg.singular_values import svdvals
 from dark.operations.numeric import mask
@@ -99,7 +99,7 @@ def norm(x: ArrayLike, ord: float | str | None = None, axis: Axis = None, keepdi
     7.0
     """
     settings = reduction_settings("norm", x, axis, keepdims)
-    axes = reduced_axes(np.shape(x), settings["axis"])
+    axes = reduced_axes(input_shape(x, "norm"), settings["axis"])
     if ord is None:
         return vector_norm(x, **settings)
     if len(axes) == 2:

@@ -10,6 +10,7 @@ from dark.checks import boolean
 from dark.errors import ShapeError
 from dark.nodes import Node, Operation, value_of
 from dark.nodes.protocols import implements
+from dark.operations.axis_checks import input_shape
 from dark.operations.linalg.eigenvalues import differences, make_distinct, quotient, skew
 from dark.operations.linalg.matmul import as_column, as_row, transpose_last
 from dark.operations.linalg.matrix_checks import MATRIX, check_matrix, convergence_error
@@ -111,7 +112,7 @@ def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: bool = True) -> SV
     array([4., 3.])
     """
     full_matrices, compute_uv = boolean(full_matrices, "svd", "full_matrices"), boolean(compute_uv, "svd", "compute_uv")
-    shape = np.shape(value_of(x))
+    shape = input_shape(x, "svd")
     if full_matrices and compute_uv and len(shape) > 1 and shape[-1] != shape[-2]:
         raise ShapeError(
             f"svd: full_matrices is True for shape {shape}; the further columns are arbitrary, without a derivative.",
