@@ -64,9 +64,7 @@ def options_of(description, folder, arguments):
     parser.add_argument("--seed", type=int, default=0, help="first seed, of split, weights and order (default 0)")
     parser.add_argument("--seeds", type=int, default=1, metavar="N", help="number of seeds (default 1)")
     parser.add_argument("--epochs", type=int, metavar="N", help="number of epochs")
-    parser.add_argument(
-        "--out", type=Path, default=folder, metavar="FOLDER", help=f"output folder (default {folder})"
-    )
+    parser.add_argument("--out", type=Path, default=folder, metavar="FOLDER", help=f"output folder (default {folder})")
     options = parser.parse_args(arguments)
     for name, smallest in (("seed", 0), ("seeds", 1), ("epochs", 1)):
         value = getattr(options, name)

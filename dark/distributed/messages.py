@@ -41,21 +41,18 @@ class Messages:
         DistributedError
             If a process has not answered within the time limit.
         """
-        receiving = {rank: self.comm.Irecv(_bytes(array), source=rank) for rank, array in incoming.items()}
-        sending = [self.comm.Isend(_bytes(array), dest=rank) for rank, array in outgoing.items()]
-        self._wait([*receiving.values(), *sending], receiving)
-
-    def _wait(self, requests, receiving):
+        requests = [(rank, self.comm.Irecv(_bytes(array), source=rank)) for rank, array in incoming.items()]
+        requests += [(rank, self.comm.Isend(_bytes(array), dest=rank)) for rank, array in outgoing.items()]
         spins, deadline = 0, time.monotonic() + self.timeout
-        while not self.mpi.Request.Testall(requests):
+        while not self.mpi.Request.Testall([request for _, request in requests]):
             spins += 1
             if spins > SPINS:
                 time.sleep(PAUSE_SECONDS)
                 if time.monotonic() > deadline:
-                    raise self._no_answer([rank for rank, request in receiving.items() if not request.Test()])
+                    raise self._no_answer(sorted({rank for rank, request in requests if not request.Test()}))
 
     def _no_answer(self, ranks):
-        who = ", ".join(map(str, ranks)) or "unknown"
+        who = ", ".join(map(str, ranks))
         error = DistributedError(
             f"MPI: rank {self.rank} of {self.size} has waited {self.timeout:g} s for rank {who}, which does not "
             "answer; all processes are ended.",
