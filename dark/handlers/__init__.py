@@ -1,8 +1,8 @@
-"""Handlers for an engine: checkpoints, early stopping, timers, progress bars, schedules and weight averages.
+"""Handlers for an engine: checkpoints, early stopping, timers, progress bars, logs, schedules and weight averages.
 
 Reading order: `clocks` (a handler is a small object that can be called), `terminate_on_nan` and `early_stopping`;
-`checkpoints`; `schedules`; `ema_handler`, `output_store` and `global_step`. The docstring of each subpackage gives its
-own reading order.
+`checkpoints`; `schedules`; `ema_handler`, `output_store`, `global_step` and `selected_values`; `tensorboard`. The
+docstring of each subpackage gives its own reading order.
 """
 
 from dark.handlers.checkpoints.checkpoint import Checkpoint
@@ -31,6 +31,12 @@ from dark.handlers.schedules.state_schedules import (
     StepStateScheduler,
 )  # fmt: skip
 from dark.handlers.schedules.warmup import create_lr_scheduler_with_warmup
+from dark.handlers.tensorboard.optimizer_params_handler import OptimizerParamsHandler
+from dark.handlers.tensorboard.output_handler import OutputHandler
+from dark.handlers.tensorboard.tensorboard_logger import TensorBoardLogger
+from dark.handlers.tensorboard.weights_handlers import (
+    GradsHistHandler, GradsScalarHandler, WeightsHistHandler, WeightsScalarHandler,
+)  # fmt: skip
 from dark.handlers.terminate_on_nan import TerminateOnNan
 
 __all__ = [
@@ -46,12 +52,16 @@ __all__ = [
     "EarlyStopping",
     "EpochOutputStore",
     "ExpStateScheduler",
+    "GradsHistHandler",
+    "GradsScalarHandler",
     "HandlersTimeProfiler",
     "LRScheduler",
     "LambdaStateScheduler",
     "LinearCyclicalScheduler",
     "ModelCheckpoint",
     "MultiStepStateScheduler",
+    "OptimizerParamsHandler",
+    "OutputHandler",
     "ParamGroupScheduler",
     "ParamScheduler",
     "PiecewiseLinear",
@@ -59,9 +69,12 @@ __all__ = [
     "ProgressBar",
     "ReduceLROnPlateauScheduler",
     "StepStateScheduler",
+    "TensorBoardLogger",
     "TerminateOnNan",
     "TimeLimit",
     "Timer",
+    "WeightsHistHandler",
+    "WeightsScalarHandler",
     "create_lr_scheduler_with_warmup",
     "global_step_from_engine",
 ]

@@ -1,11 +1,12 @@
-"""Saving and loading of mappings of arrays and plain data: one file, written atomically, that contains no code.
+"""Saving and loading of mappings of arrays and plain data: one file, written atomically, that contains no code; logs.
 
 Reading order: `files` (the public functions), `packing` (plain data as JSON), `safetensors_format` (the bytes of the
 file), `checksums`, `header`, `array_file` (arrays and rows read one by one), `faults` (errors); `dark.atomic_write`
-writes a file so that a crash leaves the old one.
+writes a file so that a crash leaves the old one. `event_files` writes logs for TensorBoard.
 """
 
 from dark.storage.array_file import ArrayFile
+from dark.storage.event_files.summary_writer import SummaryWriter
 from dark.storage.files import load_file, open_file, save_file
 
-__all__ = ["ArrayFile", "load_file", "open_file", "save_file"]
+__all__ = ["ArrayFile", "SummaryWriter", "load_file", "open_file", "save_file"]

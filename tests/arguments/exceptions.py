@@ -1,6 +1,7 @@
 """Parameters annotated as integers or numbers that the rules do not hold for, with the reason."""
 
 PROTOCOL = "called by the class itself, with values that were checked before"
+TENSORBOARD = "needs tensorboard, which is optional: tests/storage/event_files"
 RESULT = "a result, created by the function that returns it"
 DATA = "data, not a setting"
 EXCEPTIONS = {
@@ -54,7 +55,9 @@ EXCEPTIONS = {
     "optim.lr_scheduler.LRScheduler": "an abstract class; its subclasses are tested",
     "optim.lr_scheduler.ReduceLROnPlateau.is_better": PROTOCOL,
     "optim.lr_scheduler.ReduceLROnPlateau.reduce_rates": PROTOCOL,
-}
+    **{f"storage.SummaryWriter.{method}": TENSORBOARD
+       for method in ("add_histogram", "add_image", "add_images", "add_scalar", "add_text")},
+}  # fmt: skip
 NAN_IS_ALLOWED = {
     "operations.nan_to_num: nan": "as in NumPy",
     "operations.nan_to_num: posinf": "as in NumPy",

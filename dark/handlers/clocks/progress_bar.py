@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dark.engine import Events
-from dark.errors import UsageError, ValueTypeError, missing_extra
-from dark.handlers.clocks.shown_values import Shown
+from dark.errors import UsageError, missing_extra
+from dark.handlers.selected_values import SelectedValues, flat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,10 +93,9 @@ class ProgressBar:
             If `metric_names` is not a list, or `output_transform` is not callable.
         """
         _check_events(engine, event_name, closing_event_name)
-        _check_shown(metric_names, output_transform)
-        shown = Shown(event_name, closing_event_name, metric_names or [], output_transform, state_attributes or [])
+        shown = SelectedValues(metric_names, output_transform, state_attributes)
         engine.add_event_handler(Events.STARTED, self._forget)
-        engine.add_event_handler(event_name, self._move, shown)
+        engine.add_event_handler(event_name, self._move, event_name, closing_event_name, shown)
         engine.add_event_handler(closing_event_name, self._close)
         engine.add_event_handler(Events.TERMINATE, self._forget)
 
@@ -104,16 +103,16 @@ class ProgressBar:
         """Print a line above the bar."""
         self.pbar_cls.write(message, file=self.tqdm_kwargs.get("file"))
 
-    def _move(self, engine, shown):
-        total = _length(shown.event, engine.state)
+    def _move(self, engine, event, closing_event, shown):
+        total = _length(event, engine.state)
         if self.pbar is None:
             self.pbar = self.pbar_cls(
                 total=total, leave=self.persist, bar_format=self.bar_format, initial=1, **self.tqdm_kwargs
             )
-        self.pbar.set_description(self._description(engine.state, shown.closing_event))
-        if values := shown.values(engine):
+        self.pbar.set_description(self._description(engine.state, closing_event))
+        if values := flat(shown.of(engine), "ProgressBar"):
             self.pbar.set_postfix(values)
-        step = engine.state.get_event_attrib_value(shown.event)
+        step = engine.state.get_event_attrib_value(event)
         position = step if total is None else (step - 1) % total + 1
         self.pbar.update(position - self.pbar.n)
 
@@ -172,18 +171,3 @@ def _check_events(engine, event, closing_event):
             "event_name=Events.ITERATION_COMPLETED, closing_event_name=Events.EPOCH_COMPLETED",
         )
     engine.state.get_event_attrib_value(event)
-
-
-def _check_shown(metric_names, output_transform):
-    if not (metric_names is None or isinstance(metric_names, list) or metric_names == "all"):
-        raise ValueTypeError(
-            f"metric_names should be either a list or equal 'all', got {metric_names!r} instead.",
-            "names of metrics.",
-            f"[{metric_names!r}]",
-        )
-    if output_transform is not None and not callable(output_transform):
-        raise ValueTypeError(
-            f"output_transform should be a function, got {output_transform!r} instead.",
-            "a function of the output.",
-            'lambda output: {"loss": output}',
-        )

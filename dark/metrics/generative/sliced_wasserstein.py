@@ -128,8 +128,8 @@ class SlicedWassersteinDistance(Metric):
                 "larger batches, or more of them.",
             )
         directions = unit_directions(fake[0, 0, 0].size, self.num_projections, self.seed)
-        halves, (_, *size) = in_random_halves(real), self._sizes
-        names = [f"{height}x{width}" for height, width in level_sizes(*size, self.resolution_min)]
+        halves, (_, height, width) = in_random_halves(real), self._sizes
+        names = ["x".join(map(str, size)) for size in level_sizes(height, width, self.resolution_min)]
         found = {}
         for level, name in enumerate(names):
             for kind, (a, b) in (("fake", (fake, real)), ("real", halves)):
@@ -142,7 +142,7 @@ class SlicedWassersteinDistance(Metric):
     def _checked_sizes(self, fake, real):
         sizes = list(real.shape[1:])
         known = self._sizes or sizes
-        least = min(level_sizes(*sizes[1:], self.resolution_min)[-1]) if real.ndim == 4 else 0
+        least = min(level_sizes(sizes[1], sizes[2], self.resolution_min)[-1]) if real.ndim == 4 else 0
         if list(fake.shape[1:]) != sizes or sizes != known or least < self.patch_size:
             before = "" if sizes == known else f", and had the shape {tuple(known)} each before"
             raise ShapeError(

@@ -1,0 +1,125 @@
+"""The logger for TensorBoard, which attaches handlers that write to event files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from dark.engine import EventsList
+from dark.handlers.tensorboard.optimizer_params_handler import OptimizerParamsHandler
+from dark.handlers.tensorboard.output_handler import OutputHandler
+from dark.hooks import Handle
+from dark.storage import SummaryWriter
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+    from dark.engine import Engine
+
+
+class TensorBoardLogger:
+    """Log values of engines, optimizers and models for TensorBoard.
+
+    Parameters
+    ----------
+    log_dir : str or path, optional
+        The folder of one run; if not given, a new one in ``runs``, named after the time and the machine.
+    comment, filename_suffix : str, default ""
+        The ends of the names of that folder and of the file.
+
+    Attributes
+    ----------
+    writer : SummaryWriter
+        Writes scalars, histograms, images and texts: ``writer.add_image("samples", pixels, step)``.
+
+    Raises
+    ------
+    MissingExtraError
+        If the package tensorboard is not installed, which is in the extra ``tensorboard``.
+
+    Notes
+    -----
+    Values are written at once: neither an exception nor Ctrl-C nor a kill loses any. A resumed run that logs to the
+    same folder continues the log: the first value of each tag replaces the earlier values of this tag at its step and
+    later, which the interrupted run wrote after its last checkpoint. So a folder holds one run, and another run needs
+    another folder. ``tensorboard --logdir runs`` shows all of them.
+
+    Examples
+    --------
+    ::
+
+        with TensorBoardLogger("runs/first") as log:
+            log.attach_output_handler(
+                trainer, Events.ITERATION_COMPLETED, tag="training", output_transform=lambda loss: {"loss": loss}
+            )
+            log.attach_output_handler(
+                evaluator, Events.EPOCH_COMPLETED, tag="validation", metric_names="all",
+                global_step_transform=global_step_from_engine(trainer),
+            )
+            log.attach_opt_params_handler(trainer, Events.EPOCH_STARTED, optimizer=optimizer)
+            log.attach(trainer, WeightsHistHandler(network), Events.EPOCH_COMPLETED)
+            trainer.run(loader, max_epochs=10)
+    """
+
+    def __init__(
+        self, log_dir: str | os.PathLike[str] | None = None, comment: str = "", filename_suffix: str = ""
+    ) -> None:
+        self.writer = SummaryWriter(log_dir, comment, filename_suffix)
+
+    def attach(
+        self, engine: Engine, log_handler: Callable[..., Any], event_name: Any, *args: Any, **kwargs: Any
+    ) -> Handle:
+        """Call a handler at each event of an engine.
+
+        Parameters
+        ----------
+        engine : Engine
+        log_handler : callable
+            Called with the engine, this logger and the event, then the further arguments.
+        event_name : event or EventsList
+
+        Returns
+        -------
+        Handle
+            Its `remove` detaches the handler.
+
+        Raises
+        ------
+        EngineError
+            If no attribute of the state counts the event, so that it has no step.
+        """
+        events = list(event_name) if isinstance(event_name, EventsList) else [event_name]
+        for event in events:
+            engine.state.get_event_attrib_value(event)
+        return _Handles(
+            [engine.add_event_handler(event, log_handler, self, event, *args, **kwargs) for event in events]
+        )
+
+    def attach_output_handler(self, engine: Engine, event_name: Any, *args: Any, **kwargs: Any) -> Handle:
+        """Attach an `OutputHandler` made of the further arguments."""
+        return self.attach(engine, OutputHandler(*args, **kwargs), event_name)
+
+    def attach_opt_params_handler(self, engine: Engine, event_name: Any, *args: Any, **kwargs: Any) -> Handle:
+        """Attach an `OptimizerParamsHandler` made of the further arguments."""
+        return self.attach(engine, OptimizerParamsHandler(*args, **kwargs), event_name)
+
+    def close(self) -> None:
+        """Close the file; nothing can be logged afterwards."""
+        self.writer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+
+class _Handles(Handle):
+    """The handles of one handler at several events."""
+
+    def __init__(self, handles: Sequence[Handle]) -> None:
+        self._handles = handles
+
+    def remove(self) -> None:
+        for handle in self._handles:
+            handle.remove()

@@ -1,0 +1,177 @@
+"""Log the weights of a model, or their gradients: each as one number, or as a histogram."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dark.errors import ValueTypeError
+from dark.handlers.tensorboard.log_handler import LogHandler, prefix
+
+if TYPE_CHECKING:
+    from dark.engine import Engine
+
+    Whitelist = Sequence[str] | Callable[[str, Any], bool] | None
+
+
+def norm(array):
+    """Return the square root of the sum of squares of all elements.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> norm(np.array([3.0, 4.0]))
+    5.0
+    """
+    return float((array * array).sum() ** 0.5)
+
+
+class ModelHandler(LogHandler):
+    """The base class of handlers that log the weights of a model or their gradients."""
+
+    _what = "weights"
+
+    def __init__(self, model: Any, tag: str | None, whitelist: Whitelist) -> None:
+        self.model, self.tag = model, tag
+        self.weights = _selected(model, whitelist)
+
+    def _arrays(self):
+        """Return the weights, or the gradients that exist, with the names of their parameters."""
+        read = _gradient if self._what == "grads" else _value
+        found = [(name.replace(".", "/"), read(parameter)) for name, parameter in self.weights]
+        return [(name, array) for name, array in found if array is not None]
+
+
+class WeightsHistHandler(ModelHandler):
+    """Log the weights of a model as histograms, ``tag/weights/layer/weight``.
+
+    Parameters
+    ----------
+    model : Module
+        An object with `named_parameters`, such as those of `dark.nn` and PyTorch.
+    tag : str, optional
+        The group of the histograms.
+    whitelist : list of str or callable, optional
+        The beginnings of the names of the parameters to log, or a function that returns whether to log one from its
+        name and the parameter; all, if not given.
+
+    Raises
+    ------
+    ValueTypeError
+        If the model has no `named_parameters`, or the whitelist is neither names nor a function.
+    """
+
+    def __init__(self, model: Any, tag: str | None = None, whitelist: Whitelist = None) -> None:
+        super().__init__(model, tag, whitelist)
+
+    def __call__(self, engine: Engine, logger: Any, event_name: Any) -> None:
+        """Write the histograms."""
+        writer, step = self._writer_of(logger), engine.state.get_event_attrib_value(event_name)
+        for name, array in self._arrays():
+            writer.add_histogram(f"{prefix(self.tag)}{self._what}/{name}", array, step)
+
+
+class GradsHistHandler(WeightsHistHandler):
+    """Log the gradients of the weights of a model as histograms, ``tag/grads/layer/weight``.
+
+    Attach it to an event at which they are still there: before the optimizer sets them to zero for the next step.
+    Parameters without a gradient are left out.
+
+    Parameters
+    ----------
+    model, tag, whitelist
+        As in `WeightsHistHandler`.
+    """
+
+    _what = "grads"
+
+
+class WeightsScalarHandler(ModelHandler):
+    """Log a number for each of the weights of a model, by default its norm: ``tag/weights_norm/layer/weight``.
+
+    Parameters
+    ----------
+    model : Module
+        As in `WeightsHistHandler`.
+    reduction : callable, default the norm
+        A function of an array that returns a number; its name is part of the tag.
+    tag, whitelist
+        As in `WeightsHistHandler`.
+
+    Raises
+    ------
+    ValueTypeError
+        If the reduction is not callable or does not return a number, or as in `WeightsHistHandler`.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        reduction: Callable[[Any], Any] = norm,
+        tag: str | None = None,
+        whitelist: Whitelist = None,
+    ) -> None:
+        if not callable(reduction):
+            raise ValueTypeError(
+                f"Argument reduction should be callable, but given {reduction!r}.", "a function of an array.", "np.max"
+            )
+        super().__init__(model, tag, whitelist)
+        self.reduction = reduction
+        for tried in (reduction(_value(parameter)) for _, parameter in self.weights[:1]):
+            if getattr(tried, "ndim", 0) or not hasattr(tried, "__float__"):
+                raise ValueTypeError(
+                    f"Output of the reduction function should be a scalar, but got {tried!r}.",
+                    "a number for an array of any shape.",
+                    "lambda x: np.abs(x).max()",
+                )
+
+    def __call__(self, engine: Engine, logger: Any, event_name: Any) -> None:
+        """Write the numbers."""
+        writer, step = self._writer_of(logger), engine.state.get_event_attrib_value(event_name)
+        kind = f"{prefix(self.tag)}{self._what}_{getattr(self.reduction, '__name__', 'reduction')}"
+        for name, array in self._arrays():
+            writer.add_scalar(f"{kind}/{name}", self.reduction(array), step)
+
+
+class GradsScalarHandler(WeightsScalarHandler):
+    """Log a number for the gradient of each of the weights, by default its norm: ``tag/grads_norm/layer/weight``.
+
+    Attach it to an event at which the gradients are still there. Parameters without a gradient are left out.
+
+    Parameters
+    ----------
+    model, reduction, tag, whitelist
+        As in `WeightsScalarHandler`.
+    """
+
+    _what = "grads"
+
+
+def _value(parameter):
+    return parameter.value if hasattr(parameter, "value") else parameter.data
+
+
+def _gradient(parameter):
+    return getattr(parameter.grad, "value", parameter.grad)
+
+
+def _selected(model, whitelist):
+    """Return the pairs of names and parameters of a model that a whitelist allows."""
+    if not callable(getattr(model, "named_parameters", None)):
+        raise ValueTypeError(
+            f"Argument model should be of type nn.Module, but given {type(model).__name__}.",
+            "a model with named_parameters.",
+            "WeightsScalarHandler(network)",
+        )
+    pairs = list(model.named_parameters())
+    if whitelist is None:
+        return pairs
+    if callable(whitelist):
+        return [pair for pair in pairs if whitelist(*pair)]
+    if isinstance(whitelist, str) or not all(isinstance(name, str) for name in whitelist):
+        raise ValueTypeError(
+            f"Argument whitelist should be a list of names or a function, but given {whitelist!r}.",
+            "the beginnings of names of parameters.",
+            f"whitelist={[name for name, _ in pairs][:1]}",
+        )
+    return [(name, parameter) for name, parameter in pairs if name.startswith(tuple(whitelist))]
