@@ -29,6 +29,7 @@ from dark.draw.training.path_on_curve import CurvePicture, path_on_curve
 from dark.draw.training.loss_landscape import landscape
 from dark.draw.training.timeline import TimelinePicture, timeline
 from dark.draw.training.module_tree import module_tree
+from dark.draw.training.formula import formula
 
 __all__ = [
     "Box",
@@ -45,6 +46,7 @@ __all__ = [
     "curves",
     "draw",
     "draw_boxes",
+    "formula",
     "hierarchy",
     "landscape",
     "module_tree",
@@ -63,6 +65,7 @@ class DrawPackage(ModuleType):
         curves = staticmethod(curves)
         draw = staticmethod(draw)
         draw_boxes = staticmethod(draw_boxes)
+        formula = staticmethod(formula)
         hierarchy = staticmethod(hierarchy)
         landscape = staticmethod(landscape)
         module_tree = staticmethod(module_tree)

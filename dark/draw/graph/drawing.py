@@ -32,8 +32,8 @@ SUFFIXES = (".svg", ".png", ".pdf", ".dot")
 class Drawing:
     """A picture of a graph.
 
-    Returned by `draw`, `draw_boxes`, `hierarchy` and `module_tree`. It displays itself in a notebook, with an
-    alternative text, and prints as a table in a terminal.
+    Returned by `draw`, `draw_boxes`, `formula`, `hierarchy` and `module_tree`. It displays itself in a notebook, with
+    an alternative text, and prints as a table in a terminal.
 
     Parameters
     ----------

@@ -1,0 +1,112 @@
+"""`formula`: a loss made of several terms as a tree, with the weights and values of the last step."""
+
+from __future__ import annotations
+
+from graphviz import nohtml
+
+from dark.draw.graph.dot import STYLES, empty_graph, record_field
+from dark.draw.graph.drawing import Drawing
+from dark.draw.labels import one_line, value_text
+from dark.draw.text_table import Table
+from dark.errors import DrawingError
+
+HEADING = ("term", "weight", "value", "weight * value")
+LONGEST = 60  # characters of a line in a box
+
+
+def formula(executor: object, *, title: str | None = None) -> Drawing:
+    """Draw a loss as a tree: a box for each sum and each term, with its weight and its value in the last call.
+
+    Parameters
+    ----------
+    executor : Executor
+        Any object whose `tree()` returns the terms: objects with `name`, `weight`, `weight_text`, `value`,
+        `weighted`, and `parts`, which are terms again.
+    title : str, optional
+        The title above the picture; by default the formula.
+
+    Returns
+    -------
+    Drawing
+        A sum is a box with square corners and a thin border, a term one with rounded corners and a thick border.
+        Before the first call, values are a dash. Its `text` is the tree as a table.
+
+    Raises
+    ------
+    DrawingError
+        If the object has no `tree()` of terms.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark.executors import GeneratorL1, linear
+    >>> loss = 100 * GeneratorL1() + GeneratorL1().named("faded") * linear(1, 0, steps=10)
+    >>> formula(loss)
+    term           weight                    value  weight * value
+    sum            1                         –      –
+      GeneratorL1  100                       –      –
+      faded        linear(1, 0, steps=10)    –      –
+    """
+    if isinstance(executor, type) or not callable(getattr(executor, "tree", None)):
+        raise DrawingError(
+            f"formula: {one_line(repr(executor), LONGEST)} is not a loss made of terms.",
+            "an executor of dark.executors.",
+            "formula(100 * GeneratorL1() + GeneratorBCE())",
+        )
+    rows = list(_rows(executor.tree()))
+    name = one_line(repr(executor), 120)
+    graph = empty_graph(title or name)
+    graph.attr(ordering="out")
+    for k, (term, _, parent) in enumerate(rows):
+        graph.node(str(k), _label(term), **STYLES["result" if term.parts else "parameter"])
+        if parent is not None:
+            graph.edge(str(parent), str(k), arrowhead="none")
+    table = Table(HEADING, tuple(_row(term, level) for term, level, _ in rows))
+    return Drawing(graph.source, title or f"Formula {name}", _alt(name, rows, title), table)
+
+
+def _rows(root):
+    """Yield each term before its parts, with its level and the index of the sum it belongs to."""
+    stack, k = [(root, 0, None)], 0
+    while stack:
+        term, level, parent = stack.pop()
+        yield term, level, parent
+        stack += [(part, level + 1, k) for part in reversed(term.parts)]
+        k += 1
+
+
+def _label(term):
+    """Return the label of a box: the name, the value, and what the term contributes if it has a weight."""
+    fields = [_name(term), f"value {value_text(term.value)}"]
+    if term.weight_text != "1":
+        fields += [f"weight {_weight(term)}", f"weight * value {value_text(term.weighted)}"]
+    return nohtml("{" + "|".join(record_field(one_line(field, LONGEST)) for field in fields) + "}")
+
+
+def _row(term, level):
+    return ("  " * level + _name(term), _weight(term), value_text(term.value), value_text(term.weighted))
+
+
+def _name(term):
+    """Return the name of a term; a sum without a name of its own is called so."""
+    return "sum" if term.parts and term.name == "SumExecutor" else one_line(term.name)
+
+
+def _weight(term):
+    """Return the weight as a formula, and its value if that depends on the step and is known."""
+    text = one_line(term.weight_text, LONGEST)
+    if term.weight is None or text == value_text(term.weight):
+        return text
+    return f"{text} = {value_text(term.weight)}"
+
+
+def _alt(name, rows, title):
+    head = f"{title}. " if title else ""
+    sentences = [f"{head}Formula of a loss as a tree: {name}."]
+    for term, _, _ in rows:
+        weight = (
+            "" if term.weight_text == "1" else f", weight {_weight(term)}, weight * value {value_text(term.weighted)}"
+        )
+        kind = f", the sum of {len(term.parts)} terms" if term.parts else ""
+        sentences.append(f"{_name(term)}{kind}: value {value_text(term.value)}{weight}.")
+    return " ".join(sentences)
