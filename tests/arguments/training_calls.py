@@ -23,6 +23,7 @@ from dark import (
 )
 from dark.course import Exam
 from tests.arguments.array_calls import optimizer
+from tests.trainers import adversaries
 
 DATASET = data.TensorDataset(np.arange(8.0).reshape(4, 2))
 PATH = [np.zeros(3), np.array([1.0, 0, 0]), np.array([1.0, 1, 0])]
@@ -71,6 +72,28 @@ def warmup(**settings):
 def checkpoint(**settings):
     """Make a checkpoint handler that saves nothing."""
     return handlers.Checkpoint({"model": nn.ReLU()}, lambda *arguments: None, **settings)
+
+
+def adversarial_run(**settings):
+    """Run an adversarial training for an epoch."""
+    return adversaries.gan().run(adversaries.samples(), **settings)
+
+
+def classifier_run(**settings):
+    """Run the training of a classifier for an epoch."""
+    return adversaries.classifier().run(adversaries.labeled(), **settings)
+
+
+def saved(method, **settings):
+    """Let a trainer save what it trains."""
+    with TemporaryDirectory() as folder:
+        return getattr(adversaries.gan(), method)(folder, **settings)
+
+
+def save_callback(**settings):
+    """Make a callback that saves a model."""
+    with TemporaryDirectory() as folder:
+        return trainers.SaveCallback(folder, nn.ReLU(), **settings)
 
 
 def early_stopping(**settings):
@@ -183,6 +206,16 @@ TRAINING_CALLS = {
     **{f"trainers.{name}": (partial(trainer, getattr(trainers, name)), {})
        for name in ("create_supervised_trainer", "supervised_training_step")},
     "storage.ArrayFile.rows": (rows, {}),
+    "trainers.AdversarialTrainer": (adversaries.gan, {}),
+    "trainers.ClassifierTrainer.run": (classifier_run, {}),
+    "trainers.CounterCallback": (partial(trainers.CounterCallback, trainers.Event.ON_EPOCH_END, print, "name"), {}),
+    "trainers.EncoderTrainer": (adversaries.encoding_gan, {}),
+    **{f"trainers.{name}": (partial(getattr(trainers, name), adversaries.Writer()), {})
+       for name in ("LogClassifierCallback", "LogImageGANCallback", "LogImageGANEncoderCallback")},
+    "trainers.SaveCallback": (save_callback, {}),
+    "trainers.Trainer.run": (adversarial_run, {}),
+    "trainers.Trainer.save": (partial(saved, "save"), {}),
+    "trainers.Trainer.save_best": (partial(saved, "save_best", metric="loss"), {}),
     "trainers.create_supervised_tbptt_trainer": (
         partial(trainer, trainers.create_supervised_tbptt_trainer), {"tbtt_step": 2}
     ),

@@ -1,0 +1,109 @@
+"""`AdversarialTrainer`: train a generator against a discriminator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.contexts import GANContext
+from dark.trainers.adversarial_step import AdversarialStep
+from dark.trainers.trainer import Trainer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dark.optim import Optimizer
+    from dark.trainers.callbacks.callback import Callback
+
+
+class AdversarialTrainer(Trainer):
+    """Train a generator against a discriminator, by batches ((x, y), noise).
+
+    Parameters
+    ----------
+    context : GANContext
+        With both models and both losses, which are called as
+        ``loss(context, fake=…, real=x, condition=y, training=True)``.
+    generator_optimizer, discriminator_optimizer : Optimizer
+        Of the parameters of one model each.
+    callbacks : iterable of Callback, optional
+        With different names.
+    update : {"alternating", "simultaneous"}
+        "alternating" updates the discriminator by samples that are detached from the generator, and then the generator
+        by the discriminator that has moved, which is called with the same samples again. "simultaneous" computes both
+        gradients from the same calls, one of each model for each input, and then updates both.
+    discriminator_steps : int, default 1
+        The discriminator is updated by every batch, the generator by every `discriminator_steps`-th; only with
+        "alternating".
+
+    Attributes
+    ----------
+    context, callbacks : GANContext, tuple of Callback
+    engine : Engine
+        The training. `engine.state.output` is a dict: the losses that the step has computed under "generator_loss" and
+        "discriminator_loss", and their terms by name.
+    evaluator : Engine
+        The measurement on validation data, see `evaluate`: the metrics of the context, which get a mapping with "fake"
+        and "real", also as "y_pred" and "y", and "condition"; and the mean losses under their names.
+    validation : dict
+        The results of the last measurement of the validation set, by name.
+
+    Raises
+    ------
+    UsageError, ValueTypeError
+        If the context lacks a model or a loss, an optimizer updates parameters of another model, or two callbacks have
+        the same name. In a run, if a batch has another structure.
+
+    Notes
+    -----
+    A loss reaches the parameters of its own model only, and after a step `p.grad` is the gradient that its optimizer
+    used. A generator whose `forward` has two inputs is called with the noise and the condition `y`.
+
+    *Exceptions.* An exception in a run is stored in `context.exception`; the callbacks of `Event.ON_EXCEPTION` are
+    called, then the other handlers of `Events.EXCEPTION_RAISED`, and then the exception is raised, whatever they do:
+    that a handler of `Events.EXCEPTION_RAISED` suppresses an exception, as in a plain `Engine`, does not hold here. An
+    exception of a callback of `Event.ON_EXCEPTION` is a note of the one that is raised.
+
+    References
+    ----------
+    Goodfellow et al., Generative Adversarial Nets, 2014, https://arxiv.org/abs/1406.2661.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark import nn, optim
+    >>> generator, discriminator = nn.Linear(1, 1, seed=0), nn.Linear(1, 1, seed=1)
+    >>> def generator_loss(context, *, fake, training, **others):
+    ...     return ((1 - context.discriminator_model(fake, training=training)) ** 2).mean()
+    >>> def discriminator_loss(context, *, fake, real, training, **others):
+    ...     scores = [context.discriminator_model(x, training=training) for x in (fake, real)]
+    ...     return (scores[0] ** 2 + (1 - scores[1]) ** 2).mean()
+    >>> context = GANContext(
+    ...     generator_model=generator, discriminator_model=discriminator,
+    ...     generator_loss=generator_loss, discriminator_loss=discriminator_loss,
+    ... )
+    >>> trainer = AdversarialTrainer(
+    ...     context, optim.SGD(generator.parameters(), lr=0.1), optim.SGD(discriminator.parameters(), lr=0.1)
+    ... )
+    >>> noise = np.random.default_rng(0).normal(size=(8, 1))
+    >>> state = trainer.run([((np.ones((8, 1)), None), noise)], max_epochs=400)
+    >>> list(state.output), bool(abs(context.fake_samples.value.mean() - 1) < 0.1)
+    (['discriminator_loss', 'generator_loss'], True)
+    """
+
+    context_type = GANContext
+
+    def __init__(
+        self, context: GANContext, generator_optimizer: Optimizer, discriminator_optimizer: Optimizer,
+        callbacks: Iterable[Callback] = (), *, update: str = "alternating", discriminator_steps: int = 1,
+    ) -> None:  # fmt: skip
+        optimizers = {"discriminator": discriminator_optimizer, "generator": generator_optimizer}
+        super().__init__(context, optimizers, callbacks)
+        self._adversarial = AdversarialStep(self, update, discriminator_steps)
+
+    def step(self, batch: Any) -> dict[str, float]:
+        """Update the models by a batch; return the losses that were computed, and their terms."""
+        return self._adversarial.step(batch)
+
+    def measure(self, batch: Any, training: bool) -> dict[str, Any]:
+        """Return samples, examples and losses of a batch, see `evaluator`."""
+        return self._adversarial.measure(batch, training)

@@ -1,0 +1,105 @@
+"""`Callback`: an object that is called at the moments of a training, with the context."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import describe
+from dark.errors import ValueTypeError
+from dark.trainers.callbacks.event import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dark.engine import Engine
+
+
+class Callback:
+    """Base class of callbacks, which are called at the seven moments of a training with its context.
+
+    A subclass overrides the methods of the moments it needs, or `on_event`, which all others call. One with a state
+    also overrides `state_dict` and `load_state_dict`: a trainer saves its callbacks by their names.
+
+    Parameters
+    ----------
+    name : str
+        Unique among the callbacks of a trainer.
+
+    Raises
+    ------
+    ValueTypeError
+        If the name is not a string, or empty.
+
+    Examples
+    --------
+    >>> class Announce(Callback):
+    ...     def on_epoch_end(self, context):
+    ...         print("step", context)
+    >>> from dark.engine import Engine
+    >>> from dark.trainers.callbacks.event import fire_moments
+    >>> engine = Engine(lambda engine, batch: None)
+    >>> fire_moments(engine)
+    >>> Announce("announce").attach(engine, context=7)
+    >>> state = engine.run([0])
+    step 7
+    """
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str) or not name:
+            raise ValueTypeError(
+                f"{type(self).__name__}: name is {describe(name)}.", "a string, not empty.", 'name="save"'
+            )
+        self.name = name
+
+    def on_event(self, event: Event, context: Any) -> None:
+        """Handle any event; the methods below call it."""
+
+    def on_train_start(self, context: Any) -> None:
+        """Handle the start of a run."""
+        self.on_event(Event.ON_TRAIN_START, context)
+
+    def on_train_end(self, context: Any) -> None:
+        """Handle the end of a run."""
+        self.on_event(Event.ON_TRAIN_END, context)
+
+    def on_epoch_start(self, context: Any) -> None:
+        """Handle the start of an epoch."""
+        self.on_event(Event.ON_EPOCH_START, context)
+
+    def on_epoch_end(self, context: Any) -> None:
+        """Handle the end of an epoch."""
+        self.on_event(Event.ON_EPOCH_END, context)
+
+    def on_batch_start(self, context: Any) -> None:
+        """Handle the moment before a step; `context.current_batch` is its batch."""
+        self.on_event(Event.ON_BATCH_START, context)
+
+    def on_batch_end(self, context: Any) -> None:
+        """Handle the moment after a step, which `context.global_step` counts already."""
+        self.on_event(Event.ON_BATCH_END, context)
+
+    def on_exception(self, context: Any) -> None:
+        """Handle an exception, `context.exception`, before it is raised."""
+        self.on_event(Event.ON_EXCEPTION, context)
+
+    def attach(self, engine: Engine, context: Any) -> None:
+        """Call the methods at the events of an engine that fires them; a trainer does this with its callbacks."""
+        for event in Event:
+            engine.add_event_handler(event, _Call(getattr(self, event.value), context))
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state: none, unless a subclass has one."""
+        return {}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Load what `state_dict` returned."""
+
+
+class _Call:
+    """A method of a callback as a handler, whose signature decides nothing."""
+
+    def __init__(self, method, context):
+        self.method, self.context = method, context
+
+    def __call__(self):
+        self.method(self.context)

@@ -1,0 +1,58 @@
+"""`CounterCallback`: call a function at each n-th occurrence of an event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import callable_with
+from dark.trainers.callbacks.counting import CountingCallback
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.trainers.callbacks.event import Event
+
+
+class CounterCallback(CountingCallback):
+    """A callback that calls a function of the context at each `event_freq`-th occurrence of an event.
+
+    Parameters
+    ----------
+    event : Event
+        One event.
+    fn : callable
+        Of the context.
+    name : str
+        Unique among the callbacks of a trainer.
+    event_freq : int, default 1
+        1 or more.
+
+    Attributes
+    ----------
+    count : int
+        The occurrences so far. It is part of the state: a resumed training continues it.
+
+    Raises
+    ------
+    UsageError
+        If `event_freq` is less than 1.
+    ValueTypeError
+        If `event` is not an event, or a list of several, or `fn` is not a function of one argument.
+
+    Examples
+    --------
+    >>> from dark.trainers import Event
+    >>> callback = CounterCallback(Event.ON_BATCH_END, print, name="print", event_freq=2)
+    >>> for step in (1, 2, 3, 4):
+    ...     callback.on_batch_end(step)
+    2
+    4
+    """
+
+    def __init__(self, event: Event, fn: Callable[[Any], Any], name: str, event_freq: int = 1) -> None:
+        super().__init__(event, name, event_freq)
+        self.fn = callable_with(fn, type(self).__name__, "fn", ("context",))
+
+    def act(self, context: Any) -> None:
+        """Call the function."""
+        self.fn(context)

@@ -1,0 +1,83 @@
+"""`CountingCallback`: the base class of callbacks that act at each n-th occurrence of an event."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import describe, integer
+from dark.engine.resume.serializable import check_keys
+from dark.errors import ValueTypeError
+from dark.trainers.callbacks.callback import Callback
+from dark.trainers.callbacks.event import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class CountingCallback(Callback, ABC):
+    """A callback that counts an event, and acts at each `event_freq`-th occurrence.
+
+    Subclasses define `act`.
+
+    Parameters
+    ----------
+    event : Event
+        One event.
+    name : str
+    event_freq : int, default 1
+        1 or more.
+
+    Attributes
+    ----------
+    count : int
+        The occurrences so far. It is part of the state: a resumed training continues it.
+
+    Raises
+    ------
+    UsageError
+        If `event_freq` is less than 1.
+    ValueTypeError
+        If `event` is not an event, or a list of several.
+    """
+
+    _state_dict_all_req_keys: tuple[str, ...] = ("count",)
+
+    def __init__(self, event: Event, name: str, event_freq: int = 1) -> None:
+        super().__init__(name)
+        who = type(self).__name__
+        if not isinstance(event, Event):
+            raise ValueTypeError(
+                f"{who}: event is {describe(event)}.",
+                f"one of {', '.join(f'Event.{event.name}' for event in Event)}.",
+                "event=Event.ON_EPOCH_END; for several events, one callback each.",
+            )
+        self.event = event
+        self.event_freq = integer(event_freq, who, "event_freq", 1, advice="event_freq=1, for each occurrence.")
+        self.count = 0
+
+    @abstractmethod
+    def act(self, context: Any) -> None:
+        """Do what the callback is for."""
+
+    def on_event(self, event: Event, context: Any) -> None:
+        """Count the event, and act if it is due."""
+        if event is self.event:
+            self.count += 1
+            if self.count % self.event_freq == 0:
+                self.act(context)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the count."""
+        return {"count": self.count}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Load what `state_dict` returned.
+
+        Raises
+        ------
+        ValueTypeError, UsageError
+            If it is not such a state; nothing changes then.
+        """
+        check_keys(self, state_dict)
+        self.count = integer(state_dict["count"], type(self).__name__, "count", 0)

@@ -1,0 +1,215 @@
+"""Callbacks that log images: the inputs of a classifier, and what a generator makes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from dark.checks import describe, integer
+from dark.errors import ShapeError, ValueTypeError
+from dark.nodes import no_grad, value_of
+from dark.trainers.callbacks.counting import CountingCallback
+from dark.trainers.callbacks.event import Event
+
+if TYPE_CHECKING:
+    from dark.typing import Array
+
+
+class ImageWriter(Protocol):
+    """What images are logged to: an object with these methods, as `dark.storage.SummaryWriter`."""
+
+    def add_images(self, tag: str, images: Array, step: int) -> Any:
+        """Log images (batch, channels, height, width), from 0 to 1."""
+
+    def add_histogram(self, tag: str, values: Array, step: int) -> Any:
+        """Log values of any shape."""
+
+
+class LogCallback(CountingCallback):
+    """The base class of callbacks that log arrays: images as images, other arrays as histograms.
+
+    Subclasses define `arrays`.
+
+    Parameters
+    ----------
+    writer : ImageWriter
+        With ``add_images(tag, images, step)`` and ``add_histogram(tag, values, step)``.
+    event : Event, default Event.ON_EPOCH_END
+    event_freq : int, default 1
+        Log at each `event_freq`-th occurrence of the event; 1 or more.
+    name : str, optional
+        Unique among the callbacks of a trainer; the name of the class, if not given.
+    max_images : int, default 16
+        The largest number of images of a batch.
+    """
+
+    def __init__(
+        self, writer: ImageWriter, event: Event = Event.ON_EPOCH_END, event_freq: int = 1, name: str | None = None,
+        max_images: int = 16,
+    ) -> None:  # fmt: skip
+        who = type(self).__name__
+        super().__init__(event, who if name is None else name, event_freq)
+        if not (callable(getattr(writer, "add_images", None)) and callable(getattr(writer, "add_histogram", None))):
+            raise ValueTypeError(
+                f"{who}: writer is {describe(writer)}, without add_images or add_histogram.",
+                "an object with add_images(tag, images, step) and add_histogram(tag, values, step).",
+                "dark.storage.SummaryWriter(folder), or the writer of a TensorBoardLogger.",
+            )
+        self.writer, self.max_images = writer, integer(max_images, who, "max_images", 1)
+
+    @abstractmethod
+    def arrays(self, context: Any) -> dict[str, Any]:
+        """Return what to log, by its tag."""
+
+    def act(self, context: Any) -> None:
+        """Log the arrays."""
+        with no_grad():
+            arrays = {tag: array for tag, array in self.arrays(context).items() if array is not None}
+            found = {tag: np.asarray(value_of(array)) for tag, array in arrays.items()}
+        for tag, array in found.items():
+            if array.ndim == 2:
+                self.writer.add_histogram(tag, array, context.global_step)
+            else:
+                self.writer.add_images(tag, _images(array[: self.max_images], tag), context.global_step)
+
+
+class LogClassifierCallback(LogCallback):
+    """A callback that logs the inputs of the current batch, and the class scores of the classifier for them.
+
+    Images are expected from -1 to 1, and logged from 0 to 1; features (batch, features) are logged as a histogram.
+
+    Parameters
+    ----------
+    writer, event, event_freq, name, max_images
+        As in `LogImageGANCallback`.
+
+    Examples
+    --------
+    >>> class Writer:
+    ...     def add_images(self, tag, images, step):
+    ...         print(tag, images.shape, step)
+    ...
+    ...     add_histogram = add_images
+    >>> from dark import nn
+    >>> from dark.contexts import ClassifierContext
+    >>> model = nn.Sequential(nn.Flatten(), nn.Linear(16, 3, seed=0))
+    >>> context = ClassifierContext(classifier_model=model)
+    >>> context.current_batch = np.zeros((20, 1, 4, 4)), np.zeros(20, int)
+    >>> LogClassifierCallback(Writer()).on_epoch_end(context)
+    features (16, 1, 4, 4) 0
+    scores (20, 3) 0
+    """
+
+    def arrays(self, context: Any) -> dict[str, Any]:
+        """Return inputs and class scores."""
+        features = context.current_batch[0]
+        return {"features": features, "scores": context.classifier_model(features, training=_mode(context))}
+
+
+class LogImageGANCallback(LogCallback):
+    """A callback that logs what the generator makes.
+
+    In `LogEvalMode.TRAIN` these are the samples of the last step, ``context.fake_samples``; in `LogEvalMode.TEST` the
+    generator runs in evaluation mode, with the inputs of the last step.
+
+    Parameters
+    ----------
+    writer : ImageWriter
+        Such as `dark.storage.SummaryWriter`: an object with ``add_images(tag, images, step)`` and
+        ``add_histogram(tag, values, step)``. Images (batch, channels, height, width) or (batch, height, width), made
+        from -1 to 1, are logged from 0 to 1; values (batch, features) are logged as a histogram.
+    event : Event, default Event.ON_EPOCH_END
+    event_freq : int, default 1
+        Log at each `event_freq`-th occurrence of the event; 1 or more.
+    name : str, optional
+        Unique among the callbacks of a trainer; the name of the class, if not given.
+    max_images : int, default 16
+        The largest number of images of a batch.
+
+    Raises
+    ------
+    UsageError, ValueTypeError
+        If an argument is invalid.
+    ShapeError
+        When it logs, if the samples have another number of axes.
+
+    Examples
+    --------
+    >>> class Writer:
+    ...     def add_images(self, tag, images, step):
+    ...         print(tag, images.shape, images.min(), step)
+    ...
+    ...     def add_histogram(self, tag, values, step):
+    ...         print(tag, values.shape, step)
+    >>> from dark.contexts import GANContext
+    >>> context = GANContext(global_step=7)
+    >>> context.fake_samples = -np.ones((20, 1, 4, 4))
+    >>> LogImageGANCallback(Writer()).on_epoch_end(context)
+    generator (16, 1, 4, 4) 0.0 7
+    """
+
+    def arrays(self, context: Any) -> dict[str, Any]:
+        """Return the samples."""
+        return {"generator": samples(context)}
+
+
+class LogImageGANEncoderCallback(LogCallback):
+    """A callback that logs what the generator makes, and what it makes of encoded examples.
+
+    In `LogEvalMode.TRAIN` these are ``context.fake_samples`` and ``context.generator_of_encoder`` of the last step; in
+    `LogEvalMode.TEST` generator and encoder run in evaluation mode, with the inputs of the last step.
+
+    Parameters
+    ----------
+    writer, event, event_freq, name, max_images
+        As in `LogImageGANCallback`.
+
+    Examples
+    --------
+    >>> class Writer:
+    ...     def add_images(self, tag, images, step):
+    ...         print(tag, images.shape)
+    ...
+    ...     add_histogram = add_images
+    >>> from dark.contexts import GANEncoderContext
+    >>> context = GANEncoderContext()
+    >>> context.fake_samples = context.generator_of_encoder = np.zeros((2, 5))
+    >>> LogImageGANEncoderCallback(Writer()).on_epoch_end(context)
+    generator (2, 5)
+    generator of encoder (2, 5)
+    """
+
+    def arrays(self, context: Any) -> dict[str, Any]:
+        """Return the samples, and what is generated from encoded examples."""
+        if _mode(context):
+            again = context.generator_of_encoder
+        else:
+            again = context.generator_model(
+                context.encoder_model(context.encoder_inputs, training=False), training=False
+            )
+        return {"generator": samples(context), "generator of encoder": again}
+
+
+def samples(context):
+    """Return the samples of the last step, or in `LogEvalMode.TEST` those of the generator in evaluation mode."""
+    if _mode(context):
+        return context.fake_samples
+    return context.generator_model(context.generator_inputs, training=False)
+
+
+def _mode(context):
+    return context.log_eval_mode.is_training
+
+
+def _images(array, tag):
+    if array.ndim == 3:
+        array = array[:, None]
+    if array.ndim != 4:
+        raise ShapeError(
+            f"{tag}: an array of shape {array.shape} was to be logged.",
+            "images (batch, channels, height, width) or (batch, height, width), or values (batch, features).",
+            "reshape it in the generator, or log it with a CounterCallback of your own.",
+        )
+    return np.clip((array + 1) / 2, 0.0, 1.0)

@@ -1,0 +1,113 @@
+"""`ClassifierTrainer`: train a classifier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.contexts import ClassifierContext
+from dark.trainers.batches import pair_of_constants, plain
+from dark.trainers.measuring import values
+from dark.trainers.trainer import Trainer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dark.engine import State
+    from dark.optim import Optimizer
+    from dark.trainers.callbacks.callback import Callback
+
+
+class ClassifierTrainer(Trainer):
+    """Train a classifier: an optimizer step for each batch (x, y).
+
+    Parameters
+    ----------
+    context : ClassifierContext
+        With `classifier_model` and `loss`, which is called as ``loss(context, features=x, labels=y, training=True)``.
+    optimizer : Optimizer
+        Of the parameters of the classifier.
+    callbacks : iterable of Callback, optional
+        With different names.
+
+    Attributes
+    ----------
+    context, callbacks : ClassifierContext, tuple of Callback
+    engine : Engine
+        The training. `engine.state.output` is a dict: the loss under "loss", and its terms by name.
+    evaluator : Engine
+        The measurement on validation data, see `evaluate`: the metrics of the context, which get a mapping with
+        "y_pred" (the class scores) and "y", and the mean loss as "loss".
+    validation : dict
+        The results of the last measurement of the validation set, by name.
+
+    Raises
+    ------
+    UsageError, ValueTypeError
+        If the context lacks the model or the loss, the optimizer updates none of its parameters, or two callbacks have
+        the same name. In a run, if a batch is not a pair.
+
+    Notes
+    -----
+    *Exceptions.* An exception in a run is stored in `context.exception`; the callbacks of `Event.ON_EXCEPTION` are
+    called, then the other handlers of `Events.EXCEPTION_RAISED`, and then the exception is raised, whatever they do:
+    that a handler of `Events.EXCEPTION_RAISED` suppresses an exception, as in a plain `Engine`, does not hold here. An
+    exception of a callback of `Event.ON_EXCEPTION` is a note of the one that is raised.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark import nn, optim
+    >>> from dark.contexts import ClassifierContext
+    >>> from dark.metrics import Accuracy
+    >>> x = np.random.default_rng(0).normal(size=(60, 2))
+    >>> y = (x[:, 0] > 0).astype(int)
+    >>> model, criterion = nn.Linear(2, 2, seed=0), nn.CrossEntropyLoss()
+    >>> def loss(context, *, features, labels, training):
+    ...     return criterion(context.classifier_model(features, training=training), labels)
+    >>> context = ClassifierContext(classifier_model=model, loss=loss, metrics={"accuracy": Accuracy()})
+    >>> trainer = ClassifierTrainer(context, optim.Adam(model.parameters(), lr=0.1))
+    >>> state = trainer.run([(x[:20], y[:20]), (x[20:40], y[20:40])], [(x[40:], y[40:])], max_epochs=50)
+    >>> context.global_step, trainer.validation["accuracy"] > 0.9, state.output.keys()
+    (100, True, dict_keys(['loss']))
+    """
+
+    context_type = ClassifierContext
+
+    def __init__(self, context: ClassifierContext, optimizer: Optimizer, callbacks: Iterable[Callback] = ()) -> None:
+        super().__init__(context, {"classifier": optimizer}, callbacks)
+        self.validation_set = context.validation_set
+
+    def run(
+        self, dataset: Iterable[Any] | None = None, validation_set: Iterable[Any] | None = None,
+        max_epochs: int | None = None, max_iters: int | None = None, epoch_length: int | None = None,
+    ) -> State:  # fmt: skip
+        """Train; return the state of the engine.
+
+        Parameters
+        ----------
+        dataset : iterable, optional
+            Batches (x, y); becomes `context.dataset`, which is used if none is given, and `context.training_set`.
+        validation_set : iterable, optional
+            Batches that are measured at the end of each epoch; becomes `context.validation_set`, which is used if none
+            is given.
+        max_epochs, max_iters, epoch_length : int, optional
+            As in `Engine.run`: a run continues if the state has a limit that it has not reached.
+        """
+        context = self.context
+        if validation_set is not None:
+            context.validation_set = validation_set
+        context.training_set = context.dataset if dataset is None else dataset
+        return super().run(dataset, context.validation_set, max_epochs, max_iters, epoch_length)
+
+    def step(self, batch: Any) -> dict[str, float]:
+        """Update the classifier by a batch; return the loss and its terms."""
+        x, y = pair_of_constants(batch)
+        return self.update(["classifier"], {"features": x, "labels": y, "training": True})
+
+    def measure(self, batch: Any, training: bool) -> dict[str, Any]:
+        """Return the class scores "y_pred", the labels "y" and the loss of a batch."""
+        x, y = pair_of_constants(batch)
+        scores = self.context.classifier_model(x, training=training)
+        arguments = {"features": x, "labels": y, "training": training}
+        losses = values(self.losses(self.players, arguments))
+        return {"y_pred": plain(scores), "y": plain(y), "size": len(plain(scores)), **losses}

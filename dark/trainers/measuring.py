@@ -1,0 +1,89 @@
+"""Losses as numbers, and measuring models without changing them."""
+
+from contextlib import contextmanager
+from types import MappingProxyType
+
+from dark.errors import UsageError, near_misses
+from dark.generators import named_generators, set_states, state_of
+from dark.metrics import Loss
+from dark.nodes import no_grad
+
+
+def values(losses, before=MappingProxyType({})):
+    """Return losses and the values of their terms as numbers, by name.
+
+    Parameters
+    ----------
+    losses : list of (Player, Node)
+    before : mapping of str to float
+        What comes first.
+
+    Returns
+    -------
+    dict of str to float
+        The losses under the names that they have in the context, then their terms; a name that is taken is numbered.
+    """
+    found = {**before, **{player.label: loss.item() for player, loss in losses}}
+    for player, _ in losses:
+        terms = getattr(player.loss, "values", dict)()
+        for name, value in terms.items():
+            found[_free(name, found)] = value
+    return found
+
+
+def _free(name, taken):
+    new, k = name, 1
+    while new in taken:
+        k += 1
+        new = f"{name} {k}"
+    return new
+
+
+def attach_metrics(evaluator, context, losses):
+    """Attach the metrics of a context to an evaluator, and the mean of each loss, unless a metric has its name."""
+    for name, metric in context.metrics.items():
+        metric.attach(evaluator, name)
+    for name in losses:
+        if name not in context.metrics.names:
+            mean = Loss(_first, lambda output, name=name: (output[name], output["size"]), batch_size=int)
+            mean.attach(evaluator, name)
+
+
+def _first(loss, size):
+    return loss
+
+
+def result(trainer, metric):
+    """Return a result of the last measurement of the validation set.
+
+    Raises
+    ------
+    UsageError
+        If the validation set was not measured, or has another metric.
+    """
+    found = trainer.validation
+    if metric not in found:
+        raise UsageError(
+            f"save_best: {metric!r} was not measured on a validation set.",
+            f"one of {', '.join(found)}." if found else "a validation set.",
+            near_misses(metric, found) if found else "run(data, validation_set=…)",
+        )
+    return found[metric]
+
+
+@contextmanager
+def unchanged(context, players):
+    """Record no graph, and restore what calls in training mode change: running statistics and random generators."""
+    with no_grad():
+        if not context.log_eval_mode.is_training:
+            yield
+            return
+        modules = [player.module for player in players.values()]
+        buffers = [{name: buffer.copy() for name, buffer in module.named_buffers()} for module in modules]
+        generators = [(name, g, state_of(g)) for module in modules for name, g in named_generators(module).items()]
+        try:
+            yield
+        finally:
+            for module, saved in zip(modules, buffers):
+                module.load_state_dict({n: b for n, b in saved.items() if n in module.state_dict()}, strict=False)
+            set_states(generators, "evaluate")

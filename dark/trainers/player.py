@@ -1,0 +1,141 @@
+"""`Player`: a model of a training with its optimizer and its loss, and the step that updates it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import describe
+from dark.errors import UsageError, ValueTypeError
+from dark.nodes import gradients
+from dark.trainers.step_checks import checked_loss
+
+if TYPE_CHECKING:
+    from dark.nn import Module
+    from dark.nodes import Node, Parameter
+    from dark.optim import Optimizer
+
+
+@dataclass(frozen=True, eq=False)
+class Player:
+    """A model with its optimizer and its loss.
+
+    Attributes
+    ----------
+    name : str
+        "classifier", "generator", "discriminator" or "encoder".
+    module : Module
+    optimizer : Optimizer
+    loss : callable
+        Of the context and keyword arguments; returns a scalar node.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark import nn, optim
+    >>> layer = nn.Linear(1, 1, bias=False, seed=0)
+    >>> player = Player("classifier", layer, optim.SGD(layer.parameters(), lr=1.0), loss=None)
+    >>> player.step(player.gradients(layer(np.ones((1, 1))).sum()))
+    >>> layer.weight.grad
+    array([[1.]])
+    """
+
+    name: str
+    module: Module
+    optimizer: Optimizer
+    loss: Any
+
+    @property
+    def label(self) -> str:
+        """The name of the loss, in the context and in outputs."""
+        return loss_name(self.name)
+
+    def compute(self, context: Any, arguments: dict[str, Any]) -> Node:
+        """Compute the loss."""
+        return checked_loss(self.loss(context, **arguments))
+
+    def gradients(self, loss: Node) -> list[tuple[Parameter, Any]]:
+        """Compute the gradient of a loss for each parameter that the optimizer updates, and for no other."""
+        parameters = [p for group in self.optimizer.param_groups for p in group["params"] if p.requires_grad]
+        return list(zip(parameters, gradients(loss, 1.0, parameters)))
+
+    def step(self, found: list[tuple[Parameter, Any]]) -> None:
+        """Store gradients in the `grad` of their parameters, and update these."""
+        for parameter, gradient in found:
+            parameter.grad = gradient
+        self.optimizer.step()
+
+
+def loss_name(name):
+    """Return the name of the loss of a player in the context.
+
+    Examples
+    --------
+    >>> loss_name("classifier"), loss_name("generator")
+    ('loss', 'generator_loss')
+    """
+    return "loss" if name == "classifier" else f"{name}_loss"
+
+
+def players_of(who, context, optimizers):
+    """Return the player of each optimizer: with the model and the loss of its name in the context.
+
+    Parameters
+    ----------
+    who : str
+        The trainer's class, for errors.
+    context : Context
+    optimizers : dict of str to Optimizer
+        By the name of the model: "generator" for `context.generator_model` and `context.generator_loss`.
+
+    Returns
+    -------
+    dict of str to Player
+
+    Raises
+    ------
+    UsageError
+        If the context lacks a model or a loss, or an optimizer updates parameters of another model, or none of its own.
+    ValueTypeError
+        If something else is given as an optimizer.
+    """
+    fields = [field for name in optimizers for field in (f"{name}_model", loss_name(name))]
+    missing = [field for field in fields if getattr(context, field) is None]
+    if missing:
+        raise UsageError(
+            f"{who}: the context has no {' and no '.join(missing)}.",
+            "a context with all models and losses of the training.",
+            f"{type(context).__name__}({', '.join(f'{field}=…' for field in missing)})",
+        )
+    players = {}
+    for name, optimizer in optimizers.items():
+        if not hasattr(optimizer, "param_groups") or not callable(getattr(optimizer, "step", None)):
+            what = f"{who}: the optimizer of the {name} is {describe(optimizer)}."
+            raise ValueTypeError(what, "an optimizer of dark.optim.", _try(name))
+        model, loss = getattr(context, f"{name}_model"), getattr(context, loss_name(name))
+        players[name] = Player(name, model.module, optimizer, loss)
+    for player in players.values():
+        _check_parameters(who, player, [other for other in players.values() if other is not player])
+    return players
+
+
+def _check_parameters(who, player, others):
+    own = set(player.module.parameters())
+    updated = {p for group in player.optimizer.param_groups for p in group["params"]}
+    for other in others:
+        if updated & (set(other.module.parameters()) - own):
+            raise UsageError(
+                f"{who}: the optimizer of the {player.name} updates parameters of the {other.name}.",
+                "an optimizer for each model, of its parameters alone.",
+                _try(player.name),
+            )
+    if not updated & own:
+        raise UsageError(
+            f"{who}: the optimizer of the {player.name} updates no parameter of the {player.name}.",
+            "an optimizer of the parameters of that model.",
+            _try(player.name),
+        )
+
+
+def _try(name):
+    return f"optim.Adam(context.{name}_model.module.parameters())"

@@ -1,0 +1,165 @@
+"""What a trainer saves and restores, and the report of what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dark.errors import UsageError
+from dark.generators import RANDOM_STATES
+from dark.handlers import Checkpoint, DiskSaver
+from dark.handlers.checkpoints.folder import read
+from dark.handlers.checkpoints.loading import SELF
+from dark.storage import load_file
+
+if TYPE_CHECKING:
+    from dark.contexts import Context
+
+OPTIONAL = ("callbacks", "also")  # what a checkpoint may lack: it was added after the checkpoint was written
+
+
+@dataclass(frozen=True)
+class RestoreReport:
+    """What was found in a checkpoint.
+
+    Attributes
+    ----------
+    path : Path or None
+        The checkpoint; None if the folder has none.
+    epoch, global_step : int
+        The completed epochs and steps.
+    restored : tuple of str
+        What got its state from the checkpoint.
+    missing : tuple of str
+        What the checkpoint has no state of, and stays as it was: callbacks and others that were added since.
+    unused : tuple of str
+        What only the checkpoint has.
+
+    Examples
+    --------
+    >>> print(RestoreReport(Path("run_12.pt"), 2, 12, ("trainer", "generator"), missing=("callbacks.log",)))
+    run_12.pt: epoch 2, step 12
+      restored: trainer, generator
+      not in the checkpoint: callbacks.log
+    """
+
+    path: Path | None
+    epoch: int = 0
+    global_step: int = 0
+    restored: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.path is None:
+            return "no checkpoint was found; nothing changed"
+        lines = [f"{self.path}: epoch {self.epoch}, step {self.global_step}"]
+        for text, names in (
+            ("restored", self.restored),
+            ("not in the checkpoint", self.missing),
+            ("only in the checkpoint", self.unused),
+        ):
+            lines += [f"  {text}: {', '.join(names)}"] if names else []
+        return "\n".join(lines)
+
+
+class StepCounter:
+    """The step of a context as an object with a state.
+
+    Examples
+    --------
+    >>> from dark.contexts import Context
+    >>> context = Context(global_step=3)
+    >>> StepCounter(context).state_dict()
+    {'global_step': 3}
+    """
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def state_dict(self) -> dict[str, int]:
+        """Return the step."""
+        return {"global_step": self.context.global_step}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Set the step."""
+        self.context.global_step = state_dict["global_step"]
+
+
+def restore(objects, path, dry_run=False):
+    """Load a checkpoint into objects; of those under the keys in `OPTIONAL`, the ones that it has.
+
+    Parameters
+    ----------
+    objects : dict of str to object
+        As a trainer saves them.
+    path : str or path
+        A file, or a folder, of which the newest undamaged checkpoint is loaded.
+    dry_run : bool
+        Only report.
+
+    Returns
+    -------
+    RestoreReport
+
+    Raises
+    ------
+    UsageError
+        If the path does not exist, or the checkpoint lacks what is not optional.
+    StorageError
+        If the file is damaged.
+    """
+    path = Path(path).expanduser()
+    if not path.exists():
+        raise UsageError(
+            f"restore: {path} does not exist.",
+            "a checkpoint, or a folder of checkpoints.",
+            "the folder that was passed to save, which creates it.",
+        )
+    if path.is_dir():
+        path = DiskSaver(path, require_empty=False).last_good()
+        if path is None:
+            return RestoreReport(None)
+    states = read(load_file, path)
+    if not isinstance(states.get("context"), Mapping) or "trainer" not in states:
+        raise UsageError(
+            f"restore: {path} is not a checkpoint of a trainer: it has {', '.join(map(str, states)) or 'nothing'}.",
+            "a checkpoint that Trainer.save wrote.",
+            "Checkpoint.load_objects, for other checkpoints.",
+        )
+    found, missing = _present(objects, states)
+    if not dry_run:
+        Checkpoint.load_objects(found, states)
+    names, saved = _names(found), _names({key: states[key] for key in states if key != RANDOM_STATES})
+    unused = tuple(name for name in saved if name not in names and name != SELF)
+    return RestoreReport(path, _epoch(states), states["context"]["global_step"], names, missing, unused)
+
+
+def _present(objects, states):
+    """Return the objects to restore, and the names of those whose state is missing."""
+    found, missing = dict(objects), []
+    for key in OPTIONAL:
+        there = states.get(key, {})
+        found[key] = {name: thing for name, thing in objects.get(key, {}).items() if name in there}
+        missing += [f"{key}.{name}" for name in objects.get(key, {}) if name not in there]
+        if not found[key]:
+            del found[key]
+    if SELF in found and SELF not in states:
+        del found[SELF]
+    return found, tuple(missing)
+
+
+def _names(states):
+    """Return the keys of states, with those under the keys in `OPTIONAL`."""
+    names = [[f"{key}.{name}" for name in value] if key in OPTIONAL else [key] for key, value in states.items()]
+    return tuple(name for group in names for name in group)
+
+
+def _epoch(states):
+    """Return the number of completed epochs of a saved engine."""
+    position = states["trainer"]
+    if position.get("place") is not None:
+        return position["place"][0]
+    return position["iteration"] // position["epoch_length"] if position["epoch_length"] else 0

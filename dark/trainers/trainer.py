@@ -1,0 +1,249 @@
+"""`Trainer`: the base class of trainers: a context, an engine that trains its models, and one that measures them."""
+
+from __future__ import annotations
+
+import logging
+from abc import ABC, abstractmethod
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from dark.engine import Engine, Events
+from dark.errors import UsageError
+from dark.handlers import Checkpoint, DiskSaver
+from dark.handlers.checkpoints.loading import SELF
+from dark.trainers import measuring, saving
+from dark.trainers.callbacks.event import fire_moments
+from dark.trainers.exceptions import Exceptions
+from dark.trainers.player import players_of
+from dark.trainers.trainer_checks import check_context, checked_callbacks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from dark.contexts import Context
+    from dark.engine import State
+    from dark.nodes import Node
+    from dark.optim import Optimizer
+    from dark.trainers.callbacks.callback import Callback
+    from dark.trainers.player import Player
+    from dark.typing import Path
+
+
+class Trainer(ABC):
+    """The base class of trainers; subclasses define `step`, `measure`, and the class of their context.
+
+    Attributes
+    ----------
+    engine : Engine
+        The training: handlers of `dark.handlers` are attached to it. Its output is a dict of the losses of the step,
+        and of their terms by name.
+    evaluator : Engine
+        The measurement on validation data; the metrics of the context are attached to it.
+    validation_set : iterable or None
+        The data that is measured at the end of each epoch.
+    validation : dict
+        The results of the last measurement of it, by name.
+    players : dict of str to Player
+        Models with their optimizers and losses, by name.
+
+    """
+
+    context_type: type[Context]
+
+    def __init__(self, context: Any, optimizers: dict[str, Optimizer], callbacks: Iterable[Callback] = ()) -> None:
+        who = type(self).__name__
+        check_context(who, context, self.context_type)
+        self.players, self.callbacks = players_of(who, context, optimizers), checked_callbacks(who, callbacks)
+        self.context: Any = context
+        self.validation_set: Iterable[Any] | None = None
+        self.validation: dict[str, Any] = {}
+        self.engine, self.evaluator = Engine(self._step), Engine(self._measure)
+        measuring.attach_metrics(self.evaluator, context, [player.label for player in self.players.values()])
+        Exceptions(context).attach(self.engine)
+        self.engine.add_event_handler(Events.ITERATION_STARTED, self._take_batch)
+        self.engine.add_event_handler(Events.EPOCH_COMPLETED, self._end_epoch)
+        fire_moments(self.engine)
+        for callback in self.callbacks:
+            callback.attach(self.engine, context)
+        self._checkpoint: Checkpoint | None = None
+        self._also: dict[str, Any] = {}
+
+    @abstractmethod
+    def step(self, batch: Any) -> dict[str, float]:
+        """Update the models by a batch; return the losses and their terms, by name."""
+
+    @abstractmethod
+    def measure(self, batch: Any, training: bool) -> dict[str, Any]:
+        """Compute what the metrics of the context get for a batch, without updating anything."""
+
+    def run(
+        self, dataset: Iterable[Any] | None = None, validation_set: Iterable[Any] | None = None,
+        max_epochs: int | None = None, max_iters: int | None = None, epoch_length: int | None = None,
+    ) -> State:  # fmt: skip
+        """Train; return the state of the engine.
+
+        Parameters
+        ----------
+        dataset : iterable, optional
+            The batches; becomes `context.dataset`, which is used if none is given.
+        validation_set : iterable, optional
+            Batches that are measured at the end of each epoch; otherwise those that were given before.
+        max_epochs, max_iters, epoch_length : int, optional
+            As in `Engine.run`: a run continues if the state has a limit that it has not reached.
+
+        Raises
+        ------
+        UsageError, ValueTypeError
+            If data is missing, or an argument is invalid.
+        """
+        if dataset is not None:
+            self.context.dataset = dataset
+        if self.context.dataset is None:
+            raise _no_data(self, "data", "a data set here or in the context.", "run(loader)")
+        if validation_set is not None:
+            self.validation_set = validation_set
+        return self.engine.run(self.context.dataset, max_epochs, max_iters, epoch_length)
+
+    def evaluate(self, data: Iterable[Any] | None = None) -> dict[str, Any]:
+        """Measure the models in the mode `context.log_eval_mode`; return the metrics and the mean losses, by name.
+
+        The models stay as they are: also in training mode, running statistics and random generators are restored.
+
+        Parameters
+        ----------
+        data : iterable, default the validation set
+        """
+        data = self.validation_set if data is None else data
+        if data is None:
+            raise _no_data(self, "validation set", "data to measure.", "evaluate(loader)")
+        with measuring.unchanged(self.context, self.players):
+            return dict(self.evaluator.run(data).metrics)
+
+    def save(
+        self, folder: Path, event: Any = Events.EPOCH_COMPLETED, n_saved: int | None = 3,
+        also: Mapping[str, Any] | None = None,
+    ) -> Checkpoint:  # fmt: skip
+        """Save everything that `restore` needs, from now on at each occurrence of an event; return the handler.
+
+        Call it after the other handlers of that event are attached.
+
+        Parameters
+        ----------
+        folder : str or path
+        event : event, default Events.EPOCH_COMPLETED
+            With or without filters, such as ``Events.ITERATION_COMPLETED(every=100)``.
+        n_saved : int or None, default 3
+            The number of checkpoints to keep; None keeps all.
+        also : mapping of str to object, optional
+            Further objects with a state, such as schedules and metrics of the training.
+        """
+        self._also.update(also or {})
+        saver = DiskSaver(folder, require_empty=False)
+        self._checkpoint = Checkpoint(self.objects(), saver, n_saved=n_saved, include_self=True)
+        self.engine.add_event_handler(event, self._checkpoint)
+        return self._checkpoint
+
+    def restore(self, path: Path, *, dry_run: bool = False) -> saving.RestoreReport:
+        """Restore a checkpoint that `save` wrote, so that the next `run` continues there; report what was found.
+
+        Callbacks, and what `save` was given in `also`, may be new: they keep their states, and are reported.
+
+        Parameters
+        ----------
+        path : str or path
+            A checkpoint, or a folder: its newest undamaged checkpoint. An empty folder is reported.
+        dry_run : bool, default False
+            Only report.
+
+        Returns
+        -------
+        RestoreReport
+
+        Raises
+        ------
+        UsageError
+            If there is no such path, or the checkpoint is of another training; nothing has changed then.
+        """
+        own = {} if self._checkpoint is None else {SELF: self._checkpoint}
+        report = saving.restore({**self.objects(), **own}, path, dry_run)
+        self.engine.logger.log(logging.WARNING if report.missing else logging.INFO, "%s", report)
+        return report
+
+    def save_best(
+        self, folder: Path, metric: str, mode: str = "max", tolerance: float = 0, n_saved: int = 1
+    ) -> Checkpoint:
+        """Save the models from now on whenever a metric of the validation set improves.
+
+        Parameters
+        ----------
+        folder : str or path
+        metric : str
+            A metric of the context or a loss, by its name in `validation`.
+        mode, tolerance : {"max", "min"}, float
+            Whether higher or lower values are better, and by more than how much. An equal value is never better.
+        n_saved : int, default 1
+            The number of checkpoints to keep.
+
+        Returns
+        -------
+        Checkpoint
+        """
+        checkpoint = Checkpoint(
+            self._models(), DiskSaver(folder, require_empty=False), "best", lambda _: measuring.result(self, metric),
+            metric, n_saved, lambda *_: self.context.global_step, mode=mode, tolerance=tolerance,
+        )  # fmt: skip
+        self._also[f"best {metric}"] = checkpoint
+        self.engine.add_event_handler(Events.EPOCH_COMPLETED, checkpoint)
+        return checkpoint
+
+    def objects(self) -> dict[str, Any]:
+        """Return what is saved, by name."""
+        optimizers = {f"{name}_optimizer": player.optimizer for name, player in self.players.items()}
+        own = {"trainer": self.engine, "context": saving.StepCounter(self.context), **self._models(), **optimizers}
+        return {**own, "callbacks": {callback.name: callback for callback in self.callbacks}, "also": self._also}
+
+    def _models(self):
+        return {name: player.module for name, player in self.players.items()}
+
+    def losses(self, names: Iterable[str], arguments: dict[str, Any]) -> list[tuple[Player, Node]]:
+        """Compute the losses of some models."""
+        players = [self.players[name] for name in names]
+        return [(player, player.compute(self.context, arguments)) for player in players]
+
+    def update(
+        self, names: Iterable[str], arguments: dict[str, Any], before: Mapping[str, float] = MappingProxyType({})
+    ) -> dict[str, float]:
+        """Compute the losses of some models, then all gradients, then update these models.
+
+        Return the losses and their terms by name, after those of an update before.
+        """
+        losses = self.losses(names, arguments)
+        found = [(player, player.gradients(loss)) for player, loss in losses]
+        for player, gradients in found:
+            player.step(gradients)
+        return measuring.values(losses, before)
+
+    def end_epoch(self) -> None:
+        """Measure the validation set, if there is one; called at the end of each epoch, before the callbacks."""
+        if self.validation_set is not None:
+            self.validation = self.evaluate()
+
+    def _step(self, engine, batch):
+        output = self.step(batch)
+        self.context.global_step += 1
+        return output
+
+    def _measure(self, engine, batch):
+        output = self.measure(batch, self.context.log_eval_mode.is_training)
+        self.context.new_step()
+        return output
+
+    def _take_batch(self, engine):
+        self.context.current_batch = engine.state.batch
+
+    def _end_epoch(self, engine):
+        self.end_epoch()
+
+
+def _no_data(trainer, what, expected, advice):
+    return UsageError(f"{type(trainer).__name__}: the {what} is missing.", expected, advice)

@@ -1,0 +1,73 @@
+"""The checks of a trainer's context, callbacks and batches."""
+
+from dark.checks import describe
+from dark.errors import UsageError, ValueTypeError
+from dark.trainers.callbacks.callback import Callback
+
+
+def check_context(who, context, kind):
+    """Check that a context is of the class that a trainer needs.
+
+    Raises
+    ------
+    ValueTypeError
+    """
+    if not isinstance(context, kind):
+        raise ValueTypeError(
+            f"{who}: context is {describe(context)}.", f"a {kind.__name__} of dark.contexts.", f"{kind.__name__}(…)"
+        )
+
+
+def checked_callbacks(who, callbacks):
+    """Return callbacks as a tuple of their own; the caller's list stays as it is.
+
+    Raises
+    ------
+    ValueTypeError
+        If one is not a callback.
+    UsageError
+        If two have the same name.
+    """
+    found = (callbacks,) if isinstance(callbacks, Callback) else tuple(callbacks or ())
+    for callback in found:
+        if not isinstance(callback, Callback):
+            raise ValueTypeError(
+                f"{who}: callbacks holds {describe(callback)}.",
+                "callbacks of dark.trainers.",
+                "CounterCallback(Event.ON_EPOCH_END, fn, name=…), for a function; trainer.engine for other handlers.",
+            )
+    names = [callback.name for callback in found]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise UsageError(
+            f"{who}: several callbacks have the name {' and '.join(map(repr, repeated))}.",
+            "different names, under which their states are saved.",
+            "name='another', in one of them.",
+        )
+    return found
+
+
+def examples_and_noise(batch):
+    """Return the examples, their condition and the inputs of the generator in a batch ((x, y), noise).
+
+    Raises
+    ------
+    UsageError
+        If the batch has another structure.
+    """
+    is_pair = isinstance(batch, (tuple, list)) and len(batch) == 2
+    if not is_pair or not isinstance(batch[0], (tuple, list)) or len(batch[0]) != 2:
+        raise UsageError(
+            f"a batch of an adversarial training is {_structure(batch)}.",
+            "((x, y), noise): examples, their labels or condition (or None), and the inputs of the generator.",
+            "((x, None), noise), for data without labels.",
+        )
+    (x, y), noise = batch
+    return x, y, noise
+
+
+def _structure(batch):
+    if isinstance(batch, (tuple, list)):
+        inner = ", ".join(_structure(part) for part in batch[:4])
+        return f"({inner}{', …' if len(batch) > 4 else ''})"
+    return f"{type(batch).__name__}"
