@@ -104,7 +104,7 @@ class TensorBoardLogger:
         return self.attach(engine, OptimizerParamsHandler(*args, **kwargs), event_name)
 
     def close(self) -> None:
-        """Close the file; nothing can be logged afterwards."""
+        """Close the file; a value that is logged afterwards opens another one."""
         self.writer.close()
 
     def __enter__(self) -> Self:

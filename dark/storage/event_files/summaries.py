@@ -27,7 +27,7 @@ def as_array(value: Any) -> Array:
 
 
 def histogram(values: Array, bins: int | str) -> Any:
-    """Return the histogram of the finite values, or None if there are none."""
+    """Return the histogram of the finite values; None if no value is finite."""
     values = values.astype(np.float64).ravel()
     values = values[np.isfinite(values)]
     if not values.size:

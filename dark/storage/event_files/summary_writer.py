@@ -54,8 +54,9 @@ class SummaryWriter:
             raise ValueTypeError(f"SummaryWriter: log_dir is {log_dir!r}.", "the name of a folder.", '"runs/first"')
         self.log_dir = os.fspath(log_dir)
         tensorboard_protocol()
+        self._suffix = filename_suffix
         self._earlier = EarlierEvents(Path(log_dir))
-        self._file = EventFile(Path(log_dir), filename_suffix)
+        self._file: EventFile | None = self._new_file()
 
     def add_scalar(
         self, tag: str, scalar_value: Any, global_step: int | None = None, walltime: float | None = None
@@ -85,7 +86,7 @@ class SummaryWriter:
         self, tag: str, values: Any, global_step: int | None = None, bins: int | str = 30,
         walltime: float | None = None,
     ) -> None:  # fmt: skip
-        """Write a histogram of the finite values of an array; nothing if there are none.
+        """Write a histogram of the finite values of an array; nothing if no value is finite.
 
         Parameters
         ----------
@@ -156,14 +157,21 @@ class SummaryWriter:
         protocol = tensorboard_protocol()
         summary = protocol.Summary(value=[protocol.Summary.Value(tag=tag, **value)])
         self._earlier.replace(tag, step)
+        if self._file is None:
+            self._file = self._new_file()
         self._file.add(protocol.Event(wall_time=seconds, step=step, summary=summary))
 
     def flush(self) -> None:
         """Do nothing, since all values are written at once; for programs written for PyTorch."""
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file; a value that is added afterwards opens another one, as in PyTorch."""
+        if self._file is not None:
+            self._file.close()
+        self._file = None
+
+    def _new_file(self):
+        return EventFile(Path(self.log_dir), self._suffix)
 
     def __enter__(self) -> Self:
         return self

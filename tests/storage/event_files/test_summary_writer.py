@@ -60,6 +60,18 @@ def test_other_tags_of_earlier_runs_stay(tmp_path):
     }  # fmt: skip
 
 
+def test_a_value_after_closing_opens_another_file(tmp_path):
+    writer = SummaryWriter(tmp_path, filename_suffix=".log")
+    writer.add_scalar("a", 0, 0)
+    writer.close()
+    writer.close()
+    writer.add_scalar("a", 1, 1)
+    writer.flush()
+    assert curve(tmp_path, "a") == [(0, 0), (1, 1)]
+    assert [path.suffix for path in tmp_path.iterdir()] == [".log", ".log"]
+    writer.close()
+
+
 def test_an_incomplete_record_and_other_files_are_no_obstacle(tmp_path):
     with SummaryWriter(tmp_path) as writer:
         for step in range(3):
