@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -120,19 +121,40 @@ def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
     assert np.isfinite(losses).all() and min(losses) < 0.7 * losses[0]
 
 
-@pytest.mark.parametrize("name", ["check", "engine", "kill", "networks", "scalar"])
+@pytest.mark.parametrize("name", ["check", "distributed", "engine", "kill", "networks", "scalar"])
 def test_every_benchmark_is_a_module_that_the_readme_starts(name):
     assert importlib.util.find_spec(f"benchmarks.{name}") is not None
     assert f"-m benchmarks.{name} " in (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["engine", "kill", "networks.__main__", "scalar"])
+@pytest.mark.parametrize("name", ["distributed", "engine", "kill", "networks.__main__", "scalar"])
 def test_a_benchmark_prints_its_help(name, capsys, monkeypatch):
     module = importlib.import_module(f"benchmarks.{name}")
     monkeypatch.setattr(sys, "argv", [name, "--help"])
     with pytest.raises(SystemExit, match="0"):
         module.main()
     assert "--" in capsys.readouterr().out
+
+
+def test_latency_and_bandwidth_predict_the_sums_they_were_computed_from():
+    distributed = importlib.import_module("benchmarks.distributed")
+    sums = {size: distributed.predicted(2, size, 1e-5, 1e9) for size in (8, 1 << 10, 1 << 20)}
+    latency, bandwidth = distributed.line(sums)
+    assert latency == pytest.approx(1e-5, rel=1e-3) and bandwidth == pytest.approx(1e9, rel=1e-3)
+    assert distributed.predicted(1000, 4e6, latency, bandwidth) == pytest.approx(2e-2 + 8e-3, rel=0.01)
+
+
+@pytest.mark.long
+def test_two_processes_are_measured():
+    pytest.importorskip("mpi4py", reason="the extra 'mpi' is not installed")
+    command = [sys.executable, "-m", "benchmarks.distributed", "--seconds", "0.01"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert (
+        "| 16 MB |" in done.stdout
+        and "| 784-512-512-10 | 669,706 |" in done.stdout
+        and "| 100 million |" in done.stdout
+    )
 
 
 def test_the_processor_has_a_name():

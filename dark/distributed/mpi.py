@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dark.typing import Array
 
 STARTUP_SECONDS = 60  # while processes import their packages
+MESSAGE_BYTES = 1 << 19  # longer arrays are added part by part, in memory that stays in the cache
 
 
 class MPI(Strategy):
@@ -84,6 +85,15 @@ class MPI(Strategy):
     def reduce(self, arrays: Sequence[Array]) -> Array:
         """Add the arrays of all shards; see `Strategy.reduce`."""
         arrays = check_arrays("MPI", arrays, len(self.own))
+        total = np.empty_like(arrays[0])
+        step = max(1, MESSAGE_BYTES // total.itemsize) * self.size
+        for start in range(0, total.size, step):
+            part = slice(start, start + step)
+            self._reduce_part([array[part] for array in arrays], total[part])
+        return total
+
+    def _reduce_part(self, arrays, total):
+        """Write the sum of arrays to `total`; each process adds one slice of it."""
         mine = merge({(k, k + 1): array for k, array in zip(self.own, arrays)}, self.shards)
         edges = bounds(arrays[0].size, self.size)
         spans = [slice(start, stop) for start, stop in pairwise(edges)]
@@ -94,10 +104,8 @@ class MPI(Strategy):
         sums = {key: part[span] for key, part in mine.items()}
         for rank, parts in received.items():
             sums |= zip(self._keys[rank], parts)
-        total = np.empty_like(arrays[0])
         total[span] = merge(sums, self.shards)[0, self.shards]
         self._messages.exchange(dict.fromkeys(self._others, total[span]), {r: total[spans[r]] for r in self._others})
-        return total
 
     def all_gather(self, value: Any) -> list[Any]:
         """Return the values of all processes, in the order of their ranks; values can be pickled."""

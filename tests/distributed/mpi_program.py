@@ -25,7 +25,7 @@ def train(strategy, path, steps, rows, *plain):
 
 def reduce(strategy):
     """Add arrays of many lengths and dtypes, and compare with replicas in one process."""
-    for length in (0, 1, 3, 1000):
+    for length in (0, 1, 3, 1000, 300_001):
         for dtype in (np.float64, np.float32, np.int64):
             rng = np.random.default_rng(length)
             arrays = [(1e6 * rng.normal(size=length)).astype(dtype) for _ in range(strategy.shards)]
