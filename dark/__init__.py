@@ -118,7 +118,8 @@ class _LazyPackage(ModuleType):
             import_module("dark.operations")
 
     def __dir__(self):
-        return sorted({*super().__dir__(), *_public_names()})
+        hidden = {"ModuleType", "PACKAGES", "TYPE_CHECKING", "import_module", "sys"}
+        return sorted({*super().__dir__(), *_public_names()} - hidden)
 
     @property
     def is_training(self):

@@ -79,3 +79,8 @@ def test_type_checkers_and_the_interpreter_see_the_same_names():
     seen = {alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names} - {None}
     declared = {node.target.id for node in block.body if isinstance(node, ast.AnnAssign)}
     assert seen | declared == {*dark.PACKAGES, *dark._HOME, "is_training"}
+
+
+def test_completion_offers_no_helper_of_the_package_itself():
+    assert {"import_module", "sys", "ModuleType", "TYPE_CHECKING"}.isdisjoint(dir(dark))
+    assert {"nn", "grad", "Parameter"} <= set(dir(dark))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dark.checks import describe
+from dark.errors import ValueTypeError
+
 if TYPE_CHECKING:
     from dark.typing import NodeType
 
@@ -21,7 +24,6 @@ def topological_order(root: NodeType) -> list[NodeType]:
     Returns
     -------
     list of Node
-        Each node once.
 
     References
     ----------
@@ -34,6 +36,8 @@ def topological_order(root: NodeType) -> list[NodeType]:
     >>> [node.value for node in dark.topological_order(x * x + x)]
     [3.0, 9.0, 12.0]
     """
+    if not hasattr(root, "inputs"):
+        raise ValueTypeError(f"topological_order: {describe(root)} is not a node.", "a node.", "pass a result: x * x.")
     return walk(root, leaves=True)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dark
-from dark.errors import GradientError
+from dark.errors import GradientError, ValueTypeError
 
 
 def gradients(f, *xs):
@@ -247,3 +247,9 @@ def test_a_number_that_came_back_as_an_array_and_a_node_add_up(turned):
     parts = dark.sum(a**3), dark.where(False, dark.max(a), 1.0)  # what is not chosen gets the number 0
     dark.add(*(parts[::-1] if turned else parts)).backward(create_graph=True)
     assert x.grad.value.tolist() == [3, 12, 27]
+
+
+@pytest.mark.parametrize("thing", [2.0, None, [1.0]], ids=str)
+def test_the_order_of_what_is_not_a_node_is_refused(thing):
+    with pytest.raises(ValueTypeError, match="topological_order: .* is not a node"):
+        dark.topological_order(thing)
