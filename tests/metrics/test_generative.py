@@ -90,12 +90,25 @@ def test_encoding_accuracy_classifies_the_generated_code():
     assert engine.run([0, 1]).metrics == {"encoding": 0.75}
 
 
+def test_metrics_of_samples_on_an_engine_with_outputs_by_name():
+    rng = np.random.default_rng(6)
+    batches = [{"y_pred": rng.random((n, 1, 16, 16)), "y": rng.random((n, 1, 16, 16))} for n in (3, 1, 4)]
+    engine = Engine(lambda engine, batch: batch)
+    swd().attach(engine, "swd")
+    InceptionScore(lambda x: x.mean(axis=(1, 2)), from_logits=True).attach(engine, "score")
+    found = engine.run(batches).metrics
+    assert found["swd"]["swd_fake_16x16"] == found["swd_fake_16x16"] == found["swd_fake"] > 0
+    assert 1 <= found["score"] <= 16
+    whole = tuple(np.concatenate([batch[key] for batch in batches]) for key in ("y_pred", "y"))
+    assert result(swd(), whole) == found["swd"]
+
+
 @few
 @given(seed=seeds, counts=st.tuples(st.integers(1, 7), st.integers(1, 7)))
 def test_distances_of_projections_are_those_of_scipy(seed, counts):
     rng = np.random.default_rng(seed)
-    a, b = (rng.normal(size=(count, 3)) for count in counts)
-    expected = [wasserstein_distance(a[:, k], b[:, k]) for k in range(3)]
+    a, b = (rng.normal(size=(3, count)) for count in counts)
+    expected = [wasserstein_distance(*rows) for rows in zip(a, b)]
     np.testing.assert_allclose(distances(a, b), expected, rtol=1e-10, atol=1e-14)
 
 

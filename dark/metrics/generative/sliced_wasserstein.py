@@ -33,8 +33,8 @@ class SlicedWassersteinDistance(Metric):
         Random patches of each image at each level; the positions depend on the seed and the image alone.
     patch_size : int, default 7
         The height and width of a patch.
-    num_projections : int, default 512
-        Random directions onto which patches are projected.
+    num_projections : int, default 128
+        Random directions onto which patches are projected; the paper takes 512.
     seed : int, default 0
     output_transform, **options
         As in `Metric`. An output is (y_pred, y): generated and real images (batch, channels, height, width); the two
@@ -81,7 +81,7 @@ class SlicedWassersteinDistance(Metric):
         resolution_min: int = 16,
         patches_per_image: int = 64,
         patch_size: int = 7,
-        num_projections: int = 512,
+        num_projections: int = 128,
         seed: int = 0,
         output_transform: Callable[[Any], Any] = identity,
         **options: Unpack[MetricOptions],

@@ -11,8 +11,8 @@ def sliced_distance(a, b, directions):
     Parameters
     ----------
     a, b : array (points, dimensions)
-    directions : array (dimensions, directions)
-        Unit vectors in columns.
+    directions : array (directions, dimensions)
+        Unit vectors in rows.
 
     Examples
     --------
@@ -20,29 +20,31 @@ def sliced_distance(a, b, directions):
     >>> sliced_distance(points, points + [3.0, 4.0], np.eye(2))
     3.5
     """
-    chunks = np.array_split(directions, range(CHUNK, directions.shape[1], CHUNK), axis=1)
-    return float(np.concatenate([distances(a @ chunk, b @ chunk) for chunk in chunks]).mean())
+    chunks = np.array_split(directions, range(CHUNK, len(directions), CHUNK))
+    return float(np.concatenate([distances(chunk @ a.T, chunk @ b.T) for chunk in chunks]).mean())
 
 
 def distances(a, b):
-    """Return the Wasserstein distance of order 1 of each column of a (n, k) and of b (m, k); an array (k,).
+    """Return the Wasserstein distance of order 1 of each row of a (k, n) and of b (k, m); an array (k,).
 
     It is the mean distance of the sorted numbers; of different counts n and m, the area between their quantile
     functions, which are constant on intervals with bounds i / n and j / m.
 
     Examples
     --------
-    >>> distances(np.array([[0.0], [4.0]]), np.array([[1.0]]))
+    >>> distances(np.array([[0.0, 4.0]]), np.array([[1.0]]))
     array([2.])
     """
-    a, b = np.sort(a, axis=0), np.sort(b, axis=0)
-    n, m = len(a), len(b)
+    a, b = np.sort(a), np.sort(b)
+    n, m = a.shape[1], b.shape[1]
+    if n == m:
+        return np.abs(a - b).mean(axis=1)
     starts = np.union1d(np.arange(n) * m, np.arange(m) * n)  # in units of 1 / (n m)
     widths = np.diff(starts, append=n * m) / (n * m)
-    return (widths[:, None] * np.abs(a[starts // m] - b[starts // n])).sum(axis=0)
+    return np.abs(a[:, starts // m] - b[:, starts // n]) @ widths
 
 
 def unit_directions(dimensions, count, seed):
-    """Return random unit vectors in columns, an array (dimensions, count)."""
-    directions = np.random.default_rng(seed).normal(size=(dimensions, count))
-    return directions / np.linalg.norm(directions, axis=0)
+    """Return random unit vectors in rows, an array (count, dimensions)."""
+    directions = np.random.default_rng(seed).normal(size=(count, dimensions))
+    return directions / np.linalg.norm(directions, axis=1, keepdims=True)

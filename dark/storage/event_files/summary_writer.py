@@ -41,8 +41,8 @@ class SummaryWriter:
     Notes
     -----
     Values are written at once, so that an interrupted or killed process loses none. If the folder holds a log already,
-    it is continued: the first value of a tag replaces the earlier values of this tag at its step and later. Two
-    writers must not use one folder at the same time.
+    it is continued: the first value of a tag replaces the earlier values of this tag at its step and later. So does a
+    step that is lower than the one before. Two writers must not use one folder at the same time.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class SummaryWriter:
         self.log_dir = os.fspath(log_dir)
         tensorboard_protocol()
         self._suffix = filename_suffix
+        self._last: dict[str, int] = {}  # steps in the current file
         self._earlier = EarlierEvents(Path(log_dir))
         self._file: EventFile | None = self._new_file()
 
@@ -156,7 +157,11 @@ class SummaryWriter:
         seconds = time.time() if wall_time is None else number(wall_time, "SummaryWriter", "walltime")
         protocol = tensorboard_protocol()
         summary = protocol.Summary(value=[protocol.Summary.Value(tag=tag, **value)])
+        if step < self._last.get(tag, step):  # a run that was resumed in this process
+            self.close()
+            self._earlier, self._last = EarlierEvents(Path(self.log_dir)), {}
         self._earlier.replace(tag, step)
+        self._last[tag] = step
         if self._file is None:
             self._file = self._new_file()
         self._file.add(protocol.Event(wall_time=seconds, step=step, summary=summary))

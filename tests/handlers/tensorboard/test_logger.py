@@ -1,5 +1,7 @@
 """The logger for TensorBoard: what its own reader finds in the files."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
@@ -133,6 +135,29 @@ def test_a_run_may_be_resumed_several_times(tmp_path):
     logged(tmp_path, 5)
     assert [step for step, _ in curve(tmp_path, "step/output")] == list(range(1, 11))
     assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_run_resumed_in_the_same_process_continues_the_log(tmp_path):
+    stops = [8, 7, None]
+
+    def step(engine, batch):
+        if engine.state.iteration == stops[0]:
+            raise KeyboardInterrupt
+        return len(stops)
+
+    engine = Engine(step)
+    with TensorBoardLogger(tmp_path) as log:
+        for name, event in (("step", Events.ITERATION_COMPLETED), ("epoch", Events.EPOCH_COMPLETED)):
+            log.attach_output_handler(engine, event, name, output_transform=lambda output: output)
+        with pytest.raises(KeyboardInterrupt):
+            engine.run(range(LENGTH), max_epochs=2)
+        for start in (3, 4):
+            stops.pop(0)
+            engine.load_state_dict({"iteration": start, "epoch_length": LENGTH, "max_epochs": 2})
+            with pytest.raises(KeyboardInterrupt) if stops[0] else nullcontext():
+                engine.run(range(LENGTH))
+    assert curve(tmp_path, "step/output") == [(k, 3 if k <= 3 else 2 if k <= 4 else 1) for k in range(1, 11)]
+    assert curve(tmp_path, "epoch/output") == [(1, 1), (2, 1)]
 
 
 def test_an_event_without_a_step_is_refused(tmp_path):
