@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import dark
 from dark import losses, nn, optim
+from dark.contexts import GANContext
 from dark.data import DataLoader, Standardize, TensorDataset, datasets, split
 from dark.engine import Engine, Events
+from dark.executors import Executor, GANExecutor, GeneratorL1, Pix2PixLoss, linear
 from dark.handlers import Checkpoint, EarlyStopping
 from dark.metrics import Accuracy, Loss
 from dark.trainers import create_supervised_evaluator, create_supervised_trainer
@@ -23,6 +27,19 @@ class Cube(dark.Operation):
     @staticmethod
     def _df(dldy, y, x):
         return (dldy * 3 * x**2,)
+
+
+class LeastSquares(GANExecutor):
+    """The squared distance of scores to 1."""
+
+    def __init__(self) -> None:
+        super().__init__(nn.MSELoss())
+
+    @Executor.reduce_loss
+    def call(self, context: GANContext, *, fake: dark.Node, **kwargs: Any) -> dark.Node:
+        """Return the loss of each example."""
+        scores = context.discriminator_model(fake, training=True)
+        return self.fn(scores, np.ones(scores.shape)).mean(axis=1)
 
 
 x = dark.Parameter(10, name="x")
@@ -72,3 +89,11 @@ dark.draw(fx).save("graph.svg")
 dark.draw.confusion(np.array([0, 1]), np.array([0, 1])).save("confusion.svg")
 with dark.no_grad():
     print((net(np.ones((2, 4))).value.argmax(axis=1) == np.array([0, 1])).mean(), (2 * x).value + 1)
+
+context = GANContext(generator_model=nn.Linear(2, 3), discriminator_model=nn.Linear(3, 1))
+fake = context.generator_model(np.ones((4, 2)), training=True)
+adversarial = 2 * LeastSquares() + GeneratorL1() * linear(0, 1, 10) - LeastSquares() / np.float32(3)
+adversarial(context, fake=fake, real=np.ones((4, 3))).backward()
+context.global_step += 1
+print(adversarial, adversarial.values(), (Pix2PixLoss() - adversarial.named("adversarial")).terms())
+dark.draw.formula(adversarial).save("formula.svg")

@@ -19,7 +19,7 @@ from dark.metrics import Metric
 class StepField(Field[int]):
     """The counter of steps: setting it begins a new step."""
 
-    def __set__(self, context: Context, value: int) -> None:
+    def __set__(self, context: Any, value: int) -> None:
         super().__set__(context, value)
         context.new_step()
 

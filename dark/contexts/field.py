@@ -49,7 +49,7 @@ class Field(Generic[T]):
     def __get__(self, context, owner=None):
         return self if context is None else vars(context).get(self.name)
 
-    def __set__(self, context: object, value: Any) -> None:
+    def __set__(self, context: Any, value: Any) -> None:
         if not self.can_be_set:
             raise UsageError(
                 f"{type(context).__name__}: {self.name} cannot be set after the context was built.",
@@ -58,7 +58,7 @@ class Field(Generic[T]):
             )
         vars(context)[self.name] = self.checked(context, value)
 
-    def checked(self, context: object, value: Any) -> Any:
+    def checked(self, context: Any, value: Any) -> Any:
         """Return the value to store."""
         return value if self.check is None else self.check(value, type(context).__name__, self.name)
 

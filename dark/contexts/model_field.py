@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.contexts.field import Field
 from dark.contexts.model_view import ModelView, as_module
 
-if TYPE_CHECKING:
-    from dark.contexts.context import Context
 
-
-class ModelField(Field[ModelView | None]):
-    """A field for a module or another callable, which is read as a `ModelView`.
+class ModelField(Field[ModelView]):
+    """A field for a module or another callable, which is read as a `ModelView`; None if it was not given.
 
     The views of a context share its cache: `Context.new_step` is a new step for all of them.
     """
 
-    def checked(self, context: Context, value: Any) -> ModelView | None:
+    def checked(self, context: Any, value: Any) -> Any:
         """Return a view of the model; None stays None."""
         if value is None:
             return None

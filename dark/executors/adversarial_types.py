@@ -6,13 +6,11 @@ from enum import Enum
 
 from dark.errors import UsageError, near_misses
 from dark.executors.discriminator_losses import (
-    DiscriminatorAdversarialLoss,
     DiscriminatorHingeLoss,
     DiscriminatorLSGAN,
     DiscriminatorMinMax,
 )
 from dark.executors.generator_losses import (
-    GeneratorAdversarialLoss,
     GeneratorBCE,
     GeneratorHingeLoss,
     GeneratorLSGAN,
@@ -40,7 +38,9 @@ LOSSES = {
 }
 
 
-def get_adversarial_loss_generator(adversarial_loss_type: AdversarialLossType | str) -> type[GeneratorAdversarialLoss]:
+def get_adversarial_loss_generator(
+    adversarial_loss_type: AdversarialLossType | str,
+) -> type[GeneratorBCE] | type[GeneratorLSGAN] | type[GeneratorHingeLoss]:
     """Return the class of the generator's loss of a type.
 
     Parameters
@@ -63,7 +63,7 @@ def get_adversarial_loss_generator(adversarial_loss_type: AdversarialLossType | 
 
 def get_adversarial_loss_discriminator(
     adversarial_loss_type: AdversarialLossType | str,
-) -> type[DiscriminatorAdversarialLoss]:
+) -> type[DiscriminatorMinMax] | type[DiscriminatorLSGAN] | type[DiscriminatorHingeLoss]:
     """Return the class of the discriminator's loss of a type.
 
     Parameters

@@ -101,8 +101,8 @@ class Executor(Operators):
         return self._weight
 
     @property
-    def fn(self) -> Loss | None:
-        """The loss that the executor was built with, with ``reduction="none"``."""
+    def fn(self) -> Any:
+        """The loss that the executor was built with, with ``reduction="none"``; None without one."""
         return self._fn
 
     @property
@@ -116,13 +116,14 @@ class Executor(Operators):
 
     def measure(self, context: Any, count: int) -> int:
         """Return the size of the global batch of a call with `count` examples; called by `reduce_loss`."""
-        if self._given_batch_size is None:
-            size = getattr(context, "global_batch_size", None)
-            self._measured_batch_size = count if size is None else size
-        return self.global_batch_size
+        if self._given_batch_size is not None:
+            return self._given_batch_size
+        size = getattr(context, "global_batch_size", None)
+        self._measured_batch_size = count if size is None else size
+        return self._measured_batch_size
 
-    def call(self, context: Context, **kwargs: Any) -> Node:
-        """Compute the loss, without the weight; defined by subclasses."""
+    def call(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute the loss from a context, without the weight: ``call(self, context, **kwargs)`` of a subclass."""
         raise NotImplementedError
 
     def __call__(self, context: Context, **kwargs: Any) -> Node:

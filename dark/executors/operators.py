@@ -19,16 +19,15 @@ if TYPE_CHECKING:
 
 
 class Operators:
-    """The operators, which rest on three methods of `Executor`: its weight, a copy, and a sum of two.
-
-    Attributes
-    ----------
-    weight : Weight
-    """
+    """The operators, which rest on a property and two methods of `Executor`: its weight, a copy, and a sum of two."""
 
     __slots__ = ()
     __array_ufunc__ = None  # so that NumPy leaves `np.float64(2) * executor` to `__rmul__`
-    weight: Weight
+
+    @property
+    @abstractmethod
+    def weight(self) -> Weight:
+        """The factor."""
 
     @abstractmethod
     def _copy(self, **changes: Any) -> Self:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Constant, Node
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-
-def reduce_loss(call: F) -> F:
+def reduce_loss(call: Callable[..., Any]) -> Callable[..., Node]:
     """Decorate the `call` of an executor that returns one loss for each example.
 
     The result is the sum of the losses, divided by the size of the global batch: the mean, if the batch is whole.

@@ -33,8 +33,8 @@ class Weight:
     """
 
     factor: float = 1.0
-    functions: tuple[Callable[[int], float], ...] = ()
-    divisors: tuple[Callable[[int], float], ...] = ()
+    functions: tuple[Callable[[Any], float], ...] = ()
+    divisors: tuple[Callable[[Any], float], ...] = ()
 
     @property
     def is_constant(self) -> bool:

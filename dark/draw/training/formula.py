@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from graphviz import nohtml
 
 from dark.draw.graph.dot import STYLES, empty_graph, record_field
@@ -14,7 +16,7 @@ HEADING = ("term", "weight", "value", "weight * value")
 LONGEST = 60  # characters of a line in a box
 
 
-def formula(executor: object, *, title: str | None = None) -> Drawing:
+def formula(executor: Any, *, title: str | None = None) -> Drawing:
     """Draw a loss as a tree: a box for each sum and each term, with its weight and its value in the last call.
 
     Parameters
