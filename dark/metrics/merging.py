@@ -31,8 +31,8 @@ def merge_states(metric: Metric, state_dicts: Sequence[Mapping[str, Any]]) -> No
     Raises
     ------
     UsageError
-        If there is no state; if one is not of such a metric; or if the metric depends on the order of all updates, as
-        `RunningAverage` does. Nothing is changed then.
+        If the list is empty; if a state is not of such a metric; or if the metric depends on the order of all
+        updates, as `RunningAverage` does. Nothing is changed then.
     ValueTypeError
         If they are not a sequence of dicts.
 

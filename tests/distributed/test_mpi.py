@@ -59,7 +59,7 @@ def test_arrays_of_any_length_are_added_and_values_exchanged(size, shards):
 
 MESSAGES = {
     "raise": "KeyError: 'a wrong step'",
-    "kill": "KILLED BY SIGNAL: 9|signal 9",
+    "kill": "Killed (signal 9)",
     "freeze": "rank 0 of 3 has waited 2 s for rank 2, which does not answer; all processes are ended.",
     "sleep": "Expected: an answer of each process within the timeout of 2 s.\n  Try: start again: the training resumes",
 }
@@ -72,7 +72,7 @@ def test_a_process_that_fails_ends_all_within_ten_seconds(kind):
     done = mpiexec(3, "fault", kind, DARK_TIMEOUT="2")
     elapsed_seconds = time.time() - float(re.search(rf"{kind} at ([\d.]+)", done.stdout)[1])
     assert done.returncode != 0 and elapsed_seconds < LIMIT_SECONDS
-    assert re.search(MESSAGES[kind] if kind == "kill" else re.escape(MESSAGES[kind]), done.stdout + done.stderr)
+    assert MESSAGES[kind] in done.stdout + done.stderr
 
 
 @pytest.mark.long
