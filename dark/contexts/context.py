@@ -102,7 +102,7 @@ class Context:
         self._cache.clear()
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in fields_of(type(self)):
+        if not isinstance(getattr(type(self), name, None), Field):
             raise UsageError(
                 f"{type(self).__name__}: {name!r} is not a field.",
                 f"a field, such as {near_misses(name, fields_of(type(self)))}.",

@@ -38,10 +38,11 @@ class Snapshot:
         """Return whether every attribute of every module still is the same object."""
         if self._is_open and len(self.parameters) != len(list(self._module.parameters())):
             return False
-        return all(
-            len(found := vars(m)) == len(before) and all(map(is_, found.values(), before))
-            for m, before in zip(self.modules, self._attributes)
-        )
+        for m, before in zip(self.modules, self._attributes):
+            found = vars(m)
+            if len(found) != len(before) or not all(map(is_, found.values(), before)):
+                return False
+        return True
 
     def buffers(self):
         """Return copies of the buffers of the modules in evaluation mode; those in training mode only update theirs."""

@@ -23,7 +23,7 @@ def training_mode(modules, training):
     >>> layer.training
     True
     """
-    if training is None or all(m.training is training for m in modules):
+    if training is None or False not in [m.training is training for m in modules]:
         return nullcontext()
     return _switched(modules, training)
 

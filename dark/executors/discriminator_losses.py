@@ -9,9 +9,8 @@ from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
 from dark.executors.generator_losses import binary_cross_entropy
 from dark.executors.loss_function import required_loss
-from dark.executors.per_example import over_scales
+from dark.executors.per_example import over_scales, targets
 from dark.nn import HingeLoss, MSELoss
-from dark.operations import full_like, ones_like, zeros_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +79,7 @@ class DiscriminatorAdversarialLoss(GANExecutor):
 
     def of_scores(self, d_real: Node, d_fake: Node) -> Node:
         """Return the elementwise losses of the scores of one scale."""
-        return 0.5 * (self.fn(d_real, full_like(d_real, self.real_target)) + self.fn(d_fake, zeros_like(d_fake)))
+        return 0.5 * (self.fn(d_real, targets(d_real, self.real_target)) + self.fn(d_fake, targets(d_fake, 0.0)))
 
 
 class DiscriminatorMinMax(DiscriminatorAdversarialLoss):
@@ -171,4 +170,4 @@ class DiscriminatorHingeLoss(DiscriminatorAdversarialLoss):
 
     def of_scores(self, d_real: Node, d_fake: Node) -> Node:
         """Return the hinge losses of both scores."""
-        return self.fn(d_real, ones_like(d_real)) + self.fn(d_fake, full_like(d_fake, -1.0))
+        return self.fn(d_real, targets(d_real, 1.0)) + self.fn(d_fake, targets(d_fake, -1.0))

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
 from dark.executors.generator_losses import binary_cross_entropy
-from dark.executors.per_example import over_scales
-from dark.operations import zeros_like
+from dark.executors.per_example import over_scales, targets
 
 if TYPE_CHECKING:
     from dark.contexts import GANEncoderContext
@@ -62,4 +61,4 @@ class EncoderBCE(GANExecutor):
         """
         inputs = self.get_discriminator_inputs(context, real, condition, training)
         scores = context.discriminator_model(inputs, training=training)
-        return over_scales(lambda d_real: self.fn(d_real, zeros_like(d_real)), scores)
+        return over_scales(lambda d_real: self.fn(d_real, targets(d_real, 0.0)), scores)

@@ -8,9 +8,8 @@ from dark.checks import boolean
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
 from dark.executors.loss_function import required_loss
-from dark.executors.per_example import over_scales
+from dark.executors.per_example import over_scales, targets
 from dark.nn import BCELoss, BCEWithLogitsLoss, MSELoss
-from dark.operations import ones_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +65,7 @@ class GeneratorAdversarialLoss(GANExecutor):
 
     def of_scores(self, d_fake: Node) -> Node:
         """Return the elementwise losses of the scores of one scale."""
-        return self.fn(d_fake, ones_like(d_fake))
+        return self.fn(d_fake, targets(d_fake, 1.0))
 
 
 class GeneratorBCE(GeneratorAdversarialLoss):

@@ -1,5 +1,6 @@
 """The models of a context, as losses need them: that they are there, and what their `forward` declares."""
 
+import functools
 import inspect
 
 from dark.checks import describe
@@ -49,4 +50,17 @@ def parameters_of(view):
     ['x', 'condition']
     """
     module = view.module
-    return inspect.signature(module.function if isinstance(module, Function) else module.forward).parameters
+    if isinstance(module, Function):
+        return _parameters(module.function)
+    forward = module.forward  # of the class, unless it was assigned to the module
+    return _parameters(forward) if "forward" in vars(module) else _parameters_of_class(forward.__func__)
+
+
+def _parameters(function):
+    return inspect.signature(function).parameters
+
+
+@functools.lru_cache(maxsize=64)
+def _parameters_of_class(forward):
+    """Return the parameters of a method without `self`; they stay the same."""
+    return dict(list(_parameters(forward).items())[1:])

@@ -1,5 +1,7 @@
 """One loss for each example: means over all axes but the first, and sums over the scales of a discriminator."""
 
+import numpy as np
+
 from dark.nodes import Constant, Node
 
 
@@ -16,12 +18,22 @@ def per_example(losses):
 
     Examples
     --------
-    >>> import numpy as np
     >>> per_example(np.arange(8.0).reshape(2, 2, 2)).value
     array([1.5, 5.5])
     """
     losses = losses if isinstance(losses, Node) else Constant(losses)
     return losses.mean(axis=tuple(range(1, losses.ndim))) if losses.ndim > 1 else losses
+
+
+def targets(scores, value):
+    """Return an array in the shape and dtype of scores.
+
+    Examples
+    --------
+    >>> targets(Constant(np.zeros((2, 1))), 1.0).tolist()
+    [[1.0], [1.0]]
+    """
+    return np.full(scores.shape, value, scores.dtype)
 
 
 def over_scales(function, *scores):
@@ -36,10 +48,11 @@ def over_scales(function, *scores):
 
     Returns
     -------
-    Node, shape (n,)
+    Node, shape (n,) or (n, 1)
     """
     if not isinstance(scores[0], (list, tuple)):
-        return per_example(function(*scores))
+        losses = function(*scores)
+        return losses if losses.shape[1:] == (1,) else per_example(losses)
     first, *others = [per_example(function(*scale)) for scale in zip(*scores, strict=True)]
     for losses in others:
         first = first + losses

@@ -54,8 +54,9 @@ def reduce_loss(call: Callable[..., Any]) -> Callable[..., Node]:
     def reduced(self, context, *args, **kwargs):
         losses = as_losses(call(self, context, *args, **kwargs), self.name)
         count = self.measure(context, losses.shape[0])
-        total = losses.sum()
-        return total / count if count else total + math.nan  # as the mean of no losses in PyTorch
+        if not count:
+            return losses.sum() + math.nan  # as the mean of no losses in PyTorch
+        return losses.mean() if count == losses.size else losses.sum() / count
 
     return reduced
 

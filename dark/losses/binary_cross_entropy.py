@@ -60,10 +60,13 @@ def binary_cross_entropy_with_logits(
     >>> binary_cross_entropy_with_logits(x, np.array([0.0, 1.0, 1.0]), reduction="none").value
     array([ 40.,  30., 800.])
     """
-    is_plain = weight is None and pos_weight is None and reduction == "mean"
+    is_plain = weight is None and pos_weight is None and reduction in ("mean", "none")
     if is_plain and isinstance(input, Node) and type(target) is np.ndarray and target.size:
-        if target.shape == input.shape and target.dtype == input.dtype:
-            return BCEWithLogits.apply(input, target=target, weights=1.0 / target.size)
+        if target.shape == input.shape and target.dtype == input.dtype:  # without the general checks
+            is_mean = reduction == "mean"
+            return BCEWithLogits.apply(
+                input, target=target, weights=1.0 / target.size if is_mean else 1.0, each=not is_mean
+            )
     who = "binary_cross_entropy_with_logits"
     check_reduction(reduction, who)
     x = as_node(input, who)
