@@ -49,7 +49,7 @@ class Replicas(Strategy):
     def reduce(self, arrays: Sequence[Array]) -> Array:
         """Add the arrays of all shards: first within each replica, then the sums of the replicas."""
         arrays = check_arrays("Replicas", arrays, self.shards)
-        sums = {}
+        sums: dict[tuple[int, int], Array] = {}
         for replica in range(self.size):
             own = {(k, k + 1): arrays[k] for k in owned(replica, self.size, self.shards)}
             sums |= merge(own, self.shards)

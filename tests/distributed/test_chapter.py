@@ -22,6 +22,7 @@ def run(cells, namespace):
             exec(cell, namespace)
 
 
+@pytest.mark.long
 def test_the_cells_without_mpi_print_the_same_bits(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     first = next(k for k, cell in enumerate(CELLS) if cell.startswith(FILE))
