@@ -141,7 +141,7 @@ class Executor(Operators):
             If `call` returns neither a number nor, with `Executor.reduce_loss`, one loss for each example.
         """
         value = reduction.as_scalar(self.call(context, **kwargs), self.name)
-        weight = self.weight(None if self.weight.is_constant else _step_of(context, self))
+        weight = self.weight.of(context, self.name)
         self._last = self._term(weight, float(value.value))
         return value if weight == 1.0 else value * weight
 
@@ -280,14 +280,3 @@ def _terms_of(executor):
     """Return the terms of a sum that has neither a weight nor a name of its own, and any other executor itself."""
     is_plain = type(executor) is SumExecutor and executor.weight.is_one and "name" not in vars(executor)
     return executor.executors if is_plain else (executor,)
-
-
-def _step_of(context, executor):
-    """Return the step of a context, for a weight that depends on it."""
-    if not hasattr(context, "global_step"):
-        raise UsageError(
-            f"{executor.name}: the weight {executor.weight} depends on the step, and {describe(context)} has none.",
-            "a context.",
-            "executor(Context(global_step=3), ...).",
-        )
-    return context.global_step

@@ -10,6 +10,7 @@ from typing import Any
 from dark.checks import callable_with, describe, is_bool, number
 from dark.errors import UsageError, ValueTypeError
 from dark.executors.schedules import Schedule
+from dark.nn import Module
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,6 +62,24 @@ class Weight:
             divisor = number(function(step), text_of(function), "the result")
             found = found / divisor if divisor else _zero(text_of(function))
         return found
+
+    def of(self, context: Any, name: str) -> float:
+        """Return the weight of the executor `name` at the step of a context.
+
+        Raises
+        ------
+        UsageError
+            If the weight depends on the step, and the context has no `global_step`.
+        """
+        if self.is_constant:
+            return self.factor
+        if not hasattr(context, "global_step"):
+            raise UsageError(
+                f"{name}: the weight {self} depends on the step, and {describe(context)} has none.",
+                "a context.",
+                f"{name}(Context(global_step=3), ...).",
+            )
+        return self(context.global_step)
 
     def times(self, other: Any) -> Weight:
         """Return the product with a number or a function of the step."""
@@ -117,7 +136,7 @@ def not_a_factor(sign, value):
 
 
 def _is_function(other):
-    if not callable(other) or isinstance(other, type) or hasattr(other, "ndim"):
+    if not callable(other) or isinstance(other, (type, Module)) or hasattr(other, "ndim"):
         return False
     callable_with(other, "executor", "its factor", ("step",))
     return True

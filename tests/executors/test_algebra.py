@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from dark import nn
 from dark.contexts import Context
 from dark.errors import DarkError, UsageError, ValueTypeError
 from dark.executors import Executor, SumExecutor, constant, linear
@@ -162,6 +163,7 @@ WRONG = {
     "a * array": lambda: a * np.ones(2),
     "array * a": lambda: np.ones(2) * a,
     "a * class": lambda: a * float,
+    "a * module": lambda: a * nn.ReLU(),
     "a * function of two": lambda: a * (lambda step, epoch: 1),
     "a + 1": lambda: a + 1,
     "1 + a": lambda: 1 + a,

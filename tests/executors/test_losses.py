@@ -300,3 +300,29 @@ def test_all_losses_are_public_and_have_their_own_name():
     named = [kind for kind in kinds if kind not in (Executor, executors.SumExecutor)]
     assert len(named) == 16 and GANExecutor in named
     assert all(kind.name == kind.__name__ and kind.__doc__ for kind in named)
+
+
+@pytest.mark.parametrize("kind", [GeneratorBCE, DiscriminatorHingeLoss, GeneratorL1, FeatureMatchingLoss])
+def test_a_missing_argument_is_named(kind):
+    with pytest.raises(TypeError, match="missing .* required keyword-only argument"):
+        kind()(GIVEN, condition=None, training=True)
+
+
+@pytest.mark.parametrize("kind", [*GENERATORS, *DISCRIMINATORS])
+def test_the_parts_of_a_batch_add_up_to_the_loss_and_the_gradient_of_the_whole(kind):
+    rng = np.random.default_rng(8)
+    x, real, fake = dark.Parameter(0.3), rng.normal(size=(7, 1)), rng.normal(size=(7, 1))
+    context = GANContext(discriminator_model=lambda z: x * z)
+
+    def total(parts):
+        x.grad = None
+        found = 0.0
+        for part in parts:
+            value = kind()(context, real=real[part], fake=fake[part], condition=None, training=True)
+            value.backward()
+            found += value.item()
+        return found, x.grad
+
+    whole = total([slice(None)])
+    context.global_batch_size = 7
+    assert total([slice(0, 4), slice(4, 6), slice(6, 7)]) == pytest.approx(whole)
