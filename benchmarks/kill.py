@@ -2,9 +2,9 @@
 
 The training combines dropout, batch normalization, Adam with a schedule, a shuffled loader that adds noise, noise from
 NumPy's global generator in the forward pass, a metric, and an evaluator that uses the same loader within and after
-each epoch. Each process resumes from the last checkpoint and kills itself (kill -9) at a random event of a random
-iteration; the final states, also of the generators, are compared byte by byte. Run
-``python -m benchmarks.kill --times 50``.
+each epoch; with ``--training gan`` it is the adversarial one of `benchmarks.kill_gan`. Each process resumes from the
+last checkpoint and kills itself (kill -9) at a random event of a random iteration; the final states, also of the
+generators, are compared byte by byte. Run ``python -m benchmarks.kill --times 50``.
 """
 
 import argparse
@@ -18,10 +18,12 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import kill_gan
 from dark import nn, optim
 from dark.data import DataLoader, TensorDataset
 from dark.engine import Events, manual_seed
 from dark.handlers import Checkpoint, DiskSaver
+from dark.handlers.checkpoints.loading import states_of
 from dark.metrics import Accuracy, Average
 from dark.storage import save_file
 from dark.trainers import create_supervised_evaluator, create_supervised_trainer
@@ -86,7 +88,10 @@ def make():
     return trainer, loader, objects
 
 
-def train(folder, moment=None, iterations=0):
+TRAININGS = {"classifier": make, "gan": kill_gan.make}
+
+
+def train(folder, moment=None, iterations=0, training="classifier"):
     """Train from the last valid checkpoint to the end, and save all states to the file "final".
 
     Parameters
@@ -96,11 +101,13 @@ def train(folder, moment=None, iterations=0):
         Event at which the process kills itself.
     iterations : int
         Number of iterations in this process before it does, from 1.
+    training : {"classifier", "gan"}
     """
-    trainer, loader, objects = make()
+    trainer, loader, objects = TRAININGS[training]()
     saver = DiskSaver(folder, require_empty=False)
     checkpoint = Checkpoint(objects, saver, n_saved=2, include_self=True)
     trainer.add_event_handler(Events.ITERATION_COMPLETED(every=EVERY), checkpoint)
+    manual_seed(5)  # before what is restored
     if (path := saver.last_good()) is not None:
         Checkpoint.load_objects({**objects, "checkpointer": checkpoint}, path)
     begun = trainer.state.iteration
@@ -111,16 +118,16 @@ def train(folder, moment=None, iterations=0):
 
     if moment is not None:
         trainer.add_event_handler(Events[moment], die)
-    manual_seed(5)
     if trainer.state.epoch < EPOCHS:  # a finished run would start over
         trainer.run(loader, max_epochs=EPOCHS)
-    final = {name: thing.state_dict() for name, thing in objects.items()}
-    save_file({**final, "generators": nn.random_state(objects["model"])}, folder / "final")
+    models = {name: thing for name, thing in objects.items() if isinstance(thing, nn.Module)}
+    generators = {name: nn.random_state(model) for name, model in models.items()}
+    save_file({**states_of(objects), "generators": generators}, folder / "final")
 
 
-def attempt(folder, moment=None, iterations=0):
+def attempt(folder, moment=None, iterations=0, training="classifier"):
     """Train in a separate process; return whether it was killed."""
-    arguments = ["--folder", str(folder), "--iterations", str(iterations)]
+    arguments = ["--folder", str(folder), "--iterations", str(iterations), "--training", training]
     arguments += ["--moment", moment] if moment else []
     command = [sys.executable, "-m", "benchmarks.kill", *arguments]
     process = subprocess.run(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
@@ -129,17 +136,17 @@ def attempt(folder, moment=None, iterations=0):
     return process.returncode != 0
 
 
-def compare(times, seed, parent):
+def compare(times, seed, parent, **kind):
     """Kill trainings `times` times; return how many trainings ran, and how many differ from an uninterrupted one."""
     rng, killed, trainings, differing = random.Random(seed), 0, 0, 0
     whole = Path(tempfile.mkdtemp(dir=parent))
-    attempt(whole)
+    attempt(whole, **kind)
     expected = (whole / "final").read_bytes()
     while killed < times:
         folder = Path(tempfile.mkdtemp(dir=parent))
-        while killed < times and attempt(folder, rng.choice(MOMENTS), rng.randint(1, LENGTH)):
+        while killed < times and attempt(folder, rng.choice(MOMENTS), rng.randint(1, LENGTH), **kind):
             killed += 1
-        attempt(folder)  # to completion
+        attempt(folder, **kind)  # to completion
         trainings += 1
         differing += (folder / "final").read_bytes() != expected
     return trainings, differing
@@ -149,14 +156,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=50, help="number of kills (default 50)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the moments at which they happen (default 0)")
+    parser.add_argument("--training", choices=TRAININGS, default="classifier", help="which one (default classifier)")
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)  # these three are for child processes
     parser.add_argument("--moment", choices=MOMENTS, help=argparse.SUPPRESS)
     parser.add_argument("--iterations", type=int, default=0, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.folder is not None:
-        return train(arguments.folder, arguments.moment, arguments.iterations)
+        return train(arguments.folder, arguments.moment, arguments.iterations, arguments.training)
     with tempfile.TemporaryDirectory() as parent:
-        trainings, differing = compare(arguments.times, arguments.seed, parent)
+        trainings, differing = compare(arguments.times, arguments.seed, parent, training=arguments.training)
     print(f"{arguments.times} kills in {trainings} trainings of {EPOCHS * LENGTH} iterations: {differing} differ")
     return int(differing > 0)
 

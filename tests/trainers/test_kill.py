@@ -14,6 +14,11 @@ def test_a_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
     assert trainings >= 1 and differing == 0
 
 
+def test_an_adversarial_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
+    trainings, differing = kill.compare(3, 1, tmp_path, training="gan")
+    assert trainings >= 1 and differing == 0
+
+
 @pytest.mark.long
 def test_trainings_that_are_killed_many_times_are_the_same_training(tmp_path):
     trainings, differing = kill.compare(15, 2, tmp_path)

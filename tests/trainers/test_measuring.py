@@ -4,23 +4,37 @@ import numpy as np
 import pytest
 
 import dark
-from dark import nn
-from dark.contexts import LogEvalMode
+from dark import nn, optim
+from dark.contexts import ClassifierContext, GANContext, LogEvalMode
 from dark.engine import Events
 from dark.errors import UsageError
+from dark.executors import ClassifierLoss, DiscriminatorMinMax, GeneratorBCE, GeneratorL1, linear
 from dark.handlers import Checkpoint, EarlyStopping, TerminateOnNan
 from dark.metrics import Accuracy, MeanSquaredError, RunningAverage
-from dark.trainers import Event
+from dark.trainers import AdversarialTrainer, ClassifierTrainer, Event
 from tests.trainers.adversaries import (
     TRAININGS,
+    Counted,
     classifier,
     classifier_loss,
     encoding_gan,
     gan,
     labeled,
+    perceptron,
     samples,
     state_of,
 )  # fmt: skip
+
+
+class Seen(nn.Module):
+    """A network whose `forward` names its one input, as the losses of adversarial networks read it."""
+
+    def __init__(self, network):
+        super().__init__()
+        self.network = network
+
+    def forward(self, x):
+        return self.network(x)
 
 
 class WithTerms:
@@ -155,3 +169,32 @@ def test_handlers_attach_to_the_engine_and_the_evaluator():
     trainer.engine.add_event_handler(Event.ON_EPOCH_END, lambda: seen.append(dict(trainer.validation)))
     assert trainer.run(labeled(), labeled(), max_epochs=9).epoch == 3
     assert len(seen) == 3 and "accuracy" in seen[0]
+
+
+def test_each_term_of_an_executor_is_reported_by_name_and_weights_follow_the_step():
+    model = nn.Linear(3, 2, seed=0)
+    likelihood = ClassifierLoss(nn.NLLLoss()).named("nll")
+    weighted = ClassifierLoss(nn.CrossEntropyLoss()) * 2.0 + linear(0.0, 1.0, 4) * likelihood
+    context = ClassifierContext(classifier_model=model, loss=weighted)
+    trainer, outputs = ClassifierTrainer(context, optim.SGD(model.parameters(), lr=0.0)), []
+    trainer.engine.add_event_handler(Events.ITERATION_COMPLETED, lambda engine: outputs.append(engine.state.output))
+    trainer.run(labeled(1) * 6)
+    for step, output in enumerate(outputs):
+        assert list(output) == ["loss", "ClassifierLoss", "nll"]
+        factor = min(step / 4, 1.0)
+        assert output["loss"] == pytest.approx(2 * output["ClassifierLoss"] + factor * output["nll"])
+
+
+@pytest.mark.parametrize("update", ["alternating", "simultaneous"])
+def test_the_losses_of_the_package_train_with_few_calls_of_the_models(update):
+    models = [Counted(perceptron(2, 3, 0)), Counted(perceptron(3, 1, 10))]
+    losses = {"generator_loss": GeneratorBCE() + 10 * GeneratorL1(), "discriminator_loss": DiscriminatorMinMax()}
+    context = GANContext(generator_model=models[0], discriminator_model=Seen(models[1]), **losses)
+    optimizers = [optim.Adam(model.parameters()) for model in models]
+    trainer = AdversarialTrainer(context, *optimizers, update=update)
+    output = trainer.run(samples(1)).output
+    assert list(output) in (
+        ["discriminator_loss", "DiscriminatorMinMax", "generator_loss", "GeneratorBCE", "GeneratorL1"],
+        ["discriminator_loss", "generator_loss", "DiscriminatorMinMax", "GeneratorBCE", "GeneratorL1"],
+    )
+    assert [len(model.inputs) for model in models] == [1, 3 if update == "alternating" else 2]
