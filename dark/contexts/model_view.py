@@ -79,8 +79,9 @@ class ModelView:
             self._cache.forget(self.module)
             self._snapshot = Snapshot(self.module)
         with training_mode(self._snapshot.modules, training):
-            result = self._cache.call(self._snapshot, inputs, settings)
-        self._snapshot = self._snapshot.refreshed()  # what the call itself changed, such as running statistics
+            result, is_new = self._cache.call(self._snapshot, inputs, settings)
+        if is_new:
+            self._snapshot = self._snapshot.refreshed()  # what the call itself changed, such as running statistics
         return result
 
     def __repr__(self) -> str:

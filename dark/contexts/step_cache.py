@@ -73,17 +73,22 @@ class StepCache:
             Of the module.
         inputs : tuple
         settings : dict
+
+        Returns
+        -------
+        tuple of object and bool
+            The result, and whether it was computed now.
         """
         module, arguments = snapshot.modules[0], (inputs, settings)
         if mode.is_differentiating:  # inside `dark.grad`, where a result belongs to one pass alone
-            return module(*inputs, **settings)
+            return module(*inputs, **settings), True
         for call in self._calls:
             if call.answers(snapshot, arguments):
-                return call.result
+                return call.result, False
         try:
             call = Call(snapshot, kept(arguments))
         except NotComparable:
-            return module(*inputs, **settings)
+            return module(*inputs, **settings), True
         result = module(*inputs, **settings)
         self._calls.append(call.finish(snapshot, result))
-        return result
+        return result, True
