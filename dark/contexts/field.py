@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, Generic, TypeVar, overload
 
 from dark.errors import DarkError, UsageError, near_misses
@@ -64,7 +63,6 @@ class Field(Generic[T]):
         return value if self.check is None else self.check(value, type(context).__name__, self.name)
 
 
-@cache  # it is asked for at each assignment
 def fields_of(kind: type) -> dict[str, Field[Any]]:
     """Return the fields of a class of contexts by name, those of its base classes first."""
     return {name: f for base in reversed(kind.__mro__) for name, f in vars(base).items() if isinstance(f, Field)}
