@@ -40,7 +40,8 @@ def make_apply(op, Node, leaves):
             raise TypeError  # the plain path casts them
         if saves:
             y, node._saved = y
-        node._value = y if type(y) is ndarray and y.ndim else as_result(y, op.__name__)
+        is_value = type(y) in USUAL and (type(y) is not ndarray or y.ndim)
+        node._value = y if is_value else as_result(y, op.__name__)
         node.settings = settings or None
         return node
 
@@ -53,9 +54,10 @@ def make_apply(op, Node, leaves):
                     node.op = op
                     node.inputs = (x,)
                     node._version = versions.now
-                    node._grad = node.settings = node.name = None
-                    if not settings and type(y) in usual:
+                    node._grad = node.name = None
+                    if type(y) in usual and not (settings and type(y) is ndarray and not y.ndim):
                         node._value = y
+                        node.settings = settings or None
                         return node
                     return finish(node, y, settings)
             except ERRORS:
