@@ -48,7 +48,7 @@ def ask(exam, worker, body, before="import math"):
 
 
 def test_no_inner_module_of_the_course_can_be_imported_by_its_short_name(exam, worker):
-    inner = sorted({path.stem for path in PACKAGE.rglob("[a-z]*")} - {"dark"})
+    inner = sorted({path.stem for path in PACKAGE.rglob("[a-z]*") if path.parent.name != "__pycache__"} - {"dark"})
     body = (
         f"import importlib.util as util\nspecs = [util.find_spec(n) for n in {inner!r}]\n"
         "return [s.origin or str(s.submodule_search_locations) for s in specs if s is not None]"

@@ -53,6 +53,7 @@ LINES = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a weak reference dies in a recursion
 @pytest.mark.parametrize("line", LINES)
 def test_a_mistake_is_named_with_its_line(line):
     assert LINES[line] in (twice(line) or "")
