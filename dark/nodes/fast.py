@@ -19,7 +19,7 @@ ENABLED = os.environ.get("DARK_FAST") != "0"
 
 ERRORS = (ArithmeticError, AttributeError, TypeError, ValueError)  # after which the plain path starts again
 MISSING = object()
-USUAL = frozenset({float, float32, ndarray})  # types of values, if an operation without settings returns no 0-d array
+USUAL = frozenset({float, float32, ndarray})  # the types of most values, but for 0-d arrays
 
 
 def make_apply(op, Node, leaves):
@@ -30,12 +30,18 @@ def make_apply(op, Node, leaves):
     if not ENABLED or not op.trusted or op.vjps is None or len(op.vjps) > 3:
         return vars(op)["apply"]
     Node._node_value = Node._value  # the same slot; objects of other libraries may have a `_value`, too
-    f, plain, saves, new = op._f, op.apply, op.saves, object.__new__
-    usual = frozenset() if saves else USUAL
-    constant, python_number, widens = leaves.constant, leaves.PYTHON_NUMBER, leaves.widens
+    make = (_apply_to_one, _apply_to_two, _apply_to_three)[len(op.vjps) - 1]
+    apply = make(op, Node, leaves, _finish_for(op, leaves))
+    apply.__doc__ = op.apply.__doc__
+    return staticmethod(apply)
+
+
+def _finish_for(op, leaves):
+    """Return the function that sets what is not the same for every result of an operation."""
+    saves, widens = op.saves, leaves.widens
 
     def finish(node, y, settings):
-        """Set what is not the same for every result: an unusual value, settings, what was saved."""
+        """Set an unusual value, settings, what was saved."""
         if op.elementwise and widens(node.inputs):
             raise TypeError  # the plain path casts them
         if saves:
@@ -44,6 +50,12 @@ def make_apply(op, Node, leaves):
         node._value = y if is_value else as_result(y, op.__name__)
         node.settings = settings or None
         return node
+
+    return finish
+
+
+def _apply_to_one(op, Node, leaves, finish):
+    f, plain, new, usual = op._f, op.apply, object.__new__, frozenset() if op.saves else USUAL
 
     def of_one(x=MISSING, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
@@ -55,7 +67,7 @@ def make_apply(op, Node, leaves):
                     node.inputs = (x,)
                     node._version = versions.now
                     node._grad = node.name = None
-                    if type(y) in usual and not (settings and type(y) is ndarray and not y.ndim):
+                    if type(y) in usual and (type(y) is not ndarray or y.ndim):
                         node._value = y
                         node.settings = settings or None
                         return node
@@ -63,6 +75,13 @@ def make_apply(op, Node, leaves):
             except ERRORS:
                 pass
         return plain(*() if x is MISSING else (x,), *rest, **settings)
+
+    return of_one
+
+
+def _apply_to_two(op, Node, leaves, finish):
+    f, plain, new, usual = op._f, op.apply, object.__new__, frozenset() if op.saves else USUAL
+    constant, python_number, widens = leaves.constant, leaves.PYTHON_NUMBER, leaves.widens
 
     def of_two(a=MISSING, b=MISSING, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
@@ -79,7 +98,7 @@ def make_apply(op, Node, leaves):
                     node.inputs = (a, b)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    is_usual = not settings and type(y) in usual
+                    is_usual = not settings and type(y) in usual and (type(y) is not ndarray or y.ndim)
                     if is_usual and (type(u) is type(v) or a._version < 0 or b._version < 0 or not widens((a, b))):
                         node._value = y
                         return node
@@ -87,6 +106,12 @@ def make_apply(op, Node, leaves):
             except ERRORS:
                 pass
         return plain(*_given(a, b), *rest, **settings) if b is MISSING or rest else plain(a, b, **settings)
+
+    return of_two
+
+
+def _apply_to_three(op, Node, leaves, finish):
+    f, plain, new, constant = op._f, op.apply, object.__new__, leaves.constant
 
     def of_three(a=MISSING, b=MISSING, c=MISSING, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
@@ -105,9 +130,7 @@ def make_apply(op, Node, leaves):
                 pass
         return plain(*_given(a, b, c), *rest, **settings) if c is MISSING or rest else plain(a, b, c, **settings)
 
-    apply = (of_one, of_two, of_three)[len(op.vjps) - 1]
-    apply.__doc__ = plain.__doc__
-    return staticmethod(apply)
+    return of_three
 
 
 def _given(*inputs):

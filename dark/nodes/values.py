@@ -64,15 +64,15 @@ def as_value(x, who):
 
 def operand(x, who):
     """Return an input of an operation as a value; a bool counts as 1 or 0."""
-    return float(x) if is_bool(x) else as_value(x, who)
+    return float(x) if is_single_bool(x) else as_value(x, who)
 
 
-def is_bool(x):
+def is_single_bool(x):
     """Return whether `x` is one bool: Python's, NumPy's, or an array of no dimension that holds one.
 
     Examples
     --------
-    >>> is_bool(True), is_bool(np.array(True)), is_bool(np.array([True])), is_bool(1)
+    >>> is_single_bool(True), is_single_bool(np.array(True)), is_single_bool(np.array([True])), is_single_bool(1)
     (True, True, False, False)
     """
     kind = type(x)

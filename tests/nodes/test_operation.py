@@ -302,3 +302,26 @@ print(dark.nodes.fast.ENABLED, x.grad.tolist(), w.grad.tolist())
         done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
         found.append(done.stdout.split(maxsplit=1))
     assert [switch for switch, _ in found] == ["False", "True"] and found[0][1] == found[1][1]
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+@pytest.mark.parametrize("settings", [{}, {"scale": 2.0}], ids=str)
+def test_a_result_that_is_an_array_of_no_dimension_becomes_a_number(trusted, settings):
+    class Total(dark.Operation, trusted=trusted, elementwise=False):
+        @staticmethod
+        def _f(x, scale=1.0):
+            return np.asarray(np.sum(x) * scale)
+
+        _df = (lambda dldy, y, x, scale=1.0: dldy * scale * np.ones_like(x),)
+
+    class Pair(dark.Operation, trusted=trusted, elementwise=False):
+        @staticmethod
+        def _f(x, y, scale=1.0):
+            return np.asarray(np.sum(x * y) * scale)
+
+        _df = (lambda dldz, z, x, y, scale=1.0: dldz * scale * y, lambda dldz, z, x, y, scale=1.0: dldz * scale * x)
+
+    x, y = dark.Parameter(np.ones(3)), dark.Parameter(np.ones(3))
+    for result in (Total.apply(x, **settings), Pair.apply(x, y, **settings)):
+        assert type(result.value) is float and result.value == 3 * settings.get("scale", 1.0)
+        result.backward()

@@ -8,7 +8,7 @@ import numpy as np
 from dark.checks import brief, describe
 from dark.errors import IndexingError
 from dark.nodes.comparisons import ADVICE, SameNode
-from dark.nodes.values import is_bool, value_of
+from dark.nodes.values import is_single_bool, value_of
 
 
 def as_index(index, who):
@@ -37,7 +37,7 @@ def _entry(i, who):
     value = value_of(i)
     if isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim):
         return _array(value, who)
-    return bool(value) if is_bool(value) else _as_integer(i, who)
+    return bool(value) if is_single_bool(value) else _as_integer(i, who)
 
 
 def _array(value, who):
