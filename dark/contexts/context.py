@@ -40,7 +40,7 @@ class Context:
     ckpt : object, optional
         The checkpoint of the run.
     **fields
-        The fields of a subclass; see `Field`.
+        The fields of a subclass; see `Field`. `checkpoint`, as AshPy's constructors have it, is `ckpt`.
 
     Attributes
     ----------
@@ -95,6 +95,8 @@ class Context:
     ) -> None:
         vars(self)["_cache"] = StepCache()
         given = {"metrics": metrics, "dataset": dataset, "log_eval_mode": log_eval_mode, "global_step": global_step}
+        if ckpt is None:
+            ckpt = fields.pop("checkpoint", None)
         assign(self, {**given, "ckpt": ckpt, **fields})
 
     def new_step(self) -> None:

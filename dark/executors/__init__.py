@@ -1,6 +1,6 @@
 """Executors: losses as objects that are computed from a context, and can be added, subtracted and scaled.
 
-Reading order: `executor` with `operators`; `reduction` (from losses of examples to one number); `weight` and
+Reading order: `executor` with `expression`; `reduction` (from losses of examples to one number); `weight` and
 `schedules` (factors that depend on the step); `term` and `formula` (what an expression prints and reports);
 `loss_function`. Then the losses: `classifier_loss`; `gan_executor` with `discriminator_inputs` and `models`,
 `per_example`, `generator_losses`, `discriminator_losses`, `encoder_losses`, `adversarial_types`, `image_losses` and

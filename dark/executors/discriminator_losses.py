@@ -69,12 +69,7 @@ class DiscriminatorAdversarialLoss(GANExecutor):
         **kwargs
             Ignored: arguments of other losses.
         """
-        scores = [
-            context.discriminator_model(
-                self.get_discriminator_inputs(context, x, condition, training), training=training
-            )
-            for x in (real, fake)
-        ]
+        scores = (self.scores(context, x, condition, training) for x in (real, fake))
         return over_scales(self.of_scores, *scores)
 
     def of_scores(self, d_real: Node, d_fake: Node) -> Node:

@@ -59,6 +59,8 @@ class EncoderBCE(GANExecutor):
         **kwargs
             Ignored: arguments of other losses.
         """
-        inputs = self.get_discriminator_inputs(context, real, condition, training)
-        scores = context.discriminator_model(inputs, training=training)
-        return over_scales(lambda d_real: self.fn(d_real, targets(d_real, 0.0)), scores)
+        return over_scales(self.of_scores, self.scores(context, real, condition, training))
+
+    def of_scores(self, d_real: Node) -> Node:
+        """Return the elementwise losses of the scores of one scale."""
+        return self.fn(d_real, targets(d_real, 0.0))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Self
 
 from dark.checks import describe, integer
 from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.executors import reduction
-from dark.executors.formula import text_of
+from dark.executors.expression import Expression
 from dark.executors.loss_function import elementwise_loss
-from dark.executors.operators import Operators
-from dark.executors.term import Term, unique
-from dark.executors.weight import Weight
 
 if TYPE_CHECKING:
     from dark.contexts import Context
@@ -21,7 +17,7 @@ if TYPE_CHECKING:
     from dark.nodes import Node
 
 
-class Executor(Operators):
+class Executor(Expression):
     """Base class of losses that are computed from a context; they can be added, subtracted and scaled.
 
     A subclass defines ``call(self, context, **kwargs)``, which returns a number; or one loss for each example, and is
@@ -67,20 +63,12 @@ class Executor(Operators):
     (4.0, {'Distance': 4.0, 'Square': 16.0})
     """
 
-    name: str = "Executor"
-    _weight: Weight = Weight()
     _fn: Loss | None = None
     _given_batch_size: int | None = None
     _measured_batch_size: int | None = None
-    _last: Term | None = None
 
     reduce_loss = staticmethod(reduction.reduce_loss)
     reduce = staticmethod(reduction.reduce_loss)
-
-    def __init_subclass__(cls, **settings: Any) -> None:
-        super().__init_subclass__(**settings)
-        if "name" not in vars(cls):
-            cls.name = cls.__name__
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         """Refuse a class without `call`."""
@@ -94,11 +82,6 @@ class Executor(Operators):
 
     def __init__(self, fn: Loss | Callable[..., Any] | None = None) -> None:
         self._fn = elementwise_loss(fn, type(self).__name__)
-
-    @property
-    def weight(self) -> Weight:
-        """The factor, a function of the step."""
-        return self._weight
 
     @property
     def fn(self) -> Any:
@@ -145,54 +128,6 @@ class Executor(Operators):
         self._last = self._term(weight, float(value.value))
         return value if weight == 1.0 else value * weight
 
-    def tree(self) -> Term:
-        """Return the expression with the weights and values of the last call, as a tree of terms."""
-        if self._last is not None:
-            return self._last
-        return self._term(self.weight() if self.weight.is_constant else None, None)
-
-    def terms(self) -> tuple[Term, ...]:
-        """Return the terms with the weights and values of the last call; the terms of a sum are listed one by one.
-
-        Examples
-        --------
-        >>> class One(Executor):
-        ...     def call(self, context):
-        ...         return 1.0
-        >>> loss = 3 * (One().named("a") - 2 * One().named("b"))
-        >>> loss(None).item()
-        -3.0
-        >>> loss.terms()
-        (Term(name='a', weight=3.0, value=1.0), Term(name='b', weight=-6.0, value=1.0))
-        """
-        return tuple(self.tree().leaves())
-
-    def values(self) -> dict[str, float]:
-        """Return the value of each term in the last call, by name and without its weight, for `engine.state.output`.
-
-        A name that occurs before is numbered: ``"a"``, ``"a 2"``.
-        """
-        terms = [term for term in self.terms() if term.value is not None]
-        return dict(zip(unique([term.name for term in terms]), [term.value for term in terms], strict=True))
-
-    def named(self, name: str) -> Self:
-        """Return a new executor with another name."""
-        if not isinstance(name, str) or not name.strip():
-            raise ValueTypeError(f"named: name is {describe(name)}.", "a name.", "executor.named('adversarial').")
-        return self._copy(name=name)
-
-    def _term(self, weight, value):
-        return Term(self.name, weight, value, repr(self.weight), self._parts())
-
-    def _parts(self):
-        """Return the terms of a sum."""
-        return ()
-
-    def _copy(self, **changes):
-        new = copy.copy(self)
-        vars(new).update(changes, _last=None)
-        return new
-
     def _with_batch_size(self, size):
         """Return a copy with a size of the global batch."""
         new = self._copy()
@@ -201,9 +136,6 @@ class Executor(Operators):
 
     def _plus(self, other):
         return SumExecutor((self, other))
-
-    def __repr__(self) -> str:
-        return text_of(self._term(None, None))
 
 
 class SumExecutor(Executor):

@@ -42,6 +42,11 @@ class GANExecutor(Executor):
     ()
     """
 
+    def scores(self, context: GANContext, fake_or_real: Any, condition: Any, training: bool) -> Any:
+        """Return what the discriminator computes for examples; see `get_discriminator_inputs`."""
+        inputs = self.get_discriminator_inputs(context, fake_or_real, condition, training)
+        return context.discriminator_model(inputs, training=training)
+
     @staticmethod
     def get_discriminator_inputs(context: GANContext, fake_or_real: Any, condition: Any, training: bool) -> Any:
         """Return what the discriminator is called with: the example, its encoding and its condition.

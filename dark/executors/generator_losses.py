@@ -60,8 +60,7 @@ class GeneratorAdversarialLoss(GANExecutor):
         **kwargs
             Ignored: arguments of other losses.
         """
-        inputs = self.get_discriminator_inputs(context, fake, condition, training)
-        return over_scales(self.of_scores, context.discriminator_model(inputs, training=training))
+        return over_scales(self.of_scores, self.scores(context, fake, condition, training))
 
     def of_scores(self, d_fake: Node) -> Node:
         """Return the elementwise losses of the scores of one scale."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dark.checks import boolean
 from dark.executors.adversarial_types import AdversarialLossType, get_adversarial_loss_generator
-from dark.executors.executor import Executor, SumExecutor
+from dark.executors.executor import SumExecutor
 from dark.executors.image_losses import CategoricalCrossEntropy, FeatureMatchingLoss, GeneratorL1
 
 
@@ -40,13 +40,9 @@ class Pix2PixLoss(SumExecutor):
         adversarial_loss_type: AdversarialLossType | str = AdversarialLossType.GAN,
         use_feature_matching_loss: bool = False,
     ) -> None:
-        terms: list[Executor] = [
-            l1_loss_weight * GeneratorL1(),
-            adversarial_loss_weight * get_adversarial_loss_generator(adversarial_loss_type)(),
-        ]
-        if boolean(use_feature_matching_loss, "Pix2PixLoss", "use_feature_matching_loss"):
-            terms.append(feature_matching_weight * FeatureMatchingLoss())
-        super().__init__(terms)
+        weights = adversarial_loss_weight, feature_matching_weight
+        others = _adversarial_terms("Pix2PixLoss", weights, adversarial_loss_type, use_feature_matching_loss)
+        super().__init__([l1_loss_weight * GeneratorL1(), *others])
 
 
 class Pix2PixLossSemantic(SumExecutor):
@@ -74,10 +70,13 @@ class Pix2PixLossSemantic(SumExecutor):
         adversarial_loss_type: AdversarialLossType | str = AdversarialLossType.GAN,
         use_feature_matching_loss: bool = False,
     ) -> None:
-        terms: list[Executor] = [
-            cross_entropy_weight * CategoricalCrossEntropy(),
-            adversarial_loss_weight * get_adversarial_loss_generator(adversarial_loss_type)(),
-        ]
-        if boolean(use_feature_matching_loss, "Pix2PixLossSemantic", "use_feature_matching_loss"):
-            terms.append(feature_matching_weight * FeatureMatchingLoss())
-        super().__init__(terms)
+        weights = adversarial_loss_weight, feature_matching_weight
+        others = _adversarial_terms("Pix2PixLossSemantic", weights, adversarial_loss_type, use_feature_matching_loss)
+        super().__init__([cross_entropy_weight * CategoricalCrossEntropy(), *others])
+
+
+def _adversarial_terms(who, weights, adversarial_loss_type, use_features):
+    """Return the adversarial loss of a type, and feature matching if it is used, with their weights."""
+    adversarial = weights[0] * get_adversarial_loss_generator(adversarial_loss_type)()
+    used = boolean(use_features, who, "use_feature_matching_loss")
+    return [adversarial, weights[1] * FeatureMatchingLoss()] if used else [adversarial]

@@ -174,3 +174,10 @@ def test_a_context_prints_its_fields():
         repr(context)
         == "GANContext(metrics=['Accuracy'], log_eval_mode=LogEvalMode.TRAIN, global_step=3, generator_model=ReLU)"
     )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_checkpoint_may_be_given_by_the_keyword_of_ashpy(kind):
+    assert kind(checkpoint="here").ckpt == "here"
+    with pytest.raises(UsageError, match="checkpoint is not a field"):
+        kind(ckpt="here", checkpoint="there")

@@ -1,0 +1,143 @@
+"""`Expression`: what executors have in common with formulas: a weight, operators that make new ones, and terms."""
+
+from __future__ import annotations
+
+import copy
+from abc import abstractmethod
+from collections.abc import Callable
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Self
+
+from dark.checks import describe, is_bool
+from dark.errors import ValueTypeError
+from dark.executors.formula import text_of
+from dark.executors.term import Term, unique
+from dark.executors.weight import Weight, not_a_factor
+
+if TYPE_CHECKING:
+    from dark.executors.executor import Executor
+    from dark.typing import Number
+
+    Factor = Number | Callable[[int], float]
+
+
+class Expression:
+    """Base class of `Executor`: an expression of terms, which is never changed, only combined to new ones.
+
+    Attributes
+    ----------
+    name : str
+        The name of the term in formulas and reports; by default that of the class.
+    weight : Weight
+        The factor, a function of the step; 1 for a new executor.
+    """
+
+    name: str = "Expression"
+    _weight: Weight = Weight()
+    _last: Term | None = None
+    __array_ufunc__ = None  # so that NumPy leaves `np.float64(2) * executor` to `__rmul__`
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
+
+    @property
+    def weight(self) -> Weight:
+        """The factor, a function of the step."""
+        return self._weight
+
+    @abstractmethod
+    def _plus(self, other: Executor) -> Executor:
+        """Return the sum with another executor."""
+
+    def _parts(self) -> tuple[Term, ...]:
+        """Return the terms of a sum."""
+        return ()
+
+    def named(self, name: str) -> Self:
+        """Return a new executor with another name."""
+        if not isinstance(name, str) or not name.strip():
+            raise ValueTypeError(f"named: name is {describe(name)}.", "a name.", "executor.named('adversarial').")
+        return self._copy(name=name)
+
+    def tree(self) -> Term:
+        """Return the expression with the weights and values of the last call, as a tree of terms."""
+        if self._last is not None:
+            return self._last
+        return self._term(self.weight() if self.weight.is_constant else None, None)
+
+    def terms(self) -> tuple[Term, ...]:
+        """Return the terms with the weights and values of the last call; the terms of a sum are listed one by one.
+
+        Examples
+        --------
+        >>> from dark.executors import Executor
+        >>> class One(Executor):
+        ...     def call(self, context):
+        ...         return 1.0
+        >>> loss = 3 * (One().named("a") - 2 * One().named("b"))
+        >>> loss(None).item()
+        -3.0
+        >>> loss.terms()
+        (Term(name='a', weight=3.0, value=1.0), Term(name='b', weight=-6.0, value=1.0))
+        """
+        return tuple(self.tree().leaves())
+
+    def values(self) -> dict[str, float]:
+        """Return the value of each term in the last call, by name and without its weight, for `engine.state.output`.
+
+        A name that occurs before is numbered: ``"a"``, ``"a 2"``.
+        """
+        terms = [term for term in self.terms() if term.value is not None]
+        return dict(zip(unique([term.name for term in terms]), [term.value for term in terms], strict=True))
+
+    def _term(self, weight, value):
+        return Term(self.name, weight, value, repr(self.weight), self._parts())
+
+    def _copy(self, **changes):
+        new = copy.copy(self)
+        vars(new).update(changes, _last=None)
+        return new
+
+    def __repr__(self) -> str:
+        return text_of(self._term(None, None))
+
+    def __add__(self, other: Executor | int) -> Executor:
+        if isinstance(other, Expression):
+            return self._plus(other)
+        if isinstance(other, Real) and not is_bool(other) and other == 0:  # where `sum` begins
+            return self._copy()
+        raise ValueTypeError(
+            f"executor + {describe(other)} is not defined.",
+            "another executor.",
+            "an executor whose call returns this value; or add it to the result, executor(context) + value.",
+        )
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Executor | int) -> Executor:
+        return self + (-other if isinstance(other, Expression) else other)
+
+    def __rsub__(self, other: int) -> Executor:
+        return -self + other
+
+    def __neg__(self) -> Self:
+        return self * -1
+
+    def __mul__(self, other: Factor) -> Self:
+        if isinstance(other, Expression):
+            raise not_a_factor("*", other)
+        return self._copy(_weight=self.weight.times(other))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Factor) -> Self:
+        if isinstance(other, Expression):
+            raise not_a_factor("/", other)
+        return self._copy(_weight=self.weight.over(other))
+
+    def __rtruediv__(self, other: object) -> Self:
+        raise ValueTypeError(
+            f"{describe(other)} / executor is not defined.", "an executor on the left.", "executor * 0.5."
+        )
