@@ -5,8 +5,9 @@ It returns a `Drawing`, which displays itself in a notebook, and has `.save("x.s
 Any object with `inputs`, `value`, `op` and `grad` can be drawn: the nodes of `dark`, and a student's own.
 
 Reading order: `labels`, `svg`, `saving` and `text_table`, which all subpackages use; `arrays` (summaries, heat maps,
-broadcasting); `graph` (computational graphs and their backward pass), which imports `arrays`; `training` (networks,
-learning curves, confusion matrices, loss landscapes, timelines), which imports `graph`.
+broadcasting); `graph` (computational graphs as plain data), `adapters` (how the graphs of each framework are read),
+`picture` (graphs and their backward pass); `training` (networks, learning curves, confusion matrices, loss landscapes,
+timelines).
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from typing import TYPE_CHECKING
 
 from dark.draw.text_table import Table
 from dark.draw.arrays.broadcast import BroadcastPicture, broadcasting
+from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.graph.boxes import Box, boxes_of
-from dark.draw.graph.film_strip import FilmStrip
-from dark.draw.graph.drawing import Drawing
-from dark.draw.graph.draw_graph import draw, draw_boxes
-from dark.draw.graph.class_diagram import hierarchy
+from dark.draw.picture.film_strip import FilmStrip
+from dark.draw.picture.drawing import Drawing
+from dark.draw.picture.draw_graph import draw, draw_boxes
+from dark.draw.picture.class_diagram import hierarchy
+from dark.draw.adapters.registry import graph_record
 from dark.draw.training.figure_picture import FigurePicture
 from dark.draw.training.training_curves import curves
 from dark.draw.training.confusion_matrix import confusion
@@ -38,6 +41,8 @@ __all__ = [
     "Drawing",
     "FigurePicture",
     "FilmStrip",
+    "GraphNode",
+    "GraphRecord",
     "Table",
     "TimelinePicture",
     "boxes_of",
@@ -47,6 +52,7 @@ __all__ = [
     "draw",
     "draw_boxes",
     "formula",
+    "graph_record",
     "hierarchy",
     "landscape",
     "module_tree",
@@ -66,6 +72,7 @@ class DrawPackage(ModuleType):
         draw = staticmethod(draw)
         draw_boxes = staticmethod(draw_boxes)
         formula = staticmethod(formula)
+        graph_record = staticmethod(graph_record)
         hierarchy = staticmethod(hierarchy)
         landscape = staticmethod(landscape)
         module_tree = staticmethod(module_tree)

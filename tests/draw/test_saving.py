@@ -5,7 +5,7 @@ import re
 import pytest
 
 from dark.draw import draw
-from dark.draw.graph import layout
+from dark.draw.picture import layout
 from dark.errors import DrawingError
 from tests.draw.student import shared
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from dark.cli.user_files import find_in_file
 from dark.draw import draw
-from dark.draw.graph.drawing import SUFFIXES
 from dark.draw.graph.near_root import checked_depth
 from dark.draw.graph.traverse import is_node
+from dark.draw.picture.drawing import SUFFIXES
 from dark.draw.saving import checked_path
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from dark.draw.arrays.array_summary import Summary, summarize
 from dark.draw.arrays.array_text import caption_text
 from dark.draw.graph.box_fields import gradient_text
-from dark.draw.graph.boxes import NOT_KEPT, visible_edges
+from dark.draw.graph.boxes import visible_edges
 from dark.draw.graph.contributions import fit_shape, is_close
 from dark.draw.graph.descriptions import title_of
+from dark.draw.graph.node_fields import NOT_KEPT
 from dark.draw.labels import value_text
 from dark.errors import DrawingError
 from dark.nodes.memory import KEEP_GRAD_UP_TO

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from math import prod
-from types import NoneType
 
-from dark.draw.arrays.array_summary import Summary, summarize
-from dark.draw.graph.traverse import field_of, inputs_of, is_node, topological_order, unreadable
-from dark.draw.labels import one_line, operation_text, value_text
-from dark.nodes import keeps_grad
+from dark.draw.arrays.array_summary import summarize
+from dark.draw.graph.node_fields import kind_of, name_of, operation_of, readable_grad, readable_value
+from dark.draw.graph.traverse import field_of, topological_order
+from dark.draw.labels import one_line
 
-NOT_KEPT = "not kept"
 MOST_PARALLEL = 10  # parallel edges from one box to another
 
 
@@ -113,55 +110,9 @@ def boxes_from(nodes, links):
 
 def box_of(node, inputs, passed):
     """Return the box of one node; `passed` is whether a backward pass has started at the root."""
-    box = replace(
-        outline_of(node, inputs),
-        value=_printable(node, "value", node),
-        grad=_printable(node, "grad", None),
-    )
-    return replace(box, grad=NOT_KEPT) if passed and _was_released(box) else box
+    return replace(outline_of(node, inputs), value=readable_value(node), grad=readable_grad(node, passed))
 
 
 def outline_of(node, inputs):
     """Return the box of a node without value and gradient: summarizing large arrays takes time."""
-    op, name = field_of(node, "op"), field_of(node, "name")
-    try:
-        operation = None if op is None else operation_text(op)
-    except Exception as error:
-        raise unreadable(node, "op", error) from None
-    try:
-        name = None if name is None or callable(name) else str(name)
-    except Exception as error:
-        raise unreadable(node, "name", error) from None
-    return Box(kind_of(node), operation, None, None, name, inputs)
-
-
-def kind_of(node):
-    """Return "parameter", "constant" or "result", by class name and inputs.
-
-    A student's `class Constant(Node)` counts as well as `dark.Constant`; a leaf of another class may be
-    trainable, so it is drawn as a parameter.
-    """
-    names = {cls.__name__ for cls in type(node).__mro__}
-    if "Constant" in names or not is_node(node):
-        return "constant"
-    if "Parameter" in names or (field_of(node, "op") is None and not inputs_of(node)):
-        return "parameter"
-    return "result"
-
-
-def _printable(node, field, default):
-    """Return a field, checked to have a string representation."""
-    found = field_of(node, field, default)
-    if type(found) in (float, int, NoneType):
-        return found
-    try:
-        value_text(summarize(found))
-    except Exception as error:
-        raise unreadable(node, field, error) from None
-    return found
-
-
-def _was_released(box):
-    """Return whether the gradient of a large result was released in the backward pass; see `dark.nodes.keeps_grad`."""
-    is_released = isinstance(box.value, Summary) and not keeps_grad(prod(box.value.shape), box.name)
-    return is_released and box.kind == "result" and box.grad is None
+    return Box(kind_of(node), operation_of(node), None, None, name_of(node), inputs)

@@ -164,7 +164,5 @@ def _changed(what):
     )
 
 
-
-
 def _is_number(value):
     return isinstance(value, (int, float, np.number)) or hasattr(value, "shape")

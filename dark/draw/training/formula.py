@@ -6,9 +6,9 @@ from typing import Any
 
 from graphviz import nohtml
 
-from dark.draw.graph.dot import STYLES, empty_graph, record_field
-from dark.draw.graph.drawing import Drawing
 from dark.draw.labels import one_line, value_text
+from dark.draw.picture.dot import STYLES, empty_graph, record_field
+from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 from dark.errors import DrawingError
 

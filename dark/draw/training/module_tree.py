@@ -7,9 +7,9 @@ from collections import Counter
 from graphviz import nohtml
 
 from dark.checks import integer
-from dark.draw.graph.dot import STYLES, empty_graph, escaped, record_field
-from dark.draw.graph.drawing import Drawing
 from dark.draw.labels import one_line
+from dark.draw.picture.dot import STYLES, empty_graph, escaped, record_field
+from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 from dark.draw.training.module_tree_data import ModuleData, module_data_of
 from dark.errors import DrawingError

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dark.cli import main
-from dark.draw.graph import layout
+from dark.draw.picture import layout
 
 QUADRATIC = Path(__file__).parents[3] / "examples" / "quadratic.py"
 

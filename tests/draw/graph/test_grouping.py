@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import dark
 from dark.draw import Box, boxes_of, draw, draw_boxes
-from dark.draw.graph import draw_graph
 from dark.draw.graph.grouping import fold_groups
+from dark.draw.picture import draw_graph
 from dark.errors import DrawingError
 from tests.draw.student import Node, Parameter, chain
 

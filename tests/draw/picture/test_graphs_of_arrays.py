@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import dark
 from dark.draw import Box, draw, draw_boxes
 from dark.draw.arrays.heat_map import cell_color, sign_of
-from dark.draw.graph import layout
+from dark.draw.picture import layout
 from dark.errors import DrawingError
 from tests.draw.student import Node, OneNumber, Parameter
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.draw import Box, boxes_of, draw_boxes
-from dark.draw.graph import layout
-from dark.draw.graph.dot import STYLES, to_dot
 from dark.draw.labels import one_line, operation_text, value_text
+from dark.draw.picture import layout
+from dark.draw.picture.dot import STYLES, to_dot
 from dark.errors import DrawingError
 from dark.operations.elementwise import arithmetic
 from tests.draw.student import random_boxes, shared

@@ -8,13 +8,13 @@ from dark.checks import boolean
 from dark.draw.graph.box_fields import MARK_LABELS
 from dark.draw.graph.boxes import Box, box_of, boxes_from, outline_of
 from dark.draw.graph.descriptions import alt_of, title_of
-from dark.draw.graph.dot import STYLES, to_dot
-from dark.draw.graph.drawing import Drawing
 from dark.draw.graph.grouping import fold_groups
 from dark.draw.graph.near_root import near_root
 from dark.draw.graph.node_table import table_of
 from dark.draw.graph.traverse import field_of, topological_order
 from dark.draw.labels import one_line
+from dark.draw.picture.dot import STYLES, to_dot
+from dark.draw.picture.drawing import Drawing
 from dark.errors import DrawingError
 
 MOST_NODES = 300

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dark.draw.graph.dot import STYLES, empty_graph, record_field
-from dark.draw.graph.drawing import Drawing
+from dark.draw.picture.dot import STYLES, empty_graph, record_field
+from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 
 TITLE = "Classes of a graph"

@@ -9,7 +9,7 @@ import pytest
 
 import dark
 from dark.draw import draw
-from dark.draw.graph import widget
+from dark.draw.picture import widget
 from dark.errors import DrawingError, MissingExtraError
 from tests.draw.student import chain, shared
 

@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dark.draw import svg
-from dark.draw.graph import layout
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import description
-from dark.draw.graph.film_strip import FilmStrip, film_strip_of
-from dark.draw.graph.heat_map_placement import add_heat_maps
-from dark.draw.graph.png_pdf import to_png_or_pdf
-from dark.draw.graph.widget import step_widget
+from dark.draw.picture import layout
+from dark.draw.picture.film_strip import FilmStrip, film_strip_of
+from dark.draw.picture.heat_map_placement import add_heat_maps
+from dark.draw.picture.png_pdf import to_png_or_pdf
+from dark.draw.picture.widget import step_widget
 from dark.draw.saving import save
 from dark.draw.text_table import Table
 

@@ -4,8 +4,8 @@ from functools import cache
 from pathlib import Path
 
 from dark.draw import svg
-from dark.draw.graph.film_strip import MOST_PICTURES, FilmStrip, frames_of_drawing
-from dark.draw.graph.heat_map_placement import gradient_heat_map
+from dark.draw.picture.film_strip import MOST_PICTURES, FilmStrip, frames_of_drawing
+from dark.draw.picture.heat_map_placement import gradient_heat_map
 from dark.errors import missing_extra
 
 SCRIPT = Path(__file__).with_name("widget.js")

@@ -6,10 +6,10 @@ again with every box at its position, one more box per cell of a heat map, and o
 
 from dark.draw import svg
 from dark.draw.arrays.heat_map import FRAME, TEXT_COLOR, cell_color, corner_of, side, sign_of
-from dark.draw.graph import layout
 from dark.draw.graph.box_fields import fields_of
-from dark.draw.graph.dot import escaped, heat_map_spaces
-from dark.draw.graph.heat_map_placement import gradient_texts, heat_maps
+from dark.draw.picture import layout
+from dark.draw.picture.dot import escaped, heat_map_spaces
+from dark.draw.picture.heat_map_placement import gradient_texts, heat_maps
 
 PADDING = 6.0  # points between a border, whose corners may be rounded, and the box drawn over the field
 

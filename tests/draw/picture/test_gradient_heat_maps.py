@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.draw import Box, draw, draw_boxes
-from dark.draw.graph import layout
+from dark.draw.picture import layout
 from tests.draw.student import Node, OneNumber, Parameter
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -1,0 +1,172 @@
+"""The neutral record of a graph: what every picture reads, whichever framework the graph comes from.
+
+An adapter of `dark.draw.adapters` yields one `GraphNode` for each node of a graph; `GraphRecord` holds them in
+topological order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+from dark.draw.labels import one_line
+from dark.errors import DrawingError
+
+ROLES = ("parameter", "constant", "input", "result")
+
+
+@dataclass(frozen=True, eq=False)
+class GraphNode:
+    """One node of a graph of any framework.
+
+    Parameters
+    ----------
+    id : hashable
+        Identifies the node in its graph.
+    operation : str
+        The sign or name of the operation that computed the value; "" for a leaf.
+    name : str or None
+        The name of a parameter with its modules, such as "0.weight", or the name given by the user.
+    role : {"parameter", "constant", "input", "result"}
+    shape : tuple of int or None
+        The shape of the value; None if it is unknown.
+    dtype : str
+        The name of its dtype; "" if it is unknown.
+    value, grad : object
+        An array or a number, None if there is none, or a string that says why there is none, such as "not kept";
+        or a function without arguments that returns one of these, where reading it takes time.
+    inputs : tuple of hashable
+        The ids of its inputs, in order. One that occurs twice is listed twice.
+    path : tuple of str
+        The modules in which it was computed, outermost first: ``("features", "0")`` for the module `features.0`;
+        ``()`` outside of all.
+    extras : mapping of str to object
+        What else is known: "settings" of the operation (dict), "seconds_forward" and "seconds_backward" (float),
+        "bytes_kept" for the backward pass (int), "source" (file and line), "node" (the object it was read from).
+
+    Examples
+    --------
+    >>> product = GraphNode(2, "*", shape=(), value=6.0, inputs=(0, 1))
+    >>> product.role, product.read("value"), GraphNode("x", value=lambda: 3.0).read("value")
+    ('result', 6.0, 3.0)
+    """
+
+    id: Hashable
+    operation: str = ""
+    name: str | None = None
+    role: str = "result"
+    shape: tuple[int, ...] | None = ()
+    dtype: str = ""
+    value: Any = None
+    grad: Any = None
+    inputs: tuple[Hashable, ...] = ()
+    path: tuple[str, ...] = ()
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+    def read(self, field: str) -> Any:
+        """Return "value" or "grad"; a function that stands for it is called."""
+        found = getattr(self, field)
+        return found() if callable(found) else found
+
+
+@dataclass(frozen=True, eq=False)
+class GraphRecord:
+    """A graph of any framework, as nodes in topological order.
+
+    Parameters
+    ----------
+    nodes : iterable of GraphNode
+        In any order; they are sorted if an input does not precede the node that uses it. The root comes last: the
+        last node given that no other node uses.
+    modules : mapping of tuple of str to str
+        The class of each module, by its path; ``()`` is the whole network.
+
+    Raises
+    ------
+    DrawingError
+        If there is no node, two nodes have the same id, an input is missing, or the graph has a cycle.
+
+    Examples
+    --------
+    >>> record = GraphRecord([GraphNode("y", "*", inputs=("x", "x")), GraphNode("x", role="parameter")])
+    >>> [node.id for node in record.nodes], record.links, record.root.id
+    (['x', 'y'], ((), (0, 0)), 'y')
+    """
+
+    nodes: tuple[GraphNode, ...]
+    modules: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    links: tuple[tuple[int, ...], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        nodes = _in_order(_checked(self.nodes))
+        position = {node.id: i for i, node in enumerate(nodes)}
+        object.__setattr__(self, "nodes", nodes)
+        object.__setattr__(self, "links", tuple([tuple([position[i] for i in node.inputs]) for node in nodes]))
+
+    @property
+    def root(self) -> GraphNode:
+        """The last node."""
+        return self.nodes[-1]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+
+def path_of(name: str) -> tuple[str, ...]:
+    """Return the path of a dotted name.
+
+    Examples
+    --------
+    >>> path_of("features.0"), path_of("")
+    (('features', '0'), ())
+    """
+    return tuple(name.split(".")) if name else ()
+
+
+def _checked(nodes: Iterable[GraphNode]) -> tuple[GraphNode, ...]:
+    """Return nodes as a tuple, if they are those of a graph."""
+    nodes = tuple(nodes)
+    known: set[Hashable] = set()
+    for node in nodes:
+        if not isinstance(node, GraphNode) or node.role not in ROLES:
+            kind = f"the role {node.role!r}" if isinstance(node, GraphNode) else f"type {type(node).__name__}"
+            raise DrawingError(
+                f"draw: the record of a graph contains a node of {kind}.",
+                f"a GraphNode, with one of the roles {', '.join(ROLES)}.",
+                'GraphNode(1, "relu", inputs=(0,))',
+            )
+        if node.id in known:
+            raise _wrong(f"two nodes with the id {one_line(node.id)}", "an id that occurs once.")
+        known.add(node.id)
+    for node in nodes:
+        missing = next((i for i in node.inputs if i not in known), None)
+        if missing is not None:
+            raise _wrong(
+                f"a node {one_line(node.id)} with the input {one_line(missing)}, which is not there",
+                "a node for each input.",
+            )
+    if not nodes:
+        raise _wrong("no node", "at least one node.")
+    return nodes
+
+
+def _in_order(nodes: tuple[GraphNode, ...]) -> tuple[GraphNode, ...]:
+    """Return nodes in topological order, the root last; in the given order if that is one."""
+    place = {node.id: k for k, node in enumerate(nodes)}
+    used = {i for node in nodes for i in node.inputs}
+    if all(place[i] < k for k, node in enumerate(nodes) for i in node.inputs) and nodes[-1].id not in used:
+        return nodes
+    try:
+        order = [nodes[place[i]] for i in TopologicalSorter({node.id: node.inputs for node in nodes}).static_order()]
+    except CycleError as error:
+        raise _wrong(f"a cycle through the node {one_line(error.args[1][0])}", "an acyclic graph.") from None
+    root = next(node for node in reversed(nodes) if node.id not in used)
+    return (*(node for node in order if node is not root), root)
+
+
+def _wrong(what: str, expected: str) -> DrawingError:
+    return DrawingError(
+        f"draw: the record of a graph has {what}.", expected, "check the function that yields the nodes"
+    )
