@@ -67,7 +67,8 @@ def _apply_to_one(op, Node, leaves, finish):
                     node.inputs = (x,)
                     node._version = versions.now
                     node._grad = node.name = None
-                    if type(y) in usual and (type(y) is not ndarray or y.ndim):
+                    kind = type(y)
+                    if kind in usual and (kind is not ndarray or y.ndim):
                         node._value = y
                         node.settings = settings or None
                         return node
@@ -98,11 +99,13 @@ def _apply_to_two(op, Node, leaves, finish):
                     node.inputs = (a, b)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    is_usual = not settings and type(y) in usual and (type(y) is not ndarray or y.ndim)
-                    if is_usual and (type(u) is type(v) or a._version < 0 or b._version < 0 or not widens((a, b))):
-                        node._value = y
-                        return node
-                    return finish(node, y, settings)
+                    kind = type(y)
+                    if settings or kind not in usual or (kind is ndarray and not y.ndim):
+                        return finish(node, y, settings)
+                    if type(u) is not type(v) and a._version >= 0 and b._version >= 0 and widens((a, b)):
+                        return finish(node, y, settings)
+                    node._value = y
+                    return node
             except ERRORS:
                 pass
         return plain(*_given(a, b), *rest, **settings) if b is MISSING or rest else plain(a, b, **settings)
