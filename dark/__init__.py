@@ -27,8 +27,9 @@ and with these to the first trained network, in at most 2,500:
 What these files import besides checks arguments, or computes the same faster (`nodes/fast.py`,
 `optim/parameter_vector.py`). Then the packages: `dark.nodes`, `dark.operations`, `dark.derivatives` (gradients of
 functions, gradient checking), `dark.nn`, `dark.losses`, `dark.optim`, `dark.data`, `dark.storage`; `dark.engine`,
-`dark.handlers`, `dark.metrics`, `dark.contexts`, `dark.executors`, `dark.trainers`; `dark.distributed` (many
-processes, one result); `dark.draw` (pictures of all that); `dark.course` (lessons, checks, grading).
+`dark.handlers`, `dark.metrics`, `dark.contexts`, `dark.executors`, `dark.trainers`; `dark.monitor` (what happens inside
+a network while it learns); `dark.distributed` (many processes, one result); `dark.draw` (pictures of all that);
+`dark.course` (lessons, checks, grading).
 """
 
 import sys
@@ -39,7 +40,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
     from dark import contexts as contexts, course as course, data as data, derivatives as derivatives
     from dark import distributed as distributed, engine as engine, errors as errors, executors as executors
-    from dark import handlers as handlers, losses as losses, metrics as metrics, nn as nn
+    from dark import handlers as handlers, losses as losses, metrics as metrics, monitor as monitor, nn as nn
     from dark import nodes as nodes, operations as operations, optim as optim, storage as storage, trainers as trainers
     from dark.derivatives import grad as grad, hessian as hessian, hvp as hvp, jacobian as jacobian, jvp as jvp
     from dark.derivatives import value_and_grad as value_and_grad
@@ -58,7 +59,7 @@ __version__ = "0.1.0"
 
 PACKAGES = (
     "contexts", "course", "data", "derivatives", "distributed", "draw", "engine", "errors", "executors", "handlers",
-    "losses", "metrics", "nn", "nodes", "operations", "optim", "storage", "trainers",
+    "losses", "metrics", "monitor", "nn", "nodes", "operations", "optim", "storage", "trainers",
 )  # fmt: skip
 _HOME = {  # name at the top: (package, name there); the functions of `dark.operations` come on top of these
     "Constant": ("nodes", "Constant"), "Node": ("nodes", "Node"), "Operation": ("nodes", "Operation"),

@@ -8,10 +8,11 @@ from dark.errors import DarkError, ValueTypeError
 from dark.nodes import Node, value_of
 from tests.arguments.array_calls import LAYER_CALLS, OPERATION_CALLS, OPTIMIZER_CALLS
 from tests.arguments.exceptions import EXCEPTIONS, NAN_IS_ALLOWED
+from tests.arguments.monitor_calls import MONITOR_CALLS
 from tests.arguments.parameters import checked_parameters
 from tests.arguments.training_calls import TRAINING_CALLS
 
-CALLS = OPERATION_CALLS | LAYER_CALLS | OPTIMIZER_CALLS | TRAINING_CALLS
+CALLS = OPERATION_CALLS | LAYER_CALLS | OPTIMIZER_CALLS | TRAINING_CALLS | MONITOR_CALLS
 PARAMETERS = checked_parameters()
 DEFAULTS = {"integer": 2, "number": 0.5}
 INTEGERS, NUMBERS = (np.int64, np.uint8), (np.float64, np.float32)

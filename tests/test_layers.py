@@ -20,6 +20,7 @@ ON_DEMAND = {  # what loads modules of dark on request
     "dark.course": "the extension of IPython",
     "dark.course.judging.implementation": "the reference that answers are compared with",
     "dark.draw.adapters.registry": "the adapter of what is drawn",
+    "dark.monitor": "its own files",
     "dark.operations": "its own files, to list their classes",
 }
 WITHOUT_NUMPY = {"errors", "checks", "atomic_write", "hooks", "engine", "handlers", "plateau"}

@@ -8,7 +8,7 @@ from importlib import import_module
 PACKAGES = (
     "nodes", "operations", "derivatives", "nn", "nn.init", "losses", "optim", "optim.lr_scheduler", "data",
     "data.datasets", "distributed", "storage", "engine", "handlers", "metrics", "contexts", "executors", "trainers",
-    "draw", "course",
+    "monitor", "draw", "course",
 )  # fmt: skip
 INTEGER = re.compile(r"\bint\b|\bAxis\b|\bShape\b")
 NUMBER = re.compile(r"\bfloat\b|\bNumber\b")

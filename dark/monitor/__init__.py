@@ -1,0 +1,29 @@
+"""What happens inside a network while it learns: statistics of weights, gradients and activations.
+
+Reading order: `statistic` (averages of what is recorded, in constant memory).
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
+    from dark.monitor.statistic import Exponential as Exponential, Statistic as Statistic
+
+_HOME = {  # public name: the file that holds it, loaded when the name is first used
+    "Exponential": "statistic", "Statistic": "statistic",
+}  # fmt: skip
+
+__all__ = sorted(_HOME)
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """Load a public name on first use."""
+        if name not in _HOME:
+            raise AttributeError(f"module 'dark.monitor' has no attribute {name!r}", name=name)
+        globals()[name] = found = getattr(import_module(f"dark.monitor.{_HOME[name]}"), name)
+        return found
+
+
+def __dir__():
+    return sorted({*globals(), *__all__})

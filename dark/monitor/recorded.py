@@ -1,0 +1,78 @@
+"""What can be recorded: numbers and numeric arrays, also as the value of a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.checks import describe, without_grad
+from dark.errors import ShapeError, ValueTypeError
+from dark.nodes import value_of
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from dark.typing import Array
+
+
+def recorded(value: Any, who: str) -> Array:
+    """Return a copy of a number, an array or the value of a node as an array of bools, integers or floats.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is something else.
+
+    Examples
+    --------
+    >>> recorded([1, 2], "record"), recorded(0.5, "record")
+    (array([1, 2]), array(0.5))
+    """
+    value = without_grad(value_of(value), who, "value")
+    try:
+        array = np.array(value)
+    except (TypeError, ValueError):  # nested sequences of unequal length
+        array = np.array(None)
+    if array.dtype.kind not in "biuf":
+        raise ValueTypeError(
+            f"{who}: {describe(value)} cannot be recorded.",
+            "a real number, an array of such numbers, or a node.",
+            "record the parts of a list or a dictionary one by one, each in a statistic of its own.",
+        )
+    return array
+
+
+def rows_of(array: Array, who: str, is_batch: bool, shape: tuple[int, ...] | None) -> Array:
+    """Return what was recorded as an array whose first axis counts examples.
+
+    Parameters
+    ----------
+    array : array
+    who : str
+        The function that was called.
+    is_batch : bool
+        Whether it has that axis already.
+    shape : tuple of int or None
+        The shape of the examples before.
+
+    Raises
+    ------
+    ShapeError
+        If the shape differs, or a batch has no axis.
+    """
+    if is_batch and not array.ndim:
+        raise ShapeError(
+            f"{who}: {array} is one number, not a batch.",
+            "an array whose first axis counts examples.",
+            "reduce_1st_dim=False, for numbers.",
+        )
+    rows = array if is_batch else array[None]
+    if shape is not None and rows.shape[1:] != shape:
+        what = "examples of shape" if is_batch else "shape"
+        raise ShapeError(
+            f"{who}: {what} {rows.shape[1:]} after {what} {shape}.",
+            f"{what} {shape} in each record.",
+            "a statistic for each shape." if is_batch else "reduce_1st_dim=True, for batches of different sizes.",
+        )
+    return rows

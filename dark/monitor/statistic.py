@@ -1,0 +1,296 @@
+"""`Statistic`: averages, spread and extremes of numbers or arrays that are recorded over time."""
+
+from __future__ import annotations
+
+from collections import deque
+from copy import deepcopy
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dark.checks import boolean, describe, integer, number
+from dark.engine import Serializable
+from dark.errors import NotComputableError, UsageError, ValueTypeError
+from dark.monitor.recorded import recorded, rows_of
+from dark.monitor.sums import Sums, advance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from dark.typing import Array, ArrayLike, Value
+
+
+class Exponential(NamedTuple):
+    """An exponential moving average: as it is (it starts from 0), and divided by ``1 - decay**n``."""
+
+    raw: Value
+    corrected: Value
+
+
+class Statistic(Serializable):
+    """Averages, spread and extremes of records: numbers, or arrays of one shape.
+
+    Memory is constant: sums and the last record are kept, unless a window is requested by `max_length`. Sums are in
+    float64, whatever the dtype of the records. Records are copied, so that arrays may change in place afterwards.
+
+    Parameters
+    ----------
+    max_length : int or None, default None
+        The number of the last records over which running averages are computed; these records are kept. None means
+        all records, of which only the sum is kept.
+    keep_acc : bool, default True
+        Whether to keep the sum of all records, for `average`.
+    keep_abs_acc : bool, default False
+        Whether to keep the sum of their absolute values, for `abs_average` and, without a window,
+        `running_abs_average`.
+    reduce_1st_dim : bool, default False
+        Whether a record is a batch: its first axis counts examples, whose number may differ, and everything is
+        computed over examples. A batch without examples changes nothing.
+    keep_spread, keep_extremes : bool, default True
+        Whether to keep what `std`, and `min` and `max`, are computed from.
+    decays : iterable of float, default (0.99,)
+        The decays of the exponential averages to keep, see `exponential`: from 0 to 1, where 1 is excluded.
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If an argument is invalid.
+
+    Notes
+    -----
+    Results are float64, a float for numbers, and computed for each element; NaN and infinity propagate as in NumPy.
+    Without any record, or without what is needed, reading a result raises a `NotComputableError`.
+
+    Examples
+    --------
+    >>> statistic = Statistic(max_length=3, keep_abs_acc=True)
+    >>> for value in (1, -2, 3, -4, 5):
+    ...     statistic.record(value)
+    >>> statistic.average, statistic.abs_average, statistic.last_value
+    (0.6, 3.0, 5)
+    >>> round(statistic.running_average, 5), statistic.running_abs_average
+    (1.33333, 4.0)
+    >>> statistic.min, statistic.max, round(statistic.std, 3)
+    (-4.0, 5.0, 3.262)
+    """
+
+    _state_dict_all_req_keys = ("last", "window", "max_length", "sums")
+
+    def __init__(
+        self, max_length: int | None = None, keep_acc: bool = True, keep_abs_acc: bool = False,
+        reduce_1st_dim: bool = False, *, keep_spread: bool = True, keep_extremes: bool = True,
+        decays: Iterable[float] = (0.99,),
+    ) -> None:  # fmt: skip
+        who = "Statistic"
+        self._keeps_average = boolean(keep_acc, who, "keep_acc")
+        self._is_batch = boolean(reduce_1st_dim, who, "reduce_1st_dim")
+        self._max_length = None if max_length is None else integer(max_length, who, "max_length", 1)
+        kept = {"absolute"} if boolean(keep_abs_acc, who, "keep_abs_acc") else set()
+        kept |= {"total", "squares"} if boolean(keep_spread, who, "keep_spread") else set()
+        kept |= {"low", "high"} if boolean(keep_extremes, who, "keep_extremes") else set()
+        kept |= {"total"} if self._keeps_average or max_length is None else set()
+        self._sums = Sums(kept, _checked_decays(decays))
+        self._last: Any = None
+        self._window: deque[Array] = deque(maxlen=self._max_length or 0)
+
+    @property
+    def count(self) -> int:
+        """The number of records; of examples, if records are batches."""
+        return self._sums.count
+
+    @property
+    def max_length(self) -> int | None:
+        """The largest number of records in the window; None if running averages are over all records."""
+        return self._max_length
+
+    def record(self, value: ArrayLike) -> None:
+        """Add a record.
+
+        Parameters
+        ----------
+        value : number, array or node
+            Of the same shape each time; with `reduce_1st_dim`, a batch of examples of the same shape.
+
+        Raises
+        ------
+        ShapeError
+            If the shape differs from that of the records before; nothing has changed then.
+        ValueTypeError
+            If it is not numeric.
+        """
+        array = recorded(value, "Statistic.record")
+        before = None if self._last is None else self._last.shape[self._is_batch :]
+        rows = rows_of(array, "Statistic.record", self._is_batch, before)
+        if len(rows):
+            self._sums.add(rows)
+            self._last = array
+            self._window.append(array)
+
+    @property
+    def last_value(self) -> Value:
+        """The last record, of its own type; a batch as a whole."""
+        self._check("last_value")
+        return self._last.copy() if self._last.ndim else self._last.item()
+
+    @property
+    def window(self) -> tuple[Array, ...]:
+        """Copies of the records in the window, the oldest first; without a window, of the last record alone."""
+        return tuple(array.copy() for array in self._kept_records())
+
+    @property
+    def average(self) -> Value:
+        """The mean of all records."""
+        self._check("average", self._keeps_average, "keep_acc=True")
+        return _result(self._sums.sums["total"] / self.count)
+
+    @property
+    def abs_average(self) -> Value:
+        """The mean of the absolute values of all records."""
+        self._check("abs_average", "absolute" in self._sums.kept, "keep_abs_acc=True")
+        return _result(self._sums.sums["absolute"] / self.count)
+
+    @property
+    def running_average(self) -> Value:
+        """The mean of the window; batches count by their examples."""
+        self._check("running_average")
+        if self._max_length is None:
+            return _result(self._sums.sums["total"] / self.count)
+        return self._mean_of_window(np.asarray)
+
+    @property
+    def running_abs_average(self) -> Value:
+        """The mean of the absolute values of the window."""
+        if self._max_length is None:
+            return self.abs_average
+        self._check("running_abs_average")
+        return self._mean_of_window(np.abs)
+
+    @property
+    def std(self) -> Value:
+        """The standard deviation of all records, divided by their number as in `numpy.std`."""
+        self._check("std", "squares" in self._sums.kept, "keep_spread=True")
+        return _result(np.sqrt(self._sums.sums["squares"] / self.count))
+
+    @property
+    def min(self) -> Value:
+        """The least of all records."""
+        self._check("min", "low" in self._sums.kept, "keep_extremes=True")
+        return _result(self._sums.sums["low"].copy())
+
+    @property
+    def max(self) -> Value:
+        """The greatest of all records."""
+        self._check("max", "high" in self._sums.kept, "keep_extremes=True")
+        return _result(self._sums.sums["high"].copy())
+
+    def exponential(self, decay: float = 0.99, *, absolute: bool = False) -> Exponential:
+        """Return an exponential moving average: ``decay * average + (1 - decay) * record``, from record to record.
+
+        Parameters
+        ----------
+        decay : float, default 0.99
+            One of `decays`; any other one, too, as long as the window holds all records.
+        absolute : bool, default False
+            Whether to average absolute values; needs `keep_abs_acc`, or a window that holds all records.
+
+        Returns
+        -------
+        Exponential
+            `raw`, which starts from 0, and `corrected`: divided by ``1 - decay**n`` after n records, a weighted mean
+            of the records. A batch is one record, its mean.
+
+        Examples
+        --------
+        >>> statistic = Statistic()
+        >>> statistic.record(1.0)
+        >>> [round(average, 12) for average in statistic.exponential(0.99)]
+        [0.01, 1.0]
+        """
+        decay = number(decay, "exponential", "decay", least=0, below=1)
+        sums, records = self._sums, self._kept_records()
+        averages = sums.absolute_averages if boolean(absolute, "exponential", "absolute") else sums.averages
+        is_known = decay in averages or len(records) == sums.records
+        self._check("exponential", is_known, f"decays=({decay},){', keep_abs_acc=True' * absolute}")
+        if decay not in averages:
+            averages = {decay: 0.0}
+            for rows in map(self._rows, records):
+                advance(averages, np.abs(rows) if absolute else rows)
+        raw = np.asarray(averages[decay])
+        return Exponential(_result(raw.copy()), _result(raw / (1 - decay**sums.records)))
+
+    def set_max_length(self, max_length: int | None) -> None:
+        """Change the length of the window.
+
+        A shorter window keeps the last records; a new one starts with the last record, as no other is there. None
+        removes it: running averages are over all records then.
+
+        Raises
+        ------
+        UsageError
+            If the window is removed, but the sum of all records is not kept.
+        """
+        length = None if max_length is None else integer(max_length, "set_max_length", "max_length", 1)
+        if length is None and "total" not in self._sums.kept:
+            raise UsageError(
+                "set_max_length: without a window, running averages need the sum of all records, which is not kept.",
+                "a statistic with keep_acc=True, or a window.",
+                "Statistic(max_length, keep_acc=True).",
+            )
+        records = self._kept_records()
+        self._max_length, self._window = length, deque(records if length else (), maxlen=length or 0)
+
+    def _kept_records(self):
+        return self._window if self._max_length else () if self._last is None else (self._last,)
+
+    def _rows(self, array):
+        """Return a record in float64, with a first axis for examples."""
+        return np.asarray(array if self._is_batch else array[None], np.float64)
+
+    def _mean_of_window(self, function):
+        total, count = 0.0, 0
+        for rows in map(self._rows, self._window):
+            with np.errstate(invalid="ignore", over="ignore"):
+                total = total + function(rows).sum(axis=0)
+            count += len(rows)
+        return _result(np.asarray(total / count))
+
+    def _check(self, name, is_kept=True, setting=""):
+        """Raise if there is nothing to compute a result from."""
+        if self._last is None:
+            what, expected, advice = "nothing was recorded", "at least one record.", "record(value) first."
+        elif not is_kept:
+            what, expected, advice = "its sum is not kept", f"{setting}.", f"Statistic({setting})."
+        else:
+            return
+        raise NotComputableError(f"Statistic.{name}: {what}.", expected, advice)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return what was recorded: plain data, and copies of arrays."""
+        state = {"last": self._last, "window": [*self._window], "max_length": self._max_length}
+        return deepcopy({**state, "sums": self._sums.state_dict()})
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned, in a statistic with the same settings.
+
+        Raises
+        ------
+        ValueTypeError, UsageError
+            If it is not such a state, or one of other settings; nothing has changed then.
+        """
+        super().load_state_dict(state_dict)
+        state = deepcopy(dict(state_dict))
+        self._sums.load_state_dict(state["sums"])
+        self._last, self._max_length = state["last"], state["max_length"]
+        self._window = deque(state["window"], maxlen=self._max_length or 0)
+
+
+def _checked_decays(decays):
+    if np.iterable(decays) and not isinstance(decays, str):
+        return [number(decay, "Statistic", "decay", least=0, below=1) for decay in decays]
+    raise ValueTypeError(f"Statistic: decays is {describe(decays)}.", "several numbers.", "decays=(0.9,).")
+
+
+def _result(array):
+    """Return a float for a number, and an array as it is."""
+    return array if np.ndim(array) else float(array)

@@ -1,0 +1,126 @@
+"""`Sums`: what averages, spread and extremes of all records are computed from, in constant memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.engine import Serializable
+from dark.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from dark.typing import Array
+
+NAMES = ("total", "absolute", "squares", "low", "high")
+
+
+class Sums(Serializable):
+    """Sums over all examples that were recorded, in float64.
+
+    Parameters
+    ----------
+    kept : set of str
+        The names of the sums to keep, of `NAMES`; `squares` needs `total`.
+    decays : iterable of float
+        Of the exponential averages to keep; those of absolute values are kept with `absolute`.
+
+    Attributes
+    ----------
+    records, count : int
+        The number of records, and of the examples in them.
+    sums : dict of str to array
+        "total" and "absolute": the sums of the examples, and of their absolute values; "squares": of the squared
+        deviations from the mean; "low" and "high": the extremes. Empty before the first record.
+    averages, absolute_averages : dict of float to array
+        Exponential averages that start from 0, by decay.
+
+    References
+    ----------
+    Chan, Golub and LeVeque, Updating Formulae and a Pairwise Algorithm for Computing Sample Variances, 1979: the
+    deviations of two samples from their means, merged without cancellation.
+    """
+
+    _state_dict_all_req_keys = ("records", "count", "sums", "averages", "absolute_averages")
+
+    def __init__(self, kept: set[str], decays: Iterable[float] = ()) -> None:
+        self.kept, self.records, self.count = kept, 0, 0
+        self.sums: dict[str, Any] = {}
+        self.averages: dict[float, Any] = dict.fromkeys(decays, 0.0)
+        self.absolute_averages: dict[float, Any] = dict.fromkeys(decays if "absolute" in kept else (), 0.0)
+
+    def add(self, rows: Array) -> None:
+        """Add a record: examples along the first axis."""
+        if self.kept or self.averages:
+            rows = rows.astype(np.float64, copy=False)
+            with np.errstate(invalid="ignore", over="ignore"):
+                self.sums = self._merged(self._sums_of(rows), len(rows))
+                advance(self.averages, rows)
+                if self.absolute_averages:
+                    advance(self.absolute_averages, np.abs(rows))
+        self.records, self.count = self.records + 1, self.count + len(rows)
+
+    def _sums_of(self, rows):
+        """Return the sums of one record, each computed only if it is kept."""
+        total = rows.sum(axis=0)
+        compute = {
+            "total": lambda: total,
+            "absolute": lambda: np.abs(rows).sum(axis=0),
+            "squares": lambda: ((rows - total / len(rows)) ** 2).sum(axis=0),
+            "low": lambda: rows.min(axis=0),
+            "high": lambda: rows.max(axis=0),
+        }
+        return {name: compute[name]() for name in NAMES if name in self.kept}
+
+    def _merged(self, new, n):
+        """Return the sums over all records, given those of a new one with n examples."""
+        old = self.sums
+        if not self.count:
+            return new
+        merge = {
+            "total": np.add,
+            "absolute": np.add,
+            "squares": lambda a, b: a + b + self._between(old["total"], new["total"], n),
+            "low": np.minimum,
+            "high": np.maximum,
+        }
+        return {name: merge[name](old[name], new[name]) for name in new}
+
+    def _between(self, old, new, n):
+        """Return what the difference of two means adds to the squared deviations."""
+        return (new / n - old / self.count) ** 2 * (self.count * n / (self.count + n))
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the sums."""
+        return {name: getattr(self, name) for name in self._state_dict_all_req_keys}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned.
+
+        Raises
+        ------
+        ValueTypeError, UsageError
+            If it is not such a state, or has other sums; nothing has changed then.
+        """
+        super().load_state_dict(state_dict)
+        names = set(state_dict["sums"]), *(set(state_dict[name]) for name in self._state_dict_all_req_keys[3:])
+        here = self.kept if state_dict["count"] else set(), set(self.averages), set(self.absolute_averages)
+        if names != here:
+            raise UsageError(
+                f"Statistic: the state has {_named(names)}, the statistic {_named(here)}.",
+                "the same settings in both.",
+                "make the statistic as it was when the state was saved.",
+            )
+        vars(self).update({name: state_dict[name] for name in self._state_dict_all_req_keys})
+
+
+def advance(averages, rows):
+    """Move exponential averages, by decay, towards the mean of a record."""
+    for decay, average in averages.items():
+        averages[decay] = decay * average + (1 - decay) * rows.mean(axis=0)
+
+
+def _named(names):
+    return ", ".join(map(str, sorted(set().union(*names), key=str))) or "nothing"
