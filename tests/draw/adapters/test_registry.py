@@ -1,5 +1,7 @@
 """Reading a graph: the adapter of dark's nodes, and how an adapter is found."""
 
+from subprocess import run
+from sys import executable
 from types import SimpleNamespace
 
 import numpy as np
@@ -45,7 +47,7 @@ def test_a_class_of_a_student_is_read_too():
 def test_the_first_adapter_that_accepts_reads(monkeypatch):
     monkeypatch.setattr(
         "dark.draw.adapters.registry.ADAPTERS",
-        [adapters.Adapter("mine", lambda thing: isinstance(thing, complex), f"{__name__}")],
+        [adapters.Adapter("mine", lambda thing: isinstance(thing, complex), __name__)],
     )
     monkeypatch.setitem(__import__("sys").modules, __name__, SimpleNamespace(nodes=yield_nodes))
     assert [node.value for node in graph_record(1 + 2j).nodes] == [1 + 2j]
@@ -63,3 +65,23 @@ def test_a_record_is_returned_as_it_is():
 def test_what_is_not_a_graph_is_refused():
     with pytest.raises(DrawingError, match="float is not a node of a graph"):
         graph_record(3.0)
+
+
+def test_the_nodes_of_a_function_of_ones_own_are_a_graph():
+    record = graph_record(GraphNode(k, "+" if k else "", inputs=(0, 0) if k else ()) for k in range(2))
+    assert record.root.inputs == (0, 0)
+    assert len(graph_record(list(record.nodes))) == 2
+
+
+def test_an_adapter_may_be_a_function(monkeypatch):
+    mine = adapters.Adapter("mine", adapters.comes_from("decimal"), yield_nodes)
+    monkeypatch.setattr("dark.draw.adapters.registry.ADAPTERS", [mine])
+    from decimal import Decimal
+
+    assert graph_record(Decimal(3)).root.value == 3
+
+
+@pytest.mark.long
+def test_importing_the_package_imports_no_framework():
+    code = "import sys, dark.draw; print(sorted({'torch', 'jax', 'onnx', 'micrograd'} & set(sys.modules)))"
+    assert run([executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

@@ -1,0 +1,86 @@
+"""micrograd's graph: a `Value`, the values it was computed from, and their gradients."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dark.draw.graph.graph_record import GraphNode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+
+def nodes(root: Any, *, model: Any = None) -> Iterator[GraphNode]:
+    """Yield the graph of a `micrograd.engine.Value`.
+
+    Parameters
+    ----------
+    root : micrograd.engine.Value
+    model : micrograd.nn.Module, optional
+        Gives its parameters names and modules: ``layers[0].neurons[2].w[1]`` is `0.2.w1`.
+
+    Yields
+    ------
+    GraphNode
+        In topological order, the root last. micrograd does not tell a parameter from a constant, nor a gradient of 0
+        from none, so every leaf is a parameter, and gradients are None until that of the root is set by `backward`.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace as Value
+    >>> x = Value(data=3.0, grad=6.0, _prev=(), _op="", _backward=lambda: None)
+    >>> y = Value(data=9.0, grad=1.0, _prev=(x,), _op="*", _backward=lambda: None)
+    >>> [(node.operation, node.value, node.grad, node.inputs) for node in nodes(y)]
+    [('', 3.0, 6.0, ()), ('*', 9.0, 1.0, (0, 0))]
+    """
+    passed, names = root.grad != 0, _names(model)
+    ids: dict[int, int] = {}
+    for value in _topological_order(root):
+        ids[id(value)] = len(ids)
+        name, path = names.get(id(value), (None, ()))
+        yield GraphNode(
+            id=ids[id(value)],
+            operation=value._op,
+            name=name,
+            role="result" if value._op else "parameter",
+            dtype="float64",
+            value=float(value.data),
+            grad=float(value.grad) if passed else None,
+            inputs=tuple([ids[id(n)] for n in _inputs(value)]),
+            path=path,
+        )
+
+
+def _inputs(value):
+    """Return the inputs of a value in order: `_prev` is a set, but the derivative refers to them by name."""
+    names = value._backward.__code__.co_freevars
+    cells = dict(zip(names, value._backward.__closure__ or ()))
+    found = [cells[name].cell_contents for name in ("self", "other") if name in cells]
+    found = [n for n in found if hasattr(n, "_prev")]
+    if set(map(id, found)) == set(map(id, value._prev)):
+        return found
+    return list(value._prev) * (2 if len(value._prev) == 1 and value._op in "+*" else 1)
+
+
+def _topological_order(root):
+    order, seen, stack = [], set(), [root]
+    while stack:
+        value = stack.pop()
+        if value is None:  # the mark of a value whose inputs are all in the list
+            order.append(stack.pop())
+        elif id(value) not in seen:
+            seen.add(id(value))
+            stack += [value, None, *reversed([n for n in _inputs(value) if id(n) not in seen])]
+    return order
+
+
+def _names(model):
+    """Return name and path of each parameter of a model, by id."""
+    found = {}
+    for k, layer in enumerate(getattr(model, "layers", [model] if hasattr(model, "neurons") else [])):
+        for n, neuron in enumerate(layer.neurons):
+            path = (str(k), str(n)) if hasattr(model, "layers") else (str(n),)
+            members = {**{f"w{i}": w for i, w in enumerate(neuron.w)}, "b": neuron.b}
+            found |= {id(value): (".".join((*path, name)), path) for name, value in members.items()}
+    return found

@@ -1,0 +1,97 @@
+"""The names of operations, and the module of each where only the names of the parameters are known."""
+
+import re
+from dataclasses import replace
+from itertools import takewhile
+
+
+def with_paths(nodes):
+    """Give the nodes of a graph the paths of their modules: those of their parameters, else of what surrounds them.
+
+    Parameters
+    ----------
+    nodes : list of GraphNode
+        In topological order. A node that has a path keeps it.
+
+    Returns
+    -------
+    list of GraphNode
+        A parameter `features.0.weight` is in the module ``("features", "0")``, and so is an operation on it. Another
+        operation is in the innermost module that contains the operations before and after it; a scalar constant is
+        in that of its operation.
+
+    Examples
+    --------
+    >>> from dark.draw.graph.graph_record import GraphNode
+    >>> nodes = [
+    ...     GraphNode(0, name="net.0.weight", role="parameter"), GraphNode(1, "matmul", inputs=(0,)),
+    ...     GraphNode(2, "relu", inputs=(1,)),
+    ...     GraphNode(3, name="net.2.weight", role="parameter"), GraphNode(4, "matmul", inputs=(2, 3)),
+    ... ]
+    >>> [".".join(node.path) for node in with_paths(nodes)]
+    ['net.0', 'net.0', 'net', 'net.2', 'net.2']
+    """
+    place = {node.id: k for k, node in enumerate(nodes)}
+    inputs = [[place[i] for i in node.inputs] for node in nodes]
+    users = [[] for _ in nodes]
+    for k, below in enumerate(inputs):
+        for i in below:
+            users[i].append(k)
+    paths = [node.path or (_path_of(node.name) if not node.operation else None) for node in nodes]
+    for k, node in enumerate(nodes):
+        own = [paths[i] for i in inputs[k] if not inputs[i] and paths[i]]  # of its parameters
+        if node.operation and not paths[k] and own:
+            paths[k] = shared(own)
+        elif node.operation and not paths[k]:  # of weights only, such as a transposed one
+            paths[k] = shared([paths[i] for i in inputs[k]]) if _of_parameters(k, inputs, nodes) else None
+    _fill(paths, inputs, users)
+    for k, node in enumerate(nodes):
+        if node.role == "constant" and not paths[k] and node.shape == () and len(set(users[k])) == 1:
+            paths[k] = paths[users[k][0]]
+    return [replace(node, path=path or ()) for node, path in zip(nodes, paths)]
+
+
+def shared(paths):
+    """Return the longest path that several paths begin with; a path of None is `()`.
+
+    Examples
+    --------
+    >>> shared([("net", "0"), ("net", "2")]), shared([("net",), None])
+    (('net',), ())
+    """
+    paths = [path or () for path in paths]
+    same = takewhile(lambda parts: len(set(parts)) == 1, zip(*paths))
+    return tuple(parts[0] for parts in same)
+
+
+def _fill(paths, inputs, users):
+    """Set each path that is None to what the nearest known paths before and after it share."""
+    before, after = list(paths), list(paths)
+    for k, below in enumerate(inputs):
+        if paths[k] is None and below:
+            before[k] = shared(known) if (known := [before[i] for i in below if inputs[i]]) else None
+    for k in range(len(paths) - 1, -1, -1):
+        if paths[k] is None and users[k]:
+            after[k] = shared([after[i] for i in users[k]])
+    for k, below in enumerate(inputs):
+        if paths[k] is None and below:
+            paths[k] = shared([before[k], after[k]])
+
+
+def _path_of(name):
+    return tuple(name.split(".")[:-1]) if name and "." in name else None
+
+
+def _of_parameters(k, inputs, nodes):
+    return bool(inputs[k]) and all(not inputs[i] and nodes[i].role == "parameter" for i in inputs[k])
+
+
+def snake_case(name):
+    """Return a name of a class in snake case.
+
+    Examples
+    --------
+    >>> snake_case("MseLoss"), snake_case("NativeBatchNorm"), snake_case("LSTM")
+    ('mse_loss', 'native_batch_norm', 'lstm')
+    """
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

@@ -1,0 +1,138 @@
+"""The graphs of PyTorch: names, modules, values that were saved, and gradients."""
+
+import numpy as np
+import pytest
+
+from dark.draw import graph_record
+from dark.errors import DrawingError
+
+torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+pytestmark = pytest.mark.oracle
+
+
+def network():
+    torch.manual_seed(0)
+    return torch.nn.Sequential(
+        torch.nn.Linear(3, 4), torch.nn.Sequential(torch.nn.ReLU(), torch.nn.Linear(4, 2)), torch.nn.Tanh()
+    )
+
+
+def operations(record):
+    return [node.operation for node in record.nodes if node.operation]
+
+
+def named(record):
+    return {node.name: node for node in record.nodes if node.name}
+
+
+def test_the_graph_of_a_loss_has_names_shapes_modules_and_the_values_that_were_saved():
+    model, x = network(), torch.ones(5, 3)
+    loss = model(x).square().mean()
+    record = graph_record(loss, model=model)
+    assert operations(record) == ["t", "addmm", "relu", "t", "addmm", "tanh", "pow", "mean"]
+    assert named(record).keys() == dict(model.named_parameters()).keys()
+    for name, parameter in model.named_parameters():
+        node = named(record)[name]
+        assert node.role == "parameter" and node.shape == tuple(parameter.shape) and node.dtype == "float32"
+        np.testing.assert_array_equal(node.value, parameter.detach().numpy())
+        assert node.grad is None
+    paths = {node.operation: node.path for node in record.nodes if node.operation in ("relu", "tanh", "mean")}
+    assert paths == {"relu": (), "tanh": (), "mean": ()}  # between modules, as far as the parameters tell
+    relu = next(node for node in record.nodes if node.operation == "relu")
+    np.testing.assert_array_equal(relu.value, model[1][0](model[0](x)).detach().numpy())
+    assert record.root.value == loss.item() and relu.shape == (5, 4) and relu.extras["bytes_kept"] == 5 * 4 * 4
+
+
+def test_after_backward_leaves_have_gradients_and_what_was_saved_is_freed():
+    model = network()
+    loss = model(torch.ones(5, 3)).square().mean()
+    loss.backward()
+    record = graph_record(loss, model=model)
+    for name, parameter in model.named_parameters():
+        np.testing.assert_array_equal(named(record)[name].grad, parameter.grad.numpy())
+    relu = next(node for node in record.nodes if node.operation == "relu")
+    assert relu.value == "freed" and "bytes_kept" not in relu.extras
+
+
+def test_a_result_that_retains_its_gradient_shows_it():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 3
+    y.retain_grad()
+    z = (y * y).sum()
+    z.backward(retain_graph=True)
+    node = next(node for node in graph_record(z).nodes if node.operation == "mul")
+    np.testing.assert_array_equal(node.grad, [6.0, 12.0])
+    np.testing.assert_array_equal(node.value, [3.0, 6.0])
+
+
+def test_a_network_with_an_example_knows_the_module_of_every_operation_and_keeps_no_hook():
+    model = network()
+    record = graph_record(model, torch.ones(5, 3))
+    paths = {node.operation: node.path for node in record.nodes if node.operation in ("relu", "tanh")}
+    assert paths == {"relu": ("1", "0"), "tanh": ("2",)}
+    assert record.modules["1", "0"] == "ReLU" and record.modules[()] == "Sequential"
+    assert not any(module._forward_hooks for module in model.modules())
+
+
+def test_constants_are_shown_where_an_operation_saved_them_and_where_it_did_not():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = (torch.tensor([3.0, 4.0]) * x + 5).sum()
+    nodes = graph_record(y).nodes
+    assert [node.operation or node.role for node in nodes] == [
+        "parameter", "constant", "mul", "constant", "add", "sum",
+    ]  # fmt: skip
+    np.testing.assert_array_equal(nodes[1].value, [3.0, 4.0])
+    assert nodes[3].value is None
+
+
+def test_several_outputs_settings_functions_of_ones_own_and_a_leaf_alone():
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x**3
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return 3 * g * x**2
+
+    x = torch.arange(4.0, requires_grad=True)
+    first, last = (x + x).split(2)
+    record = graph_record(Cube.apply(first * last).exp().sum())
+    assert operations(record) == ["add", "split", "split", "mul", "cube", "exp", "sum"]
+    split = next(node for node in record.nodes if node.operation == "split")
+    assert split.extras["settings"] == {"dim": 0, "split_size": 2} and split.shape == (2,)
+    (leaf,) = graph_record(x).nodes
+    np.testing.assert_array_equal(leaf.value, x.detach().numpy())
+
+
+@pytest.mark.long
+def test_reading_the_graph_does_not_change_it():
+    def gradient(look):
+        torch.manual_seed(1)
+        x = torch.randn(3, 4, requires_grad=True)
+        inner = torch.utils.checkpoint.checkpoint(lambda t: torch.dropout(t.exp(), 0.5, True), x, use_reentrant=False)
+        loss = (inner.to(torch.bfloat16).float() * x).sum()
+        if look:
+            graph_record(loss)
+        loss.backward()
+        return x.grad.numpy()
+
+    np.testing.assert_array_equal(gradient(True), gradient(False))
+
+
+def test_a_dtype_that_numpy_lacks_becomes_float32():
+    x = torch.ones(3, dtype=torch.bfloat16, requires_grad=True)
+    leaf = graph_record((x * x).sum()).nodes[0]
+    assert leaf.dtype == "bfloat16" and leaf.value.dtype == np.float32
+
+
+def test_a_tensor_without_a_graph_is_refused():
+    with pytest.raises(DrawingError, match="does not require grad"):
+        graph_record(torch.ones(3) * 2)
+
+
+def test_a_network_that_returns_several_tensors_is_refused():
+    with pytest.raises(DrawingError, match="returned .*tuple.*not a tensor"):
+        graph_record(torch.nn.LSTM(2, 3), torch.ones(4, 2))
