@@ -1,16 +1,18 @@
-"""What happens inside a network while it learns: statistics of weights, gradients and activations.
+"""What happens inside a network while it learns: statistics of weights, gradients and activations, and notes of runs.
 
-Reading order: `statistic` (averages of what is recorded, in constant memory).
+Reading order: `statistic` (averages of what is recorded, in constant memory), `notes` (what runs take down, on the
+disk).
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
+    from dark.monitor.notes.note import Note as Note
     from dark.monitor.statistic import Exponential as Exponential, Statistic as Statistic
 
 _HOME = {  # public name: the file that holds it, loaded when the name is first used
-    "Exponential": "statistic", "Statistic": "statistic",
+    "Exponential": "statistic", "Note": "notes.note", "Statistic": "statistic",
 }  # fmt: skip
 
 __all__ = sorted(_HOME)

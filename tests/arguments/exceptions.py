@@ -4,6 +4,7 @@ PROTOCOL = "called by the class itself, with values that were checked before"
 TENSORBOARD = "needs tensorboard, which is optional: tests/storage/event_files"
 RESULT = "a result, created by the function that returns it"
 DATA = "data, not a setting"
+MEASURED = "measured values, which may be NaN, and steps, which may be parts of epochs: tests/monitor/notes"
 EXCEPTIONS = {
     "course.hint": "looks up an exercise first: tests/course/student/test_hints.py",
     "data.BatchSampler: sampler": DATA,
@@ -31,6 +32,8 @@ EXCEPTIONS = {
     "handlers.ParamScheduler.plot_values": "passes it on to `simulate_values`, and needs Matplotlib",
     "handlers.ParamScheduler": "an abstract class; its subclasses are tested",
     "handlers.ReduceLROnPlateauScheduler.simulate_values: metric_values": "measured values, which may be NaN",
+    "monitor.Note.put_down_criterion": MEASURED,
+    "monitor.Note.take_down_scalars_and_tensors": MEASURED,
     "nn.Module.register_buffer": DATA,
     "nn.Embedding.forward": DATA,
     "nn.init.empty": PROTOCOL,

@@ -1,0 +1,50 @@
+"""Runs in a folder: which there are, and which are similar to one that is not there."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dark.errors import StorageError, near_misses
+from dark.monitor.notes.run_files import NAME, numbers_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SUFFIX = ".zip"  # of packed runs
+
+
+def runs_below(folder: Path) -> Iterator[Path]:
+    """Yield the runs in a folder and its subfolders, sorted: folders of runs, and packed ones."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if any(NAME.fullmatch(name) for name in names):
+            folders.clear()
+            yield Path(place)
+        else:
+            yield from (path for name in sorted(names) if is_packed(path := Path(place, name)))
+
+
+def is_packed(path: Path) -> bool:
+    """Return whether a file is a packed run, as its name and its list of members tell."""
+    if path.suffix != SUFFIX:
+        return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return bool(numbers_in(archive.namelist()))
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+def no_run(path: Path) -> StorageError:
+    """Return the error for a path that does not hold a run; it offers similar runs in the same folder."""
+    what = "the folder does not hold a run" if path.is_dir() else "this run does not exist"
+    below = path if path.is_dir() else path.parent
+    others = [str(run) for run in runs_below(below)] if below.is_dir() else []
+    return StorageError(
+        f"{path}: {what}.",
+        "the folder of a run, or a file that Note.save wrote.",
+        near_misses(str(path), others) if others else "Note(folder), to begin one.",
+    )

@@ -1,0 +1,111 @@
+"""Lines of JSON with a checksum each: how they are written, and how a file is read as far as it has been written.
+
+A line is an object whose first entry is the CRC-32 of the rest of the line, so that a changed byte is detected::
+
+    {"crc32":"5a0b2c1d","step":20,"scalars":{"loss":0.31}}
+
+Standard JSON has no NaN and no infinity: such a number is the string "nan", "inf" or "-inf", which `float` reads.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from dark.monitor.notes.region import Region
+
+PREFIX, CHECKED_FROM = b'{"crc32":"', 20  # bytes: the checksum covers what follows its comma
+CHUNK = 2**24  # bytes that are read at once
+
+
+def to_line(record: dict[str, Any]) -> bytes:
+    """Return a record as a line.
+
+    Examples
+    --------
+    >>> to_line({"step": 3})
+    b'{"crc32":"2805cda4","step":3}\\n'
+    """
+    return checked(json.dumps(record, allow_nan=False, separators=(",", ":"))[1:].encode())
+
+
+def checked(rest: bytes) -> bytes:
+    """Return a line from what follows the checksum: the entries of the object and its closing brace."""
+    return b'{"crc32":"%08x",%b\n' % (crc32(rest), rest)
+
+
+def from_line(line: bytes) -> dict[str, Any] | None:
+    """Return the record of a line without its end, or None if the line is damaged.
+
+    Examples
+    --------
+    >>> from_line(to_line({"step": 3})[:-1]), from_line(b'{"crc32":"2805cda4","step":4}')
+    ({'step': 3}, None)
+    """
+    if not line.startswith(PREFIX) or b"%08x" % crc32(line[CHECKED_FROM:]) != line[len(PREFIX) : CHECKED_FROM - 2]:
+        return None
+    try:
+        record = json.loads(line)
+        del record["crc32"]
+    except (ValueError, TypeError, KeyError, RecursionError):  # a line that another program has written
+        return None
+    return record
+
+
+def json_number(value: float) -> float | str:
+    """Return a number as standard JSON can hold it.
+
+    Examples
+    --------
+    >>> json_number(0.5), json_number(-math.inf)
+    (0.5, '-inf')
+    """
+    return value if math.isfinite(value) else repr(value)
+
+
+class JsonLines:
+    """The records of a file, which may grow; each is read once.
+
+    Parameters
+    ----------
+    region : Region
+
+    Attributes
+    ----------
+    damage : list of str
+        Complete lines that cannot be read.
+    unread : int
+        The bytes after the last complete line.
+    """
+
+    def __init__(self, region: Region) -> None:
+        self.region = region
+        self.damage: list[str] = []
+        self.unread = 0
+        self._position, self._line = 0, 0
+
+    def new(self) -> Iterator[dict[str, Any]]:
+        """Yield the records that have been completed since the last call."""
+        size, start = self.region.size, self._position
+        rest = b""
+        while start < size:
+            data = self.region.read(start, min(CHUNK, size - start))
+            if not data:
+                break
+            start += len(data)
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                self._line += 1
+                self._position += len(line) + 1
+                record = from_line(line)
+                if record is None:
+                    self.damage.append(f"{self.region.name}: line {self._line} is damaged and was left out")
+                else:
+                    yield record
+        self.unread = len(rest)

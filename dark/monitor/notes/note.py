@@ -1,0 +1,305 @@
+"""`Note`: what a run takes down while it trains, in a folder that is only appended to, and how it is read."""
+
+from __future__ import annotations
+
+import os
+import socket
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from dark.atomic_write import path_string
+from dark.checks import describe, one_of
+from dark.errors import UsageError, ValueTypeError
+from dark.monitor.notes.finding import no_run
+from dark.monitor.notes.json_lines import json_number
+from dark.monitor.notes.packing import FolderFiles, files_of, pack
+from dark.monitor.notes.reader import Reader
+from dark.monitor.notes.taken import checked_criterion, checked_scalars, checked_step, checked_tensors, plain
+from dark.monitor.notes.writer import Writer
+from dark.storage.packing import pack as as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dark.monitor.notes.reader import Criterion
+    from dark.monitor.notes.series import ScalarSeries, TensorSeries
+    from dark.typing import Array
+
+BETTER = {"higher": "higher", "max": "higher", "lower": "lower", "min": "lower", None: None}
+
+
+class Note:
+    """What a run takes down while it trains: scalars and arrays over steps, configurations, results, lines of text.
+
+    ``Note(folder)`` begins a run, or continues one; `Note.load` reads one, also while it is being written.
+
+    Parameters
+    ----------
+    folder : str or path, optional
+        The folder of one run, which is created; if not given, a new one in ``runs``, named after the time and the
+        machine. If another process is writing there, the run is in a new folder next to it, and a warning says so.
+
+    Attributes
+    ----------
+    folder : Path
+        Where the run is.
+
+    Raises
+    ------
+    StorageError
+        If the path is a file.
+    OSError
+        If the folder cannot be created or written to.
+
+    Notes
+    -----
+    Everything is written at once: a process that is interrupted or killed loses nothing that was taken before. If the
+    disk is full, a warning says so, the note stops, and the training continues. ``book/notes.md`` describes the files.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Note(f"{folder}/first") as note:
+    ...         note.put_down_configs({"lr": 0.1})
+    ...         for step in (1, 2):
+    ...             note.take_down_scalars_and_tensors(step, {"loss": 1 / step}, {"w": np.full(2, step)})
+    ...         note.put_down_criterion("accuracy", 0.95, better="higher")
+    ...     run = Note.load(f"{folder}/first")
+    ...     print(run.configs, run.criteria, run.scalar_dict["loss"].values, run.tensor_dict["w"].at(2))
+    {'lr': 0.1} {'accuracy': 0.95} [1.  0.5] [2 2]
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        if folder is None:
+            folder = Path("runs", f"{datetime.now():%b%d_%H-%M-%S}_{socket.gethostname()}")
+        self._writer: Writer | None = Writer(folder)
+        self.folder = self._writer.folder
+        self._reader = Reader(FolderFiles(self.folder))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Note:
+        """Read a run: nothing is written; arrays are read from the disk when they are requested.
+
+        Parameters
+        ----------
+        path : str or path
+            The folder of a run, or a file that `save` wrote.
+
+        Raises
+        ------
+        StorageError
+            If the path does not hold a run.
+        """
+        place = Path(path_string(path, "Note.load")).expanduser()
+        files = files_of(place)
+        if files is None:
+            raise no_run(place)
+        reader = Reader(files)
+        reader.refresh(), reader.records()
+        return cls._reading(place, reader)
+
+    @classmethod
+    def _reading(cls, folder, reader):
+        note = cls.__new__(cls)
+        note._writer, note._reader, note.folder = None, reader, folder
+        return note
+
+    def take_down_scalars_and_tensors(
+        self, step: int | float, scalars: Mapping[str, Any] | None = None, tensors: Mapping[str, Any] | None = None
+    ) -> None:
+        """Take down scalars and arrays of a step; the arrays are copied.
+
+        Each name is a series of its own: it may begin late, have gaps, and end early.
+
+        Parameters
+        ----------
+        step : int or float
+            The iteration; a float for a part of an epoch. Of equal steps the last one counts.
+        scalars : mapping of str to float, optional
+            Numbers, and nodes and arrays that hold one; NaN and infinity are allowed.
+        tensors : mapping of str to array, optional
+            Arrays of bools, integers, or floats of 16, 32 or 64 bits, whose dtype is kept, or nodes. The names of
+            nested mappings are joined by slashes.
+
+        Raises
+        ------
+        ValueTypeError, UsageError, ShapeError
+            If something else is given; nothing has been taken then.
+        """
+        writer = self._writing("take_down_scalars_and_tensors")
+        step, numbers, arrays = checked_step(step), checked_scalars(scalars), checked_tensors(tensors)
+        if numbers:
+            writer.write_scalars(step, numbers)
+        if arrays:
+            writer.write_tensors(step, arrays)
+
+    def put_down_configs(self, configs: Mapping[str, Any]) -> None:
+        """Put down the settings of the run; later ones replace earlier ones of the same name.
+
+        Parameters
+        ----------
+        configs : mapping of str
+            Numbers, strings, bools, None, and lists, tuples and mappings of them.
+
+        Raises
+        ------
+        ValueTypeError
+            If something else is given; the error names it.
+        """
+        writer = self._writing("put_down_configs")
+        found = plain(configs, "put_down_configs", "")
+        if not isinstance(found, dict):
+            raise ValueTypeError(f"put_down_configs: {describe(configs)}.", "a mapping.", '{"lr": 0.1}')
+        writer.write({"configs": as_json(found)[0]})
+
+    def put_down_criterion(self, name: str, value: float, unit: str | None = None, better: str | None = None) -> None:
+        """Put down a result of the run; a later one replaces an earlier one of the same name.
+
+        Parameters
+        ----------
+        name : str
+        value : float
+            May be NaN or infinite.
+        unit : str, optional
+        better : {"higher", "lower"}, optional
+            Which values are better; "max" and "min" mean the same.
+
+        Raises
+        ------
+        ValueTypeError, UsageError
+            If the value is not a real number, or another argument is invalid.
+        """
+        writer = self._writing("put_down_criterion")
+        number = checked_criterion(name, value)
+        if unit is not None and not isinstance(unit, str):
+            raise ValueTypeError(f"put_down_criterion: unit is {describe(unit)}.", "a str.", 'unit="s"')
+        direction = BETTER[one_of(better, "put_down_criterion", "better", BETTER)]
+        writer.write({"criterion": {"name": name, "value": json_number(number), "unit": unit, "better": direction}})
+
+    def write_line(self, line: str) -> None:
+        """Write a line of text.
+
+        Raises
+        ------
+        ValueTypeError
+            If it is not a str.
+        """
+        writer = self._writing("write_line")
+        if not isinstance(line, str):
+            raise ValueTypeError(f"write_line: {describe(line)}.", "a str.", "str(value)")
+        writer.write({"line": line})
+
+    def _writing(self, who):
+        """Return the writer of this process."""
+        if self._writer is None:
+            raise UsageError(
+                f"{who}: the run {self.folder} was opened to be read.", "a note that can be written.", "Note(folder)"
+            )
+        if not self._writer.is_open:
+            self._writer = Writer(self.folder)
+            self.folder = self._writer.folder
+            self._reader = Reader(FolderFiles(self.folder))
+        return self._writer
+
+    @property
+    def _read(self):
+        """The reader; what this note has written itself is read at once."""
+        if self._writer is not None:
+            self._reader.refresh()
+        return self._reader
+
+    @property
+    def configs(self) -> dict[str, Any]:
+        """The settings of the run by name."""
+        return self._read.configs()
+
+    @property
+    def criteria(self) -> dict[str, float]:
+        """The values of the criteria by name."""
+        return {name: criterion.value for name, criterion in self._read.criteria().items()}
+
+    @property
+    def criterion_dict(self) -> dict[str, Criterion]:
+        """The criteria by name: with name, value, unit, and which values are better."""
+        return self._read.criteria()
+
+    @property
+    def content(self) -> list[str]:
+        """The lines of text."""
+        return self._read.content()
+
+    @property
+    def scalar_dict(self) -> dict[str, ScalarSeries]:
+        """The series of scalars by name, in the order in which they began."""
+        return self._read.scalars()
+
+    @property
+    def tensor_dict(self) -> dict[str, TensorSeries]:
+        """The series of arrays by name, in the order in which they began."""
+        return self._read.tensors()
+
+    @property
+    def step_array(self) -> Array:
+        """All steps at which something was taken down, increasing."""
+        series = [*self.scalar_dict.values(), *self.tensor_dict.values()]
+        return np.unique(np.concatenate([each.steps for each in series])) if series else np.empty(0, np.int64)
+
+    @property
+    def has_history(self) -> bool:
+        """Whether scalars or arrays were taken down."""
+        return bool(self.scalar_dict or self.tensor_dict)
+
+    @property
+    def tensor_free(self) -> Note:
+        """The run without its arrays, to be read, or saved to a smaller file."""
+        return self._reading(self.folder, Reader(self._reader.files, with_tensors=False))
+
+    @property
+    def damage(self) -> tuple[str, ...]:
+        """What is damaged, or was torn when a process was killed; nothing else is lost. Empty if the run is whole."""
+        return self._read.damage()
+
+    @property
+    def status(self) -> str:
+        """One of "running", "ended", "failed" (an exception ended it) and "interrupted" (the process was killed)."""
+        return "running" if self._reader.is_live() else self._read.status()
+
+    def refresh(self) -> bool:
+        """Read what has been appended since the run was loaded; return whether there was something."""
+        return self._reader.refresh()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the run to one file, an archive (zip), which `load` reads.
+
+        Parameters
+        ----------
+        path : str or path
+            In an existing folder; a file that exists is replaced.
+
+        Raises
+        ------
+        StorageError
+            If the folder does not exist.
+        """
+        pack(self._reader.files, path, self._reader.with_tensors)
+
+    def close(self) -> None:
+        """Write that the run has ended, and close its files; what is taken down later begins new ones."""
+        if self._writer is not None:
+            self._writer.close()
+        self._reader.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        if error is not None and self._writer is not None:
+            self._writer.write({"error": f"{type(error).__name__}: {error}"})
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Note {str(self.folder)!r}: {self.status}>"

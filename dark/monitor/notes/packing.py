@@ -1,0 +1,137 @@
+"""A run in one file: an archive (zip) of its files, in which they are read as they are in the folder."""
+
+from __future__ import annotations
+
+import os
+import struct
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dark.atomic_write import replace_file
+from dark.errors import StorageError
+from dark.monitor.notes.region import Region
+from dark.monitor.notes.run_files import NAME, file_name, is_live, numbers_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import IO
+
+KINDS = ("run", "scalars", "tensors", "segments")
+NAMES_AT, LOCAL_HEADER = 26, 30  # bytes, in the header before a member of an archive
+
+
+class FolderFiles:
+    """The files of a run in a folder.
+
+    Parameters
+    ----------
+    path : Path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the processes that have written."""
+        return numbers_in(os.listdir(self.path))
+
+    def regions(self, number: int) -> dict[str, Region]:
+        """Return the files of a process by kind; they may be missing."""
+        names = {kind: file_name(kind, number) for kind in KINDS}
+        return {kind: Region(name, self.path / name) for kind, name in names.items()}
+
+    def is_live(self, number: int) -> bool:
+        """Return whether a process can still write."""
+        return is_live(self.path / file_name("run", number))
+
+
+class PackedFiles:
+    """The files of a run in an archive.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    StorageError
+        If the file is not a packed run.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._begins: dict[str, tuple[int, int]] = {}
+        try:
+            with zipfile.ZipFile(path) as archive, open(path, "rb") as file:
+                for member in archive.infolist():
+                    file.seek(member.header_offset + NAMES_AT)
+                    lengths = struct.unpack("<HH", file.read(4))
+                    begin = member.header_offset + LOCAL_HEADER + sum(lengths)
+                    if member.compress_type == zipfile.ZIP_STORED:
+                        self._begins[member.filename] = begin, member.file_size
+        except (zipfile.BadZipFile, struct.error, EOFError) as error:
+            raise _not_packed(path, str(error)) from None
+        if not numbers_in(self._begins):
+            raise _not_packed(path, "it holds no files of a run")
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the processes that have written."""
+        return numbers_in(self._begins)
+
+    def regions(self, number: int) -> dict[str, Region]:
+        """Return the files of a process by kind; a missing one is empty."""
+        names = {kind: file_name(kind, number) for kind in KINDS}
+        found = {kind: self._begins.get(name, (0, 0)) for kind, name in names.items()}
+        return {kind: Region(names[kind], self.path, *place) for kind, place in found.items()}
+
+    def is_live(self, number: int) -> bool:
+        """Return False: a packed run is not written to."""
+        return False
+
+
+def _not_packed(path, why):
+    return StorageError(
+        f"{path} is not a packed run: {why}.",
+        "the folder of a run, or a file that Note.save wrote.",
+        "Note.load(folder)",
+    )
+
+
+def pack(files: FolderFiles | PackedFiles, path: str | os.PathLike[str], with_tensors: bool = True) -> None:
+    """Write the files of a run to an archive; an older one is replaced when the new one is complete.
+
+    Parameters
+    ----------
+    files : FolderFiles or PackedFiles
+    path : str or path
+        In an existing folder.
+    with_tensors : bool, default True
+    """
+    with replace_file(path) as part, zipfile.ZipFile(part, "x", zipfile.ZIP_STORED) as archive:
+        for number in files.numbers():
+            for kind, region in files.regions(number).items():
+                if region.size and (with_tensors or kind in ("run", "scalars")):
+                    _copy(region, lambda name: archive.open(name, "w", force_zip64=True))
+                region.close()
+
+
+def _copy(region: Region, opened: Callable[[str], IO[bytes]], chunk: int = 2**22) -> None:
+    """Copy what a file holds now; a live run may grow meanwhile."""
+    size = region.size
+    with opened(region.name) as target:
+        for start in range(0, size, chunk):
+            target.write(region.read(start, min(chunk, size - start)))
+
+
+def files_of(path: Path) -> FolderFiles | PackedFiles | None:
+    """Return the files of a run in a folder or archive; None if the path does not hold a run.
+
+    Raises
+    ------
+    StorageError
+        If the path is a file that is not a packed run.
+    """
+    if path.is_dir():
+        return FolderFiles(path) if any(NAME.fullmatch(name) for name in os.listdir(path)) else None
+    return PackedFiles(path) if path.is_file() else None

@@ -1,0 +1,219 @@
+"""The reader of a run: what all processes have written, put together as far as it is requested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dark.errors import StorageError
+from dark.monitor.notes.json_lines import JsonLines
+from dark.monitor.notes.recorded_values import Scalars, Segments
+from dark.monitor.notes.run_files import FORMAT
+from dark.monitor.notes.series import ScalarSeries, TensorSeries
+from dark.storage.packing import unpack
+
+if TYPE_CHECKING:
+    from dark.monitor.notes.packing import FolderFiles, PackedFiles
+    from dark.monitor.notes.region import Region
+    from dark.monitor.notes.series import Part
+    from dark.storage.safetensors_format import Entry
+    from dark.typing import Array
+
+
+class Criterion(NamedTuple):
+    """A result of a run.
+
+    Attributes
+    ----------
+    name : str
+    value : float
+    unit : str or None
+    better : {"higher", "lower"} or None
+        Which values are better.
+    """
+
+    name: str
+    value: float
+    unit: str | None = None
+    better: str | None = None
+
+
+class _Process:
+    """What one process has written."""
+
+    def __init__(self, regions: Mapping[str, Region]) -> None:
+        self.regions, self.lines = regions, JsonLines(regions["run"])
+        self.records: list[dict[str, Any]] = []
+        self.scalars = Scalars(regions["scalars"])
+        self.segments = Segments(regions["tensors"], regions["segments"])
+
+
+class Reader:
+    """Read the files of a run; each kind of file is read when something of it is requested.
+
+    Parameters
+    ----------
+    files : FolderFiles or PackedFiles
+    with_tensors : bool, default True
+    """
+
+    def __init__(self, files: FolderFiles | PackedFiles, with_tensors: bool = True) -> None:
+        self.files, self.with_tensors = files, with_tensors
+        self._processes: dict[int, _Process] = {}
+        self._dicts: dict[str, dict[str, Any]] = {}
+        self._read: set[str] = set()
+        self._sizes: list[int] = []
+
+    def refresh(self) -> bool:
+        """Read what has been appended of what was requested before; return whether anything has been appended."""
+        before = self._sizes
+        for kind in sorted(self._read | {"run"}):
+            self._refresh(kind)
+        regions = [region for process in self._processes.values() for region in process.regions.values()]
+        self._sizes = [region.size for region in regions]
+        return self._sizes != before
+
+    def _refresh(self, kind):
+        """Read what is new in the files of a kind."""
+        self._read.add(kind)
+        for number in self.files.numbers():
+            if number not in self._processes:
+                self._processes[number] = _Process(self.files.regions(number))
+        processes = [self._processes[number] for number in sorted(self._processes)]
+        if True in [_refresh_one(process, kind) for process in processes]:
+            self._dicts.pop(kind, None)
+
+    def _of(self, kind):
+        """Return the processes, after the files of a kind have been read once."""
+        if kind not in self._read:
+            self._refresh(kind)
+        return [self._processes[number] for number in sorted(self._processes)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return all records about the run as a whole.
+
+        Raises
+        ------
+        StorageError
+            If a newer version wrote them.
+        """
+        found = [record for process in self._of("run") for record in process.records]
+        for record in found:  # a version that is not known yet
+            if record.get("format", FORMAT) != FORMAT:
+                raise StorageError(
+                    f"{self.files.path} has the format {record['format']!r}.", f"the format {FORMAT!r}.",
+                    "a newer version of dark.",
+                )  # fmt: skip
+        return found
+
+    def configs(self) -> dict[str, Any]:
+        """Return the configurations by name."""
+        found: dict[str, Any] = {}
+        for record in self.records():
+            found.update(unpack(record.get("configs", {}), {}))
+        return found
+
+    def criteria(self) -> dict[str, Criterion]:
+        """Return the criteria by name."""
+        criteria = [record["criterion"] for record in self.records() if "criterion" in record]
+        return {each["name"]: Criterion(**{**each, "value": _number(each["value"])}) for each in criteria}
+
+    def content(self) -> list[str]:
+        """Return the lines of text."""
+        return [record["line"] for record in self.records() if "line" in record]
+
+    def scalars(self) -> dict[str, ScalarSeries]:
+        """Return the series of scalars by name."""
+        processes = [process.scalars for process in self._of("scalars")]
+        if "scalars" not in self._dicts:
+            found = _by_name(processes)
+            self._dicts["scalars"] = {name: ScalarSeries(name, _parts(found[name], name)) for name in found}
+        return self._dicts["scalars"]
+
+    def tensors(self) -> dict[str, TensorSeries]:
+        """Return the series of arrays by name."""
+        if not self.with_tensors:
+            return {}
+        processes = [process.segments for process in self._of("tensors")]
+        if "tensors" not in self._dicts:
+            found = _by_name(processes)
+            self._dicts["tensors"] = {name: TensorSeries(name, _parts(found[name], name), self) for name in found}
+        return self._dicts["tensors"]
+
+    def entry(self, name: str, process: int, layout: int, begin: int) -> Entry:
+        """Return dtype and shape of an array."""
+        return self._of("tensors")[process].segments.entry(name, layout)
+
+    def array(self, name: str, process: int, layout: int, begin: int, step: Any) -> Array:
+        """Read an array."""
+        return self._of("tensors")[process].segments.array(name, layout, begin, step)
+
+    def is_live(self) -> bool:
+        """Return whether a process can still write to the run."""
+        return any(self.files.is_live(number) for number in self.files.numbers())
+
+    def status(self) -> str:
+        """Return how the process that wrote last has ended: "ended", "failed" or "interrupted"."""
+        processes = self._of("run")
+        records = processes[-1].records if processes else []
+        if any("error" in record for record in records):
+            return "failed"
+        return "ended" if any("ended" in record for record in records) else "interrupted"
+
+    def damage(self) -> tuple[str, ...]:
+        """Return what is damaged, or was torn when a process was killed, as messages."""
+        self._of("scalars"), self._of("tensors"), self._of("run")
+        return tuple([text for number in sorted(self._processes) for text in self._damage_of(number)])
+
+    def _damage_of(self, number):
+        process = self._processes[number]
+        parts = [process.lines, process.scalars.lines, process.segments.lines]
+        yield from [text for lines in parts for text in lines.damage] + process.segments.damage
+        if self.files.is_live(number):  # which may be writing a line at this moment
+            return
+        if not process.records or "format" not in process.records[0]:
+            yield f"{process.lines.region.name}: the first line is missing"
+        for lines in parts:
+            if lines.unread:
+                yield f"{lines.region.name}: the last line is incomplete ({lines.unread} bytes) and was left out"
+        region, end = process.segments.region, process.segments.end
+        if region.size > end:
+            yield f"{region.name}: {region.size - end} bytes at the end belong to arrays that were not completely taken"
+
+    def close(self) -> None:
+        """Close all files; what is read later opens them again."""
+        for process in self._processes.values():
+            for region in process.regions.values():
+                region.close()
+
+
+def _refresh_one(process, kind):
+    if kind == "scalars":
+        return process.scalars.refresh()
+    if kind == "tensors":
+        return process.segments.refresh()
+    before = len(process.records)
+    process.records.extend(process.lines.new())
+    return len(process.records) > before
+
+
+def _by_name(processes):
+    """Return the processes that have a name, with their indices, by name, in the order in which names appeared."""
+    found: dict[str, list[tuple[int, Any]]] = {}
+    for index, process in enumerate(processes):
+        for name in process.names:
+            found.setdefault(name, []).append((index, process))
+    return found
+
+
+def _parts(sources, name):
+    """Return a function that returns the parts of a series."""
+
+    def parts() -> list[Part]:
+        return [process.part(name, index) for index, process in sources]
+
+    return parts
+
+
+def _number(value):
+    return float(value) if isinstance(value, str) else value

@@ -1,0 +1,187 @@
+"""What one process has written to a run: its files, read as far as they are written and as far as they are needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.errors import StorageError
+from dark.monitor.notes.json_lines import JsonLines
+from dark.monitor.notes.segment import DIGITS, LENGTH_BYTES, decode, read_layout
+from dark.monitor.notes.series import Part
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from dark.monitor.notes.region import Region
+    from dark.monitor.notes.segment import Layout
+    from dark.storage.safetensors_format import Entry
+    from dark.typing import Array
+
+ROWS = 1024  # of scalars that become an array together
+
+
+class Scalars:
+    """The scalars of a process: a table for each set of names that was taken together.
+
+    Parameters
+    ----------
+    region : Region
+    """
+
+    def __init__(self, region: Region) -> None:
+        self.lines = JsonLines(region)
+        self._tables: dict[tuple[str, ...], _Table] = {}
+        self._count = 0
+
+    def refresh(self) -> bool:
+        """Read what is new; return whether there was something."""
+        before = self._count
+        for record in self.lines.new():
+            scalars = record["scalars"]
+            names = tuple(scalars)
+            table = self._tables.get(names)
+            if table is None:
+                table = self._tables[names] = _Table()
+            table.add(self._count, record["step"], list(scalars.values()))
+            self._count += 1
+        return self._count > before
+
+    @property
+    def names(self) -> list[str]:
+        """The names, in the order in which they were first taken."""
+        return list(dict.fromkeys(name for names in self._tables for name in names))
+
+    def part(self, name: str, process: int) -> Part:
+        """Return the steps and the values of a name, in the order of writing."""
+        columns = [table.column(names.index(name)) for names, table in self._tables.items() if name in names]
+        return _in_order(columns)
+
+
+class _Table:
+    """Rows of values with the same names."""
+
+    def __init__(self):
+        self._numbers, self._steps, self._rows, self._chunks = [], [], [], []
+
+    def add(self, number, step, row):
+        self._numbers.append(number)
+        self._steps.append(step)
+        self._rows.append(row)
+        if len(self._rows) == ROWS:
+            self._pack()
+
+    def _pack(self):
+        if self._rows:
+            self._chunks.append(np.array(self._rows, np.float64))  # "nan" becomes NaN
+            self._rows.clear()
+
+    def column(self, k):
+        self._pack()
+        if len(self._chunks) > 1:
+            self._chunks = [np.concatenate(self._chunks)]
+        return self._numbers, self._steps, self._chunks[0][:, k]
+
+
+def _in_order(columns):
+    """Return columns of numbers, steps and payloads as a part, ordered by number."""
+    if len(columns) == 1:
+        return Part(np.array(columns[0][1]), columns[0][2])
+    numbers = np.concatenate([np.array(numbers, np.int64) for numbers, _, _ in columns])
+    order = np.argsort(numbers)
+    steps = np.concatenate([np.array(steps) for _, steps, _ in columns])
+    return Part(steps[order], np.concatenate([payload for _, _, payload in columns])[order])
+
+
+class Segments:
+    """The arrays of a process: an index of segments, and the segments.
+
+    Parameters
+    ----------
+    index, region : Region
+    """
+
+    def __init__(self, index: Region, region: Region) -> None:
+        self.lines, self.region = JsonLines(index), region
+        self.damage: list[str] = []
+        self.end = 0  # of the segments that the index lists
+        self._layouts: dict[str, Layout] = {}
+        self._steps: dict[str, list[float]] = {}  # by layout, as the next two
+        self._begins: dict[str, list[int]] = {}
+        self._numbers: dict[str, list[int]] = {}
+        self._count = 0
+
+    def refresh(self) -> bool:
+        """Read what is new of the index; return whether there was something."""
+        before, size = self._count, self.region.size
+        for record in self.lines.new():
+            key, self._count = record["layout"], self._count + 1
+            self.end = max(self.end, record["end"])
+            if self._is_readable(record, size):
+                self._steps.setdefault(key, []).append(record["step"])
+                self._begins.setdefault(key, []).append(record["begin"])
+                self._numbers.setdefault(key, []).append(self._count)
+            else:
+                self.damage.append(f"{self.region.name}: the arrays of step {record['step']} are damaged or missing")
+        return self._count > before
+
+    def _is_readable(self, record, size):
+        """Return whether a segment is complete, and its layout known, as it is from the first intact one on."""
+        key, begin = record["layout"], record["begin"]
+        if record["end"] > size:
+            return False
+        if key not in self._layouts:
+            length = int.from_bytes(self.region.read(begin, LENGTH_BYTES), "little")
+            layout = None if length > size else read_layout(self.region.read(begin, LENGTH_BYTES + length))
+            if layout is None or layout.key != key:
+                return False
+            self._layouts[key] = layout
+        return True
+
+    @property
+    def names(self) -> list[str]:
+        """The names, in the order in which they were first taken."""
+        return list(dict.fromkeys(name for layout in self._layouts.values() for name in layout.entries))
+
+    def part(self, name: str, process: int) -> Part:
+        """Return the steps of a name, and for each the process, the number of its layout, and where its segment begins.
+
+        Parameters
+        ----------
+        name : str
+        process : int
+            The first column of the payload.
+        """
+        columns = []
+        for k, (key, layout) in enumerate(self._layouts.items()):
+            if name in layout.entries:
+                begins = np.array(self._begins[key], np.int64)
+                payload = np.stack([np.full_like(begins, process), np.full_like(begins, k), begins], axis=1)
+                columns.append((self._numbers[key], self._steps[key], payload))
+        return _in_order(columns)
+
+    def entry(self, name: str, layout: int) -> Entry:
+        """Return dtype and shape of an array."""
+        return list(self._layouts.values())[layout].entries[name]
+
+    def array(self, name: str, layout: int, begin: int, step: Any) -> Array:
+        """Read an array.
+
+        Raises
+        ------
+        StorageError
+            If its checksum differs.
+        """
+        known = list(self._layouts.values())[layout]
+        place, digits = known.place(name)
+        entry = known.entries[name]
+        data = self.region.read(int(begin) + place, entry.size_bytes)
+        array = decode(data, self.region.read(int(begin) + digits, DIGITS), entry)
+        if array is None:
+            raise StorageError(
+                f"{self.region.name}: {name!r} at step {step} is damaged.",
+                "the bytes that were written.",
+                "another step; all others can be read.",
+            )
+        return array

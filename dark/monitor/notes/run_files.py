@@ -1,0 +1,165 @@
+"""The files of a run: their names, who writes them, and how a process begins its own.
+
+Every process that writes to a run has files of its own, which are numbered; nothing that was written is changed again::
+
+    run-0001.jsonl         when the run began; configurations, criteria, lines of text
+    scalars-0001.jsonl     the scalars of each step
+    tensors-0001.jsonl     the index of the arrays: where the segment of each step begins
+    tensors-0001.segments  the segments
+
+A process holds a lock on its file ``run-….jsonl`` as long as it may write, where the system has such locks.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import warnings
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from dark.atomic_write import kind_of_file, path_string
+from dark.errors import StorageError
+from dark.monitor.notes.json_lines import from_line, to_line
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system
+    fcntl = None
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from io import FileIO
+    from typing import Any
+
+FORMAT = "dark note 1"
+NAME = re.compile(r"(run|scalars|tensors)-(\d{4,})\.(jsonl|segments)")
+
+
+class Began(NamedTuple):
+    """The files that a process has begun: the folder, their number, and the open file of the run."""
+
+    folder: Path
+    number: int
+    file: FileIO
+
+
+def file_name(kind: str, number: int) -> str:
+    """Return the name of a file.
+
+    Examples
+    --------
+    >>> file_name("run", 1), file_name("segments", 12)
+    ('run-0001.jsonl', 'tensors-0012.segments')
+    """
+    return f"tensors-{number:04d}.segments" if kind == "segments" else f"{kind}-{number:04d}.jsonl"
+
+
+def numbers_in(names: Any) -> list[int]:
+    """Return the numbers of the processes that have written files of these names, in order.
+
+    Examples
+    --------
+    >>> numbers_in(["run-0002.jsonl", "scalars-0001.jsonl", "checkpoint.safetensors"])
+    [1, 2]
+    """
+    return sorted({int(match[2]) for name in names if (match := NAME.fullmatch(name))})
+
+
+def begin(folder: str | os.PathLike[str]) -> Began:
+    """Begin the files of this process in the folder of a run; the folder is created if it does not exist.
+
+    If another process is writing to the run, the files are in a new folder next to it: ``name-2``.
+
+    Raises
+    ------
+    StorageError
+        If the path is a file, or the folder cannot be created or written to.
+    """
+    wanted = Path(path_string(folder, "Note")).expanduser()
+    for k in count(1):
+        chosen = wanted if k == 1 else wanted.with_name(f"{wanted.name}-{k}")
+        _create(chosen)
+        with _one_process_at_a_time(chosen):
+            if not is_written_elsewhere(chosen):
+                began = _begin_in(chosen)
+                break
+    if chosen != wanted:
+        warnings.warn(
+            f"Note: another process is writing to {wanted}; this run is in {chosen}.", UserWarning, stacklevel=4
+        )
+    return began
+
+
+def _create(folder):
+    kind = kind_of_file(folder)
+    if kind != "a folder" and os.path.lexists(folder):
+        raise StorageError(
+            f"Note: {folder} is {kind or 'a file'}.",
+            "the folder of a run, which may be new.",
+            f"Note.load({str(folder)!r}), if it is a packed run.",
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _begin_in(folder):
+    number = max(numbers_in(os.listdir(folder)), default=0) + 1
+    file = open(folder / file_name("run", number), "xb", buffering=0)
+    try:
+        if fcntl is not None:
+            with suppress(OSError):  # some network file systems have no locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+        file.write(to_line({"format": FORMAT, "began": now(), "process": os.getpid(), "host": socket.gethostname()}))
+    except BaseException:
+        file.close()
+        raise
+    return Began(folder, number, file)
+
+
+def now() -> str:
+    """Return the time in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+@contextmanager
+def _one_process_at_a_time(folder: Path) -> Iterator[None]:
+    """Let one process after the other decide whether it may write to a folder."""
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def is_live(path: Path) -> bool:
+    """Return whether the process that began a file ``run-….jsonl`` can still write to the run."""
+    if fcntl is None:
+        return False
+    try:
+        with open(path, "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def is_written_elsewhere(folder: Path) -> bool:
+    """Return whether another process can still write to a run."""
+    for path in folder.glob("run-*.jsonl"):
+        if is_live(path):
+            with open(path, "rb") as file:
+                first = from_line(file.readline().rstrip(b"\n")) or {}
+            if (first.get("process"), first.get("host")) != (os.getpid(), socket.gethostname()):
+                return True
+    return False

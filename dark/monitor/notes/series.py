@@ -1,0 +1,156 @@
+"""Series: the values of one name over the steps of a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from dark.checks import integer
+from dark.errors import IndexingError, UsageError
+from dark.monitor.notes.taken import checked_step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from dark.typing import Array, DType, Shape
+
+SAMPLES = "samples/"  # the beginning of the names of Type II
+
+
+class Part(NamedTuple):
+    """What one process has written of a series, in the order of writing: steps, and a payload for each."""
+
+    steps: Array
+    payload: Array
+
+
+def merged(parts: Sequence[Part]) -> Part:
+    """Return the parts of a series, one for each process, as one with increasing steps.
+
+    Of equal steps of a process the last one counts. A process that began later continues the run: from its first step
+    on, it replaces what was written before it.
+
+    Examples
+    --------
+    >>> first, resumed = Part(np.array([1, 2, 2, 3]), np.array([1, 0, 2, 3])), Part(np.array([3]), np.array([30]))
+    >>> merged([first, resumed])
+    Part(steps=array([1, 2, 3]), payload=array([ 1,  2, 30]))
+    """
+    found = Part(np.empty(0, np.int64), parts[0].payload[:0])
+    for steps, payload in parts:
+        order = np.argsort(steps, kind="stable")
+        steps, payload = steps[order], payload[order]
+        last = np.append(steps[1:] != steps[:-1], True)[: len(steps)]
+        steps, payload = steps[last], payload[last]
+        kept = np.searchsorted(found.steps, steps[0]) if len(steps) else len(found.steps)
+        found = Part(*(np.concatenate(both) for both in ((found.steps[:kept], steps), (found.payload[:kept], payload))))
+    return found
+
+
+class Series:
+    """The steps at which something was taken, and what it was; abstract.
+
+    Attributes
+    ----------
+    name : str
+    """
+
+    def __init__(self, name: str, parts: Callable[[], Sequence[Part]]) -> None:
+        self.name = name
+        self._parts, self._merged = parts, None
+
+    @property
+    def _all(self):
+        if self._merged is None:
+            self._merged = merged(self._parts())
+        return self._merged
+
+    @property
+    def steps(self) -> Array:
+        """The steps, increasing: int64, or float64 if one of them is a part of an epoch."""
+        return self._all.steps
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._value(k) for k in range(*index.indices(len(self)))]
+        k = integer(index, self.name, "the index")
+        if not -len(self) <= k < len(self):
+            raise IndexingError(
+                f"{self.name}: index {k} of {len(self)} values.",
+                f"an index from {-len(self)} to {len(self) - 1}.",
+                "at(step), for the value at a step.",
+            )
+        return self._value(k % len(self))
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self._value(k) for k in range(len(self)))
+
+    def at(self, step: float) -> Any:
+        """Return the value at a step, or else at the nearest step before it.
+
+        Raises
+        ------
+        UsageError
+            If the series begins after the step.
+        """
+        k = int(np.searchsorted(self.steps, checked_step(step), side="right")) - 1
+        if k < 0:
+            first = f"begins at step {self.steps[0]}" if len(self) else "is empty"
+            raise UsageError(f"{self.name} {first}; it has no value at step {step}.", "a later step.", "series.steps")
+        return self._value(k)
+
+    def _value(self, k):
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        if not len(self):
+            return f"<{type(self).__name__} {self.name!r}: empty>"
+        return f"<{type(self).__name__} {self.name!r}: {len(self)} steps from {self.steps[0]} to {self.steps[-1]}>"
+
+
+class ScalarSeries(Series):
+    """The values of a scalar, as floats."""
+
+    @property
+    def values(self) -> Array:
+        """The values, an array of float64, read-only."""
+        return self._all.payload
+
+    def _value(self, k):
+        return float(self.values[k])
+
+
+class TensorSeries(Series):
+    """The arrays of a name; each is read from the disk when it is requested, and can only be read.
+
+    Attributes
+    ----------
+    kind : {1, 2}
+        2 for arrays that depend on a sample (Type II), which are those below ``samples/``; 1 for all others.
+    """
+
+    def __init__(self, name: str, parts: Callable[[], Sequence[Part]], segments: Any) -> None:
+        super().__init__(name, parts)
+        self.kind = 2 if name.startswith(SAMPLES) else 1
+        self._segments = segments
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the last array; the others usually have the same."""
+        return self._entry.shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the last array."""
+        return self._entry.dtype.newbyteorder("=")
+
+    @property
+    def _entry(self):
+        return self._segments.entry(self.name, *self._all.payload[-1])
+
+    def _value(self, k):
+        return self._segments.array(self.name, *self._all.payload[k], step=self.steps[k])

@@ -1,0 +1,189 @@
+"""What a note takes: scalars, arrays, configurations, checked and converted when they are taken."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.checks import brief, describe, is_bool, is_integer, without_grad
+from dark.errors import ShapeError, UsageError, ValueTypeError
+from dark.storage import safetensors_format
+
+if TYPE_CHECKING:
+    from dark.typing import Array
+
+WHO = "take_down_scalars_and_tensors"
+RESERVED = "__metadata__"  # in the safetensors format
+KNOWN = frozenset(map(np.dtype, safetensors_format.TYPES.values()))  # in native byte order, for speed
+
+
+def checked_step(step: Any) -> int | float:
+    """Return a step: an integer, or a finite float for a part of an epoch.
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If it is something else, or not finite.
+    """
+    if type(step) is int:
+        return step
+    if is_integer(step):
+        return int(step)
+    if not isinstance(step, Real) or is_bool(step):
+        raise ValueTypeError(
+            f"{WHO}: step is {describe(step)}.", "an integer, or a float for a part of an epoch.", "step=iteration"
+        )
+    if not math.isfinite(step):
+        raise UsageError(f"{WHO}: step is {step}.", "a finite number.", "step=iteration")
+    return float(step)
+
+
+def checked_scalars(scalars: Any) -> dict[str, int | float]:
+    """Return scalars by name as Python's numbers; a name may stand for a mapping of names.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a mapping of names to real numbers.
+    ShapeError
+        If an array has more than one element.
+    """
+    return _by_name("scalars", [(name, _scalar(name, value)) for name, value in _flat(scalars, "scalars")])
+
+
+def _scalar(name, value):
+    kind = type(value)
+    if kind is float or kind is int:
+        return value
+    if is_bool(value):
+        return int(value)
+    if isinstance(value, Real):
+        return int(value) if isinstance(value, Integral) else float(value)
+    array = _array(value)
+    if array is None or array.dtype.kind not in "biuf":
+        raise ValueTypeError(
+            f"{WHO}: the scalar {name!r} is {describe(value)}.",
+            "a real number.",
+            "write_line, for text; put_down_configs, for settings.",
+        )
+    if array.size != 1:
+        raise ShapeError(
+            f"{WHO}: the scalar {name!r} has shape {array.shape}.", "one number.", f"tensors={{{name!r}: …}}"
+        )
+    return array.item()
+
+
+def checked_tensors(tensors: Any) -> dict[str, Array]:
+    """Return arrays by name; the names of nested mappings are joined by slashes.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a mapping of names to arrays of bools, integers or floats of at most 64 bits.
+    """
+    return _by_name("tensors", [(name, _tensor(name, value)) for name, value in _flat(tensors, "tensors")])
+
+
+def _tensor(name, value):
+    array = value if type(value) is np.ndarray else _array(value)
+    if array is not None and array.dtype in KNOWN:
+        return array
+    if array is None or safetensors_format.type_name(array.dtype) is None:
+        raise ValueTypeError(
+            f"{WHO}: the tensor {name!r} is {describe(value) if array is None else brief(array)}.",
+            "an array of bools, integers, or floats of 16, 32 or 64 bits.",
+            "convert it, for example by astype(np.float32).",
+        )
+    return array
+
+
+def _array(value):
+    """Return a number, an array, or the value of a node as an array; None for anything else."""
+    value = without_grad(getattr(value, "value", value), WHO, "a value")
+    if isinstance(value, (str, bytes, Mapping, np.ma.MaskedArray)) or value is None:
+        return None
+    try:
+        return np.asarray(value)
+    except (TypeError, ValueError):  # nested sequences of unequal length
+        return None
+
+
+def _flat(values, what, before=""):
+    """Yield the names and the values of nested mappings."""
+    if values is None:
+        return
+    if not isinstance(values, Mapping):
+        raise ValueTypeError(f"{WHO}: {what} is {describe(values)}.", "a mapping of names.", f"{what}={{'name': …}}")
+    for key, value in values.items():
+        if not isinstance(key, str) or not key or key == RESERVED:
+            raise ValueTypeError(
+                f"{WHO}: a name of {what} is {describe(key)}.", f"a str, not empty and not {RESERVED!r}.", "str(name)"
+            )
+        if isinstance(value, Mapping):
+            yield from _flat(value, what, f"{before}{key}/")
+        else:
+            yield before + key, value
+
+
+def _by_name(what, pairs):
+    """Return pairs as a dict, if no name is there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"{WHO}: two {what} have the name {twice!r}.", "a name for each.", "rename one of them.")
+    return found
+
+
+def plain(value: Any, who: str, where: str) -> Any:
+    """Return settings as plain data: what `dark.save` can store, without arrays.
+
+    Raises
+    ------
+    ValueTypeError
+        If something in it is not plain data; the message names it.
+    """
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise ValueTypeError(f"{who}: the key {describe(key)} of {where or 'the settings'}.", "a str.", "str")
+        return {key: plain(item, who, f"{where}.{key}" if where else key) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        items = [plain(item, who, f"{where}[{k}]") for k, item in enumerate(value)]
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biufU":
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    raise ValueTypeError(
+        f"{who}: {where or 'the argument'} is {describe(value)}.",
+        "numbers, strings, bools, None, and lists, tuples and mappings of them.",
+        f"str({where or 'value'}), or its settings, for example vars(…).",
+    )
+
+
+def checked_criterion(name: Any, value: Any) -> int | float:
+    """Return the value of a criterion as a number, which may be NaN or infinite.
+
+    Raises
+    ------
+    ValueTypeError
+        If the name is not a str, or the value not a real number.
+    """
+    if not isinstance(name, str) or not name:
+        raise ValueTypeError(f"put_down_criterion: name is {describe(name)}.", "a str, not empty.", '"accuracy"')
+    found = value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
+    if not isinstance(found, Real) or is_bool(found):
+        raise ValueTypeError(
+            f"put_down_criterion: {name} is {describe(value)}.",
+            "a real number.",
+            "write_line, for text; put_down_configs, for settings; tensors, for arrays.",
+        )
+    return int(found) if isinstance(found, Integral) else float(found)

@@ -1,0 +1,140 @@
+"""The writer of a run: it appends to the files of this process, and stops with one warning when that fails."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import threading
+import warnings
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dark.monitor.notes.json_lines import checked, json_number, to_line
+from dark.monitor.notes.run_files import begin, file_name, now
+from dark.monitor.notes.segment import layout_of, little_endian, segment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from dark.monitor.notes.segment import Layout
+    from dark.typing import Array
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # of a disk, a quota or a file
+
+
+class Writer:
+    """Append records to the files of a run.
+
+    Each record is handed to the operating system when it is written, so that a process that is killed loses none.
+
+    Parameters
+    ----------
+    folder : str or path
+
+    Attributes
+    ----------
+    folder : Path
+        Where the files are, see `run_files.begin`.
+    stopped : str or None
+        Why nothing is written any longer.
+    process : int
+        The id of the process that writes.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder, self.process, self.stopped = Path(folder), os.getpid(), None
+        self._number, self._end = 0, 0
+        self._files: dict[str, Any] = {}
+        self._layouts: dict[tuple[str, ...], tuple[list[Any], Layout]] = {}
+        self._lock = threading.Lock()
+        self.close = weakref.finalize(self, _end_and_close, self._files, self.process)
+        try:
+            self.folder, self._number, self._files["run"] = begin(folder)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            self._stop(error)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether this process can still write: it is the one that began, and the writer was not closed."""
+        return self.process == os.getpid() and (self.close.alive or self.stopped is not None)
+
+    def write(self, record: dict[str, Any]) -> None:
+        """Write a record about the run as a whole."""
+        self._append("run", to_line(record))
+
+    def write_scalars(self, step: float, scalars: Mapping[str, float]) -> None:
+        """Write the scalars of a step."""
+        try:
+            line = to_line({"step": step, "scalars": scalars})
+        except ValueError:  # NaN and infinity
+            line = to_line({"step": step, "scalars": {name: json_number(value) for name, value in scalars.items()}})
+        self._append("scalars", line)
+
+    def write_tensors(self, step: float, tensors: Mapping[str, Array]) -> None:
+        """Write the arrays of a step: first their segment, then the line of the index that makes it count."""
+        arrays = little_endian(tensors.values())
+        kinds = [(array.dtype, array.shape) for array in arrays]
+        names = tuple(tensors)
+        known, layout = self._layouts.get(names, (None, None))
+        named = dict(zip(names, arrays))
+        if layout is None or known != kinds:
+            layout = layout_of(named)
+            self._layouts[names] = kinds, layout
+        data = segment(layout, named)
+        with self._lock:
+            start = self._end
+            if self._append("segments", data, locked=True):
+                self._end += len(data)
+                rest = f'"step":{json.dumps(step)},"begin":{start},"end":{self._end},"layout":"{layout.key}"}}'
+                self._append("tensors", checked(rest.encode()), locked=True)
+
+    def _append(self, kind, data, locked=False):
+        """Append bytes to a file; return whether they were written."""
+        if not locked:
+            with self._lock:
+                return self._append(kind, data, locked=True)
+        if self.stopped is not None:
+            return False
+        try:
+            file = self._files.get(kind)
+            if file is None:
+                file = self._files[kind] = open(self.folder / file_name(kind, self._number), "xb", buffering=0)
+            view = memoryview(data)
+            while view:
+                view = view[file.write(view) :]
+        except OSError as error:
+            self._stop(error)
+            return False
+        return True
+
+    def _stop(self, error):
+        self.stopped = error.strerror or str(error)
+        self.close.detach()
+        _close(self._files)
+        warnings.warn(
+            f"Note: {self.folder} cannot be written ({self.stopped}). The note has stopped here, what it holds can be "
+            "read; the training continues.",
+            UserWarning,
+            stacklevel=4,
+        )
+
+
+def _end_and_close(files, process):
+    """Write that the run has ended, unless this is a copy of the process that wrote it."""
+    if os.getpid() != process or "run" not in files:
+        return
+    with suppress(OSError):  # a full disk: the time of the end is not known
+        files["run"].write(to_line({"ended": now()}))
+    _close(files)
+
+
+def _close(files):
+    for file in files.values():
+        with suppress(OSError):
+            file.close()
