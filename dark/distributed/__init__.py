@@ -1,9 +1,9 @@
 """Training on one process or many, with the same result to the last bit.
 
 Reading order: `tree` (the order of all sums), `shards` (how a batch is cut), `one_process` (the plain case), `replicas`
-(several replicas in one process), `strategy` (what all have in common), `gradients`, `flat_buffer`, `shard_state`
-(random generators and buffers), `local_batch`, `strategy_checks`; then several processes: `mpi`, with `mpi_start` and
-`messages`.
+(several replicas in one process), `strategy` (what all have in common), `over_shards`, `gradients`, `flat_buffer`,
+`shard_state` (random generators and buffers), `local_batch`, `strategy_checks`; then several processes: `mpi`, with
+`mpi_start` and `messages`.
 """
 
 from dark.distributed.local_batch import LocalBatch

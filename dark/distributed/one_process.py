@@ -45,5 +45,9 @@ class OneProcess(Strategy):
         """Return what the function returns for the whole batch; see `Strategy.sum_over_shards`."""
         return list(function(self.split(batch)[0]))
 
+    def gather_over_shards(self, function: Callable[[Shard], Any], batch: Any, *modules: Any) -> list[Any]:
+        """Return a list of what the function returns for the whole batch; see `Strategy.gather_over_shards`."""
+        return [function(self.split(batch)[0])]
+
     def __repr__(self) -> str:
         return "OneProcess()"

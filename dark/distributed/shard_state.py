@@ -56,9 +56,9 @@ class ShardState:
         now = [getattr(module, name) for module, name in self.places]
         return [_change(new, old) * np.float32(weight) for new, old in zip(now, self.buffers)]
 
-    def leave(self, changes):
-        """Move the buffers by the sum of the changes; the generators continue after the entropy."""
-        moved = [old + change for old, change in zip(self.buffers, changes)]
+    def leave(self, changes=None):
+        """Move the buffers by the sum of the changes, if there are any; the generators continue after the entropy."""
+        moved = self.buffers if changes is None else [old + change for old, change in zip(self.buffers, changes)]
         rounded = [np.rint(new) if old.dtype.kind in "iub" else new for new, old in zip(moved, self.buffers)]
         self._set_buffers([np.asarray(new).astype(old.dtype) for new, old in zip(rounded, self.buffers)])
         self._set_generators(self.after)

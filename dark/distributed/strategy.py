@@ -6,10 +6,9 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from dark.checks import callable_with, integer
-from dark.distributed.flat_buffer import layout_of
+from dark.distributed import over_shards
 from dark.distributed.gradients import add_gradients
 from dark.distributed.local_batch import LocalBatch, local_rows
-from dark.distributed.shard_state import ShardState
 from dark.distributed.shards import Shard, bounds, row_count, rows_of
 from dark.errors import UsageError
 
@@ -170,31 +169,34 @@ class Strategy(ABC):
         [array([20., 20.]), 8]
         """
         callable_with(function, "sum_over_shards", "function", ("shard",))
-        parts = self.split(batch)
-        state = ShardState(modules)
-        try:
-            sums = self._summed([self._result(function, shard, state) for shard in parts], parts[0].total)
-        except BaseException:
-            state.abandon()
-            raise
-        count = len(sums) - len(state.buffers)
-        state.leave(sums[count:])
-        return sums[:count]
+        return over_shards.add_results(self, function, batch, modules)
 
-    def _summed(self, results, total):
-        """Add the results of all shards, of which those without rows are None."""
-        found = next((result for result in results if result is not None), None)
-        layout = None if found is None else layout_of(found)
-        if total < self.shards:  # another process may have no rows; process 0 has some
-            layout = self.broadcast(layout)
-        return layout.unpack(self.reduce([layout.zeros() if r is None else layout.pack(r) for r in results]))
+    def gather_over_shards(self, function: Callable[[Shard], Any], batch: Any, *modules: Any) -> list[Any]:
+        """Call a function for each shard of a global batch, and return all results on all processes.
 
-    def _result(self, function, shard, state):
-        """Return what the function returns for a shard, and the changes of the buffers; None if it has no rows."""
-        if not shard.size:
-            return None
-        state.enter(shard.index)
-        return [*function(shard), *state.changes(shard.weight)]
+        Parameters
+        ----------
+        function : callable
+            Of a `Shard`; returns any plain data, such as predictions. Not called for empty shards.
+        batch : array, or tuple, list or dict of them; or LocalBatch
+            See `split`.
+        *modules : Module
+            As in `sum_over_shards`; their buffers stay as they are.
+
+        Returns
+        -------
+        list
+            The results in the order of the shards.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from dark.distributed import Replicas
+        >>> Replicas(2, shards=3).gather_over_shards(lambda shard: shard.batch.tolist(), np.arange(5))
+        [[0, 1], [2, 3], [4]]
+        """
+        callable_with(function, "gather_over_shards", "function", ("shard",))
+        return over_shards.gather_results(self, function, batch, modules)
 
     def backward(self, loss_of: Callable[[Any], Any], batch: Any, module: Any) -> float:
         """Compute the loss of a global batch, and add its gradient to that of the parameters of a network.

@@ -97,6 +97,15 @@ class Executor(Expression):
     def global_batch_size(self, size: int) -> None:
         self._given_batch_size = integer(size, type(self).__name__, "global_batch_size", 1)
 
+    @property
+    def is_reduced(self) -> bool:
+        """Whether the value is divided by the global batch size, so that the values of parts of a batch add up.
+
+        It is if `call` is decorated with `reduce_loss`, and of a sum if all terms are. A class whose `call` ensures it
+        in another way, such as by that of its base class, has the attribute ``is_reduced = True``.
+        """
+        return getattr(type(self).call, "is_reduced", False)
+
     def measure(self, context: Any, count: int) -> int:
         """Return the size of the global batch of a call with `count` examples; called by `reduce_loss`."""
         if self._given_batch_size is not None:
@@ -195,6 +204,11 @@ class SumExecutor(Executor):
     def global_batch_size(self, size: int) -> None:
         self._given_batch_size = integer(size, self.name, "global_batch_size", 1)
         self._executors = tuple(member._with_batch_size(size) for member in self._executors)
+
+    @property
+    def is_reduced(self) -> bool:
+        """Whether all terms are divided by the global batch size."""
+        return all(member.is_reduced for member in self._executors)
 
     def call(self, context: Context, **kwargs: Any) -> Node:
         """Return the sum of the weighted terms, without the weight of the sum."""

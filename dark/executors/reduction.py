@@ -58,6 +58,7 @@ def reduce_loss(call: Callable[..., Any]) -> Callable[..., Node]:
             return losses.sum() + math.nan  # as the mean of no losses in PyTorch
         return losses.mean() if count == losses.size else losses.sum() / count
 
+    vars(reduced)["is_reduced"] = True
     return reduced
 
 

@@ -1,8 +1,9 @@
 """Engines that train and evaluate networks: the one place where `dark.engine` and `dark.nn` meet.
 
 Reading order: `batches` (from arrays to constants and back), `step_checks`, `training`, `evaluation`, `tbptt`; then the
-trainers that hold a context: `player`, `trainer`, `classifier_trainer`, `adversarial_step`, `adversarial_trainer`,
-`encoder_trainer`, with `measuring`, `saving` and `trainer_checks`; `callbacks` has its own reading order.
+trainers that hold a context: `player`, `updates`, `trainer`, `classifier_trainer`, `adversarial_step`,
+`adversarial_trainer`, `encoder_trainer`, with `measuring`, `saving` and `trainer_checks`; `callbacks` has its own
+reading order.
 """
 
 from dark.trainers.adversarial_trainer import AdversarialTrainer

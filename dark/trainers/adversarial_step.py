@@ -5,9 +5,10 @@ import inspect
 from dark.checks import integer, one_of
 from dark.engine.events.signatures import fits
 from dark.errors import UsageError
-from dark.trainers.batches import as_constants, plain
-from dark.trainers.measuring import values
+from dark.trainers.batches import as_constants, joined, plain
 from dark.trainers.trainer_checks import examples_and_noise
+
+SHOWN = ("generator_inputs", "fake_samples", "encoder_inputs")  # fields of a context
 
 
 class AdversarialStep:
@@ -38,38 +39,58 @@ class AdversarialStep:
             )
         self.trainer, self.context = trainer, trainer.context
         self.others = [name for name in trainer.players if name != "discriminator"]
+        self.shown = [name for name in SHOWN if hasattr(self.context, name)]
         self.is_conditional = takes_condition(self.context.generator_model.module)
 
     def step(self, batch):
         """Update the models by a batch; return the losses that were computed, and their terms."""
-        trainer, arguments = self.trainer, self.generate(batch, training=True)
-        fake = arguments["fake"]
+        trainer, made = self.trainer, {}
+
+        def arguments_of(index, rows):
+            if index in made:
+                self._show(made[index][0])
+            else:
+                made[index] = self.generate(rows, training=True)
+            return made[index][1]
+
+        def detached(index, rows):
+            arguments = arguments_of(index, rows)
+            return {**arguments, "fake": arguments["fake"].detach()}
+
         if self.update == "simultaneous":
-            found = trainer.update(["discriminator", *self.others], arguments)
+            found = trainer.updates(["discriminator", *self.others], batch, arguments_of)
         else:
-            found = trainer.update(["discriminator"], {**arguments, "fake": fake.detach()})
+            found = trainer.updates(["discriminator"], batch, detached)
             if trainer.engine.state.iteration % self.discriminator_steps == 0:
-                found = trainer.update(self.others, arguments, found)
-        self.context.fake_samples = fake.detach()  # without its graph
+                found = trainer.updates(self.others, batch, arguments_of, found)
+        shown = [{**fields, "fake_samples": fields["fake_samples"].detach()} for fields, _ in made.values()]
+        if shown:  # of the rows of this process, without the graph
+            self._show(joined(shown))
         return found
 
     def measure(self, batch, training):
-        """Return samples, examples, their condition, and the losses of a batch."""
-        arguments = self.generate(batch, training)
-        found = {name: plain(arguments[name]) for name in ("fake", "real", "condition")}
-        losses = self.trainer.losses(self.trainer.players, arguments)
-        return {"y_pred": found["fake"], "y": found["real"], **found, "size": len(found["real"]), **values(losses)}
+        """Return samples, examples, their condition, and the losses of a batch; the context stays as it is."""
+        before = {name: getattr(self.context, name) for name in self.shown}
+        try:
+            _, arguments = self.generate(batch, training)
+            found = {name: plain(arguments[name]) for name in ("fake", "real", "condition")}
+            numbers = self.trainer.updates.numbers(arguments)
+        finally:
+            self._show(before)
+        return {"y_pred": found["fake"], "y": found["real"], **found, "size": len(found["real"]), **numbers}
 
     def generate(self, batch, training):
-        """Run the generator for a batch; return the arguments of the losses.
-
-        The inputs and the samples are stored in the context.
-        """
-        context = self.context
+        """Run the generator for a batch; return the fields of the context that show it, and the losses' arguments."""
         real, condition, noise = as_constants(examples_and_noise(batch))
-        context.generator_inputs = [noise, condition] if self.is_conditional else noise
-        context.fake_samples = fake = context.generator_model(context.generator_inputs, training=training)
-        return {"fake": fake, "real": real, "condition": condition, "training": training}
+        inputs = [noise, condition] if self.is_conditional else noise
+        fake = self.context.generator_model(inputs, training=training)
+        fields = {"generator_inputs": inputs, "fake_samples": fake, "encoder_inputs": real}
+        self._show(fields)
+        return fields, {"fake": fake, "real": real, "condition": condition, "training": training}
+
+    def _show(self, fields):
+        for name in self.shown:
+            setattr(self.context, name, fields[name])
 
 
 def takes_condition(generator):

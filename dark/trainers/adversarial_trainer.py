@@ -11,6 +11,7 @@ from dark.trainers.trainer import Trainer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from dark.distributed import Strategy
     from dark.optim import Optimizer
     from dark.trainers.callbacks.callback import Callback
 
@@ -34,6 +35,8 @@ class AdversarialTrainer(Trainer):
     discriminator_steps : int, default 1
         The discriminator is updated by every batch, the generator by every `discriminator_steps`-th; only with
         "alternating".
+    strategy : Strategy, default OneProcess()
+        As in `ClassifierTrainer`.
 
     Attributes
     ----------
@@ -95,9 +98,10 @@ class AdversarialTrainer(Trainer):
     def __init__(
         self, context: GANContext, generator_optimizer: Optimizer, discriminator_optimizer: Optimizer,
         callbacks: Iterable[Callback] = (), *, update: str = "alternating", discriminator_steps: int = 1,
+        strategy: Strategy | None = None,
     ) -> None:  # fmt: skip
         optimizers = {"discriminator": discriminator_optimizer, "generator": generator_optimizer}
-        super().__init__(context, optimizers, callbacks)
+        super().__init__(context, optimizers, callbacks, strategy)
         self._adversarial = AdversarialStep(self, update, discriminator_steps)
 
     def step(self, batch: Any) -> dict[str, float]:

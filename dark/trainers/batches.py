@@ -1,7 +1,10 @@
 """Batches of arrays as constants of a graph, and results as plain arrays and numbers."""
 
+from itertools import chain
+
 import numpy as np
 
+from dark.distributed import tree_sum
 from dark.errors import UsageError
 from dark.nodes import Node, Parameter, value_of
 from dark.nodes.leaves import constant
@@ -69,6 +72,34 @@ def plain(structure):
 def detached(structure):
     """Detach all nodes in lists, tuples and dicts from the graph."""
     return map_leaves(lambda leaf: leaf.detach() if isinstance(leaf, Node) else leaf, structure)
+
+
+def joined(parts):
+    """Concatenate the rows of structures, such as those of the shards of a batch; numbers are added.
+
+    Parameters
+    ----------
+    parts : list
+        Equal structures of lists, tuples and dicts. A list without arrays is a list of rows.
+
+    Examples
+    --------
+    >>> joined([{"y": np.zeros(2), "loss": 0.25, "names": ["a", "b"]}, {"y": np.ones(1), "loss": 0.5, "names": ["c"]}])
+    {'y': array([0., 0., 1.]), 'loss': 0.75, 'names': ['a', 'b', 'c']}
+    """
+    first = parts[0]
+    if len(parts) == 1 or first is None:
+        return first
+    if isinstance(first, dict):
+        return {key: joined([part[key] for part in parts]) for key in first}
+    if isinstance(first, (list, tuple)):
+        if not any(isinstance(item, (np.ndarray, Node, dict, list, tuple)) for item in first):
+            return type(first)(chain.from_iterable(parts))
+        items = [joined(list(items)) for items in zip(*parts)]
+        return first._make(items) if hasattr(first, "_make") else type(first)(items)
+    if isinstance(first, Node):
+        return constant(np.concatenate([value_of(part) for part in parts]))
+    return np.concatenate(parts) if isinstance(first, np.ndarray) else tree_sum(parts)
 
 
 def map_leaves(function, structure):

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from dark.contexts import ClassifierContext
 from dark.trainers.batches import pair_of_constants, plain
-from dark.trainers.measuring import values
 from dark.trainers.trainer import Trainer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from dark.distributed import Strategy
     from dark.engine import State
     from dark.optim import Optimizer
     from dark.trainers.callbacks.callback import Callback
@@ -28,6 +28,8 @@ class ClassifierTrainer(Trainer):
         Of the parameters of the classifier.
     callbacks : iterable of Callback, optional
         With different names.
+    strategy : Strategy, default OneProcess()
+        Of `dark.distributed`; see Notes.
 
     Attributes
     ----------
@@ -43,11 +45,18 @@ class ClassifierTrainer(Trainer):
     Raises
     ------
     UsageError, ValueTypeError
-        If the context lacks the model or the loss, the optimizer updates none of its parameters, or two callbacks have
-        the same name. In a run, if a batch is not a pair.
+        If the context lacks the model or the loss, the optimizer updates none of its parameters, two callbacks have
+        the same name, or the loss cannot be added over shards. In a run, if a batch is not a pair.
 
     Notes
     -----
+    *Several processes.* With `Replicas` or `MPI`, a step computes losses and gradients of the shards of a batch and
+    adds them, so that weights, outputs and `validation` have the same bits for any number of processes. The losses are
+    then executors whose `call` is decorated with `Executor.reduce_loss`: each shard divides by the size of the whole
+    batch. A `DataLoader` with the same strategy lets each process read its rows only. Process 0 writes the checkpoints
+    of `save` and `save_best`, and all restore the one that it chooses; `context.current_batch` has the rows of this
+    process.
+
     *Exceptions.* An exception in a run is stored in `context.exception`; the callbacks of `Event.ON_EXCEPTION` are
     called, then the other handlers of `Events.EXCEPTION_RAISED`, and then the exception is raised, whatever they do:
     that a handler of `Events.EXCEPTION_RAISED` suppresses an exception, as in a plain `Engine`, does not hold here. An
@@ -73,8 +82,11 @@ class ClassifierTrainer(Trainer):
 
     context_type = ClassifierContext
 
-    def __init__(self, context: ClassifierContext, optimizer: Optimizer, callbacks: Iterable[Callback] = ()) -> None:
-        super().__init__(context, {"classifier": optimizer}, callbacks)
+    def __init__(
+        self, context: ClassifierContext, optimizer: Optimizer, callbacks: Iterable[Callback] = (), *,
+        strategy: Strategy | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(context, {"classifier": optimizer}, callbacks, strategy)
         self.validation_set = context.validation_set
 
     def run(
@@ -101,13 +113,21 @@ class ClassifierTrainer(Trainer):
 
     def step(self, batch: Any) -> dict[str, float]:
         """Update the classifier by a batch; return the loss and its terms."""
-        x, y = pair_of_constants(batch)
-        return self.update(["classifier"], {"features": x, "labels": y, "training": True})
+        return self.updates(["classifier"], batch, lambda _, rows: _arguments(rows, training=True))
 
     def measure(self, batch: Any, training: bool) -> dict[str, Any]:
         """Return the class scores "y_pred", the labels "y" and the loss of a batch."""
-        x, y = pair_of_constants(batch)
-        scores = self.context.classifier_model(x, training=training)
-        arguments = {"features": x, "labels": y, "training": training}
-        losses = values(self.losses(self.players, arguments))
-        return {"y_pred": plain(scores), "y": plain(y), "size": len(plain(scores)), **losses}
+        arguments = _arguments(batch, training)
+        scores = plain(self.context.classifier_model(arguments["features"], training=training))
+        return {
+            "y_pred": scores,
+            "y": plain(arguments["labels"]),
+            "size": len(scores),
+            **self.updates.numbers(arguments),
+        }
+
+
+def _arguments(batch, training):
+    """Return the arguments of the loss for a batch."""
+    x, y = pair_of_constants(batch)
+    return {"features": x, "labels": y, "training": training}

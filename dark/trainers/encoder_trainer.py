@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dark.contexts import GANEncoderContext
-from dark.trainers import measuring
 from dark.trainers.adversarial_step import AdversarialStep
 from dark.trainers.trainer import Trainer
-from dark.trainers.trainer_checks import examples_and_noise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from dark.distributed import Strategy
     from dark.optim import Optimizer
     from dark.trainers.callbacks.callback import Callback
 
@@ -27,7 +26,7 @@ class EncoderTrainer(Trainer):
         ``loss(context, fake=…, real=x, condition=y, training=True)``.
     generator_optimizer, discriminator_optimizer, encoder_optimizer : Optimizer
         Of the parameters of one model each.
-    callbacks, update, discriminator_steps
+    callbacks, update, discriminator_steps, strategy
         As in `AdversarialTrainer`; the encoder is updated together with the generator.
 
     Attributes
@@ -79,19 +78,18 @@ class EncoderTrainer(Trainer):
     def __init__(
         self, context: GANEncoderContext, generator_optimizer: Optimizer, discriminator_optimizer: Optimizer,
         encoder_optimizer: Optimizer, callbacks: Iterable[Callback] = (), *, update: str = "alternating",
-        discriminator_steps: int = 1,
+        discriminator_steps: int = 1, strategy: Strategy | None = None,
     ) -> None:  # fmt: skip
         optimizers = {
             "discriminator": discriminator_optimizer,
             "generator": generator_optimizer,
             "encoder": encoder_optimizer,
         }
-        super().__init__(context, optimizers, callbacks)
+        super().__init__(context, optimizers, callbacks, strategy)
         self._adversarial = AdversarialStep(self, update, discriminator_steps)
 
     def step(self, batch: Any) -> dict[str, float]:
         """Update the models by a batch; return the losses that were computed, and their terms."""
-        self.context.encoder_inputs = examples_and_noise(batch)[0]
         return self._adversarial.step(batch)
 
     def measure(self, batch: Any, training: bool) -> dict[str, Any]:
@@ -103,7 +101,7 @@ class EncoderTrainer(Trainer):
         super().end_epoch()
         context, training = self.context, self.context.log_eval_mode.is_training
         if context.encoder_inputs is not None:
-            with measuring.unchanged(context, self.players):
+            with self._unchanged():
                 code = context.encoder_model(context.encoder_inputs, training=training)
                 context.generator_of_encoder = context.generator_model(code, training=training)
             context.new_step()

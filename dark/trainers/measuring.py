@@ -9,25 +9,47 @@ from dark.metrics import Loss
 from dark.nodes import no_grad
 
 
-def values(losses, before=MappingProxyType({})):
-    """Return losses and the values of their terms as numbers, by name.
+def numbers(players, losses):
+    """Return losses and the values of their terms as numbers.
 
     Parameters
     ----------
-    losses : list of (Player, Node)
+    players : list of Player
+    losses : list of Node
+        One for each player.
+
+    Returns
+    -------
+    list of (str, float)
+        The losses under the names that they have in the context, then the terms of each.
+    """
+    pairs = [(player.label, loss.item()) for player, loss in zip(players, losses)]
+    return pairs + [pair for player in players for pair in getattr(player.loss, "values", dict)().items()]
+
+
+def named(count, pairs, before=MappingProxyType({})):
+    """Return numbers by name, after those of an update before.
+
+    Parameters
+    ----------
+    count : int
+        How many of the pairs are losses, which keep their names; of the others, a name that is taken is numbered.
+    pairs : list of (str, float)
+        See `numbers`.
     before : mapping of str to float
-        What comes first.
 
     Returns
     -------
     dict of str to float
-        The losses under the names that they have in the context, then their terms; a name that is taken is numbered.
+
+    Examples
+    --------
+    >>> named(1, [("loss", 0.5), ("L1", 0.2), ("loss", 0.3)], {"L1": 1.0})
+    {'L1': 1.0, 'loss': 0.5, 'L1 2': 0.2, 'loss 2': 0.3}
     """
-    found = {**before, **{player.label: loss.item() for player, loss in losses}}
-    for player, _ in losses:
-        terms = getattr(player.loss, "values", dict)()
-        for name, value in terms.items():
-            found[_free(name, found)] = value
+    found = {**before, **dict(pairs[:count])}
+    for name, value in pairs[count:]:
+        found[_free(name, found)] = value
     return found
 
 
@@ -72,10 +94,13 @@ def result(trainer, metric):
 
 
 @contextmanager
-def unchanged(context, players):
-    """Record no graph, and restore what calls in training mode change: running statistics and random generators."""
+def unchanged(context, players, draws=False):
+    """Record no graph, and restore what calls in training mode change: running statistics and random generators.
+
+    `draws` restores them in any mode, because the shards of a strategy draw from the generators.
+    """
     with no_grad():
-        if not context.log_eval_mode.is_training:
+        if not (draws or context.log_eval_mode.is_training):
             yield
             return
         modules = [player.module for player in players.values()]

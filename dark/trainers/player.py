@@ -50,13 +50,17 @@ class Player:
         """The name of the loss, in the context and in outputs."""
         return loss_name(self.name)
 
+    def parameters(self) -> list[Parameter]:
+        """Return the parameters that the optimizer updates."""
+        return [p for group in self.optimizer.param_groups for p in group["params"] if p.requires_grad]
+
     def compute(self, context: Any, arguments: dict[str, Any]) -> Node:
         """Compute the loss."""
         return checked_loss(self.loss(context, **arguments))
 
     def gradients(self, loss: Node) -> list[tuple[Parameter, Any]]:
         """Compute the gradient of a loss for each parameter that the optimizer updates, and for no other."""
-        parameters = [p for group in self.optimizer.param_groups for p in group["params"] if p.requires_grad]
+        parameters = self.parameters()
         return list(zip(parameters, gradients(loss, 1.0, parameters)))
 
     def step(self, found: list[tuple[Parameter, Any]]) -> None:

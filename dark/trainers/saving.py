@@ -88,7 +88,7 @@ class StepCounter:
         self.context.global_step = state_dict["global_step"]
 
 
-def restore(objects, path, dry_run=False):
+def restore(objects, path, dry_run, strategy):
     """Load a checkpoint into objects; of those under the keys in `OPTIONAL`, the ones that it has.
 
     Parameters
@@ -99,6 +99,8 @@ def restore(objects, path, dry_run=False):
         A file, or a folder, of which the newest undamaged checkpoint is loaded.
     dry_run : bool
         Only report.
+    strategy : Strategy
+        Whose process 0 chooses the file for all.
 
     Returns
     -------
@@ -111,17 +113,9 @@ def restore(objects, path, dry_run=False):
     StorageError
         If the file is damaged.
     """
-    path = Path(path).expanduser()
-    if not path.exists():
-        raise UsageError(
-            f"restore: {path} does not exist.",
-            "a checkpoint, or a folder of checkpoints.",
-            "the folder that was passed to save, which creates it.",
-        )
-    if path.is_dir():
-        path = DiskSaver(path, require_empty=False).last_good()
-        if path is None:
-            return RestoreReport(None)
+    path = strategy.broadcast(_file(path) if strategy.rank == 0 else None)
+    if path is None:
+        return RestoreReport(None)
     states = read(load_file, path)
     if not isinstance(states.get("context"), Mapping) or "trainer" not in states:
         raise UsageError(
@@ -135,6 +129,18 @@ def restore(objects, path, dry_run=False):
     names, saved = _names(found), _names({key: states[key] for key in states if key != RANDOM_STATES})
     unused = tuple(name for name in saved if name not in names and name != SELF)
     return RestoreReport(path, _epoch(states), states["context"]["global_step"], names, missing, unused)
+
+
+def _file(path):
+    """Return a checkpoint: the file, or the newest undamaged one of the folder; None if that has none."""
+    path = Path(path).expanduser()
+    if not path.exists():
+        raise UsageError(
+            f"restore: {path} does not exist.",
+            "a checkpoint, or a folder of checkpoints.",
+            "the folder that was passed to save, which creates it.",
+        )
+    return DiskSaver(path, require_empty=False).last_good() if path.is_dir() else path
 
 
 def _present(objects, states):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from dark.distributed import LocalBatch, OneProcess
 from dark.engine import Engine, Events
 from dark.errors import UsageError
 from dark.handlers import Checkpoint, DiskSaver
@@ -16,16 +16,16 @@ from dark.trainers.callbacks.event import fire_moments
 from dark.trainers.exceptions import Exceptions
 from dark.trainers.player import players_of
 from dark.trainers.trainer_checks import check_context, checked_callbacks
+from dark.trainers.updates import updates_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from dark.contexts import Context
+    from dark.distributed import Strategy
     from dark.engine import State
-    from dark.nodes import Node
     from dark.optim import Optimizer
     from dark.trainers.callbacks.callback import Callback
-    from dark.trainers.player import Player
     from dark.typing import Path
 
 
@@ -45,15 +45,23 @@ class Trainer(ABC):
         The results of the last measurement of it, by name.
     players : dict of str to Player
         Models with their optimizers and losses, by name.
-
+    strategy : Strategy
+        One process or several, see `dark.distributed`.
+    updates : Updates
+        What a step calls to update models.
     """
 
     context_type: type[Context]
 
-    def __init__(self, context: Any, optimizers: dict[str, Optimizer], callbacks: Iterable[Callback] = ()) -> None:
+    def __init__(
+        self, context: Any, optimizers: dict[str, Optimizer], callbacks: Iterable[Callback] = (),
+        strategy: Strategy | None = None,
+    ) -> None:  # fmt: skip
         who = type(self).__name__
         check_context(who, context, self.context_type)
         self.players, self.callbacks = players_of(who, context, optimizers), checked_callbacks(who, callbacks)
+        self.strategy = OneProcess() if strategy is None else strategy
+        self.updates = updates_of(who, context, self.players, self.strategy)
         self.context: Any = context
         self.validation_set: Iterable[Any] | None = None
         self.validation: dict[str, Any] = {}
@@ -116,7 +124,7 @@ class Trainer(ABC):
         data = self.validation_set if data is None else data
         if data is None:
             raise _no_data(self, "validation set", "data to measure.", "evaluate(loader)")
-        with measuring.unchanged(self.context, self.players):
+        with self._unchanged():
             return dict(self.evaluator.run(data).metrics)
 
     def save(
@@ -138,7 +146,7 @@ class Trainer(ABC):
             Further objects with a state, such as schedules and metrics of the training.
         """
         self._also.update(also or {})
-        saver = DiskSaver(folder, require_empty=False)
+        saver = DiskSaver(folder, require_empty=False, rank=self.strategy.rank)
         self._checkpoint = Checkpoint(self.objects(), saver, n_saved=n_saved, include_self=True)
         self.engine.add_event_handler(event, self._checkpoint)
         return self._checkpoint
@@ -165,8 +173,9 @@ class Trainer(ABC):
             If there is no such path, or the checkpoint is of another training; nothing has changed then.
         """
         own = {} if self._checkpoint is None else {SELF: self._checkpoint}
-        report = saving.restore({**self.objects(), **own}, path, dry_run)
-        self.engine.logger.log(logging.WARNING if report.missing else logging.INFO, "%s", report)
+        report = saving.restore({**self.objects(), **own}, path, dry_run, self.strategy)
+        if self.strategy.rank == 0:
+            self.engine.logger.log(logging.WARNING if report.missing else logging.INFO, "%s", report)
         return report
 
     def save_best(
@@ -188,8 +197,9 @@ class Trainer(ABC):
         -------
         Checkpoint
         """
+        saver = DiskSaver(folder, require_empty=False, rank=self.strategy.rank)
         checkpoint = Checkpoint(
-            self._models(), DiskSaver(folder, require_empty=False), "best", lambda _: measuring.result(self, metric),
+            self._models(), saver, "best", lambda _: measuring.result(self, metric),
             metric, n_saved, lambda *_: self.context.global_step, mode=mode, tolerance=tolerance,
         )  # fmt: skip
         self._also[f"best {metric}"] = checkpoint
@@ -205,24 +215,6 @@ class Trainer(ABC):
     def _models(self):
         return {name: player.module for name, player in self.players.items()}
 
-    def losses(self, names: Iterable[str], arguments: dict[str, Any]) -> list[tuple[Player, Node]]:
-        """Compute the losses of some models."""
-        players = [self.players[name] for name in names]
-        return [(player, player.compute(self.context, arguments)) for player in players]
-
-    def update(
-        self, names: Iterable[str], arguments: dict[str, Any], before: Mapping[str, float] = MappingProxyType({})
-    ) -> dict[str, float]:
-        """Compute the losses of some models, then all gradients, then update these models.
-
-        Return the losses and their terms by name, after those of an update before.
-        """
-        losses = self.losses(names, arguments)
-        found = [(player, player.gradients(loss)) for player, loss in losses]
-        for player, gradients in found:
-            player.step(gradients)
-        return measuring.values(losses, before)
-
     def end_epoch(self) -> None:
         """Measure the validation set, if there is one; called at the end of each epoch, before the callbacks."""
         if self.validation_set is not None:
@@ -233,13 +225,18 @@ class Trainer(ABC):
         self.context.global_step += 1
         return output
 
+    def _unchanged(self):
+        return measuring.unchanged(self.context, self.players, self.updates.draws)
+
     def _measure(self, engine, batch):
-        output = self.measure(batch, self.context.log_eval_mode.is_training)
+        training = self.context.log_eval_mode.is_training
+        output = self.updates.measure(lambda rows: self.measure(rows, training), batch)
         self.context.new_step()
         return output
 
     def _take_batch(self, engine):
-        self.context.current_batch = engine.state.batch
+        batch = engine.state.batch
+        self.context.current_batch = batch.batch if isinstance(batch, LocalBatch) else batch
 
     def _end_epoch(self, engine):
         self.end_epoch()

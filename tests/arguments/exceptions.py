@@ -60,7 +60,6 @@ EXCEPTIONS = {
     "optim.lr_scheduler.ReduceLROnPlateau.is_better": PROTOCOL,
     "optim.lr_scheduler.ReduceLROnPlateau.reduce_rates": PROTOCOL,
     "trainers.RestoreReport": RESULT,
-    "trainers.Trainer.update": PROTOCOL,
     **{f"storage.SummaryWriter.{method}": TENSORBOARD
        for method in ("add_histogram", "add_image", "add_images", "add_scalar", "add_text")},
 }  # fmt: skip

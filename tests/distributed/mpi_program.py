@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # mpi4py replaces the folder
 import dark
 from dark.distributed import MPI, Replicas
 from tests.distributed.networks import trained
+from tests.trainers.shared import MAKERS, results, run
 
 
 def train(strategy, path, steps, rows, *plain):
@@ -54,7 +55,21 @@ def fault(strategy, kind):
         strategy.reduce([np.ones(1000)] * len(strategy.own))
 
 
+def trainers(strategy, path, max_epochs, batch_size=28):
+    """Train by each trainer, from its newest checkpoint; write what it ends with. In small batches, without dropout."""
+    found, draws = {}, int(batch_size) == 28
+    for kind in MAKERS:
+        folder = Path(path).with_name(f"{Path(path).name}-{kind}")
+        folder.mkdir(exist_ok=True)
+        strategy.barrier()
+        found[kind] = results(run(kind, strategy, int(max_epochs), draws, int(batch_size), folder))
+    assert len({repr(one) for one in strategy.all_gather(found)}) == 1
+    if strategy.rank == 0:
+        Path(path).write_text(repr(found))
+
+
 if __name__ == "__main__":
     part, *arguments = sys.argv[1:]
     settings = int(os.environ.get("DARK_SHARDS", 8)), float(os.environ.get("DARK_TIMEOUT", 8))
-    {"train": train, "reduce": reduce, "fault": fault}[part](MPI(settings[0], timeout=settings[1]), *arguments)
+    parts = {"train": train, "reduce": reduce, "fault": fault, "trainers": trainers}
+    parts[part](MPI(settings[0], timeout=settings[1]), *arguments)

@@ -32,6 +32,7 @@ def test_the_cells_without_mpi_print_the_same_bits(capsys, tmp_path, monkeypatch
     totals = re.findall(r"^\d \[\(.*\)\] (.*)$", out, re.M)
     assert len(totals) == 4 and len(set(totals)) == 1
     assert "same bits for 1, 2, 4 replicas: True" in out and "same bits: True True" in out
+    assert "trainers, same bits: True True" in out and "is not divided by the size of the global batch" in out
     assert float(re.search(r"largest difference to OneProcess: (.*)", out)[1]) < 1e-12
 
 

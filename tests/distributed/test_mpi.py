@@ -14,6 +14,7 @@ import dark
 from dark.distributed import MPI, Replicas
 from dark.errors import MissingExtraError, UsageError
 from tests.distributed.networks import same_bits, trained
+from tests.trainers.shared import MAKERS, results, run
 
 PROGRAM = Path(__file__).with_name("mpi_program.py")
 LIMIT_SECONDS = 10
@@ -45,6 +46,33 @@ def test_steps_end_with_the_bits_of_one_process(size, steps, tmp_path):
     done = mpiexec(size, "train", tmp_path / "weights", steps, 20)
     assert done.returncode == 0, done.stderr
     assert same_bits(dark.load(tmp_path / "weights"), expected)
+
+
+def trainers(folder, size, max_epochs, batch_size=28):
+    """Train by all trainers on some processes, and return what they end with."""
+    done = mpiexec(size, "trainers", folder / "found", max_epochs, batch_size)
+    assert done.returncode == 0, done.stderr
+    return (folder / "found").read_text()
+
+
+def expected(max_epochs, batch_size=28):
+    """Return what replicas in this process end with."""
+    draws = batch_size == 28
+    return repr({kind: results(run(kind, Replicas(1), max_epochs, draws, batch_size)) for kind in MAKERS})
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(2, 2), pytest.param(4, 3, marks=pytest.mark.long), pytest.param(2, 4, marks=pytest.mark.long)],
+)
+def test_trainers_end_with_the_bits_of_one_process_also_resumed_on_others(first, second, tmp_path):
+    trainers(tmp_path, first, max_epochs=1)
+    assert trainers(tmp_path, second, max_epochs=2) == expected(max_epochs=2)
+
+
+@pytest.mark.long
+def test_trainers_accept_batches_with_fewer_rows_than_processes(tmp_path):
+    assert trainers(tmp_path, 4, 1, batch_size=3) == expected(1, batch_size=3)
 
 
 @pytest.mark.long

@@ -37,6 +37,8 @@ class SaveCallback(CountingCallback):
         The number of files to keep for each model; 1 or more. An older one is removed when the new one is written.
     name : str, default "SaveCallback"
         Unique among the callbacks of a trainer.
+    rank : int, default 0
+        The rank of this process, ``strategy.rank``; process 0 writes.
 
     Raises
     ------
@@ -64,12 +66,12 @@ class SaveCallback(CountingCallback):
 
     def __init__(
         self, save_dir: Path, models: Module | Sequence[Module] | Any, event: Event = Event.ON_EPOCH_END,
-        event_freq: int = 1, max_to_keep: int = 1, name: str = "SaveCallback",
+        event_freq: int = 1, max_to_keep: int = 1, name: str = "SaveCallback", *, rank: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(event, name, event_freq)
         self.models = [_module(model) for model in (models if isinstance(models, Sequence) else [models])]
         self.max_to_keep = integer(max_to_keep, "SaveCallback", "max_to_keep", 1)
-        self.saver = DiskSaver(save_dir, require_empty=False)
+        self.saver = DiskSaver(save_dir, require_empty=False, rank=rank)
         self.steps: list[int] = []
 
     def act(self, context: Any) -> None:

@@ -1,0 +1,55 @@
+"""Functions of the shards of a global batch: their results added up, or gathered."""
+
+from itertools import chain
+
+from dark.distributed.flat_buffer import layout_of
+from dark.distributed.shard_state import ShardState
+
+
+def add_results(strategy, function, batch, modules):
+    """Add the arrays that a function returns for each shard; see `Strategy.sum_over_shards`."""
+    parts = strategy.split(batch)
+    state = ShardState(modules)
+    try:
+        results = [_result(function, shard, state) for shard in parts]
+        sums = _summed(strategy, results, parts[0].total)
+    except BaseException:
+        state.abandon()
+        raise
+    count = len(sums) - len(state.buffers)
+    state.leave(sums[count:])
+    return sums[:count]
+
+
+def _result(function, shard, state):
+    """Return what the function returns for a shard, and the changes of the buffers; None if it has no rows."""
+    if not shard.size:
+        return None
+    state.enter(shard.index)
+    return [*function(shard), *state.changes(shard.weight)]
+
+
+def _summed(strategy, results, total):
+    """Add the results of all shards, of which those without rows are None."""
+    found = next((result for result in results if result is not None), None)
+    layout = None if found is None else layout_of(found)
+    if total < strategy.shards:  # another process may have no rows; process 0 has some
+        layout = strategy.broadcast(layout)
+    return layout.unpack(strategy.reduce([layout.zeros() if r is None else layout.pack(r) for r in results]))
+
+
+def gather_results(strategy, function, batch, modules):
+    """Return what a function returns for each shard that has rows; see `Strategy.gather_over_shards`."""
+    parts = strategy.split(batch)
+    state = ShardState(modules)
+    results = []
+    try:
+        for shard in parts:
+            if shard.size:
+                state.enter(shard.index)
+                results.append(function(shard))
+    except BaseException:
+        state.abandon()
+        raise
+    state.leave()
+    return list(chain.from_iterable(strategy.all_gather(results)))
