@@ -1,0 +1,235 @@
+"""Answers to the questions of the page: what a run holds, its scalars, and one tensor at one step.
+
+The page is the same in a notebook, in a browser and in a file, and asks the same questions; the three homes only carry
+them to `Answers.answer`. An answer is a header, which JSON can hold, and arrays.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dark.errors import UsageError, near_misses
+from dark.monitor.viewer.summaries import statistics_of, summary_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+MOST_SENT = 1_000_000  # elements of one tensor that are sent; a screen has no more pixels
+COLUMNS = 240  # histograms over time
+# The types that a page can read; others are sent as one of these.
+SENT_AS = {"b1": "u1", "i1": "i4", "i2": "i4", "u2": "u4", "f2": "f4", "i8": "f8", "u8": "f8"}
+
+
+class Answer(NamedTuple):
+    """An answer: a header of plain data, and the arrays that belong to it."""
+
+    header: dict[str, Any]
+    arrays: list[np.ndarray]
+
+
+class Answers:
+    """Answers questions about some runs; any thread may ask.
+
+    Parameters
+    ----------
+    openers : dict of str to callable
+        For each run that can be shown its name, and a function that opens it for reading.
+    shown : list of str
+        One or two of the names: the runs that are shown at first.
+    columns : int, default 240
+        The largest number of histograms over time.
+    left_out : list of str, optional
+        What a file does not hold, in sentences.
+    """
+
+    def __init__(
+        self,
+        openers: Mapping[str, Callable[[], Any]],
+        shown: list[str],
+        columns: int = COLUMNS,
+        left_out: list[str] | None = None,
+    ) -> None:
+        self.openers, self.shown, self.columns, self.left_out = dict(openers), shown, columns, left_out or []
+        self._opened: dict[str, Any] = {}
+        self._lock = threading.RLock()
+        self._kinds: dict[str, Callable[[dict[str, Any]], Answer]] = {
+            "runs": self._runs,
+            "describe": self._describe,
+            "timeline": self._timeline,
+            "scalar": self._scalar,
+            "steps": self._steps,
+            "tensor": self._tensor,
+            "summary": self._summary,
+        }
+
+    def answer(self, request: dict[str, Any]) -> Answer:
+        """Return the answer to a request.
+
+        Raises
+        ------
+        UsageError
+            If the request, the run or the series is unknown.
+        """
+        kind = known(request.get("ask"), self._kinds, "request")
+        with self._lock:
+            found = kind(request)
+        arrays = [sent(array) for array in found.arrays]
+        described = [{"dtype": array.dtype.name, "bytes": array.nbytes} for array in arrays]
+        return Answer(found.header | {"arrays": described}, arrays)
+
+    def opened(self, name: Any) -> Any:
+        """Return a run by its name, opened when it is first asked for."""
+        opener = known(name, self.openers, "run")
+        if name not in self._opened:
+            self._opened[name] = opener()
+        return self._opened[name]
+
+    def _runs(self, request: dict[str, Any]) -> Answer:
+        return Answer({"runs": list(self.openers), "shown": self.shown}, [])
+
+    def _describe(self, request: dict[str, Any]) -> Answer:
+        run = self.opened(request.get("run"))
+        run.refresh()
+        scalars = [{"name": name, "count": len(series)} for name, series in run.scalar_dict.items()]
+        tensors = [
+            {"name": name, "count": len(series), "shape": list(series.shape), "kind": kind_of(name)}
+            for name, series in run.tensor_dict.items()
+        ]
+        about = {
+            "configs": plain(dict(run.configs)),
+            "criteria": plain(dict(run.criteria)),
+            "content": [str(line) for line in run.content],
+            "damage": [str(line) for line in run.damage],
+        }
+        counts = [series["count"] for series in scalars + tensors]
+        version = f"{len(counts)}-{sum(counts)}-{len(about['content'])}-{len(about['criteria'])}"
+        found = {"scalars": scalars, "tensors": tensors, "leftOut": self.left_out, "version": version}
+        return Answer(about | found, [])
+
+    def _timeline(self, request: dict[str, Any]) -> Answer:
+        run = self.opened(request.get("run"))
+        steps = [series.steps for series in (*run.scalar_dict.values(), *run.tensor_dict.values())]
+        return Answer({}, [np.unique(np.concatenate([np.empty(0), *steps]))])
+
+    def _scalar(self, request: dict[str, Any]) -> Answer:
+        series = known(request.get("name"), self.opened(request.get("run")).scalar_dict, "scalar")
+        start = self._start(request)
+        return Answer({"from": start}, [floats(series.steps[start:]), floats(series.values[start:])])
+
+    def _steps(self, request: dict[str, Any]) -> Answer:
+        series = self._series(request)
+        start = self._start(request)
+        return Answer({"from": start}, [floats(series.steps[start:])])
+
+    def _tensor(self, request: dict[str, Any]) -> Answer:
+        series, index = self._series(request), request.get("index")
+        if not isinstance(index, int) or not 0 <= index < len(series):
+            raise UsageError(f"view: there is no record {index!r} of {len(series)}.", "a number from 0 on.", "0")
+        array = np.asarray(series[index])
+        if array.dtype.kind == "c":
+            array = np.abs(array)
+        strides = strides_within(array.shape, MOST_SENT)
+        shown = array[tuple(slice(None, None, stride) for stride in strides)]
+        header = {
+            "step": int(series.steps[index]),
+            "shape": list(shown.shape),
+            "wholeShape": list(array.shape),
+            "strides": strides,
+            "thinned": thinned_text(array.shape, strides),
+            "statistics": statistics_of(array),
+        }
+        return Answer(header, [shown])
+
+    def _summary(self, request: dict[str, Any]) -> Answer:
+        return Answer(*summary_of(self._series(request), bool(request.get("log")), self.columns))
+
+    def _series(self, request: dict[str, Any]) -> Any:
+        return known(request.get("name"), self.opened(request.get("run")).tensor_dict, "tensor")
+
+    @staticmethod
+    def _start(request: dict[str, Any]) -> int:
+        start = request.get("from", 0)
+        return start if isinstance(start, int) and start > 0 else 0
+
+
+def known(name: Any, table: Mapping[str, Any], what: str) -> Any:
+    """Return an entry of a table; raise `UsageError` with near misses if it is not there."""
+    if not isinstance(name, str) or name not in table:
+        raise UsageError(f"view: there is no {what} {name!r}.", f"the name of a {what}.", near_misses(str(name), table))
+    return table[name]
+
+
+def kind_of(name: str) -> str:
+    """Return the type of a series: "II" if its values were computed from samples, else "I".
+
+    Examples
+    --------
+    >>> kind_of("samples/worst 0/fc1"), kind_of("weights/fc1.weight")
+    ('II', 'I')
+    """
+    return "II" if name.startswith("samples/") else "I"
+
+
+def strides_within(shape: tuple[int, ...], most: int) -> list[int]:
+    """Return for each axis which elements are kept, so that at most `most` remain; the longest axes are thinned.
+
+    Examples
+    --------
+    >>> strides_within((4096, 1024), 1_000_000)
+    [4, 2]
+    """
+    strides = [1] * len(shape)
+    left = list(shape)
+    while math.prod(left) > most:
+        axis = left.index(max(left))
+        strides[axis] *= 2
+        left[axis] = -(-shape[axis] // strides[axis])
+    return strides
+
+
+def thinned_text(shape: tuple[int, ...], strides: list[int]) -> str:
+    """Return in words which elements are shown; an empty string if all are."""
+    thinned = [f"every {stride}th along axis {axis}" for axis, stride in enumerate(strides) if stride > 1]
+    return "shown: " + ", ".join(thinned).replace("2th", "2nd") if thinned else ""
+
+
+def floats(values: np.ndarray) -> np.ndarray:
+    """Return values as float64."""
+    return np.asarray(values, np.float64)
+
+
+def sent(array: np.ndarray) -> np.ndarray:
+    """Return an array in the byte order and with a type that the page can read; 64-bit integers become floats."""
+    code = SENT_AS.get(array.dtype.str[1:], array.dtype.str[1:])
+    return np.ascontiguousarray(array, np.dtype("<" + code)).reshape(array.shape)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: numbers of NumPy as Python's, NaN as a string, anything else as its repr."""
+    if isinstance(value, dict):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(entry) for entry in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, (bool, int, float, str)) else repr(value)
+
+
+def key_of(request: dict[str, Any]) -> str:
+    """Return the name of a request, as the page computes it to find an answer in a file.
+
+    Examples
+    --------
+    >>> key_of({"ask": "tensor", "run": "a", "name": "w", "index": 3})
+    '["tensor","a","w",3,null]'
+    """
+    values = [request.get(part) for part in ("ask", "run", "name", "index", "log")]
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,229 @@
+"""A run as one file: the page with the answers to everything that it may ask, without a server or a network."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.atomic_write import write_file
+from dark.monitor.viewer import page
+from dark.monitor.viewer.answers import MOST_SENT, Answers, key_of, strides_within
+from dark.monitor.viewer.summaries import BINS, evenly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+    from typing import Any
+
+COLUMNS = 60  # histograms over time, in a file
+BASE64 = 4 / 3  # bytes of text for a byte
+PER_ANSWER = 600  # bytes around the arrays of an answer
+SCALAR_RECORD = 16 * BASE64
+SUMMARIES = 2 * (4 * BINS * COLUMNS + 8 * (BINS + COLUMNS)) * BASE64 + 2 * PER_ANSWER
+
+
+@dataclass(frozen=True)
+class SomeRecords:
+    """Some of the records of a series, which can be read like the series."""
+
+    series: Any
+    kept: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+    def __getitem__(self, index: int) -> Any:
+        return self.series[int(self.kept[index])]
+
+    @property
+    def steps(self) -> np.ndarray:
+        """The steps that are kept."""
+        return np.asarray(self.series.steps)[self.kept]
+
+    @property
+    def values(self) -> np.ndarray:
+        """The values that are kept, of a series of scalars."""
+        return np.asarray(self.series.values)[self.kept]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one record."""
+        return tuple(self.series.shape)
+
+
+class SomeOfRun:
+    """As much of a run as fits into a number of bytes, evenly spread over its steps.
+
+    Parameters
+    ----------
+    run : run
+        A run that is read.
+    most_bytes : float
+        The size of the text that its scalars and tensors become.
+
+    Attributes
+    ----------
+    left_out : list of str
+        What did not fit, in sentences.
+    """
+
+    def __init__(self, run: Any, most_bytes: float) -> None:
+        self.configs, self.criteria = run.configs, run.criteria
+        self.content, self.damage = run.content, run.damage
+        self.left_out: list[str] = []
+        scalars, tensors = dict(run.scalar_dict), dict(run.tensor_dict)
+        self.scalar_dict = self._thin_scalars(scalars, most_bytes / 2)
+        used = sum(len(series) * SCALAR_RECORD + PER_ANSWER for series in self.scalar_dict.values())
+        self.tensor_dict = self._thin_tensors(tensors, most_bytes - used)
+
+    def refresh(self) -> None:
+        """Do nothing: a file does not grow."""
+
+    def _thin_scalars(self, scalars: dict[str, Any], most_bytes: float) -> dict[str, SomeRecords]:
+        costs = [(SCALAR_RECORD, len(series)) for series in scalars.values()]
+        most = records_within(costs, most_bytes - PER_ANSWER * len(scalars))
+        longest = max((count for _, count in costs), default=0)
+        if most < longest:
+            self.left_out.append(f"Scalars have {most} of up to {longest} steps, evenly spread.")
+        return {name: SomeRecords(series, evenly(len(series), most)) for name, series in scalars.items()}
+
+    def _thin_tensors(self, tensors: dict[str, Any], most_bytes: float) -> dict[str, SomeRecords]:
+        costs = {name: bytes_of(series) for name, series in tensors.items()}
+        dropped = []
+        for name in sorted(costs, key=lambda name: -costs[name]):
+            if sum(costs.values()) + SUMMARIES * len(costs) <= most_bytes:
+                break
+            dropped.append(name)
+            del costs[name]
+        if dropped:
+            self.left_out.append(f"{len(dropped)} tensors are too large and left out: {', '.join(sorted(dropped))}.")
+        counts = [(cost, len(tensors[name])) for name, cost in costs.items()]
+        most = records_within(counts, most_bytes - SUMMARIES * len(costs))
+        longest = max((count for _, count in counts), default=0)
+        if most < longest:
+            self.left_out.append(f"Tensors have {most} of up to {longest} steps, evenly spread.")
+        left = [name for name in tensors if name in costs]
+        return {name: SomeRecords(tensors[name], evenly(len(tensors[name]), most)) for name in left}
+
+
+def bytes_of(series: Any) -> float:
+    """Return the bytes of text of one record of a tensor series."""
+    shape = tuple(series.shape)
+    shown = [-(-size // stride) for size, stride in zip(shape, strides_within(shape, MOST_SENT), strict=True)]
+    return math.prod(shown) * np.dtype(series.dtype).itemsize * BASE64 + PER_ANSWER
+
+
+def records_within(costs: list[tuple[float, int]], most_bytes: float) -> int:
+    """Return how many records of each series fit, if a record of each costs (bytes, and there are so many).
+
+    Examples
+    --------
+    >>> records_within([(10.0, 5), (1.0, 100)], 60), records_within([(10.0, 5)], 1000)
+    (10, 5)
+    """
+    low, high = 0, max((count for _, count in costs), default=0)
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = sum(cost * min(count, middle) for cost, count in costs) <= most_bytes
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return low
+
+
+@dataclass(frozen=True)
+class Page:
+    """The viewer of a run as one HTML page, which needs neither a server nor a network.
+
+    Attributes
+    ----------
+    title : str
+        The names of the runs.
+    html : str
+        The text of the page.
+    left_out : tuple of str
+        What did not fit, in sentences; empty if everything did.
+    """
+
+    title: str
+    html: str
+    left_out: tuple[str, ...] = ()
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the page to a file.
+
+        Parameters
+        ----------
+        path : str or path
+            A file of this name is replaced.
+
+        Raises
+        ------
+        StorageError
+            If the folder does not exist, or the path is that of a folder or a device.
+        """
+        write_file(path, self.html.encode())
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe title="{escape(self.title)}" srcdoc="{escape(self.html)}" sandbox="allow-scripts allow-downloads '
+            'allow-modals" style="width:100%;height:700px;border:1px solid #8888;border-radius:6px"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"Page({self.title!r}, {len(self.html) / 1e6:.1f} MB)"
+
+
+def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
+    """Return the page of one or two opened runs, of at most about `limit_mb` megabytes.
+
+    Parameters
+    ----------
+    runs : dict of str to run
+        The runs by their names.
+    limit_mb : float
+        In megabytes (10**6 bytes); the runs share it, and what does not fit is left out.
+
+    Returns
+    -------
+    Page
+    """
+    whole = Answers({name: (lambda run=run: run) for name, run in runs.items()}, list(runs), columns=COLUMNS)
+    some = {name: SomeOfRun(run, limit_mb * 1e6 / len(runs)) for name, run in runs.items()}
+    answers = Answers({name: (lambda run=run: run) for name, run in some.items()}, list(runs))
+    elements = [element_of({"ask": "runs"}, answers)]
+    for name, run in some.items():
+        elements.append(element_of({"ask": "describe", "run": name}, answers, leftOut=run.left_out))
+        elements += [element_of(request, answers) for request in requests_of(name, run)]
+        elements += [
+            element_of({"ask": "summary", "run": name, "name": tensor, "log": log}, whole)
+            for tensor in run.tensor_dict
+            for log in (False, True)
+        ]
+    title = " and ".join(runs)
+    left_out = tuple(sentence for run in some.values() for sentence in run.left_out)
+    return Page(title, page.html(title, "startFile", "\n".join(elements)), left_out)
+
+
+def requests_of(name: str, run: SomeOfRun) -> Iterator[dict[str, Any]]:
+    """Yield what a page may ask about the series of a run."""
+    yield {"ask": "timeline", "run": name}
+    for scalar in run.scalar_dict:
+        yield {"ask": "scalar", "run": name, "name": scalar}
+    for tensor, series in run.tensor_dict.items():
+        yield {"ask": "steps", "run": name, "name": tensor}
+        for index in range(len(series)):
+            yield {"ask": "tensor", "run": name, "name": tensor, "index": index}
+
+
+def element_of(request: dict[str, Any], answers: Answers, **more: Any) -> str:
+    """Return an answer as an element of the page; its id is the request."""
+    header, arrays = answers.answer(request)
+    data = [base64.b64encode(array.tobytes()).decode() for array in arrays]
+    text = json.dumps({"header": header | more, "data": data}, allow_nan=False, separators=(",", ":"))
+    safe = text.replace("<", "\\u003c")  # no text of a run may end the element
+    return f'<script type="application/json" id="{escape(key_of(request))}">{safe}</script>'

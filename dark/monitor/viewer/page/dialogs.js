@@ -1,0 +1,76 @@
+// The dialogs: keys, about the run, open or compare, save.
+import { element } from "./dom.js";
+import { KEYS, keyName } from "./keys.js";
+import { numberText } from "./numbers.js";
+
+function dialog(title, ...content) {
+  const box = element("dialog", { "aria-label": title });
+  const close = element("button", { type: "button", class: "close", "aria-label": "close", onclick: () => box.close() }, "×");
+  box.append(element("div", { class: "dialog-head" }, element("h2", {}, title), close), ...content);
+  box.addEventListener("close", () => box.remove());
+  return box;
+}
+
+export function openDialog(root, box) {
+  root.append(box);
+  box.showModal();
+}
+
+// Made from the table of keys, so that it cannot differ from what the keys do.
+export function helpDialog() {
+  const rows = KEYS.map(({ keys, text }) => element("tr", {}, element("th", { scope: "row" }, ...keys.flatMap((key, k) => [k ? " or " : "", element("kbd", {}, keyName(key))])), element("td", {}, text)));
+  return dialog("Keys", element("table", { class: "keys" }, element("tbody", {}, ...rows)),
+    element("p", { class: "hint" }, "Tab moves between the parts; in a tree, the arrow keys and Enter; on a picture, the arrow keys read cells. Negative cells are hatched, NaN is crossed out, infinite values are gridded."));
+}
+
+export function aboutDialog(runs) {
+  return dialog("About the run", ...runs.flatMap((run) => {
+    const { configs, criteria, content, damage, leftOut } = run.about;
+    return [
+      element("h3", {}, run.name),
+      ...leftOut.map((line) => element("p", { class: "warning" }, line)),
+      ...damage.map((line) => element("p", { class: "warning" }, line)),
+      table("Criteria", criteria), table("Configs", configs),
+      content.length ? element("pre", { tabindex: "0" }, content.join("\n")) : null,
+    ];
+  }).filter(Boolean));
+}
+
+function table(title, values) {
+  const rows = Object.entries(values).map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, valueText(value))));
+  return rows.length ? element("table", {}, element("caption", {}, title), element("tbody", {}, ...rows)) : null;
+}
+
+function valueText(value) {
+  return typeof value === "number" ? numberText(value, 8) : typeof value === "string" ? value : JSON.stringify(value);
+}
+
+// `known` are runs of this home; `open(name, how)` and `openFile(file, how)` with "replace" or "compare".
+export function openDialogBox({ known, hasPair, open, openFile, closePair }) {
+  const box = dialog("Open another run");
+  const done = (action) => async () => {
+    box.close();
+    await action();
+  };
+  const rows = known.map((name) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {},
+    element("button", { type: "button", onclick: done(() => open(name, "replace")) }, "Open"), " ",
+    element("button", { type: "button", onclick: done(() => open(name, "compare")) }, "Compare"))));
+  const file = element("input", { type: "file", accept: ".html", "aria-label": "file written by dark notes export" });
+  const use = (how) => done(() => file.files[0] && openFile(file.files[0], how));
+  box.append(
+    rows.length ? element("table", { class: "runs" }, element("tbody", {}, ...rows)) : element("p", {}, "There is no other run beside this one."),
+    element("p", {}, "A file written by ", element("code", {}, "dark notes export"), ":"),
+    element("p", {}, file, " ", element("button", { type: "button", onclick: use("replace") }, "Open file"), " ", element("button", { type: "button", onclick: use("compare") }, "Compare file")),
+  );
+  if (hasPair) box.append(element("p", {}, element("button", { type: "button", onclick: done(closePair) }, "Close the second run")));
+  return box;
+}
+
+export function saveDialog(save) {
+  const box = dialog("Save what is shown");
+  const row = (what, label) => element("p", {}, element("strong", {}, label), ...["png", "svg", "csv"].flatMap((format) => [" ", element("button", {
+    type: "button", "aria-label": `${label} as ${format.toUpperCase()}`, onclick: () => { box.close(); save(what, format); },
+  }, format.toUpperCase())]));
+  box.append(row("tensor", "Tensor"), row("scalars", "Scalars"));
+  return box;
+}

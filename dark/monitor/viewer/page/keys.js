@@ -1,0 +1,61 @@
+// The keys of the viewer. The help panel is made from this table.
+export const KEYS = [
+  { keys: ["h"], action: "back", text: "5 % of the steps back" },
+  { keys: ["l"], action: "forward", text: "5 % of the steps forward" },
+  { keys: ["p"], action: "previousStep", text: "previous step" },
+  { keys: ["n"], action: "nextStep", text: "next step" },
+  { keys: ["H"], action: "firstStep", text: "first step" },
+  { keys: ["L"], action: "lastStep", text: "last step" },
+  { keys: ["k"], action: "previousTensor", text: "previous tensor" },
+  { keys: ["j"], action: "nextTensor", text: "next tensor" },
+  { keys: ["K"], action: "previousGroup", text: "previous exemplar or group" },
+  { keys: ["J"], action: "nextGroup", text: "next exemplar or group" },
+  { keys: ["a"], action: "absolute", text: "absolute values" },
+  { keys: ["v"], action: "values", text: "numbers in the cells" },
+  { keys: ["c", " "], action: "unify", text: "one color range for all steps" },
+  { keys: ["g"], action: "log", text: "symmetric logarithm" },
+  { keys: ["e"], action: "plain", text: "look for export: transposed, without title" },
+  { keys: ["E"], action: "aspect", text: "real aspect ratio: square cells" },
+  { keys: ["s"], action: "save", text: "save as PNG, SVG or CSV" },
+  { keys: ["Ctrl-o"], action: "open", text: "open or compare another run" },
+  { keys: ["Esc"], action: "close", text: "close the dialog, the search or the second run" },
+  { keys: ["t"], action: "histogram", text: "histograms over time" },
+  { keys: ["d"], action: "difference", text: "difference of two runs" },
+  { keys: ["G"], action: "scalarLog", text: "symmetric logarithm of the scalars" },
+  { keys: ["+"], action: "zoomIn", text: "zoom in at the cursor" },
+  { keys: ["-"], action: "zoomOut", text: "zoom out" },
+  { keys: ["0"], action: "zoomAll", text: "show all steps" },
+  { keys: ["."], action: "play", text: "play, pause" },
+  { keys: ["/"], action: "search", text: "search the tree" },
+  { keys: ["i"], action: "about", text: "about the run: configs, criteria, lines" },
+  { keys: ["?"], action: "help", text: "this list" },
+];
+
+export function keyName(key) {
+  return key === " " ? "space" : key;
+}
+
+export function keysOf(action) {
+  return KEYS.find((row) => row.action === action).keys.map(keyName).join(" ");
+}
+
+// The action of a keyboard event; null where the key belongs to the focused element or to the browser.
+export function actionOf(event) {
+  if (event.altKey || event.metaKey) return null;
+  if (event.ctrlKey) return event.key === "o" ? "open" : null;
+  const key = event.key === "Escape" ? "Esc" : event.key;
+  if (key !== "Esc" && isTyping(event.target)) return null;
+  if (key === " " && isPressed(event.target)) return null;
+  return KEYS.find((row) => row.keys.includes(key))?.action ?? null;
+}
+
+function isTyping(target) {
+  const tag = target?.tagName;
+  return tag === "TEXTAREA" || tag === "SELECT" || (tag === "INPUT" && ["text", "search", "file"].includes(target.type));
+}
+
+function isPressed(target) {
+  const tag = target?.tagName;
+  const isBox = tag === "INPUT" && target.type !== "range";
+  return tag === "BUTTON" || tag === "A" || isBox || Boolean(target?.hasAttribute?.("aria-checked"));
+}

@@ -1,0 +1,215 @@
+// One picture of the tensor panel: cells, a line, a histogram, a number, or a message; each can be saved.
+import { Chart } from "./charts.js";
+import { lineStyle } from "./colors.js";
+import { element } from "./dom.js";
+import { histogramCells } from "./histogram.js";
+import { linearBelow, numberText, shapeText, statisticsText } from "./numbers.js";
+import { imageOf, paintScene } from "./paint.js";
+import { cellsAltText, cellsScene, isTooSmallForNumbers } from "./scene.js";
+import { sceneSvg, textSvg } from "./svg.js";
+import { indexOf, offsetAt } from "./tiles.js";
+
+const HEAD = 40; // pixels of the two lines above a chart
+
+// A heat map with a mark that the mouse or the arrow keys move over its cells.
+export class CellsPicture {
+  constructor({ title, tensor, range, look, size, theme, onCell }) {
+    this.scene = cellsScene({ title, tensor, range, size, look });
+    this.theme = theme;
+    this.tensor = tensor;
+    this.onCell = onCell;
+    this.at = { x: this.scene.placed.cellWidth / 2, y: this.scene.placed.cellHeight / 2 };
+    this.canvas = element("canvas");
+    this.mark = element("div", { class: "cell-mark", hidden: true });
+    this.alt = cellsAltText(title, tensor, tensor.step, this.scene.scale);
+    this.root = element("div", { class: "picture", tabindex: "0", role: "img", "aria-label": this.alt, "aria-roledescription": "heat map; the arrow keys read its cells" }, this.canvas, this.mark);
+    paintScene(this.canvas, this.scene, theme, devicePixelRatio || 1);
+    if (look.values && isTooSmallForNumbers(this.scene)) onCell("the cells are too small for numbers");
+    this.canvas.addEventListener("mousemove", (event) => this.readAt(event.offsetX - this.scene.origin.x, event.offsetY - this.scene.origin.y));
+    this.canvas.addEventListener("mouseleave", () => this.hide());
+    this.root.addEventListener("keydown", (event) => this.onKey(event));
+    this.root.addEventListener("blur", () => this.hide());
+  }
+
+  readAt(x, y) {
+    const offset = offsetAt(this.scene.layout, this.scene.placed, x, y);
+    if (offset < 0) return this.hide();
+    this.at = { x, y };
+    const { placed, origin } = this.scene;
+    const left = x - (((x % (placed.tileWidth + placed.gap)) % placed.cellWidth)), top = y - (((y % (placed.tileHeight + placed.gap)) % placed.cellHeight));
+    Object.assign(this.mark.style, { left: `${origin.x + left}px`, top: `${origin.y + top}px`, width: `${placed.cellWidth}px`, height: `${placed.cellHeight}px` });
+    this.mark.hidden = false;
+    const index = indexOf(this.tensor.shape, offset).map((k, axis) => k * (this.tensor.strides?.[axis] ?? 1));
+    return this.onCell(`[${index.join(", ")}] = ${numberText(this.tensor.values[offset], 7)}`);
+  }
+
+  hide() {
+    this.mark.hidden = true;
+    this.onCell("");
+  }
+
+  onKey(event) {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { placed, layout } = this.scene;
+    let { x, y } = this.at;
+    if (!this.mark.hidden) {
+      x += way[0] * placed.cellWidth;
+      y += way[1] * placed.cellHeight;
+      if (offsetAt(layout, placed, x, y) < 0) [x, y] = [x + way[0] * placed.gap, y + way[1] * placed.gap];
+    }
+    if (offsetAt(layout, placed, x, y) >= 0) this.readAt(x, y);
+  }
+
+  svg() {
+    return sceneSvg(this.scene, this.theme, () => imageOf(this.scene, 2).toDataURL());
+  }
+
+  remove() {}
+}
+
+// The elements of a vector as a line, one line a run.
+export class LinePicture {
+  constructor({ title, tensors, range, look, size, theme, onCell }) {
+    this.title = title;
+    this.theme = theme;
+    const [{ tensor }] = tensors;
+    const statistics = tensors.map((one) => (one.label ? `${one.label}: ` : "") + statisticsText(one.tensor.statistics)).join("  |  ");
+    this.head = headOf(look.plain ? null : `${title} — ${shapeText(tensor.wholeShape ?? tensor.shape)}`, statistics + (tensor.thinned ? ` · ${tensor.thinned}` : ""));
+    this.alt = `Line of ${title}, ${shapeText(tensor.shape)}, at step ${numberText(tensor.step, 9)}: ${statistics}.`;
+    const place = element("div", { class: "chart" });
+    this.root = element("div", { class: "picture line", role: "img", tabindex: "0", "aria-label": this.alt, "aria-roledescription": "line; the arrow keys read its elements" }, this.head, place);
+    this.lines = tensors.map((one, k) => ({
+      ...lineStyle(k, theme.isDark), steps: Float64Array.from(one.tensor.values, (_, at) => at * (tensor.strides?.[0] ?? 1)), values: one.tensor.values, side: "left", label: one.label ?? title, dash: k ? [8, 4] : [],
+    }));
+    this.chart = new Chart(place, { onPick: (x) => this.read(Math.round(x / (tensor.strides?.[0] ?? 1)), onCell) });
+    const log = look.log ? { left: linearBelow(range.low, range.high) } : null;
+    this.chart.draw({ lines: this.lines, size: { width: size.width, height: size.height - HEAD }, theme, log, ranges: { left: range }, points: tensor.values.length <= 60, hasNames: tensors.length > 1 });
+    this.at = -1;
+    this.root.addEventListener("keydown", (event) => this.onKey(event, onCell));
+  }
+
+  onKey(event, onCell) {
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.read(this.at + way, onCell);
+  }
+
+  read(k, onCell) {
+    const [{ steps, values }] = this.lines;
+    this.at = Math.max(0, Math.min(values.length - 1, k));
+    this.chart.setMarks({ step: steps[this.at], points: this.lines.map((line) => ({ step: steps[this.at], value: line.values[this.at], side: "left" })) });
+    onCell(`[${steps[this.at]}] = ${this.lines.map((line) => numberText(line.values[this.at], 7)).join(", ")}`);
+  }
+
+  get canvas() {
+    return withHead(this.head, this.chart.canvas, this.theme);
+  }
+
+  svg() {
+    return headSvg(this.head, this.theme) + `<g transform="translate(0 ${HEAD})">${this.chart.svg()}</g>`;
+  }
+
+  remove() {
+    this.chart.remove();
+  }
+}
+
+// The distribution of a tensor's values over the steps.
+export class HistogramPicture {
+  constructor({ title, summary, step, look, size, theme, onPick }) {
+    this.theme = theme;
+    this.summary = summary;
+    const some = summary.taken < summary.of ? `${summary.taken} of ${summary.of} steps` : `${summary.of} steps`;
+    const text = `values from ${numberText(summary.low)} to ${numberText(summary.high)} · ${some}${summary.missing ? ` · ${summary.missing} values are not finite` : ""}`;
+    this.head = headOf(look.plain ? null : `${title} — histogram over time`, text);
+    this.alt = `Histograms of ${title} over time: ${text}. The cursor is at step ${numberText(step, 9)}.`;
+    const place = element("div", { class: "chart" });
+    this.root = element("div", { class: "picture histogram", role: "img", tabindex: "0", "aria-label": this.alt }, this.head, place);
+    const edges = summary.edges;
+    const line = { steps: summary.steps, values: summary.steps.map(() => NaN), side: "left", stroke: "transparent", label: "" };
+    this.chart = new Chart(place, { onPick });
+    const log = look.log ? { left: linearBelow(summary.low, summary.high) } : null;
+    this.chart.draw({ lines: [line], cells: histogramCells(summary), size: { width: size.width, height: size.height - HEAD }, theme, log, ranges: { left: { low: edges[0], high: edges.at(-1) } } });
+    this.chart.setMarks({ step, points: [] });
+  }
+
+  get canvas() {
+    return withHead(this.head, this.chart.canvas, this.theme);
+  }
+
+  svg() {
+    return headSvg(this.head, this.theme) + `<g transform="translate(0 ${HEAD})">${this.chart.svg()}</g>`;
+  }
+
+  remove() {
+    this.chart.remove();
+  }
+}
+
+// A single number, or a sentence where there is nothing to draw.
+export class TextPicture {
+  constructor({ title, text, note = "", size, theme, isNumber = false }) {
+    this.theme = theme;
+    this.size = size;
+    this.head = headOf(title, note);
+    this.text = text;
+    this.alt = `${title}: ${text}. ${note}`;
+    this.root = element("div", { class: "picture text", role: "img", tabindex: "0", "aria-label": this.alt }, this.head, element("p", { class: isNumber ? "number" : "message" }, text));
+  }
+
+  get canvas() {
+    const canvas = document.createElement("canvas");
+    canvas.width = 2 * this.size.width;
+    canvas.height = 2 * this.size.height;
+    const context = canvas.getContext("2d");
+    context.scale(2, 2);
+    paintHead(context, this.head, this.theme);
+    context.font = "32px system-ui, sans-serif";
+    context.fillText(this.text, 8, 100);
+    return canvas;
+  }
+
+  svg() {
+    return headSvg(this.head, this.theme) + `<text x="8" y="100" font-family="system-ui, sans-serif" font-size="32" fill="${this.theme.ink}">${this.text}</text>`;
+  }
+
+  remove() {}
+}
+
+function headOf(title, note) {
+  return element("div", { class: "head", "aria-hidden": "true" }, element("strong", {}, title ?? ""), element("span", {}, title === null ? "" : note));
+}
+
+function headSvg(head, theme) {
+  const [title, note] = [...head.children].map((child) => child.textContent);
+  return textSvg({ x: 8, y: 15, text: title, role: "title" }, theme) + textSvg({ x: 8, y: 32, text: note, role: "note" }, theme);
+}
+
+function paintHead(context, head, theme) {
+  const [title, note] = [...head.children].map((child) => child.textContent);
+  context.fillStyle = theme.soft;
+  context.font = "12px system-ui, sans-serif";
+  context.fillText(note, 8, 32);
+  context.fillStyle = theme.ink;
+  context.font = "600 13px system-ui, sans-serif";
+  context.fillText(title, 8, 15);
+}
+
+function withHead(head, chart, theme) {
+  const ratio = devicePixelRatio || 1;
+  const canvas = document.createElement("canvas");
+  canvas.width = chart.width;
+  canvas.height = chart.height + HEAD * ratio;
+  const context = canvas.getContext("2d");
+  context.fillStyle = theme.paper;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(chart, 0, HEAD * ratio);
+  context.scale(ratio, ratio);
+  paintHead(context, head, theme);
+  return canvas;
+}

@@ -1,0 +1,70 @@
+// A heat map as a list of things to paint, from which the canvas and the SVG are made: cells, color bar, texts.
+import { colorScale, lightness } from "./colors.js";
+import { numberText, shapeText, statisticsText } from "./numbers.js";
+import { forEachCell, placement, tileLayout } from "./tiles.js";
+
+const MARGIN = 8;
+const TITLE = 40;
+const BAR = { width: 16, gap: 14, labels: 74 };
+const NUMBERS_PER_SIDE = 50;
+const BAR_TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+// Describe one heat map. `tensor` has values and shape; `range` the extremes of the color bar.
+export function cellsScene({ title, tensor, range, size, look }) {
+  const layout = tileLayout(tensor.shape, { firstAxes: look.firstAxes, flipped: look.plain });
+  const top = look.plain ? MARGIN : TITLE;
+  const room = { width: size.width - 2 * MARGIN - BAR.width - BAR.gap - BAR.labels, height: size.height - top - MARGIN };
+  const isReal = look.aspect ?? tensor.shape.length > 2;
+  const placed = placement(layout, Math.max(20, room.width), Math.max(20, room.height), isReal);
+  const scale = colorScale(range.low, range.high, { log: look.log });
+  const origin = { x: MARGIN, y: top };
+  const numbers = look.values ? numbersOf(tensor.values, layout, placed, scale, origin) : [];
+  const bar = { x: origin.x + placed.width + BAR.gap, y: top, width: BAR.width, height: Math.max(60, Math.min(placed.height, room.height)), scale };
+  return {
+    ...size, origin, values: tensor.values, layout, placed, scale, bar,
+    texts: [...(look.plain ? [] : titleTexts(title, tensor)), ...barTexts(bar), ...numbers],
+  };
+}
+
+function titleTexts(title, tensor) {
+  return [
+    { x: MARGIN, y: 15, text: `${title} — ${shapeText(tensor.wholeShape ?? tensor.shape)}`, role: "title" },
+    { x: MARGIN, y: 32, text: statisticsText(tensor.statistics) + (tensor.thinned ? ` · ${tensor.thinned}` : ""), role: "note" },
+  ];
+}
+
+function barTexts(bar) {
+  return BAR_TICKS.map((unit) => ({
+    x: bar.x + bar.width + 6,
+    y: bar.y + (1 - unit) * bar.height + (unit === 1 ? 9 : unit === 0 ? 0 : 4),
+    text: numberText(bar.scale.valueAt(unit), 4),
+    role: "tick",
+  }));
+}
+
+// Numbers in the cells, in black or white by the brightness of the cell; none where they would not fit.
+function numbersOf(values, layout, placed, scale, origin) {
+  const isFitting = layout.rows <= NUMBERS_PER_SIDE && layout.columns <= NUMBERS_PER_SIDE && placed.cellWidth >= 26 && placed.cellHeight >= 11;
+  if (!isFitting) return [];
+  const texts = [];
+  forEachCell(layout, placed, (offset, box) => {
+    texts.push({
+      x: origin.x + box.x + box.width / 2,
+      y: origin.y + box.y + box.height / 2 + 3.5,
+      text: numberText(values[offset], placed.cellWidth >= 44 ? 4 : 2),
+      role: lightness(scale.colorOf(values[offset])) > 0.5 ? "dark number" : "light number",
+    });
+  });
+  return texts;
+}
+
+export function isTooSmallForNumbers(scene) {
+  return !scene.texts.some((text) => text.role.endsWith("number"));
+}
+
+// The sentence that stands for a heat map.
+export function cellsAltText(title, tensor, step, scale) {
+  const colors = scale.isSigned ? "signed colors, blue and hatched below zero, red above" : "colors from dark blue for low to yellow for high";
+  const missing = tensor.statistics.nan ? "; NaN is crossed out" : "";
+  return `Heat map of ${title}, ${shapeText(tensor.wholeShape ?? tensor.shape)}, at step ${numberText(step)}: ${statisticsText(tensor.statistics)}; ${colors}${missing}.`;
+}

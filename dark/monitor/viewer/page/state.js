@@ -1,0 +1,64 @@
+// What the viewer shows, as plain data, and how each action changes it.
+import { isMove, moved } from "./cursor.js";
+import { inNextGroup, nextName } from "./tree.js";
+
+export function initialState() {
+  return {
+    at: 0, // position of the cursor in the timeline
+    tensor: null,
+    shown: new Set(), // scalars
+    isPlaying: false,
+    scalarLog: false,
+    look: {
+      absolute: false, values: false, unify: false, log: false, plain: false, aspect: null, histogram: false,
+      difference: true, firstAxes: false,
+    },
+  };
+}
+
+const TOGGLES = new Set(["absolute", "values", "unify", "log", "plain", "histogram", "difference", "firstAxes"]);
+
+const CHOICES = {
+  nextTensor: (names, name) => nextName(names, name, 1),
+  previousTensor: (names, name) => nextName(names, name, -1),
+  nextGroup: (names, name) => inNextGroup(names, name, 1),
+  previousGroup: (names, name) => inNextGroup(names, name, -1),
+};
+
+// Return the state after an action; `count` is the length of the timeline, `names` the tensors in their order.
+export function acted(state, action, { count, names, isDeep = false }) {
+  if (isMove(action)) return { ...state, at: count ? moved(action, state.at, count) : 0 };
+  if (action in CHOICES) return names.length ? { ...state, tensor: CHOICES[action](names, state.tensor) } : state;
+  if (TOGGLES.has(action)) return { ...state, look: { ...state.look, [action]: !state.look[action] } };
+  if (action === "aspect") return { ...state, look: { ...state.look, aspect: !(state.look.aspect ?? isDeep) } };
+  if (action === "scalarLog") return { ...state, scalarLog: !state.scalarLog };
+  if (action === "play") return { ...state, isPlaying: !state.isPlaying };
+  return state;
+}
+
+// The state for another run: the same look, and of the selection what this run has, too.
+export function stateFor(state, run) {
+  const tensors = run.tensorNames();
+  const scalars = run.scalarNames();
+  const kept = [...state.shown].filter((name) => scalars.includes(name));
+  return {
+    ...state,
+    at: Math.max(0, run.timeline.length - 1),
+    isPlaying: false,
+    tensor: tensors.includes(state.tensor) ? state.tensor : tensors[0] ?? null,
+    shown: new Set(kept.length ? kept : firstScalars(scalars)),
+  };
+}
+
+export function isLoss(name) {
+  return /loss/i.test(name);
+}
+
+const AT_FIRST = 6;
+
+// All scalars if they are few, else the losses and accuracies.
+export function firstScalars(names) {
+  if (names.length <= AT_FIRST) return names;
+  const known = names.filter((name) => isLoss(name) || /^accuracy/i.test(name));
+  return (known.length ? known : names).slice(0, AT_FIRST);
+}

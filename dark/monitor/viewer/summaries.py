@@ -1,0 +1,135 @@
+"""Statistics of one tensor, and the range and the histograms of a series over its steps."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from typing import Any
+
+BINS = 40
+MOST_ELEMENTS = 50_000_000  # a series with more is summarized from the steps of the histograms alone
+
+
+def statistics_of(array: np.ndarray) -> dict[str, float | int | None]:
+    """Return extremes, mean and standard deviation of the finite values, and how many are not finite.
+
+    Examples
+    --------
+    >>> statistics_of(np.array([1.0, 3.0, np.nan]))
+    {'low': 1.0, 'high': 3.0, 'mean': 2.0, 'std': 1.0, 'nan': 1, 'infinite': 0}
+    """
+    finite = finite_values(array)
+    nan = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
+    found: dict[str, float | int | None] = dict.fromkeys(("low", "high", "mean", "std"))
+    if finite.size:
+        found = {
+            "low": float(finite.min()),
+            "high": float(finite.max()),
+            "mean": float(finite.mean(dtype=np.float64)),
+            "std": float(finite.std(dtype=np.float64)),
+        }
+    return found | {"nan": nan, "infinite": array.size - finite.size - nan}
+
+
+def finite_values(array: np.ndarray) -> np.ndarray:
+    """Return the finite values of an array, of shape (n,)."""
+    values = np.asarray(array).ravel()
+    return values[np.isfinite(values)] if values.dtype.kind == "f" else values
+
+
+def evenly(count: int, most: int) -> np.ndarray:
+    """Return at most `most` indices below `count`, evenly spread; the last one is among them.
+
+    Examples
+    --------
+    >>> evenly(10, 4), evenly(3, 9)
+    (array([0, 3, 6, 9]), array([0, 1, 2]))
+    """
+    if count <= most:
+        return np.arange(count)
+    return np.unique(np.linspace(count - 1, 0, most).round().astype(np.int64))
+
+
+def linear_below(low: float, high: float) -> float:
+    """Return the magnitude below which the symmetric logarithm is nearly linear, a power of ten, as the page does.
+
+    Examples
+    --------
+    >>> linear_below(-2.0, 30.0)
+    0.01
+    """
+    largest = max(abs(low), abs(high))
+    return 10.0 ** math.floor(math.log10(largest / 1000)) if largest > 0 else 1.0
+
+
+def edges_of(low: float, high: float, log: bool, bins: int = BINS) -> np.ndarray:
+    """Return the edges of the bins, equally wide, or equally wide in the symmetric logarithm.
+
+    Returns
+    -------
+    ndarray of float64, shape (bins + 1,)
+
+    Examples
+    --------
+    >>> edges_of(0.0, 1.0, False, bins=2)
+    array([0. , 0.5, 1. ])
+    """
+    if low == high:
+        room = abs(low) / 2 or 0.5
+        low, high = low - room, high + room
+    if not log:
+        return np.linspace(low, high, bins + 1)
+    threshold = linear_below(low, high)
+    ends = np.arcsinh(np.array([low, high]) / threshold)
+    edges = threshold * np.sinh(np.linspace(*ends, bins + 1))
+    edges[[0, -1]] = low, high  # exactly, so that no value is outside
+    return edges
+
+
+def range_of(series: Any, indices: np.ndarray) -> tuple[float, float] | None:
+    """Return the extremes of the finite values at some steps of a series; None if there is no finite value."""
+    low, high = np.inf, -np.inf
+    for index in indices.tolist():
+        values = finite_values(series[index])
+        if values.size:
+            low, high = min(low, float(values.min())), max(high, float(values.max()))
+    return (low, high) if low <= high else None
+
+
+def summary_of(series: Any, log: bool, columns: int) -> tuple[dict[str, Any], list[np.ndarray]]:
+    """Return the range of a series over its steps, and a histogram of its values at some of them.
+
+    Parameters
+    ----------
+    series : tensor series
+    log : bool
+        Whether the bins are equally wide in the symmetric logarithm.
+    columns : int
+        The largest number of histograms.
+
+    Returns
+    -------
+    header : dict
+        `low` and `high` (None without finite values), `taken` and `of` (numbers of steps), `missing`.
+    arrays : list of ndarray
+        Steps of shape (taken,), counts of shape (taken, bins), edges of shape (bins + 1,).
+    """
+    taken = evenly(len(series), columns)
+    size = int(np.prod(series.shape, dtype=np.int64))
+    extremes = range_of(series, np.arange(len(series)) if size * len(series) <= MOST_ELEMENTS else taken)
+    low, high = extremes or (0.0, 1.0)
+    edges = edges_of(low, high, log)
+    counts = np.zeros((len(taken), BINS), np.uint32)
+    missing = 0
+    for row, index in enumerate(taken.tolist()):
+        array = series[index]
+        values = finite_values(array)
+        counts[row] = np.histogram(values, edges)[0]
+        missing += array.size - values.size
+    found = dict(zip(("low", "high"), extremes or (None, None), strict=True))
+    header = found | {"taken": len(taken), "of": len(series), "missing": missing}
+    return header, [np.asarray(series.steps, np.float64)[taken], counts, edges]
