@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import threading
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -57,6 +58,7 @@ class Answers:
     ) -> None:
         self.openers, self.shown, self.columns, self.left_out = dict(openers), shown, columns, left_out or []
         self._opened: dict[str, Any] = {}
+        self._described: dict[str, Described] = {}
         self._lock = threading.RLock()
         self._kinds: dict[str, Callable[[dict[str, Any]], Answer]] = {
             "runs": self._runs,
@@ -94,23 +96,14 @@ class Answers:
         return Answer({"runs": list(self.openers), "shown": self.shown}, [])
 
     def _describe(self, request: dict[str, Any]) -> Answer:
-        run = self.opened(request.get("run"))
-        run.refresh()
-        scalars = [{"name": name, "count": len(series)} for name, series in run.scalar_dict.items()]
-        tensors = [
-            {"name": name, "count": len(series), "shape": list(series.shape), "kind": kind_of(name)}
-            for name, series in run.tensor_dict.items()
-        ]
-        about = {
-            "configs": plain(dict(run.configs)),
-            "criteria": plain(dict(run.criteria)),
-            "content": [str(line) for line in run.content],
-            "damage": [str(line) for line in run.damage],
-        }
-        counts = [series["count"] for series in scalars + tensors]
-        version = f"{len(counts)}-{sum(counts)}-{len(about['content'])}-{len(about['criteria'])}"
-        found = {"scalars": scalars, "tensors": tensors, "leftOut": self.left_out, "version": version}
-        return Answer(about | found, [])
+        name = request.get("run")
+        run = self.opened(name)
+        if run.refresh() or name not in self._described:
+            before = self._described.get(name, Described())
+            self._described[name] = before.again(run)
+        found = self._described[name]
+        version = f"{found.version} {run.status}"
+        return Answer(found.header | {"version": version, "status": run.status, "leftOut": self.left_out}, [])
 
     def _timeline(self, request: dict[str, Any]) -> Answer:
         run = self.opened(request.get("run"))
@@ -137,7 +130,7 @@ class Answers:
         strides = strides_within(array.shape, MOST_SENT)
         shown = array[tuple(slice(None, None, stride) for stride in strides)]
         header = {
-            "step": int(series.steps[index]),
+            "step": series.steps[index].item(),
             "shape": list(shown.shape),
             "wholeShape": list(array.shape),
             "strides": strides,
@@ -158,22 +151,60 @@ class Answers:
         return start if isinstance(start, int) and start > 0 else 0
 
 
+@dataclass(frozen=True)
+class Described:
+    """What a run held when it was looked at last.
+
+    Attributes
+    ----------
+    header : dict
+        What the page is told.
+    version, generation : int
+        How often the run has grown, and how often it has changed otherwise: a run that is resumed replaces records.
+    ends : dict of str to tuple
+        For each series its number of records, and the step of the last one.
+    """
+
+    header: dict[str, Any] = field(default_factory=dict)
+    version: int = 0
+    generation: int = 0
+    ends: dict[str, tuple[int, float]] = field(default_factory=dict)
+
+    def again(self, run: Any) -> Described:
+        """Return what the run holds now."""
+        series = {f"{kind} {name}": one for kind in ("scalar", "tensor") for name, one in run_series(run, kind).items()}
+        ends = {key: (len(one), float(one.steps[-1])) for key, one in series.items() if len(one)}
+        is_appended = all(
+            key in series and len(series[key]) >= count and float(series[key].steps[count - 1]) == step
+            for key, (count, step) in self.ends.items()
+        )
+        generation = self.generation + (not is_appended)
+        header = {
+            "scalars": [{"name": name, "count": len(one)} for name, one in run.scalar_dict.items()],
+            "tensors": [
+                {"name": name, "count": len(one), "shape": list(one.shape), "kind": "I" * one.kind}
+                for name, one in run.tensor_dict.items()
+                if len(one)
+            ],
+            "configs": plain(dict(run.configs)),
+            "criteria": plain(dict(run.criteria)),
+            "content": [str(line) for line in run.content],
+            "damage": [str(line) for line in run.damage],
+            "generation": generation,
+        }
+        return Described(header, self.version + 1, generation, ends)
+
+
+def run_series(run: Any, kind: str) -> Mapping[str, Any]:
+    """Return the series of scalars or of tensors of a run."""
+    return run.scalar_dict if kind == "scalar" else run.tensor_dict
+
+
 def known(name: Any, table: Mapping[str, Any], what: str) -> Any:
     """Return an entry of a table; raise `UsageError` with near misses if it is not there."""
     if not isinstance(name, str) or name not in table:
         raise UsageError(f"view: there is no {what} {name!r}.", f"the name of a {what}.", near_misses(str(name), table))
     return table[name]
-
-
-def kind_of(name: str) -> str:
-    """Return the type of a series: "II" if its values were computed from samples, else "I".
-
-    Examples
-    --------
-    >>> kind_of("samples/worst 0/fc1"), kind_of("weights/fc1.weight")
-    ('II', 'I')
-    """
-    return "II" if name.startswith("samples/") else "I"
 
 
 def strides_within(shape: tuple[int, ...], most: int) -> list[int]:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.atomic_write import write_file
+from dark.errors import StorageError
 from dark.monitor.viewer import page
-from dark.monitor.viewer.answers import MOST_SENT, Answers, key_of, strides_within
+from dark.monitor.viewer.answers import MOST_SENT, Answer, Answers, key_of, strides_within
 from dark.monitor.viewer.summaries import BINS, evenly
 
 if TYPE_CHECKING:
@@ -53,8 +54,13 @@ class SomeRecords:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of one record."""
+        """The shape of the last record."""
         return tuple(self.series.shape)
+
+    @property
+    def kind(self) -> int:
+        """1 or 2, for Type I and Type II."""
+        return self.series.kind
 
 
 class SomeOfRun:
@@ -74,16 +80,18 @@ class SomeOfRun:
     """
 
     def __init__(self, run: Any, most_bytes: float) -> None:
-        self.configs, self.criteria = run.configs, run.criteria
+        self.configs, self.criteria, self.status = run.configs, run.criteria, run.status
         self.content, self.damage = run.content, run.damage
         self.left_out: list[str] = []
-        scalars, tensors = dict(run.scalar_dict), dict(run.tensor_dict)
+        scalars = dict(run.scalar_dict)
+        tensors = {name: series for name, series in run.tensor_dict.items() if len(series)}
         self.scalar_dict = self._thin_scalars(scalars, most_bytes / 2)
         used = sum(len(series) * SCALAR_RECORD + PER_ANSWER for series in self.scalar_dict.values())
         self.tensor_dict = self._thin_tensors(tensors, most_bytes - used)
 
-    def refresh(self) -> None:
-        """Do nothing: a file does not grow."""
+    def refresh(self) -> bool:
+        """Return False: a file does not grow."""
+        return False
 
     def _thin_scalars(self, scalars: dict[str, Any], most_bytes: float) -> dict[str, SomeRecords]:
         costs = [(SCALAR_RECORD, len(series)) for series in scalars.values()]
@@ -220,9 +228,17 @@ def requests_of(name: str, run: SomeOfRun) -> Iterator[dict[str, Any]]:
             yield {"ask": "tensor", "run": name, "name": tensor, "index": index}
 
 
+def answered(request: dict[str, Any], answers: Answers) -> Answer:
+    """Return the answer, or what is wrong with a record that is damaged."""
+    try:
+        return answers.answer(request)
+    except StorageError as error:
+        return Answer({"error": str(error), "arrays": []}, [])
+
+
 def element_of(request: dict[str, Any], answers: Answers, **more: Any) -> str:
     """Return an answer as an element of the page; its id is the request."""
-    header, arrays = answers.answer(request)
+    header, arrays = answered(request, answers)
     data = [base64.b64encode(array.tobytes()).decode() for array in arrays]
     text = json.dumps({"header": header | more, "data": data}, allow_nan=False, separators=(",", ":"))
     safe = text.replace("<", "\\u003c")  # no text of a run may end the element

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.errors import StorageError
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 BINS = 40
@@ -90,11 +93,20 @@ def edges_of(low: float, high: float, log: bool, bins: int = BINS) -> np.ndarray
     return edges
 
 
+def readable(series: Any, indices: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield the numbers of some records of a series, counted from 0, and the records; damaged ones are left out."""
+    for row, index in enumerate(indices.tolist()):
+        try:
+            yield row, np.asarray(series[index])
+        except StorageError:
+            continue
+
+
 def range_of(series: Any, indices: np.ndarray) -> tuple[float, float] | None:
     """Return the extremes of the finite values at some steps of a series; None if there is no finite value."""
     low, high = np.inf, -np.inf
-    for index in indices.tolist():
-        values = finite_values(series[index])
+    for _, array in readable(series, indices):
+        values = finite_values(array)
         if values.size:
             low, high = min(low, float(values.min())), max(high, float(values.max()))
     return (low, high) if low <= high else None
@@ -119,14 +131,13 @@ def summary_of(series: Any, log: bool, columns: int) -> tuple[dict[str, Any], li
         Steps of shape (taken,), counts of shape (taken, bins), edges of shape (bins + 1,).
     """
     taken = evenly(len(series), columns)
-    size = int(np.prod(series.shape, dtype=np.int64))
+    size = math.prod(series.shape)
     extremes = range_of(series, np.arange(len(series)) if size * len(series) <= MOST_ELEMENTS else taken)
     low, high = extremes or (0.0, 1.0)
     edges = edges_of(low, high, log)
     counts = np.zeros((len(taken), BINS), np.uint32)
     missing = 0
-    for row, index in enumerate(taken.tolist()):
-        array = series[index]
+    for row, array in readable(series, taken):
         values = finite_values(array)
         counts[row] = np.histogram(values, edges)[0]
         missing += array.size - values.size

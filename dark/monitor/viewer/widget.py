@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dark.monitor.viewer.answers import Answers
 
 INTERVAL = 1.0  # seconds between two looks at a run
+SHARE = 20  # the training has the other nineteen parts of the time
 # What the page needs to follow a run; the rest it asks for when it is chosen.
 FOLLOWED = ("describe", "timeline", "scalar", "steps", "tensor")
 
@@ -72,12 +73,15 @@ def widget_class() -> Any:
 def push_news(reference: weakref.ref[Any]) -> None:
     """Send what is new until the widget is closed or gone: a kernel that runs a cell may not answer questions."""
     versions: dict[str, str] = {}
+    pause = INTERVAL
     while True:
-        time.sleep(INTERVAL)
+        time.sleep(pause)
         widget = reference()
         if widget is None or widget.comm is None:
             return
+        begun = time.perf_counter()
         push_once(widget, versions)
+        pause = max(INTERVAL, SHARE * (time.perf_counter() - begun))
         del widget  # the thread must not keep it
 
 

@@ -21,12 +21,19 @@ export class Run {
   async refresh() {
     const { header } = await this.ask({ ask: "describe", run: this.name });
     const isNew = this.about?.version !== header.version;
+    if (this.about && this.about.generation !== header.generation) this.forget();
     this.about = header;
     if (isNew) {
       this.timeline = (await this.ask({ ask: "timeline", run: this.name })).arrays[0];
       this.summaries.clear();
     }
     return isNew;
+  }
+
+  // Records have been replaced: the run was resumed from an earlier step.
+  forget() {
+    for (const kept of [this.scalars, this.steps, this.tensors, this.summaries]) kept.clear();
+    this.kept = 0;
   }
 
   tensorNames() {

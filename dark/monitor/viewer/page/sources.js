@@ -75,6 +75,7 @@ export function askFile(page) {
     const element = page.getElementById(keyOf(request));
     if (!element) throw new Error("This file does not hold it; the panel “About the run” says what was left out.");
     const { header, data } = JSON.parse(element.textContent);
+    if (header.error) throw new Error(header.error);
     return { header, arrays: header.arrays.map(({ dtype }, k) => arrayOf(dtype, bytesOf(data[k]))) };
   };
 }

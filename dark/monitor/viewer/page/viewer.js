@@ -13,7 +13,8 @@ import { TensorPanel } from "./tensor_panel.js";
 import { TimePanel } from "./time_panel.js";
 import { TreePanel } from "./tree_panel.js";
 
-const LOOK_AGAIN = 1000; // milliseconds between two looks at a run that may grow
+const LOOK_AGAIN = 1000; // milliseconds between two looks at a run that may grow, or
+const LOOK_SHARE = 10; // so many times as long as the last look took
 const FRAME = 100; // milliseconds of a picture while playing
 const LEAST_CHART = 150; // pixels
 
@@ -106,7 +107,8 @@ export class Viewer {
     this.tensorTree.setNames(names((run) => run.tensorNames()));
     this.scalarTree.draw();
     this.tensorTree.draw();
-    this.title.textContent = this.runs.map((run, k) => (this.runs.length > 1 ? `${"AB"[k]} ` : "") + run.name).join("  ·  ");
+    const status = (run) => (run.about.status === "ended" ? "" : ` (${run.about.status})`);
+    this.title.textContent = this.runs.map((run, k) => (this.runs.length > 1 ? `${"AB"[k]} ` : "") + run.name + status(run)).join("  ·  ");
     const warnings = this.runs.flatMap((run) => [...run.about.leftOut, ...run.about.damage]);
     this.alert.hidden = warnings.length === 0;
     this.alert.textContent = warnings.join(" ");
@@ -119,13 +121,16 @@ export class Viewer {
 
   // Look for new steps; a cursor on the last step stays on the last step.
   async follow() {
+    let pause = LOOK_AGAIN;
     while (!this.isStopped) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
+      await new Promise((resolve) => setTimeout(resolve, pause));
       if (this.isStopped || document.hidden || !this.runs.length) continue;
+      const begun = performance.now();
       try {
         const grown = await Promise.all(this.runs.map((run) => run.refresh()));
         if (grown.some(Boolean)) await this.grow();
         this.root.classList.remove("lost");
+        pause = Math.max(LOOK_AGAIN, LOOK_SHARE * (performance.now() - begun));
       } catch {
         this.root.classList.add("lost");
         this.status.textContent = "The run is out of reach: is the server or the kernel still running?";

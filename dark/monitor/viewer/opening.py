@@ -1,0 +1,80 @@
+"""Which runs the viewer can open: those that it was given, and those beside them."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dark.checks import describe
+from dark.errors import UsageError, ValueTypeError
+from dark.monitor.notes.finding import is_packed
+from dark.monitor.notes.note import Note
+from dark.monitor.notes.packing import files_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from os import PathLike
+
+MOST_BESIDE = 200  # runs that are offered
+
+
+def place_of(run: Note | str | PathLike[str], who: str) -> Path:
+    """Return the folder or file of a run.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is neither a note nor a path.
+    """
+    if isinstance(run, Note):
+        return Path(run.folder)
+    if not isinstance(run, (str, Path)):
+        raise ValueTypeError(f"{who}: {describe(run)} is not a run.", "a Note, or the folder of a run.", '"runs/first"')
+    return Path(run).expanduser()
+
+
+def openers_of(
+    runs: list[Note | str | PathLike[str]], who: str, beside: bool = True
+) -> tuple[dict[str, Callable[[], Note]], list[str]]:
+    """Return functions that open runs, by name, and the names of the runs that were given.
+
+    Parameters
+    ----------
+    runs : list of Note, str or path
+        One or two.
+    who : str
+        The function that was called, for errors.
+    beside : bool, default True
+        Whether the runs in the same folder can be opened, too.
+
+    Raises
+    ------
+    ValueTypeError, UsageError, StorageError
+        If one of them is not a run, or both are the same.
+    """
+    places = [place_of(run, who).resolve() for run in runs]
+    if len(set(places)) < len(places):
+        raise UsageError(f"{who}: both runs are {places[0]}.", "two different runs.", "one run")
+    opened = {place: Note.load(place) for place in places}
+    openers: dict[str, Callable[[], Note]] = {}
+    for place, note in opened.items():
+        openers[place.name if place.name not in openers else str(place)] = partial(_given, note)
+    shown = list(openers)
+    for place in runs_beside(places[0]) if beside else ():
+        if place not in opened and place.name not in openers:
+            openers[place.name] = partial(Note.load, place)
+    return openers, shown
+
+
+def _given(note: Note) -> Note:
+    return note
+
+
+def runs_beside(place: Path) -> Iterator[Path]:
+    """Yield the runs in the folder of a run, sorted by name, but none of their subfolders."""
+    found = 0
+    for path in sorted(place.parent.iterdir()):
+        if found < MOST_BESIDE and (is_packed(path) if path.is_file() else path.is_dir() and files_of(path)):
+            found += 1
+            yield path

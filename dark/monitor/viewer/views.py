@@ -1,0 +1,89 @@
+"""`view` and `page`: a run in the notebook, and a run as one file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dark.checks import number
+from dark.monitor.viewer.answers import Answers
+from dark.monitor.viewer.exported import Page, page_of
+from dark.monitor.viewer.opening import openers_of
+from dark.monitor.viewer.widget import widget_class
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from typing import Any
+
+    from dark.monitor.notes.note import Note
+
+
+def view(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | None = None) -> Any:
+    """Look at a run in a notebook: its scalars over time, and every tensor at every step; press ? for the keys.
+
+    The viewer follows a run that is still being written. ``dark notes view RUN`` does the same in a browser.
+
+    Parameters
+    ----------
+    run : Note, str or path
+        A run: the folder of a note, or a file that `Note.save` wrote. The note may be the one that is being written.
+    other : Note, str or path, optional
+        A second run, which is shown beside the first, with their difference.
+
+    Returns
+    -------
+    anywidget.AnyWidget
+
+    Raises
+    ------
+    MissingExtraError
+        If anywidget is not installed.
+    StorageError
+        If a path does not hold a run.
+    ValueTypeError, UsageError
+        If an argument is not a run, or both are the same.
+    """
+    widget = widget_class()
+    openers, shown = openers_of([run] if other is None else [run, other], "view")
+    return widget(Answers(openers, shown))
+
+
+def page(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | None = None, limit_mb: float = 20) -> Page:
+    """Return the viewer of a run as one HTML page, which works from the disk without a server or a network.
+
+    In a notebook the page displays itself, also where there is no kernel, as in a web book.
+
+    Parameters
+    ----------
+    run : Note, str or path
+    other : Note, str or path, optional
+        A second run, which is shown beside the first.
+    limit_mb : float, default 20
+        How large the data of the page may become, in megabytes. Of a larger run, steps are left out evenly, and then
+        the largest tensors; the page says which, and so does its attribute `left_out`.
+
+    Returns
+    -------
+    Page
+
+    Raises
+    ------
+    StorageError
+        If a path does not hold a run.
+    ValueTypeError, UsageError
+        If another argument is invalid.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dark.monitor import Note, page
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Note(f"{folder}/first") as note:
+    ...         note.take_down_scalars_and_tensors(1, {"loss": 0.5}, {"w": [[1.0, -2.0]]})
+    ...     first = page(note)
+    ...     first.save(f"{folder}/first.html")
+    >>> first.left_out
+    ()
+    """
+    limit = number(limit_mb, "page", "limit_mb", above=0)
+    openers, _ = openers_of([run] if other is None else [run, other], "page", beside=False)
+    return page_of({name: opener() for name, opener in openers.items()}, limit)
