@@ -6,7 +6,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-all book lint clean
+.PHONY: help lab test test-all book lint uplot clean
 
 VENV := .venv
 DARK := $(VENV)/bin/python -m dark
@@ -42,6 +42,15 @@ lint: $(VENV)/.done-test  ## style and types only
 book: $(VENV)/.done-test  ## build the web book into build/book
 	$(VENV)/bin/python -m sphinx -W --keep-going -b html -d build/doctrees book build/book
 	@echo "The book: build/book/index.html"
+
+# The plotting library of the viewer as one module, with its license; needs npm.
+UPLOT := 1.6.32
+PAGE := dark/monitor/viewer/page
+uplot:  ## fetch the plotting library of the viewer again (maintainers)
+	mkdir -p build/uplot
+	cd build/uplot && npm pack --silent uplot@$(UPLOT) && tar -xzf uplot-$(UPLOT).tgz
+	cd build/uplot/package && { echo "/* uPlot $(UPLOT), built file."; cat LICENSE; printf '\n*/\n'; cat dist/uPlot.iife.min.js; echo "export { uPlot };"; } > $(CURDIR)/$(PAGE)/uplot.js
+	cp build/uplot/package/dist/uPlot.min.css $(PAGE)/uplot.css
 
 clean:  ## remove build outputs (keeps the environment and your notebooks)
 	rm -rf build .pytest_cache .ruff_cache .mypy_cache

@@ -1,7 +1,7 @@
 """What happens inside a network while it learns: statistics of weights, gradients and activations, and notes of runs.
 
 Reading order: `statistic` (averages of what is recorded, in constant memory), `notes` (what runs take down, on the
-disk).
+disk), `viewer` (runs in the notebook, in the browser, and as one file).
 """
 
 from importlib import import_module
@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
     from dark.monitor.notes.note import Note as Note
     from dark.monitor.statistic import Exponential as Exponential, Statistic as Statistic
+    from dark.monitor.viewer.exported import Page as Page
+    from dark.monitor.viewer.views import page as page, view as view
 
 _HOME = {  # public name: the file that holds it, loaded when the name is first used
-    "Exponential": "statistic", "Note": "notes.note", "Statistic": "statistic",
+    "Exponential": "statistic", "Note": "notes.note", "Page": "viewer.exported", "Statistic": "statistic",
+    "page": "viewer.views", "view": "viewer.views",
 }  # fmt: skip
 
 __all__ = sorted(_HOME)

@@ -1,5 +1,7 @@
 """Calls of the monitor."""
 
+from tempfile import TemporaryDirectory
+
 from dark import monitor
 
 
@@ -10,7 +12,16 @@ def statistic():
     return made
 
 
+def page(limit_mb):
+    """Return the page of a small run."""
+    with TemporaryDirectory() as folder:
+        with monitor.Note(f"{folder}/run") as note:
+            note.take_down_scalars_and_tensors(1, {"loss": 0.5}, {"w": [1.0, 2.0]})
+        return monitor.page(note, limit_mb=limit_mb)
+
+
 MONITOR_CALLS = {
+    "monitor.page": (page, {"limit_mb": 5.0}),
     "monitor.Statistic": (monitor.Statistic, {"max_length": 3, "decays": [0.5]}),
     "monitor.Statistic.exponential": (statistic().exponential, {"decay": 0.99}),
     "monitor.Statistic.set_max_length": (statistic().set_max_length, {"max_length": 3}),

@@ -98,9 +98,9 @@ test("what a busy kernel sends by itself answers a question that waits, and the 
   const ask = askKernel(model);
   const request = { ask: "describe", run: "a" };
   const waiting = ask(request);
-  model.tell({ request, version: 2 });
+  model.tell({ answers: request, version: 2 });
   assert.equal((await waiting).header.version, 2);
-  model.tell({ request, version: 3 });
+  model.tell({ answers: request, version: 3 });
   assert.equal((await ask(request)).header.version, 3);
   assert.equal(model.sent.length, 1);
 });

@@ -96,7 +96,7 @@ class Answers:
         return Answer({"runs": list(self.openers), "shown": self.shown}, [])
 
     def _describe(self, request: dict[str, Any]) -> Answer:
-        name = request.get("run")
+        name = str(request.get("run"))
         run = self.opened(name)
         if run.refresh() or name not in self._described:
             before = self._described.get(name, Described())
@@ -123,7 +123,7 @@ class Answers:
     def _tensor(self, request: dict[str, Any]) -> Answer:
         series, index = self._series(request), request.get("index")
         if not isinstance(index, int) or not 0 <= index < len(series):
-            raise UsageError(f"view: there is no record {index!r} of {len(series)}.", "a number from 0 on.", "0")
+            raise UsageError(f"view: record {index!r} of {len(series)} does not exist.", "a number from 0 on.", "0")
         array = np.asarray(series[index])
         if array.dtype.kind == "c":
             array = np.abs(array)
@@ -203,7 +203,9 @@ def run_series(run: Any, kind: str) -> Mapping[str, Any]:
 def known(name: Any, table: Mapping[str, Any], what: str) -> Any:
     """Return an entry of a table; raise `UsageError` with near misses if it is not there."""
     if not isinstance(name, str) or name not in table:
-        raise UsageError(f"view: there is no {what} {name!r}.", f"the name of a {what}.", near_misses(str(name), table))
+        raise UsageError(
+            f"view: the {what} {name!r} does not exist.", f"the name of a {what}.", near_misses(str(name), table)
+        )
     return table[name]
 
 
@@ -218,7 +220,7 @@ def strides_within(shape: tuple[int, ...], most: int) -> list[int]:
     strides = [1] * len(shape)
     left = list(shape)
     while math.prod(left) > most:
-        axis = left.index(max(left))
+        axis = min(range(len(shape)), key=lambda k: (-left[k], strides[k]))
         strides[axis] *= 2
         left[axis] = -(-shape[axis] // strides[axis])
     return strides

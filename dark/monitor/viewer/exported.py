@@ -6,6 +6,7 @@ import base64
 import json
 import math
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,7 @@ class SomeOfRun:
     run : run
         A run that is read.
     most_bytes : float
-        The size of the text that its scalars and tensors become.
+        The size of its scalars and tensors in the page.
 
     Attributes
     ----------
@@ -128,7 +129,7 @@ def bytes_of(series: Any) -> float:
 
 
 def records_within(costs: list[tuple[float, int]], most_bytes: float) -> int:
-    """Return how many records of each series fit, if a record of each costs (bytes, and there are so many).
+    """Return how many records of each series fit; `costs` are the bytes of a record and the number of records.
 
     Examples
     --------
@@ -200,9 +201,9 @@ def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
     -------
     Page
     """
-    whole = Answers({name: (lambda run=run: run) for name, run in runs.items()}, list(runs), columns=COLUMNS)
+    whole = Answers({name: partial(runs.get, name) for name in runs}, list(runs), columns=COLUMNS)
     some = {name: SomeOfRun(run, limit_mb * 1e6 / len(runs)) for name, run in runs.items()}
-    answers = Answers({name: (lambda run=run: run) for name, run in some.items()}, list(runs))
+    answers = Answers({name: partial(some.get, name) for name in some}, list(runs))
     elements = [element_of({"ask": "runs"}, answers)]
     for name, run in some.items():
         elements.append(element_of({"ask": "describe", "run": name}, answers, leftOut=run.left_out))

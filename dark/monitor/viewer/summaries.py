@@ -39,8 +39,10 @@ def statistics_of(array: np.ndarray) -> dict[str, float | int | None]:
 
 
 def finite_values(array: np.ndarray) -> np.ndarray:
-    """Return the finite values of an array, of shape (n,)."""
+    """Return the finite values of an array, of shape (n,); bools as 0 and 1."""
     values = np.asarray(array).ravel()
+    if values.dtype.kind == "b":
+        return values.astype(np.uint8)
     return values[np.isfinite(values)] if values.dtype.kind == "f" else values
 
 
@@ -87,8 +89,8 @@ def edges_of(low: float, high: float, log: bool, bins: int = BINS) -> np.ndarray
     if not log:
         return np.linspace(low, high, bins + 1)
     threshold = linear_below(low, high)
-    ends = np.arcsinh(np.array([low, high]) / threshold)
-    edges = threshold * np.sinh(np.linspace(*ends, bins + 1))
+    first, last = np.arcsinh(np.array([low, high]) / threshold).tolist()
+    edges = threshold * np.sinh(np.linspace(first, last, bins + 1))
     edges[[0, -1]] = low, high  # exactly, so that no value is outside
     return edges
 
@@ -103,7 +105,7 @@ def readable(series: Any, indices: np.ndarray) -> Iterator[tuple[int, np.ndarray
 
 
 def range_of(series: Any, indices: np.ndarray) -> tuple[float, float] | None:
-    """Return the extremes of the finite values at some steps of a series; None if there is no finite value."""
+    """Return the extremes of the finite values at some steps of a series; None if no value is finite."""
     low, high = np.inf, -np.inf
     for _, array in readable(series, indices):
         values = finite_values(array)

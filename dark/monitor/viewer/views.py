@@ -47,10 +47,12 @@ def view(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | No
     return widget(Answers(openers, shown))
 
 
-def page(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | None = None, limit_mb: float = 20) -> Page:
+def page(
+    run: Note | str | PathLike[str], other: Note | str | PathLike[str] | None = None, limit_mb: float = 20
+) -> Page:
     """Return the viewer of a run as one HTML page, which works from the disk without a server or a network.
 
-    In a notebook the page displays itself, also where there is no kernel, as in a web book.
+    In a notebook the page displays itself, also without a kernel, as in a web book.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def widget_class() -> Any:
             return f"Viewer({', '.join(self.answers.shown)})"
 
         def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-            bundle, metadata = super()._repr_mimebundle_(**kwargs)
+            bundle, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
             return bundle | {"text/plain": repr(self)}, metadata
 
     return Viewer
@@ -96,7 +96,7 @@ def push_once(widget: Any, versions: dict[str, str]) -> None:
         for request in asked:
             if request["run"] == name:
                 newest = renewed(request, widget.answers)
-                widget.reply(newest, request=newest)
+                widget.reply(newest, answers=newest)
 
 
 def renewed(request: dict[str, Any], answers: Answers) -> dict[str, Any]:

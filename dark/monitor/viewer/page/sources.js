@@ -40,8 +40,8 @@ export function askKernel(model) {
     const arrays = (message.arrays ?? []).map(({ dtype }, k) => arrayOf(dtype, buffers[k].buffer, buffers[k].byteOffset, buffers[k].byteLength));
     const answer = { header: message, arrays };
     if (message.id === undefined) {
-      pushed.set(keyOf(message.request), answer);
-      for (const [id, one] of waiting) if (keyOf(one.request) === keyOf(message.request)) settle(id, answer);
+      pushed.set(keyOf(message.answers), answer);
+      for (const [id, one] of waiting) if (keyOf(one.request) === keyOf(message.answers)) settle(id, answer);
     } else settle(message.id, answer);
   };
   const settle = (id, answer) => {

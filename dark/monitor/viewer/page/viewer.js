@@ -13,8 +13,8 @@ import { TensorPanel } from "./tensor_panel.js";
 import { TimePanel } from "./time_panel.js";
 import { TreePanel } from "./tree_panel.js";
 
-const LOOK_AGAIN = 1000; // milliseconds between two looks at a run that may grow, or
-const LOOK_SHARE = 10; // so many times as long as the last look took
+const LOOK_AGAIN = 1000; // milliseconds between two looks at a run that may grow, at least
+const LOOK_SHARE = 10; // times the duration of the last look
 const FRAME = 100; // milliseconds of a picture while playing
 const LEAST_CHART = 150; // pixels
 
