@@ -13,7 +13,7 @@ import numpy as np
 from dark.atomic_write import path_string
 from dark.checks import describe, one_of
 from dark.errors import UsageError, ValueTypeError
-from dark.monitor.notes.finding import no_run
+from dark.monitor.notes.finding import no_run, runs_below
 from dark.monitor.notes.json_lines import json_number
 from dark.monitor.notes.packing import FolderFiles, files_of, pack
 from dark.monitor.notes.reader import Reader
@@ -107,6 +107,11 @@ class Note:
         note = cls.__new__(cls)
         note._writer, note._reader, note.folder = None, reader, folder
         return note
+
+    @classmethod
+    def load_all(cls, folder: str | os.PathLike[str]) -> list[Note]:
+        """Read all runs in a folder and its subfolders, in the order of their paths, also packed ones (``.zip``)."""
+        return [cls.load(path) for path in runs_below(Path(path_string(folder, "Note.load_all")).expanduser())]
 
     def take_down_scalars_and_tensors(
         self, step: int | float, scalars: Mapping[str, Any] | None = None, tensors: Mapping[str, Any] | None = None

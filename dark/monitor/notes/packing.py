@@ -34,7 +34,10 @@ class FolderFiles:
 
     def numbers(self) -> list[int]:
         """Return the numbers of the processes that have written."""
-        return numbers_in(os.listdir(self.path))
+        try:
+            return numbers_in(os.listdir(self.path))
+        except FileNotFoundError:
+            return []
 
     def regions(self, number: int) -> dict[str, Region]:
         """Return the files of a process by kind; they may be missing."""

@@ -96,14 +96,14 @@ def begin(folder: str | os.PathLike[str]) -> Began:
 
 
 def _create(folder):
-    kind = kind_of_file(folder)
-    if kind != "a folder" and os.path.lexists(folder):
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
         raise StorageError(
-            f"Note: {folder} is {kind or 'a file'}.",
+            f"Note: {folder} is {kind_of_file(folder) or 'a file, or below one'}.",
             "the folder of a run, which may be new.",
             f"Note.load({str(folder)!r}), if it is a packed run.",
-        )
-    folder.mkdir(parents=True, exist_ok=True)
+        ) from None
 
 
 def _begin_in(folder):
