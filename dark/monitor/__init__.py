@@ -1,20 +1,23 @@
 """What happens inside a network while it learns: statistics of weights, gradients and activations, and notes of runs.
 
 Reading order: `statistic` (averages of what is recorded, in constant memory), `notes` (what runs take down, on the
-disk), `viewer` (runs in the notebook, in the browser, and as one file).
+disk), `viewer` (runs in the notebook, in the browser, and as one file), `doctor` (what a training suffers from).
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
+    from dark.monitor.doctor.diagnosis import Diagnosis as Diagnosis, Finding as Finding
+    from dark.monitor.doctor.doctor import diagnose as diagnose
     from dark.monitor.notes.note import Note as Note
     from dark.monitor.statistic import Exponential as Exponential, Statistic as Statistic
     from dark.monitor.viewer.exported import Page as Page
     from dark.monitor.viewer.views import page as page, view as view
 
 _HOME = {  # public name: the file that holds it, loaded when the name is first used
-    "Exponential": "statistic", "Note": "notes.note", "Page": "viewer.exported", "Statistic": "statistic",
+    "Diagnosis": "doctor.diagnosis", "Exponential": "statistic", "Finding": "doctor.diagnosis",
+    "Note": "notes.note", "Page": "viewer.exported", "Statistic": "statistic", "diagnose": "doctor.doctor",
     "page": "viewer.views", "view": "viewer.views",
 }  # fmt: skip
 

@@ -1,0 +1,6 @@
+"""The doctor: reads the note of a run, and says what the training suffers from.
+
+Reading order: `doctor` (`diagnose`, and which finding explains which), `diagnosis` (what it returns); `rules` (one
+function for each fault) with `thresholds`; `evidence` (a note, sorted for the rules) with `curve`, `metric_names` and
+`gradients`; `missing` (what is not in a note).
+"""

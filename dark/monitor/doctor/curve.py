@@ -1,0 +1,101 @@
+"""`Curve`: a scalar series, and what the rules ask about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.monitor.doctor.diagnosis import Evidence
+
+if TYPE_CHECKING:
+    from dark.typing import Array
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A scalar series: its name, steps and values, both of shape (notes,).
+
+    Examples
+    --------
+    >>> curve = Curve("loss", np.array([1, 2, 3, 4]), np.array([4.0, 2.0, 1.0, np.nan]))
+    >>> curve.first_bad, curve.until(4).low
+    (4, 1.0)
+    """
+
+    name: str
+    steps: Array
+    values: Array
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def first_bad(self) -> int | None:
+        """The step of the first value that is NaN or infinite; None if all are finite."""
+        bad = np.flatnonzero(~np.isfinite(self.values))
+        return int(self.steps[bad[0]]) if len(bad) else None
+
+    def until(self, step: float) -> Curve:
+        """Return the part before a step."""
+        keep = self.steps < step
+        return Curve(self.name, self.steps[keep], self.values[keep])
+
+    @property
+    def finite(self) -> Curve:
+        """The part that is finite: a quotient may be undefined at times, as that of an update and weights of zero."""
+        keep = np.isfinite(self.values)
+        return self if keep.all() else Curve(self.name, self.steps[keep], self.values[keep])
+
+    @property
+    def start(self) -> float:
+        """The median of the first twentieth, at least the first two values."""
+        return float(np.median(self.values[: max(2, len(self) // 20)]))
+
+    @property
+    def end(self) -> float:
+        """The median of the last quarter, at least the last three values."""
+        return float(np.median(self.values[-max(3, len(self) // 4) :]))
+
+    @property
+    def late(self) -> Array:
+        """The last half, at least the last value."""
+        return self.values[len(self) // 2 :]
+
+    @property
+    def low(self) -> float:
+        """The minimum."""
+        return float(self.values.min())
+
+    @property
+    def high(self) -> float:
+        """The maximum."""
+        return float(self.values.max())
+
+    @property
+    def gain(self) -> float:
+        """The share of the start by which the curve has fallen at its end."""
+        return (self.start - self.end) / max(abs(self.start), 1e-300)
+
+    def at(self, k: int, text: str | None = None) -> Evidence:
+        """Return a value as evidence, by its index."""
+        value = float(self.values[k])
+        return Evidence(self.name, int(self.steps[k]), value, text or f"{value:.4g}")
+
+    def first(self, text: str | None = None) -> Evidence:
+        """Return the first value as evidence."""
+        return self.at(0, text)
+
+    def last(self, text: str | None = None) -> Evidence:
+        """Return the last value as evidence."""
+        return self.at(-1, text)
+
+    def lowest(self, text: str | None = None) -> Evidence:
+        """Return the minimum as evidence."""
+        return self.at(int(self.values.argmin()), text)
+
+    def highest(self, text: str | None = None) -> Evidence:
+        """Return the maximum as evidence."""
+        return self.at(int(self.values.argmax()), text)

@@ -1,0 +1,132 @@
+"""`Diagnosis`: what a training suffers from, on which evidence, and what to try."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A value of a series that a finding rests on.
+
+    Attributes
+    ----------
+    series : str
+        The name of the series in the note.
+    step : int or None
+        The step of the value; None if it is of the whole series.
+    value : float or None
+    text : str
+        The value in words.
+
+    Examples
+    --------
+    >>> print(Evidence("dead/1", 200, 0.97, "97 % of the units"))
+    dead/1 at step 200: 97 % of the units
+    """
+
+    series: str
+    step: int | None
+    value: float | None
+    text: str
+
+    def __str__(self) -> str:
+        place = "" if self.step is None else f" at step {self.step}"
+        return f"{self.series}{place}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a training suffers from.
+
+    Attributes
+    ----------
+    kind : str
+        The name of the fault, such as "dead units"; `KINDS` lists all.
+    summary : str
+        What is wrong, in a sentence.
+    evidence : tuple of Evidence
+    advice : tuple of str
+        What to try, the most promising first.
+    where : tuple of str
+        The modules or parameters, by path; empty if it is the whole training.
+    """
+
+    kind: str
+    summary: str
+    evidence: tuple[Evidence, ...]
+    advice: tuple[str, ...]
+    where: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data, for JSON; a value that is not finite becomes a string."""
+        return {
+            "kind": self.kind,
+            "summary": self.summary,
+            "where": list(self.where),
+            "evidence": [
+                {"series": e.series, "step": e.step, "value": _plain(e.value), "text": e.text} for e in self.evidence
+            ],
+            "advice": list(self.advice),
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{self.kind}: {self.summary}"]
+        lines += [f"  seen: {evidence}" for evidence in self.evidence]
+        lines += [f"  try: {advice}" for advice in self.advice]
+        return "\n".join(lines)
+
+
+def _plain(value):
+    if value is None:
+        return None
+    number = float(value)
+    return number if number - number == 0 else str(number)
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What the doctor sees in a run.
+
+    Attributes
+    ----------
+    run : str
+        The name of the run.
+    findings : tuple of Finding
+        Causes first; empty if nothing is wrong, as far as the noted series tell.
+    missing : tuple of str
+        The evidence that is not in the note, and how to note it.
+    """
+
+    run: str
+    findings: tuple[Finding, ...]
+    missing: tuple[str, ...] = ()
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of the findings."""
+        return tuple(finding.kind for finding in self.findings)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data, for JSON."""
+        findings = [finding.as_dict() for finding in self.findings]
+        return {"run": self.run, "healthy": self.is_healthy, "findings": findings, "missing": list(self.missing)}
+
+    def to_json(self) -> str:
+        """Return the diagnosis as JSON."""
+        return json.dumps(self.as_dict(), indent=2, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        count = len(self.findings)
+        head = "no finding" if not count else f"{count} finding{'s' * (count != 1)}"
+        parts = [f"{self.run}: {head}", *map(str, self.findings)]
+        if self.missing:
+            parts.append("\n".join(["not looked at:", *(f"  {text}" for text in self.missing)]))
+        return "\n\n".join(parts)

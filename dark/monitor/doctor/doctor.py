@@ -1,0 +1,93 @@
+"""`diagnose`: read the note of a run, ask all rules, and drop what is only a consequence."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dark.checks import describe
+from dark.errors import ValueTypeError
+from dark.monitor.doctor.diagnosis import Diagnosis
+from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.missing import missing_evidence
+from dark.monitor.doctor.rules import RULES
+from dark.monitor.notes.note import Note
+
+if TYPE_CHECKING:
+    from dark.monitor.doctor.diagnosis import Finding
+
+KINDS = tuple(RULES)
+LARGE = {"not finite", "learning rate too large", "exploding gradients"}
+STUCK = {"dead units", "saturation", "symmetry", "vanishing gradients", "learning rate too small", "shrinking weights"}
+CAUSES = {  # a finding, and those that explain it: it is dropped beside one of them
+    "no learning": {*STUCK, *LARGE, "frozen parameters", "collapse"},
+    "collapse": {*STUCK, "not finite", "frozen parameters"},
+    "overfitting": {"no learning", *LARGE},
+    "learning rate too small": {"dead units", "symmetry", "shrinking weights", *LARGE},
+    "frozen parameters": {"learning rate too small"},  # steps that rounding swallows
+    "vanishing gradients": {"dead units", "shrinking weights"},
+    "leak": {"not finite"},
+    "gradient noise": {"not finite", "exploding gradients"},
+}  # fmt: skip
+
+
+def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
+    """Say what a training suffers from: in words, on which evidence, and what to try.
+
+    Parameters
+    ----------
+    run : str, path or Note
+        The folder of a run, also of one that is still being written, or a file that `Note.save` wrote.
+
+    Returns
+    -------
+    Diagnosis
+        Its `findings` are empty for a healthy training; `print` shows it.
+
+    Raises
+    ------
+    StorageError
+        If the path does not hold a run.
+    ValueTypeError
+        If it is neither a path nor a note.
+
+    Notes
+    -----
+    Each rule is a function of `dark.monitor.doctor.rules`; `THRESHOLDS` lists their thresholds with reasons. What only
+    follows from another finding is left out. A training without findings may still be sick: the rules see what is
+    noted, and `missing` says what is not.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Note(f"{folder}/first") as note:
+    ...         for step in range(1, 11):
+    ...             note.take_down_scalars_and_tensors(step, {"loss": 2.3, "dead/relu1": 0.95})
+    ...     diagnosis = diagnose(f"{folder}/first")
+    >>> diagnosis.kinds, diagnosis.is_healthy
+    (('dead units',), False)
+    >>> print(diagnosis.findings[0])
+    dead units: 95% of the units of relu1 are never active, from the beginning.
+      seen: dead/relu1 at step 10: 95% of the units
+      try: biases that begin at 0, initial weights of dark.nn.init, standardized inputs
+      try: LeakyReLU or GELU, whose gradient is not zero below zero
+      try: a normalization layer before the activation function
+    """
+    if isinstance(run, (str, os.PathLike)):
+        note = Note.load(run)
+    elif isinstance(run, Note):
+        note = run
+    else:
+        raise ValueTypeError(
+            f"diagnose: the run is {describe(run)}.", "the folder of a run, or a Note.", "Note.load(folder)"
+        )
+    noted = NotedRun(note)
+    return Diagnosis(Path(note.folder).name, tuple(findings(noted)), tuple(missing_evidence(noted)))
+
+
+def findings(run: NotedRun) -> list[Finding]:
+    """Return what the rules find in a run, causes first, without what is only a consequence."""
+    found = {kind: finding for kind, rule in RULES.items() if (finding := rule(run)) is not None}
+    return [finding for kind, finding in found.items() if not CAUSES.get(kind, set()) & found.keys()]

@@ -1,0 +1,161 @@
+"""`NotedRun`: what a note holds, sorted for the rules of the doctor."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.errors import StorageError
+from dark.monitor.doctor import metric_names
+from dark.monitor.doctor.curve import Curve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.typing import Array
+
+SAMPLED = 9  # the number of entries of a tensor series that are looked at for NaN
+
+
+class NotedRun:
+    """What a note holds, up to the first value that is not finite.
+
+    Parameters
+    ----------
+    note : Note
+        Or anything with `scalar_dict` and `tensor_dict`.
+    """
+
+    def __init__(self, note: Any) -> None:
+        self.note = note
+        self.scalars = {
+            name: Curve(name, np.asarray(series.steps), np.asarray(series.values, float))
+            for name, series in note.scalar_dict.items()
+            if len(series)
+        }
+        self.tensors = {name: series for name, series in note.tensor_dict.items() if len(series)}
+
+    @cached_property
+    def bad(self) -> dict[str, int]:
+        """The first step at which a series is not finite, by name, the earliest first."""
+        found = {name: curve.first_bad for name, curve in self.scalars.items() if metric_names.must_be_finite(name)}
+        found |= {name: _first_bad(series) for name, series in self.tensors.items()}
+        steps = {name: step for name, step in found.items() if step is not None}
+        return dict(sorted(steps.items(), key=lambda item: item[1]))
+
+    @cached_property
+    def end(self) -> float:
+        """The step before which everything is finite."""
+        return next(iter(self.bad.values()), np.inf)
+
+    def curve(self, name: str) -> Curve:
+        """Return the finite part of a scalar series."""
+        return self.scalars[name].until(self.end).finite
+
+    def family(self, prefix: str) -> dict[str, Curve]:
+        """Return the finite parts of the scalar series ``prefix/PATH`` by path, without empty ones."""
+        names = [name for name in self.scalars if name.startswith(prefix + "/")]
+        curves = {name[len(prefix) + 1 :]: self.curve(name) for name in names}
+        return {path: curve for path, curve in curves.items() if len(curve)}
+
+    def tensor_family(self, prefix: str) -> dict[str, Any]:
+        """Return the tensor series ``prefix/PATH`` by path."""
+        names = [name for name in self.tensors if name.startswith(prefix + "/")]
+        return {name[len(prefix) + 1 :]: self.tensors[name] for name in names}
+
+    def finite_entries(self, series: Any) -> list[int]:
+        """Return the indices of the entries of a tensor series before anything is not finite."""
+        return [k for k, step in enumerate(series.steps) if step < self.end]
+
+    def arrays(self, series: Any, most: int | None = None) -> list[Array]:
+        """Return the finite entries of a tensor series that have its shape, at most `most`, evenly spread.
+
+        Entries that are damaged are left out.
+        """
+        entries = self.finite_entries(series)
+        if most is not None and len(entries) > most:
+            entries = [entries[int(k)] for k in np.linspace(0, len(entries) - 1, most)]
+        found = (read(series, k) for k in entries)
+        return [array for array in found if array is not None and array.shape == tuple(series.shape)]
+
+    def ends(self, series: Any) -> tuple[Array, Array] | None:
+        """Return the first and the last finite entry of a tensor series; None with fewer than two."""
+        found = self.arrays(series, 2)
+        return (found[0], found[1]) if len(found) == 2 else None
+
+    @cached_property
+    def weights(self) -> dict[str, Any]:
+        """The tensor series of the weight matrices, kernels and tables, by path: all with two axes or more."""
+        return {path: series for path, series in self.tensor_family("weights").items() if len(series.shape) > 1}
+
+    def is_matrix(self, path: str) -> bool:
+        """Return whether a parameter is a weight with two axes or more, as far as the note tells."""
+        return path in self.weights if self.weights else path.rpartition(".")[2].startswith("weight")
+
+    def of_matrices(self, prefix: str) -> dict[str, Curve]:
+        """Return the series of a family that belong to weight matrices."""
+        return {path: curve for path, curve in self.family(prefix).items() if self.is_matrix(path)}
+
+    @cached_property
+    def is_adversarial(self) -> bool:
+        """Whether two players are trained against each other, whose losses need not fall."""
+        players = [name for name in self.scalars if metric_names.is_loss(name) and metric_names.is_adversarial(name)]
+        return len(players) > 1
+
+    @cached_property
+    def training_loss(self) -> Curve | None:
+        """The loss of the training, if it is noted."""
+        return self._metric(metric_names.is_loss, validation=False)
+
+    @cached_property
+    def validation_loss(self) -> Curve | None:
+        """The loss of the validation set, if it is noted."""
+        return self._metric(metric_names.is_loss, validation=True)
+
+    @cached_property
+    def training_accuracy(self) -> Curve | None:
+        """The accuracy of the training set, if it is noted."""
+        return self._metric(metric_names.is_accuracy, validation=False)
+
+    @cached_property
+    def validation_accuracy(self) -> Curve | None:
+        """The accuracy of the validation set, if it is noted."""
+        return self._metric(metric_names.is_accuracy, validation=True)
+
+    def _metric(self, kind: Callable[[str], bool], validation: bool) -> Curve | None:
+        """Return the series of this kind with the most notes; of equal ones, the one with the shortest name."""
+        if self.is_adversarial:
+            return None
+        names = [name for name in self.scalars if kind(name) and metric_names.is_validation(name) is validation]
+        curves = [curve for curve in map(self.curve, names) if len(curve) > 1]
+        return min(curves, key=lambda curve: (-len(curve), len(curve.name)), default=None)
+
+
+def read(series: Any, k: int) -> Array | None:
+    """Return an entry of a tensor series; None if it is damaged."""
+    try:
+        return np.asarray(series[k])
+    except StorageError:
+        return None
+
+
+def _first_bad(series):
+    """Return the step of the first entry of a tensor series that is not finite, of entries spread over the run.
+
+    What is NaN stays so, as a rule: the entry is found by bisection between the last finite and the first other one.
+    """
+    looked_at = sorted({int(k) for k in np.linspace(0, len(series) - 1, min(SAMPLED, len(series)))})
+    bad = next((k for k in looked_at if not _is_finite(read(series, k))), None)
+    if bad is None:
+        return None
+    good = max((k for k in looked_at if k < bad), default=-1)
+    while bad - good > 1:
+        middle = (good + bad) // 2
+        good, bad = (middle, bad) if _is_finite(read(series, middle)) else (good, middle)
+    return int(series.steps[bad])
+
+
+def _is_finite(array):
+    return array is None or array.dtype.kind not in "fc" or bool(np.isfinite(array).all())

@@ -1,0 +1,39 @@
+"""The rules of the doctor: each is a function of a `NotedRun` that returns a `Finding`, or None.
+
+Reading order: as in `RULES`, which is the order of the report: causes come before what they cause.
+"""
+
+from dark.monitor.doctor.rules.collapse import collapse
+from dark.monitor.doctor.rules.dead_units import dead_units
+from dark.monitor.doctor.rules.exploding import exploding_gradients
+from dark.monitor.doctor.rules.frozen import frozen_parameters
+from dark.monitor.doctor.rules.leak import leak
+from dark.monitor.doctor.rules.learning_rate import large_learning_rate, small_learning_rate
+from dark.monitor.doctor.rules.no_learning import no_learning
+from dark.monitor.doctor.rules.noise import gradient_noise
+from dark.monitor.doctor.rules.not_finite import not_finite
+from dark.monitor.doctor.rules.overfit import overfitting
+from dark.monitor.doctor.rules.saturated import saturation
+from dark.monitor.doctor.rules.shrinking import shrinking_weights
+from dark.monitor.doctor.rules.symmetry import symmetry
+from dark.monitor.doctor.rules.vanishing import vanishing_gradients
+
+RULES = {
+    "not finite": not_finite,
+    "learning rate too large": large_learning_rate,
+    "exploding gradients": exploding_gradients,
+    "dead units": dead_units,
+    "saturation": saturation,
+    "symmetry": symmetry,
+    "frozen parameters": frozen_parameters,
+    "vanishing gradients": vanishing_gradients,
+    "shrinking weights": shrinking_weights,
+    "gradient noise": gradient_noise,
+    "learning rate too small": small_learning_rate,
+    "leak": leak,
+    "collapse": collapse,
+    "no learning": no_learning,
+    "overfitting": overfitting,
+}
+
+__all__ = ["RULES"]

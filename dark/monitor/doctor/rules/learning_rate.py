@@ -1,0 +1,77 @@
+"""Learning rates that are too large or too small."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.monitor.doctor.diagnosis import Finding
+from dark.monitor.doctor.thresholds import limit
+
+if TYPE_CHECKING:
+    from dark.monitor.doctor.evidence import NotedRun
+
+
+def large_learning_rate(run: NotedRun) -> Finding | None:
+    """Find steps that are a large part of the weights, and losses far above their beginning."""
+    found = [sign for sign in (_large_updates(run), _rising_loss(run)) if sign is not None]
+    if not found:
+        return None
+    peaks = {path: curve.high for path, curve in run.of_matrices("update_ratio").items()}
+    return Finding(
+        "learning rate too large",
+        f"{'; '.join(said for said, _ in found)}.",
+        tuple(evidence for _, seen in found for evidence in seen),
+        ("a learning rate that is 10 times smaller", "a warm-up of some hundred steps, or a schedule that lowers it",
+         "clip the gradients: dark.optim.clip_grad_norm(parameters, 1.0)"),
+        tuple(path for path, peak in peaks.items() if peak > limit("large update")),
+    )  # fmt: skip
+
+
+def _large_updates(run):
+    ratios = run.of_matrices("update_ratio")
+    if not ratios:
+        return None
+    peaks = {path: curve.high for path, curve in ratios.items()}
+    typical = np.median(list(peaks.values())), np.median([_second(curve.values) for curve in ratios.values()])
+    if typical[0] <= limit("huge update") and typical[1] <= limit("large update"):
+        return None
+    path = max(peaks, key=peaks.__getitem__)
+    evidence = ratios[path].highest(f"{peaks[path]:.2g}; about 0.001 is usual")
+    return f"a single step changed {path} by {peaks[path]:.2g} of its norm", [evidence]
+
+
+def _rising_loss(run):
+    loss = run.training_loss
+    if loss is None or len(loss) < limit("notes"):
+        return None
+    if loss.high <= limit("rise") * abs(loss.start) or float(loss.late.mean()) <= loss.start:
+        return None
+    said = f"the loss rose to {loss.high:.2g}, from {loss.start:.2g}"
+    return said, [loss.first(), loss.highest(), loss.last()]
+
+
+def _second(values):
+    """Return the second largest value: the first step of some optimizers, such as RMSprop, is large by design."""
+    return float(np.sort(values)[-min(2, len(values))])
+
+
+def small_learning_rate(run: NotedRun) -> Finding | None:
+    """Find trainings whose steps are a tiny part of the weights, and whose loss hardly falls."""
+    ratios = {path: curve for path, curve in run.of_matrices("update_ratio").items() if curve.high > 0}
+    loss = run.training_loss
+    if not ratios or loss is None or len(loss) < limit("notes") or loss.gain > limit("small gain"):
+        return None
+    typical = {path: float(np.quantile(curve.values, 0.9)) for path, curve in ratios.items()}
+    path = max(typical, key=typical.__getitem__)
+    if typical[path] > limit("small update"):
+        return None
+    summary = (
+        f"a step changes the weights by at most {typical[path]:.1g} of their norm, and the loss gains {loss.gain:.1%}."
+    )
+    return Finding(
+        "learning rate too small", summary,
+        (ratios[path].highest(f"{ratios[path].high:.1g}; about 0.001 is usual"), loss.first(), loss.last()),
+        ("a learning rate that is 10 or 100 times larger", "Adam, whose steps do not scale with the gradients"),
+    )  # fmt: skip

@@ -1,0 +1,38 @@
+"""Networks that learn their training set by heart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dark.monitor.doctor.diagnosis import Finding
+from dark.monitor.doctor.thresholds import limit
+
+if TYPE_CHECKING:
+    from dark.monitor.doctor.evidence import NotedRun
+
+
+def overfitting(run: NotedRun) -> Finding | None:
+    """Find validation losses that rise while the training loss falls, and accuracies that differ."""
+    evidence, said = [], []
+    train, other = run.training_accuracy, run.validation_accuracy
+    if train is not None and other is not None and train.end - other.end > limit("accuracy gap"):
+        said.append(f"the accuracy is {train.end:.1%} on the training set, but {other.end:.1%} on the validation set")
+        evidence += [train.last(), other.last()]
+    loss, other = run.training_loss, run.validation_loss
+    if loss is not None and other is not None and len(other) >= limit("notes"):
+        rise = other.end - other.low
+        if rise > limit("validation rise") * abs(loss.start) and other.end > limit("loss gap") * loss.end:
+            said.append(f"the validation loss rises to {other.end:.3g} after its minimum {other.low:.3g}")
+            evidence += [other.lowest(f"{other.low:.3g}, the lowest"), other.last(), loss.last()]
+    if not evidence:
+        return None
+    best = (
+        ""
+        if other is None or not len(other)
+        else f"; the minimum was at step {int(other.steps[other.values.argmin()])}"
+    )
+    return Finding(
+        "overfitting", f"{'; '.join(said)}.", tuple(evidence),
+        ("more training data, or augmentation", f"stop early: dark.handlers.EarlyStopping{best}",
+         "dropout, weight decay, or a smaller network"),
+    )  # fmt: skip

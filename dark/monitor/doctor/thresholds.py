@@ -1,0 +1,79 @@
+"""The thresholds of the doctor, in one table, each with its reason.
+
+"Healthy at most" and "sick at least" are the extremes that `python -m benchmarks.doctor` measured over its trainings; a
+threshold lies between them, nearer to the sick ones, so that a healthy training is left alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A number, and where it comes from."""
+
+    value: float
+    reason: str
+
+
+THRESHOLDS = {
+    "notes": Threshold(5, "with fewer values of a series, a median of its end says nothing"),
+    "saturated": Threshold(
+        0.7, "share of saturated outputs of a hidden layer; healthy at most 0.41, sick at least 0.89"
+    ),
+    "dead": Threshold(0.5, "share of units that are never active; healthy at most 0.38, sick at least 0.78"),
+    "growth": Threshold(100, "norm of all gradients over that of the beginning; healthy at most 19, sick at least 460"),
+    "depth growth": Threshold(100, "gradient of the first layer over the last, per element; healthy at most 5"),
+    "depth decay": Threshold(
+        0.001, "gradient of a layer over the largest of a later one, per element; healthy at least 0.03"
+    ),
+    "large update": Threshold(
+        0.25, "second largest |step| / |weights|, median over layers; about 1e-3 is usual, healthy 0.14"
+    ),
+    "huge update": Threshold(
+        1, "largest |step| / |weights|, median over layers; a first step of RMSprop has up to 0.5"
+    ),
+    "small update": Threshold(0.0001, "90 % quantile of |step| / |weights|; healthy at least 1e-3, sick at most 2e-5"),
+    "rise": Threshold(3, "loss over its beginning; healthy at most 2"),
+    "small gain": Threshold(0.15, "share of the loss that a training with a sufficient learning rate gains at least"),
+    "no gain": Threshold(0.03, "share of the loss; healthy trainings gained at least 0.1"),
+    "validation level": Threshold(
+        0.75, "lowest validation loss over the loss at the beginning; shuffled labels at least 0.78"
+    ),
+    "accuracy gap": Threshold(
+        0.12, "training accuracy minus validation accuracy; healthy at most 0.05, sick at least 0.15"
+    ),
+    "validation rise": Threshold(
+        0.25, "validation loss minus its minimum, over the loss at the beginning; healthy at most 0.18"
+    ),
+    "loss gap": Threshold(3, "validation loss over training loss, for the same"),
+    "perfect": Threshold(0.99, "accuracy that real data seldom allows; healthy digits at most 0.987"),
+    "nearly perfect": Threshold(0.975, "accuracy for which an input must stand out more clearly"),
+    "dominant input": Threshold(2.2, "change of the weights of an input over the median input; healthy at most 2.2"),
+    "persistent input": Threshold(
+        2.8, "mean direction of the gradients of an input over the median input; healthy at most 2.6"
+    ),
+    "clear leak": Threshold(1.25, "factor over one of these two, for an accuracy that is nearly perfect"),
+    "shrunk": Threshold(0.1, "norm of all weights over that of the beginning; healthy at least 0.7"),
+    "equal units": Threshold(
+        0.0001, "largest difference of two rows of a weight over its largest element; random ones: 1"
+    ),
+    "constant accuracy": Threshold(0.8, "share of the last half of the measurements with the same accuracy"),
+    "prior loss": Threshold(0.97, "loss over the entropy of the class shares, which the best constant answer reaches"),
+    "loss spread": Threshold(
+        0.5, "spread of the late loss over its beginning; healthy at most 0.32, sick at least 0.7"
+    ),
+    "same output": Threshold(0.001, "largest difference of the outputs for different samples over the largest output"),
+}
+
+
+def limit(name: str) -> float:
+    """Return a threshold.
+
+    Examples
+    --------
+    >>> limit("dead")
+    0.5
+    """
+    return THRESHOLDS[name].value
