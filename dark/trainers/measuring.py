@@ -1,7 +1,10 @@
 """Losses as numbers, and measuring models without changing them."""
 
+import random
 from contextlib import contextmanager
 from types import MappingProxyType
+
+import numpy as np
 
 from dark.errors import UsageError, near_misses
 from dark.generators import named_generators, set_states, state_of
@@ -97,7 +100,8 @@ def result(trainer, metric):
 def unchanged(context, players, draws=False):
     """Record no graph, and restore what calls in training mode change: running statistics and random generators.
 
-    `draws` restores them in any mode, because the shards of a strategy draw from the generators.
+    The generators are those of the models, and the global ones of NumPy and Python, from which a model may draw.
+    `draws` restores them in any mode, because the shards of a strategy draw from the generators of the models.
     """
     with no_grad():
         if not (draws or context.log_eval_mode.is_training):
@@ -106,9 +110,12 @@ def unchanged(context, players, draws=False):
         modules = [player.module for player in players.values()]
         buffers = [{name: buffer.copy() for name, buffer in module.named_buffers()} for module in modules]
         generators = [(name, g, state_of(g)) for module in modules for name, g in named_generators(module).items()]
+        shared = np.random.get_state(legacy=False), random.getstate()
         try:
             yield
         finally:
+            np.random.set_state(shared[0])
+            random.setstate(shared[1])
             for module, saved in zip(modules, buffers):
                 module.load_state_dict({n: b for n, b in saved.items() if n in module.state_dict()}, strict=False)
             set_states(generators, "evaluate")

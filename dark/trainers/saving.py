@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from dark.errors import UsageError
 from dark.generators import RANDOM_STATES
@@ -15,7 +18,7 @@ from dark.handlers.checkpoints.loading import SELF
 from dark.storage import load_file
 
 if TYPE_CHECKING:
-    from dark.contexts import Context
+    from dark.trainers.trainer import Trainer
 
 OPTIONAL = ("callbacks", "also")  # what a checkpoint may lack: it was added after the checkpoint was written
 
@@ -65,27 +68,30 @@ class RestoreReport:
         return "\n".join(lines)
 
 
-class StepCounter:
-    """The step of a context as an object with a state.
+class Progress:
+    """The step of a context and the last measurement of the validation set, as an object with a state.
 
     Examples
     --------
+    >>> from types import SimpleNamespace
     >>> from dark.contexts import Context
-    >>> context = Context(global_step=3)
-    >>> StepCounter(context).state_dict()
-    {'global_step': 3}
+    >>> trainer = SimpleNamespace(context=Context(global_step=3), validation={"accuracy": 0.5, "other": object()})
+    >>> Progress(trainer).state_dict()
+    {'global_step': 3, 'validation': {'accuracy': 0.5}}
     """
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
+    def __init__(self, trainer: Trainer) -> None:
+        self.trainer = trainer
 
-    def state_dict(self) -> dict[str, int]:
-        """Return the step."""
-        return {"global_step": self.context.global_step}
+    def state_dict(self) -> dict[str, Any]:
+        """Return the step, and the results that are numbers or arrays."""
+        found = {n: x for n, x in self.trainer.validation.items() if isinstance(x, (Real, np.ndarray, np.generic))}
+        return {"global_step": self.trainer.context.global_step, "validation": found}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Set the step."""
-        self.context.global_step = state_dict["global_step"]
+        """Set the step and the results."""
+        self.trainer.context.global_step = state_dict["global_step"]
+        self.trainer.validation = dict(state_dict.get("validation", {}))
 
 
 def restore(objects, path, dry_run, strategy):

@@ -154,6 +154,7 @@ class Trainer(ABC):
     def restore(self, path: Path, *, dry_run: bool = False) -> saving.RestoreReport:
         """Restore a checkpoint that `save` wrote, so that the next `run` continues there; report what was found.
 
+        In `validation` are the numbers and arrays of the last measurement before the checkpoint.
         Callbacks, and what `save` was given in `also`, may be new: they keep their states, and are reported.
 
         Parameters
@@ -209,7 +210,7 @@ class Trainer(ABC):
     def objects(self) -> dict[str, Any]:
         """Return what is saved, by name."""
         optimizers = {f"{name}_optimizer": player.optimizer for name, player in self.players.items()}
-        own = {"trainer": self.engine, "context": saving.StepCounter(self.context), **self._models(), **optimizers}
+        own = {"trainer": self.engine, "context": saving.Progress(self), **self._models(), **optimizers}
         return {**own, "callbacks": {callback.name: callback for callback in self.callbacks}, "also": self._also}
 
     def _models(self):

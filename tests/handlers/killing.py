@@ -1,19 +1,10 @@
-"""A real small training that is killed (kill -9) at random lines, resumed each time, and compared to the byte.
+"""A real small training of an engine that is killed at random lines, resumed each time, and compared to the byte.
 
-``python -m tests.handlers.killing 50`` kills 50 times and prints what happened. Each attempt is a process of its own,
-forked from this one; the line at which it kills itself is drawn from all lines of the engine, the handlers and the
-storage that the whole training runs through, and every other time from those that replace a file.
+``python -m tests.handlers.killing 50 SEED FOLDER`` kills 50 times and prints what happened, see `tests.killing`.
 """
 
 import logging
-import os
-import random
-import shutil
-import signal
 import sys
-import tempfile
-import traceback
-from pathlib import Path
 
 import numpy as np
 
@@ -22,10 +13,8 @@ from dark.data import DataLoader, TensorDataset
 from dark.engine import Engine, Events
 from dark.handlers import Checkpoint, DiskSaver, EarlyStopping, EMAHandler, ExpStateScheduler, LambdaStateScheduler
 from dark.storage import save_file
+from tests.killing import compare, packages
 
-ROOT = Path(dark.__file__).parent
-SAVING = (str(ROOT / "atomic_write.py"), str(ROOT / "handlers" / "checkpoints" / "disk_saver.py"))
-ANYWHERE = (*(str(ROOT / part) + os.sep for part in ("engine", "handlers", "storage")), str(ROOT / "atomic_write.py"))
 EPOCHS, LENGTH, EVERY = 3, 6, 2  # a checkpoint every 2 iterations, so that some are lost
 
 
@@ -84,70 +73,6 @@ def train(folder):
     save_file({**final, "generators": dark.nn.random_state(objects["model"])}, folder / "final")
 
 
-class KillAt:
-    """A trace function that counts the lines of some files, and kills the process at one of them."""
-
-    def __init__(self, where, line):
-        self.where, self.line, self.count = where, line, 0
-
-    def __call__(self, frame, event, argument):
-        if not frame.f_code.co_filename.startswith(self.where):
-            return None
-        if event == "line":
-            self.count += 1
-            if self.count == self.line:
-                os.kill(os.getpid(), signal.SIGKILL)
-        return self
-
-
-def attempt(folder, where=ANYWHERE, line=None):
-    """Train in a process of its own, killed at a line if one is given; return whether it was."""
-    child = os.fork()
-    if child == 0:
-        try:
-            tracer = KillAt(where, line)
-            sys.settrace(tracer)
-            train(folder)
-            sys.settrace(None)
-            (folder / "lines").write_text(str(tracer.count))
-            os._exit(0)
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(1)
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status):
-        assert os.WTERMSIG(status) == signal.SIGKILL, status
-        return True
-    assert os.waitstatus_to_exitcode(status) == 0, "a training failed"
-    return False
-
-
-def uninterrupted(parent, where):
-    """Return what an uninterrupted training writes, and the number of lines it runs through."""
-    folder = Path(tempfile.mkdtemp(dir=parent))
-    assert not attempt(folder, where)
-    return (folder / "final").read_bytes(), int((folder / "lines").read_text())
-
-
-def main(kills, seed, parent):
-    """Kill, resume and compare; print the number of kills, and of those inside a save."""
-    rng, done, inside, trainings = random.Random(seed), 0, 0, 0
-    expected = {where: uninterrupted(parent, where) for where in (ANYWHERE, SAVING)}
-    while done < kills:
-        where = (ANYWHERE, SAVING)[trainings % 2]
-        final, lines = expected[where]
-        folder = Path(tempfile.mkdtemp(dir=parent))
-        while done < kills and attempt(folder, where, rng.randrange(1, lines)):
-            done += 1
-        attempt(folder)  # to its end, if it was not
-        trainings += 1
-        inside += len(list(folder.glob(".*.part")))
-        assert (folder / "final").read_bytes() == final, f"training {trainings} of seed {seed} differs"
-        shutil.rmtree(folder)
-    print(f"{done} kills, {inside} of them inside a save, in {trainings} trainings: all equal")
-
-
 if __name__ == "__main__":
     logging.disable(logging.WARNING)  # about unfinished saves
-    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
+    print(compare(train, int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], packages("engine", "handlers", "storage")))

@@ -1,5 +1,6 @@
 """A training that is killed at random moments and resumed ends with the same bytes."""
 
+import os
 import subprocess
 import sys
 
@@ -7,6 +8,7 @@ import pytest
 
 from benchmarks import kill
 from dark import nn
+from tests.trainers.shared import MAKERS
 
 
 def test_a_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
@@ -17,6 +19,16 @@ def test_a_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
 def test_an_adversarial_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
     trainings, differing = kill.compare(3, 1, tmp_path, training="gan")
     assert trainings >= 1 and differing == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each attempt is a forked process")
+@pytest.mark.parametrize("kills", ["2", pytest.param(os.environ.get("DARK_KILLS", "10"), marks=pytest.mark.long)])
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_trainer_that_is_killed_at_any_line_ends_equal_to_the_byte(kind, kills, tmp_path):
+    command = [sys.executable, "-m", "tests.trainers.killing", kind, kills, "0", str(tmp_path)]
+    done = subprocess.run(command, cwd=kill.ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "all equal" in done.stdout and int(done.stdout.split()[0]) >= int(kills)
 
 
 @pytest.mark.long

@@ -1,5 +1,7 @@
 """Outputs of a step, validation, and the selection of models by it."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -198,3 +200,15 @@ def test_the_losses_of_the_package_train_with_few_calls_of_the_models(update):
         ["discriminator_loss", "generator_loss", "DiscriminatorMinMax", "GeneratorBCE", "GeneratorL1"],
     )
     assert [len(model.inputs) for model in models] == [1, 3 if update == "alternating" else 2]
+
+
+def test_measuring_in_training_mode_restores_the_global_generators():
+    trainer = gan()
+    trainer.players["generator"].module.register_forward_hook(
+        lambda module, inputs, output: output + np.random.normal() + random.gauss(0, 1)
+    )
+    np.random.seed(1)
+    random.seed(1)
+    expected = np.random.RandomState(1).normal(), random.Random(1).gauss(0, 1)
+    trainer.evaluate(samples(2))
+    assert (np.random.normal(), random.gauss(0, 1)) == expected

@@ -145,3 +145,14 @@ def test_the_best_models_of_the_first_part_count_after_a_restart(tmp_path):
         trainer.restore(tmp_path / "all")
         trainer.run(labeled(2), labeled(1), max_epochs=epochs)
     assert [path.name for path in (tmp_path / "best").iterdir()] == ["best_classifier_2_score=0.3333.pt"]
+
+
+@pytest.mark.parametrize("kind", TRAININGS)
+def test_the_last_measurement_is_restored(kind, tmp_path):
+    make, data = TRAININGS[kind]
+    trainer = make()
+    trainer.save(tmp_path)
+    trainer.run(data(), data(1))
+    again = make()
+    again.restore(tmp_path)
+    assert again.validation == trainer.validation != {}

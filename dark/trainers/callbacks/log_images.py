@@ -30,7 +30,8 @@ class ImageWriter(Protocol):
 class LogCallback(CountingCallback):
     """The base class of callbacks that log arrays: images as images, other arrays as histograms.
 
-    Subclasses define `arrays`.
+    Subclasses define `arrays`. What there is not, such as the samples of the last step when a training is resumed at
+    the end of an epoch, is not logged.
 
     Parameters
     ----------
@@ -104,6 +105,8 @@ class LogClassifierCallback(LogCallback):
 
     def arrays(self, context: Any) -> dict[str, Any]:
         """Return inputs and class scores."""
+        if context.current_batch is None:
+            return {}
         features = context.current_batch[0]
         return {"features": features, "scores": context.classifier_model(features, training=_mode(context))}
 
@@ -183,18 +186,16 @@ class LogImageGANEncoderCallback(LogCallback):
 
     def arrays(self, context: Any) -> dict[str, Any]:
         """Return the samples, and what is generated from encoded examples."""
-        if _mode(context):
-            again = context.generator_of_encoder
-        else:
-            again = context.generator_model(
-                context.encoder_model(context.encoder_inputs, training=False), training=False
-            )
+        again = context.generator_of_encoder
+        if not _mode(context) and context.encoder_inputs is not None:
+            code = context.encoder_model(context.encoder_inputs, training=False)
+            again = context.generator_model(code, training=False)
         return {"generator": samples(context), "generator of encoder": again}
 
 
 def samples(context):
     """Return the samples of the last step, or in `LogEvalMode.TEST` those of the generator in evaluation mode."""
-    if _mode(context):
+    if _mode(context) or context.generator_inputs is None:
         return context.fake_samples
     return context.generator_model(context.generator_inputs, training=False)
 

@@ -122,3 +122,13 @@ def test_images_are_written_to_files_of_tensorboard(tmp_path):
     with SummaryWriter(tmp_path) as writer:
         LogImageGANCallback(writer).on_epoch_end(context)
     assert any(b"generator" in path.read_bytes() for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("mode", LogEvalMode)
+def test_without_a_step_there_is_nothing_to_log(mode):
+    writer = Writer()
+    models = {"generator_model": nn.ReLU(), "encoder_model": nn.ReLU(), "log_eval_mode": mode}
+    LogImageGANCallback(writer).on_epoch_end(GANContext(generator_model=nn.ReLU(), log_eval_mode=mode))
+    LogImageGANEncoderCallback(writer).on_epoch_end(GANEncoderContext(**models))
+    LogClassifierCallback(writer).on_epoch_end(ClassifierContext(classifier_model=nn.ReLU()))
+    assert writer.images == writer.histograms == []
