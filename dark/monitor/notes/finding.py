@@ -16,15 +16,19 @@ if TYPE_CHECKING:
 SUFFIX = ".zip"  # of packed runs
 
 
-def runs_below(folder: Path) -> Iterator[Path]:
-    """Yield the runs in a folder and its subfolders, sorted: folders of runs, and packed ones."""
+def runs_below(folder: Path) -> list[Path]:
+    """Return the runs in a folder and its subfolders, sorted: folders of runs, and packed ones."""
+    return sorted(_runs_below(folder))
+
+
+def _runs_below(folder: Path) -> Iterator[Path]:
     for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = [name for name in folders if not name.startswith(".")]
         if any(NAME.fullmatch(name) for name in names):
             folders.clear()
             yield Path(place)
         else:
-            yield from (path for name in sorted(names) if is_packed(path := Path(place, name)))
+            yield from (path for name in names if is_packed(path := Path(place, name)))
 
 
 def is_packed(path: Path) -> bool:

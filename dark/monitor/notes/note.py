@@ -8,30 +8,27 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from dark.atomic_write import path_string
-from dark.checks import describe, one_of
+from dark.checks import boolean, describe
 from dark.errors import UsageError, ValueTypeError
+from dark.monitor.notes import taken
+from dark.monitor.notes.attaching import attach
+from dark.monitor.notes.comparing import filtered, in_order
 from dark.monitor.notes.finding import no_run, runs_below
 from dark.monitor.notes.json_lines import json_number
-from dark.monitor.notes.packing import FolderFiles, files_of, pack
+from dark.monitor.notes.packing import FolderFiles, files_of
 from dark.monitor.notes.reader import Reader
-from dark.monitor.notes.taken import checked_criterion, checked_scalars, checked_step, checked_tensors, plain
+from dark.monitor.notes.run import Run
 from dark.monitor.notes.writer import Writer
 from dark.storage.packing import pack as as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from dark.monitor.notes.reader import Criterion
-    from dark.monitor.notes.series import ScalarSeries, TensorSeries
-    from dark.typing import Array
-
-BETTER = {"higher": "higher", "max": "higher", "lower": "lower", "min": "lower", None: None}
+    from dark.hooks import Handle
 
 
-class Note:
+class Note(Run):
     """What a run takes down while it trains: scalars and arrays over steps, configurations, results, lines of text.
 
     ``Note(folder)`` begins a run, or continues one; `Note.load` reads one, also while it is being written.
@@ -62,6 +59,7 @@ class Note:
     Examples
     --------
     >>> import tempfile
+    >>> import numpy as np
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with Note(f"{folder}/first") as note:
     ...         note.put_down_configs({"lr": 0.1})
@@ -77,6 +75,7 @@ class Note:
         if folder is None:
             folder = Path("runs", f"{datetime.now():%b%d_%H-%M-%S}_{socket.gethostname()}")
         self._writer: Writer | None = Writer(folder)
+        self._is_written = True
         self.folder = self._writer.folder
         self._reader = Reader(FolderFiles(self.folder))
 
@@ -113,6 +112,24 @@ class Note:
         """Read all runs in a folder and its subfolders, in the order of their paths, also packed ones (``.zip``)."""
         return [cls.load(path) for path in runs_below(Path(path_string(folder, "Note.load_all")).expanduser())]
 
+    @staticmethod
+    def filter(
+        notes: Iterable[Run], sorted_by: str | None = None, descend: bool = False, **equalities: Any
+    ) -> list[Run]:  # fmt: skip
+        """Return the notes whose settings (or criteria, or last scalars) have these values.
+
+        Parameters
+        ----------
+        notes : iterable of Note
+        sorted_by : str, optional
+            A setting, a criterion or a scalar; notes without it come last.
+        descend : bool, default False
+        **equalities
+            The values by name. A note without the name does not match.
+        """
+        found = filtered(notes, equalities)
+        return found if sorted_by is None else in_order(found, sorted_by, boolean(descend, "filter", "descend"))
+
     def take_down_scalars_and_tensors(
         self, step: int | float, scalars: Mapping[str, Any] | None = None, tensors: Mapping[str, Any] | None = None
     ) -> None:
@@ -136,7 +153,7 @@ class Note:
             If something else is given; nothing has been taken then.
         """
         writer = self._writing("take_down_scalars_and_tensors")
-        step, numbers, arrays = checked_step(step), checked_scalars(scalars), checked_tensors(tensors)
+        step, numbers, arrays = taken.checked_step(step), taken.checked_scalars(scalars), taken.checked_tensors(tensors)
         if numbers:
             writer.write_scalars(step, numbers)
         if arrays:
@@ -156,7 +173,7 @@ class Note:
             If something else is given; the error names it.
         """
         writer = self._writing("put_down_configs")
-        found = plain(configs, "put_down_configs", "")
+        found = taken.plain(configs, "put_down_configs", "")
         if not isinstance(found, dict):
             raise ValueTypeError(f"put_down_configs: {describe(configs)}.", "a mapping.", '{"lr": 0.1}')
         writer.write({"configs": as_json(found)[0]})
@@ -179,10 +196,10 @@ class Note:
             If the value is not a real number, or another argument is invalid.
         """
         writer = self._writing("put_down_criterion")
-        number = checked_criterion(name, value)
+        number = taken.checked_criterion(name, value)
         if unit is not None and not isinstance(unit, str):
             raise ValueTypeError(f"put_down_criterion: unit is {describe(unit)}.", "a str.", 'unit="s"')
-        direction = BETTER[one_of(better, "put_down_criterion", "better", BETTER)]
+        direction = taken.direction_of(better, "put_down_criterion")
         writer.write({"criterion": {"name": name, "value": json_number(number), "unit": unit, "better": direction}})
 
     def write_line(self, line: str) -> None:
@@ -198,6 +215,54 @@ class Note:
             raise ValueTypeError(f"write_line: {describe(line)}.", "a str.", "str(value)")
         writer.write({"line": line})
 
+    def attach(
+        self, engine: Any, event: Any, source: Any = None, *, every: int | Mapping[str, int] = 1,
+        when_nan: bool | Callable[[], bool] = False, on_best: str | Callable[[], float | None] | None = None,
+        better: str = "higher", step: str | Callable[[], float] = "iteration",
+    ) -> Handle:  # fmt: skip
+        """Take notes at an event of an engine.
+
+        Parameters
+        ----------
+        engine : Engine or Trainer
+        event : event
+            With or without filters, or several, such as ``Events.ITERATION_COMPLETED(every=20) | Events.COMPLETED``.
+        source : object or callable, optional
+            An object with ``scalars()`` and ``tensors()``, such as a `Monitor`, or a function without arguments that
+            returns both; if not given, the numbers of the engine's output and metrics, and of a trainer's validation.
+        every : int or mapping of str to int, default 1
+            Take each series every n-th time only, by patterns of names: ``{"weights/*": 5, "samples/*": 0}``. The
+            first match counts; 0 is never.
+        when_nan : bool or callable, default False
+            Take all series, too, when a number of the output becomes NaN or infinite, or when the function returns
+            True; again after it was finite.
+        on_best : str or callable, optional
+            Take all series, too, when this number of the output, metrics or validation, or what the function returns,
+            is better than ever before.
+        better : {"higher", "lower"}
+            As in `put_down_criterion`.
+        step : {"iteration", "epoch"} or callable
+            The iteration of the engine, or epochs as a float, or what the function returns.
+
+        Returns
+        -------
+        Handle
+            Its `remove` detaches the note.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from dark.engine import Engine, Events
+        >>> trainer = Engine(lambda engine, batch: batch / 2)
+        >>> with tempfile.TemporaryDirectory() as folder, Note(folder) as note:
+        ...     handle = note.attach(trainer, Events.ITERATION_COMPLETED(every=2), on_best="loss", better="lower")
+        ...     state = trainer.run([5, 6, 2, 7, 8, 9])
+        ...     print(note.scalar_dict["loss"].steps, note.scalar_dict["loss"].values)
+        [1 2 3 4 6] [2.5 3.  1.  3.5 4.5]
+        """
+        take_down = self.take_down_scalars_and_tensors
+        return attach(take_down, engine, event, source, every, when_nan, on_best, better, step)
+
     def _writing(self, who):
         """Return the writer of this process."""
         if self._writer is None:
@@ -211,86 +276,9 @@ class Note:
         return self._writer
 
     @property
-    def _read(self):
-        """The reader; what this note has written itself is read at once."""
-        if self._writer is not None:
-            self._reader.refresh()
-        return self._reader
-
-    @property
-    def configs(self) -> dict[str, Any]:
-        """The settings of the run by name."""
-        return self._read.configs()
-
-    @property
-    def criteria(self) -> dict[str, float]:
-        """The values of the criteria by name."""
-        return {name: criterion.value for name, criterion in self._read.criteria().items()}
-
-    @property
-    def criterion_dict(self) -> dict[str, Criterion]:
-        """The criteria by name: with name, value, unit, and which values are better."""
-        return self._read.criteria()
-
-    @property
-    def content(self) -> list[str]:
-        """The lines of text."""
-        return self._read.content()
-
-    @property
-    def scalar_dict(self) -> dict[str, ScalarSeries]:
-        """The series of scalars by name, in the order in which they began."""
-        return self._read.scalars()
-
-    @property
-    def tensor_dict(self) -> dict[str, TensorSeries]:
-        """The series of arrays by name, in the order in which they began."""
-        return self._read.tensors()
-
-    @property
-    def step_array(self) -> Array:
-        """All steps at which something was taken down, increasing."""
-        series = [*self.scalar_dict.values(), *self.tensor_dict.values()]
-        return np.unique(np.concatenate([each.steps for each in series])) if series else np.empty(0, np.int64)
-
-    @property
-    def has_history(self) -> bool:
-        """Whether scalars or arrays were taken down."""
-        return bool(self.scalar_dict or self.tensor_dict)
-
-    @property
     def tensor_free(self) -> Note:
         """The run without its arrays, to be read, or saved to a smaller file."""
         return self._reading(self.folder, Reader(self._reader.files, with_tensors=False))
-
-    @property
-    def damage(self) -> tuple[str, ...]:
-        """What is damaged, or was torn when a process was killed; nothing else is lost. Empty if the run is whole."""
-        return self._read.damage()
-
-    @property
-    def status(self) -> str:
-        """One of "running", "ended", "failed" (an exception ended it) and "interrupted" (the process was killed)."""
-        return "running" if self._reader.is_live() else self._read.status()
-
-    def refresh(self) -> bool:
-        """Read what has been appended since the run was loaded; return whether there was something."""
-        return self._reader.refresh()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the run to one file, an archive (zip), which `load` reads.
-
-        Parameters
-        ----------
-        path : str or path
-            In an existing folder; a file that exists is replaced.
-
-        Raises
-        ------
-        StorageError
-            If the folder does not exist.
-        """
-        pack(self._reader.files, path, self._reader.with_tensors)
 
     def close(self) -> None:
         """Write that the run has ended, and close its files; what is taken down later begins new ones."""
@@ -305,6 +293,3 @@ class Note:
         if error is not None and self._writer is not None:
             self._writer.write({"error": f"{type(error).__name__}: {error}"})
         self.close()
-
-    def __repr__(self) -> str:
-        return f"<Note {str(self.folder)!r}: {self.status}>"

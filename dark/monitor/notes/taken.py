@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import brief, describe, is_bool, is_integer, without_grad
+from dark.checks import brief, describe, is_bool, is_integer, one_of, without_grad
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.storage import safetensors_format
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dark.typing import Array
 
 WHO = "take_down_scalars_and_tensors"
+BETTER = {"higher": "higher", "max": "higher", "lower": "lower", "min": "lower", None: None}
 RESERVED = "__metadata__"  # in the safetensors format
 KNOWN = frozenset(map(np.dtype, safetensors_format.TYPES.values()))  # in native byte order, for speed
 
@@ -128,6 +129,17 @@ def _flat(values, what, before=""):
             yield from _flat(value, what, f"{before}{key}/")
         else:
             yield before + key, value
+
+
+def direction_of(better: Any, who: str) -> str | None:
+    """Return which values are better, "higher" or "lower", or None if that is not said.
+
+    Raises
+    ------
+    UsageError
+        If it is something else.
+    """
+    return BETTER[one_of(better, who, "better", BETTER)]
 
 
 def _by_name(what, pairs):

@@ -1,0 +1,74 @@
+"""The runs that a subcommand works on: all in a folder, or one by its name or path."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+
+from dark.errors import StorageError, UsageError, near_misses
+from dark.monitor import Note
+from dark.monitor.notes.finding import runs_below
+
+DEFAULT = "runs"
+
+
+def add_folder(parser: ArgumentParser, positional: bool = False) -> None:
+    """Add the argument that names the folder of the runs."""
+    text = f"folder in which runs are looked for (default: {DEFAULT} if it exists, else the current folder)"
+    if positional:
+        parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help=text)
+    else:
+        parser.add_argument("--folder", type=Path, metavar="FOLDER", help=text)
+
+
+def folder_of(given: Path | None) -> Path:
+    """Return the folder of the runs.
+
+    Raises
+    ------
+    UsageError
+        If it does not exist.
+    """
+    folder = given or (Path(DEFAULT) if Path(DEFAULT).is_dir() else Path())
+    if not folder.is_dir():
+        others = sorted(str(path) for path in folder.parent.glob("*") if path.is_dir())
+        raise UsageError(
+            f"notes: the folder '{folder}' does not exist.", "a folder of runs.", near_misses(str(folder), others)
+        )
+    return folder
+
+
+def find_run(name: str, given: Path | None) -> Note:
+    """Return the run of a name: a path, or a path in the folder of the runs.
+
+    Raises
+    ------
+    UsageError
+        If there is none; the error offers similar names.
+    """
+    folder = folder_of(given)
+    for path in (Path(name), folder / name, folder / f"{name}.zip"):
+        if path.exists():
+            try:
+                return Note.load(path)
+            except StorageError:
+                if path == Path(name) and path.is_file():
+                    raise
+    known = [name_of(path, folder) for path in runs_below(folder)]
+    raise UsageError(
+        f"notes: the run '{name}' does not exist in '{folder}'.",
+        "the folder of a run, or a packed run.",
+        near_misses(name, known) if known else "dark notes list FOLDER, with another folder.",
+    )
+
+
+def name_of(path: Path, folder: Path) -> str:
+    """Return the name of a run in a folder: its path from there.
+
+    Examples
+    --------
+    >>> name_of(Path("runs/a/b"), Path("runs")), name_of(Path("runs"), Path("runs"))
+    ('a/b', 'runs')
+    """
+    name = str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path)
+    return path.resolve().name if name == "." else name

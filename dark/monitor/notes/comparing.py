@@ -1,0 +1,110 @@
+"""Values of runs by key, for those who compare runs: settings, results, and the last values of scalars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from dark.errors import UsageError, near_misses
+
+if TYPE_CHECKING:
+    from dark.monitor.notes.run import Run
+
+MISSING = object()  # the value of a key that a run does not have
+
+
+def value_of(run: Run, key: str) -> Any:
+    """Return a setting of a run, else a criterion, else the last value of a scalar; `MISSING` if it has neither.
+
+    Parameters
+    ----------
+    run : Note
+    key : str
+        The names of nested settings are joined by dots: ``optimizer.lr``.
+    """
+    configs = flat(run.configs)
+    for values in (run.configs, configs, run.criteria):
+        if key in values:
+            return values[key]
+    series = run.scalar_dict.get(key)
+    return MISSING if series is None else series[-1]
+
+
+def flat(configs: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Return settings without nested mappings, names joined by dots.
+
+    Examples
+    --------
+    >>> flat({"lr": 0.1, "model": {"width": 3, "act": {"name": "relu"}}})
+    {'lr': 0.1, 'model.width': 3, 'model.act.name': 'relu'}
+    """
+    found: dict[str, Any] = {}
+    for key, value in configs.items():
+        if isinstance(value, Mapping) and value:
+            found |= flat(value, f"{before}{key}.")
+        else:
+            found[before + key] = value
+    return found
+
+
+def keys_of(runs: Iterable[Run]) -> list[str]:
+    """Return all keys that one of the runs has."""
+    return list(dict.fromkeys(key for run in runs for key in (*flat(run.configs), *run.criteria, *run.scalar_dict)))
+
+
+def check_keys(keys: Iterable[str], runs: Iterable[Run], who: str) -> None:
+    """Raise if a key is one that no run has, though there are runs.
+
+    Raises
+    ------
+    UsageError
+    """
+    runs = list(runs)
+    missing = [key for key in keys if runs and all(value_of(run, key) is MISSING for run in runs)]
+    if missing:
+        known = keys_of(runs)
+        raise UsageError(
+            f"{who}: none of the {len(runs)} runs has the key {missing[0]!r}.",
+            "a setting, a criterion or a scalar of a run.",
+            near_misses(missing[0], known) if known else "put_down_configs and put_down_criterion, in the training.",
+        )
+
+
+def is_equal(value: Any, wanted: Any) -> bool:
+    """Return whether a value of a run is the one that is wanted; a missing one is not.
+
+    Examples
+    --------
+    >>> is_equal((1, 2), [1, 2]), is_equal(MISSING, None), is_equal(math.nan, math.nan)
+    (True, False, True)
+    """
+    if value is MISSING:
+        return False
+    if isinstance(value, (list, tuple)) and isinstance(wanted, (list, tuple)):
+        return list(value) == list(wanted)
+    return bool(value == wanted) or (_is_nan(value) and _is_nan(wanted))
+
+
+def filtered(runs: Iterable[Run], equalities: Mapping[str, Any]) -> list[Run]:
+    """Return the runs that have these values."""
+    return [run for run in runs if all(is_equal(value_of(run, key), wanted) for key, wanted in equalities.items())]
+
+
+def in_order(runs: Iterable[Run], key: str, descend: bool = False) -> list[Run]:
+    """Return runs sorted by the value of a key: numbers, then others as text, then runs with NaN or without the key."""
+    found = [(run, value_of(run, key)) for run in runs]
+    numbers = [pair for pair in found if _is_number(pair[1])]
+    missing = [pair for pair in found if pair[1] is MISSING or _is_nan(pair[1])]
+    others = [pair for pair in found if not _is_number(pair[1]) and pair[1] is not MISSING and not _is_nan(pair[1])]
+    numbers.sort(key=lambda pair: pair[1], reverse=descend)
+    others.sort(key=lambda pair: str(pair[1]), reverse=descend)
+    return [run for run, _ in (*numbers, *others, *missing)]
+
+
+def _is_number(value):
+    return isinstance(value, (int, float)) and not _is_nan(value)
+
+
+def _is_nan(value):
+    return isinstance(value, float) and math.isnan(value)

@@ -1,0 +1,77 @@
+"""Runs for other programs: scalars as a table (CSV), and event files of TensorBoard."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.storage import SummaryWriter
+
+if TYPE_CHECKING:
+    import os
+    from typing import TextIO
+
+    from dark.monitor.notes.run import Run
+
+PER_EPOCH = 1000  # steps of TensorBoard, which are integers, in an epoch
+
+
+def write_csv(run: Run, file: TextIO) -> int:
+    """Write the scalars of a run as a table: a row for each step, a column for each series.
+
+    A cell is empty where nothing was taken; numbers are written so that reading gives the same numbers.
+
+    Returns
+    -------
+    int
+        The number of rows.
+    """
+    names = list(run.scalar_dict)
+    series = [run.scalar_dict[name] for name in names]
+    steps = np.unique(np.concatenate([each.steps for each in series])) if series else np.empty(0)
+    columns = [dict(zip(each.steps.tolist(), each.values.tolist())) for each in series]
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(["step", *names])
+    for step in steps.tolist():
+        table.writerow([repr(step), *[repr(column[step]) if step in column else "" for column in columns]])
+    return len(steps)
+
+
+def write_tensorboard(run: Run, folder: str | os.PathLike[str]) -> tuple[int, int]:
+    """Write a run as event files: scalars as curves, arrays as histograms, settings and criteria as texts.
+
+    Steps that are epochs become thousandths of epochs, as steps of TensorBoard are integers.
+
+    Returns
+    -------
+    tuple of int
+        The numbers of values and of histograms.
+
+    Raises
+    ------
+    MissingExtraError
+        If tensorboard is not installed.
+    """
+    counts = [0, 0]
+    with SummaryWriter(folder) as writer:
+        for what, values in (("configs", run.configs), ("criteria", run.criteria)):
+            if values:
+                writer.add_text(what, f"```\n{json.dumps(values, indent=2, default=str)}\n```", 0)
+        for name, series in run.scalar_dict.items():
+            for step, value in zip(_integers(series.steps), series.values.tolist()):
+                writer.add_scalar(name, value, step)
+                counts[0] += 1
+        for name, tensors in run.tensor_dict.items():
+            for step, array in zip(_integers(tensors.steps), tensors):
+                writer.add_histogram(name, array, step)
+                counts[1] += 1
+    return counts[0], counts[1]
+
+
+def _integers(steps: Any) -> list[int]:
+    """Return steps as integers, from 0: parts of epochs as thousandths."""
+    found = np.round(steps * PER_EPOCH).astype(np.int64) if steps.dtype.kind == "f" else steps
+    return [max(step, 0) for step in found.tolist()]

@@ -1,0 +1,260 @@
+"""The language of `dark notes select`: conditions on the values of runs, such as ``lr<0.1 and accuracy>=0.95``.
+
+Grammar, from what binds least::
+
+    condition   either ("or" either)*, where either is: both ("and" both)*
+    both        "not" both, or a comparison
+    comparison  operand (operator operand)*, where several mean all of them: 0.01 < lr <= 0.1
+    operator    <  <=  >  >=  ==  =  !=  in  "not" in
+    operand     a number, a string in quotes, true, false, none, inf, nan, a key, a list [a, b] or (a, b), (condition)
+    key         letters, digits and _ . / # : - ; anything else in backquotes: `samples/first 3/fc1`
+
+A comparison with a key that a run does not have, or of values that cannot be compared, is neither true nor false; such
+a run matches only if the rest of the condition decides: ``dropout > 0 or lr < 0.1``, but not ``not dropout > 0``.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dark.errors import UsageError, ValueTypeError
+from dark.monitor.notes.comparing import MISSING, check_keys, is_equal, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dark.monitor.notes.run import Run
+
+MAX_DEPTH = 50  # of parentheses
+TOKEN = re.compile(
+    r"""\s*(?:
+    (?P<number> [+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]) | [+-]inf\b)
+  | (?P<string> '[^']*' | "[^"]*")
+  | (?P<quoted> `[^`]+`)
+  | (?P<word> [^\W\d][\w./\#:-]*)
+  | (?P<sign> <=|>=|==|!=|<|>|=|\(|\)|\[|\]|,)
+  | (?P<wrong> \S)
+  | (?P<end> $))""",
+    re.VERBOSE,
+)
+CONSTANTS = {"true": True, "false": False, "none": None, "inf": float("inf"), "nan": float("nan")}
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": is_equal, "=": is_equal,
+    "!=": lambda a, b: not is_equal(a, b), "in": lambda a, b: _is_in(a, b), "not in": lambda a, b: not _is_in(a, b),
+}  # fmt: skip
+Values = Callable[[str], Any]
+
+
+class Token(NamedTuple):
+    """A word of an expression, and where it begins."""
+
+    kind: str
+    text: str
+    place: int
+
+
+class Expression:
+    """A condition on the values of a run.
+
+    Parameters
+    ----------
+    text : str
+
+    Attributes
+    ----------
+    text : str
+    keys : list of str
+        The keys that it mentions.
+
+    Raises
+    ------
+    UsageError
+        If it is not in the language; the message says where.
+
+    Examples
+    --------
+    >>> condition = Expression("lr < 0.1 and optimizer in ('adam', 'sgd')")
+    >>> condition.keys, condition({"lr": 0.01, "optimizer": "adam"}.get), condition({"lr": 0.5}.get)
+    (['lr', 'optimizer'], True, False)
+    """
+
+    def __init__(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise ValueTypeError(f"select: the condition is {text!r}.", "a str.", '"lr<0.1"')
+        self.text = text
+        self.keys: list[str] = []
+        self._tokens = _tokens(text)
+        self._position, self._depth = 0, 0
+        self._condition = self._either()
+        if self._next.kind != "end":
+            raise self._wrong("and, or, an operator or the end")
+
+    def __call__(self, values: Values) -> bool:
+        """Return whether the condition holds.
+
+        Parameters
+        ----------
+        values : callable
+            Returns the value of a key, or `comparing.MISSING`.
+        """
+        return _truth(self._condition(values)) is True
+
+    @property
+    def _next(self):
+        return self._tokens[self._position]
+
+    def _take(self, *texts):
+        """Return whether the next token is one of these words or signs, which is consumed then."""
+        found = self._next.kind in ("word", "sign") and self._next.text in texts
+        self._position += found
+        return found
+
+    def _either(self):
+        parts = [self._both()]
+        while self._take("or"):
+            parts.append(self._both())
+        return parts[0] if len(parts) == 1 else lambda values: _any(_truth(part(values)) for part in parts)
+
+    def _both(self):
+        parts = [self._negation()]
+        while self._take("and"):
+            parts.append(self._negation())
+        return parts[0] if len(parts) == 1 else lambda values: _all(_truth(part(values)) for part in parts)
+
+    def _negation(self):
+        negated = False
+        while self._take("not"):
+            negated = not negated
+        inner = self._comparison()
+        return (lambda values: _not(_truth(inner(values)))) if negated else inner
+
+    def _comparison(self):
+        operands, signs = [self._operand()], []
+        while sign := self._operator():
+            signs.append(sign)
+            operands.append(self._operand())
+        if not signs:
+            return operands[0]
+        pairs = list(zip(signs, operands, operands[1:]))
+        return lambda values: _all(_compared(sign, a(values), b(values)) for sign, a, b in pairs)
+
+    def _operator(self):
+        token = self._next
+        if self._take("<", "<=", ">", ">=", "==", "=", "!=", "in"):
+            return token.text
+        if token.text == "not" and self._tokens[self._position + 1].text == "in":
+            self._position += 2
+            return "not in"
+        return None
+
+    def _operand(self):
+        token = self._next
+        if self._take("(", "["):
+            return self._parenthesis("]" if token.text == "[" else ")")
+        self._position += 1
+        if token.kind == "number":
+            number = float(token.text) if re.search(r"[.eEn]", token.text) else int(token.text)
+            return lambda values: number
+        if token.kind == "string":
+            return lambda values: token.text[1:-1]
+        if token.kind == "word" and token.text.lower() in CONSTANTS:
+            return lambda values: CONSTANTS[token.text.lower()]
+        if token.kind == "quoted" or (token.kind == "word" and token.text not in ("and", "or", "not", "in")):
+            key = token.text.strip("`")
+            self.keys += [key] if key not in self.keys else []
+            return lambda values: values(key)
+        self._position -= 1
+        raise self._wrong("a key, a number or a string in quotes")
+
+    def _parenthesis(self, closing):
+        """Return a condition in parentheses, or a list."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise self._wrong(f"at most {MAX_DEPTH} parentheses in each other")
+        items, is_list = [], closing == "]"
+        while not (is_list and self._take(closing)):
+            items.append(self._either())
+            if self._take(","):
+                is_list = True
+            elif self._take(closing):
+                break
+            else:
+                raise self._wrong(f"'{closing}'")
+        self._depth -= 1
+        return (lambda values: [item(values) for item in items]) if is_list else items[0]
+
+    def _wrong(self, expected):
+        token = self._next
+        found = f"'{token.text}' at character {token.place + 1}" if token.text else "the end"
+        return UsageError(
+            f"select: {found} of {self.text!r} is not expected.", f"{expected}.", "'lr<0.1 and accuracy>=0.95'"
+        )
+
+
+def _tokens(text):
+    """Return the tokens of an expression; the last one is its end."""
+    found, place = [], 0
+    while not found or found[-1].kind != "end":
+        match = TOKEN.match(text, place)
+        kind = match.lastgroup
+        found.append(Token(kind, match[kind], match.start(kind)))
+        place = match.end()
+    return found
+
+
+def _is_in(a, b):
+    """Return whether a value is in a list or a string; a single value is a list of one."""
+    return a in b if isinstance(b, (list, tuple, str, dict)) else is_equal(a, b)
+
+
+def _truth(value):
+    """Return True or False, or None for what is neither: a missing value."""
+    return None if value is MISSING or value is None else bool(value)
+
+
+def _all(truths):
+    found = list(truths)
+    return False if False in found else None if None in found else True
+
+
+def _any(truths):
+    found = list(truths)
+    return True if True in found else None if None in found else False
+
+
+def _not(truth):
+    return None if truth is None else not truth
+
+
+def _compared(sign, a, b):
+    """Return whether a comparison holds; None if a value is missing, or the values cannot be compared."""
+    if a is MISSING or b is MISSING:
+        return None
+    try:
+        return bool(OPERATORS[sign](a, b))
+    except TypeError:
+        return None
+
+
+def select(runs: Iterable[Run], condition: str) -> list[Run]:
+    """Return the runs for which a condition holds.
+
+    Parameters
+    ----------
+    runs : iterable of Note
+        Such as ``Note.load_all("runs")``.
+    condition : str
+        On settings, criteria and the last values of scalars, see `dark.monitor.notes.expression`.
+
+    Raises
+    ------
+    UsageError
+        If the condition is invalid, or mentions a key that none of the runs has.
+    """
+    chosen, expression = list(runs), Expression(condition)
+    check_keys(expression.keys, chosen, "select")
+    return [run for run in chosen if expression(partial(value_of, run))]

@@ -1,0 +1,94 @@
+"""Sources of notes: what `Note.attach` reads scalars and arrays from.
+
+A source is an object with ``scalars() -> dict`` and ``tensors() -> dict``, of which one may be missing, or a function
+without arguments that returns both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import callable_with, describe, is_bool
+from dark.errors import ValueTypeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+METHODS = ("scalars", "tensors")
+
+
+class Outputs:
+    """The numbers that an engine has: its output, its metrics, and what a trainer has measured on validation data.
+
+    Parameters
+    ----------
+    engine : Engine
+    trainer : Trainer, optional
+        Its attribute `validation` holds the results of the last measurement; their names end in ``/validation``.
+
+    Examples
+    --------
+    >>> from dark.engine import Engine
+    >>> engine = Engine(lambda engine, batch: {"generator": batch / 4, "images": [[1]]})
+    >>> _ = engine.run([2]).metrics.update(accuracy=0.75)
+    >>> Outputs(engine).scalars()
+    {'generator': 0.5, 'accuracy': 0.75}
+    """
+
+    def __init__(self, engine: Any, trainer: Any = None) -> None:
+        self._engine, self._trainer = engine, trainer
+
+    def output(self) -> dict[str, float]:
+        """Return the numbers of the engine's output; a number alone is the loss."""
+        output = self._engine.state.output
+        return dict(_numbers("", output) if isinstance(output, Mapping) else _numbers("loss", output))
+
+    def scalars(self) -> dict[str, float]:
+        """Return all numbers by name."""
+        validation = getattr(self._trainer, "validation", None) or {}
+        measured = {f"{name}/validation": value for name, value in validation.items()}
+        return {**self.output(), **dict(_numbers("", {**self._engine.state.metrics, **measured}))}
+
+
+def _numbers(name, value) -> Iterator[tuple[str, float]]:
+    """Yield the numbers in a value, with names joined by slashes; everything else is left out."""
+    value = getattr(value, "value", value)  # of a node
+    if getattr(value, "ndim", None) == 0:
+        value = value.item()
+    if isinstance(value, Real) and not is_bool(value):
+        yield name, float(value)
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _numbers(f"{name}/{key}" if name else str(key), item)
+
+
+def reading_of(source: Any) -> Callable[[], tuple[Any, Any]]:
+    """Return a function that reads a source: it returns its scalars and its arrays.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a source.
+    """
+    methods = [] if isinstance(source, type) else [getattr(source, name, None) for name in METHODS]
+    if any(map(callable, methods)):
+        return lambda: tuple([method() if callable(method) else {} for method in methods])
+    if not callable(source) or isinstance(source, type):
+        raise ValueTypeError(
+            f"attach: source is {describe(source)}.",
+            "an object with `scalars` and `tensors`, such as a Monitor, or a function that returns both.",
+            'lambda: ({"loss": loss}, {"weight": weight})',
+        )
+    function = callable_with(source, "attach", "source", ())
+
+    def read():
+        found = function()
+        if not isinstance(found, tuple) or len(found) != 2:
+            raise ValueTypeError(
+                f"attach: the source returned {describe(found)}.", "a pair of mappings.", "return scalars, tensors"
+            )
+        return found
+
+    return read
