@@ -73,6 +73,6 @@ test("very many cells become one picture in the SVG", () => {
 
 test("the alternative text says what is seen", () => {
   const one = scene([2, 2], [-1, 1, NaN, 0.5]);
-  const text = cellsAltText("weights/fc1", { shape: [2, 2], statistics: statisticsOf(one.values) }, 20, one.scale);
+  const text = cellsAltText("weights/fc1 at step 20", { shape: [2, 2], statistics: statisticsOf(one.values) }, one.scale);
   for (const words of ["weights/fc1", "2 × 2", "step 20", "min −1", "1 NaN", "hatched below zero", "crossed out"]) assert.ok(text.includes(words), words);
 });

@@ -68,7 +68,6 @@ class PageHandler(BaseHTTPRequestHandler):
     """Answers one connection: the page to GET /, data to POST /ask; anyone without the token is refused."""
 
     server: PageServer
-    protocol_version = "HTTP/1.1"
     server_version, sys_version = "dark", ""
 
     def do_GET(self) -> None:
@@ -84,8 +83,8 @@ class PageHandler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer a question."""
         length = self.headers.get("Content-Length", "")
-        self.close_connection = not length.isdecimal() or int(length) > LONGEST_REQUEST
-        body = b"" if self.close_connection else self.rfile.read(int(length))
+        is_possible = length.isdecimal() and int(length) <= LONGEST_REQUEST
+        body = self.rfile.read(int(length)) if is_possible else b""
         if not self._is_allowed(self.headers.get("X-Token")):
             return
         try:

@@ -21,7 +21,7 @@ def write_run(folder, seed=0, steps=STEPS):
 
 def take_down(note, k, rng, seed=0):
     """Take down record number k of a run, at step 20 k."""
-    weight = (np.sin(np.arange(640).reshape(10, 64) / 7 + k / 30) * (1 + seed)).astype(np.float32)
+    weight = (np.sin(np.arange(640).reshape(10, 64) / 7 + k / 30) * (1 + seed + k / 50)).astype(np.float32)
     gradient = weight * 0.1
     if k >= STEPS // 2:
         gradient[3, 5:9], gradient[1, 1] = np.nan, np.inf

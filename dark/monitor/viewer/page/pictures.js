@@ -21,7 +21,7 @@ export class CellsPicture {
     this.at = { x: this.scene.placed.cellWidth / 2, y: this.scene.placed.cellHeight / 2 };
     this.canvas = element("canvas");
     this.mark = element("div", { class: "cell-mark", hidden: true });
-    this.alt = cellsAltText(title, tensor, tensor.step, this.scene.scale);
+    this.alt = cellsAltText(title, tensor, this.scene.scale);
     this.root = element("div", { class: "picture", tabindex: "0", role: "img", "aria-label": this.alt, "aria-roledescription": "heat map; the arrow keys read its cells" }, this.canvas, this.mark);
     paintScene(this.canvas, this.scene, theme, devicePixelRatio || 1);
     if (look.values && isTooSmallForNumbers(this.scene)) onCell("the cells are too small for numbers");
@@ -78,7 +78,7 @@ export class LinePicture {
     const [{ tensor }] = tensors;
     const statistics = tensors.map((one) => (one.label ? `${one.label}: ` : "") + statisticsText(one.tensor.statistics)).join("  |  ");
     this.head = headOf(look.plain ? null : `${title} — ${shapeText(tensor.wholeShape ?? tensor.shape)}`, statistics + (tensor.thinned ? ` · ${tensor.thinned}` : ""));
-    this.alt = `Line of ${title}, ${shapeText(tensor.shape)}, at step ${numberText(tensor.step, 9)}: ${statistics}.`;
+    this.alt = `Line of ${title}, ${shapeText(tensor.shape)}: ${statistics}.`;
     const place = element("div", { class: "chart" });
     this.root = element("div", { class: "picture line", role: "img", tabindex: "0", "aria-label": this.alt, "aria-roledescription": "line; the arrow keys read its elements" }, this.head, place);
     this.lines = tensors.map((one, k) => ({
@@ -158,7 +158,7 @@ export class TextPicture {
     this.size = size;
     this.head = headOf(title, note);
     this.text = text;
-    this.alt = `${title}: ${text}. ${note}`;
+    this.alt = `${title}: ${text}${note ? ` (${note})` : ""}`;
     this.root = element("div", { class: "picture text", role: "img", tabindex: "0", "aria-label": this.alt }, this.head, element("p", { class: isNumber ? "number" : "message" }, text));
   }
 

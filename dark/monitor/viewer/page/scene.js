@@ -63,8 +63,8 @@ export function isTooSmallForNumbers(scene) {
 }
 
 // The sentence that stands for a heat map.
-export function cellsAltText(title, tensor, step, scale) {
+export function cellsAltText(title, tensor, scale) {
   const colors = scale.isSigned ? "signed colors, blue and hatched below zero, red above" : "colors from dark blue for low to yellow for high";
   const missing = tensor.statistics.nan ? "; NaN is crossed out" : "";
-  return `Heat map of ${title}, ${shapeText(tensor.wholeShape ?? tensor.shape)}, at step ${numberText(step)}: ${statisticsText(tensor.statistics)}; ${colors}${missing}.`;
+  return `Heat map of ${title}, ${shapeText(tensor.wholeShape ?? tensor.shape)}: ${statisticsText(tensor.statistics)}; ${colors}${missing}.`;
 }
