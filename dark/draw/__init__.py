@@ -1,20 +1,22 @@
 """Pictures of graphs, arrays and trainings: `draw(node)`, the backward pass step by step, and more.
 
-The package can be called: ``dark.draw(node, *, gradients=True, title=None, depth=None)`` is the function `draw`.
-It returns a `Drawing`, which displays itself in a notebook, and has `.save("x.svg")`, `.steps()` and `.widget()`.
-Any object with `inputs`, `value`, `op` and `grad` can be drawn: the nodes of `dark`, and a student's own.
+The package can be called: it is the function `draw`, with the signature
+``dark.draw(node, *inputs, model=None, gradients=True, title=None, depth=None, open=None)``. It returns a `Drawing`,
+which displays itself in a notebook, and has `.save("x.svg")`, `.steps()` and `.widget()`. Any object with `inputs`,
+`value`, `op` and `grad` can be drawn: the nodes of `dark`, and a student's own; and a `GraphRecord`.
 
 Reading order: `labels`, `svg`, `saving` and `text_table`, which all subpackages use; `arrays` (summaries, heat maps,
 broadcasting); `graph` (computational graphs as plain data), `adapters` (how the graphs of each framework are read),
-`picture` (graphs and their backward pass); `training` (networks, learning curves, confusion matrices, loss landscapes,
-timelines).
+`layered` (pictures in layers) and `picture` (graphs and their backward pass); `training` (networks, learning curves,
+confusion matrices, loss landscapes, timelines); `draw_graph`, the function `draw`.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.draw.text_table import Table
 from dark.draw.arrays.broadcast import BroadcastPicture, broadcasting
@@ -22,7 +24,7 @@ from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.graph.boxes import Box, boxes_of
 from dark.draw.picture.film_strip import FilmStrip
 from dark.draw.picture.drawing import Drawing
-from dark.draw.picture.draw_graph import draw, draw_boxes
+from dark.draw.draw_graph import draw, draw_boxes
 from dark.draw.picture.class_diagram import hierarchy
 from dark.draw.adapters.registry import ADAPTERS, Adapter, graph_record
 from dark.draw.training.figure_picture import FigurePicture
@@ -82,9 +84,16 @@ class DrawPackage(ModuleType):
         timeline = staticmethod(timeline)
 
     def __call__(
-        self, node: object, *, gradients: bool = True, title: str | None = None, depth: int | None = None
+        self,
+        node: Any,
+        *inputs: Any,
+        model: Any = None,
+        gradients: bool = True,
+        title: str | None = None,
+        depth: int | None = None,
+        open: bool | int | str | Sequence[str] | None = None,
     ) -> Drawing:
-        return draw(node, gradients=gradients, title=title, depth=depth)
+        return draw(node, *inputs, model=model, gradients=gradients, title=title, depth=depth, open=open)
 
     __call__.__doc__ = draw.__doc__
     __call__.__qualname__ = "draw"  # the name in the error for a wrong keyword

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from dark.draw.labels import one_line
 
 NAMESPACE = "http://www.w3.org/2000/svg"
-FONTS = "Arial, 'Liberation Sans', Helvetica, sans-serif"
+FONTS = "Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif"
 GRADIENT_COLOR = "#9a3412"
 
 

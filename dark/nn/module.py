@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from dark.nn import attribute_checks, module_hooks, state_dict, traversal
+from dark.nn.module_calls import mark_call
 from dark.nn.module_repr import module_repr, one_line_repr
 from dark.nodes import Parameter
 
@@ -70,8 +71,11 @@ class Module:
         """Return the result of `forward`, and call the hooks; an error gets a note that names the module."""
         try:
             if self._hooks is None:
-                return self.forward(*inputs, **settings)
-            return module_hooks.call(self, self._hooks, inputs, settings)
+                result = self.forward(*inputs, **settings)
+            else:
+                result = module_hooks.call(self, self._hooks, inputs, settings)
+            mark_call(self, result, inputs, settings)
+            return result
         except Exception as error:
             error.add_note(f"in {one_line_repr(self)}")
             raise

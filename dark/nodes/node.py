@@ -68,7 +68,7 @@ class Node(Operators["Node"]):
     (205.0, 40.0)
     """
 
-    __slots__ = ("_grad", "_hooks", "_saved", "_value", "_version", "inputs", "name", "op", "settings")
+    __slots__ = ("_grad", "_hooks", "_saved", "_value", "_version", "inputs", "module_calls", "name", "op", "settings")
     requires_grad: bool = True
     op: type[Any] | None
     inputs: tuple[Node, ...]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
+from math import inf
 from typing import Any
 
-from dark.draw.graph.graph_record import GraphNode, path_of
-from dark.draw.graph.node_fields import kind_of, name_of, operation_of, readable_grad
+from dark.draw.adapters.module_calls import called_modules
+from dark.draw.graph.graph_record import GraphNode, GraphRecord
+from dark.draw.graph.node_fields import kind_of, name_of, operation_of, readable_grad, readable_value
 from dark.draw.graph.traverse import field_of, topological_order
-from dark.draw.labels import shape_of, value_in
+from dark.draw.labels import shape_of
+from dark.nodes import Node, value_of
 
 
-def nodes(root: Any, *, model: Any = None) -> Iterator[GraphNode]:
-    """Yield the graph of a node.
+def nodes(root: Any, *, model: Any = None, most: float = inf) -> GraphRecord | None:
+    """Return the record of the graph of a node.
 
     Parameters
     ----------
@@ -21,11 +23,14 @@ def nodes(root: Any, *, model: Any = None) -> Iterator[GraphNode]:
         Any object with `inputs` and `value`; `op`, `grad`, `name` and `settings` are optional.
     model : Module, optional
         Gives its parameters their dotted names, and the operations their modules.
+    most : int, optional
+        The largest number of nodes to read.
 
-    Yields
-    ------
-    GraphNode
-        In topological order, the root last. A number among the inputs of a node is a constant.
+    Returns
+    -------
+    GraphRecord or None
+        None if there are more than `most` nodes. A number among the inputs of a node is a constant. Results of modules
+        know in which module they were computed.
 
     Raises
     ------
@@ -38,24 +43,32 @@ def nodes(root: Any, *, model: Any = None) -> Iterator[GraphNode]:
     >>> x = dark.Parameter(3.0, name="x")
     >>> y = x * x
     >>> y.backward()
-    >>> [(node.operation, node.name, node.role, node.value, node.read("grad"), node.inputs) for node in nodes(y)]
+    >>> [(n.operation, n.name, n.role, n.read("value"), n.read("grad"), n.inputs) for n in nodes(y).nodes]
     [('', 'x', 'parameter', 3.0, 6.0, ()), ('*', None, 'result', 9.0, 1.0, (0, 0))]
     """
-    found, links = topological_order(root)
+    read = topological_order(root, most)
+    if read is None:
+        return None
+    found, links = read
+    paths, names, kinds, data = called_modules(found, links, model)
     passed = field_of(root, "grad") is not None
-    names = {id(p): name for name, p in model.named_parameters()} if hasattr(model, "named_parameters") else {}
+    records = []
     for i, (node, inputs) in enumerate(zip(found, links)):
-        value, settings = value_in(node), getattr(node, "settings", None)
-        yield GraphNode(
-            id=i,
-            operation=operation_of(node) or "",
-            name=names.get(id(node)) or name_of(node),
-            role=kind_of(node),
-            shape=shape_of(value),
-            dtype=str(getattr(value, "dtype", "float64" if isinstance(value, float) else "")),
-            value=value,
-            grad=partial(readable_grad, node, passed),
-            inputs=inputs,
-            path=path_of(names[id(node)])[:-1] if id(node) in names else (),
-            extras={"node": node, "settings": settings} if settings else {"node": node},
+        settings, role = getattr(node, "settings", None), kind_of(node)
+        value = value_of(node) if isinstance(node, Node) else None  # that of another class is read when it is needed
+        records.append(
+            GraphNode(
+                id=i,
+                operation=operation_of(node) or "",
+                name=names.get(id(node)) or name_of(node),
+                role="input" if i in data and role == "constant" else role,
+                shape=shape_of(value) if value is not None else None,
+                dtype=str(getattr(value, "dtype", "float64" if isinstance(value, float) else "")),
+                value=partial(readable_value, node),
+                grad=partial(readable_grad, node, passed),
+                inputs=inputs,
+                path=paths[i],
+                extras={"node": node, "settings": settings} if settings else {"node": node},
+            )
         )
+    return GraphRecord(tuple(records), kinds)

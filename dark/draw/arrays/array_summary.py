@@ -49,10 +49,10 @@ class Summary:
     cells: tuple[tuple[float, ...], ...] = ()
 
 
-def summarize(value):
+def summarize(value, cells=True):
     """Return the `Summary` of an array or of a node that holds one, and any other value unchanged.
 
-    A 0-d array becomes a scalar, a snapshot of it; -0.0 becomes 0.0.
+    A 0-d array becomes a scalar, a snapshot of it; -0.0 becomes 0.0. Without `cells` it has no heat map.
 
     Examples
     --------
@@ -70,11 +70,11 @@ def summarize(value):
         array = np.asarray(array)
     except Exception:  # an array of another library may fail in any way; its shape has to do
         return value
-    return summary_of(array) if array.ndim else value
+    return summary_of(array, cells) if array.ndim else value
 
 
-def summary_of(array):
-    """Return the `Summary` of an array of at least one axis."""
+def summary_of(array, cells=True):
+    """Return the `Summary` of an array of at least one axis, with the cells of a heat map or without."""
     known = {"shape": tuple(array.shape), "dtype": array.dtype.name}
     if array.dtype.kind not in "fiubc" or array.size == 0:
         return Summary(**known)
@@ -85,7 +85,7 @@ def summary_of(array):
         there = ~np.isnan(array)
         known["nans"] = array.size - int(there.sum())
         known["infinite"] = int(np.isinf(array).sum())
-        known["cells"] = _cells(np.atleast_2d(array)) if array.ndim <= 2 and not small else ()
+        known["cells"] = _cells(np.atleast_2d(array)) if cells and array.ndim <= 2 and not small else ()
         if known["nans"] == array.size:
             return Summary(**known)
         low, high = (float(f.reduce(array, axis=None)) for f in (np.fmin, np.fmax))

@@ -19,7 +19,7 @@ class Box:
 
     Parameters
     ----------
-    kind : {"parameter", "constant", "result", "folded", "group"}
+    kind : {"parameter", "constant", "input", "result", "folded", "group"}
         The kind of node; "folded" and "group" replace nodes that are not drawn.
     operation : str or None
         The sign or name of the operation that computed the value.
@@ -31,11 +31,13 @@ class Box:
         The indices of the inputs among the boxes.
     mark : {"wrong", "now"} or None
         Highlights the box.
+    path : tuple of str
+        The open modules around it, outermost first.
 
     Examples
     --------
     >>> Box("parameter", None, 10.0, 40.0, "x")
-    Box(kind='parameter', operation=None, value=10.0, grad=40.0, name='x', inputs=(), mark=None)
+    Box(kind='parameter', operation=None, value=10.0, grad=40.0, name='x', inputs=(), mark=None, path=())
     """
 
     kind: str
@@ -45,6 +47,7 @@ class Box:
     name: str | None = None
     inputs: tuple[int, ...] = ()
     mark: str | None = None
+    path: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for field in ("value", "grad"):

@@ -82,7 +82,7 @@ def _counts(boxes):
     kinds = ["folded part" if box.kind == "group" else box.kind for box in boxes]
     return ", ".join(
         f"{kinds.count(kind)} {kind}{'s' if kinds.count(kind) > 1 else ''}"
-        for kind in ("parameter", "constant", "result", "folded part")
+        for kind in ("parameter", "constant", "input", "result", "folded part")
         if kind in kinds
     )
 

@@ -29,6 +29,10 @@ STYLES = {
         "shape": "ellipse", "style": "filled,dashed", "penwidth": "1.2",
         "color": "#52606d", "fillcolor": "#f5f3ee", "margin": "0.06,0.02",
     },
+    "input": {
+        "shape": "record", "style": "filled,dotted", "penwidth": "2",
+        "color": "#0f5f5c", "fillcolor": "#e7f5f3",
+    },
     "result": {
         "shape": "record", "style": "filled", "penwidth": "1.3",
         "color": TEXT_COLOR, "fillcolor": "#ffffff",

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from dark.draw import svg
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import description
+from dark.draw.layered.scene import Scene, scene_of
+from dark.draw.layered.scene_svg import to_svg
 from dark.draw.picture import layout
 from dark.draw.picture.film_strip import FilmStrip, film_strip_of
 from dark.draw.picture.heat_map_placement import add_heat_maps
@@ -55,6 +57,10 @@ class Drawing:
         A line below the title: what is folded, and how to see it.
     gradients : bool
         Whether the boxes show gradients.
+    titles : dict of tuple of str to str or None
+        The title of each open module, by its path, of a picture in layers; None if Graphviz lays it out.
+    heading : tuple of str
+        The lines above a picture in layers.
     """
 
     source: str
@@ -66,10 +72,19 @@ class Drawing:
     grads: tuple[object, ...] = ()
     note: str = ""
     gradients: bool = True
+    titles: dict[tuple[str, ...], str] | None = None
+    heading: tuple[str, ...] = ()
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The boxes, frames and edges with their positions, in layers."""
+        return scene_of(self.boxes, self.titles, self.gradients)
 
     @cached_property
     def svg(self) -> str:
         """The picture as SVG; the same graph always gives the same string."""
+        if self.titles is not None:
+            return to_svg(self.scene, self.title, self.alt, self.heading)
         tips = [description(box) for box in self.boxes]
         picture = svg.add_alternative_text(layout.to_svg(self.source), self.title, self.alt, tips)
         return add_heat_maps(picture, self.boxes, self.gradients)

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
-from dark.draw import Box, boxes_of, draw, draw_boxes
+from dark.draw import Box, boxes_of, draw, draw_boxes, draw_graph
 from dark.draw.graph.grouping import fold_groups
-from dark.draw.picture import draw_graph
 from dark.errors import DrawingError
 from tests.draw.student import Node, Parameter, chain
 

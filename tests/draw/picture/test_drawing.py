@@ -34,7 +34,10 @@ def test_the_package_has_the_signature_of_draw():
 
 def test_the_help_of_the_package_shows_its_signature():
     text = pydoc.plain(pydoc.render_doc(dark.draw))
-    assert "dark.draw(node, *, gradients=True, title=None, depth=None)" in text[: text.index("PACKAGE CONTENTS")]
+    assert (
+        "dark.draw(node, *inputs, model=None, gradients=True, title=None, depth=None, open=None)"
+        in text[: text.index("PACKAGE CONTENTS")]
+    )
 
 
 def test_the_picture_has_an_alternative_text(drawing):

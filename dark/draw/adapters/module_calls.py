@@ -1,0 +1,125 @@
+"""The module of each node of `dark`: from the calls that the results of modules know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dark.draw.graph.graph_record import path_of
+from dark.draw.labels import value_in
+
+
+class Call(NamedTuple):
+    """A call of a module: its result and its inputs, by index, and the arrays that were given to it."""
+
+    module: Any
+    result: int
+    inputs: frozenset[int]
+    arrays: tuple[np.ndarray, ...]
+
+
+def called_modules(found, links, model=None):
+    """Return the path of the module in which each node was computed.
+
+    Parameters
+    ----------
+    found : list of object
+        The nodes, in topological order.
+    links : list of tuple of int
+        The inputs of each.
+    model : Module, optional
+        The network; by default the outermost module that returned one of the nodes, or each of them if there are
+        several.
+
+    Returns
+    -------
+    paths : list of tuple of str
+        ``()`` outside of all modules.
+    names : dict of int to str
+        The dotted names of the parameters, by the `id` of the parameter.
+    kinds : dict of tuple of str to str
+        The class of each module, by its path.
+    data : set of int
+        The index of each input of the network.
+
+    Examples
+    --------
+    >>> import dark
+    >>> from dark import nn
+    >>> x, network = dark.Parameter(2.0), nn.Sequential(nn.ReLU(), nn.Sigmoid())
+    >>> y = network(x) + 1.0
+    >>> called_modules([x, y.inputs[0].inputs[0], y.inputs[0], y.inputs[1], y], [(), (0,), (1,), (), (2, 3)])[0]
+    [(), ('0',), ('1',), (), ()]
+    """
+    calls = _calls(found)
+    roots = [model] if model is not None else _outermost([call.module for call in calls])
+    paths, names, kinds = {}, {}, {}
+    for root, prefix in zip(roots, _prefixes(roots)):
+        for name, module in root.named_modules():
+            path = prefix + path_of(name)
+            paths.setdefault(id(module), path)
+            kinds.setdefault(path, type(module).__name__)
+        names.update((id(p), ".".join((*prefix, name))) for name, p in root.named_parameters())
+    of_node, data = _paths(found, links, [call for call in calls if id(call.module) in paths], paths, roots)
+    for i, node in enumerate(found):
+        if id(node) in names:
+            of_node[i] = path_of(names[id(node)])[:-1]
+        elif i in data:
+            of_node[i] = ()
+    return of_node, names, kinds, data
+
+
+def _calls(found):
+    """Return the calls of modules that are still there."""
+    place = {id(node): i for i, node in enumerate(found)}
+    calls = []
+    for i, node in enumerate(found):
+        for module, inputs in getattr(node, "module_calls", ()):
+            inside = frozenset(place[id(n)] for n in inputs if id(n) in place)
+            arrays = tuple(n for n in inputs if isinstance(n, np.ndarray))
+            if module() is not None:
+                calls.append(Call(module(), i, inside, arrays))
+    return calls
+
+
+def _prefixes(roots):
+    """Return the path of each outermost module: ``()`` for the only one that has parameters, else its class."""
+    large = [root for root in roots if len(roots) == 1 or next(iter(root.named_parameters()), None) is not None]
+    kinds = Counter(type(root).__name__ for root in roots)
+    seen = Counter()
+    for root in roots:
+        kind = type(root).__name__
+        seen[kind] += 1
+        yield () if large == [root] else (kind,) if kinds[kind] == 1 else (f"{kind}{seen[kind]}",)
+
+
+def _outermost(modules):
+    """Return the modules that are not in another one."""
+    modules = list({id(module): module for module in modules}.values())
+    inner = {id(child) for module in modules for name, child in module.named_modules() if name}
+    return [module for module in modules if id(module) not in inner]
+
+
+def _paths(found, links, calls, paths, roots):
+    """Give each node the innermost module whose call it belongs to: between the inputs of the call and its result."""
+    of_node, data, outermost = [()] * len(found), set(), {id(root) for root in roots}
+    for call in calls:
+        path, waiting, seen = paths[id(call.module)], [call.result], set()
+        while waiting:
+            i = waiting.pop()
+            if i in seen or i in call.inputs:
+                continue
+            seen.add(i)
+            of_node[i] = max(of_node[i], path, key=len)
+            waiting += links[i]
+        if id(call.module) in outermost:
+            data |= {i for i in call.inputs if not links[i]}
+            data |= {i for i in seen if not links[i] and _is_one_of(found[i], call.arrays)}
+    return of_node, data
+
+
+def _is_one_of(leaf, arrays):
+    value = value_in(leaf)
+    return any(np.shape(value) == array.shape and np.array_equal(value, array) for array in arrays)

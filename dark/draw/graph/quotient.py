@@ -1,0 +1,41 @@
+"""Graphs of groups of nodes: in topological order, a group split where two groups would depend on each other."""
+
+from graphlib import CycleError, TopologicalSorter
+
+
+def acyclic_groups(groups, links):
+    """Split groups until the graph of groups has no cycle.
+
+    Parameters
+    ----------
+    groups : list of hashable
+        The group of each node, in topological order.
+    links : sequence of tuple of int
+        The inputs of each node.
+
+    Returns
+    -------
+    groups : list of tuple
+        The group of each node, as (group, part); the part is 0 for a group that is not split.
+    order : list of tuple
+        The groups in topological order.
+
+    Examples
+    --------
+    >>> acyclic_groups(["a", "b", "a"], [(), (0,), (1,)])
+    ([('a', 0), ('b', 1), ('a', 2)], [('a', 0), ('b', 1), ('a', 2)])
+    >>> acyclic_groups(["a", "a", "b"], [(), (0,), (1,)])[1]
+    [('a', 0), ('b', 0)]
+    """
+    levels, split = [0] * len(groups), set()
+    for i, inputs in enumerate(links):
+        levels[i] = max((levels[k] + (groups[k] != groups[i]) for k in inputs), default=0)
+    while True:
+        parts = [(group, level if group in split else 0) for group, level in zip(groups, levels)]
+        before = {part: {} for part in parts}
+        for i, inputs in enumerate(links):
+            before[parts[i]].update((parts[k], None) for k in inputs if parts[k] != parts[i])
+        try:
+            return parts, list(TopologicalSorter(before).static_order())
+        except CycleError as error:
+            split.update(group for group, _ in error.args[1])

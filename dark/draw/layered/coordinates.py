@@ -1,0 +1,114 @@
+"""The horizontal positions of ordered vertices: near their neighbors, without overlap, the main path straight."""
+
+from itertools import pairwise
+
+MAIN = 1e6  # the weight of a vertex of the main path, which stays where it is
+SWEEPS = 10
+
+
+def place_row(wanted, weights, gaps):
+    """Return positions as close as possible to the wanted ones, in order and with gaps between them.
+
+    Parameters
+    ----------
+    wanted, weights : list of float
+        Minimized is the sum of ``weight * (position - wanted)**2``.
+    gaps : list of float
+        The smallest difference between each position and the next; one element fewer.
+
+    Returns
+    -------
+    list of float
+
+    Notes
+    -----
+    Isotonic regression by pooling adjacent violators.
+
+    Examples
+    --------
+    >>> place_row([0.0, 0.0, 9.0], [1.0, 1.0, 1.0], [4.0, 4.0])
+    [-2.0, 2.0, 9.0]
+    """
+    shifts, total = [0.0], 0.0
+    for gap in gaps:
+        total += gap
+        shifts.append(total)
+    pools = []  # of [weighted mean, weight, count]
+    for want, weight, shift in zip(wanted, weights, shifts):
+        pools.append([want - shift, weight, 1])
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            mean, weight, count = pools.pop()
+            last = pools[-1]
+            both = last[1] + weight
+            pools[-1] = [(last[0] * last[1] + mean * weight) / both, both, last[2] + count]
+    means = [mean for mean, _, count in pools for _ in range(count)]
+    return [mean + shift for mean, shift in zip(means, shifts)]
+
+
+def positions_of(rows, widths, links, path, gap):
+    """Return the horizontal center of each vertex.
+
+    Parameters
+    ----------
+    rows : list of list of int
+        The vertices of each rank, from left to right.
+    widths : list of float
+        The width of each vertex; 0 for a bend of an edge.
+    links : list of (int, int, float, float)
+        Edges between neighboring ranks: upper and lower vertex, and the distances of the ends of the edge from their
+        centers.
+    path : list of int
+        The main path, whose edges are vertical.
+    gap : float
+        The distance between two vertices of a rank.
+
+    Returns
+    -------
+    list of float
+    """
+    up, down = [[] for _ in widths], [[] for _ in widths]
+    for u, v, from_u, from_v in links:
+        weight = 8.0 if not widths[u] and not widths[v] else 2.0 if not widths[u] or not widths[v] else 1.0
+        up[v].append((u, from_u - from_v, weight))
+        down[u].append((v, from_v - from_u, weight))
+    gaps = [[(widths[a] + widths[b]) / 2 + _gap(widths[a], widths[b], gap) for a, b in pairwise(r)] for r in rows]
+    fixed = _main_positions(path, links)
+    x = [0.0] * len(widths)
+    for row, between in zip(rows, gaps):
+        anchor = next((k for k, v in enumerate(row) if v in fixed), None)
+        start = fixed[row[anchor]] - sum(between[:anchor]) if anchor is not None else -sum(between) / 2
+        for v, step in zip(row, [0.0, *between]):
+            start += step
+            x[v] = start
+    for sweep in range(SWEEPS):
+        both = sweep >= SWEEPS - 2
+        order = range(len(rows)) if sweep % 2 == 0 else range(len(rows) - 1, -1, -1)
+        for r in order:
+            row = rows[r]
+            wanted, weights = [], []
+            for v in row:
+                near = up[v] + down[v] if both else (up[v] or down[v]) if sweep % 2 == 0 else (down[v] or up[v])
+                weight = sum(w for _, _, w in near)
+                wanted.append(sum((x[u] + off) * w for u, off, w in near) / weight if near else x[v])
+                weights.append(weight or 0.1)
+                if v in fixed:
+                    wanted[-1], weights[-1] = fixed[v], MAIN
+            for v, place in zip(row, place_row(wanted, weights, gaps[r])):
+                x[v] = place
+    return x
+
+
+def _gap(a, b, gap):
+    return gap if a and b else gap * 0.6
+
+
+def _main_positions(path, links):
+    """Return the position of each vertex of the main path: where its edges are vertical."""
+    ends = {(u, v): (from_u, from_v) for u, v, from_u, from_v in links}
+    fixed, x = {}, 0.0
+    for u, v in zip([None, *path], path):
+        if u is not None:
+            from_u, from_v = ends[u, v]
+            x += from_u - from_v
+        fixed[v] = x
+    return fixed

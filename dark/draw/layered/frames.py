@@ -1,0 +1,188 @@
+"""Lay out a graph with its modules: each is a level of its own, and a box of the level around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dark.draw.graph.quotient import acyclic_groups
+from dark.draw.layered.level import Edge, lay_out
+from dark.draw.layered.text_width import text_width
+
+MARGIN, TITLE = 14.0, 22.0  # points between a frame and what is inside it, and for its title
+
+
+@dataclass
+class Frame:
+    """A module, or the whole picture: the boxes and frames directly in it.
+
+    Parameters
+    ----------
+    path : tuple of str
+    title : str
+    items : list of (int or Frame)
+        Indices of boxes, and frames.
+    inside : set of int
+        All boxes in it.
+    leaving : set of int
+        Those of them that are used outside.
+    """
+
+    path: tuple[str, ...]
+    title: str = ""
+    items: list = field(default_factory=list)
+    inside: set[int] = field(default_factory=set)
+    leaving: set[int] = field(default_factory=set)
+
+
+@dataclass
+class Placed:
+    """The picture: centers of boxes, rectangles of frames, and the points of edges, all in points.
+
+    Parameters
+    ----------
+    size : (float, float)
+    boxes : dict of int to (float, float)
+    frames : list of (Frame, x, y, width, height)
+    edges : list of (int, int, list of points)
+        The index of the source, that of the target or None where the edge enters a frame, and the route; see `Level`.
+    """
+
+    size: tuple[float, float]
+    boxes: dict[int, tuple[float, float]]
+    frames: list[tuple[Frame, float, float, float, float]]
+    edges: list[tuple[int, int | None, list[tuple[float, float]]]]
+    entries: dict[int, float] = field(default_factory=dict)
+    exits: dict[int, float] = field(default_factory=dict)
+
+    def shifted(self, x, y):
+        """Return the same picture, moved to the right and down."""
+        return Placed(
+            self.size,
+            {i: (a + x, b + y) for i, (a, b) in self.boxes.items()},
+            [(frame, a + x, b + y, width, height) for frame, a, b, width, height in self.frames],
+            [(u, v, [(a + x, b + y) for a, b in route]) for u, v, route in self.edges],
+        )
+
+
+def frames_of(paths, links, titles):
+    """Return the frames of boxes with these paths, nested; a frame around a single box or frame is left out.
+
+    Parameters
+    ----------
+    paths : dict of int to tuple of str
+        The path of each box.
+    links : dict of int to list of int
+        The inputs of each box.
+    titles : dict of tuple of str to str
+
+    Returns
+    -------
+    Frame
+        The whole picture.
+    """
+    users = {i: set() for i in paths}
+    for i in paths:
+        for k in links[i]:
+            users[k].add(i)
+    return _frame((), list(paths), paths, links, users, titles)
+
+
+def _frame(path, inside, paths, links, users, titles, title=""):
+    place = {i: k for k, i in enumerate(inside)}
+    depth = len(path)
+    groups = [paths[i][: depth + 1] if len(paths[i]) > depth else i for i in inside]
+    below = [tuple([place[k] for k in links[i] if k in place]) for i in inside]
+    parts, order = acyclic_groups(groups, below)
+    members = {}
+    for part, i in zip(parts, inside):
+        members.setdefault(part, []).append(i)
+    frame = Frame(path, title, [], set(inside))
+    frame.leaving = {i for i in inside if not users[i] <= frame.inside}
+    for part in order:
+        if isinstance(part[0], int):
+            frame.items.append(part[0])
+            continue
+        words = titles.get(part[0], ".".join(part[0])) + (f" ({part[1] + 1})" if part[1] else "")
+        child = _frame(part[0], members[part], paths, links, users, titles, words)
+        if len(child.items) > 1:
+            frame.items.append(child)
+        else:
+            frame.items += child.items
+    return frame
+
+
+def place(frame, sizes, links):
+    """Lay out a frame with all that is in it.
+
+    Parameters
+    ----------
+    frame : Frame
+    sizes : dict of int to (float, float)
+        The size of each box.
+    links : dict of int to list of int
+        The inputs of each box.
+
+    Returns
+    -------
+    Placed
+    """
+    children = {k: place(item, sizes, links) for k, item in enumerate(frame.items) if isinstance(item, Frame)}
+    where = {i: k for k, item in enumerate(frame.items) for i in (item.inside if isinstance(item, Frame) else [item])}
+    vertices = [children[k].size if k in children else sizes[item] for k, item in enumerate(frame.items)]
+    entries, exits, edges = {}, {}, {}
+    for k, item in enumerate(frame.items):
+        inside = item.inside if isinstance(item, Frame) else (item,)
+        for v in sorted(inside):
+            sources = list(dict.fromkeys(links[v]))
+            for n, u in enumerate(sources):
+                if u in inside:
+                    continue
+                if u not in where and u not in entries:
+                    entries[u] = len(vertices)
+                    vertices.append((0.0, 0.0))
+                source = entries[u] if u not in where else where[u]
+                to = children[k].entries[u] if k in children else _spread(n, len(sources), sizes[v][0])
+                start = children[source].exits[u] if source in children else 0.0
+                edges.setdefault((u, k), Edge(source, k, start, to, k not in children))
+    for u in sorted(frame.leaving):
+        exits[u] = len(vertices)
+        vertices.append((0.0, 0.0))
+        source = where[u]
+        edges[u, exits[u]] = Edge(source, exits[u], children[source].exits[u] if source in children else 0.0)
+    level = lay_out(vertices, list(edges.values()), set(entries.values()), set(exits.values()))
+    return _placed(frame, level, children, edges, entries, exits)
+
+
+def _spread(n, count, width):
+    """Return where the edge from input number n ends, as a distance from the center of its box."""
+    return (n - (count - 1) / 2) * min(16.0, width / (count + 1))
+
+
+def _placed(frame, level, children, edges, entries, exits):
+    inner = bool(frame.path)
+    least = text_width(frame.title, 12.0, bold=True) + 2 * MARGIN if inner else 0.0
+    width = max(level.size[0] + 2 * MARGIN, least)
+    dx, dy = (width - level.size[0]) / 2, TITLE + MARGIN / 2 if inner else MARGIN
+    size = width, level.size[1] + dy + MARGIN
+    placed = Placed(size, {}, [(frame, 0.0, 0.0, *size)] if inner else [], [])
+    for k, item in enumerate(frame.items):
+        x, y = level.centers[k][0] + dx, level.centers[k][1] + dy
+        if k not in children:
+            placed.boxes[item] = (x, y)
+            continue
+        below = children[k].shifted(x - children[k].size[0] / 2, y - children[k].size[1] / 2)
+        placed.boxes.update(below.boxes)
+        placed.frames += below.frames
+        placed.edges += below.edges
+    ends = set(exits.values())
+    for (u, k), route in zip(edges, level.routes):
+        points = [(x + dx, y + dy) for x, y in route]
+        if u in entries:
+            points = [(points[0][0], 0.0), *points[1:]]
+        if k in ends:
+            points = [*points[:-1], (points[-1][0], size[1])]
+        target = None if k in ends or k in children else frame.items[k]
+        placed.edges.append((u, target, points))
+    placed.entries = {u: level.centers[k][0] + dx - width / 2 for u, k in entries.items()}
+    placed.exits = {u: level.centers[k][0] + dx - width / 2 for u, k in exits.items()}
+    return placed

@@ -1,0 +1,155 @@
+"""Lay out one level: boxes of given sizes in ranks, and the bends of the edges between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from dark.draw.layered.coordinates import positions_of
+from dark.draw.layered.ranks import main_path, order_ranks, ranks_of
+
+GAP_X, GAP_Y = 22.0, 26.0  # points between boxes of one rank, and between ranks
+PORT = 0.0  # the size of a place where an edge enters or leaves the level
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge between two vertices of a level.
+
+    Parameters
+    ----------
+    source, target : int
+    from_source, from_target : float
+        The distance of its ends from the centers of the vertices, to the right.
+    is_free : bool
+        Whether it ends at the center if it belongs to the main path.
+    """
+
+    source: int
+    target: int
+    from_source: float = 0.0
+    from_target: float = 0.0
+    is_free: bool = False
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level with positions, in points from its upper left corner.
+
+    Parameters
+    ----------
+    centers : list of (float, float)
+        The center of each vertex.
+    size : (float, float)
+        Width and height.
+    routes : list of list of (float, float)
+        For each edge, points in pairs: it is vertical from the first to the second of a pair, and bends to the next.
+    """
+
+    centers: list[tuple[float, float]]
+    size: tuple[float, float]
+    routes: list[list[tuple[float, float]]]
+
+
+def lay_out(sizes, edges, first=(), last=(), gap_y=GAP_Y):
+    """Lay out a level.
+
+    Parameters
+    ----------
+    sizes : list of (float, float)
+        Width and height of each vertex; (0, 0) for a place where edges enter or leave the level.
+    edges : list of Edge
+        Without a cycle.
+    first, last : collection of int
+        The places where edges enter and leave.
+
+    Returns
+    -------
+    Level
+
+    Examples
+    --------
+    >>> level = lay_out([(40.0, 20.0), (60.0, 20.0)], [Edge(0, 1)])
+    >>> level.centers, level.size
+    ([(30.0, 10.0), (30.0, 56.0)], (60.0, 66.0))
+    """
+    count, pairs = len(sizes), [(e.source, e.target) for e in edges]
+    ranks = ranks_of(count, pairs, first, last)
+    path = main_path(count, pairs, first, last)
+    main = set(pairwise(path))
+    edges = [replace(e, from_target=0.0) if e.is_free and (e.source, e.target) in main else e for e in edges]
+    rows = _rows(ranks, path)
+    widths = [width for width, _ in sizes]
+    links, chains = _with_bends(edges, ranks, rows, widths)
+    path = _with_bends_of(path, edges, chains)
+    rows = order_ranks(rows, [link[:2] for link in links])
+    x = positions_of(rows, widths, links, path, GAP_X)
+    left = min((x[v] - widths[v] / 2 for v in range(len(widths))), default=0.0)
+    right = max((x[v] + widths[v] / 2 for v in range(len(widths))), default=0.0)
+    tops, bottoms = _bands(rows, sizes, gap_y)
+    centers = [(x[v] - left, (tops[ranks[v]] + bottoms[ranks[v]]) / 2) for v in range(count)]
+    routes = [_route(edge, chain, x, left, centers, sizes, ranks, tops, bottoms) for edge, chain in zip(edges, chains)]
+    return Level(centers, (right - left, bottoms[-1] if bottoms else 0.0), routes)
+
+
+def _rows(ranks, path):
+    """Return the vertices of each rank in the order given, but for the main path, which is in the middle."""
+    rows = [[] for _ in range(max(ranks, default=-1) + 1)]
+    main = set(path)
+    for v, rank in enumerate(ranks):
+        if v not in main:
+            rows[rank].append(v)
+    for v in path:
+        rows[ranks[v]].insert((len(rows[ranks[v]]) + 1) // 2, v)
+    return rows
+
+
+def _with_bends(edges, ranks, rows, widths):
+    """Insert a vertex of width 0 into each rank that an edge crosses; edges from one place share these.
+
+    Return the links between neighboring ranks, and for each edge its bends.
+    """
+    links, chains, bends = [], [], {}
+    for edge in edges:
+        chain, u, offset = [], edge.source, edge.from_source
+        for rank in range(ranks[edge.source] + 1, ranks[edge.target]):
+            key = edge.source, edge.from_source, rank
+            if key not in bends:
+                bends[key] = len(widths)
+                widths.append(0.0)
+                rows[rank].append(bends[key])
+                links.append((u, bends[key], offset, 0.0))
+            u, offset = bends[key], 0.0
+            chain.append(u)
+        links.append((u, edge.target, offset, edge.from_target))
+        chains.append(chain)
+    return links, chains
+
+
+def _with_bends_of(path, edges, chains):
+    bends = {(edge.source, edge.target): chain for edge, chain in zip(edges, chains)}
+    full = path[:1]
+    for u, v in pairwise(path):
+        full += [*bends[u, v], v]
+    return full
+
+
+def _bands(rows, sizes, gap_y):
+    """Return the top and the bottom of each rank."""
+    tops, bottoms, y = [], [], 0.0
+    for row in rows:
+        height = max((sizes[v][1] for v in row if v < len(sizes)), default=0.0)
+        tops.append(y)
+        bottoms.append(y + height)
+        y += height + gap_y
+    return tops, bottoms
+
+
+def _route(edge, chain, x, left, centers, sizes, ranks, tops, bottoms):
+    """Return the points of an edge: from its source down to the end of the rank, through each bend, to its target."""
+    rank, start = ranks[edge.source], x[edge.source] + edge.from_source - left
+    points = [(start, centers[edge.source][1] + sizes[edge.source][1] / 2), (start, bottoms[rank])]
+    for k, bend in enumerate(chain, rank + 1):
+        points += [(x[bend] - left, tops[k]), (x[bend] - left, bottoms[k])]
+    end = x[edge.target] + edge.from_target - left
+    return [*points, (end, tops[ranks[edge.target]]), (end, centers[edge.target][1] - sizes[edge.target][1] / 2)]

@@ -1,0 +1,105 @@
+"""A graph with the positions of all its boxes, frames and edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dark.draw.arrays.array_summary import Summary
+from dark.draw.graph.boxes import Box
+from dark.draw.layered.box_content import Content, content_of
+from dark.draw.layered.frames import Placed, frames_of, place
+
+MOST_LEAVES = 6  # that stand in the box of the operation that uses them
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture of a graph in layers.
+
+    Parameters
+    ----------
+    boxes : tuple of Box
+    contents : dict of int to Content
+        What stands in each box that is drawn by itself; the others are leaves in one of these.
+    placed : Placed
+    """
+
+    boxes: tuple[Box, ...]
+    contents: dict[int, Content]
+    placed: Placed
+
+
+def scene_of(boxes, titles=None, gradients=True):
+    """Lay out boxes.
+
+    Parameters
+    ----------
+    boxes : tuple of Box
+        In topological order.
+    titles : dict of tuple of str to str
+        The title of each module, by its path.
+    gradients : bool
+        Whether to show gradients.
+
+    Returns
+    -------
+    Scene
+
+    Examples
+    --------
+    >>> w, x = Box("parameter", None, 2.0, 3.0, "w"), Box("input", None, 3.0, None, "x")
+    >>> scene = scene_of((w, x, Box("result", "*", 6.0, 1.0, inputs=(0, 1))))
+    >>> list(scene.contents), [leaf.index for leaf in scene.contents[2].leaves]
+    ([1, 2], [0])
+    """
+    titles = titles or {}
+    holders = leaf_holders(boxes)
+    leaves = {}
+    for i, holder in holders.items():
+        leaves.setdefault(holder, []).append(content_of(boxes[i], i, (), gradients))
+    drawn = [i for i in range(len(boxes)) if i not in holders]
+    single = _single_results(boxes, drawn, titles)
+    contents = {i: content_of(boxes[i], i, leaves.get(i, ()), gradients, single.get(i, "")) for i in drawn}
+    links = {i: [k for k in boxes[i].inputs if k not in holders] for i in drawn}
+    paths = {i: boxes[i].path for i in drawn}
+    frame = frames_of(paths, links, titles)
+    return Scene(boxes, contents, place(frame, {i: content.size for i, content in contents.items()}, links))
+
+
+def leaf_holders(boxes):
+    """Return for each leaf that stands in the box of the operation that uses it the index of that box.
+
+    A parameter or a constant that a single operation uses stands there. If the operation has leaves only, an array
+    among them that is not a parameter, its input, stands above it.
+    """
+    users = {}
+    for i, box in enumerate(boxes):
+        for k in box.inputs:
+            users.setdefault(k, set()).add(i)
+    held = {}
+    for k, box in enumerate(boxes):
+        if not box.inputs and box.kind in ("parameter", "constant") and len(users.get(k, ())) == 1:
+            (user,) = users[k]
+            if boxes[user].kind == "result":
+                held.setdefault(user, []).append(k)
+    holders = {}
+    for user, leaves in held.items():
+        if set(boxes[user].inputs) <= set(leaves):
+            data = [k for k in leaves if boxes[k].kind == "constant" and isinstance(boxes[k].value, Summary)]
+            leaves = [k for k in leaves if k not in data[:1]]
+        if len(leaves) <= MOST_LEAVES:
+            holders.update(dict.fromkeys(leaves, user))
+    return holders
+
+
+def _single_results(boxes, drawn, titles):
+    """Return the title of each module that has one box, for that box."""
+    inside = {}
+    for i in drawn:
+        for k in range(1, len(boxes[i].path) + 1):
+            inside.setdefault(boxes[i].path[:k], []).append(i)
+    return {
+        i: titles.get(path, ".".join(path))
+        for path, (i, *others) in sorted(inside.items(), key=lambda item: len(item[0]))
+        if not others and boxes[i].kind == "result"
+    }

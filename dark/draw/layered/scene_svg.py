@@ -1,0 +1,182 @@
+"""A scene as SVG: shapes, texts, heat maps, edges, and a legend."""
+
+from __future__ import annotations
+
+from html import escape
+from xml.etree.ElementTree import tostring
+
+from dark.draw import svg
+from dark.draw.arrays.heat_map import heat_map
+from dark.draw.arrays.heat_map import width as map_width
+from dark.draw.graph.descriptions import description
+from dark.draw.labels import one_line
+from dark.draw.layered.box_content import GAP, LINE, MAP_GAP, PAD_Y, SIZE, SMALL
+from dark.draw.layered.text_width import text_width
+
+TEXT_COLOR, EDGE, MODULE = "#1f2933", "#52606d", "#3d5a45"
+PAD = 14.0
+STYLES = {  # fill, border, width of the border, dashes, radius of the corners
+    "parameter": ("#e6f1fb", "#0b4f8a", 2.4, "", 9),
+    "constant": ("#f5f3ee", "#52606d", 1.2, "5 3", 3),
+    "input": ("#e7f5f3", "#0f5f5c", 2.0, "1.5 2.5", 0),
+    "result": ("#ffffff", TEXT_COLOR, 1.3, "", 0),
+    "group": ("#edf5ee", MODULE, 1.6, "", 0),
+    "folded": ("#ffffff", "#ffffff", 0, "", 0),
+}
+WRONG = ("#fdecea", "#b3261e", 4.0, "6 3", 0)
+FRAME = ("#f7faf7", MODULE, 1.2, "", 10)
+LEGEND = (
+    ("parameter", "parameter"), ("constant", "constant"), ("input", "input"), ("result", "result"),
+    ("group", "closed module"), ("frame", "open module"),
+)  # fmt: skip
+
+
+def to_svg(scene, title, alt, heading=(), legend=True):
+    """Draw a scene.
+
+    Parameters
+    ----------
+    scene : Scene
+    title, alt : str
+        The accessible name and description.
+    heading : sequence of str
+        Lines above the picture, the first in a larger font.
+    legend : bool
+        Whether to explain shapes and colors below it.
+
+    Returns
+    -------
+    str
+        SVG in which box number i is the group with ``id="node-i"``.
+    """
+    placed = scene.placed
+    entries = _legend_entries(scene) if legend else []
+    legend_width = sum(44 + text_width(words, SMALL) for _, words in entries)
+    heads = [(line, 15.0 if k == 0 else 12.0) for k, line in enumerate(heading)]
+    wide = max([placed.size[0], legend_width, *(text_width(*head) for head in heads)]) + 2 * PAD
+    top = PAD + sum(size + 6 for _, size in heads)
+    dx, bottom = (wide - placed.size[0]) / 2, top + placed.size[1]
+    high = bottom + (26 if entries else 0) + PAD
+    parts = [_text(line, wide / 2, y, size) for (line, size), y in zip(heads, _baselines(heads))]
+    parts.append(f'<g transform="translate({_n(dx)} {_n(top)})">')
+    parts += [_frame(*frame) for frame in placed.frames]
+    parts += [_edge(scene, *edge) for edge in placed.edges]
+    parts += [_box(scene, content, *placed.boxes[i]) for i, content in scene.contents.items()]
+    parts.append("</g>")
+    parts += _legend(entries, (wide - legend_width) / 2, bottom + 12)
+    head = (
+        f'<svg xmlns="{svg.NAMESPACE}" width="{_n(wide)}" height="{_n(high)}" viewBox="0 0 {_n(wide)} {_n(high)}"'
+        f' role="img" aria-label="{escape(one_line(alt, len(alt)))}" font-family="{svg.FONTS}"'
+        f' style="max-width:100%;height:auto;background:white">'
+        f"<title>{escape(one_line(title, len(title)))}</title><desc>{escape(one_line(alt, len(alt)))}</desc>"
+    )
+    return head + "".join(parts) + "</svg>"
+
+
+def _n(number):
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def _baselines(heads):
+    y, lines = PAD, []
+    for _, size in heads:
+        y += size
+        lines.append(y)
+        y += 6
+    return lines
+
+
+def _text(words, x, y, size=SMALL, color=TEXT_COLOR, bold=False, anchor="middle"):
+    weight = ' font-weight="bold"' if bold else ""
+    place = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return f'<text x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" fill="{color}"{place}{weight}>{escape(words)}</text>'
+
+
+def _rect(x, y, width, height, style):
+    fill, border, thick, dashes, radius = style
+    dash = f' stroke-dasharray="{dashes}"' if dashes else ""
+    corner = f' rx="{radius}"' if radius else ""
+    return (
+        f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"{corner} fill="{fill}"'
+        f' stroke="{border}" stroke-width="{thick}"{dash}/>'
+    )
+
+
+def _frame(frame, x, y, width, height):
+    title = _text(frame.title, x + 10, y + 15, SIZE, MODULE, True, "start")
+    name = escape(".".join(frame.path))
+    return f'<g class="dark-module" data-module="{name}">{_rect(x, y, width, height, FRAME)}{title}</g>'
+
+
+def _edge(scene, source, target, route):
+    """Draw an edge: vertical within a rank, bent between ranks; with an arrowhead, unless it ends at a frame."""
+    (x, y), head, label = route[-1], "", ""
+    if target is not None:
+        head = f'<path d="M{_n(x)},{_n(y)}l-3.5,-7h7z" fill="{EDGE}"/>'
+        many = scene.boxes[target].inputs.count(source)
+        label = _text(f"{many} times", x + 6, y - 8, 10.0, anchor="start") if many > 1 else ""
+    path = [f"M{_n(route[0][0])},{_n(route[0][1])}"]
+    for k in range(1, len(route)):
+        (a, b), (x, y) = route[k - 1], route[k]
+        if abs(a - x) < 0.05:
+            path.append(f"V{_n(y)}" if abs(b - y) > 0.05 else "")
+        else:
+            middle = (b + y) / 2
+            path.append(f"C{_n(a)},{_n(middle)} {_n(x)},{_n(middle)} {_n(x)},{_n(y)}")
+    return (
+        f'<g class="edge"><path d="{"".join(path)}" fill="none" stroke="{EDGE}" stroke-width="1.3"/>{head}{label}</g>'
+    )
+
+
+def _box(scene, content, x, y):
+    """Draw a box around its center."""
+    box = scene.boxes[content.index]
+    width, height = content.size
+    left, top = x - width / 2, y - height / 2
+    parts = [f'<g id="node-{content.index}" class="node dark-{content.kind}"><title>{escape(description(box))}</title>']
+    style = WRONG if box.mark == "wrong" else STYLES[content.kind]
+    if content.kind == "group":
+        tab = min(46.0, width / 2)
+        parts.append(_rect(left, top - 6, tab, 12, style))
+    parts.append(_rect(left, top, width, height, style))
+    if content.leaves:
+        column, column_height = content.leaves_size
+        leaf_y = y - column_height / 2
+        for leaf in content.leaves:
+            parts.append(_box(scene, leaf, left + 7 + column / 2, leaf_y + leaf.size[1] / 2))
+            leaf_y += leaf.size[1] + 4.0
+        left += column + 7.0
+    parts.append(_inside(content, left + content.own_size[0] / 2, y - content.own_size[1] / 2 + PAD_Y))
+    return "".join(parts) + "</g>"
+
+
+def _inside(content, x, top):
+    """Draw the lines and the heat maps of a box below each other."""
+    parts = []
+    for line in content.lines:
+        bold = line.role in ("title", "module")
+        color = {"grad": svg.GRADIENT_COLOR, "module": MODULE}.get(line.role, TEXT_COLOR)
+        parts.append(_text(line.text, x, top + LINE * 0.76, SIZE if bold else SMALL, color, bold))
+        top += LINE
+    wide = sum(map(map_width, content.maps)) + GAP * (len(content.maps) - 1)
+    left = x - wide / 2
+    for summary in content.maps:
+        parts.append(tostring(heat_map(summary, left + map_width(summary) / 2, top + MAP_GAP), encoding="unicode"))
+        left += map_width(summary) + GAP
+    return "".join(parts)
+
+
+def _legend_entries(scene):
+    kinds = {box.kind for box in scene.boxes} | ({"frame"} if scene.placed.frames else set())
+    return [entry for entry in LEGEND if entry[0] in kinds]
+
+
+def _legend(entries, x, y):
+    parts = []
+    for kind, words in entries:
+        style = FRAME if kind == "frame" else STYLES[kind]
+        if kind == "group":
+            parts.append(_rect(x, y - 3, 9, 6, style))
+        parts += [_rect(x, y, 22, 14, style), _text(words, x + 28, y + 11, anchor="start")]
+        x += 44 + text_width(words, SMALL)
+    return [f'<g class="dark-legend">{"".join(parts)}</g>'] if parts else []

@@ -1,0 +1,36 @@
+"""The calls of modules that a result knows: pictures show the module in which each node was computed."""
+
+from weakref import ref
+
+from dark.nodes import Node
+
+
+def mark_call(module, result, inputs, settings):
+    """Add a call to the `module_calls` of its result, or of each result in a tuple.
+
+    Parameters
+    ----------
+    module : Module
+        Referred to weakly: a result does not keep the module alive that may hold it.
+    result : object
+        What `forward` returned; without a graph, as inside `no_grad`, it is not marked.
+    inputs : tuple
+    settings : dict
+        The arguments of the call; the nodes among them are the inputs.
+
+    Examples
+    --------
+    >>> import dark
+    >>> from dark import nn
+    >>> network = nn.Sequential(nn.Identity(), nn.ReLU())
+    >>> [type(module()).__name__ for module, inputs in network(dark.Parameter(2.0)).module_calls]
+    ['ReLU', 'Sequential']
+    """
+    if type(result) is Node and not settings:  # the usual call
+        if result.inputs:
+            result.module_calls = (*getattr(result, "module_calls", ()), (ref(module), inputs))
+        return
+    inputs = (*inputs, *settings.values())
+    for node in result if type(result) is tuple else (result,):
+        if type(node) is Node and node.inputs:
+            node.module_calls = (*getattr(node, "module_calls", ()), (ref(module), inputs))
