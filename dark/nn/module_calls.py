@@ -1,7 +1,5 @@
 """The calls of modules that a result knows: pictures show the module in which each node was computed."""
 
-from weakref import ref
-
 from dark.nodes import Node
 
 
@@ -11,7 +9,6 @@ def mark_call(module, result, inputs, settings):
     Parameters
     ----------
     module : Module
-        Referred to weakly: a result does not keep the module alive that may hold it.
     result : object
         What `forward` returned; without a graph, as inside `no_grad`, it is not marked.
     inputs : tuple
@@ -23,14 +20,14 @@ def mark_call(module, result, inputs, settings):
     >>> import dark
     >>> from dark import nn
     >>> network = nn.Sequential(nn.Identity(), nn.ReLU())
-    >>> [type(module()).__name__ for module, inputs in network(dark.Parameter(2.0)).module_calls]
+    >>> [type(module).__name__ for module, inputs in network(dark.Parameter(2.0)).module_calls]
     ['ReLU', 'Sequential']
     """
     if type(result) is Node and not settings:  # the usual call
         if result.inputs:
-            result.module_calls = (*getattr(result, "module_calls", ()), (ref(module), inputs))
+            result.module_calls = (*getattr(result, "module_calls", ()), (module, inputs))
         return
     inputs = (*inputs, *settings.values())
     for node in result if type(result) is tuple else (result,):
         if type(node) is Node and node.inputs:
-            node.module_calls = (*getattr(node, "module_calls", ()), (ref(module), inputs))
+            node.module_calls = (*getattr(node, "module_calls", ()), (module, inputs))

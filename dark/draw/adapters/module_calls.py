@@ -72,15 +72,14 @@ def called_modules(found, links, model=None):
 
 
 def _calls(found):
-    """Return the calls of modules that are still there."""
+    """Return the calls of modules that the nodes know."""
     place = {id(node): i for i, node in enumerate(found)}
     calls = []
     for i, node in enumerate(found):
         for module, inputs in getattr(node, "module_calls", ()):
             inside = frozenset(place[id(n)] for n in inputs if id(n) in place)
             arrays = tuple(n for n in inputs if isinstance(n, np.ndarray))
-            if module() is not None:
-                calls.append(Call(module(), i, inside, arrays))
+            calls.append(Call(module, i, inside, arrays))
     return calls
 
 

@@ -98,7 +98,7 @@ def title_of_module(path, modules, runs):
     """
     run, kind = runs.get(path, ()), modules.get(path)
     name = ".".join(path) + (f" … {run[-1]}" if run else "")
-    return name + (f": {kind}" if kind else "") + (f" ×{len(run)}" if run else "")
+    return name + (f": {kind}" if kind and kind != name else "") + (f" ×{len(run)}" if run else "")
 
 
 def _boxes(record, kept, inputs, groups, order, titles, full):

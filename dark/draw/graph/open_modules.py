@@ -2,8 +2,9 @@
 
 from collections import Counter
 from fnmatch import fnmatchcase
+from numbers import Integral
 
-from dark.checks import describe
+from dark.checks import describe, integer
 from dark.errors import UsageError, ValueTypeError, near_misses
 
 MOST_BOXES = 60  # in a picture for which nothing is asked
@@ -26,12 +27,8 @@ def checked_open(open):
         return open
     if isinstance(open, str):
         return (open,)
-    if isinstance(open, int):
-        if open < 0:
-            raise UsageError(
-                f"draw: open is {open}.", "a number of levels, 0 or more.", "open=0, to fold all modules, or open=True"
-            )
-        return open
+    if isinstance(open, Integral):
+        return integer(open, "draw", "open", 0, advice="open=0, to fold all modules, or open=True")
     if isinstance(open, (list, tuple, set)) and all(isinstance(name, str) for name in open):
         return tuple(open)
     raise ValueTypeError(

@@ -111,7 +111,7 @@ def _frame(path, inside, paths, links, users, titles, title=""):
     return frame
 
 
-def place(frame, sizes, links):
+def place(frame, sizes, links, ordered=frozenset()):
     """Lay out a frame with all that is in it.
 
     Parameters
@@ -121,12 +121,14 @@ def place(frame, sizes, links):
         The size of each box.
     links : dict of int to list of int
         The inputs of each box.
+    ordered : collection of int
+        The boxes whose inputs arrive in their order, from left to right, wherever they come from.
 
     Returns
     -------
     Placed
     """
-    children = {k: place(item, sizes, links) for k, item in enumerate(frame.items) if isinstance(item, Frame)}
+    children = {k: place(item, sizes, links, ordered) for k, item in enumerate(frame.items) if isinstance(item, Frame)}
     where = {i: k for k, item in enumerate(frame.items) for i in (item.inside if isinstance(item, Frame) else [item])}
     vertices = [children[k].size if k in children else sizes[item] for k, item in enumerate(frame.items)]
     entries, exits, edges = {}, {}, {}
@@ -143,7 +145,7 @@ def place(frame, sizes, links):
                 source = entries[u] if u not in where else where[u]
                 to = children[k].entries[u] if k in children else _spread(n, len(sources), sizes[v][0])
                 start = children[source].exits[u] if source in children else 0.0
-                edges.setdefault((u, k), Edge(source, k, start, to, k not in children))
+                edges.setdefault((u, k), Edge(source, k, start, to, k not in children and v not in ordered))
     for u in sorted(frame.leaving):
         exits[u] = len(vertices)
         vertices.append((0.0, 0.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -22,7 +23,7 @@ class Edge:
     from_source, from_target : float
         The distance of its ends from the centers of the vertices, to the right.
     is_free : bool
-        Whether it ends at the center if it belongs to the main path.
+        Whether its end may be moved: to the center on the main path, and otherwise to the side from which it comes.
     """
 
     source: int
@@ -84,12 +85,29 @@ def lay_out(sizes, edges, first=(), last=(), gap_y=GAP_Y):
     path = _with_bends_of(path, edges, chains)
     rows = order_ranks(rows, [link[:2] for link in links])
     x = positions_of(rows, widths, links, path, GAP_X)
+    edges = _moved_ends(edges, chains, main, x, widths)
     left = min((x[v] - widths[v] / 2 for v in range(len(widths))), default=0.0)
     right = max((x[v] + widths[v] / 2 for v in range(len(widths))), default=0.0)
     tops, bottoms = _bands(rows, sizes, gap_y)
     centers = [(x[v] - left, (tops[ranks[v]] + bottoms[ranks[v]]) / 2) for v in range(count)]
     routes = [_route(edge, chain, x, left, centers, sizes, ranks, tops, bottoms) for edge, chain in zip(edges, chains)]
     return Level(centers, (right - left, bottoms[-1] if bottoms else 0.0), routes)
+
+
+def _moved_ends(edges, chains, main, x, widths):
+    """Move the free ends of edges that do not belong to the main path to the side from which they come."""
+    last = [x[chain[-1]] if chain else x[e.source] + e.from_source for e, chain in zip(edges, chains)]
+    moved, arriving, count = list(edges), {}, Counter(edge.target for edge in edges)
+    for k, edge in enumerate(edges):
+        if edge.is_free and (edge.source, edge.target) not in main:
+            arriving.setdefault(edge.target, []).append(k)
+    for target, ends in arriving.items():
+        step = min(12.0, widths[target] / 2 / (len(ends) + 1))
+        for side in (-1, 1):
+            here = [k for k in ends if (last[k] < x[target]) == (side < 0)]
+            for n, k in enumerate(sorted(here, key=lambda k: side * last[k]), 1):
+                moved[k] = replace(edges[k], from_target=0.0 if count[target] == 1 else side * n * step)
+    return moved
 
 
 def _rows(ranks, path):

@@ -9,6 +9,7 @@ from dark.draw.graph.boxes import Box
 from dark.draw.layered.box_content import Content, content_of
 from dark.draw.layered.frames import Placed, frames_of, place
 
+ORDERED = ("-", "/", "**", "@", "%")  # operations that tell their inputs apart
 MOST_LEAVES = 6  # that stand in the box of the operation that uses them
 
 
@@ -63,7 +64,8 @@ def scene_of(boxes, titles=None, gradients=True):
     links = {i: [k for k in boxes[i].inputs if k not in holders] for i in drawn}
     paths = {i: boxes[i].path for i in drawn}
     frame = frames_of(paths, links, titles)
-    return Scene(boxes, contents, place(frame, {i: content.size for i, content in contents.items()}, links))
+    ordered = {i for i in drawn if boxes[i].operation in ORDERED}
+    return Scene(boxes, contents, place(frame, {i: content.size for i, content in contents.items()}, links, ordered))
 
 
 def leaf_holders(boxes):
