@@ -8,7 +8,7 @@ from typing import Any
 
 from dark.checks import boolean
 from dark.draw.adapters.dark_nodes import nodes as nodes_of_dark
-from dark.draw.adapters.registry import graph_record
+from dark.draw.adapters.registry import adapter_of, graph_record
 from dark.draw.graph.box_fields import MARK_LABELS
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import alt_of, title_of
@@ -48,7 +48,8 @@ def draw(
     Parameters
     ----------
     node : Node or Module
-        The root of a graph: any object with `inputs`, `value`, `op` and `grad`, or a `GraphRecord`. A network is drawn
+        The root of a graph: any object with `inputs`, `value`, `op` and `grad`; what `graph_record` reads, such as a
+        result of PyTorch; or a `GraphRecord`. A network is drawn
         as a tree of its modules, or, with inputs, as the graph of its result for them.
     *inputs : object
         The arguments with which a copy of the network is called once; its mode, its buffers and its random state do
@@ -115,15 +116,13 @@ def draw(
     gradients, open = boolean(gradients, "draw", "gradients"), checked_open(open)
     if is_network(node) and not inputs:
         return module_tree(node, depth=depth, title=title)
-    if is_network(node) and not hasattr(type(node), "__torch_function__"):
+    is_of_others = adapter_of(node, *inputs) is not None
+    if is_network(node) and not is_of_others:
         node, model = _run(node, inputs)
-    record = None
-    if depth is None:
-        record = (
-            nodes_of_dark(node, model=model, most=MOST_FOLDED)
-            if is_node(node)
-            else graph_record(node, *inputs, model=model)
-        )
+    if is_node(node) and not is_of_others:
+        record = nodes_of_dark(node, model=model, most=MOST_FOLDED) if depth is None else None
+    else:
+        record = graph_record(node, *inputs, model=model)
     if record is None:
         return _near(node, depth, gradients, title)
     if open is None and not any(n.path and n.operation for n in record.nodes):

@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 from dark.draw.adapters.module_calls import called_modules
+from dark.draw.adapters.module_paths import with_paths
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.graph.node_fields import kind_of, name_of, operation_of, readable_grad, readable_value
 from dark.draw.graph.traverse import field_of, topological_order
@@ -71,4 +72,6 @@ def nodes(root: Any, *, model: Any = None, most: float = inf) -> GraphRecord | N
                 extras={"node": node, "settings": settings} if settings else {"node": node},
             )
         )
+    if not any(node.path and node.operation for node in records) and any(node.path for node in records):
+        records = with_paths(records)  # the results were not returned by modules, but the parameters are known
     return GraphRecord(tuple(records), kinds)

@@ -125,7 +125,7 @@ def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
     """
     if isinstance(thing, GraphRecord):
         return thing
-    read = next((adapter.nodes for adapter in ADAPTERS if adapter.accepts(thing, *inputs)), None)
+    read = adapter_of(thing, *inputs)
     if read is None and isinstance(thing, (Iterator, list, tuple)) and not is_node(thing):
         return GraphRecord(tuple(thing), modules_of(model))
     if read is None:
@@ -135,6 +135,17 @@ def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
     found: GraphRecord | Iterable[GraphNode] = read(thing, *inputs, model=model)
     modules = modules_of(thing if model is None else model)
     return found if isinstance(found, GraphRecord) else GraphRecord(tuple(found), modules)
+
+
+def adapter_of(thing: Any, *inputs: Any) -> str | Callable[..., Any] | None:
+    """Return the function, or the module with the function, that reads a graph of another framework; None for others.
+
+    Examples
+    --------
+    >>> adapter_of("network.onnx"), adapter_of(3.0)
+    ('dark.draw.adapters.onnx_model', None)
+    """
+    return next((adapter.nodes for adapter in ADAPTERS if adapter.accepts(thing, *inputs)), None)
 
 
 def modules_of(model: Any) -> dict[tuple[str, ...], str]:
