@@ -6,7 +6,7 @@ Run ``python -m benchmarks.check``. A student should wait less than a second for
 import time
 
 from benchmarks.networks.machine import processor
-from dark.course.judging.bugs import load_bugs
+from dark.course.judging.bank import load_bank
 from dark.course.judging.judge import judge_exercise
 from dark.course.lessons.library import load_module, modules
 
@@ -26,7 +26,7 @@ def main():
     for module in map(load_module, modules()):
         for name, exercise in module.exercises.items():
             right = seconds(module, name, exercise.solution)
-            wrong = max((seconds(module, name, bug.source), bug.name) for bug in load_bugs(module.id, name))
+            wrong = max((seconds(module, name, bug.source), bug.name) for bug in load_bank(module, name).bug)
             print(f"| {module.id} {name} | {right:.2f} | {wrong[0]:.2f} | {wrong[1]} |", flush=True)
 
 

@@ -9,8 +9,8 @@ from hypothesis import settings
 from tests import browser
 from tests.examples import FULL
 
-# Cells of notebooks, right and wrong, which the course reads, and a program that only type checkers read.
-collect_ignore_glob = ["exams/bugs/*", "exams/answers/*", "typed_user.py"]
+# A program that only type checkers read.
+collect_ignore_glob = ["typed_user.py"]
 
 full = settings(deadline=None, derandomize=True, database=None, max_examples=FULL)
 settings.register_profile("full", full)

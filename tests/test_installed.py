@@ -19,7 +19,7 @@ def installed(tmp_path_factory):
     shutil.copytree(ROOT / "dark", site / "dark", ignore=shutil.ignore_patterns("__pycache__"))
     targets = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]
     for source, target in targets["wheel"]["force-include"].items():
-        assert "solutions" not in source and "bugs" not in source
+        assert "solutions" not in source and "bank" not in source
         shutil.copytree(ROOT / source, site / target, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     return site
 

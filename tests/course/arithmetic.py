@@ -1,7 +1,7 @@
 """A fake course for tests of the judge: two exercises, their reference, their questions, their bugs."""
 
 from dark.course.exams import Choice, Exam, Float, Integer, ListOf, trace
-from dark.course.judging.bugs import parse_bugs
+from dark.course.judging.bank import parse_bank
 from dark.course.judging.implementation import assemble
 from dark.course.lessons.library import Exercise, Hint, Module, Part
 
@@ -40,28 +40,27 @@ def four(x):
     # Your code here.
     raise NotImplementedError
 """
-BANK_OF_TWICE = '''"""Wrong answers to twice."""
+BANK_OF_TWICE = """
+[bug.squares]
+says = 'It multiplies the value with itself.'
+next = 'Multiply with 2.'
+change = '2 * x.value'
+to = 'x.value * x.value'
 
-# %% squares
-# says: It multiplies the value with itself.
-# next: Multiply with 2.
-def twice(x):
-    return Leaf(x.value * x.value, (x,), "twice")
-
-# %% number
-# says: It gives a number where a leaf is wanted.
-# next: Wrap it in Leaf.
-def twice(x):
-    return 2 * x.value
-
-'''
+[bug.number]
+says = 'It gives a number where a leaf is wanted.'
+next = 'Wrap it in Leaf.'
+change = 'Leaf(2 * x.value, (x,), "twice")'
+to = '2 * x.value'
+"""
 ENDLESS_BUG = """
-# %% endless
-# says: Its loop never ends.
-# next: Leave the loop out.
-def twice(x):
-    while True:
-        pass
+[bug.endless]
+says = 'Its loop never ends.'
+next = 'Leave the loop out.'
+change = 'return Leaf(2 * x.value, (x,), "twice")'
+to = '''
+while True:
+    pass'''
 """
 
 
@@ -77,8 +76,8 @@ EXERCISES = {
 }
 MODULE = Module("98", "arithmetic", "Arithmetic", PARTS, EXERCISES, {})
 REFERENCE = assemble([("given 1", GIVEN), ("reference twice", TWICE), ("reference total", TOTAL)])
-BANK = parse_bugs(BANK_OF_TWICE)
-BANK_WITH_ENDLESS = parse_bugs(BANK_OF_TWICE + ENDLESS_BUG)  # slow: each diagnosis waits for its time limit
+BANK = parse_bank(BANK_OF_TWICE, TWICE).bug
+BANK_WITH_ENDLESS = parse_bank(BANK_OF_TWICE + ENDLESS_BUG, TWICE).bug  # slow: each diagnosis waits for its time limit
 SOLVED = {"twice": TWICE, "total": TOTAL}
 exam = Exam("98", reference=REFERENCE)
 

@@ -17,9 +17,6 @@ from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.examination import isolated_observer, which_module
 from dark.errors import DarkError
 
-# parsed by the course as text; not meant to be imported
-collect_ignore_glob = ["answers/*", "bugs/*"]
-
 
 def pytest_addoption(parser):
     """Add the option."""

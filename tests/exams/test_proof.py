@@ -8,30 +8,24 @@ import re
 
 import pytest
 
-from dark.course.judging.bugs import load_bugs
+from dark.course.judging.bank import load_bank
 from dark.course.judging.judge import judge_exercise
-from dark.course.lessons.library import load_module, modules, repository_root
+from dark.course.lessons.library import load_module, modules
 
 SEEDS = [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)]
 MODULES = [load_module(name) for name in modules()]
 EXERCISES = [(module, name) for module in MODULES for name in module.exercises]
+BANKS = {(module.id, name): load_bank(module, name) for module, name in EXERCISES}
 BUGS = [
     pytest.param(module, name, bug, marks=() if k == 0 else pytest.mark.long)  # `make test` asks the first of each
     for module, name in EXERCISES
-    for k, bug in enumerate(load_bugs(module.id, name))
+    for k, bug in enumerate(BANKS[module.id, name].bug)
 ]
 every_exercise = pytest.mark.parametrize(("module", "name"), EXERCISES, ids=lambda v: getattr(v, "id", v))
 
 
 def solutions(module):
     return {name: exercise.solution for name, exercise in module.exercises.items()}
-
-
-def other_answers(module):
-    """Read the alternative right answers of a module."""
-    path = repository_root() / "tests" / "exams" / "answers" / f"answers_{module.id}.py"
-    cells = re.split(r"^# %% +(\S+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return dict(zip(cells[1::2], cells[2::2]))
 
 
 @every_exercise
@@ -56,22 +50,23 @@ def test_the_solution_gets_full_points_when_all_is_the_students(module, name):
 
 @every_exercise
 def test_a_right_answer_written_differently_passes(module, name):
-    source = other_answers(module)[name]
-    assert source.strip() != module.exercises[name].solution.strip()
-    verdict = judge_exercise(module, name, {name: source})
-    assert verdict.status == "right", verdict
+    answers = BANKS[module.id, name].right
+    assert answers
+    for answer in answers:
+        verdict = judge_exercise(module, name, {name: answer.source})
+        assert verdict.status == "right", (answer.name, verdict)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: m.id)
 def test_all_answers_written_differently_pass_together(module):
+    answers = {name: BANKS[module.id, name].right[0].source for name in module.exercises}
     for name in module.exercises:
-        assert judge_exercise(module, name, other_answers(module), all_yours=True).status == "right"
+        assert judge_exercise(module, name, answers, all_yours=True).status == "right"
 
 
 @every_exercise
 def test_there_are_six_to_ten_bugs(module, name):
-    bugs = load_bugs(module.id, name)
-    assert 6 <= len(bugs) <= 10 and len({bug.name for bug in bugs}) == len(bugs)
+    assert 6 <= len(BANKS[module.id, name].bug) <= 10
 
 
 @pytest.mark.parametrize(("module", "name", "bug"), BUGS, ids=lambda v: getattr(v, "name", getattr(v, "id", v)))

@@ -47,6 +47,6 @@ def _questions_folder():
 
 
 def bank_path(module, exercise):
-    """Return the path of the known wrong answers of an exercise; None outside the repository."""
+    """Return the path of the known answers to an exercise; None outside the repository."""
     root = repository_root()
-    return root / "tests" / "exams" / "bugs" / module / f"{exercise}.py" if root else None
+    return root / "tests" / "exams" / "bank" / module / f"{exercise}.toml" if root else None

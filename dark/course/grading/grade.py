@@ -41,7 +41,7 @@ class Assignment:
         The module.
     exam : Exam
         Its questions.
-    bank : tuple of Bug, optional
+    bank : tuple of Answer, optional
         Known wrong answers; by default those of the course.
     """
 

@@ -42,7 +42,8 @@ def course_fingerprint():
     files = [*PACKAGE.rglob("*.py"), *PACKAGE.glob("_modules/*.ipynb")]
     root = repository_root()
     if root:
-        files += [*(root / "tests" / "exams").rglob("*.py"), *(root / "solutions").glob("*.ipynb")]
+        exams = root / "tests" / "exams"
+        files += [*exams.rglob("*.py"), *exams.rglob("*.toml"), *(root / "solutions").glob("*.ipynb")]
     total = hashlib.sha256()
     for file in sorted(files):
         total.update(str(file.relative_to(root or PACKAGE)).encode() + b"\0" + file.read_bytes())

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
-from dark.course.judging.bugs import diagnose, diagnose_one, load_bugs
+from dark.course.judging.bank import load_bank
+from dark.course.judging.bugs import diagnose, diagnose_one
 from dark.course.judging.common_mistakes import find_mistake
 from dark.course.judging.dependencies import dependencies_of
 from dark.course.judging.implementation import arrange, is_attempted
@@ -37,7 +38,7 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
         The student's cells, by exercise id.
     exam : Exam, optional
         The questions; by default those of the module.
-    bank : sequence of Bug, optional
+    bank : sequence of Answer, optional
         Known wrong answers; by default those of the exercise.
     observer : callable, default LocalObserver
         ``observer(exam)`` returns an `Observer`.
@@ -73,7 +74,7 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
         verdict, runner = case.with_dependencies(exercise, verdict, runner)
     if verdict.is_right or all_yours or verdict.status in (USES_REFERENCE, NOT_ATTEMPTED, PARTLY):
         return verdict
-    bank = load_bugs(module.id, exercise) if bank is None else bank
+    bank = load_bank(module, exercise).bug if bank is None else bank
     return replace(verdict, diagnosis=_diagnosis(bank, module, runner, verdict, sources[exercise]))
 
 

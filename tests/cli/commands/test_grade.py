@@ -8,7 +8,7 @@ import pytest
 from dark.cli import main
 from dark.cli.commands import grade
 from dark.course.grading import batch, gradebook
-from dark.course.judging.bugs import load_bugs
+from dark.course.judging.bank import load_bank
 from dark.course.lessons.library import load_module, modules, repository_root
 from tests.course import tiny
 
@@ -196,7 +196,7 @@ def test_the_modules_as_printed_are_full_when_solved_and_not_attempted_when_blan
     wrong.parent.mkdir()
     (tmp_path / "in" / "solved.ipynb").write_text(json.dumps(solved), encoding="utf-8")
     (tmp_path / "in" / "blank.ipynb").write_text(json.dumps(module.blank), encoding="utf-8")
-    bug = load_bugs(module.id, next(iter(module.exercises)))[0]
+    bug = load_bank(module, next(iter(module.exercises))).bug[0]
     cell = next(c for c in solved["cells"] if c["metadata"].get("dark", {}).get("kind") == "exercise")
     cell["source"] = bug.source
     wrong.write_text(json.dumps(solved), encoding="utf-8")

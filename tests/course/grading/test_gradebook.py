@@ -113,7 +113,7 @@ def test_another_course_grades_everything_again(graded, monkeypatch):
 
 
 def test_the_fingerprint_tells_one_course_from_another(tmp_path, monkeypatch):
-    code, bank = tmp_path / "dark" / "a.py", tmp_path / "tests" / "exams" / "bugs" / "b.py"
+    code, bank = tmp_path / "dark" / "a.py", tmp_path / "tests" / "exams" / "bank" / "b.toml"
     for file in (code, bank):
         file.parent.mkdir(parents=True)
         file.write_text("x = 1")

@@ -1,0 +1,209 @@
+"""The bank of an exercise: known answers, written as edits of its solution in a file of TOML.
+
+Three kinds of answers stand in it. A `bug` is a wrong answer with a sentence and a next step, for diagnoses;
+`wrong` answers get no full points; `right` ones differ from the solution and get them::
+
+    [bug.overwrites]
+    says = 'The gradient that arrives second replaces the first.'
+    next = 'Add to what is there; a node used twice receives two gradients.'
+    change = 'found + piece'
+    to = 'piece'
+
+    [wrong]
+    doubled = { change = 'found + piece', to = '2 * found + piece' }
+
+    [right.otherwise]
+    cell = '''
+    def backward(self):
+        ...'''
+
+`change` is a part of one line, or several whole lines, and occurs exactly once in the solution; the lines of
+`to` get its indentation. Several edits are lists of equal length. Only an answer that shares little with the
+solution is a whole `cell`.
+"""
+
+import re
+import textwrap
+import tomllib
+from dataclasses import dataclass
+
+from dark.course.exams.questions import bank_path
+from dark.errors import CourseError, near_misses
+
+MARKERS = re.compile(r"^ *### (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
+KINDS = {"bug": {"says", "next"}, "wrong": set(), "right": set()}
+EDIT = {"change", "to"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One known answer.
+
+    Parameters
+    ----------
+    name : str
+        A unique name among those of its kind.
+    source : str
+        The whole cell.
+    says, next : str
+        What is wrong, in one sentence, and the next step; empty but for bugs.
+    """
+
+    name: str
+    source: str
+    says: str = ""
+    next: str = ""
+
+
+@dataclass(frozen=True)
+class Bank:
+    """All known answers to an exercise, in file order.
+
+    Parameters
+    ----------
+    bug, wrong, right : tuple of Answer
+    """
+
+    bug: tuple = ()
+    wrong: tuple = ()
+    right: tuple = ()
+
+
+def load_bank(module, exercise):
+    """Load the bank of an exercise.
+
+    Parameters
+    ----------
+    module : Module
+    exercise : str
+        The id of one of its exercises.
+
+    Returns
+    -------
+    Bank
+        Empty if the exercise has none, as in an installed package.
+
+    Raises
+    ------
+    CourseError
+        If the file is not in the right format, or an edit does not fit the solution.
+    """
+    path = bank_path(module.id, exercise)
+    if path is None or not path.is_file():
+        return Bank()
+    return parse_bank(path.read_text(encoding="utf-8"), module.exercises[exercise].solution, path.name)
+
+
+def parse_bank(text, solution, file="bank"):
+    """Parse a bank.
+
+    Parameters
+    ----------
+    text : str
+        The content of the file.
+    solution : str
+        The cell that the edits change.
+    file : str
+        Its name in an error.
+
+    Returns
+    -------
+    Bank
+
+    Raises
+    ------
+    CourseError
+
+    Examples
+    --------
+    >>> bank = parse_bank("wrong.cubes = { change = 'x * x', to = 'x**3' }", "def square(x):\\n    return x * x")
+    >>> print(bank.wrong[0].source, end="")
+    def square(x):
+        return x**3
+    """
+    try:
+        kinds = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CourseError(f"{file}: {error}.", "TOML.", "correct the line.") from None
+    _check_keys(kinds, KINDS, file)
+    solution = MARKERS.sub("", solution)
+    return Bank(**{kind: _answers(kind, found, solution, file) for kind, found in kinds.items()})
+
+
+def _answers(kind, entries, solution, file):
+    return tuple([_answer(kind, name, entry, solution, f"{file}: {kind}.{name}") for name, entry in entries.items()])
+
+
+def _answer(kind, name, entry, solution, who):
+    needed = KINDS[kind] | ({"cell"} if "cell" in entry else EDIT)
+    _check_keys(entry, needed, who)
+    if missing := sorted(needed - set(entry)):
+        keys = ", ".join(sorted(needed))
+        raise CourseError(f"{who} has no {' and no '.join(missing)}.", f"the keys {keys}.", "add what is missing.")
+    source = entry["cell"] if "cell" in entry else edited(solution, entry["change"], entry["to"], who)
+    return Answer(name, source.strip("\n") + "\n", entry.get("says", ""), entry.get("next", ""))
+
+
+def edited(solution, change, to, who="edit"):
+    """Return a solution after one edit or several.
+
+    Parameters
+    ----------
+    solution : str
+    change, to : str or list of str
+        What to replace, and what to put there.
+    who : str
+        The answer's name in an error.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    CourseError
+        If a `change` does not occur exactly once.
+
+    Examples
+    --------
+    >>> edited("if x > 0:\\n    return x", "return x", "y = x\\nreturn y").splitlines()
+    ['if x > 0:', '    y = x', '    return y']
+    """
+    changes, replacements = ([each] if isinstance(each, str) else each for each in (change, to))
+    if len(changes) != len(replacements):
+        raise CourseError(
+            f"{who}: {len(changes)} changes, {len(replacements)} replacements.", "one `to` for each `change`.", "count."
+        )
+    lines = solution.split("\n")
+    for old, new in zip(changes, replacements):
+        lines = _replaced(lines, old, new, who)
+    return "\n".join(lines)
+
+
+def _replaced(lines, old, new, who):
+    """Return the lines with the one place of `old` replaced."""
+    count = old.count("\n") + 1
+    places = [k for k in range(len(lines) - count + 1) if _is_here(lines[k : k + count], old)]
+    if (number := sum([lines[k].count(old) if count == 1 else 1 for k in places])) != 1:
+        raise CourseError(
+            f"{who}: change {old!r} occurs {number} times in the solution.",
+            "text that occurs exactly once.",
+            "take more of the line, or whole lines around it.",
+        )
+    [k] = places
+    margin = " " * min(len(line) - len(line.lstrip()) for line in lines[k : k + count] if line.strip())
+    text = textwrap.indent(new, margin)
+    if count == 1:
+        text = lines[k].replace(old, text.removeprefix(margin))
+    return [*lines[:k], *(text.split("\n") if text.strip() else ()), *lines[k + count :]]
+
+
+def _is_here(block, old):
+    """Return whether a part of a line, or several lines at any indentation, stand in a block of as many lines."""
+    return old in block[0] if len(block) == 1 else textwrap.dedent("\n".join(block)) == old
+
+
+def _check_keys(found, known, who):
+    for key in found:
+        if key not in known:
+            raise CourseError(f"{who}: unknown key {key!r}.", f"keys of {sorted(known)}.", near_misses(key, known))
