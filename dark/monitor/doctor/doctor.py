@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.monitor.doctor.diagnosis import Diagnosis
@@ -89,5 +91,6 @@ def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
 
 def findings(run: NotedRun) -> list[Finding]:
     """Return what the rules find in a run, causes first, without what is only a consequence."""
-    found = {kind: finding for kind, rule in RULES.items() if (finding := rule(run)) is not None}
+    with np.errstate(all="ignore"):  # what has exploded overflows in norms, too
+        found = {kind: finding for kind, rule in RULES.items() if (finding := rule(run)) is not None}
     return [finding for kind, finding in found.items() if not CAUSES.get(kind, set()) & found.keys()]

@@ -20,9 +20,9 @@ class Threshold:
 THRESHOLDS = {
     "notes": Threshold(5, "with fewer values of a series, a median of its end says nothing"),
     "saturated": Threshold(
-        0.7, "share of saturated outputs of a hidden layer; healthy at most 0.41, sick at least 0.89"
+        0.5, "share of saturated outputs of a hidden layer; healthy at most 0.26, sick at least 0.76"
     ),
-    "dead": Threshold(0.5, "share of units that are never active; healthy at most 0.38, sick at least 0.78"),
+    "dead": Threshold(0.5, "share of units that are never active; healthy at most 0.34, sick at least 0.69"),
     "growth": Threshold(100, "norm of all gradients over that of the beginning; healthy at most 19, sick at least 460"),
     "depth growth": Threshold(100, "gradient of the first layer over the last, per element; healthy at most 5"),
     "depth decay": Threshold(
@@ -38,6 +38,8 @@ THRESHOLDS = {
     "rise": Threshold(3, "loss over its beginning; healthy at most 2"),
     "small gain": Threshold(0.15, "share of the loss that a training with a sufficient learning rate gains at least"),
     "no gain": Threshold(0.03, "share of the loss; healthy trainings gained at least 0.1"),
+    "validation gain": Threshold(0.9, "lowest validation loss over the first one; with shuffled labels about 1"),
+    "good accuracy": Threshold(0.9, "validation accuracy that is not reached without learning, but for rare classes"),
     "validation level": Threshold(
         0.75, "lowest validation loss over the loss at the beginning; shuffled labels at least 0.78"
     ),
@@ -49,12 +51,9 @@ THRESHOLDS = {
     ),
     "loss gap": Threshold(3, "validation loss over training loss, for the same"),
     "perfect": Threshold(0.99, "accuracy that real data seldom allows; healthy digits at most 0.987"),
-    "nearly perfect": Threshold(0.975, "accuracy for which an input must stand out more clearly"),
+    "nearly perfect": Threshold(0.975, "accuracy for which an input must stand out still more"),
     "dominant input": Threshold(2.2, "change of the weights of an input over the median input; healthy at most 2.2"),
-    "persistent input": Threshold(
-        2.8, "mean direction of the gradients of an input over the median input; healthy at most 2.6"
-    ),
-    "clear leak": Threshold(1.25, "factor over one of these two, for an accuracy that is nearly perfect"),
+    "very dominant input": Threshold(2.75, "the same, where the result is good, but not perfect on validation data"),
     "shrunk": Threshold(0.1, "norm of all weights over that of the beginning; healthy at least 0.7"),
     "equal units": Threshold(
         0.0001, "largest difference of two rows of a weight over its largest element; random ones: 1"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,41 +11,32 @@ from dark.monitor.doctor.thresholds import limit
 
 if TYPE_CHECKING:
     from dark.monitor.doctor.evidence import NotedRun
-    from dark.typing import Array
 
-SHOWN, LEAST_INPUTS, NOTES = 5, 4, 50
+SHOWN, LEAST_INPUTS = 5, 4
 PERFECT_LOSS = 0.05  # of the beginning, if accuracies are not noted
 
 
-class Dominance(NamedTuple):
-    """How much each input stands out, in units of a threshold, and by what."""
-
-    factors: Array
-    evidence: Evidence
-
-
 def leak(run: NotedRun) -> Finding | None:
-    """Find perfect results with a first layer that few inputs dominate."""
-    first = _first_layer(run)
-    result = _result(run)
-    if first is None or result is None:
+    """Find results that are too good, with a first layer that few inputs dominate."""
+    first, result = _first_layer(run), _result(run)
+    pair = None if first is None else run.ends(run.weights[first])
+    if first is None or result is None or pair is None:
         return None
-    found = [dominance for dominance in (_change(run, first), _persistence(run, first)) if dominance is not None]
-    strongest = max(found, key=lambda dominance: dominance.factors.max(), default=None)
-    evidence, is_perfect, is_good = result
-    if strongest is None:
+    evidence, is_perfect = result
+    change = np.linalg.norm((pair[1] - pair[0]).astype(float), axis=0)
+    ratios = change / max(float(np.median(change)), 1e-300)
+    if ratios.max() < limit("dominant input" if is_perfect else "very dominant input"):
         return None
-    factor = strongest.factors.max()
-    if not ((is_perfect and factor > 1) or (is_good and factor > limit("clear leak"))):
-        return None
-    columns = [int(k) for k in np.argsort(-strongest.factors) if strongest.factors[k] > 1]
+    columns = [int(k) for k in np.argsort(-ratios) if ratios[k] > limit("dominant input")]
     shown = ", ".join(map(str, columns[:SHOWN])) + (" …" if len(columns) > SHOWN else "")
     what = f"input {shown} stands" if len(columns) == 1 else f"inputs {shown} stand"
+    most = float(ratios.max())
+    said = f"column {columns[0]} changed {most:.2g} times as much as the median column"
     return Finding(
         "leak",
         f"the result is suspiciously good ({evidence.text}), and {what} out in the first layer, {first}: "
         "the label may be among the inputs.",
-        (evidence, *(dominance.evidence for dominance in found if dominance.factors.max() > 1)),
+        (evidence, Evidence(f"weights/{first}", None, most, said)),
         (f"leave out input {columns[0]} and train again: does the result fall?",
          "ask how each input was made, and whether it is known before the label is",
          "see that no example is in both the training set and the validation set"), (first,),
@@ -62,42 +53,13 @@ def _first_layer(run):
 
 
 def _result(run):
-    """Return the best result, whether it is perfect, and whether it is nearly so."""
-    accuracy = run.validation_accuracy or run.training_accuracy
+    """Return the best result if it is good, and whether it is perfect on data that is not trained on."""
+    accuracy = run.validation_accuracy
     if accuracy is not None:
-        best = accuracy.high
-        return accuracy.highest(f"{best:.1%}"), best >= limit("perfect"), best >= limit("nearly perfect")
-    loss = run.validation_loss or run.training_loss
+        is_good, is_perfect = (accuracy.high >= limit(name) for name in ("nearly perfect", "perfect"))
+        return (accuracy.highest(f"{accuracy.high:.1%}"), is_perfect) if is_good else None
+    loss, accuracy = run.validation_loss or run.training_loss, run.training_accuracy
     if loss is None or run.training_loss is None:
-        return None
-    is_perfect = float(loss.late.mean()) < PERFECT_LOSS * run.training_loss.start
-    return loss.last(f"loss {loss.values[-1]:.3g}"), is_perfect, is_perfect
-
-
-def _change(run, path):
-    """Return how much the weights of each input changed."""
-    pair = run.ends(run.weights[path])
-    if pair is None:
-        return None
-    change = np.linalg.norm((pair[1] - pair[0]).astype(float), axis=0)
-    return _dominance(f"weights/{path}", change, "dominant input", "changed")
-
-
-def _persistence(run, path):
-    """Return how much the gradients of each input point in one direction all the time: those of a leak do."""
-    series = run.tensor_family("gradients").get(path)
-    if series is None:
-        return None
-    total = np.zeros(run.weights[path].shape)
-    for gradient in run.arrays(series, NOTES):
-        total += gradient / max(float(np.linalg.norm(gradient)), 1e-300)
-    return _dominance(
-        f"gradients/{path}", np.linalg.norm(total, axis=0), "persistent input", "was pulled in one direction"
-    )
-
-
-def _dominance(series, sizes, name, what):
-    ratios = sizes / max(float(np.median(sizes)), 1e-300)
-    k = int(ratios.argmax())
-    text = f"column {k} {what} {ratios[k]:.2g} times as much as the median column"
-    return Dominance(ratios / limit(name), Evidence(series, None, float(ratios[k]), text))
+        return None if accuracy is None or accuracy.high < limit("perfect") else (accuracy.highest(), False)
+    is_good = float(loss.late.mean()) < PERFECT_LOSS * run.training_loss.start
+    return (loss.last(f"loss {loss.values[-1]:.3g}"), False) if is_good else None

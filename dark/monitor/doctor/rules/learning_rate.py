@@ -35,7 +35,10 @@ def _large_updates(run):
         return None
     peaks = {path: curve.high for path, curve in ratios.items()}
     typical = np.median(list(peaks.values())), np.median([_second(curve.values) for curve in ratios.values()])
-    if typical[0] <= limit("huge update") and typical[1] <= limit("large update"):
+    loss = run.training_loss
+    is_stuck = loss is not None and len(loss) >= limit("notes") and loss.gain < limit("small gain")
+    largest = limit("large update" if is_stuck else "huge update")
+    if typical[0] <= largest and typical[1] <= limit("large update"):
         return None
     path = max(peaks, key=peaks.__getitem__)
     evidence = ratios[path].highest(f"{peaks[path]:.2g}; about 0.001 is usual")
@@ -65,7 +68,7 @@ def small_learning_rate(run: NotedRun) -> Finding | None:
         return None
     typical = {path: float(np.quantile(curve.values, 0.9)) for path, curve in ratios.items()}
     path = max(typical, key=typical.__getitem__)
-    if typical[path] > limit("small update"):
+    if typical[path] > limit("small update") or max(curve.high for curve in ratios.values()) > limit("large update"):
         return None
     summary = (
         f"a step changes the weights by at most {typical[path]:.1g} of their norm, and the loss gains {loss.gain:.1%}."

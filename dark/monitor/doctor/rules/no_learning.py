@@ -28,13 +28,17 @@ def no_learning(run: NotedRun) -> Finding | None:
     other = run.validation_loss
     if other is None or len(other) < limit("notes"):
         return None
-    if other.end < 0.99 * other.values[0] or other.low < limit("validation level") * loss.start:
+    accuracy = run.validation_accuracy
+    first, before = float(other.values[0]), float(loss.values[:3].max())
+    fell = other.end < 0.99 * first or other.low < max(
+        limit("validation gain") * first, limit("validation level") * before
+    )
+    if fell or (accuracy is not None and accuracy.high > limit("good accuracy")):
         return None
     summary = (
         f"the training loss falls, but the validation loss ends where it began, at {other.end:.3g}: "
         "what is learned holds for the training set only."
     )
-    accuracy = run.validation_accuracy
     evidence = [loss.first(), loss.last(), other.first(), other.lowest(f"{other.low:.3g}, the lowest"), other.last()]
     evidence += [] if accuracy is None else [accuracy.highest(f"{accuracy.high:.1%}, the highest")]
     return Finding("no learning", summary, tuple(evidence), ADVICE)
