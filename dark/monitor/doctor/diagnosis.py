@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,14 +60,12 @@ class Finding:
     where: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain data, for JSON; a value that is not finite becomes a string."""
+        """Return plain data."""
         return {
             "kind": self.kind,
             "summary": self.summary,
             "where": list(self.where),
-            "evidence": [
-                {"series": e.series, "step": e.step, "value": _plain(e.value), "text": e.text} for e in self.evidence
-            ],
+            "evidence": [{"series": e.series, "step": e.step, "value": e.value, "text": e.text} for e in self.evidence],
             "advice": list(self.advice),
         }
 
@@ -77,13 +74,6 @@ class Finding:
         lines += [f"  seen: {evidence}" for evidence in self.evidence]
         lines += [f"  try: {advice}" for advice in self.advice]
         return "\n".join(lines)
-
-
-def _plain(value):
-    if value is None:
-        return None
-    number = float(value)
-    return number if number - number == 0 else str(number)
 
 
 @dataclass(frozen=True)
@@ -115,13 +105,9 @@ class Diagnosis:
         return tuple(finding.kind for finding in self.findings)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain data, for JSON."""
+        """Return plain data: strings, numbers and bools in lists and dicts."""
         findings = [finding.as_dict() for finding in self.findings]
         return {"run": self.run, "healthy": self.is_healthy, "findings": findings, "missing": list(self.missing)}
-
-    def to_json(self) -> str:
-        """Return the diagnosis as JSON."""
-        return json.dumps(self.as_dict(), indent=2, ensure_ascii=False)
 
     def __str__(self) -> str:
         count = len(self.findings)

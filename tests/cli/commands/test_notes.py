@@ -194,3 +194,27 @@ def test_each_subcommand_has_a_help_with_examples(name, capsys):
         main(["notes", name, "--help"])
     printed = capsys.readouterr().out
     assert stop.value.code == 0 and f"usage: dark notes {name}" in printed and f"dark notes {name} " in printed
+
+
+def test_the_doctor_says_what_it_finds_as_text_and_as_json(runs, capsys):
+    with Note("runs/dead") as note:
+        for step in range(1, 11):
+            note.take_down_scalars_and_tensors(step, {"loss": 2.3, "dead/relu1": 0.95})
+    assert main(["notes", "doctor", "dead"]) == 1
+    text = capsys.readouterr().out
+    assert text.startswith("dead: 1 finding\n\ndead units: 95% of the units of relu1 are never active")
+    assert "gradients were not noted: attach a Monitor with" in text
+    assert main(["notes", "doctor", "dead", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert not found["healthy"] and found["missing"]
+    (finding,) = found["findings"]
+    assert finding["kind"] == "dead units" and finding["where"] == ["relu1"] and finding["advice"]
+    assert finding["evidence"][0] == {"series": "dead/relu1", "step": 10, "value": 0.95, "text": "95% of the units"}
+
+
+def test_the_doctor_finds_nothing_in_a_healthy_run_and_nan_in_another(runs, capsys):
+    assert said(capsys, "doctor", "net1").startswith("net1: no finding")
+    assert main(["notes", "doctor", "net0", "--json"]) == 1
+    (finding,) = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["findings"]
+    assert finding["kind"] == "not finite" and finding["evidence"][0]["value"] == "nan"
+    assert "Try: net" in said(capsys, "doctor", "net9", code=2)
