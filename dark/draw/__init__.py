@@ -7,8 +7,9 @@ which displays itself in a notebook, and has `.save("x.svg")`, `.steps()` and `.
 
 Reading order: `labels`, `svg`, `saving` and `text_table`, which all subpackages use; `arrays` (summaries, heat maps,
 broadcasting); `graph` (computational graphs as plain data), `adapters` (how the graphs of each framework are read),
-`layered` (pictures in layers) and `picture` (graphs and their backward pass); `training` (networks, learning curves,
-confusion matrices, loss landscapes, timelines); `draw_graph`, the function `draw`.
+`layered` (pictures in layers) and `picture` (graphs and their backward pass); `findings` (what people look for in a
+graph); `training` (networks, learning curves, confusion matrices, loss landscapes, timelines); `draw_graph`, the
+function `draw`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from dark.draw.picture.drawing import Drawing
 from dark.draw.draw_graph import draw, draw_boxes
 from dark.draw.picture.class_diagram import hierarchy
 from dark.draw.adapters.registry import ADAPTERS, Adapter, graph_record
+from dark.draw.findings.comparison import Comparison, compare
 from dark.draw.training.figure_picture import FigurePicture
 from dark.draw.training.training_curves import curves
 from dark.draw.training.confusion_matrix import confusion
@@ -41,6 +43,7 @@ __all__ = [
     "Adapter",
     "Box",
     "BroadcastPicture",
+    "Comparison",
     "CurvePicture",
     "Drawing",
     "FigurePicture",
@@ -51,6 +54,7 @@ __all__ = [
     "TimelinePicture",
     "boxes_of",
     "broadcasting",
+    "compare",
     "confusion",
     "curves",
     "draw",
@@ -71,6 +75,7 @@ class DrawPackage(ModuleType):
     if TYPE_CHECKING:  # the functions of the package, to complete and check ``dark.draw.confusion(…)``
         boxes_of = staticmethod(boxes_of)
         broadcasting = staticmethod(broadcasting)
+        compare = staticmethod(compare)
         confusion = staticmethod(confusion)
         curves = staticmethod(curves)
         draw = staticmethod(draw)

@@ -34,6 +34,10 @@ class ModuleHooks:
     forward: Hooks[ForwardHook] = field(default_factory=Hooks)
     backward: Hooks[Callable[..., Any]] = field(default_factory=Hooks)
 
+    def is_empty(self) -> bool:
+        """Return whether all hooks have been removed."""
+        return not (len(self.forward_pre) or len(self.forward) or len(self.backward))
+
 
 def register_forward_pre_hook(
     module: Any, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False

@@ -38,16 +38,16 @@ def make_apply(op, Node, leaves):
 
 def _finish_for(op, leaves):
     """Return the function that sets what is not the same for every result of an operation."""
-    saves, widens = op.saves, leaves.widens
+    elementwise, saves, widens = op.elementwise, op.saves, leaves.widens
 
     def finish(node, y, settings):
         """Set an unusual value, settings, what was saved."""
-        if op.elementwise and widens(node.inputs):
+        if elementwise and widens(node.inputs):
             raise TypeError  # the plain path casts them
         if saves:
             y, node._saved = y
-        is_value = type(y) in USUAL and (type(y) is not ndarray or y.ndim)
-        node._value = y if is_value else as_result(y, op.__name__)
+        kind = type(y)
+        node._value = y if kind in USUAL and (kind is not ndarray or y.ndim) else as_result(y, op.__name__)
         node.settings = settings or None
         return node
 
@@ -115,6 +115,7 @@ def _apply_to_two(op, Node, leaves, finish):
 
 def _apply_to_three(op, Node, leaves, finish):
     f, plain, new, constant = op._f, op.apply, object.__new__, leaves.constant
+    usual = frozenset() if op.saves or op.elementwise else USUAL
 
     def of_three(a=MISSING, b=MISSING, c=MISSING, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
@@ -127,8 +128,12 @@ def _apply_to_three(op, Node, leaves, finish):
                     node.op = op
                     node.inputs = (a, b, c)
                     node._version = versions.now
-                    node._grad = node.name = None
-                    return finish(node, y, settings)
+                    node._grad = node.settings = node.name = None
+                    kind = type(y)
+                    if settings or kind not in usual or (kind is ndarray and not y.ndim):
+                        return finish(node, y, settings)
+                    node._value = y
+                    return node
             except ERRORS:
                 pass
         return plain(*_given(a, b, c), *rest, **settings) if c is MISSING or rest else plain(a, b, c, **settings)

@@ -35,6 +35,7 @@ EXCEPTIONS = {
     "handlers.ReduceLROnPlateauScheduler.simulate_values: metric_values": "measured values, which may be NaN",
     "monitor.Note.put_down_criterion": MEASURED,
     "monitor.Note.take_down_scalars_and_tensors": MEASURED,
+    "monitor.WeightStats": RESULT,
     "nn.Module.register_buffer": DATA,
     "nn.Embedding.forward": DATA,
     "nn.init.empty": PROTOCOL,

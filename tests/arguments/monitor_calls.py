@@ -1,8 +1,11 @@
 """Calls of the monitor."""
 
+from functools import partial
 from tempfile import TemporaryDirectory
 
-from dark import engine, monitor
+import numpy as np
+
+from dark import engine, monitor, nn
 
 
 def statistic():
@@ -10,6 +13,11 @@ def statistic():
     made = monitor.Statistic()
     made.record(1.0)
     return made
+
+
+def samples(**settings):
+    """Add a sample set to a new monitor."""
+    monitor.Monitor(nn.Linear(2, 1)).register_samples("rows", np.ones((4, 2)), **settings)
 
 
 def page(limit_mb):
@@ -29,6 +37,11 @@ def attached(**settings):
 MONITOR_CALLS = {
     "monitor.Note.attach": (attached, {"every": 2}),
     "monitor.page": (page, {"limit_mb": 5.0}),
+    "monitor.Monitor": (
+        partial(monitor.Monitor, nn.Linear(2, 1)),
+        {"budget_ms": 0.5, "budget_mb": 0.5, "stats_max_length": 3, "flip_alpha": 0.5, "flip_beta": 0.5},
+    ),
+    "monitor.Monitor.register_samples": (samples, {"indices": [0, 2]}),
     "monitor.Statistic": (monitor.Statistic, {"max_length": 3, "decays": [0.5]}),
     "monitor.Statistic.exponential": (statistic().exponential, {"decay": 0.99}),
     "monitor.Statistic.set_max_length": (statistic().set_max_length, {"max_length": 3}),

@@ -220,6 +220,7 @@ TRAINING_CALLS = {
         partial(trainer, trainers.create_supervised_tbptt_trainer), {"tbtt_step": 2}
     ),
     "draw.broadcasting": (draw.broadcasting, {"a": (3, 2), "b": 2}),
+    "draw.compare": (partial(draw.compare, dark.Constant(1.0) + 2.0, dark.Constant(1.0) + 2.0), {}),
     "draw.draw": (partial(draw.draw, dark.Constant(1.0) + 2.0), {}),
     "draw.landscape": (partial(draw.landscape, lambda point: float((point**2).sum()), PATH), {"steps": 5}),
     "draw.module_tree": (partial(draw.module_tree, nn.Sequential(nn.ReLU())), {}),

@@ -7,11 +7,13 @@ topological order.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from dark.draw.labels import one_line
+import numpy as np
+
+from dark.draw.labels import one_line, value_in
 from dark.errors import DrawingError
 
 ROLES = ("parameter", "constant", "input", "result")
@@ -110,6 +112,10 @@ class GraphRecord:
         """The last node."""
         return self.nodes[-1]
 
+    def snapshot(self) -> GraphRecord:
+        """Return a copy that does not change when the graph does, for example in a training step."""
+        return GraphRecord(tuple([_copied(node) for node in self.nodes]), self.modules)
+
     def __len__(self) -> int:
         return len(self.nodes)
 
@@ -123,6 +129,14 @@ def path_of(name: str) -> tuple[str, ...]:
     (('features', '0'), ())
     """
     return tuple(name.split(".")) if name else ()
+
+
+def _copied(node: GraphNode) -> GraphNode:
+    """Return a node with copies of its value and gradient, and without the object that it was read from."""
+    value, grad = (value_in(node.read(field)) for field in ("value", "grad"))
+    value, grad = (thing.copy() if isinstance(thing, np.ndarray) else thing for thing in (value, grad))
+    extras = {key: thing for key, thing in node.extras.items() if key != "node"}
+    return replace(node, value=value, grad=grad, extras=extras)
 
 
 def _checked(nodes: Iterable[GraphNode]) -> tuple[GraphNode, ...]:

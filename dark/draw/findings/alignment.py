@@ -1,0 +1,239 @@
+"""The alignment of two graphs: which node of one is which node of the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from difflib import SequenceMatcher
+
+import numpy as np
+
+MOST_CELLS = 250_000  # of a table of pairs; longer sequences are first divided at what both have in common
+VIEWS = ("transpose", "reshape", "expand", "broadcast_in_dim", "squeeze", "unsqueeze")
+
+
+def align(first, second):
+    """Match the nodes of two graphs.
+
+    Leaves with the same name belong together, then results in topological order: by operation, shape, module, value
+    and the parameters that they use, with the largest total similarity (Needleman and Wunsch). Other leaves follow
+    from the operations that use them.
+
+    Parameters
+    ----------
+    first, second : list of Facts
+
+    Returns
+    -------
+    dict of int to int
+        The positions of the matched nodes.
+
+    References
+    ----------
+    S. B. Needleman and C. D. Wunsch, "A general method applicable to the search for similarities in the amino acid
+    sequence of two proteins", Journal of Molecular Biology 48, 1970.
+    """
+    pairs = _leaves_of_one_name(first, second)
+    results = [[k for k, facts in enumerate(side) if facts.node.operation] for side in (first, second)]
+    for i, j in _aligned(first, second, *results, pairs):
+        pairs[i] = j
+    _match_leaves_of_pairs(first, second, pairs)
+    roots = len(first) - 1, len(second) - 1
+    if roots[0] not in pairs and roots[1] not in pairs.values():
+        pairs[roots[0]] = roots[1]
+    return pairs
+
+
+def in_order(first, second, pairs):
+    """Return all nodes as (position in the first, position in the second), None for one that has no partner.
+
+    The order is topological in both, and a leaf comes right before the first operation that uses it.
+    """
+    mine, theirs = _with_leaves_near_users(first), _with_leaves_near_users(second)
+    back = {j: i for i, j in pairs.items()}
+    rows, done, place = [], set(), 0
+    for i in mine:
+        if i not in pairs:
+            rows.append((i, None))
+            continue
+        if pairs[i] in done:
+            continue
+        while place < len(theirs) and theirs[place] != pairs[i]:
+            j = theirs[place]
+            if j not in done and j not in back:
+                rows.append((None, j))
+                done.add(j)
+            elif j not in done:  # matched, but later in the first graph
+                break
+            place += 1
+        rows.append((i, pairs[i]))
+        done.add(pairs[i])
+    rows += [(None, j) for j in theirs if j not in done and j not in back]
+    return rows
+
+
+def _leaves_of_one_name(first, second):
+    named = [{}, {}]
+    for side, found in zip((first, second), named):
+        counts = Counter(facts.node.name for facts in side if not facts.node.operation)
+        for k, facts in enumerate(side):
+            if facts.node.name and not facts.node.operation and counts[facts.node.name] == 1:
+                found[facts.node.name] = k
+    return {i: named[1][name] for name, i in named[0].items() if name in named[1]}
+
+
+def _aligned(first, second, mine, theirs, pairs):
+    """Yield pairs of results; long sequences are divided where operation, shape and module agree."""
+    if len(mine) * len(theirs) <= MOST_CELLS:
+        yield from _best_path(first, second, mine, theirs, pairs)
+        return
+    keys = [
+        [(side[k].operation, side[k].shape, side[k].node.path) for k in ks]
+        for side, ks in ((first, mine), (second, theirs))
+    ]
+    head, tail = _common(*keys)
+    yield from zip(mine[:head], theirs[:head])
+    yield from zip(mine[len(mine) - tail :], theirs[len(theirs) - tail :])
+    ends = len(mine) - tail, len(theirs) - tail
+    i = j = head
+    middle = keys[0][head : ends[0]], keys[1][head : ends[1]]
+    for start, other, size in SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks():
+        start, other = start + head, other + head
+        between = mine[i:start], theirs[j:other]
+        if len(between[0]) * len(between[1]) <= MOST_CELLS:
+            yield from _best_path(first, second, *between, pairs)
+        yield from zip(mine[start : start + size], theirs[other : other + size])
+        i, j = start + size, other + size
+
+
+def _common(mine, theirs):
+    """Return how many elements two lists have in common at their beginning, and of the rest at their end."""
+    shortest = min(len(mine), len(theirs))
+    head = next((k for k in range(shortest) if mine[k] != theirs[k]), shortest)
+    most = shortest - head
+    return head, next((k for k in range(most) if mine[-1 - k] != theirs[-1 - k]), most)
+
+
+def _best_path(first, second, mine, theirs, pairs):
+    """Yield the pairs with the largest total similarity, in the order of both sequences."""
+    if not mine or not theirs:
+        return
+    scores = _similarities(first, second, mine, theirs, pairs)
+    n, m = scores.shape
+    best = np.zeros((n + 1, m + 1))
+    for i in range(n - 1, -1, -1):
+        row, below, score = best[i], best[i + 1], scores[i]
+        for j in range(m - 1, -1, -1):
+            row[j] = max(below[j], row[j + 1], score[j] + below[j + 1] if score[j] > 0 else 0.0)
+    i = j = 0
+    while i < n and j < m:
+        if scores[i, j] > 0 and best[i, j] == scores[i, j] + best[i + 1, j + 1]:
+            yield mine[i], theirs[j]
+            i, j = i + 1, j + 1
+        elif best[i, j] == best[i + 1, j]:
+            i += 1
+        else:
+            j += 1
+
+
+def _similarities(first, second, mine, theirs, pairs):
+    """Return how similar each pair of results is; 0 for one that must not be matched."""
+    a, b = [first[i] for i in mine], [second[j] for j in theirs]
+    same = {name: _equal(a, b, read) for name, read in (("operation", _operation), ("shape", _shape), ("path", _path))}
+    values = _equal_values(a, b)
+    parameters = np.zeros(values.shape, dtype=bool)
+    users = {}
+    for j, facts in enumerate(b):
+        for leaf in _parameters_below(second, facts):
+            users.setdefault(leaf, []).append(j)
+    for i, facts in enumerate(a):
+        for leaf in _parameters_below(first, facts):
+            parameters[i, users.get(pairs.get(leaf), [])] = True
+    scores = 3.0 * same["operation"] + 1.0 * same["shape"] + 0.5 * same["path"] + 2.0 * values + 3.0 * parameters
+    roots = np.outer([i == len(first) - 1 for i in mine], [j == len(second) - 1 for j in theirs])
+    allowed = same["operation"] | (parameters & same["shape"]) | (values & same["shape"]) | roots
+    return np.where(allowed, scores + roots, 0.0)
+
+
+def _equal(a, b, read):
+    codes = {}
+    left, right = (np.array([codes.setdefault(read(facts), len(codes)) for facts in side]) for side in (a, b))
+    return left[:, None] == right
+
+
+def _operation(facts):
+    return facts.operation
+
+
+def _shape(facts):
+    return facts.shape
+
+
+def _path(facts):
+    return facts.node.path or object()  # outside of all modules nothing agrees
+
+
+def _equal_values(a, b):
+    left, right = (np.array([_signature(facts.value) for facts in side], dtype=float) for side in (a, b))
+    with np.errstate(all="ignore"):
+        return np.isclose(left[:, None], right, rtol=1e-4, atol=1e-9).all(axis=2)
+
+
+def _signature(value):
+    """Return numbers that agree for equal arrays: size, sum, sum with alternating weights, and largest magnitude."""
+    if value is None or not value.size:
+        return (np.nan,) * 4
+    flat = np.abs(value).astype(float).ravel()
+    with np.errstate(all="ignore"):
+        return value.size, flat.sum(), (flat * np.linspace(1.0, 2.0, flat.size)).sum(), flat.max()
+
+
+def _leaves_below(side, facts):
+    """Return the leaves that an operation uses, directly or as a transposed or reshaped view."""
+    found = []
+    for k in facts.inputs:
+        while side[k].operation in VIEWS and side[k].inputs:
+            k = side[k].inputs[0]
+        if not side[k].node.operation:
+            found.append(k)
+    return found
+
+
+def _parameters_below(side, facts):
+    return [k for k in _leaves_below(side, facts) if side[k].node.role == "parameter"]
+
+
+def _match_leaves_of_pairs(first, second, pairs):
+    """Match leaves by the operations that use them: those of equal value, then those of one role, shape and order."""
+    taken = set(pairs.values())
+    for i, j in list(pairs.items()):
+        mine = [k for k in _leaves_below(first, first[i]) if k not in pairs]
+        theirs = [k for k in _leaves_below(second, second[j]) if k not in taken]
+        for fits in (_same_leaf, _like_leaf):
+            for k in mine:
+                partner = next((t for t in theirs if t not in taken and fits(first[k], second[t])), None)
+                if k not in pairs and partner is not None:
+                    pairs[k] = partner
+                    taken.add(partner)
+
+
+def _same_leaf(a, b):
+    if a.value is None or b.value is None or a.shape != b.shape:
+        return False
+    signatures = [np.array(_signature(facts.value), dtype=float) for facts in (a, b)]
+    return bool(np.allclose(*signatures, rtol=1e-4, equal_nan=True))
+
+
+def _like_leaf(a, b):
+    return a.shape == b.shape and (a.node.name is None or b.node.name is None or a.node.name == b.node.name)
+
+
+def _with_leaves_near_users(side):
+    """Return the positions of the nodes, each leaf right before the first operation that uses it."""
+    order, seen = [], set()
+    for k, facts in enumerate(side):
+        if facts.node.operation or k == len(side) - 1:
+            order += [i for i in dict.fromkeys(facts.inputs) if not side[i].node.operation and i not in seen]
+            seen.update(facts.inputs)
+            order.append(k)
+            seen.add(k)
+    return order

@@ -1,0 +1,245 @@
+"""`compare`: two graphs next to each other, matched, with their differences in structure, values and gradients."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from dark.checks import number
+from dark.draw import svg
+from dark.draw.adapters.registry import graph_record
+from dark.draw.findings.differences import KINDS, Pair, pairs_of
+from dark.draw.findings.facts import facts_of
+from dark.draw.findings.ladder import Row, ladder_svg
+from dark.draw.labels import one_line
+from dark.draw.saving import save
+from dark.draw.text_table import Table
+from dark.errors import ValueTypeError
+
+if TYPE_CHECKING:
+    import pathlib
+    from typing import Any
+
+    from dark.typing import Path
+
+SIGNS = {"structure": "±", "value": "≠", "gradient": "∇"}
+MOST_LISTED = 8  # differences in the alternative text
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two graphs next to each other, with their differences marked.
+
+    It displays itself in a notebook, and prints as a table of the differences.
+
+    Parameters
+    ----------
+    pairs : tuple of Pair
+        In topological order.
+    names : tuple of str
+        How the graphs are called.
+    title : str
+    """
+
+    pairs: tuple[Pair, ...]
+    names: tuple[str, str]
+    title: str
+
+    @property
+    def equal(self) -> bool:
+        """Whether the graphs agree in structure, values and gradients, as far as both are known."""
+        return not any(pair.differences for pair in self.pairs)
+
+    @property
+    def same_values(self) -> bool:
+        """Whether all values and gradients agree that both graphs know; operations may be written differently."""
+        return not any(kind != "structure" for pair in self.pairs for kind in pair.kinds)
+
+    @property
+    def first(self) -> Pair | None:
+        """The pair at which the values begin to differ, else the gradients, else the structure; None if equal."""
+        for kind in ("value", "gradient"):
+            beginning = [pair for pair in self.pairs if kind in pair.begins]
+            if beginning:
+                return beginning[0 if kind == "value" else -1]
+        return next((pair for pair in self.pairs if pair.differences), None)
+
+    @property
+    def summary(self) -> str:
+        """The numbers of nodes and of differences, in a sentence."""
+        counts = Counter(kind for pair in self.pairs for kind in set(pair.kinds))
+        matched = sum(None not in pair.places for pair in self.pairs)
+        sizes = [sum(pair.places[k] is not None for pair in self.pairs) for k in (0, 1)]
+        head = f"{self.names[0]} has {_nodes(sizes[0])}, {self.names[1]} {_nodes(sizes[1])}; {matched} are matched."
+        if self.equal:
+            return f"{head} They agree."
+        kinds = ", ".join(f"{counts[kind]} in {kind}" for kind in KINDS if counts[kind])
+        return f"{head} Differences: {kinds}."
+
+    @property
+    def alt(self) -> str:
+        """The alternative text: the summary, where the differences begin, and the first of them."""
+        sentences = [f"{self.title}. {self.summary}"]
+        if self.first is not None:
+            sentences.append(f"First: {self._sentence(self.first)}.")
+        others = [pair for pair in self.pairs if pair.differences and pair is not self.first]
+        sentences += [self._sentence(pair) + "." for pair in others[:MOST_LISTED]]
+        return " ".join(sentences + [f"And {len(others) - MOST_LISTED} more."] * (len(others) > MOST_LISTED))
+
+    def table(self, all: bool = False) -> Table:
+        """Return the differences as a table, or with `all` every pair."""
+        shown = [pair for pair in self.pairs if all or pair.differences]
+        return Table(("", *self.names, "difference"), tuple(self._row(pair) for pair in shown))
+
+    @property
+    def text(self) -> str:
+        """The summary, and the differences as a table."""
+        return self.summary + ("" if self.equal else f"\n{self.table()!r}")
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as SVG; equal parts are folded."""
+        rows = [
+            Row(
+                _lines(pair.first),
+                _lines(pair.second),
+                _heading(pair),
+                _words(pair),
+                pair.kinds[0] if pair.kinds else "",
+            )
+            for pair in self.pairs
+        ]
+        links = [[(), ()] for _ in rows]
+        for side in (0, 1):
+            row_of = {pair.places[side]: k for k, pair in enumerate(self.pairs)}
+            for k, pair in enumerate(self.pairs):
+                facts = (pair.first, pair.second)[side]
+                links[k][side] = tuple([row_of[i] for i in facts.inputs]) if facts else ()
+        return ladder_svg(rows, links, self.names, self.title, self.alt, self.summary)
+
+    def save(self, path: Path) -> pathlib.Path:
+        """Save the picture to a .svg file, or the table of all pairs to a .txt file, and return its path."""
+        rows = self.table(all=True)
+        return save(path, {".svg": lambda: self.svg + "\n", ".txt": lambda: f"{self.summary}\n{rows!r}\n"})
+
+    def _sentence(self, pair):
+        a, b = pair.first, pair.second
+        title = one_line((a or b).title)
+        where = ".".join((a or b).node.path)
+        return f"{title}{f' in {where}' if where else ''}: {_words(pair)}" + ("; it begins here" if pair.begins else "")
+
+    def _row(self, pair):
+        sides = ("" if facts is None else " ".join(facts.lines) for facts in (pair.first, pair.second))
+        return (_signs(pair), *sides, _words(pair) + ("; begins here" if pair.begins else ""))
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {
+            "text/html": svg.as_image(self.svg, self.alt),
+            "image/svg+xml": self.svg,
+            "text/plain": self.text,
+        }
+
+
+def compare(
+    first: Any,
+    second: Any,
+    *,
+    models: tuple[Any, Any] | None = None,
+    names: tuple[str, str] = ("first", "second"),
+    rtol: float = 1e-4,
+    atol: float = 1e-8,
+    title: str | None = None,
+) -> Comparison:
+    """Compare two graphs, of one framework or of two: their structure, values and gradients.
+
+    Parameters
+    ----------
+    first, second : object
+        What `dark.draw` can draw: results of `dark`, PyTorch or micrograd, models of ONNX, a student's nodes, or
+        records, such as one from before a change: ``before = dark.draw.graph_record(loss).snapshot()``.
+    models : tuple of Module, optional
+        The networks that computed them; they give the parameters their names.
+    names : tuple of str, default ("first", "second")
+        How the graphs are called.
+    rtol, atol : float
+        Arrays agree if no difference is larger than ``atol + rtol * m``, with `m` the largest magnitude in both.
+    title : str, optional
+
+    Returns
+    -------
+    Comparison
+        It displays itself, prints as a table of the differences, and tells whether the graphs are `equal`, which
+        pair is the `first` that differs, and all `pairs`.
+
+    Raises
+    ------
+    DrawingError
+        If one of them is not a graph.
+    ValueTypeError, UsageError
+        If `rtol` or `atol` is not a number, 0 or more, or `models` or `names` is not a pair.
+
+    Notes
+    -----
+    Parameters are matched by name; results by operation, shape, module, value and the parameters that they use, in
+    topological order. A value that one of the graphs does not know is not compared.
+
+    Examples
+    --------
+    >>> import dark
+    >>> def graph(power):
+    ...     x = dark.Parameter(3.0, name="x")
+    ...     y = dark.add(dark.pow(x, power), 5)
+    ...     y.backward()
+    ...     return y
+    >>> compare(graph(2), graph(3), names=("mine", "theirs"))
+    mine has 5 nodes, theirs 5 nodes; 5 are matched. Differences: 3 in value, 1 in gradient.
+       mine          theirs         difference
+    ∇  x 3, grad 6   x 3, grad 27   gradient 6 and 27
+    ≠  constant 2    constant 3     value 2 and 3; begins here
+    ≠  ** 9, grad 1  ** 27, grad 1  value 9 and 27
+    ≠  + 14, grad 1  + 32, grad 1   value 14 and 32
+    """
+    rtol, atol = (number(value, "compare", name, least=0) for value, name in ((rtol, "rtol"), (atol, "atol")))
+    models = (None, None) if models is None else _pair(models, "models", "(network, other_network)")
+    names = _pair(names, "names", '("mine", "PyTorch")')
+    names = tuple(one_line(str(name)) for name in names)
+    sides = [facts_of(graph_record(graph, model=model)) for graph, model in zip((first, second), models)]
+    title = str(title) if title is not None and one_line(title) else f"{names[0]} and {names[1]}"
+    return Comparison(pairs_of(*sides, names, rtol, atol), names, title)
+
+
+def _pair(thing, name, example):
+    if not isinstance(thing, (tuple, list)) or len(thing) != 2:
+        raise ValueTypeError(
+            f"compare: {name} is of type {type(thing).__name__}.", "a tuple of two.", f"{name}={example}"
+        )
+    return tuple(thing)
+
+
+def _nodes(count):
+    return f"{count} node{'s' * (count != 1)}"
+
+
+def _lines(facts):
+    return facts and facts.lines
+
+
+def _heading(pair):
+    return _signs(pair) + ("  begins here" if pair.begins else "")
+
+
+def _signs(pair):
+    if not pair.differences:
+        return "="
+    if None in pair.places:
+        return "−" if pair.places[1] is None else "+"
+    return "".join(dict.fromkeys(SIGNS[kind] for kind in pair.kinds))
+
+
+def _words(pair):
+    return "; ".join(words if kind == "structure" else f"{kind} {words}" for kind, words in pair.differences)

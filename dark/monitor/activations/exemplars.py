@@ -1,0 +1,119 @@
+"""`Exemplars`: outputs of modules for the exemplars of sample sets (`Kind.TYPE_II`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.checks import describe
+from dark.engine import Serializable
+from dark.errors import DarkError, UsageError, near_misses
+from dark.monitor.activations.forward_calls import ForwardCalls
+from dark.monitor.activations.kind import Kind
+from dark.monitor.activations.samples import SampleSet, checked_inputs, first_examples
+from dark.monitor.activations.unchanged import evaluation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dark.monitor.activations.rules import Rules
+    from dark.monitor.budget import Budget
+    from dark.nn import Module
+    from dark.typing import Array
+
+TRAINING = "training"  # the sample set that is made from the first step, if no other is registered
+
+
+class Exemplars(Serializable):
+    """The sample sets of a monitor, and what was recorded for them.
+
+    Parameters
+    ----------
+    models : dict of str to Module
+    rules : Rules
+    sample_axis, sample_num : int
+        See `Monitor`.
+    budget : Budget
+    """
+
+    _state_dict_all_req_keys = ("kept", "chosen")
+
+    def __init__(
+        self, models: Mapping[str, Module], rules: Rules, sample_axis: int, sample_num: int, budget: Budget
+    ) -> None:
+        self.models, self.rules, self.sample_axis, self.sample_num = models, rules, sample_axis, sample_num
+        self.budget = budget
+        self.sets: dict[str, tuple[str, SampleSet]] = {}
+        self._calls = ForwardCalls(models, rules, Kind.TYPE_II, in_training=False)
+        self._kept: dict[str, Array] = {}
+        self._chosen: dict[str, float] = {}
+        self._has_failed = False
+
+    def register(self, name: str, inputs: Any, model: str | None, **options: Any) -> None:
+        """Add a sample set, see `Monitor.register_samples`."""
+        if not isinstance(name, str) or not name or "/" in name or name in self.sets:
+            raise UsageError(
+                f"register_samples: {describe(name)} is not a new name.", "a name without slashes.", "'validation'."
+            )
+        model = next(iter(self.models)) if model is None and len(self.models) == 1 else model
+        if model is None or model not in self.models:
+            raise UsageError(
+                f"register_samples: the model is {describe(model)}.",
+                f"one of {', '.join(self.models)}." if all(self.models) else "no name, since there is one model.",
+                near_misses(str(model), self.models),
+            )
+        made = SampleSet(self.models[model], checked_inputs(inputs), {}, self.sample_axis, **options)
+        self.sets[name] = model, made
+
+    def _has_outputs(self):
+        """Return whether an output may be of Type II."""
+        return any(self.rules.may_keep(path, module, Kind.TYPE_II) for path, module in self._calls.paths().items())
+
+    def record(self, inputs: Mapping[str, tuple[Any, Any]]) -> None:
+        """Record the outputs for all exemplars; `inputs` of training are a sample set if there is no other."""
+        self._kept, self._chosen = {}, {}
+        if not self._has_outputs():
+            return
+        if not self.sets and not self._has_failed:
+            self._take(inputs)
+        if self.sets:
+            with evaluation([self.models[model] for model in {model for model, _ in self.sets.values()}]):
+                for name, (_, samples) in self.sets.items():
+                    self._record(name, samples)
+
+    def _take(self, inputs):
+        for model, (args, settings) in inputs.items():
+            name = f"{TRAINING} {model}" if model else TRAINING
+            try:
+                first = first_examples(args, settings, self.sample_axis, self.sample_num)
+                self.sets[name] = model, SampleSet(self.models[model], *first, self.sample_axis, num=self.sample_num)
+            except DarkError as error:
+                self._has_failed = True
+                self.budget.drop(f"samples/{name}", str(error).splitlines()[0])
+
+    def _record(self, name, samples):
+        for k, outputs in enumerate(samples.exemplars(self._calls)):
+            for path, array in outputs.items():
+                if self.budget.claim(f"samples/{name} {k}/{path}", array.nbytes):
+                    self._kept[f"samples/{name} {k}/{path}"] = array
+        if samples.criterion is not None:
+            self._chosen |= {f"samples/{name} {k}/index": float(row) for k, row in enumerate(samples.chosen)}
+
+    def tensors(self) -> dict[str, Array]:
+        """Return copies of the outputs in the last record, by name."""
+        return {name: array.copy() for name, array in self._kept.items()}
+
+    def indices(self) -> dict[str, float]:
+        """Return the rows of the exemplars that were chosen by a criterion, by name."""
+        return dict(self._chosen)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the outputs of the last record; sample sets are registered again by whoever resumes."""
+        return {"kept": self.tensors(), "chosen": self.indices()}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned."""
+        super().load_state_dict(state_dict)
+        self._kept = {name: np.array(array) for name, array in state_dict["kept"].items()}
+        self._chosen = dict(state_dict["chosen"])

@@ -1,0 +1,83 @@
+"""The arrays in what a module returns, each with a name for its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.nodes import Node, value_of
+
+if TYPE_CHECKING:
+    from dark.typing import Array
+
+
+def leaves(output: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the nodes and arrays of an output with their places: "" for a single one, else "[0]", "[1][key]", ….
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [place for place, _ in leaves((np.ones(2), {"state": [np.ones(3)]}))]
+    ['[0]', '[1][state][0]']
+    """
+    if isinstance(output, (Node, np.ndarray)):
+        yield place, output
+    elif isinstance(output, Mapping):
+        for key, item in output.items():
+            yield from leaves(item, f"{place}[{key}]")
+    elif isinstance(output, (list, tuple)):
+        for k, item in enumerate(output):
+            yield from leaves(item, f"{place}[{k}]")
+
+
+def array_of(leaf: Any) -> Array | None:
+    """Return a leaf as an array; None if it does not hold real numbers."""
+    array = np.asarray(value_of(leaf))
+    return array if array.dtype.kind in "biuf" else None
+
+
+def axis_of_examples(shape: tuple[int, ...], axis: int, count: int | None) -> int:
+    """Return the axis of an output that counts examples.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Of the output, with one axis or more.
+    axis : int
+        The axis in inputs and in outputs of the same kind, such as 1 for sequences (time, batch, features).
+    count : int or None
+        The number of examples, if it is known.
+
+    Returns
+    -------
+    int
+        `axis` or 0, whichever has that length. If both have, 0 for an output with two axes, as (batch, features).
+
+    Examples
+    --------
+    >>> axis_of_examples((5, 2, 3), 1, 2), axis_of_examples((2, 3), 1, 2), axis_of_examples((4,), 1, 2)
+    (1, 0, 0)
+    """
+    order = (0, axis) if len(shape) < 3 else (axis, 0)
+    order = [k for k in order if k < len(shape)]
+    return next((k for k in order if shape[k] == count), order[0] if count is None else 0)
+
+
+def number_of_examples(arguments: Iterable[Any], axis: int) -> int | None:
+    """Return the length of the first argument that has an axis of examples along it; None if none has.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> number_of_examples([2.0, np.ones((5, 2))], 0), number_of_examples([2.0], 0)
+    (5, None)
+    """
+    shapes = (np.shape(value_of(value)) for value in arguments if isinstance(value, (Node, np.ndarray)))
+    return next((shape[axis] for shape in shapes if len(shape) > axis), None)
+
+
+def examples_first(array: Array, axis: int, count: int | None) -> Array:
+    """Return an array with the axis of examples first, see `axis_of_examples`; a number as an example of its own."""
+    return np.moveaxis(array, axis_of_examples(array.shape, axis, count), 0) if array.ndim else array[None]

@@ -1,0 +1,93 @@
+"""`Rules`: which outputs of which modules a monitor records, and as what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from dark.checks import callable_with, describe
+from dark.errors import ValueTypeError
+from dark.monitor.activations.kind import Kind, kind_of
+
+if TYPE_CHECKING:
+    from dark.nn import Module
+
+Rule: TypeAlias = str | re.Pattern[str] | Callable[[str, Any, Any], Any]
+
+
+class Rules:
+    """Rules in the order in which they were added; for each output, the first one that matches decides.
+
+    Without rules, the outputs of modules without submodules are `Kind.TYPE_I`; an output that no rule matches is
+    ignored. A decision is made when a name appears first, and kept.
+
+    Examples
+    --------
+    >>> rules = Rules()
+    >>> rules.add("encoder.*", Kind.TYPE_II), rules.add(re.compile("relu$"), Kind.TYPE_I)
+    (None, None)
+    >>> [rules.kind("", path, None, None).name for path in ("encoder.relu", "head.relu", "head.fc")]
+    ['TYPE_II', 'TYPE_I', 'IGNORE']
+    """
+
+    def __init__(self) -> None:
+        self._rules: list[tuple[Rule, Kind]] = []
+        self.decided: dict[str, Kind] = {}
+
+    def add(self, rule: Rule, kind: Any = Kind.TYPE_I) -> None:
+        """Add a rule after all others, see `Monitor.register_activation_filter`."""
+        who = "register_activation_filter"
+        if isinstance(rule, (str, re.Pattern)):
+            if isinstance(rule, re.Pattern) and not isinstance(rule.pattern, str):
+                raise _not_a_rule(rule)
+        elif callable(rule):
+            callable_with(rule, who, "rule", ("path", "module", "output"))
+        else:
+            raise _not_a_rule(rule)
+        self._rules.append((rule, kind_of(kind, who)))
+        self.decided.clear()
+
+    def kind(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
+        """Return what is done with an output.
+
+        Parameters
+        ----------
+        name : str
+            The path of the module with the number of its call and the index of the output, if there are several.
+        path : str
+            The dotted path of the module.
+        module : Module
+        output : Node or array
+        """
+        key = name or path
+        if key not in self.decided:
+            self.decided[key] = self._decide(name, path, module, output)
+        return self.decided[key]
+
+    def _decide(self, name, path, module, output):
+        for rule, kind in self._rules:
+            if isinstance(rule, str):
+                if fnmatchcase(path, rule) or fnmatchcase(name, rule):
+                    return kind
+            elif isinstance(rule, re.Pattern):
+                if rule.search(path) or rule.search(name):
+                    return kind
+            else:
+                return kind_of(rule(path, module, output), f"the activation filter, for {path}")
+        return Kind.IGNORE if self._rules or any(True for _ in module.children()) else Kind.TYPE_I
+
+    def may_keep(self, path: str, module: Module, kind: Kind) -> bool:
+        """Return whether an output of a module may be of this kind."""
+        if not self._rules:
+            return self._decide(path, path, module, None) is kind
+        return any(found is kind or callable(rule) for rule, found in self._rules)
+
+
+def _not_a_rule(rule):
+    return ValueTypeError(
+        f"register_activation_filter: {describe(rule)} is not a rule.",
+        "a glob such as 'encoder.*', a compiled regular expression of strings, or a function.",
+        "lambda path, module, output: Kind.TYPE_I.",
+    )

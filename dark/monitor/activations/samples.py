@@ -1,0 +1,193 @@
+"""`SampleSet`: examples whose activations a monitor keeps, chosen by index or by a criterion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.checks import brief, callable_with, describe, integer
+from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
+from dark.monitor.activations.leaves import axis_of_examples, number_of_examples
+from dark.nodes import Constant, Node, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from dark.monitor.activations.forward_calls import ForwardCalls
+    from dark.nn import Module
+    from dark.typing import Array
+
+CHUNK = 256  # examples of one call that computes the criterion
+WHO = "register_samples"
+
+
+class SampleSet:
+    """Examples for one model, and which of them are exemplars.
+
+    Parameters
+    ----------
+    model : Module
+    inputs : list
+        The positional arguments of the model; arrays and nodes that count examples along `axis` are cut, others are
+        passed as they are.
+    settings : dict
+        The keyword arguments of the model, likewise.
+    axis : int
+        The axis that counts examples.
+    targets : array or None
+        What `criterion` gets, examples along the first axis.
+    indices : sequence of int or None
+        The exemplars.
+    criterion : callable or None
+        Of (output, targets); returns a number for each example. The exemplars are those with the largest.
+    num : int
+        The number of exemplars, of a criterion or from the start.
+
+    Attributes
+    ----------
+    chosen : list of int
+        The exemplars of the last run.
+    """
+
+    def __init__(
+        self, model: Module, inputs: Sequence[Any], settings: dict[str, Any], axis: int, *, targets: Any = None,
+        indices: Sequence[int] | None = None, criterion: Callable[..., Any] | None = None, num: int = 1,
+    ) -> None:  # fmt: skip
+        self.model, self.axis = model, axis
+        self.inputs, self.settings = list(map(_copied, inputs)), {k: _copied(v) for k, v in settings.items()}
+        self.size = _number_of_examples([*self.inputs, *self.settings.values()], axis)
+        self.targets = None if targets is None else np.array(value_of(targets))
+        self.criterion, self.num = criterion, integer(num, WHO, "num", 1)
+        if criterion is not None:
+            callable_with(criterion, WHO, "criterion", ("output", "targets"))
+            if indices is not None:
+                raise UsageError(f"{WHO}: indices and a criterion are given.", "one of them.", "num=10, criterion=…")
+        if self.targets is not None and len(np.atleast_1d(self.targets)) != self.size:
+            raise ShapeError(
+                f"{WHO}: targets of shape {self.targets.shape} for {self.size} examples.",
+                f"{self.size} targets, along the first axis.",
+                "the targets of these inputs.",
+            )
+        self.indices = None if indices is None else [self._index(index) for index in indices]
+        self.chosen: list[int] = []
+
+    def _index(self, index):
+        found = integer(index, WHO, "index")
+        if not -self.size <= found < self.size:
+            raise IndexingError(
+                f"{WHO}: index {found} is out of bounds.", f"an index of one of {self.size} examples.", "index 0."
+            )
+        return found % self.size
+
+    def exemplars(self, calls: ForwardCalls) -> Iterator[dict[str, Array]]:
+        """Run the model for each exemplar alone, in its present mode; yield the outputs that are kept, by name."""
+        self.chosen = self._choose()
+        for k in self.chosen:
+            calls.begin()
+            try:
+                self._call(slice(k, k + 1))
+            finally:
+                calls.end()
+            yield {name: self._without_axis(array) for name, (_, array) in calls.found.items()}
+
+    def _choose(self):
+        if self.indices is not None:
+            return self.indices
+        if self.criterion is None:
+            return list(range(min(self.num, self.size)))
+        found = [self._criterion(slice(k, k + CHUNK)) for k in range(0, self.size, CHUNK)]
+        values = np.nan_to_num(np.concatenate(found), nan=np.inf, posinf=np.inf, neginf=-np.inf)
+        return np.argsort(-values, kind="stable")[: self.num].tolist()
+
+    def _criterion(self, rows):
+        """Return the criterion of some examples, one number for each."""
+        output = self._call(rows)
+        count = len(range(*rows.indices(self.size)))
+        targets = None if self.targets is None else self.targets[rows]
+        values = np.asarray(value_of(self.criterion(output, targets)), np.float64)
+        if values.ndim == 0 or len(values) != count:
+            raise ShapeError(
+                f"{WHO}: the criterion returned shape {values.shape} for {count} examples.",
+                "a number for each example.",
+                'a loss with reduction="none".',
+            )
+        return values.reshape(count, -1).mean(axis=1)
+
+    def _call(self, rows):
+        inputs, settings = _cut_all(self.inputs, self.settings, rows, self.axis, self.size)
+        return self.model(*inputs, **settings)
+
+    def _without_axis(self, array):
+        """Return an output of one example without the axis of examples."""
+        axis = axis_of_examples(array.shape, self.axis, 1) if array.ndim else 0
+        return np.squeeze(array, axis).copy() if array.ndim and array.shape[axis] == 1 else array.copy()
+
+    def __repr__(self) -> str:
+        return f"SampleSet({self.size} examples, exemplars {brief(self.chosen)})"
+
+
+def _copied(value):
+    """Return a copy of an array, and a node as a constant; anything else as it is."""
+    if isinstance(value, Node):
+        return Constant(np.array(value_of(value)))
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _number_of_examples(arguments, axis):
+    count = number_of_examples(arguments, axis)
+    if not count:
+        raise UsageError(
+            f"{WHO}: there are no examples in the inputs.",
+            f"an array with examples along axis {axis}.",
+            "inputs as the model is called with; sample_axis=1 for sequences (time, batch, features).",
+        )
+    return count
+
+
+def _cut_all(args, settings, rows, axis, size):
+    cut = [_cut(value, rows, axis, size) for value in args]
+    return cut, {name: _cut(value, rows, axis, size) for name, value in settings.items()}
+
+
+def _cut(value, rows, axis, size):
+    """Return some of the examples of an argument, or the argument if it counts none."""
+    if number_of_examples([value], axis) != size:
+        return value
+    index = (slice(None),) * axis + (rows,)
+    return Constant(value_of(value)[index]) if isinstance(value, Node) else value[index]
+
+
+def checked_inputs(inputs: Any) -> list[Any]:
+    """Return the inputs of `register_samples` as a list of arguments.
+
+    Raises
+    ------
+    ValueTypeError
+        If they are neither an array, a node, nor a tuple or list of arguments.
+    """
+    if isinstance(inputs, (Node, np.ndarray)):
+        return [inputs]
+    if isinstance(inputs, (tuple, list)) and inputs:
+        return list(inputs)
+    raise ValueTypeError(
+        f"{WHO}: inputs are {describe(inputs)}.",
+        "an array whose first axis counts examples, or a tuple of the arguments of the model.",
+        "np.asarray(inputs).",
+    )
+
+
+def first_examples(
+    args: Sequence[Any], settings: dict[str, Any], axis: int, num: int
+) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arguments of a call for its first examples.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> args, settings = first_examples([np.ones((5, 2))], {"scale": 2.0}, axis=0, num=3)
+    >>> args[0].shape, settings
+    ((3, 2), {'scale': 2.0})
+    """
+    size = _number_of_examples([*args, *settings.values()], axis)
+    return _cut_all(args, settings, slice(0, num), axis, size)

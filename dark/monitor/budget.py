@@ -1,0 +1,103 @@
+"""`Budget`: how much time and memory a monitor may take, and what it left out to keep to that."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from dark.checks import number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Budget:
+    """Time and memory of a monitor.
+
+    Parameters
+    ----------
+    milliseconds : float or None
+        Per step of training, on average: an observation that would exceed it, at the cost of the last one, is skipped.
+    megabytes : float or None
+        Of statistics: a series that would exceed it is not recorded. A megabyte is 10**6 bytes.
+
+    Attributes
+    ----------
+    dropped : dict of str to str
+        What was left out, with the reason; "observations" are those skipped.
+    size_bytes, elapsed_seconds : int, float
+        The memory of all series, and the time spent so far.
+    steps : int
+        The number of steps of training so far.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> budget = Budget(megabytes=0.001)
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     budget.claim("weights", 600), budget.claim("gradients", 600)
+    (True, False)
+    >>> budget.dropped
+    {'gradients': '0.0006 MB more than budget_mb=0.001 leaves (0.0004)'}
+    """
+
+    def __init__(self, milliseconds: float | None = None, megabytes: float | None = None) -> None:
+        self.milliseconds = None if milliseconds is None else number(milliseconds, "Monitor", "budget_ms", least=0)
+        self.megabytes = None if megabytes is None else number(megabytes, "Monitor", "budget_mb", least=0)
+        self.dropped: dict[str, str] = {}
+        self.size_bytes, self.elapsed_seconds, self.steps = 0, 0.0, 0
+        self._claims: dict[str, int] = {}
+        self._observations = self._skipped = 0
+        self._last_seconds, self._begun_at = 0.0, 0.0
+        self._has_warned = False
+
+    def claim(self, name: str, size_bytes: int) -> bool:
+        """Return whether there is memory for a series; if so, it belongs to that, else the series is dropped."""
+        if name in self._claims:
+            return True
+        left = None if self.megabytes is None else self.megabytes - self.size_bytes / 1e6
+        if left is not None and size_bytes / 1e6 > left:
+            size = f"{size_bytes / 1e6:.4g} MB"
+            self.drop(name, f"{size} more than budget_mb={self.megabytes:g} leaves ({left:.4g})")
+            return False
+        self._claims[name] = size_bytes
+        self.size_bytes += size_bytes
+        return True
+
+    def drop(self, name: str, reason: str) -> None:
+        """Report what is left out: in `dropped`, and the first time by a warning."""
+        self.dropped[name] = reason
+        if not self._has_warned:
+            self._has_warned = True
+            warnings.warn(
+                f"Monitor: {name} is not recorded: {reason}. `monitor.dropped` lists all that is left out; further "
+                "warnings are not shown.",
+                UserWarning,
+                stacklevel=2,
+            )
+
+    def has_time(self) -> bool:
+        """Return whether an observation at the cost of the last one is within the budget."""
+        expected = self.elapsed_seconds + self._last_seconds
+        return self.milliseconds is None or expected <= self.milliseconds / 1000 * self.steps
+
+    def count_observation(self, is_skipped: bool) -> None:
+        """Count an observation; report it if it is skipped for lack of time."""
+        self._observations += 1
+        if is_skipped:
+            self._skipped += 1
+            skipped = f"{self._skipped} of {self._observations} skipped"
+            self.drop("observations", f"{skipped}, to keep to budget_ms={self.milliseconds:g}")
+
+    @contextmanager
+    def timed(self, is_last: bool = False) -> Iterator[None]:
+        """Count the time of a block; `is_last` ends an observation, and the next one is expected to cost as much."""
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self.elapsed_seconds += perf_counter() - start
+            if is_last:
+                self._last_seconds, self._begun_at = self.elapsed_seconds - self._begun_at, self.elapsed_seconds

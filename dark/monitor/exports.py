@@ -1,0 +1,124 @@
+"""What a monitor exports, as its methods: numbers and arrays by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.errors import NotComputableError, UsageError, near_misses
+from dark.monitor.records.registered import series_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dark.typing import Array
+
+ARRAYS = ("weights/", "flips/", "gradients/", "gradients_abs/", "activations/", "activations_abs/", "samples/")
+
+
+def scalars(monitor: Any) -> dict[str, float]:
+    """Return the numbers of the last record, by name.
+
+    ==========================  =============================================================================
+    ``loss`` and others         the numbers in the output of the engine; "loss" if it is one number
+    ``accuracy/train``          metrics of the engine; ``accuracy/validation`` those of a validation set
+    ``weight_norm/fc.weight``   the norm of each weight
+    ``update_ratio/fc.weight``  the norm of the last update, relative to that of the weight
+    ``gradient_norm/…``         the norm of the last gradient
+    ``gradient_noise/…``        the number of batches whose mean gradient has as much noise as signal; ``/all``
+    ``dead/relu``               the fraction of units that were 0 for all examples of the last records
+    ``saturated/tanh``          the fraction of outputs within 0.01 of a bound
+    ``stats/…``                 the running averages of registered statistics of numbers
+    ``samples/worst 0/index``   the row of each exemplar that a criterion chose
+    ==========================  =============================================================================
+    """
+    with monitor.budget.timed():
+        found = dict(monitor._scalars) | monitor._exemplars.indices()
+        found |= named("weight_norm", monitor._weights.norms())
+        found |= named("update_ratio", monitor._weights.update_ratios())
+        found |= named("gradient_norm", monitor._gradients.norms())
+        found |= named("gradient_noise", monitor._gradients.noise())
+        found |= named("dead", monitor._activations.dead())
+        found |= named("saturated", monitor._activations.saturated)
+        series = {**named("stats", monitor._stats.averages()), **named("tensors", monitor._tensors.averages())}
+        series |= grad_dict(monitor) if monitor._researchers else {}
+        return found | {name: float(value) for name, value in series.items() if not np.ndim(value)}
+
+
+def tensors(monitor: Any) -> dict[str, Array]:
+    """Return the arrays of the last record, by name: copies.
+
+    ===========================  ============================================================================
+    ``weights/fc.weight``        each weight; ``flips/fc.weight`` the count of flips of its signs
+    ``gradients/fc.weight``      running averages of gradients; ``gradients_abs/…`` of their absolute values
+    ``activations/fc``           running averages over examples; ``activations_abs/…`` of absolute values
+    ``samples/validation 0/fc``  outputs for exemplar 0 of the sample set "validation"
+    ``tensors/…``, ``stats/…``   running averages of registered arrays; ``tensors_abs/…``
+    ===========================  ============================================================================
+    """
+    with monitor.budget.timed():
+        found: dict[str, Any] = named("weights", monitor._weights.weights()) | named("flips", monitor._weights.flips())
+        found |= grad_dict(monitor)
+        for name, statistics in (("", monitor._activations.signed), ("_abs", monitor._activations.absolute)):
+            found |= {f"activations{name}/{key}": s.running_average for key, s in statistics.items() if s.count}
+        found |= named("tensors", monitor._tensors.averages())
+        found |= named("tensors_abs", monitor._tensors.averages(absolute=True)) | named(
+            "stats", monitor._stats.averages()
+        )
+        found |= monitor._exemplars.tensors()
+        return {name: np.asarray(value) for name, value in found.items() if np.ndim(value) or name.startswith(ARRAYS)}
+
+
+def grad_dict(monitor: Any) -> dict[str, Array]:
+    """Return the running averages of gradients, signed and absolute, by name, after the researchers."""
+    found: dict[str, Array] = {}
+    for name, (signed, absolute) in monitor._gradients.running().items():
+        found |= {f"gradients/{name}": signed, f"gradients_abs/{name}": absolute}
+    for researcher in monitor._researchers:
+        derived = researcher(found)
+        found = series_of({**found, **({} if derived is None else derived)}, "the gradient researcher")
+    return found
+
+
+def get_weight_stats(monitor: Any, name: str | None = None) -> Any:
+    """Return mean, standard deviation, extremes and norm of a recorded weight; without a name, of all by name.
+
+    Raises
+    ------
+    NotComputableError, UsageError
+        If no weights were recorded, or there is no such weight.
+    """
+    return _one_of(monitor._weights.stats(), name, "get_weight_stats")
+
+
+def get_weight_flip_count(monitor: Any, name: str | None = None) -> Any:
+    """Return the count of flips of sign of each element of a weight; without a name, of all weights by name.
+
+    An element flips if its sign differs from its last sign that was not 0. Each record multiplies the count by
+    `flip_beta`, and adds `flip_alpha` for a flip.
+
+    Raises
+    ------
+    NotComputableError, UsageError
+        If no weights were recorded, or there is no such weight.
+    """
+    found = monitor._weights.flips()
+    if not found:
+        raise NotComputableError(
+            "get_weight_flip_count: no weights were recorded.", "at least one record.", "record_weights() first."
+        )
+    return _one_of(found, name, "get_weight_flip_count")
+
+
+def _one_of(found, name, who):
+    if name is None:
+        return found
+    if name not in found:
+        raise UsageError(f"{who}: there is no weight {name!r}.", "the name of a weight.", near_misses(name, found))
+    return found[name]
+
+
+def named(kind: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return series under names that begin with their kind."""
+    return {f"{kind}/{name}": value for name, value in found.items()}

@@ -1,0 +1,274 @@
+"""`Monitor`: records what happens inside a network while it is trained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import boolean, integer, number
+from dark.engine import Events, Serializable
+from dark.monitor import exports, model_checks, registration, results
+from dark.monitor.activations.exemplars import Exemplars
+from dark.monitor.activations.forward_calls import ForwardCalls, weights_of
+from dark.monitor.activations.kind import Kind
+from dark.monitor.activations.rules import Rules
+from dark.monitor.attachment import Attachment
+from dark.monitor.budget import Budget
+from dark.monitor.records.activation_records import ActivationRecords
+from dark.monitor.records.gradient_records import GradientRecords
+from dark.monitor.records.registered import Registered
+from dark.monitor.records.weight_records import WeightRecords
+from dark.nodes import Node
+from dark.nodes import gradients as gradients_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from dark.engine import Engine
+    from dark.monitor.statistic import Statistic
+    from dark.typing import Array
+
+
+class Monitor(Serializable):
+    """Statistics of the weights, gradients and activations of a network, recorded while it is trained.
+
+    ``monitor.attach(trainer)`` records from then on; `scalars` and `tensors` return what was recorded, by names such as
+    ``update_ratio/0.weight`` and ``gradients/0.weight``. What the training computes is the same, bit for bit.
+
+    Parameters
+    ----------
+    model : Module, or dict of str to Module
+        The network; or several, such as ``{"generator": g, "discriminator": d}``, whose names precede the paths.
+    export_weight_grads : bool, default True
+        Whether to record gradients: running averages, signed and absolute, norms, and noise.
+    monitor_activations : bool, rule, or list of rules and pairs (rule, kind), default True
+        Which outputs of modules to record, see `register_activation_filter`. True: those of all modules without
+        submodules, as `Kind.TYPE_I`.
+    sample_num : int, default 1
+        The number of exemplars for outputs of `Kind.TYPE_II` if no sample set is registered: the first examples of the
+        first step that is observed, as the sample set "training".
+    export_weights : bool, default True
+        Whether to record weights: values, flips of sign, and the size of updates.
+    stats_max_length : int or None, default 20
+        The number of records over which running averages are computed; None for all.
+    sample_axis : int, default 0
+        The axis that counts examples, in the inputs and outputs of modules; 1 for sequences (time, batch, features).
+    flip_alpha, flip_beta : float, default 0.99, 1
+        In each record, the count of flips of sign is multiplied by `flip_beta`, and a flip adds `flip_alpha`.
+    budget_ms : float, optional
+        The milliseconds per step of training that the monitor may take on average; it skips observations to keep to
+        that.
+    budget_mb : float, optional
+        The megabytes of statistics that it may keep; it leaves out series to keep to it.
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If an argument is invalid.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark import nn, optim
+    >>> from dark.engine import Events
+    >>> from dark.trainers import create_supervised_trainer
+    >>> net = nn.Sequential(nn.Linear(2, 3, seed=0), nn.ReLU(), nn.Linear(3, 1, seed=1))
+    >>> trainer = create_supervised_trainer(net, optim.SGD(net.parameters(), lr=0.1), nn.MSELoss())
+    >>> monitor = Monitor(net)
+    >>> handle = monitor.attach(trainer, Events.ITERATION_COMPLETED(every=2))
+    >>> state = trainer.run([(np.ones((4, 2)), np.ones((4, 1)))] * 4)
+    >>> sorted(monitor.tensors())[:3]
+    ['activations/0', 'activations/1', 'activations/2']
+    >>> sorted(monitor.scalars())[:3]
+    ['dead/1', 'gradient_noise/0.bias', 'gradient_noise/0.weight']
+    """
+
+    register_activation_filter = registration.register_activation_filter
+    register_samples = registration.register_samples
+    register_tensor = registration.register_tensor
+    register_stats = registration.register_stats
+    register_metrics = registration.register_metrics
+    register_weights = registration.register_weights
+    register_loss = registration.register_loss
+    register_grad_researcher = registration.register_grad_researcher
+    scalars = exports.scalars
+    tensors = exports.tensors
+    get_weight_stats = exports.get_weight_stats
+    get_weight_flip_count = exports.get_weight_flip_count
+    _state_dict_all_req_keys = ("weights", "gradients", "activations", "statistics", "exemplars", "scalars")
+
+    def __init__(
+        self, model: Any, export_weight_grads: bool = True, monitor_activations: Any = True, sample_num: int = 1, *,
+        export_weights: bool = True, stats_max_length: int | None = 20, sample_axis: int = 0, flip_alpha: float = 0.99,
+        flip_beta: float = 1, budget_ms: float | None = None, budget_mb: float | None = None,
+    ) -> None:  # fmt: skip
+        who = "Monitor"
+        self.models = model_checks.models_of(model)
+        self.budget = Budget(budget_ms, budget_mb)
+        self._length = None if stats_max_length is None else integer(stats_max_length, who, "stats_max_length", 1)
+        self._exports_weights = boolean(export_weights, who, "export_weights")
+        self._exports_grads = boolean(export_weight_grads, who, "export_weight_grads")
+        self._flip_options = number(flip_alpha, who, "flip_alpha"), number(flip_beta, who, "flip_beta")
+        axis = integer(sample_axis, who, "sample_axis", 0)
+        self._rules = Rules()
+        self._calls = ForwardCalls(self.models, self._rules, Kind.TYPE_I)
+        self._activations = ActivationRecords(self._length, axis, self.budget)
+        num = integer(sample_num, who, "sample_num", 1)
+        self._exemplars = Exemplars(self.models, self._rules, axis, num, self.budget)
+        self._tensors, self._stats = Registered(), Registered()
+        self._researchers: list[Callable[..., Any]] = []
+        self._loss: Any = None
+        self._metrics: dict[str, Any] = {}
+        self._scalars: dict[str, float] = {}
+        self._weights: WeightRecords
+        self._gradients: GradientRecords
+        self._attachments: list[Attachment] = []
+        model_checks.add_rules(self._rules, monitor_activations)
+        self.register_weights(weights_of(self.models))
+
+    @property
+    def dropped(self) -> dict[str, str]:
+        """What was left out to keep to the budget, or could not be recorded, with the reason."""
+        return dict(self.budget.dropped)
+
+    def attach(self, trainer: Any, event: Any = Events.ITERATION_COMPLETED(every=20)) -> Attachment:
+        """Record at each occurrence of an event from now on.
+
+        Parameters
+        ----------
+        trainer : Engine or Trainer
+            Any engine, or an object with an attribute `engine`, such as the trainers of contexts.
+        event : event, default ``Events.ITERATION_COMPLETED(every=20)``
+            With or without filters; attach what reads the records to the same event afterwards.
+
+        Returns
+        -------
+        Attachment
+            Its method `remove` detaches the monitor, as does the end of a ``with`` block.
+        """
+        attachment = Attachment(self, trainer, event)
+        self._attachments.append(attachment)
+        return attachment
+
+    def detach(self) -> None:
+        """Detach the monitor from all engines; what was recorded is kept."""
+        for attachment in self._attachments:
+            attachment.remove()
+        self._attachments = []
+
+    def begin(self) -> None:
+        """Observe a step that starts: the weights before its update, and the calls of modules, until `record`.
+
+        Only needed in a training loop of your own; `attach` does it.
+        """
+        if self._exports_weights:
+            self._weights.begin()
+        self._calls.begin()
+
+    def end(self) -> None:
+        """Stop observing calls of modules, so that they are as fast as without a monitor."""
+        self._calls.end()
+        self._calls.clear()
+
+    def record(self, engine: Engine | None = None, trainer: Any = None) -> None:
+        """Record everything; `attach` does it at its event.
+
+        Parameters
+        ----------
+        engine : Engine, optional
+            Its output and its metrics are recorded as scalars.
+        trainer : Trainer, optional
+            Its results on validation data are recorded as scalars.
+        """
+        found, inputs = self._calls.found, self._calls.inputs
+        self.end()
+        loss = results.called(self._loss)
+        self._scalars = results.of_engines(engine, trainer, self._metrics) | results.of_loss(loss)
+        if self._exports_weights:
+            self.record_weights()
+        if self._exports_grads:
+            self._record_grads(loss)
+            if engine is not None and inputs and self._gradients.are_missing():
+                self.budget.drop("gradients", "no weight has a gradient at the event; attach to one before zero_grad()")
+        self._tensors.record()
+        self._stats.record()
+        self._activations.record(found, inputs)
+        self._exemplars.record(inputs)
+
+    @property
+    def tensor_fetches(self) -> tuple[Any, ...]:
+        """The registered tensors, in the order in which `record_tensors` takes their values."""
+        return tuple(self._tensors.sources.values())
+
+    def record_tensors(self, values: Sequence[Any] | None = None) -> None:
+        """Record the current values of the registered tensors, or given ones, in the order of `tensor_fetches`."""
+        self._tensors.record(values)
+
+    @property
+    def stats_dict(self) -> dict[str, Statistic]:
+        """The statistics: registered tensors by name, ``stats/…``, ``activations/…`` and ``activations_abs/…``."""
+        signed, absolute, stats = self._activations.signed, self._activations.absolute, self._stats.statistics
+        found = exports.named("activations", signed) | exports.named("activations_abs", absolute)
+        return {**self._tensors.statistics, **exports.named("stats", stats), **found}
+
+    @property
+    def grad_dict(self) -> dict[str, Array]:
+        """The running averages of gradients: ``gradients/…`` and ``gradients_abs/…``, after the researchers."""
+        return exports.grad_dict(self)
+
+    def record_weights(self) -> None:
+        """Record the weights as they are: count flips of sign, and measure the update since `begin`."""
+        self._weights.record()
+
+    def record_grads(self, gradients: Sequence[Any] | Mapping[str, Any] | None = None) -> None:
+        """Record gradients.
+
+        Parameters
+        ----------
+        gradients : list or dict of arrays, optional
+            In the order of the registered weights, or by name; None for a weight without gradient. By default, those of
+            the registered loss, if it is a node, and otherwise those stored in `grad`.
+        """
+        if gradients is None:
+            self._record_grads(results.called(self._loss))
+        else:
+            self._gradients.record(gradients)
+
+    def _record_grads(self, loss):
+        """Record the gradients of a loss, if it is a node, else those that are stored."""
+        weights = list(self._gradients.layout.weights.values())
+        self._gradients.record(gradients_of(loss, 1.0, weights) if isinstance(loss, Node) else None)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return what was recorded, as plain data and copies of arrays, for a checkpoint.
+
+        Sample sets, rules, sources and researchers do not belong to it: register them again.
+        """
+        registered = {"tensors": self._tensors, "stats": self._stats}
+        state = {name: part.state_dict() for name, part in self._parts().items()}
+        statistics = {kind: {n: s.state_dict() for n, s in r.statistics.items()} for kind, r in registered.items()}
+        return {**state, "statistics": statistics, "scalars": dict(self._scalars)}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned, in a monitor of the same network with the same settings.
+
+        Statistics of registered tensors are restored if these are registered under the same names.
+        """
+        super().load_state_dict(state_dict)
+        for name, part in self._parts().items():
+            part.load_state_dict(state_dict[name])
+        for kind, registered in {"tensors": self._tensors, "stats": self._stats}.items():
+            for name, state in state_dict["statistics"][kind].items():
+                if name in registered.statistics:
+                    registered.statistics[name].load_state_dict(state)
+        self._scalars = dict(state_dict["scalars"])
+
+    def _parts(self) -> dict[str, Any]:
+        return {
+            "weights": self._weights,
+            "gradients": self._gradients,
+            "activations": self._activations,
+            "exemplars": self._exemplars,
+        }
+
+    def __repr__(self) -> str:
+        return f"Monitor({', '.join(type(model).__name__ for model in self.models.values())})"

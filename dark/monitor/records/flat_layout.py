@@ -1,0 +1,72 @@
+"""`FlatLayout`: the arrays of all weights in one vector, so that a record takes a few operations for any number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.nodes import value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from dark.nodes import Parameter
+    from dark.typing import Array
+
+
+class FlatLayout:
+    """Where each weight is in the vector of all weights; weights without elements are left out.
+
+    Attributes
+    ----------
+    weights : dict of str to Parameter
+    shapes : dict of str to tuple of int
+    size : int
+        The number of elements.
+
+    Examples
+    --------
+    >>> import dark, numpy as np
+    >>> layout = FlatLayout({"w": dark.Parameter(np.array([[1.0, 2.0]])), "b": dark.Parameter(3.0)})
+    >>> flat = layout.flat([p.value for p in layout.weights.values()])
+    >>> flat, layout.split(flat)["w"].shape, layout.sums(flat)
+    (array([1., 2., 3.]), (1, 2), array([3., 3.]))
+    """
+
+    def __init__(self, weights: Mapping[str, Parameter]) -> None:
+        self.weights = {name: p for name, p in weights.items() if np.size(value_of(p))}
+        self.shapes = {name: np.shape(value_of(p)) for name, p in self.weights.items()}
+        sizes = [np.size(value_of(p)) for p in self.weights.values()]
+        self.size = sum(sizes)
+        self.starts = np.cumsum([0, *sizes[:-1]], dtype=np.intp)
+
+    def values(self) -> Array:
+        """Return a vector with copies of the weights.
+
+        It is read without `Parameter.value`, which would mark the weights as taken by a user.
+        """
+        return self.flat([value_of(p) for p in self.weights.values()])
+
+    def flat(self, arrays: Sequence[Any]) -> Array:
+        """Return a vector with copies of arrays, one for each weight; None stands for zeros."""
+        if not self.weights:
+            return np.zeros(0)
+        filled = [np.zeros(shape, np.bool_) if a is None else a for a, shape in zip(arrays, self.shapes.values())]
+        return np.concatenate([np.ravel(array) for array in filled])
+
+    def split(self, flat: Array) -> dict[str, Array]:
+        """Return the parts of a vector by name, each in the shape of its weight: views."""
+        parts = np.split(flat, self.starts[1:]) if self.weights else []
+        return {name: part.reshape(shape) for part, (name, shape) in zip(parts, self.shapes.items())}
+
+    def sums(self, flat: Array) -> Array:
+        """Return the sum of each part of a vector."""
+        return np.add.reduceat(flat, self.starts) if self.weights else np.zeros(0)
+
+    def squared_norms(self, flat: Array) -> Array:
+        """Return the sum of squares of each part, in float64."""
+        wide = flat.astype(np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.sums(wide * wide)

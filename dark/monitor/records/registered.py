@@ -1,0 +1,105 @@
+"""`Registered`: tensors and statistics that a user adds to a monitor by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.checks import describe
+from dark.errors import UsageError, ValueTypeError
+from dark.monitor.results import called
+from dark.monitor.statistic import Statistic
+from dark.nodes import Node, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dark.typing import Array
+
+
+class Registered:
+    """Sources of values by name, each with a statistic.
+
+    Attributes
+    ----------
+    sources : dict of str to object
+        A node, an array, a number, or a function without arguments that returns one; None for a statistic in which
+        the user records.
+    statistics : dict of str to Statistic
+
+    Examples
+    --------
+    >>> tensors = Registered()
+    >>> tensors.add(lambda: 3.0, "temperature", Statistic()), tensors.add(lambda: 4.0, "temperature", Statistic())
+    ('temperature', 'temperature#2')
+    >>> tensors.record()
+    >>> tensors.averages()
+    {'temperature': 3.0, 'temperature#2': 4.0}
+    """
+
+    def __init__(self) -> None:
+        self.sources: dict[str, Any] = {}
+        self.statistics: dict[str, Statistic] = {}
+
+    def add(self, source: Any, name: str, statistic: Statistic) -> str:
+        """Add a source; return its name, which is numbered if it is taken."""
+        unique, k = name, 1
+        while unique in self.statistics:
+            k += 1
+            unique = f"{name}#{k}"
+        self.sources[unique], self.statistics[unique] = source, statistic
+        return unique
+
+    def record(self, values: Sequence[Any] | None = None) -> None:
+        """Record the values of all sources, or given ones in the order of the sources."""
+        if values is None:
+            for name, source in self.sources.items():
+                if source is not None:
+                    self.statistics[name].record(called(source))
+            return
+        if not isinstance(values, (list, tuple)) or len(values) != len(self.sources):
+            count = f"{len(values)} values" if isinstance(values, (list, tuple)) else describe(values)
+            raise UsageError(
+                f"record_tensors: {count} for {len(self.sources)} registered tensors.",
+                "a list with a value for each, in the order of tensor_fetches.",
+                "record_tensors(), which takes their current values.",
+            )
+        for statistic, value in zip(self.statistics.values(), values):
+            statistic.record(value)
+
+    def averages(self, absolute: bool = False) -> dict[str, Any]:
+        """Return the running averages of those with records, by name."""
+        name = "running_abs_average" if absolute else "running_average"
+        return {key: getattr(statistic, name) for key, statistic in self.statistics.items() if statistic.count}
+
+
+def check_source(source: Any, who: str) -> None:
+    """Raise if something is not a source of values."""
+    if not (callable(source) or isinstance(source, Node) or np.asarray(source).dtype.kind in "biuf"):
+        raise ValueTypeError(
+            f"{who}: {describe(source)} is not a source of values.",
+            "a node, an array, a number, or a function without arguments that returns one.",
+            "lambda: network.temperature.",
+        )
+
+
+def series_of(found: Any, who: str) -> dict[str, Array]:
+    """Return a mapping of series that a user's function returned or changed, with its values as arrays.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a mapping from strings to numbers and arrays.
+    """
+    arrays = {}
+    for name, value in found.items() if hasattr(found, "items") else [(found, None)]:
+        array = np.asarray(value_of(value))
+        if not isinstance(name, str) or array.dtype.kind not in "biuf":
+            raise ValueTypeError(
+                f"{who}: {describe(name)} is {describe(value)} in what it returned or changed.",
+                "names of series, with numbers or arrays.",
+                "return {'name': array}, or change the dictionary and return None.",
+            )
+        arrays[name] = array
+    return arrays

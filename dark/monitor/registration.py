@@ -1,0 +1,147 @@
+"""What a user registers with a monitor, as its methods: rules, sample sets, tensors, weights, losses, researchers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.checks import callable_with
+from dark.monitor import model_checks
+from dark.monitor.activations.kind import Kind
+from dark.monitor.records.flat_layout import FlatLayout
+from dark.monitor.records.gradient_records import GradientRecords
+from dark.monitor.records.registered import check_source
+from dark.monitor.records.weight_records import WeightRecords
+from dark.monitor.statistic import Statistic
+from dark.nodes import value_of
+
+if TYPE_CHECKING:
+    from dark.engine import Engine
+    from dark.monitor.activations.rules import Rule
+    from dark.nodes import Parameter
+
+
+def register_activation_filter(monitor: Any, rule: Rule, kind: Any = Kind.TYPE_I) -> None:
+    """Add a rule that decides which outputs of modules to record; the first rule that matches decides.
+
+    Outputs that no rule matches are ignored.
+
+    Parameters
+    ----------
+    rule : str, compiled regular expression or callable
+        A glob of dotted paths, such as ``"encoder.*"``, which matches whole paths; a regular expression that is
+        searched in them; or a function of (path, module, output), which returns the kind itself: it is called once
+        for each output.
+    kind : Kind, default Kind.TYPE_I
+        For outputs that a glob or an expression matches: a `Kind` or its code, 0, 1 or 2; also False and True.
+
+    Raises
+    ------
+    ValueTypeError
+        If the rule or the kind is something else; or, in the training, if a function returns something else.
+    """
+    monitor._rules.add(rule, kind)
+
+
+def register_samples(
+    monitor: Any, name: str, inputs: Any, targets: Any = None, *, indices: Sequence[int] | None = None,
+    criterion: Callable[[Any, Any], Any] | None = None, num: int = 10, model: str | None = None,
+) -> None:  # fmt: skip
+    """Add a sample set: examples for which outputs of `Kind.TYPE_II` are kept, computed in evaluation mode.
+
+    Parameters
+    ----------
+    name : str
+    inputs : array, or tuple of arrays
+        The arguments of the model, with examples along `sample_axis`; copied.
+    targets : array, optional
+        The targets of the examples, for the criterion.
+    indices : sequence of int, optional
+        The exemplars. If neither indices nor a criterion are given, the first `num`.
+    criterion : callable, optional
+        Of (output, targets), returns a number for each example, such as a loss with ``reduction="none"``. The
+        exemplars are those with the largest numbers, chosen anew in each record.
+    num : int, default 10
+        The number of exemplars.
+    model : str, optional
+        The name of the model, if there are several.
+    """
+    monitor._exemplars.register(name, inputs, model, targets=targets, indices=indices, criterion=criterion, num=num)
+
+
+def register_tensor(
+    monitor: Any, tensor: Any, name: str, reduce_1st_dim: bool = False, keep_acc: bool = True, keep_abs_acc: bool = True
+) -> str:
+    """Add a tensor whose values are recorded in a `Statistic`; return its name, numbered if it is taken.
+
+    Parameters
+    ----------
+    tensor : Node, array, or callable
+        A function without arguments returns the value; an array is read anew in each record.
+    name : str
+    reduce_1st_dim, keep_acc, keep_abs_acc : bool
+        As in `Statistic`.
+    """
+    check_source(tensor, "register_tensor")
+    settings = {"keep_acc": keep_acc, "keep_abs_acc": keep_abs_acc, "reduce_1st_dim": reduce_1st_dim}
+    statistic = Statistic(monitor._length, keep_spread=False, keep_extremes=False, decays=(), **settings)
+    return monitor._tensors.add(tensor, model_checks.checked_name(name, "register_tensor"), statistic)
+
+
+def register_stats(monitor: Any, name: str, source: Any) -> str:
+    """Add a statistic: a `Statistic` in which you record yourself, or a source as in `register_tensor`.
+
+    Its running average is exported under ``stats/``; return its name, numbered if it is taken.
+    """
+    name = model_checks.checked_name(name, "register_stats")
+    if isinstance(source, Statistic):
+        return monitor._stats.add(None, name, source)
+    check_source(source, "register_stats")
+    return monitor._stats.add(source, name, Statistic(monitor._length))
+
+
+def register_metrics(monitor: Any, evaluator: Engine, name: str) -> None:
+    """Export the metrics of an engine that evaluates, as ``accuracy/NAME``."""
+    monitor._metrics[model_checks.checked_name(name, "register_metrics")] = model_checks.checked_engine(evaluator)
+
+
+def register_weights(monitor: Any, weights: Mapping[str, Parameter] | Iterable[Any]) -> None:
+    """Record other weights than those of the model: what was recorded of weights and gradients is dropped.
+
+    Parameters
+    ----------
+    weights : dict of str to Parameter, iterable of pairs (name, Parameter), or of Parameter
+    """
+    kept: dict[str, dict[str, Any]] = {"weights": {}, "gradients": {}}
+    length = 2 if monitor._length is None else monitor._length + 1
+    for name, weight in model_checks.named_weights(weights).items():
+        value = value_of(weight)
+        size, width = np.size(value), np.asarray(value).itemsize
+        if monitor.budget.claim(f"weights/{name}", size * (3 * width + 8)):  # now, before, signs; flips in float64
+            kept["weights"][name] = weight
+        if monitor.budget.claim(f"gradients/{name}", size * (length * width + 2 * 8)):  # and two averages in float64
+            kept["gradients"][name] = weight
+    monitor._weights = WeightRecords(FlatLayout(kept["weights"]), *monitor._flip_options)
+    monitor._gradients = GradientRecords(FlatLayout(kept["gradients"]), monitor._length)
+
+
+def register_loss(monitor: Any, loss: Any) -> None:
+    """Set the loss: a scalar node, or a function without arguments that returns one or a number.
+
+    It is exported as "loss"; and `record_grads` computes its gradients if it is a node.
+    """
+    check_source(loss, "register_loss")
+    monitor._loss = loss
+
+
+def register_grad_researcher(monitor: Any, researcher: Callable[[dict[str, Any]], Any]) -> None:
+    """Add a function that derives series from `grad_dict`, or changes it, before it is exported.
+
+    Parameters
+    ----------
+    researcher : callable
+        Gets the dict, which it may change; returns None, or a dict of further series: numbers or arrays.
+    """
+    monitor._researchers.append(callable_with(researcher, "register_grad_researcher", "researcher", ("grad_dict",)))

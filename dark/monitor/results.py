@@ -1,0 +1,80 @@
+"""Numbers that a training reports by itself: the output of its engine, its loss and its metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.nodes import Node, value_of
+
+if TYPE_CHECKING:
+    from dark.engine import Engine
+
+
+def numbers_in(found: Any) -> dict[str, float]:
+    """Return the entries of a mapping that are numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> numbers_in({"loss": np.float32(0.5), "name": "a", "scores": np.ones(3)})
+    {'loss': 0.5}
+    """
+    if not isinstance(found, Mapping):
+        return {}
+    return {name: float(value_of(value)) for name, value in found.items() if isinstance(name, str) and is_number(value)}
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a real number, an array of one or a node with one, and not a bool.
+
+    Examples
+    --------
+    >>> is_number(0.5), is_number(True), is_number([0.5])
+    (True, False, False)
+    """
+    value = value_of(value)
+    return (
+        isinstance(value, (int, float, np.ndarray, np.generic))
+        and np.asarray(value).dtype.kind in "iuf"
+        and (np.ndim(value) == 0)
+    )
+
+
+def called(source: Any) -> Any:
+    """Return what a function without arguments returns, and anything else as it is."""
+    return source() if callable(source) and not isinstance(source, Node) else source
+
+
+def of_loss(loss: Any) -> dict[str, float]:
+    """Return a loss as "loss", if it is a number."""
+    return {"loss": float(value_of(loss))} if is_number(loss) else {}
+
+
+def of_engines(engine: Engine | None, trainer: Any, evaluators: Mapping[str, Any]) -> dict[str, float]:
+    """Return the numbers in the output of an engine, and the metrics of all engines, by name.
+
+    Parameters
+    ----------
+    engine : Engine or None
+        A number as its output is the "loss".
+    trainer : object
+        With the results of a measurement in its attribute `validation`, if it has one.
+    evaluators : dict of str to Engine
+        Further engines with metrics.
+    """
+    found: dict[str, float] = {}
+    if engine is not None:
+        output = engine.state.output
+        found |= {"loss": float(value_of(output))} if is_number(output) else numbers_in(output)
+        found |= _metrics(engine.state.metrics, "train")
+    found |= _metrics(getattr(trainer, "validation", None), "validation")
+    for name, evaluator in evaluators.items():
+        found |= _metrics(evaluator.state.metrics, name)
+    return found
+
+
+def _metrics(found, name):
+    return {f"{metric}/{name}": value for metric, value in numbers_in(found).items()}

@@ -1,0 +1,98 @@
+"""Observing the calls of many modules for a while, and calling modules without their hooks."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from dark.checks import callable_with
+from dark.hooks import Handle
+from dark.nn.module_hooks import ForwardHook, ModuleHooks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, Self
+
+    from dark.nn.module import Module
+
+
+class ForwardObserver(Handle):
+    """A function that is called after every forward of the modules it is attached to, until it is removed.
+
+    In contrast to a forward hook, it replaces nothing, and calls of the modules afterwards are as fast as before.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(module, args, kwargs, output)``; what it returns is ignored.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dark import nn
+    >>> net = nn.Sequential(nn.Linear(4, 3), nn.ReLU())
+    >>> def report(module, args, kwargs, output):
+    ...     print(type(module).__name__, output.shape)
+    >>> observer = ForwardObserver(report)
+    >>> with observer.attach(net):
+    ...     y = net(np.ones((2, 4)))
+    Linear (2, 3)
+    ReLU (2, 3)
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        callable_with(function, "ForwardObserver", "function", ("module", "args", "kwargs", "output"))
+        self._observed: list[tuple[Any, ...]] = []
+
+        def observe(module, args, kwargs, output):
+            function(module, args, kwargs, output)
+
+        self._hook = ForwardHook(observe, with_kwargs=True)
+
+    def attach(self, modules: Iterable[Module]) -> Self:
+        """Observe modules, in addition to others; return the observer."""
+        for module in modules:
+            hooks = module._hooks or ModuleHooks()
+            _set_hooks(module, hooks)
+            self._observed.append((module, hooks, hooks.forward.add(self._hook)))
+        return self
+
+    def remove(self) -> None:
+        """Observe no module anymore."""
+        for module, hooks, handle in self._observed:
+            handle.remove()
+            if module._hooks is hooks and hooks.is_empty():
+                _set_hooks(module, None)
+        self._observed = []
+
+
+@contextmanager
+def without_hooks(modules: Iterable[Module]) -> Iterator[None]:
+    """Suspend all hooks of modules within a block; hooks that are registered in the block end with it.
+
+    Examples
+    --------
+    >>> from dark import nn
+    >>> layer = nn.Identity()
+    >>> handle = layer.register_forward_hook(lambda module, args, output: print("called"))
+    >>> with without_hooks([layer]):
+    ...     y = layer(1.0)
+    >>> y = layer(1.0)
+    called
+    """
+    suspended = [(module, module._hooks) for module in modules]
+    try:
+        for module, _ in suspended:
+            _set_hooks(module, None)
+        yield
+    finally:
+        for module, hooks in suspended:
+            _set_hooks(module, hooks)
+
+
+def _set_hooks(module, hooks):
+    """Store the hooks of a module; without any, it has the attribute of its class."""
+    if hooks is None:
+        vars(module).pop("_hooks", None)
+    else:
+        vars(module)["_hooks"] = hooks
