@@ -65,6 +65,10 @@ test("the SVG has a rectangle for each cell, a cross over NaN, and escaped texts
   assert.ok(svg.includes("a&lt;b &amp; &quot;c&quot;"));
 });
 
+test("a constant has one number beside its color", () => {
+  assert.deepEqual(scene([2, 2], [3, 3, 3, 3]).texts.filter(({ role }) => role === "tick").map(({ text }) => text), ["3"]);
+});
+
 test("very many cells become one picture in the SVG", () => {
   const side = Math.ceil(Math.sqrt(MOST_RECTANGLES)) + 1;
   const one = scene([side, side], new Array(side * side).fill(0.5));

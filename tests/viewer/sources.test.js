@@ -76,9 +76,12 @@ test("a file answers from its elements, and says what it does not hold", async (
 });
 
 // A widget's model: `sent` are the messages to the kernel, `tell` delivers one from it.
-function kernel() {
+function kernel(start = []) {
   const heard = [], sent = [];
-  return { on: (_, listener) => heard.push(listener), off: (_, listener) => heard.splice(heard.indexOf(listener), 1), send: (message) => sent.push(message), sent, heard, tell: (message, buffers = []) => heard.forEach((listener) => listener(message, buffers)) };
+  return {
+    get: () => start, on: (_, listener) => heard.push(listener), off: (_, listener) => heard.splice(heard.indexOf(listener), 1), send: (message) => sent.push(message),
+    sent, heard, tell: (message, buffers = []) => heard.forEach((listener) => listener(message, buffers)),
+  };
 }
 
 test("a kernel's answer reaches its question, an error rejects it", async () => {
@@ -103,4 +106,38 @@ test("what a busy kernel sends by itself answers a question that waits, and the 
   model.tell({ answers: request, version: 3 });
   assert.equal((await ask(request)).header.version, 3);
   assert.equal(model.sent.length, 1);
+  const once = ask(request);
+  assert.equal(model.sent.length, 2); // what was told is used once
+  ask.stop();
+  once.catch(() => {});
+});
+
+test("the first questions are answered before the kernel is", async () => {
+  const model = kernel([{ answers: { ask: "runs" }, runs: ["a"], shown: ["a"] }]);
+  const ask = askKernel(model);
+  assert.deepEqual((await ask({ ask: "runs" })).header.shown, ["a"]);
+  assert.equal(model.sent.length, 0);
+});
+
+test("a question that is not answered is asked again, and then no more", async () => {
+  const clock = globalThis.setTimeout;
+  const timers = [];
+  globalThis.setTimeout = (action, pause) => timers.push({ action, pause });
+  try {
+    const model = kernel();
+    const ask = askKernel(model);
+    const waiting = ask({ ask: "describe", run: "a" });
+    timers[0].action();
+    timers[1].action();
+    assert.deepEqual(model.sent.map(({ id }) => id), [1, 1, 1]);
+    assert.deepEqual(timers.map(({ pause }) => pause), [2000, 4000, 8000]);
+    assert.ok(ask.isWaiting());
+    model.tell({ id: 1, version: 1 });
+    await waiting;
+    timers[2].action();
+    assert.equal(model.sent.length, 3);
+    assert.ok(!ask.isWaiting());
+  } finally {
+    globalThis.setTimeout = clock;
+  }
 });

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 INTERVAL = 1.0  # seconds between two looks at a run
 SHARE = 20  # the training has the other nineteen parts of the time
-# What the page needs to follow a run; the rest it asks for when it is chosen.
-FOLLOWED = ("describe", "timeline", "scalar", "steps", "tensor")
+SILENCE = 3.0  # seconds without a question after which the page is told what is new
+MOST_SCALARS = 40  # that are sent without being asked for
 
 
 @cache
@@ -32,24 +32,27 @@ def widget_class() -> Any:
         raise missing_extra("anywidget", "lab") from None
 
     class Viewer(AnyWidget):
-        """The viewer of one or two runs."""
+        """The viewer of one or two runs; its trait `start` has what the page needs before it can ask."""
 
         _esm = page.script() + "\nexport default { render };\n"
         _css = page.style()
+        start = traitlets.List().tag(sync=True)
         answers = traitlets.Any()
 
         def __init__(self, answers: Answers) -> None:
-            super().__init__(answers=answers)
-            self.asked: dict[tuple[str, ...], dict[str, Any]] = {}
+            requests = [{"ask": "runs"}, *({"ask": "describe", "run": name} for name in answers.shown)]
+            start = [answers.answer(request).header | {"answers": request} for request in requests]
+            super().__init__(answers=answers, start=start)
+            self.asked: dict[str, str] = {}  # the tensor that was asked for last, by run
+            self.heard = time.monotonic()
             self.on_msg(type(self)._receive)
             threading.Thread(target=push_news, args=(weakref.ref(self),), daemon=True).start()
 
         def _receive(self, message: dict[str, Any], buffers: list[bytes]) -> None:
             request = {key: value for key, value in message.items() if key != "id"}
-            kind = request.get("ask")
-            if kind in FOLLOWED:  # of tensors only the last one: it is what is seen
-                key = (kind, request["run"], "" if kind == "tensor" else request.get("name", ""))
-                self.asked[key] = request
+            self.heard = time.monotonic()
+            if request.get("ask") == "tensor":
+                self.asked[request["run"]] = request["name"]
             self.reply(request, id=message.get("id"))
 
         def reply(self, request: dict[str, Any], **more: Any) -> None:
@@ -71,7 +74,10 @@ def widget_class() -> Any:
 
 
 def push_news(reference: weakref.ref[Any]) -> None:
-    """Send what is new until the widget is closed or gone: a kernel that runs a cell may not answer questions."""
+    """Tell the page what is new until the widget is closed or gone.
+
+    A kernel that runs a cell may not answer questions: old ones do not, new ones do in a subshell.
+    """
     versions: dict[str, str] = {}
     pause = INTERVAL
     while True:
@@ -79,29 +85,32 @@ def push_news(reference: weakref.ref[Any]) -> None:
         widget = reference()
         if widget is None or widget.comm is None:
             return
-        begun = time.perf_counter()
-        push_once(widget, versions)
-        pause = max(INTERVAL, SHARE * (time.perf_counter() - begun))
+        begun = time.monotonic()
+        if begun - widget.heard > SILENCE:
+            push_once(widget, versions)
+        pause = max(INTERVAL, SHARE * (time.monotonic() - begun))
         del widget  # the thread must not keep it
 
 
 def push_once(widget: Any, versions: dict[str, str]) -> None:
-    """Send the answers again that have changed since the page asked."""
-    asked = list(widget.asked.values())
-    for name in {request["run"] for request in asked}:
-        version = widget.answers.answer({"ask": "describe", "run": name}).header["version"]
-        if versions.setdefault(name, version) == version:
+    """Send what the page will ask for, of the runs that have changed."""
+    for name in widget.answers.shown:
+        header = widget.answers.answer({"ask": "describe", "run": name}).header
+        if versions.get(name) == header["version"]:
             continue
-        versions[name] = version
-        for request in asked:
-            if request["run"] == name:
-                newest = renewed(request, widget.answers)
-                widget.reply(newest, answers=newest)
+        versions[name] = header["version"]
+        for request in requests_for(name, header, widget.asked.get(name)):
+            widget.reply(request, answers=request)
 
 
-def renewed(request: dict[str, Any], answers: Answers) -> dict[str, Any]:
-    """Return the request whose answer the page will need next: everything of a series, the last tensor."""
-    if request["ask"] != "tensor":
-        return request | {"from": 0}
-    count = len(answers.opened(request["run"]).tensor_dict[request["name"]])
-    return request | {"index": count - 1}
+def requests_for(name: str, header: dict[str, Any], tensor: str | None) -> list[dict[str, Any]]:
+    """Return what the page will ask of a run: its scalars, and the last record of the tensor that it shows."""
+    requests: list[dict[str, Any]] = [{"ask": "describe", "run": name}, {"ask": "timeline", "run": name}]
+    scalars = [one["name"] for one in header["scalars"][:MOST_SCALARS]]
+    requests += [{"ask": "scalar", "run": name, "name": scalar, "from": 0} for scalar in scalars]
+    counts = {one["name"]: one["count"] for one in header["tensors"]}
+    shown = tensor if tensor in counts else next(iter(counts), None)
+    if shown is not None:
+        requests.append({"ask": "steps", "run": name, "name": shown, "from": 0})
+        requests.append({"ask": "tensor", "run": name, "name": shown, "index": counts[shown] - 1})
+    return requests

@@ -38,27 +38,27 @@ def test_a_wrong_question_is_answered_with_the_error(runs, sent):
 
 def test_what_is_new_is_sent_without_being_asked(tmp_path, sent):
     note = Note(tmp_path / "live")
-    take_down(note, 0, np.random.default_rng(0))
     view = dark.monitor.view(note)
-    for request in (
-        {"ask": "runs"},
-        {"ask": "describe", "run": "live"},
-        {"ask": "scalar", "run": "live", "name": "loss", "from": 0},
-        {"ask": "steps", "run": "live", "name": "counts", "from": 0},
-        {"ask": "tensor", "run": "live", "name": "counts", "index": 0},
-    ):
-        view._receive(request | {"id": 1}, [])
+    assert [one["answers"]["ask"] for one in view.start] == ["runs", "describe"]
     versions = {}
     widget.push_once(view, versions)
     del sent[:]
     widget.push_once(view, versions)
     assert sent == []
-    take_down(note, 1, np.random.default_rng(1))
+    for k in (0, 1):
+        take_down(note, k, np.random.default_rng(k))
     widget.push_once(view, versions)
-    pushed = {header["answers"]["ask"]: (header, buffers) for header, buffers in sent}
-    assert sorted(pushed) == ["describe", "scalar", "steps", "tensor"]
-    assert np.frombuffer(pushed["scalar"][1][0]).tolist() == [0, 20] and pushed["scalar"][0]["from"] == 0
-    assert pushed["tensor"][0]["answers"]["index"] == 1 and pushed["tensor"][0]["step"] == 20
+    pushed = {(header["answers"]["ask"], header["answers"].get("name")): (header, data) for header, data in sent}
+    names = {name for ask, name in pushed if ask == "scalar"}
+    assert names == {"loss", "accuracy/train", "gradient_norm/fc1.weight"}
+    assert np.frombuffer(pushed["scalar", "loss"][1][0]).tolist() == [0, 20]
+    assert pushed["scalar", "loss"][0]["from"] == 0
+    assert pushed["tensor", "weights/fc1.weight"][0]["step"] == 20
+    view._receive({"ask": "tensor", "run": "live", "name": "counts", "index": 0, "id": 1}, [])
+    take_down(note, 2, np.random.default_rng(2))
+    del sent[:]
+    widget.push_once(view, versions)
+    assert sent[-1][0]["answers"] == {"ask": "tensor", "run": "live", "name": "counts", "index": 2}
     note.close()
 
 

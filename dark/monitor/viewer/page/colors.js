@@ -46,6 +46,7 @@ export function colorScale(low, high, { log = false } = {}) {
   const colors = isSigned ? SIGNED_COLORS : ABSOLUTE_COLORS;
   return {
     isSigned,
+    isFlat,
     threshold: log ? threshold : null,
     unit,
     valueAt: (u) => (isFlat ? low : backward(bottom + u * (top - bottom))),

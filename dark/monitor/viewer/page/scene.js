@@ -34,7 +34,7 @@ function titleTexts(title, tensor) {
 }
 
 function barTexts(bar) {
-  return BAR_TICKS.map((unit) => ({
+  return (bar.scale.isFlat ? [0.5] : BAR_TICKS).map((unit) => ({
     x: bar.x + bar.width + 6,
     y: bar.y + (1 - unit) * bar.height + (unit === 1 ? 9 : unit === 0 ? 0 : 4),
     text: numberText(bar.scale.valueAt(unit), 4),

@@ -31,41 +31,57 @@ export function askServer(token) {
   };
 }
 
-// Ask the kernel of a notebook. While a cell runs it may not answer, but it sends what is new by itself.
+const ASK_AGAIN = 2000; // milliseconds, then twice as many, and so on
+const LONGEST_PAUSE = 60_000;
+
+// Ask the kernel of a notebook. A kernel that runs a cell may answer late, or only when it is asked again; what is new
+// it sends by itself: that answers the next question of that kind, or one that waits.
 export function askKernel(model) {
   const waiting = new Map();
-  const pushed = new Map();
+  const told = new Map((model.get("start") ?? []).map((header) => [keyOf(header.answers), { header, arrays: [] }]));
   let last = 0;
-  const receive = (message, buffers) => {
-    const arrays = (message.arrays ?? []).map(({ dtype }, k) => arrayOf(dtype, buffers[k].buffer, buffers[k].byteOffset, buffers[k].byteLength));
-    const answer = { header: message, arrays };
-    if (message.id === undefined) {
-      pushed.set(keyOf(message.answers), answer);
-      for (const [id, one] of waiting) if (keyOf(one.request) === keyOf(message.answers)) settle(id, answer);
-    } else settle(message.id, answer);
-  };
-  const settle = (id, answer) => {
+  const settle = (id, { header, arrays }) => {
     const one = waiting.get(id);
     if (!one) return;
     waiting.delete(id);
-    if (answer.header.error) one.reject(new Error(answer.header.error));
-    else one.resolve(answer);
+    clearTimeout(one.timer);
+    if (header.error) one.reject(new Error(header.error));
+    else one.resolve({ header, arrays });
+  };
+  const receive = (header, buffers) => {
+    const arrays = (header.arrays ?? []).map(({ dtype }, k) => arrayOf(dtype, buffers[k].buffer, buffers[k].byteOffset, buffers[k].byteLength));
+    if (header.answers === undefined) return settle(header.id, { header, arrays });
+    const key = keyOf(header.answers);
+    const waits = [...waiting].filter(([, one]) => keyOf(one.request) === key);
+    if (waits.length === 0) told.set(key, { header, arrays });
+    waits.forEach(([id]) => settle(id, { header, arrays }));
+  };
+  const send = (id, pause) => {
+    const one = waiting.get(id);
+    if (!one) return;
+    model.send({ ...one.request, id });
+    one.timer = setTimeout(() => send(id, Math.min(LONGEST_PAUSE, 2 * pause)), pause);
   };
   model.on("msg:custom", receive);
   const ask = (request) => {
-    const ready = pushed.get(keyOf(request));
-    if (ready) {
-      pushed.delete(keyOf(request));
-      return Promise.resolve(ready);
+    const known = told.get(keyOf(request));
+    if (known) {
+      told.delete(keyOf(request));
+      return Promise.resolve(known);
     }
     last += 1;
     const id = last;
     return new Promise((resolve, reject) => {
       waiting.set(id, { request, resolve, reject });
-      model.send({ ...request, id });
+      send(id, ASK_AGAIN);
     });
   };
-  ask.stop = () => model.off("msg:custom", receive);
+  ask.isWaiting = () => waiting.size > 0;
+  ask.stop = () => {
+    model.off("msg:custom", receive);
+    waiting.forEach((one) => clearTimeout(one.timer));
+    waiting.clear();
+  };
   return ask;
 }
 

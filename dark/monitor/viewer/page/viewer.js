@@ -15,6 +15,7 @@ import { TreePanel } from "./tree_panel.js";
 
 const LOOK_AGAIN = 1000; // milliseconds between two looks at a run that may grow, at least
 const LOOK_SHARE = 10; // times the duration of the last look
+const LATE = 1500; // milliseconds after which a question is late
 const FRAME = 100; // milliseconds of a picture while playing
 const LEAST_CHART = 150; // pixels
 
@@ -62,6 +63,7 @@ export class Viewer {
 
   // Open the runs that the home shows first, and begin to follow them.
   async start() {
+    this.watchAnswers();
     try {
       const { header } = await this.ask({ ask: "runs" });
       const [first, second] = header.shown;
@@ -117,6 +119,15 @@ export class Viewer {
   shapeTag(name) {
     const series = this.runs.map((run) => run.about.tensors.find((one) => one.name === name)).find(Boolean);
     return series ? `${series.shape.length ? series.shape.join("×") : "0-d"}${series.kind ? ` ${series.kind}` : ""}` : "";
+  }
+
+  // Say so while a home does not answer: a kernel that runs a cell may not.
+  watchAnswers() {
+    this.watch = setInterval(() => {
+      const isLate = Boolean(this.ask.isWaiting?.());
+      if (isLate && this.wasWaiting) this.status.textContent = "waiting for the kernel, which is busy …";
+      this.wasWaiting = isLate;
+    }, LATE);
   }
 
   // Look for new steps; a cursor on the last step stays on the last step.
@@ -287,6 +298,7 @@ export class Viewer {
 
   stop() {
     this.isStopped = true;
+    clearInterval(this.watch);
     this.observer.disconnect();
     this.scheme.removeEventListener("change", this.onScheme);
     this.scalars.chart.remove();
