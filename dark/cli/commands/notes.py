@@ -1,4 +1,4 @@
-"""List, show, select, compare, diagnose, pack and export the notes of runs.
+"""List, show, view, select, compare, diagnose, pack and export the notes of runs.
 
 A run is a folder that `dark.monitor.Note` has written, or a packed one; it is named by its path, or by its path in the
 folder of the runs, which is `runs` if it exists, else the current folder.
@@ -6,10 +6,19 @@ folder of the runs, which is `runs` if it exists, else the current folder.
 
 from argparse import RawDescriptionHelpFormatter
 
-from dark.cli.notes import compare_runs, diagnose_run, export_run, list_runs, pack_run, select_runs, show_run
+from dark.cli.notes import (
+    compare_runs,
+    diagnose_run,
+    export_run,
+    list_runs,
+    pack_run,
+    select_runs,
+    show_run,
+    view_run,
+)  # fmt: skip
 
 SUBCOMMANDS = {
-    "list": list_runs, "show": show_run, "select": select_runs, "compare": compare_runs,
+    "list": list_runs, "show": show_run, "view": view_run, "select": select_runs, "compare": compare_runs,
     "doctor": diagnose_run, "pack": pack_run, "export": export_run,
 }  # fmt: skip
 

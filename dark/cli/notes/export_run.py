@@ -1,6 +1,7 @@
-"""Export a run for other programs: its scalars as a table (CSV), or all of it as event files of TensorBoard.
+"""Export a run: as one page with its viewer (HTML), its scalars as a table (CSV), or as event files of TensorBoard.
 
-The table has a row for each step and a column for each series. TensorBoard gets scalars as curves, arrays as
+The page works from the disk without a network; of a run that is larger than the limit it says what was left out. The
+table has a row for each step and a column for each series. TensorBoard gets scalars as curves, arrays as
 histograms, settings and criteria as texts; it needs the extra `tensorboard`.
 """
 
@@ -13,9 +14,12 @@ from pathlib import Path
 from dark.atomic_write import write_file
 from dark.cli.notes.finding import add_folder, find_run
 from dark.errors import UsageError
+from dark.monitor import page
 from dark.monitor.notes.exporting import write_csv, write_tensorboard
 
 EXAMPLES = """examples:
+  dark notes export first first.html
+  dark notes export first both.html --compare second --limit-mb 50
   dark notes export first --csv > first.csv
   dark notes export first first.csv
   dark notes export first --tensorboard runs/tensorboard"""
@@ -28,6 +32,9 @@ def add_arguments(parser):
     chosen = parser.add_mutually_exclusive_group()
     chosen.add_argument("--csv", nargs="?", const="", metavar="FILE", help="write scalars as CSV (default: print them)")
     chosen.add_argument("--tensorboard", nargs="?", const="", metavar="FOLDER", help="write event files to a folder")
+    chosen.add_argument("--html", metavar="FILE", help="write the viewer as one page, which needs no network")
+    parser.add_argument("--compare", metavar="RUN", help="a second run for the page, which shows both")
+    parser.add_argument("--limit-mb", type=float, default=20, metavar="N", help="size of the page in MB (default: 20)")
     add_folder(parser)
 
 
@@ -36,6 +43,9 @@ def run(arguments):
     found, output = find_run(arguments.run_name, arguments.folder), arguments.output
     if arguments.tensorboard is not None:
         export_tensorboard(found, arguments.tensorboard or output)
+    elif arguments.html is not None or (output is not None and output.suffix in PAGES):
+        other = arguments.compare and find_run(arguments.compare, arguments.folder)
+        export_page(found, arguments.html or output, other, arguments.limit_mb)
     elif arguments.csv is not None:
         export_csv(found, arguments.csv or output)
     elif output is not None and output.suffix in BY_ENDING:
@@ -43,10 +53,19 @@ def run(arguments):
     else:
         raise UsageError(
             f"notes export: the format of '{output}' is not known." if output else "notes export: no format is given.",
-            f"a file that ends in {' or '.join(BY_ENDING)}, or an option.",
+            f"a file that ends in {' or '.join([*PAGES, *BY_ENDING])}, or an option.",
             f"dark notes export {arguments.run_name} --csv",
         )
     return 0
+
+
+def export_page(found, path, other, limit_mb):
+    """Write the page, and say what was left out."""
+    made = page(found, other, limit_mb)
+    made.save(path)
+    print(f"{path}: {len(made.html) / 1e6:.1f} MB", file=sys.stderr)
+    for sentence in made.left_out:
+        print(f"  {sentence}", file=sys.stderr)
 
 
 def export_csv(found, path):
@@ -68,4 +87,5 @@ def export_tensorboard(found, folder):
     print(f"{folder}: {scalars} values, {histograms} histograms", file=sys.stderr)
 
 
+PAGES = (".html", ".htm")
 BY_ENDING = {".csv": export_csv}
