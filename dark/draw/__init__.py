@@ -29,6 +29,9 @@ from dark.draw.draw_graph import draw, draw_boxes
 from dark.draw.picture.class_diagram import hierarchy
 from dark.draw.adapters.registry import ADAPTERS, Adapter, graph_record
 from dark.draw.findings.comparison import Comparison, compare
+from dark.draw.findings.cost_report import CostReport
+from dark.draw.findings.found_places import FoundPlaces
+from dark.draw.findings.where import where
 from dark.draw.training.figure_picture import FigurePicture
 from dark.draw.training.training_curves import curves
 from dark.draw.training.confusion_matrix import confusion
@@ -44,10 +47,12 @@ __all__ = [
     "Box",
     "BroadcastPicture",
     "Comparison",
+    "CostReport",
     "CurvePicture",
     "Drawing",
     "FigurePicture",
     "FilmStrip",
+    "FoundPlaces",
     "GraphNode",
     "GraphRecord",
     "Table",
@@ -66,6 +71,7 @@ __all__ = [
     "module_tree",
     "path_on_curve",
     "timeline",
+    "where",
 ]
 
 
@@ -87,6 +93,7 @@ class DrawPackage(ModuleType):
         module_tree = staticmethod(module_tree)
         path_on_curve = staticmethod(path_on_curve)
         timeline = staticmethod(timeline)
+        where = staticmethod(where)
 
     def __call__(
         self,

@@ -223,6 +223,7 @@ TRAINING_CALLS = {
     "draw.compare": (partial(draw.compare, dark.Constant(1.0) + 2.0, dark.Constant(1.0) + 2.0), {}),
     "draw.draw": (partial(draw.draw, dark.Constant(1.0) + 2.0), {}),
     "draw.landscape": (partial(draw.landscape, lambda point: float((point**2).sum()), PATH), {"steps": 5}),
+    "draw.where": (partial(draw.where, dark.Parameter(2.0) * 3.0), {"vanishing": 1e-6}),
     "draw.module_tree": (partial(draw.module_tree, nn.Sequential(nn.ReLU())), {}),
     "course.Exam.question": (question, {}),
 }  # fmt: skip

@@ -48,7 +48,7 @@ def in_order(first, second, pairs):
 
     The order is topological in both, and a leaf comes right before the first operation that uses it.
     """
-    mine, theirs = _with_leaves_near_users(first), _with_leaves_near_users(second)
+    mine, theirs = leaves_near_users(first), leaves_near_users(second)
     back = {j: i for i, j in pairs.items()}
     rows, done, place = [], set(), 0
     for i in mine:
@@ -227,7 +227,7 @@ def _like_leaf(a, b):
     return a.shape == b.shape and (a.node.name is None or b.node.name is None or a.node.name == b.node.name)
 
 
-def _with_leaves_near_users(side):
+def leaves_near_users(side):
     """Return the positions of the nodes, each leaf right before the first operation that uses it."""
     order, seen = [], set()
     for k, facts in enumerate(side):

@@ -210,7 +210,7 @@ def compare(
     names = tuple(one_line(str(name)) for name in names)
     sides = [facts_of(graph_record(graph, model=model)) for graph, model in zip((first, second), models)]
     title = str(title) if title is not None and one_line(title) else f"{names[0]} and {names[1]}"
-    return Comparison(pairs_of(*sides, names, rtol, atol), names, title)
+    return Comparison(pairs_of(sides[0], sides[1], names, rtol, atol), names, title)
 
 
 def _pair(thing, name, example):

@@ -9,11 +9,12 @@ from dark.draw.findings.theme import page, rect, text
 from dark.draw.labels import one_line
 
 BOX, ROW, GUTTER, WORDS, PAD = 236.0, 46.0, 34.0, 210.0, 16.0
+WIDE_WORDS = 330.0  # next to a single graph
 HEIGHT = 36.0  # of a box
 NEAR = 2  # rows that are shown before and after one with a mark
 FEWEST = 4  # rows that are folded
 MOST_ROWS = 240
-SMALL_ROWS = 12  # with at most so many rows nothing is folded
+SMALL_ROWS = 12  # a ladder up to this length is not folded
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,8 @@ def ladder_svg(rows, links, names, title, alt, summary):
     rows, links = fold(rows, links)
     both = len(names) == 2
     left = PAD + GUTTER
-    middle = left + BOX + WORDS / 2
-    width = left + BOX + WORDS + (BOX + GUTTER if both else 0) + PAD
+    width = left + BOX + (WORDS + BOX + GUTTER if both else WIDE_WORDS) + PAD
+    words = (left + BOX + WORDS / 2, "middle", 34) if both else (left + BOX + 18, "start", 56)
     lines = wrap(summary, int(width / 6.2))
     top = PAD + 20 + 15 * len(lines) + 26
     parts = [text(one_line(title, 100), width / 2, PAD + 12, size=15, bold=True)]
@@ -76,7 +77,7 @@ def ladder_svg(rows, links, names, title, alt, summary):
     for side, x in enumerate(lefts):
         parts += _edges(rows, [link[side] for link in links], side, x, top)
     for k, row in enumerate(rows):
-        parts += _row(row, top + ROW * k, lefts, middle)
+        parts += _row(row, top + ROW * k, lefts, *words)
     return page(width, top + ROW * len(rows) + PAD, title, alt, parts)
 
 
@@ -122,7 +123,7 @@ def _folded(rows):
     return Row(*sides, rows[0].sign, "", count=len(rows))
 
 
-def _row(row, y, lefts, middle):
+def _row(row, y, lefts, x_of_words, anchor, letters):
     parts = []
     for lines, x in zip((row.first, row.second), lefts):
         if lines is None:
@@ -138,10 +139,10 @@ def _row(row, y, lefts, middle):
         if two:
             parts.append(text(one_line(lines[1], 42), x + BOX / 2, y + 29, "text", 11))
     kind = row.kind or "muted"
-    words = wrap(row.words, 34)[:2] if row.words else []
-    start = y + HEIGHT / 2 + 5 - 6 * len(words)
-    parts += [text(row.sign, middle, start, kind, 14, bold=True)] if row.sign else []
-    return parts + [text(line, middle, start + 13 * (k + 1), kind, 11) for k, line in enumerate(words)]
+    lines = wrap(row.words, letters)[:2]
+    start = y + HEIGHT / 2 + 5 - 6 * len(lines)
+    parts += [text(row.sign, x_of_words, start, kind, 14, anchor, bold=True)] if row.sign else []
+    return parts + [text(line, x_of_words, start + 13 * (k + 1), kind, 11, anchor) for k, line in enumerate(lines)]
 
 
 def _edges(rows, inputs, side, x, top):

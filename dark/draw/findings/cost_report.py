@@ -1,0 +1,142 @@
+"""`CostReport`: what each operation of a graph costs, in seconds or in bytes, as a flame graph and as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from dark.draw import svg
+from dark.draw.findings.facts import Facts
+from dark.draw.findings.flame_graph import Bar, bars_of, flame_svg
+from dark.draw.saving import save
+from dark.draw.text_table import Table
+
+if TYPE_CHECKING:
+    import pathlib
+    from typing import Any
+
+    from dark.draw.graph.graph_record import GraphNode
+    from dark.typing import Path
+
+STEPS = {
+    "seconds": ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")),
+    "bytes": ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")),
+}
+MOST_LISTED = 20  # rows of the table in a terminal
+MOST_DESCRIBED = 5
+
+
+@dataclass(frozen=True)
+class CostReport:
+    """What each operation of a graph costs.
+
+    It displays itself in a notebook as a flame graph, and prints as a table.
+
+    Parameters
+    ----------
+    facts : tuple of Facts
+        The nodes of the graph, in topological order.
+    costs : dict of str to (dict of int to float)
+        For each part of the step, the costs of nodes by their position.
+    unit : {"seconds", "bytes"}
+    title : str
+    """
+
+    facts: tuple[Facts, ...]
+    costs: dict[str, dict[int, float]]
+    unit: str
+    title: str
+
+    @property
+    def total(self) -> float:
+        """The cost of the graph, in seconds or bytes."""
+        return sum(sum(part.values()) for part in self.costs.values())
+
+    @property
+    def first(self) -> GraphNode | None:
+        """The most costly node; None if nothing costs anything."""
+        order = self._by_cost()
+        return self.facts[order[0]].node if order else None
+
+    @property
+    def summary(self) -> str:
+        """The costs of all parts, and the most costly operation, in a sentence."""
+        parts = ", ".join(f"{name} {self._format(sum(part.values()))}" for name, part in self.costs.items())
+        words = f"{parts[0].upper()}{parts[1:]}"
+        return f"{words}; most of it: {self._words(self._by_cost()[0])}." if self._by_cost() else f"{words}."
+
+    @property
+    def alt(self) -> str:
+        """The alternative text: the summary, and the next costly operations."""
+        others = "; ".join(self._words(k) for k in self._by_cost()[1:MOST_DESCRIBED])
+        return f"{self.title}. {self.summary}" + (f" Then {others}." if others else "")
+
+    def table(self) -> Table:
+        """Return the costs as a table, the most costly operation first."""
+        heading = ("#", "operation", "module", *self.costs, "share")
+        rows = []
+        for k in self._by_cost():
+            costs = [self._format(part[k]) if k in part else "" for part in self.costs.values()]
+            share = f"{100 * self._cost(k) / self.total:.3g} %" if self.total else ""
+            rows.append((str(k), self.facts[k].title, ".".join(self.facts[k].node.path), *costs, share))
+        return Table(heading, tuple(rows))
+
+    @property
+    def text(self) -> str:
+        """The summary, and the most costly operations as a table."""
+        rows = self.table().rows
+        more = f"\nand {len(rows) - MOST_LISTED} more" if len(rows) > MOST_LISTED else ""
+        return f"{self.summary}\n{Table(self.table().heading, rows[:MOST_LISTED])!r}{more}"
+
+    @property
+    def bars(self) -> list[Bar]:
+        """The flame graph of each part: the whole, its modules, and their operations, in the order they run."""
+        roots = []
+        for name, part in self.costs.items():
+            order = sorted(part, reverse=name == "backward")
+            roots.append(bars_of([(self.facts[k].node.path, self.facts[k].title, part[k]) for k in order], name))
+        return roots
+
+    @cached_property
+    def svg(self) -> str:
+        """The flame graph as SVG."""
+        return flame_svg(self.bars, self._format, self.title, self.alt, self.summary)
+
+    def save(self, path: Path) -> pathlib.Path:
+        """Save the flame graph to a .svg file, or the table to a .txt file, and return its path."""
+        return save(path, {".svg": lambda: self.svg + "\n", ".txt": lambda: f"{self.summary}\n{self.table()!r}\n"})
+
+    def _format(self, cost: float) -> str:
+        """Return a cost in a fitting unit.
+
+        Examples
+        --------
+        >>> CostReport((), {}, "seconds", "")._format(0.0123), CostReport((), {}, "bytes", "")._format(2_500_000)
+        ('12.3 ms', '2.5 MB')
+        """
+        steps = STEPS[self.unit]
+        size, name = next((step for step in steps if cost >= step[0]), steps[-1])
+        return f"{cost / size:.3g} {name}" if cost < 1000 * size else f"{cost / size:.0f} {name}"
+
+    def _cost(self, k):
+        return sum(part.get(k, 0.0) for part in self.costs.values())
+
+    def _by_cost(self):
+        places = dict.fromkeys(k for part in self.costs.values() for k in part)
+        return sorted((k for k in places if self._cost(k) > 0), key=lambda k: (-self._cost(k), k))
+
+    def _words(self, k):
+        where = ".".join(self.facts[k].node.path)
+        share = f"{100 * self._cost(k) / self.total:.2g} %"
+        return f"{self.facts[k].title}{f' in {where}' if where else ''} with {self._format(self._cost(k))} ({share})"
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {
+            "text/html": svg.as_image(self.svg, self.alt),
+            "image/svg+xml": self.svg,
+            "text/plain": self.text,
+        }

@@ -1,0 +1,138 @@
+"""A flame graph: what each module and each operation of a graph costs, as bars above each other.
+
+References
+----------
+B. Gregg, "The flame graph", Communications of the ACM 59, 2016.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dark.draw.findings.theme import page, text
+from dark.draw.labels import one_line
+
+WIDTH, BAR, PAD = 860.0, 26.0, 16.0
+LETTER = 6.4  # the average width of a character
+NARROWEST = 0.6  # a bar that is drawn
+SHADES = ("#fff7e6", "#fde3b4", "#fbbf77", "#f08a4b", "#c8502f")  # from the cheapest operation to the most costly one
+MODULE = "#dfe7ee"
+INK, LIGHT_INK = "#1f2933", "#ffffff"
+
+
+@dataclass
+class Bar:
+    """A module or an operation with its cost, and what is inside."""
+
+    name: str
+    cost: float = 0.0
+    inside: list = field(default_factory=list)
+    is_module: bool = True
+
+
+def bars_of(entries, name):
+    """Return the tree of bars.
+
+    Parameters
+    ----------
+    entries : iterable of (tuple of str, str, float)
+        The path of modules of each operation, its title, and its cost, in the order in which they run.
+    name : str
+        The name of the whole.
+
+    Returns
+    -------
+    Bar
+        A module that is entered again later has another bar.
+
+    Examples
+    --------
+    >>> root = bars_of([(("a",), "linear", 2.0), (("a",), "relu", 1.0), ((), "mean", 1.0)], "step")
+    >>> root.cost, [(bar.name, bar.cost) for bar in root.inside]
+    (4.0, [('a', 3.0), ('mean', 1.0)])
+    """
+    root = Bar(name)
+    for path, title, cost in entries:
+        bar = root
+        bar.cost += cost
+        for part in path:
+            last = bar.inside[-1] if bar.inside else None
+            if last is None or not last.is_module or last.name != part:
+                bar.inside.append(Bar(part))
+            bar = bar.inside[-1]
+            bar.cost += cost
+        bar.inside.append(Bar(title, cost, is_module=False))
+    return root
+
+
+def flame_svg(roots, unit, title, alt, summary):
+    """Draw one flame graph below the other, all on one scale.
+
+    Parameters
+    ----------
+    roots : list of Bar
+    unit : function
+        Formats a cost, such as ``1.2 ms``.
+    title, alt, summary : str
+
+    Returns
+    -------
+    str
+        SVG.
+    """
+    most = max((root.cost for root in roots), default=0.0) or 1.0
+    costliest = max((bar.cost for root in roots for bar in _operations(root)), default=0.0) or 1.0
+    parts = [
+        text(one_line(title, 100), WIDTH / 2 + PAD, PAD + 12, size=15, bold=True),
+        text(one_line(summary, 140), WIDTH / 2 + PAD, PAD + 31, "muted"),
+    ]
+    y = PAD + 46
+    for root in roots:
+        parts += _bars(root, PAD, y, WIDTH / most, unit, root.cost or 1.0, costliest)
+        y += BAR * _depth(root) + 18
+    parts += _legend(y)
+    return page(WIDTH + 2 * PAD, y + 34, title, alt, parts)
+
+
+def _bars(bar, x, y, scale, unit, total, costliest):
+    width = bar.cost * scale
+    if width < NARROWEST:
+        return []
+    share = f"{100 * bar.cost / total:.3g} %"
+    level = min(len(SHADES) - 1, int(len(SHADES) * bar.cost / costliest))
+    fill = MODULE if bar.is_module else SHADES[level]
+    ink = LIGHT_INK if fill == SHADES[-1] else INK
+    full = f"{bar.name}: {unit(bar.cost)}, {share}"
+    label = next((words for words in (full, bar.name) if len(words) * LETTER + 6 < width), "")
+    if not label and width > 4 * LETTER:
+        label = one_line(bar.name, int(width / LETTER) - 1)
+    box = f'x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{BAR - 2:g}" fill="{fill}" stroke="{INK}"'
+    tip = text(full, 0, 0).partition(">")[2].rpartition("<")[0]
+    parts = [f'<g class="bar"><title>{tip}</title><rect {box} stroke-width="0.6"/>']
+    if label:
+        words = text(label, x + width / 2, y + 16, size=12, bold=bar.is_module)
+        parts.append(words.replace('class="t-text"', f'fill="{ink}"'))
+    parts.append("</g>")
+    for inner in bar.inside:
+        parts += _bars(inner, x, y + BAR, scale, unit, total, costliest)
+        x += inner.cost * scale
+    return parts
+
+
+def _legend(y):
+    parts = [text("operations, from cheap to costly:", PAD, y + 11, "muted", 11, "start")]
+    for k, shade in enumerate(SHADES):
+        box = f'x="{PAD + 190 + 26 * k:g}" y="{y:g}" width="26" height="14" fill="{shade}" stroke="{INK}"'
+        parts.append(f'<rect {box} stroke-width="0.6"/>')
+    box = f'x="{PAD + 350:g}" y="{y:g}" width="26" height="14" fill="{MODULE}" stroke="{INK}" stroke-width="0.6"'
+    return [*parts, f"<rect {box}/>", text("module (bold)", PAD + 384, y + 11, "muted", 11, "start")]
+
+
+def _operations(bar):
+    if not bar.is_module:
+        return [bar]
+    return [operation for inner in bar.inside for operation in _operations(inner)]
+
+
+def _depth(bar):
+    return 1 + max(map(_depth, bar.inside), default=0)

@@ -1,0 +1,133 @@
+"""`FoundPlaces`: the nodes of a graph where something was found, as a picture and as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from dark.draw import svg
+from dark.draw.findings.alignment import leaves_near_users
+from dark.draw.findings.facts import Facts
+from dark.draw.findings.finding import Finding
+from dark.draw.findings.ladder import Row, ladder_svg
+from dark.draw.saving import save
+from dark.draw.text_table import Table
+
+if TYPE_CHECKING:
+    import pathlib
+    from typing import Any
+
+    from dark.draw.graph.graph_record import GraphNode
+    from dark.typing import Path
+
+MOST_LISTED = 8  # in the alternative text
+MOST_DRAWN = 60  # with more, only those where it begins are drawn
+
+
+@dataclass(frozen=True)
+class FoundPlaces:
+    """The nodes of a graph where something was found.
+
+    It displays itself in a notebook, and prints as a table.
+
+    Parameters
+    ----------
+    facts : tuple of Facts
+        The nodes of the graph, in topological order.
+    findings : tuple of Finding
+        In the order in which they are computed, forward or backward.
+    what : str
+        What was looked for, such as "NaN".
+    unknown : int
+        The number of nodes about which nothing is known.
+    of : {"values", "gradients"}
+        What is not known of them.
+    modules : Table, optional
+        The modules of the graph, with their gradients.
+    title : str
+    """
+
+    facts: tuple[Facts, ...]
+    findings: tuple[Finding, ...]
+    what: str
+    unknown: int = 0
+    of: str = "values"
+    modules: Table | None = None
+    title: str = "Graph"
+
+    @property
+    def first(self) -> GraphNode | None:
+        """The node where it begins; None if nothing was found."""
+        beginning = [finding for finding in self.findings if finding.begins]
+        return self.facts[beginning[0].place].node if beginning else None
+
+    @property
+    def summary(self) -> str:
+        """What was found, in a sentence; and how much of the graph is not known."""
+        if not self.findings:
+            words = f"No {self.what} in {len(self.facts)} nodes"
+        else:
+            places = [self._place(finding) for finding in self.findings if finding.begins]
+            more = f" and {len(places) - 3} more" if len(places) > 3 else ""
+            words = f"{self.what[0].upper()}{self.what[1:]}: begins at {', '.join(places[:3])}{more}"
+            words += f"; {len(self.findings)} of {len(self.facts)} nodes" if len(self.findings) > len(places) else ""
+        unknown = f" The {self.of} of {self.unknown} nodes are not known." if self.unknown else ""
+        return f"{words}.{unknown}"
+
+    @property
+    def alt(self) -> str:
+        """The alternative text: the summary, and what was found at the first nodes."""
+        listed = [f"{self._place(f)}: {f.words}." for f in self.findings[:MOST_LISTED]]
+        more = len(self.findings) - MOST_LISTED
+        return " ".join([f"{self.title}. {self.summary}", *listed, *[f"And {more} more."] * (more > 0)])
+
+    def table(self) -> Table:
+        """Return what was found as a table."""
+        rows = []
+        for finding in self.findings:
+            facts = self.facts[finding.place]
+            sign = "begins" if finding.begins else ""
+            rows.append((str(finding.place), *facts.lines, ".".join(facts.node.path), sign, finding.words))
+        return Table(("#", "node", "value, gradient", "module", "", "found"), tuple(rows))
+
+    @property
+    def text(self) -> str:
+        """The summary, what was found as a table, and the modules."""
+        parts = [self.summary, *[repr(self.table())] * bool(self.findings)]
+        return "\n".join([*parts, *(["", repr(self.modules)] if self.modules and self.modules.rows else [])])
+
+    @cached_property
+    def svg(self) -> str:
+        """The graph from top to bottom as SVG, with what was found next to it; other parts are folded."""
+        many = len(self.findings) > MOST_DRAWN
+        found = {finding.place: finding for finding in self.findings if finding.begins or not many}
+        order = leaves_near_users(self.facts)
+        row_of = {k: row for row, k in enumerate(order)}
+        rows, links = [], []
+        for k in order:
+            finding = found.get(k)
+            sign, words, kind = (finding.sign, finding.words, finding.kind) if finding else ("", "", "")
+            heading = f"{sign}: begins here" if finding and finding.begins else sign
+            rows.append(Row(self.facts[k].lines, None, heading, words, kind))
+            links.append((tuple([row_of[i] for i in self.facts[k].inputs]), ()))
+        return ladder_svg(rows, links, ("",), self.title, self.alt, self.summary)
+
+    def save(self, path: Path) -> pathlib.Path:
+        """Save the picture to a .svg file, or the tables to a .txt file, and return its path."""
+        return save(path, {".svg": lambda: self.svg + "\n", ".txt": lambda: self.text + "\n"})
+
+    def _place(self, finding):
+        node = self.facts[finding.place].node
+        name = node.name or node.operation or node.role
+        return f"{name} in {'.'.join(node.path)}" if node.path and not node.name else name
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {
+            "text/html": svg.as_image(self.svg, self.alt),
+            "image/svg+xml": self.svg,
+            "text/plain": self.text,
+        }
