@@ -1,21 +1,36 @@
-"""Draw the computational graph of a node in a Python file, or print it as a table.
+"""Draw a graph in a Python file or an ONNX model, or print it as a table.
 
-`dark draw examples/quadratic.py:fx -o graph.svg` runs the file and draws its variable `fx`.
+`dark draw examples/quadratic.py:fx -o graph.svg` runs the file and draws its variable `fx`, which may also be a tensor
+of PyTorch, a `Value` of micrograd, a jaxpr, or a network. `dark draw model.onnx` draws a model of ONNX.
 """
 
+from argparse import RawDescriptionHelpFormatter
 from pathlib import Path
 
 from dark.cli.user_files import find_in_file
-from dark.draw import draw
+from dark.draw import GraphRecord, draw
+from dark.draw.adapters.registry import adapter_of, is_of_onnx
+from dark.draw.draw_graph import is_network
 from dark.draw.graph.near_root import checked_depth
 from dark.draw.graph.traverse import is_node
 from dark.draw.picture.drawing import SUFFIXES
 from dark.draw.saving import checked_path
 
+EXAMPLES = """examples:
+  dark draw examples/quadratic.py:fx                  print the graph of fx as a table
+  dark draw examples/quadratic.py:fx -o graph.svg     draw it
+  dark draw train.py:loss -o loss.svg                 a loss of dark, PyTorch or micrograd
+  dark draw train.py:network                          the modules of a network
+  dark draw model.onnx -o model.svg                   a model of ONNX
+"""
+
 
 def add_arguments(parser):
     """Add the arguments of `dark draw`."""
-    parser.add_argument("target", metavar="FILE:NAME", help="a Python file and the name of a node in it")
+    parser.epilog, parser.formatter_class = EXAMPLES, RawDescriptionHelpFormatter
+    parser.add_argument(
+        "target", metavar="FILE:NAME", help="a Python file and the name of a graph in it, or an ONNX file"
+    )
     parser.add_argument(
         "-o", "--output", metavar="PATH", help="file of the picture (.svg, .png, .pdf or .dot); default: print a table"
     )
@@ -29,9 +44,24 @@ def run(args):
         checked_depth(args.depth)
     if args.output is not None:
         path = Path.cwd() / checked_path(args.output, SUFFIXES)  # the file that is run may change the current folder
-    node = find_in_file(args.target, "draw", "a node", is_node, example="fx = dark.add(x, 5)")
-    drawing = draw(node, depth=args.depth, title=args.title)
+    graph = args.target
+    if not is_of_onnx(graph):
+        graph = find_in_file(graph, "draw", "a node", can_be_drawn, example="fx = dark.add(x, 5)")
+    drawing = draw(graph, depth=args.depth, title=args.title)
     if args.output is not None:
         drawing.save(path)
     print(drawing.text if args.output is None else args.output)
     return 0
+
+
+def can_be_drawn(thing):
+    """Return whether an object of a file is a graph of any framework, or a network.
+
+    Examples
+    --------
+    >>> import dark
+    >>> can_be_drawn(dark.Parameter(2.0)), can_be_drawn(3.0), can_be_drawn("model.onnx")
+    (True, False, True)
+    """
+    is_graph = is_node(thing) or is_network(thing) or isinstance(thing, GraphRecord)
+    return is_graph or (not isinstance(thing, type) and adapter_of(thing) is not None)

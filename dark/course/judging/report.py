@@ -10,6 +10,7 @@ from html import escape
 from dark.course.exams.plain import show
 from dark.course.judging.prose import prose_html
 from dark.course.judging.report_blocks import blocks_of, headline
+from dark.course.judging.report_comparison import comparison_html
 from dark.course.judging.report_graph import drawing_of, graph_lines, graph_note
 
 STYLE = "border-left: 4px solid currentColor; padding: 0.2em 0.8em; margin: 0.4em 0"
@@ -109,7 +110,7 @@ def _as_html(block):
     svg = drawing_of(block.content)
     if svg is None:
         return f"<pre>{escape(chr(10).join(graph_lines(block.content)))}</pre>"
-    return f"<p>{prose_html(graph_note(block.content))}</p>{svg}"
+    return f"<p>{prose_html(graph_note(block.content))}</p>{svg}{comparison_html(block.content)}"
 
 
 def _table_html(rows):

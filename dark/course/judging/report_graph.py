@@ -35,10 +35,10 @@ def boxes_from_trace(graph, wrong=None):
     return tuple(
         Box(
             kind=node.get("kind") if node.get("kind") in KINDS else "result",
-            operation=_operation(node.get("op")),
-            value=_shown(node.get("value")),
-            grad=_shown(node.get("grad")),
-            name=_text(node.get("name")),
+            operation=operation_in(node.get("op")),
+            value=shown(node.get("value")),
+            grad=shown(node.get("grad")),
+            name=text_in(node.get("name")),
             inputs=tuple(node["inputs"]),
             mark="wrong" if k == wrong else None,
         )
@@ -103,20 +103,20 @@ def _wrong(finding):
     field = wrong_field(mine, theirs)
     if field is None:
         return None
-    name = _text(mine.get("name"))
+    name = text_in(mine.get("name"))
     return (f"{name}, " if name else "") + _difference(field, mine, theirs)
 
 
 def _difference(field, mine, theirs):
     if field == "kind":
-        return f"a {_text(mine.get('kind'))}, expected a {theirs['kind']}"
+        return f"a {text_in(mine.get('kind'))}, expected a {theirs['kind']}"
     if field == "op":
         missing = mine.get("op") is None
         return "no operation, expected one" if missing else "an operation, expected none"
     if field == "no grad":
-        return f"gradient {_number(_shown(mine['grad']))}, expected none"
+        return f"gradient {_number(shown(mine['grad']))}, expected none"
     word = "value" if field == "value" else "gradient"
-    found = _shown(mine.get(field))
+    found = shown(mine.get(field))
     return f"{f'no {word}' if found is None else f'{word} {_number(found)}'}, expected {_number(theirs[field])}"
 
 
@@ -127,13 +127,16 @@ def _number(value):
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _shown(value):
-    return value if value is None or class_name(value) in ("int", "float", "ndarray") else _text(value)
+def shown(value):
+    """Return a value of the student's as it is drawn: a number or an array as it is, anything else as a string."""
+    return value if value is None or class_name(value) in ("int", "float", "ndarray") else text_in(value)
 
 
-def _operation(value):
+def operation_in(value):
+    """Return the sign or name of an operation of a trace; None for a leaf."""
     return None if value is None else operation_text(str(value))
 
 
-def _text(value):
+def text_in(value):
+    """Return the beginning of a string of a trace; None if there is none."""
     return None if value is None else str(value)[:40]

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 # The names under which operations save their inputs, in the order in which they take them.
 ORDER = ("self", "input", "mat1", "tensor1", "batch1", "query", "other", "mat2", "tensor2", "batch2", "key", "value")
 NOT_INPUTS = re.compile(r"result\d*|output|total_weight|running_\w+|save_\w+|logsumexp|philox_\w+")
-FREED = "freed"
 OF_SEVERAL = ("add", "sub", "rsub", "cat", "stack")  # they have constants among their inputs and do not save them
 
 
@@ -65,15 +64,16 @@ def nodes(result: Any, *inputs: Any, model: Any = None) -> Iterator[GraphNode]:
             "a result computed from a tensor with requires_grad=True.",
             "compute it outside torch.no_grad(), and do not detach() it",
         )
-    found = list(_Reader(result, _names(model), modules).read())
+    found = list(_Reader(result, _names(model), modules, inputs).read())
     yield from found if modules else with_paths(found)
 
 
 class _Reader:
     """Reads the operations below a tensor; a key is an operation and the number of one of its outputs."""
 
-    def __init__(self, tensor, names, modules):
+    def __init__(self, tensor, names, modules, inputs=()):
         self.tensor, self.names, self.modules = tensor, names, modules
+        self.inputs = {given.data_ptr() for given in inputs if hasattr(given, "data_ptr")}
         self.order = _topological_order(_key(tensor))
         self.saved = {operation: saved_by(operation) for operation, _ in self.order}
         leaves = [leaf for operation, _ in self.order if (leaf := leaf_of(operation, tensor)) is not None]
@@ -113,13 +113,18 @@ class _Reader:
         return GraphNode(
             id=self.count - 1,
             name=known or (name if name not in ORDER else None),
-            role="parameter" if type(tensor).__name__ == "Parameter" else role,
+            role=self._role(tensor, role),
             path=path_of(known or "")[:-1],
             shape=tuple(tensor.shape),
             dtype=dtype_name(tensor),
             value=array_of(tensor),
             grad=array_of(tensor.grad) if tensor.is_leaf else None,
         )
+
+    def _role(self, tensor, role):
+        if tensor.data_ptr() in self.inputs:
+            return "input"
+        return "parameter" if type(tensor).__name__ == "Parameter" else role
 
     def _result(self, key, inputs):
         operation, output = key
@@ -134,7 +139,7 @@ class _Reader:
             operation=_name(operation),
             shape=tuple(meta.shape),
             dtype=dtype_name(meta),
-            value=FREED if saved.freed and value is None else array_of(value),
+            value=array_of(value),
             grad=array_of(value.grad) if value is not None and value.retains_grad else None,
             inputs=tuple([i for i in inputs if i is not None]),
             path=self.modules.get(operation, ()),

@@ -184,3 +184,40 @@ def test_a_file_finds_its_neighbors_and_leaves_no_trace(capsys, file):
     assert draw(capsys, f"{path}:y")[0] == 0
     assert (sys.path, sys.argv) == before
     del sys.modules["neighbour_of_graph"]
+
+
+def test_graphs_of_other_frameworks_are_drawn(capsys, file):
+    pytest.importorskip("micrograd", reason="micrograd is not installed")
+    path = file("from micrograd.engine import Value\na = Value(2.0)\nloss = a * a + 3\nloss.backward()\n")
+    code, out, err = draw(capsys, f"{path}:loss")
+    assert (code, err) == (0, "") and "*          4" in " ".join(out.split("\n"))
+
+
+@pytest.mark.oracle
+def test_a_loss_of_pytorch_is_drawn(capsys, file, tmp_path):
+    pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+    path = file("import torch\nx = torch.ones(2, requires_grad=True)\nloss = (x * x).sum()\nloss.backward()\n")
+    assert draw(capsys, f"{path}:loss", "-o", tmp_path / "loss.svg")[0] == 0
+    assert "sum" in (tmp_path / "loss.svg").read_text("utf-8")
+
+
+def test_a_network_is_drawn_as_a_tree(capsys, file):
+    path = file("from dark import nn\nnetwork = nn.Sequential(nn.Linear(2, 3), nn.ReLU())\n")
+    assert "Sequential" in draw(capsys, f"{path}:network")[1]
+
+
+def test_a_model_of_onnx_is_drawn(capsys, tmp_path):
+    onnx = pytest.importorskip("onnx", reason="the oracle extra (ONNX) is not installed")
+    make, kind = onnx.helper, onnx.TensorProto.FLOAT
+    ends = [make.make_tensor_value_info(name, kind, [2, 3]) for name in "xy"]
+    graph = make.make_graph([make.make_node("Relu", ["x"], ["y"])], "network", ends[:1], ends[1:])
+    onnx.save(make.make_model(graph), tmp_path / "model.onnx")
+    code, out, err = draw(capsys, tmp_path / "model.onnx")
+    assert (code, err) == (0, "") and "relu" in out
+    assert "does not exist" in refused(capsys, tmp_path / "none.onnx")
+
+
+def test_the_help_has_examples(capsys):
+    with pytest.raises(SystemExit):
+        main(["draw", "--help"])
+    assert "dark draw model.onnx -o model.svg" in capsys.readouterr().out

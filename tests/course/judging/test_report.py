@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64decode
 from dataclasses import replace
 
 import numpy as np
@@ -147,6 +148,16 @@ def test_without_a_picture_the_table_stands_in(monkeypatch):
 def test_the_picture_marks_the_wrong_node():
     html = report_html(judge())
     assert "<svg" in html and "wrong" in html[html.index("<svg") :]
+
+
+def test_a_graph_of_the_right_structure_is_compared_with_the_expected_one():
+    html = report_html(judge())
+    pictures = re.findall(r"data:image/svg\+xml;base64,([^\"]+)", html)
+    assert len(pictures) == 1 and "<details><summary>Your graph next to the expected one</summary>" in html
+    svg = b64decode(pictures[0]).decode("utf-8")
+    assert ">yours</text>" in svg and ">expected</text>" in svg and "begins here" in svg
+    other = replace(judge().failing, expected_graph={"nodes": []})
+    assert "<details>" not in report_html(replace(judge(), findings=(other,)))
 
 
 def test_an_expression_is_written_as_code():
