@@ -121,13 +121,13 @@ def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
     assert np.isfinite(losses).all() and min(losses) < 0.7 * losses[0]
 
 
-@pytest.mark.parametrize("name", ["check", "distributed", "engine", "kill", "networks", "scalar", "trainers"])
+@pytest.mark.parametrize("name", ["check", "distributed", "engine", "kill", "networks", "notes", "scalar", "trainers"])
 def test_every_benchmark_is_a_module_that_the_readme_starts(name):
     assert importlib.util.find_spec(f"benchmarks.{name}") is not None
     assert f"-m benchmarks.{name} " in (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["distributed", "engine", "kill", "networks.__main__", "scalar", "trainers"])
+@pytest.mark.parametrize("name", ["distributed", "engine", "kill", "networks.__main__", "notes", "scalar", "trainers"])
 def test_a_benchmark_prints_its_help(name, capsys, monkeypatch):
     module = importlib.import_module(f"benchmarks.{name}")
     monkeypatch.setattr(sys, "argv", [name, "--help"])
@@ -142,6 +142,13 @@ def test_latency_and_bandwidth_predict_the_sums_they_were_computed_from():
     latency, bandwidth = distributed.line(sums)
     assert latency == pytest.approx(1e-5, rel=1e-3) and bandwidth == pytest.approx(1e9, rel=1e-3)
     assert distributed.predicted(1000, 4e6, latency, bandwidth) == pytest.approx(2e-2 + 8e-3, rel=0.01)
+
+
+def test_notes_are_measured(capsys, monkeypatch):
+    module = importlib.import_module("benchmarks.notes")
+    monkeypatch.setattr(sys, "argv", ["notes", "--steps", "20", "--tensors", "3"])
+    module.main()
+    assert "20 steps of 3 arrays of 100 numbers" in capsys.readouterr().out
 
 
 @pytest.mark.long

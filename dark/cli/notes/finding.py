@@ -44,7 +44,7 @@ def find_run(name: str, given: Path | None) -> Note:
     Raises
     ------
     UsageError
-        If there is none; the error offers similar names.
+        If it does not exist; the error offers similar names.
     """
     folder = folder_of(given)
     for path in (Path(name), folder / name, folder / f"{name}.zip"):

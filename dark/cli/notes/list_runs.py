@@ -46,7 +46,7 @@ def print_runs(runs, folder, arguments, nothing, keys=()):
     arguments : Namespace
         With the options of `add_options`.
     nothing : str
-        What is said of the folder if there are no runs.
+        What is said of the folder if the list of runs is empty.
     keys : sequence of str
         Keys that the table has in any case.
     """

@@ -141,7 +141,7 @@ class OnBest:
     function : callable
         Called with the engine.
     value : callable
-        Returns the value, or None as long as there is none.
+        Returns the value, or None before there is one.
     better : {"higher", "lower"}
     """
 

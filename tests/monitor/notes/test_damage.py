@@ -41,7 +41,7 @@ def ends(whole, name):
 
 
 def check(run, name, readable):
-    """Check what is read of a run if so many records of one file can be read, all of the others."""
+    """Check what is read of a run if some records of one file can be read, and all of the other files."""
     scalars = [*STEPS][:readable] if name.startswith("scalars") else [*STEPS]
     tensors = [*STEPS][:readable] if name.startswith("tensors") else [*STEPS]
     loss, w = run.scalar_dict.get("loss", []), run.tensor_dict.get("w", [])
