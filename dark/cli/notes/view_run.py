@@ -38,6 +38,7 @@ def run(arguments):
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with PageServer(answers, arguments.port) as server:
+            answers.prepare()
             print(f"The viewer of {' and '.join(answers.shown)}")
             print(f"  {server.url}")
             print("Ctrl-C stops it.", flush=True)

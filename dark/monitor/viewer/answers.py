@@ -85,6 +85,11 @@ class Answers:
         described = [{"dtype": array.dtype.name, "bytes": array.nbytes} for array in arrays]
         return Answer(found.header | {"arrays": described}, arrays)
 
+    def prepare(self) -> None:
+        """Read the runs that are shown at first, in a thread, so that the first questions find them read."""
+        requests = [{"ask": "describe", "run": name} for name in self.shown]
+        threading.Thread(target=lambda: [self.answer(request) for request in requests], daemon=True).start()
+
     def opened(self, name: Any) -> Any:
         """Return a run by its name, opened when it is first asked for."""
         opener = known(name, self.openers, "run")
@@ -107,8 +112,9 @@ class Answers:
 
     def _timeline(self, request: dict[str, Any]) -> Answer:
         run = self.opened(request.get("run"))
-        steps = [series.steps for series in (*run.scalar_dict.values(), *run.tensor_dict.values())]
-        return Answer({}, [np.unique(np.concatenate([np.empty(0), *steps]))])
+        steps = [floats(series.steps) for series in (*run.scalar_dict.values(), *run.tensor_dict.values())]
+        different = {each.tobytes(): each for each in steps}.values()  # most series have the same steps
+        return Answer({}, [np.unique(np.concatenate([np.empty(0), *different]))])
 
     def _scalar(self, request: dict[str, Any]) -> Answer:
         series = known(request.get("name"), self.opened(request.get("run")).scalar_dict, "scalar")

@@ -201,18 +201,12 @@ def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
     -------
     Page
     """
-    whole = Answers({name: partial(runs.get, name) for name in runs}, list(runs), columns=COLUMNS)
     some = {name: SomeOfRun(run, limit_mb * 1e6 / len(runs)) for name, run in runs.items()}
-    answers = Answers({name: partial(some.get, name) for name in some}, list(runs))
+    answers = Answers({name: partial(some.get, name) for name in some}, list(runs), columns=COLUMNS)
     elements = [element_of({"ask": "runs"}, answers)]
     for name, run in some.items():
         elements.append(element_of({"ask": "describe", "run": name}, answers, leftOut=run.left_out))
         elements += [element_of(request, answers) for request in requests_of(name, run)]
-        elements += [
-            element_of({"ask": "summary", "run": name, "name": tensor, "log": log}, whole)
-            for tensor in run.tensor_dict
-            for log in (False, True)
-        ]
     title = " and ".join(runs)
     left_out = tuple(sentence for run in some.values() for sentence in run.left_out)
     return Page(title, page.html(title, "startFile", "\n".join(elements)), left_out)
@@ -225,6 +219,8 @@ def requests_of(name: str, run: SomeOfRun) -> Iterator[dict[str, Any]]:
         yield {"ask": "scalar", "run": name, "name": scalar}
     for tensor, series in run.tensor_dict.items():
         yield {"ask": "steps", "run": name, "name": tensor}
+        for log in (False, True):
+            yield {"ask": "summary", "run": name, "name": tensor, "log": log}
         for index in range(len(series)):
             yield {"ask": "tensor", "run": name, "name": tensor, "index": index}
 

@@ -36,7 +36,7 @@ def widget_class() -> Any:
 
         _esm = page.script() + "\nexport default { render };\n"
         _css = page.style()
-        start = traitlets.List().tag(sync=True)
+        start: Any = traitlets.List().tag(sync=True)
         answers = traitlets.Any()
 
         def __init__(self, answers: Answers) -> None:
