@@ -2,17 +2,19 @@
 
 A classifier that was trained on the real digits counts which digits are among 500 samples. The distance of a sample to
 the nearest real digit, beside that of a real digit to the nearest other one, shows that the samples are not copies. The
-folder gets a sheet of samples over time, `digits.pgm`: a row for each measurement, the same noise in each column.
+folder gets a sheet of samples over time, `digits.svg` and `digits.png`: a row for each measurement, the same noise in
+each column, and below them the nearest real digits of the last samples, with the distances.
 
 The discriminator has dropout and sees the spread of its batch, so that a generator that draws few digits is noticed.
 """
 
 import argparse
 import sys
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+from adversarial import INTERRUPTED, folder_at
+from pictures import sheet
 from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
 import dark
@@ -23,7 +25,7 @@ from dark.engine import Events
 from dark.executors import DiscriminatorMinMax, GeneratorBCE
 from dark.trainers import AdversarialTrainer
 
-NOISE, HIDDEN, BATCH_SIZE, LEARNING_RATE, SAMPLES, LEAST = 32, 256, 64, 1e-3, 500, 15
+NOISE, HIDDEN, BATCH_SIZE, LEARNING_RATE, SAMPLES, LEAST, SHOWN = 32, 256, 64, 1e-3, 500, 15, 14
 
 
 class Discriminator(nn.Module):
@@ -107,8 +109,13 @@ def make_trainer(seed):
 
 def nearest(points, others):
     """Return the distance of each point to the nearest of other points that is not the point itself."""
+    return distances(points, others).min(axis=1)
+
+
+def distances(points, others):
+    """Return the distances of points to other points; infinity from a point to itself."""
     squares = (points**2).sum(1)[:, None] + (others**2).sum(1) - 2 * points @ others.T
-    return np.sqrt(np.where(squares < 1e-3, np.inf, squares).min(axis=1))
+    return np.sqrt(np.where(squares < 1e-3, np.inf, squares))
 
 
 class Progress:
@@ -118,7 +125,7 @@ class Progress:
         self.generator, self.images, self.seconds = trainer.context.generator_model, images, seconds
         self.classifier = trained_classifier(images, labels)
         self.noise = noise_of(np.random.default_rng(seed + 1000), SAMPLES)
-        self.among_real, self.rows, self.counts = nearest(images, images).mean(), [], None
+        self.among_real, self.rows, self.labels, self.counts = nearest(images, images).mean(), [], [], None
         self.start, self.next = perf_counter(), 0.0
 
     def __call__(self, engine):
@@ -137,18 +144,30 @@ class Progress:
             samples = self.generator(self.noise, training=False).value
             classes = self.classifier(samples).value.argmax(axis=1)
         self.counts = np.bincount(classes, minlength=10)
-        self.rows.append(samples[:20])
+        distance = nearest(samples, self.images).mean()
+        self.rows.append(samples[:SHOWN])
+        self.labels.append(f"{elapsed:.1f} s, {distance:.2f}")
         print(
             f"{elapsed:5.1f} s  step {step:5d}  of 0 to 9: {' '.join(f'{count:3d}' for count in self.counts)}  nearest "
-            f"real digit {nearest(samples, self.images).mean():.2f} (among real ones {self.among_real:.2f})",
+            f"real digit {distance:.2f} (among real ones {self.among_real:.2f})",
             flush=True,
         )
 
-    def save_sheet(self, path):
-        """Write the samples over time as an image, in the format PGM, enlarged four times."""
-        rows = [np.hstack([np.pad(s.reshape(8, 8), 1, constant_values=-1) for s in row]) for row in self.rows]
-        pixels = np.kron(np.round((np.vstack(rows) + 1) * 127.5).astype(np.uint8), np.ones((4, 4), np.uint8))
-        path.write_bytes(b"P5 %d %d 255\n" % pixels.shape[::-1] + pixels.tobytes())
+    def sheet(self):
+        """Draw the samples over time, and the nearest real digits of the last ones."""
+        last = distances(self.rows[-1], self.images)
+        closest = self.images[last.argmin(axis=1)]
+        images = np.stack([*self.rows, closest]).reshape(-1, SHOWN, 8, 8)
+        start, end = (label.split(", ") for label in (self.labels[0], self.labels[-1]))
+        alt = (
+            f"Samples from the same {SHOWN} inputs at {len(self.rows)} times, noise after {start[0]} and digits after "
+            f"{end[0]}, and the nearest real digits of the last ones, similar but not equal. The mean distance to the "
+            f"nearest real digit falls from {start[1]} to {end[1]}; among real digits it is {self.among_real:.2f}. "
+            f"The rarest digit comes {self.counts.min()} times in {SAMPLES} samples."
+        )
+        title = f"Time, and mean distance to the nearest real digit ({self.among_real:.2f} among real ones)"
+        columns = [f"{distance:.1f}" for distance in last.min(axis=1)]
+        return sheet(images, [*self.labels, "nearest real digit"], columns, title=title, alt=alt, below=True)
 
 
 def train(seed, seconds, folder=None):
@@ -158,20 +177,31 @@ def train(seed, seconds, folder=None):
     trainer.engine.add_event_handler(Events.ITERATION_COMPLETED, progress)
     trainer.run(Batches(images, np.random.default_rng(seed)), max_epochs=1, epoch_length=10**9)
     if folder is not None:
-        progress.save_sheet(folder / "digits.pgm")
-        print(f"samples over time: {folder / 'digits.pgm'}")
+        picture = progress.sheet()
+        for kind in ("svg", "png"):
+            picture.save(folder / f"digits.{kind}")
+        print(f"samples over time: {folder / 'digits'}.svg and .png: {picture}")
     return progress.counts
 
 
-def main():
+def main(arguments=None):
+    """Train, and print what comes; the exit code is 1 if a digit is rare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=0, help="seed of weights, batches and noise (default 0)")
     parser.add_argument("--seconds", type=float, default=20.0, help="time of the training (default 20)")
-    parser.add_argument("--folder", type=Path, default=Path(), help="for the sheet of samples (default: here)")
-    arguments = parser.parse_args()
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    with threadpool_limits(1):  # faster for small matrices
-        counts = train(arguments.seed, arguments.seconds, arguments.folder)
+    parser.add_argument("--out", "--folder", type=folder_at, default="build/gan-digits", metavar="FOLDER",
+                        help="folder of the sheet of samples (default build/gan-digits)")  # fmt: skip
+    options = parser.parse_args(arguments)
+    if options.seed < 0:
+        parser.error(f"--seed is {options.seed}; it must be 0 or more")
+    if not 0 < options.seconds < float("inf"):
+        parser.error(f"--seconds is {options.seconds:g}; it must be a positive number")
+    try:
+        with threadpool_limits(1):  # faster for small matrices
+            counts = train(options.seed, options.seconds, options.out)
+    except KeyboardInterrupt:
+        print("\nStopped; nothing was written.", file=sys.stderr)
+        return INTERRUPTED
     print(f"the rarest digit: {counts.min()} of {SAMPLES} samples; at least {LEAST} are expected")
     return int(counts.min() < LEAST)
 

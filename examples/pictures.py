@@ -15,7 +15,7 @@ def panels(count, width=3.4, height=3.6):
     return figure, list(figure.subplots(1, count, squeeze=False)[0])
 
 
-def sheet(images, rows, columns=None, *, title, alt, cell=0.5, groups=()):
+def sheet(images, rows, columns=None, *, title, alt, cell=0.5, groups=(), below=False):
     """Draw a table of gray images.
 
     Parameters
@@ -32,6 +32,8 @@ def sheet(images, rows, columns=None, *, title, alt, cell=0.5, groups=()):
         The width of an image in inches.
     groups : sequence of int
         The columns before which a gap separates groups.
+    below : bool
+        Whether the labels of the columns are those of the last row, and are written below it.
     """
     images = np.asarray(images)
     count, across, height, width = images.shape
@@ -49,7 +51,8 @@ def sheet(images, rows, columns=None, *, title, alt, cell=0.5, groups=()):
     axes.imshow(page, cmap="gray_r", vmin=-1, vmax=1, interpolation="nearest")
     axes.set_yticks(tops + height / 2 - 0.5, rows)
     axes.set_xticks(lefts + width / 2 - 0.5 if columns else [], columns or [])
-    axes.xaxis.tick_top()
+    if not below:
+        axes.xaxis.tick_top()
     axes.tick_params(length=0, labelsize=9)
     axes.spines[:].set_visible(False)
     axes.set(xlim=(-1, page.shape[1]), ylim=(page.shape[0], -1))  # with room for the frames

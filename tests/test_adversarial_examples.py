@@ -13,7 +13,7 @@ for package in ("sklearn", "tqdm", "matplotlib", "threadpoolctl"):
     pytest.importorskip(package, reason="the extra 'lab' is not installed")
 
 ROOT = Path(__file__).parents[1]
-PICTURES = {"bigan_toy": ["bigan"], "conditional_gan": ["confusion", "samples"]}
+PICTURES = {"bigan_toy": ["bigan"], "conditional_gan": ["confusion", "samples"], "pix2pix_maps": ["maps"]}
 REST = [name for name in PICTURES if name != "bigan_toy"]
 
 
@@ -131,6 +131,30 @@ def test_anomaly_scores_of_a_short_training_are_drawn_with_the_line_of_guessing(
         assert chance.get_linestyle() == "--" and chance.get_xydata().tolist() == [[0, 0], [1, 1]]
     assert "0 0.900, 1 0.850" in picture.alt and "dashed diagonal of guessing" in picture.alt
     assert "four digits that it knows" in example.restored_of(found).alt
+
+
+def test_the_draftsman_gives_streets_an_edge_and_buildings_an_outline_and_a_shadow(module):
+    example = module("pix2pix_maps")
+    cells = np.full((32, 32), example.GROUND)
+    cells[:, 3:5], cells[10:14, 10:14], cells[20:, 20:] = example.STREET, example.BUILDING, example.WATER
+    page = example.drawn(cells).astype(float).round(2)
+    assert page[5, 1:8].tolist() == [-0.7, 0.5, -1, -1, 0.5, -0.7, -0.7]
+    assert page[11, 8:18].tolist() == [-0.7, -0.7, 0.8, 0, 0, 0.8, 0.1, 0.1, -0.7, -0.7]
+    assert page[25, 18:25].tolist() == [-0.7, -0.7, 0.25, -0.2, 0.25, 0.25, 0.25]
+
+
+def test_the_best_shades_are_the_medians_of_the_kinds_of_cells(module):
+    example = module("pix2pix_maps")
+    layouts, maps = example.make_maps(np.random.default_rng(0), 5)
+    np.testing.assert_array_equal(layouts.sum(axis=1), 1)
+    shades = example.best_shades(layouts, maps)
+    least = example.measured(example.shaded(layouts, shades), maps)[0]
+    for k in range(4):
+        for change in (-0.1, 0.1):
+            other = [shade + change * (k == i) for i, shade in enumerate(shades)]
+            assert example.measured(example.shaded(layouts, other), maps)[0] >= least
+    distance, ratio, similarity = example.measured(maps, maps)
+    assert distance == 0 and ratio > 99 and similarity == pytest.approx(1)
 
 
 @pytest.mark.long

@@ -1,6 +1,7 @@
 """The example of an adversarial training: its program, its sheet of samples, and all ten digits in 20 seconds."""
 
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-for package in ("sklearn", "threadpoolctl"):
+for package in ("sklearn", "threadpoolctl", "tqdm", "matplotlib"):
     pytest.importorskip(package, reason="the extra 'lab' is not installed")
 
 ROOT = Path(__file__).parents[1]
@@ -24,11 +25,34 @@ def test_a_short_training_shows_its_progress_and_saves_a_sheet(example, tmp_path
     counts = example.train(0, 0.4, tmp_path)
     assert counts.sum() == example.SAMPLES and len(counts) == 10
     said = capsys.readouterr().out
-    lines = [line for line in said.splitlines() if "nearest real digit" in line]
-    header, _, pixels = (tmp_path / "digits.pgm").read_bytes().partition(b" 255\n")
-    width, height = map(int, header.split()[1:])
-    assert len(pixels) == width * height and (width, height) == (20 * 40, len(lines) * 40)
+    lines = [line for line in said.splitlines() if "(among real ones" in line]
     assert "of 0 to 9:" in said and "samples over time" in said
+    alt = re.search(r"<desc[^>]*>(.*?)</desc>", (tmp_path / "digits.svg").read_text(encoding="utf-8"))[1]
+    first, last = (re.search(r"nearest real digit (\d\.\d\d)", line)[1] for line in (lines[0], lines[-1]))
+    assert f"at {len(lines)} times" in alt and f"falls from {first} to {last}" in alt and alt in said
+    assert (tmp_path / "digits.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_sheet_shows_the_nearest_real_digits_and_their_distances(example):
+    images, labels = example.real_digits()
+    progress = example.Progress(example.make_trainer(0), images, labels, seed=0, seconds=1)
+    progress.measure(1, 0.5)
+    picture = progress.sheet()
+    (axes,) = picture.figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == [*progress.labels, "nearest real digit"]
+    samples, page = progress.rows[-1], axes.images[0].get_array().filled(np.nan)
+    for k, label in enumerate(axes.get_xticklabels()):
+        closest = page[9:17, 9 * k : 9 * k + 8].ravel()
+        assert (images == closest).all(axis=1).any()
+        assert f"{np.linalg.norm(samples[k] - closest):.1f}" == label.get_text()
+
+
+@pytest.mark.parametrize("option", ["--seed=-1", "--seconds=0", "--seconds=nan", "--out=FILE"])
+def test_an_argument_that_makes_no_sense_is_refused(example, option, tmp_path, capsys):
+    (tmp_path / "file").touch()
+    with pytest.raises(SystemExit, match="2"):
+        example.main([option.replace("FILE", str(tmp_path / "file"))])
+    assert option.partition("=")[0] in capsys.readouterr().err
 
 
 def test_the_distance_to_the_nearest_digit_leaves_out_the_digit_itself(example):
