@@ -35,6 +35,11 @@ THRESHOLDS = {
         1, "largest |step| / |weights|, median over layers; a first step of RMSprop has up to 0.5"
     ),
     "small update": Threshold(0.0001, "90 % quantile of |step| / |weights|; healthy at least 1e-3, sick at most 2e-5"),
+    "weight scale": Threshold(
+        10,
+        "root mean square of the weights times sqrt(inputs), median over layers; healthy at most 3.3, sick at least 19",
+    ),
+    "weight growth": Threshold(1.04, "the same over its beginning: scales that are initial, not grown, have 1.00"),
     "rise": Threshold(3, "loss over its beginning; healthy at most 2"),
     "small gain": Threshold(0.15, "share of the loss that a training with a sufficient learning rate gains at least"),
     "no gain": Threshold(0.03, "share of the loss; healthy trainings gained at least 0.1"),

@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.monitor.doctor.diagnosis import Finding
+from dark.monitor.doctor.diagnosis import Evidence, Finding
 from dark.monitor.doctor.thresholds import limit
 
 if TYPE_CHECKING:
     from dark.monitor.doctor.evidence import NotedRun
 
 
+HUGE = 1000  # a scale of weights that is not an initial one
+
+
 def large_learning_rate(run: NotedRun) -> Finding | None:
     """Find steps that are a large part of the weights, and losses far above their beginning."""
-    found = [sign for sign in (_large_updates(run), _rising_loss(run)) if sign is not None]
+    found = [sign for sign in (_large_updates(run), _large_weights(run), _rising_loss(run)) if sign is not None]
     if not found:
         return None
     peaks = {path: curve.high for path, curve in run.of_matrices("update_ratio").items()}
@@ -43,6 +46,29 @@ def _large_updates(run):
     path = max(peaks, key=peaks.__getitem__)
     evidence = ratios[path].highest(f"{peaks[path]:.2g}; about 0.001 is usual")
     return f"a single step changed {path} by {peaks[path]:.2g} of its norm", [evidence]
+
+
+def _large_weights(run):
+    """Find weights that have grown far beyond the scale of initial weights, 1 / sqrt(inputs), in most layers."""
+    pairs = {path: run.ends(series) for path, series in run.weights.items()}
+    scales = {path: tuple(map(_scale, pair)) for path, pair in pairs.items() if pair is not None}
+    grown = [path for path, (first, last) in scales.items() if last > min(limit("weight growth") * first, HUGE)]
+    ends = sorted(last for _, last in scales.values())
+    if not grown or ends[(len(ends) - 1) // 2] < limit("weight scale"):
+        return None
+    path = max(grown, key=lambda path: scales[path][1])
+    size = scales[path][1]
+    if size < limit("weight scale"):
+        return None
+    evidence = Evidence(
+        f"weights/{path}", None, size, f"{size:.3g} times 1 / sqrt(inputs) at the end; usual are 0.5 to 3"
+    )
+    return f"the weights of {path} grew to {size:.2g} times the usual scale, 1 / sqrt(inputs)", [evidence]
+
+
+def _scale(weight):
+    """Return the root mean square of the weights of a unit, in units of 1 / sqrt(inputs)."""
+    return float(np.sqrt(np.mean(weight.astype(float) ** 2) * np.prod(weight.shape[1:])))
 
 
 def _rising_loss(run):

@@ -21,7 +21,8 @@ def overfitting(run: NotedRun) -> Finding | None:
     loss, other = run.training_loss, run.validation_loss
     if loss is not None and other is not None and len(other) >= limit("notes"):
         rise = other.end - other.low
-        if rise > limit("validation rise") * abs(loss.start) and other.end > limit("loss gap") * loss.end:
+        beginning = max(abs(float(other.values[0])), abs(loss.start))
+        if rise > limit("validation rise") * beginning and other.end > limit("loss gap") * loss.end:
             said.append(f"the validation loss rises to {other.end:.3g} after its minimum {other.low:.3g}")
             evidence += [other.lowest(f"{other.low:.3g}, the lowest"), other.last(), loss.last()]
     if not evidence:
