@@ -1,0 +1,1 @@
+"""Trainings with known faults, and what the doctor says about them."""
