@@ -98,21 +98,25 @@ def call_and_locate(network, inputs):
     modules : dict
         The path of the innermost module of each operation, by its `grad_fn`.
     """
-    modules, seen = {}, {t.grad_fn for t in _tensors(inputs)}
+    modules: dict = {}
 
     def locate(path):
-        def hook(module, args, output):
+        def hook(module, args, settings, output):
+            seen = {t.grad_fn for t in _tensors([args, settings])}
             waiting = [t.grad_fn for t in _tensors(output)]
             while waiting:
                 operation = waiting.pop()
                 if operation is not None and operation not in seen:
-                    seen.add(operation)  # of an inner module, whose hook ran first
-                    modules[operation] = path
+                    seen.add(operation)
+                    modules.setdefault(operation, path)  # the hook of an inner module runs first
                     waiting += [below for below, _ in operation.next_functions]
 
         return hook
 
-    handles = [module.register_forward_hook(locate(path_of(name))) for name, module in network.named_modules()]
+    handles = [
+        module.register_forward_hook(locate(path_of(name)), with_kwargs=True)
+        for name, module in network.named_modules()
+    ]
     try:
         return network(*inputs), modules
     finally:

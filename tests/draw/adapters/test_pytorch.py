@@ -75,6 +75,20 @@ def test_a_network_with_an_example_knows_the_module_of_every_operation_and_keeps
     assert not any(module._forward_hooks for module in model.modules())
 
 
+def test_a_function_between_two_modules_is_in_the_module_that_calls_it():
+    class Block(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.last = torch.nn.Linear(3, 3), torch.nn.Linear(3, 3)
+
+        def forward(self, x):
+            return x + self.last(torch.relu(self.first(x)))
+
+    record = graph_record(torch.nn.Sequential(Block(), Block()), torch.ones(2, 3))
+    paths = [node.path for node in record.nodes if node.operation in ("relu", "add")]
+    assert sorted(paths) == [("0",), ("0",), ("1",), ("1",)]
+
+
 def test_constants_are_shown_where_an_operation_saved_them_and_where_it_did_not():
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     y = (torch.tensor([3.0, 4.0]) * x + 5).sum()
