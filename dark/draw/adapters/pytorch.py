@@ -151,7 +151,7 @@ class _Reader:
         total = 0
         for tensor in tensors.values():
             storage = tensor.untyped_storage()
-            total += 0 if storage.data_ptr() in self.storages else storage.nbytes()
+            total += 0 if storage.data_ptr() in self.storages else min(tensor.nbytes, storage.nbytes())
             self.storages.add(storage.data_ptr())
         return total
 

@@ -143,7 +143,8 @@ def _arrays(thing):
 
 
 def _block(array):
-    """Return the identity and the size of the memory that an array is in; a view has that of its base."""
+    """Return the identity of the memory that an array is in, that of its base, and the bytes that the array needs."""
+    size = array.nbytes
     while isinstance(array.base, np.ndarray):
         array = array.base
-    return array.__array_interface__["data"][0], array.nbytes
+    return array.__array_interface__["data"][0], min(size, array.nbytes)
