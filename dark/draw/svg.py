@@ -5,11 +5,11 @@ from base64 import b64encode
 from html import escape
 from xml.etree import ElementTree
 
+from dark.draw import theme
 from dark.draw.labels import one_line
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 FONTS = "Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif"
-GRADIENT_COLOR = "#9a3412"
 
 
 def add_alternative_text(raw, title, alt, tips=()):
@@ -34,7 +34,7 @@ def add_alternative_text(raw, title, alt, tips=()):
     root = parse(raw)
     root.set("role", "img")
     root.set("aria-label", one_line(alt, len(alt)))
-    root.set("style", "max-width:100%;height:auto;background:white")
+    themed(root)
     for element in root.iter():
         for child in element.findall("title"):
             element.remove(child)
@@ -46,6 +46,13 @@ def add_alternative_text(raw, title, alt, tips=()):
     root.insert(0, _element("title", title))
     root.insert(1, _element("desc", alt))
     return write(root)
+
+
+def themed(root):
+    """Make a picture as wide as its column at most, in the colors of the page."""
+    root.set("class", f"{root.get('class', '')} dark-picture".strip())
+    root.set("style", "max-width:100%;height:auto")
+    root.insert(0, _element("style", theme.STYLE_SHEET))
 
 
 def parse(text):
@@ -62,18 +69,20 @@ def write(root):
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def as_image(svg, alt):
+def as_image(svg, alt, is_themed=True):
     """Embed SVG in an HTML image.
 
-    Untrusted notebooks and web books keep an image and its alternative text, but remove bare SVG.
+    Untrusted notebooks and web books keep an image and its alternative text, but remove bare SVG. The class
+    `dark-light` tells the theme of a book that the image has colors for a dark page (`is_themed`).
 
     Examples
     --------
-    >>> as_image("<svg/>", "two nodes")
+    >>> as_image("<svg/>", "two nodes", is_themed=False)
     '<img alt="two nodes" style="max-width:100%" src="data:image/svg+xml;base64,PHN2Zy8+">'
     """
+    head, name = (theme.IN_NOTEBOOK, ' class="dark-light"') if is_themed else ("", "")
     data = b64encode(svg.encode("utf-8")).decode("ascii")
-    return f'<img alt="{escape(alt)}" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
+    return f'{head}<img alt="{escape(alt)}"{name} style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
 
 
 def node_of(root, i):

@@ -1,12 +1,14 @@
 """Saving a drawing: formats, paths, and errors."""
 
 import re
+import sys
 
 import pytest
 
-from dark.draw import draw
+from dark.draw import draw, png
 from dark.draw.picture import layout
-from dark.errors import DrawingError
+from dark.errors import DrawingError, MissingExtraError
+from tests.draw.files import colors_of, content_of, size_of
 from tests.draw.student import shared
 
 
@@ -22,17 +24,9 @@ def test_saving_svg_and_dot_does_not_need_dot(drawing, tmp_path, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["Y.DOT", "y.svg"]
 
 
-@pytest.mark.parametrize("kind", ["png", "pdf"])
-def test_png_and_pdf_without_dot_raise(drawing, tmp_path, monkeypatch, kind):
-    monkeypatch.setattr(layout, "which", lambda program: None)
-    with pytest.raises(DrawingError, match=rf"(?s)a {kind.upper()} picture needs.*package graphviz.*save as \.svg"):
-        drawing.save(tmp_path / f"y.{kind}")
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
-@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_png_and_pdf_are_reproducible(drawing, tmp_path, kind, start):
+def test_png_and_pdf_are_reproducible_and_need_no_program(drawing, tmp_path, monkeypatch, kind, start):
+    monkeypatch.setenv("PATH", "")
     first = drawing.save(tmp_path / f"a.{kind}").read_bytes()
     assert first.startswith(start)
     assert first == drawing.save(tmp_path / f"b.{kind}").read_bytes()
@@ -102,40 +96,49 @@ def test_the_target_of_a_symbolic_link_is_replaced(drawing, tmp_path):
         assert link.is_symlink() and target.read_text("utf-8") == drawing.svg + "\n"
 
 
-@pytest.fixture
-def asked(monkeypatch):
-    """Return a list of the graphs passed to the program `dot`."""
-    asked, run = [], layout.run_dot
-
-    def listening(dot, *words, **more):
-        asked.append(dot)
-        return run(dot, *words, **more)
-
-    monkeypatch.setattr(layout, "run_dot", listening)
-    return asked
+def test_in_png_and_pdf_gradients_have_their_color(tmp_path):
+    color = (0x9A, 0x34, 0x12)
+    for gradients in (True, False):
+        drawing = draw(shared(), gradients=gradients, depth=1)
+        assert (color in colors_of(drawing.save(tmp_path / "y.png"))) == gradients
+        assert ("0.604 0.204 0.0706 rg" in content_of(drawing.save(tmp_path / "y.pdf"))) == gradients
 
 
-@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_in_png_gradients_have_their_color(drawing, tmp_path, asked):
-    drawing.save(tmp_path / "y.png")
-    colored = re.findall(r'"gradient (\d+)" .*label="(.*?)" .*fontcolor="#9a3412"', asked[-1])
-    assert colored == [("1", "grad 3"), ("2", "grad 1"), ("3", "grad 1")]
-    draw(shared(), gradients=False, depth=1).save(tmp_path / "z.png")
-    assert 'fontcolor="#9a3412"' not in asked[-1]
+def test_a_pdf_contains_its_texts_and_its_title(tmp_path):
+    data = draw(shared(), title="2a + a → ∞").save(tmp_path / "y.pdf")
+    content = content_of(data)
+    assert f"<{b'grad 3'.hex()}> Tj" in content
+    assert "/S 15 Tf <ae> Tj" in content and "/S 15 Tf <a5> Tj" in content
+    assert "2a + a → ∞".encode("utf-16-be").hex().encode() in data.read_bytes()
 
 
-@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_in_png_gradients_are_in_their_boxes_below_a_wide_title(tmp_path, asked):
-    def place(name):
-        words = re.search(rf"^\s*{name}\s+\[(.*?)\]", asked[-1], re.DOTALL | re.MULTILINE)[1]
-        x, y = map(float, re.search(r'pos="([-\d.]+),([-\d.]+)', words).groups())
-        return x, y, 72 * float(re.search(r"\bwidth=\"?([\d.]+)", words)[1])
+def test_a_pdf_lists_where_its_objects_are(drawing, tmp_path):
+    data = drawing.save(tmp_path / "y.pdf").read_bytes()
+    table = int(re.search(rb"startxref\n(\d+)", data)[1])
+    assert data[table : table + 4] == b"xref"
+    for k, place in enumerate(re.findall(rb"(\d{10}) 00000 n", data), 1):
+        assert data[int(place) :].startswith(b"%d 0 obj" % k)
 
-    draw(shared(), title="a title that is much wider than the graph below it, " * 2).save(tmp_path / "y.png")
-    for i in (1, 2, 3):
-        (x, y, wide), (left, level, narrow) = place(i), place(f'"gradient {i}"')
-        assert level == pytest.approx(y, abs=1)
-        assert left + narrow / 2 + 6 == pytest.approx(x + wide / 2, abs=1)
+
+def test_png_without_resvg_raises(drawing, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(MissingExtraError, match=r"resvg-py is not installed(.|\n)*the extra 'lab'"):
+        drawing.save(tmp_path / "y.png")
+    assert not list(tmp_path.iterdir())
+
+
+def test_png_without_a_font_raises(drawing, tmp_path, monkeypatch):
+    monkeypatch.setattr(png, "_draws_text", lambda render: False)
+    with pytest.raises(DrawingError, match=r"no font for the texts of a PNG(.|\n)*pip install matplotlib"):
+        drawing.save(tmp_path / "y.png")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_png_has_two_pixels_per_point_but_is_never_too_large(drawing, tmp_path, monkeypatch):
+    width, height = map(float, re.search(r'viewBox="0.00 0.00 (\S+) (\S+)"', drawing.svg).groups())
+    assert size_of(drawing.save(tmp_path / "a.png")) == pytest.approx((2 * width, 2 * height), abs=2)
+    monkeypatch.setattr(png, "MOST_PIXELS", 100)
+    assert max(size_of(drawing.save(tmp_path / "b.png"))) <= 101
 
 
 def test_saving_replaces_an_existing_file(drawing, tmp_path):

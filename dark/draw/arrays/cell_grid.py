@@ -2,7 +2,9 @@
 
 from xml.etree.ElementTree import Element, SubElement
 
-from dark.draw.svg import FONTS, GRADIENT_COLOR
+from dark.draw import svg
+from dark.draw.svg import FONTS
+from dark.draw.theme import GRADIENT_COLOR
 
 CELL = 46.0  # points
 TEXT_COLOR, MUTED_COLOR = "#1f2933", "#52606d"
@@ -19,7 +21,8 @@ STYLES = {  # fill and border of a cell, and the color of its label
 def page(width, height, title, alt):
     """Return an empty picture with its title, its description and a white background."""
     root = Element("svg", {"viewBox": f"0 0 {width:g} {height:g}", "width": f"{width:g}pt", "height": f"{height:g}pt"})
-    root.attrib |= {"role": "img", "aria-label": alt, "style": "max-width:100%;height:auto;background:white"}
+    root.attrib |= {"role": "img", "aria-label": alt}
+    svg.themed(root)
     SubElement(root, "title").text = title
     SubElement(root, "desc").text = alt
     SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "white"})

@@ -12,19 +12,19 @@ from dark.draw.graph.descriptions import description
 from dark.draw.labels import one_line
 from dark.draw.layered.box_content import GAP, LINE, MAP_GAP, PAD_Y, SIZE, SMALL
 from dark.draw.layered.text_width import text_width
+from dark.draw.theme import EDGE_COLOR, GRADIENT_COLOR, MODULE_COLOR, STYLE_SHEET, TEXT_COLOR
 
-TEXT_COLOR, EDGE, MODULE = "#1f2933", "#52606d", "#3d5a45"
 PAD = 14.0
 STYLES = {  # fill, border, width of the border, dashes, radius of the corners
     "parameter": ("#e6f1fb", "#0b4f8a", 2.4, "", 9),
     "constant": ("#f5f3ee", "#52606d", 1.2, "5 3", 3),
     "input": ("#e7f5f3", "#0f5f5c", 2.0, "1.5 2.5", 0),
     "result": ("#ffffff", TEXT_COLOR, 1.3, "", 0),
-    "group": ("#edf5ee", MODULE, 1.6, "", 0),
+    "group": ("#edf5ee", MODULE_COLOR, 1.6, "", 0),
     "folded": ("#ffffff", "#ffffff", 0, "", 0),
 }
 WRONG = ("#fdecea", "#b3261e", 4.0, "6 3", 0)
-FRAME = ("#f7faf7", MODULE, 1.2, "", 10)
+FRAME = ("#f7faf7", MODULE_COLOR, 1.2, "", 10)
 LEGEND = (
     ("parameter", "parameter"), ("constant", "constant"), ("input", "input"), ("result", "result"),
     ("group", "closed module"), ("frame", "open module"),
@@ -67,7 +67,7 @@ def to_svg(scene, title, alt, heading=(), legend=True):
     head = (
         f'<svg xmlns="{svg.NAMESPACE}" width="{_n(wide)}" height="{_n(high)}" viewBox="0 0 {_n(wide)} {_n(high)}"'
         f' role="img" aria-label="{escape(one_line(alt, len(alt)))}" font-family="{svg.FONTS}"'
-        f' style="max-width:100%;height:auto;background:white">'
+        f' class="dark-picture" style="max-width:100%;height:auto"><style>{STYLE_SHEET}</style>'
         f"<title>{escape(one_line(title, len(title)))}</title><desc>{escape(one_line(alt, len(alt)))}</desc>"
     )
     return head + "".join(parts) + "</svg>"
@@ -103,7 +103,7 @@ def _rect(x, y, width, height, style):
 
 
 def _frame(frame, x, y, width, height):
-    title = _text(frame.title, x + 10, y + 15, SIZE, MODULE, True, "start")
+    title = _text(frame.title, x + 10, y + 15, SIZE, MODULE_COLOR, True, "start")
     name = escape(".".join(frame.path))
     return f'<g class="dark-module" data-module="{name}">{_rect(x, y, width, height, FRAME)}{title}</g>'
 
@@ -112,7 +112,7 @@ def _edge(scene, source, target, route):
     """Draw an edge: vertical within a rank, bent between ranks; with an arrowhead, unless it ends at a frame."""
     (x, y), head, label = route[-1], "", ""
     if target is not None:
-        head = f'<path d="M{_n(x)},{_n(y)}l-3.5,-7h7z" fill="{EDGE}"/>'
+        head = f'<path d="M{_n(x)},{_n(y)}l-3.5,-7h7z" fill="{EDGE_COLOR}"/>'
         many = scene.boxes[target].inputs.count(source)
         label = _text(f"{many} times", x + 6, y - 8, 10.0, anchor="start") if many > 1 else ""
     path = [f"M{_n(route[0][0])},{_n(route[0][1])}"]
@@ -123,9 +123,8 @@ def _edge(scene, source, target, route):
         else:
             middle = (b + y) / 2
             path.append(f"C{_n(a)},{_n(middle)} {_n(x)},{_n(middle)} {_n(x)},{_n(y)}")
-    return (
-        f'<g class="edge"><path d="{"".join(path)}" fill="none" stroke="{EDGE}" stroke-width="1.3"/>{head}{label}</g>'
-    )
+    line = f'<path d="{"".join(path)}" fill="none" stroke="{EDGE_COLOR}" stroke-width="1.3"/>'
+    return f'<g class="edge">{line}{head}{label}</g>'
 
 
 def _box(scene, content, x, y):
@@ -155,7 +154,7 @@ def _inside(content, x, top):
     parts = []
     for line in content.lines:
         bold = line.role in ("title", "module")
-        color = {"grad": svg.GRADIENT_COLOR, "module": MODULE}.get(line.role, TEXT_COLOR)
+        color = {"grad": GRADIENT_COLOR, "module": MODULE_COLOR}.get(line.role, TEXT_COLOR)
         parts.append(_text(line.text, x, top + LINE * 0.76, SIZE if bold else SMALL, color, bold))
         top += LINE
     wide = sum(map(map_width, content.maps)) + GAP * (len(content.maps) - 1)

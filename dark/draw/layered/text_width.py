@@ -7,7 +7,7 @@ Adobe, Core 14 AFM files: the widths of Helvetica, which are those of Arial and 
 
 from unicodedata import combining, east_asian_width
 
-FIRST = 32
+FIRST, NO_BREAK = 32, "\u00a0"
 WIDTHS = (  # of the characters 32 to 126, in thousandths of the font size
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
     556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
@@ -32,7 +32,7 @@ def text_width(text, size, bold=False):
 
 
 def _width(character):
-    k = ord(character) - FIRST
+    k = ord(" " if character == NO_BREAK else character) - FIRST
     if 0 <= k < len(WIDTHS):
         return WIDTHS[k]
     if combining(character):

@@ -10,13 +10,15 @@ from dark.draw.graph.descriptions import description
 from dark.draw.picture import layout
 from dark.draw.picture.dot import TEXT_COLOR, to_dot
 from dark.draw.picture.heat_map_placement import add_gradient_heat_map, add_heat_maps
+from dark.draw.theme import GRADIENT_COLOR, both
 
 STYLE = (
     ".dark-tag{visibility:hidden}"
     ".dark-now .dark-tag{visibility:visible}"
     ".dark-now>polygon,.dark-now>path,.dark-now>ellipse{stroke-width:4}"
     ".dark-sends polygon{visibility:hidden}"
-    f".dark-sends path{{stroke:{svg.GRADIENT_COLOR};stroke-width:2.6;marker-start:url(#dark-back)}}"
+    f".dark-picture .dark-sends path{{stroke:{GRADIENT_COLOR};stroke:{both(GRADIENT_COLOR)};stroke-width:2.6;"
+    "marker-start:url(#dark-back)}"
 )
 # A gradient is sent against the direction of the edge, so the arrowhead moves to its other end.
 ARROW = {
@@ -47,7 +49,7 @@ def base_picture_of(boxes, frames, title, alt):
     style = SubElement(root, "style")
     style.text = STYLE
     marker = SubElement(SubElement(root, "defs"), "marker", ARROW)
-    SubElement(marker, "path", {"d": "M0,0L10,5L0,10z", "fill": svg.GRADIENT_COLOR})
+    SubElement(marker, "path", {"d": "M0,0L10,5L0,10z", "fill": GRADIENT_COLOR})
     for i in {frame.now for frame in frames}:
         _add_tag(svg.node_of(root, i))
     return svg.write(root)

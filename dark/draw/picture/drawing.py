@@ -11,11 +11,12 @@ from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import description
 from dark.draw.layered.scene import Scene, scene_of
 from dark.draw.layered.scene_svg import to_svg
+from dark.draw.pdf import to_pdf
 from dark.draw.picture import layout
 from dark.draw.picture.film_strip import FilmStrip, film_strip_of
 from dark.draw.picture.heat_map_placement import add_heat_maps
-from dark.draw.picture.png_pdf import to_png_or_pdf
 from dark.draw.picture.widget import step_widget
+from dark.draw.png import to_png
 from dark.draw.saving import save
 from dark.draw.text_table import Table
 
@@ -104,7 +105,7 @@ class Drawing:
         Parameters
         ----------
         path : str or Path
-            A name with the suffix .svg or .dot; or .png or .pdf, which need the program `dot`.
+            A name with the suffix .svg, .png, .pdf or .dot. PNG and PDF have the colors of the light theme.
 
         Returns
         -------
@@ -113,13 +114,15 @@ class Drawing:
         Raises
         ------
         DrawingError
-            If the suffix is unknown, `dot` is missing, or the file cannot be written.
+            If the suffix is unknown, there is no font for PNG, or the file cannot be written.
         """
-        svg, dot = lambda: self.svg + "\n", lambda: self.source
-        png, pdf = (
-            lambda kind=kind: to_png_or_pdf(self.source, self.boxes, kind, self.gradients) for kind in ("png", "pdf")
-        )
-        return save(path, dict(zip(SUFFIXES, (svg, png, pdf, dot), strict=True)))
+        writers = {
+            ".svg": lambda: self.svg + "\n",
+            ".png": lambda: to_png(self.svg),
+            ".pdf": lambda: to_pdf(self.svg, self.title),
+            ".dot": lambda: self.source,
+        }
+        return save(path, writers)
 
     def steps(self) -> FilmStrip:
         """Return the backward pass as a sequence of pictures.

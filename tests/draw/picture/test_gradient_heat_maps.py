@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import dark
 from dark.draw import Box, draw, draw_boxes
-from dark.draw.picture import layout
 from tests.draw.student import Node, OneNumber, Parameter
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -145,13 +144,3 @@ def test_a_film_strip_shows_a_scalar_with_an_array_gradient():
     pictures = draw(Node(2.0, OneNumber(), (a,), grad=np.ones(9), name="y")).steps().pictures
     texts = [text.text for text in node_of(pictures[0], 1).findall(SVG + "text")]
     assert texts == ["y = 2", "onenumber", "grad (9,)", "min 1", "mean 1", "max 1"]
-
-
-@pytest.mark.skipif(layout.which("dot") is None, reason="needs the program `dot`")
-def test_in_png_the_heat_maps_are_next_to_each_other(tmp_path, monkeypatch):
-    sources, run = [], layout.run_dot
-    monkeypatch.setattr(layout, "run_dot", lambda dot, *rest, **more: sources.append(dot) or run(dot, *rest, **more))
-    sum_of_squares().save(tmp_path / "a.png")
-    frames = re.findall(r'^"frame 0([ab])" \[pos="([-\d.]+),([-\d.]+)!"', sources[-1], re.M)
-    assert [name for name, _, _ in frames] == ["a", "b"]
-    assert frames[0][2] == frames[1][2] and float(frames[0][1]) < float(frames[1][1])
