@@ -5,7 +5,7 @@ from base64 import b64encode
 from html import escape
 from xml.etree import ElementTree
 
-from dark.draw import theme
+from dark.draw import color_themes
 from dark.draw.labels import one_line
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -52,7 +52,7 @@ def themed(root):
     """Make a picture as wide as its column at most, in the colors of the page."""
     root.set("class", f"{root.get('class', '')} dark-picture".strip())
     root.set("style", "max-width:100%;height:auto")
-    root.insert(0, _element("style", theme.STYLE_SHEET))
+    root.insert(0, _element("style", color_themes.STYLE_SHEET))
 
 
 def parse(text):
@@ -80,7 +80,7 @@ def as_image(svg, alt, is_themed=True):
     >>> as_image("<svg/>", "two nodes", is_themed=False)
     '<img alt="two nodes" style="max-width:100%" src="data:image/svg+xml;base64,PHN2Zy8+">'
     """
-    head, name = (theme.IN_NOTEBOOK, ' class="dark-light"') if is_themed else ("", "")
+    head, name = (color_themes.IN_NOTEBOOK, ' class="dark-light"') if is_themed else ("", "")
     data = b64encode(svg.encode("utf-8")).decode("ascii")
     return f'{head}<img alt="{escape(alt)}"{name} style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
 

@@ -8,9 +8,9 @@ import pytest
 import dark
 from dark import nn
 from dark.draw import broadcasting, draw
+from dark.draw.color_themes import DARK, STYLE_SHEET, TEXT_COLOR
 from dark.draw.layered import scene_svg
 from dark.draw.picture.dot import STYLES, WRONG
-from dark.draw.theme import DARK, STYLE_SHEET, TEXT_COLOR
 from tests.browser import running_chromium
 from tests.draw.student import shared
 

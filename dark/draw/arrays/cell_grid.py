@@ -3,8 +3,8 @@
 from xml.etree.ElementTree import Element, SubElement
 
 from dark.draw import svg
+from dark.draw.color_themes import GRADIENT_COLOR
 from dark.draw.svg import FONTS
-from dark.draw.theme import GRADIENT_COLOR
 
 CELL = 46.0  # points
 TEXT_COLOR, MUTED_COLOR = "#1f2933", "#52606d"

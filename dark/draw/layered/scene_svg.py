@@ -8,11 +8,11 @@ from xml.etree.ElementTree import tostring
 from dark.draw import svg
 from dark.draw.arrays.heat_map import heat_map
 from dark.draw.arrays.heat_map import width as map_width
+from dark.draw.color_themes import EDGE_COLOR, GRADIENT_COLOR, MODULE_COLOR, STYLE_SHEET, TEXT_COLOR
 from dark.draw.graph.descriptions import description
 from dark.draw.labels import one_line
 from dark.draw.layered.box_content import GAP, LINE, MAP_GAP, PAD_Y, SIZE, SMALL
 from dark.draw.layered.text_width import text_width
-from dark.draw.theme import EDGE_COLOR, GRADIENT_COLOR, MODULE_COLOR, STYLE_SHEET, TEXT_COLOR
 
 PAD = 14.0
 STYLES = {  # fill, border, width of the border, dashes, radius of the corners

@@ -4,8 +4,8 @@ from xml.etree.ElementTree import SubElement
 
 from dark.draw import svg
 from dark.draw.arrays.heat_map import heat_map
+from dark.draw.color_themes import GRADIENT_COLOR
 from dark.draw.graph.box_fields import Reserved, fields_of, gradient_lines, heat_map_summaries, index_of_value
-from dark.draw.theme import GRADIENT_COLOR
 
 BELOW_LINE = 8.0  # points from the baseline of the last line to the heat map below it
 PLACEHOLDER = "dark-gradient"
