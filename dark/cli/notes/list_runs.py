@@ -66,7 +66,8 @@ def print_runs(runs, folder, arguments, nothing, keys=()):
 def texts(runs, folder, found, asked, by):
     """Return the parts of what is printed: the runs, the settings that all share, the criteria, the groups."""
     keys = list(dict.fromkeys([*found.varying, *found.criteria, *asked]))
-    rows = [[name_of(run.folder, folder), run.status, *[value_of(run, key) for key in keys]] for run in runs]
+    values = [[value_of(run, key, with_scalars=key in asked) for key in keys] for run in runs]
+    rows = [[name_of(run.folder, folder), run.status, *row] for run, row in zip(runs, values)]
     parts = [table(["run", "status", *keys], rows)]
     if found.common and len(runs) > 1:
         parts.append("all: " + ", ".join(f"{key}={shown(value)}" for key, value in found.common.items()))

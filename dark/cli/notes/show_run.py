@@ -11,26 +11,35 @@ from dark.monitor.notes.summary import shown
 
 EXAMPLES = """examples:
   dark notes show first
-  dark notes show experiments/first --json"""
+  dark notes show experiments/first --verify --json"""
 
 
 def add_arguments(parser):
     """Add the arguments of `dark notes show`."""
     parser.add_argument("run_name", metavar="RUN", help="the path of a run, or its name in the folder")
     add_folder(parser)
+    parser.add_argument("--verify", action="store_true", help="read all arrays, and name those that are damaged")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments):
-    """Print the run; damage goes to the standard error."""
-    found = as_data(find_run(arguments.run_name, arguments.folder))
-    if arguments.json:
+    """Print the run; damage goes to the standard error. Return 1 if `--verify` has found some."""
+    chosen = find_run(arguments.run_name, arguments.folder)
+    found = as_data(chosen)
+    if arguments.verify:
+        found["damage"] = chosen.verify()
+    print_run(found, arguments.json)
+    return 1 if arguments.verify and found["damage"] else 0
+
+
+def print_run(found, as_json):
+    """Print a run as texts or JSON."""
+    if as_json:
         print_json(found)
-        return 0
+        return
     print("\n\n".join(texts(found)))
     for text in found["damage"]:
         print(text, file=sys.stderr)
-    return 0
 
 
 def as_data(run):

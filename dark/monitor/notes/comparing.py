@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MISSING = object()  # the value of a key that a run does not have
 
 
-def value_of(run: Run, key: str) -> Any:
+def value_of(run: Run, key: str, with_scalars: bool = True) -> Any:
     """Return a setting of a run, else a criterion, else the last value of a scalar; `MISSING` if it has neither.
 
     Parameters
@@ -22,12 +22,14 @@ def value_of(run: Run, key: str) -> Any:
     run : Note
     key : str
         The names of nested settings are joined by dots: ``optimizer.lr``.
+    with_scalars : bool, default True
+        Whether scalars are looked up, for which they have to be read.
     """
-    configs = flat(run.configs)
-    for values in (run.configs, configs, run.criteria):
+    configs = run.configs
+    for values in (configs, flat(configs), run.criteria):
         if key in values:
             return values[key]
-    series = run.scalar_dict.get(key)
+    series = run.scalar_dict.get(key) if with_scalars else None
     return MISSING if series is None else series[-1]
 
 

@@ -80,19 +80,21 @@ class JsonLines:
     ----------
     damage : list of str
         Complete lines that cannot be read.
+    position : int
+        The end of the complete lines that have been read.
     unread : int
-        The bytes after the last complete line.
+        The bytes after it.
     """
 
     def __init__(self, region: Region) -> None:
         self.region = region
         self.damage: list[str] = []
         self.unread = 0
-        self._position, self._line = 0, 0
+        self.position, self._line = 0, 0
 
     def new(self) -> Iterator[dict[str, Any]]:
         """Yield the records that have been completed since the last call."""
-        size, start = self.region.size, self._position
+        size, start = self.region.size, self.position
         rest = b""
         while start < size:
             data = self.region.read(start, min(CHUNK, size - start))
@@ -102,7 +104,7 @@ class JsonLines:
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 self._line += 1
-                self._position += len(line) + 1
+                self.position += len(line) + 1
                 record = from_line(line)
                 if record is None:
                     self.damage.append(f"{self.region.name}: line {self._line} is damaged and was left out")

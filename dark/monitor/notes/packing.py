@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 from dark.atomic_write import replace_file
 from dark.errors import StorageError
+from dark.monitor.notes.json_lines import CHUNK, JsonLines
 from dark.monitor.notes.region import Region
 from dark.monitor.notes.run_files import NAME, file_name, is_live, numbers_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import IO
 
-KINDS = ("run", "scalars", "tensors", "segments")
+WITHOUT_TENSORS = ("run", "scalars")
+KINDS = (*WITHOUT_TENSORS, "tensors", "segments")
 NAMES_AT, LOCAL_HEADER = 26, 30  # bytes, in the header before a member of an archive
 
 
@@ -104,6 +105,8 @@ def _not_packed(path, why):
 def pack(files: FolderFiles | PackedFiles, path: str | os.PathLike[str], with_tensors: bool = True) -> None:
     """Write the files of a run to an archive; an older one is replaced when the new one is complete.
 
+    Of a process that is still writing, complete lines are packed, and the segments that they refer to.
+
     Parameters
     ----------
     files : FolderFiles or PackedFiles
@@ -113,18 +116,29 @@ def pack(files: FolderFiles | PackedFiles, path: str | os.PathLike[str], with_te
     """
     with replace_file(path) as part, zipfile.ZipFile(part, "x", zipfile.ZIP_STORED) as archive:
         for number in files.numbers():
-            for kind, region in files.regions(number).items():
-                if region.size and (with_tensors or kind in ("run", "scalars")):
-                    _copy(region, lambda name: archive.open(name, "w", force_zip64=True))
-                region.close()
+            regions = files.regions(number)
+            sizes = _complete(regions) if files.is_live(number) else {kind: regions[kind].size for kind in KINDS}
+            for kind in KINDS if with_tensors else WITHOUT_TENSORS:
+                if sizes[kind]:
+                    with archive.open(regions[kind].name, "w", force_zip64=True) as target:
+                        _copy(regions[kind], sizes[kind], target)
+                regions[kind].close()
 
 
-def _copy(region: Region, opened: Callable[[str], IO[bytes]], chunk: int = 2**22) -> None:
-    """Copy what a file holds now; a live run may grow meanwhile."""
-    size = region.size
-    with opened(region.name) as target:
-        for start in range(0, size, chunk):
-            target.write(region.read(start, min(chunk, size - start)))
+def _complete(regions: dict[str, Region]) -> dict[str, int]:
+    """Return how many bytes of the files of a process are complete lines, and segments that lines refer to."""
+    sizes = {}
+    for kind in ("run", "scalars", "tensors"):
+        lines = JsonLines(regions[kind])
+        end = max((record.get("end", 0) for record in lines.new()), default=0)
+        sizes[kind], sizes["segments"] = lines.position, end  # of the index, which is the last one
+    return sizes
+
+
+def _copy(region: Region, size: int, target: IO[bytes]) -> None:
+    """Copy the beginning of a file."""
+    for start in range(0, size, CHUNK):
+        target.write(region.read(start, min(CHUNK, size - start)))
 
 
 def files_of(path: Path) -> FolderFiles | PackedFiles | None:

@@ -108,10 +108,12 @@ class Reader:
 
     def configs(self) -> dict[str, Any]:
         """Return the configurations by name."""
-        found: dict[str, Any] = {}
-        for record in self.records():
-            found.update(unpack(record.get("configs", {}), {}))
-        return found
+        self._of("run")
+        if "run" not in self._dicts:
+            self._dicts["run"] = {}
+            for record in self.records():
+                self._dicts["run"].update(unpack(record.get("configs", {}), {}))
+        return dict(self._dicts["run"])
 
     def criteria(self) -> dict[str, Criterion]:
         """Return the criteria by name."""
@@ -164,6 +166,17 @@ class Reader:
         """Return what is damaged, or was torn when a process was killed, as messages."""
         self._of("scalars"), self._of("tensors"), self._of("run")
         return tuple([text for number in sorted(self._processes) for text in self._damage_of(number)])
+
+    def damaged_arrays(self) -> list[str]:
+        """Read all arrays; return a message for each that is damaged."""
+        found = []
+        for series in self.tensors().values():
+            for k in range(len(series)):
+                try:
+                    series[k]
+                except StorageError as error:
+                    found.append(str(error).partition("\n")[0].rstrip("."))
+        return found
 
     def _damage_of(self, number):
         process = self._processes[number]

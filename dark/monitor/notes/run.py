@@ -87,6 +87,10 @@ class Run(ABC):
         """What is damaged, or was torn when a process was killed; nothing else is lost. Empty if the run is whole."""
         return self._read.damage()
 
+    def verify(self) -> tuple[str, ...]:
+        """Read everything and return what is damaged: `damage`, and arrays with a wrong checksum."""
+        return (*self.damage, *self._read.damaged_arrays())
+
     @property
     def status(self) -> str:
         """One of "running", "ended", "failed" (an exception ended it) and "interrupted" (the process was killed)."""

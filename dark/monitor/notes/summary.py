@@ -88,10 +88,10 @@ def summarize(runs: Iterable[Run], by: Sequence[str] | None = None) -> Summary:
     common = {name: configs[0][name] for name in names if _is_common(name, configs)}
     varying = [name for name in names if name not in common]
     keys = varying if by is None else list(by)
-    check_keys(keys, chosen, "summarize")
+    check_keys(by or (), chosen, "summarize")
     groups: list[tuple[list[Any], list[Run]]] = []
     for run in chosen:
-        values = [value_of(run, key) for key in keys]
+        values = [value_of(run, key, with_scalars=by is not None) for key in keys]
         same = next((group for other, group in groups if all(map(_same, other, values))), None)
         if same is None:
             groups.append((values, [run]))

@@ -97,6 +97,14 @@ def test_damage_is_shown(runs, capsys):
     assert "scalars-0001.jsonl: the last line is incomplete (6 bytes) and was left out" in capsys.readouterr().err
 
 
+def test_arrays_are_verified_on_request(runs, capsys):
+    assert as_json(capsys, "show", "net0", "--verify")["damage"] == []
+    path = runs / "net0" / "tensors-0001.segments"
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    assert main(["notes", "show", "net0"]) == 0 and main(["notes", "show", "net0", "--verify"]) == 1
+    assert capsys.readouterr().err == "tensors-0001.segments: 'w' at step 2 is damaged\n"
+
+
 def test_runs_are_compared(runs, capsys):
     assert said(capsys, "compare", "net1", "net2").splitlines() == [
         "setting  net1  net2  difference",

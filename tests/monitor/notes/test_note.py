@@ -273,8 +273,16 @@ def test_a_run_is_saved_to_one_file(note, tmp_path):
         note.take_down_scalars_and_tensors(step, {"x": step}, {"w": np.full(3, step, "f2")})
     note.put_down_configs({"lr": 0.1})
     note.save(tmp_path / "run.zip")
+    with open(note.folder / "scalars-0001.jsonl", "a") as file:
+        file.write("a line that is being written")
+    note.save(tmp_path / "run.zip")
     run = Note.load(tmp_path / "run.zip")
-    assert run.configs == {"lr": 0.1} and run.scalar_dict["x"].values.tolist() == [0, 1, 2] and run.damage == ()
+    assert (
+        run.verify() == ()
+        and run.configs == {"lr": 0.1}
+        and run.scalar_dict["x"].values.tolist() == [0, 1, 2]
+        and run.damage == ()
+    )
     assert run.tensor_dict["w"].at(2).tolist() == [2, 2, 2] and run.tensor_dict["w"].dtype == np.float16
     run.save(tmp_path / "again.zip")
     assert (tmp_path / "again.zip").read_bytes() == (tmp_path / "run.zip").read_bytes()
