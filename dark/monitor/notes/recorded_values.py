@@ -107,6 +107,7 @@ class Segments:
         self.damage: list[str] = []
         self.end = 0  # of the segments that the index lists
         self._layouts: dict[str, Layout] = {}
+        self._in_order: list[Layout] = []  # of their first segments
         self._steps: dict[str, list[float]] = {}  # by layout, as the next two
         self._begins: dict[str, list[int]] = {}
         self._numbers: dict[str, list[int]] = {}
@@ -137,6 +138,7 @@ class Segments:
             if layout is None or layout.key != key:
                 return False
             self._layouts[key] = layout
+            self._in_order.append(layout)
         return True
 
     @property
@@ -163,7 +165,7 @@ class Segments:
 
     def entry(self, name: str, layout: int) -> Entry:
         """Return dtype and shape of an array."""
-        return list(self._layouts.values())[layout].entries[name]
+        return self._in_order[layout].entries[name]
 
     def array(self, name: str, layout: int, begin: int, step: Any) -> Array:
         """Read an array.
@@ -173,7 +175,7 @@ class Segments:
         StorageError
             If its checksum differs.
         """
-        known = list(self._layouts.values())[layout]
+        known = self._in_order[layout]
         place, digits = known.place(name)
         entry = known.entries[name]
         data = self.region.read(int(begin) + place, entry.size_bytes)

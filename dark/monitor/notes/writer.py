@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dark.monitor.notes.segment import Layout
     from dark.typing import Array
 
+LAYOUTS = 64  # that are kept, of the last sets of names
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # of a disk, a quota or a file
 
 
@@ -85,6 +86,8 @@ class Writer:
         named = dict(zip(names, arrays))
         if layout is None or known != kinds:
             layout = layout_of(named)
+            if len(self._layouts) >= LAYOUTS:
+                self._layouts.clear()
             self._layouts[names] = kinds, layout
         data = segment(layout, named)
         with self._lock:
