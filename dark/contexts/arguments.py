@@ -19,15 +19,16 @@ def kept(argument):
     NotComparable
         If it is neither an array, a node, a number nor a string, nor a list, tuple or dict of these.
     """
-    if isinstance(argument, Node) and argument.requires_grad:
-        return argument
-    argument = value_of(argument)
+    if isinstance(argument, Node):
+        if argument.requires_grad:
+            return argument
+        argument = value_of(argument)
     if isinstance(argument, np.ndarray):
         return argument.copy()
     if isinstance(argument, PLAIN):
         return argument
     if type(argument) in (list, tuple):
-        return type(argument)(map(kept, argument))
+        return type(argument)([kept(item) for item in argument])
     if type(argument) is dict:
         return {name: kept(value) for name, value in argument.items()}
     raise NotComparable
@@ -43,17 +44,17 @@ def is_equal(argument, before, version):
     >>> is_equal(np.ones(2), kept(np.ones(2)), 0), is_equal(1, kept(1.0), 0)
     (True, False)
     """
-    if isinstance(argument, Node) and argument.requires_grad:
-        return argument is before and not changed_since([argument], version)
-    argument = value_of(argument)
+    if isinstance(argument, Node):
+        if argument.requires_grad:
+            return argument is before and not changed_since([argument], version)
+        argument = value_of(argument)
     if type(argument) is not type(before):
         return False
     if isinstance(argument, np.ndarray):
-        return argument.dtype == before.dtype and np.array_equal(argument, before)
+        same_kind = argument.dtype == before.dtype and argument.shape == before.shape
+        return same_kind and bool((argument == before).all())
     if isinstance(argument, (list, tuple)):
-        return len(argument) == len(before) and all(
-            is_equal(a, b, version) for a, b in zip(argument, before, strict=True)
-        )
+        return len(argument) == len(before) and False not in [is_equal(a, b, version) for a, b in zip(argument, before)]
     if isinstance(argument, dict):
         return list(argument) == list(before) and all(
             is_equal(value, before[name], version) for name, value in argument.items()

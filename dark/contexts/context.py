@@ -104,7 +104,7 @@ class Context:
         self._cache.clear()
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not isinstance(getattr(type(self), name, None), Field):
+        if name not in vars(self) and not isinstance(getattr(type(self), name, None), Field):
             raise UsageError(
                 f"{type(self).__name__}: {name!r} is not a field.",
                 f"a field, such as {near_misses(name, fields_of(type(self)))}.",

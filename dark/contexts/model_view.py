@@ -71,15 +71,19 @@ class ModelView:
         **settings
             Passed to the model.
         """
-        if training is not None:
+        if training is not None and type(training) is not bool:
             training = boolean(training, type(self.module).__name__, "training")
         if len(inputs) == 1 and type(inputs[0]) is list:
             inputs = tuple(inputs[0])
         if not self._snapshot.is_current():  # an attribute was set, or a submodule replaced
             self._cache.forget(self.module)
             self._snapshot = Snapshot(self.module)
-        with training_mode(self._snapshot.modules, training):
-            result, is_new = self._cache.call(self._snapshot, inputs, settings)
+        modes = [m.training for m in self._snapshot.modules]
+        if training is None or (not training) not in modes:
+            result, is_new = self._cache.call(self._snapshot, modes, inputs, settings)
+        else:
+            with training_mode(self._snapshot.modules, training):
+                result, is_new = self._cache.call(self._snapshot, [training] * len(modes), inputs, settings)
         if is_new:
             self._snapshot = self._snapshot.refreshed()  # what the call itself changed, such as running statistics
         return result

@@ -1,5 +1,6 @@
 """`Snapshot`: the modules of a network and their attributes, to notice what was changed between two calls."""
 
+from itertools import chain
 from operator import is_
 
 from dark.nn import Function, Module
@@ -32,17 +33,22 @@ class Snapshot:
         self.modules = list(module.modules())
         self.parameters = [p for m in self.modules for p in m.parameters(recurse=False)]
         self._is_open = any(isinstance(m, Function) for m in self.modules)  # its parameters are another object's
-        self._attributes = [tuple(vars(m).values()) for m in self.modules]
+        self._found = [vars(m) for m in self.modules]
+        self._remember()
+
+    def _remember(self):
+        self._sizes = list(map(len, self._found))
+        self._attributes = list(self._now())
+
+    def _now(self):
+        """Return an iterator of the attributes of all modules."""
+        return chain.from_iterable(map(dict.values, self._found))
 
     def is_current(self):
         """Return whether every attribute of every module still is the same object."""
         if self._is_open and len(self.parameters) != len(list(self._module.parameters())):
             return False
-        for m, before in zip(self.modules, self._attributes):
-            found = vars(m)
-            if len(found) != len(before) or not all(map(is_, found.values(), before)):
-                return False
-        return True
+        return self._sizes == list(map(len, self._found)) and all(map(is_, self._now(), self._attributes))
 
     def buffers(self):
         """Return copies of the buffers of the modules in evaluation mode; those in training mode only update theirs."""
@@ -52,11 +58,8 @@ class Snapshot:
         """Return this snapshot, up to date with what a call of the module has changed."""
         if self.is_current():
             return self
-        now = [tuple(vars(m).values()) for m in self.modules]
-        for before, after in zip(self._attributes, now):
-            if len(before) != len(after) or any(
-                a is not b and isinstance(b, (Module, Parameter)) for a, b in zip(before, after)
-            ):
-                return Snapshot(self._module)
-        self._attributes = now
+        changed = [b for a, b in zip(self._attributes, self._now()) if a is not b]
+        if self._sizes != list(map(len, self._found)) or any(isinstance(b, (Module, Parameter)) for b in changed):
+            return Snapshot(self._module)
+        self._remember()
         return self

@@ -15,16 +15,22 @@ class Call:
 
     Parameters
     ----------
-    snapshot : Snapshot
-        Of the module, in the modes of this call.
-    arguments : tuple
-        As `kept` keeps them.
+    module : Module
+    conditions : tuple
+        What must be equal for an equal result: whether a graph is recorded, the modes of the modules, and which
+        parameters require grad.
+    inputs, settings : tuple, dict
+        The arguments.
+
+    Raises
+    ------
+    NotComparable
+        If later changes of an argument would not be noticed.
     """
 
-    def __init__(self, snapshot, arguments):
-        self.module, self.arguments = snapshot.modules[0], arguments
-        self.modes, self.is_recording = [m.training for m in snapshot.modules], mode.recording
-        self.trainable = [p.requires_grad for p in snapshot.parameters]
+    def __init__(self, module, conditions, inputs, settings):
+        self.module, self.conditions = module, conditions
+        self.inputs, self.settings = kept(inputs), settings and kept(settings)
         self.version = version()
 
     def finish(self, snapshot, result):
@@ -32,16 +38,14 @@ class Call:
         self.result, self.buffers = result, snapshot.buffers()
         return self
 
-    def answers(self, snapshot, arguments):
-        """Return whether a call of the module would have the same result."""
+    def answers(self, snapshot, conditions, inputs, settings):
+        """Return whether a call of the same module would have the same result."""
         return (
-            self.module is snapshot.modules[0]
-            and self.is_recording == mode.recording
-            and self.modes == [m.training for m in snapshot.modules]
-            and self.trainable == [p.requires_grad for p in snapshot.parameters]
+            self.conditions == conditions
             and not changed_since(snapshot.parameters, self.version)
-            and is_equal(arguments, self.arguments, self.version)
-            and all(map(np.array_equal, self.buffers, snapshot.buffers()))
+            and is_equal(inputs, self.inputs, self.version)
+            and (not (settings or self.settings) or is_equal(settings, self.settings, self.version))
+            and (not self.buffers or all(map(np.array_equal, self.buffers, snapshot.buffers())))
         )
 
 
@@ -64,13 +68,15 @@ class StepCache:
         """Forget the results of one module."""
         self._calls = deque((call for call in self._calls if call.module is not module), maxlen=MOST)
 
-    def call(self, snapshot, inputs, settings):
+    def call(self, snapshot, modes, inputs, settings):
         """Call a module, or return the result of an equal call.
 
         Parameters
         ----------
         snapshot : Snapshot
             Of the module.
+        modes : list of bool
+            Of the module and its submodules in this call.
         inputs : tuple
         settings : dict
 
@@ -79,14 +85,15 @@ class StepCache:
         tuple of object and bool
             The result, and whether it was computed now.
         """
-        module, arguments = snapshot.modules[0], (inputs, settings)
+        module = snapshot.modules[0]
         if mode.is_differentiating:  # inside `dark.grad`, where a result belongs to one pass alone
             return module(*inputs, **settings), True
+        conditions = mode.recording, modes, [p.requires_grad for p in snapshot.parameters]
         for call in self._calls:
-            if call.answers(snapshot, arguments):
+            if call.module is module and call.answers(snapshot, conditions, inputs, settings):
                 return call.result, False
         try:
-            call = Call(snapshot, kept(arguments))
+            call = Call(module, conditions, inputs, settings)
         except NotComparable:
             return module(*inputs, **settings), True
         result = module(*inputs, **settings)

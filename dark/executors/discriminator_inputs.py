@@ -2,7 +2,7 @@
 
 from dark.contexts import GANContext, GANEncoderContext
 from dark.errors import UsageError
-from dark.executors.models import parameters_of, required_model
+from dark.executors.models import count_of_inputs, parameters_of, required_model
 
 OPTIONAL = ("encoding", "condition")  # counted also if they have a default
 PLAIN = "1 input (x), or 2 (x, condition)"
@@ -38,12 +38,11 @@ def get_discriminator_inputs(context, fake_or_real, condition, training):
 
 def _count(view):
     """Return how many inputs a model declares: the positional arguments of its forward without a default."""
-    parameters = parameters_of(view).values()
-    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+    count = count_of_inputs(view, OPTIONAL)
+    if count is None:
         raise UsageError(
-            f"the discriminator declares its inputs as ({', '.join(map(str, parameters))}).",
+            f"the discriminator declares its inputs as ({', '.join(map(str, parameters_of(view).values()))}).",
             "a name for each input.",
             "forward(self, x), forward(self, x, condition) or forward(self, x, encoding, condition).",
         )
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return len([p for p in positional if p.default is p.empty or p.name in OPTIONAL])
+    return count

@@ -134,8 +134,11 @@ class Executor(Expression):
         """
         value = reduction.as_scalar(self.call(context, **kwargs), self.name)
         weight = self.weight.of(context, self.name)
-        self._last = self._term(weight, float(value.value))
+        self._last = weight, float(value.value), self._last_parts()
         return value if weight == 1.0 else value * weight
+
+    def _last_parts(self):
+        return ()
 
     def _with_batch_size(self, size):
         """Return a copy with a size of the global batch."""
@@ -218,8 +221,16 @@ class SumExecutor(Executor):
             total = total + member(context, **kwargs)
         return total
 
-    def _parts(self):
-        return tuple(member.tree() for member in self._executors)
+    def _last_parts(self):
+        return tuple(member._last for member in self._executors)
+
+    def _parts(self, last):
+        parts = [None] * len(self._executors) if last is None else last[2]
+        return tuple(member._term(part) for member, part in zip(self._executors, parts))
+
+    def _named(self, last):
+        found = [member._named(part) for member, part in zip(self._executors, last[2]) if part is not None]
+        return [pair for pairs in found for pair in pairs]
 
 
 def _terms_of(executor):

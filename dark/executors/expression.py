@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dark.typing import Number
 
     Factor = Number | Callable[[int], float]
+    Last = tuple[float, float, tuple["Last | None", ...]]  # weight and value in a call, and those of the terms of a sum
 
 
 class Expression:
@@ -34,7 +35,7 @@ class Expression:
 
     name: str = "Expression"
     _weight: Weight = Weight()
-    _last: Term | None = None
+    _last: Last | None = None
     __array_ufunc__ = None  # so that NumPy leaves `np.float64(2) * executor` to `__rmul__`
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -51,8 +52,8 @@ class Expression:
     def _plus(self, other: Executor) -> Executor:
         """Return the sum with another executor."""
 
-    def _parts(self) -> tuple[Term, ...]:
-        """Return the terms of a sum."""
+    def _parts(self, last: Last | None) -> tuple[Term, ...]:
+        """Return the terms of a sum, as they were in a call."""
         return ()
 
     def named(self, name: str) -> Self:
@@ -63,9 +64,7 @@ class Expression:
 
     def tree(self) -> Term:
         """Return the expression with the weights and values of the last call, as a tree of terms."""
-        if self._last is not None:
-            return self._last
-        return self._term(self.weight() if self.weight.is_constant else None, None)
+        return self._term(self._last)
 
     def terms(self) -> tuple[Term, ...]:
         """Return the terms with the weights and values of the last call; the terms of a sum are listed one by one.
@@ -89,11 +88,20 @@ class Expression:
 
         A name that occurs before is numbered: ``"a"``, ``"a 2"``.
         """
-        terms = [term for term in self.terms() if term.value is not None]
-        return dict(zip(unique([term.name for term in terms]), [term.value for term in terms], strict=True))
+        found = [] if self._last is None else self._named(self._last)
+        return dict(zip(unique([name for name, _ in found]), [value for _, value in found], strict=True))
 
-    def _term(self, weight, value):
-        return Term(self.name, weight, value, repr(self.weight), self._parts())
+    def _named(self, last: Last) -> list[tuple[str, float]]:
+        """Return the names and the values of the terms in a call."""
+        return [(self.name, last[1])]
+
+    def _term(self, last: Last | None) -> Term:
+        """Return the term, as it was in a call."""
+        if last is None:
+            weight, value = (self.weight() if self.weight.is_constant else None), None
+        else:
+            weight, value = last[:2]
+        return Term(self.name, weight, value, repr(self.weight), self._parts(last))
 
     def _copy(self, **changes):
         new = copy.copy(self)
@@ -101,7 +109,7 @@ class Expression:
         return new
 
     def __repr__(self) -> str:
-        return text_of(self._term(None, None))
+        return text_of(self._term(None))
 
     def __add__(self, other: Executor | int) -> Executor:
         if isinstance(other, Expression):

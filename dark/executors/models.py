@@ -49,18 +49,45 @@ def parameters_of(view):
     >>> list(parameters_of(ModelView(lambda x, condition: x)))
     ['x', 'condition']
     """
-    module = view.module
+    forward, is_method = _forward_of(view.module)
+    return (_parameters if is_method else _parameters.__wrapped__)(forward, is_method)
+
+
+def count_of_inputs(view, optional):
+    """Return how many inputs a model declares: its positional parameters without a default, and the optional ones.
+
+    Parameters
+    ----------
+    view : ModelView
+    optional : tuple of str
+        Names of parameters that count also if they have a default.
+
+    Returns
+    -------
+    int or None
+        None if it has a parameter ``*inputs``.
+    """
+    forward, is_method = _forward_of(view.module)
+    return (_count if is_method else _count.__wrapped__)(forward, is_method, optional)
+
+
+def _forward_of(module):
+    """Return the function that a module calls, and whether it is a method, whose first argument is the module."""
     if isinstance(module, Function):
-        return _parameters(module.function)
+        return module.function, False
     forward = module.forward  # of the class, unless it was assigned to the module
-    return _parameters(forward) if "forward" in vars(module) else _parameters_of_class(forward.__func__)
+    return (forward, False) if "forward" in vars(module) else (forward.__func__, True)
 
 
-def _parameters(function):
-    return inspect.signature(function).parameters
+@functools.lru_cache(maxsize=64)  # of methods, which stay the same
+def _parameters(forward, is_method):
+    return dict(list(inspect.signature(forward).parameters.items())[is_method:])
 
 
 @functools.lru_cache(maxsize=64)
-def _parameters_of_class(forward):
-    """Return the parameters of a method without `self`; they stay the same."""
-    return dict(list(_parameters(forward).items())[1:])
+def _count(forward, is_method, optional):
+    parameters = _parameters.__wrapped__(forward, is_method).values()
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return None
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return len([p for p in positional if p.default is p.empty or p.name in optional])

@@ -33,7 +33,9 @@ def targets(scores, value):
     >>> targets(Constant(np.zeros((2, 1))), 1.0).tolist()
     [[1.0], [1.0]]
     """
-    return np.full(scores.shape, value, scores.dtype)
+    found = np.empty(scores.shape, scores.dtype)
+    found.fill(value)  # faster than `np.full`
+    return found
 
 
 def over_scales(function, *scores):

@@ -47,10 +47,10 @@ class AdversarialStep:
         trainer, made = self.trainer, {}
 
         def arguments_of(index, rows):
-            if index in made:
-                self._show(made[index][0])
-            else:
+            if index not in made:
                 made[index] = self.generate(rows, training=True)
+            elif len(made) > 1:
+                self._show(made[index][0])
             return made[index][1]
 
         def detached(index, rows):
