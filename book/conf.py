@@ -20,9 +20,10 @@ exclude_patterns = ["_build", "**.ipynb_checkpoints", "**/.dark"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
-# The cache is named after the code, because the source of the cells does not show when `dark` changes.
+# The cache is named after the code, because the source of the cells does not show when `dark` or an example changes.
 # It is outside the sources, or its files would be read as pages.
-CODE = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(ROOT.glob("dark/**/*.py"))))
+FILES = [*sorted(ROOT.glob("dark/**/*.py")), *sorted(ROOT.glob("examples/*.py"))]
+CODE = hashlib.sha256(b"".join(path.read_bytes() for path in FILES))
 nb_execution_mode = "cache"
 nb_execution_in_temp = True
 nb_execution_cache_path = str(ROOT / "build" / "book-cache" / CODE.hexdigest()[:12])

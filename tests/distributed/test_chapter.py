@@ -29,6 +29,8 @@ def test_the_cells_without_mpi_print_the_same_bits(capsys, tmp_path, monkeypatch
     run(CELLS[:first], {})
     out = capsys.readouterr().out
     assert len(set(out.split()[:3])) == 3  # three orders, three sums
+    apart = re.findall(r"largest difference in all steps: usual way ([\d.]+), fixed order (\d.*)", out)
+    assert len(apart) == 2 and all(float(usual) > 0.1 and fixed == "0" for usual, fixed in apart)
     totals = re.findall(r"^\d \[\(.*\)\] (.*)$", out, re.M)
     assert len(totals) == 4 and len(set(totals)) == 1
     assert "same bits for 1, 2, 4 replicas: True" in out and "same bits: True True" in out

@@ -9,7 +9,8 @@ import pytest
 from dark import executors, nn
 from dark.contexts import GANContext, GANEncoderContext
 
-CHAPTER = (Path(__file__).parents[2] / "book" / "executors.md").read_text(encoding="utf-8")
+BOOK = Path(__file__).parents[2] / "book"
+CHAPTER = (BOOK / "executors.md").read_text(encoding="utf-8")
 CELLS = re.findall(r"^```\{code-cell\} ipython3\n(.*?)^```$", CHAPTER, re.M | re.S)
 ROWS = dict(re.findall(r"^\| `(\w+)\(.*?\)` \| `(.+?)`", CHAPTER, re.M))
 NUMPY = {"log": np.log, "exp": np.exp, "abs": np.abs, "max": np.maximum, "fn": lambda x, y: (x - y) ** 2}
@@ -51,8 +52,27 @@ def test_a_sum_of_the_table_prints_like_the_loss(name):
     assert repr(getattr(executors, name)()) == ROWS[name]
 
 
+@pytest.mark.parametrize("name", ["digits", "samples", "maps", "restored", "roc"])
+def test_a_stored_picture_of_an_example_says_what_it_shows(name):
+    (alt,) = re.findall(rf"^!\[(.*)\]\(_static/examples/{name}\.svg\)$", CHAPTER, re.M)
+    text = (BOOK / "_static" / "examples" / f"{name}.svg").read_text(encoding="utf-8")
+    assert re.search(r"<desc[^>]*>(.*?)</desc>", text)[1] == alt
+
+
+def test_each_command_of_the_chapter_is_an_example_that_a_test_runs():
+    names = re.findall(r"^python examples/(\w+)\.py$", CHAPTER, re.M)
+    tests = "".join(
+        (BOOK.parent / "tests" / f"test_{k}.py").read_text() for k in ("adversarial_examples", "gan_digits")
+    )
+    assert len(names) == 5 and all(f'"{name}"' in tests for name in names)
+
+
 @pytest.mark.long
-def test_the_cells_run_and_the_generator_learns(capsys):
+def test_the_cells_run_and_the_generator_learns(capsys, monkeypatch):
+    for package in ("sklearn", "tqdm", "matplotlib"):
+        pytest.importorskip(package, reason="the extra 'lab' is not installed")
+    monkeypatch.setenv("TQDM_DISABLE", "1")  # a cell sets it
+    monkeypatch.syspath_prepend(BOOK.parent / "examples")
     namespace = {}
     for cell in CELLS:
         exec(cell, namespace)
@@ -63,3 +83,4 @@ def test_the_cells_run_and_the_generator_learns(capsys):
     )
     mean, deviation = map(float, re.search(r"mean ([\d.]+), standard deviation ([\d.]+)", printed).groups())
     assert abs(mean - 3) < 0.3 and abs(deviation - 0.5) < 0.2
+    assert float(re.search(r"largest error: ([\d.]+)", printed)[1]) < 0.1
