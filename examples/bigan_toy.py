@@ -147,13 +147,13 @@ def run(seed, steps):
 
 def picture_of(context, found, errors):
     """Draw lines of the noise and their way back, the same lines as points, and points with their way back."""
-    figure, axes = panels(3)
+    figure, axes = panels(3, height=4.2)
     line = np.linspace(-2, 2, 41)
     grid = [np.stack(pair, axis=1) for k in (-2, -1, 0, 1, 2) for pair in ((line, line * 0 + k), (line * 0 + k, line))]
     with dark.no_grad():
         made = [context.generator_model(z.astype(np.float32), training=False) for z in grid]
         again = [context.encoder_model(x, training=False) for x in made]
-    axes[1].plot(*found["points"].T, "o", color="#b8c0c8", markersize=2.5, label="real points x")
+    axes[1].plot(*found["points"][:500].T, "o", color="#b8c0c8", markersize=2.5, label="real points x")
     for k, (z, x, back) in enumerate(zip(grid, made, again)):
         axes[0].plot(*z.T, "-", color="#b8c0c8", linewidth=3, label="z" if not k else None)
         axes[0].plot(*back.value.T, "--", color=DARK, linewidth=1.2, label="E(G(z))" if not k else None)
@@ -165,7 +165,7 @@ def picture_of(context, found, errors):
     axes[2].plot(*end.T, "x", color=DARK, markersize=5, label="G(E(x))")
     titles = ("noise, decoded and encoded", "the same lines as points", "points, encoded and decoded")
     for axis, title in zip(axes, titles):
-        axis.set(title=title, aspect="equal")
+        axis.set(title=title, aspect="equal", xlim=(-2.4, 2.4), ylim=(-2.4, 2.4))
         axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=2, frameon=False)
     alt = (
         "Bidirectional GAN on points near half a circle, three panels. Noise: the lines of a grid, and "
