@@ -43,6 +43,7 @@ THRESHOLDS = {
     "rise": Threshold(3, "loss over its beginning; healthy at most 2"),
     "small gain": Threshold(0.15, "share of the loss that a training with a sufficient learning rate gains at least"),
     "no gain": Threshold(0.03, "share of the loss; healthy trainings gained at least 0.1"),
+    "validation end": Threshold(0.94, "validation loss at the end over the first one; shuffled labels at least 0.95"),
     "validation gain": Threshold(0.9, "lowest validation loss over the first one; with shuffled labels about 1"),
     "good accuracy": Threshold(0.9, "validation accuracy that is not reached without learning, but for rare classes"),
     "validation level": Threshold(
@@ -60,6 +61,9 @@ THRESHOLDS = {
     "dominant input": Threshold(2.2, "change of the weights of an input over the median input; healthy at most 2.2"),
     "very dominant input": Threshold(2.75, "the same, where the result is good, but not perfect on validation data"),
     "shrunk": Threshold(0.1, "norm of all weights over that of the beginning; healthy at least 0.7"),
+    "tiny gradient": Threshold(
+        1e-5, "norm over the largest; that of a bias before batch normalization is 1e-8, rounding"
+    ),
     "equal units": Threshold(
         0.0001, "largest difference of two rows of a weight over its largest element; random ones: 1"
     ),

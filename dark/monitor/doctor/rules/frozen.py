@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
+from dark.monitor.doctor.thresholds import limit
 
 if TYPE_CHECKING:
     from dark.monitor.doctor.evidence import NotedRun
@@ -48,7 +49,9 @@ def _reason(run, path):
     norms = run.family("gradient_norm")
     gradients = run.tensor_family("gradients")
     if path in norms:
-        return "" if norms[path].high == 0 else f"the gradient norm is up to {norms[path].high:.2g}"
+        largest = max(curve.high for curve in norms.values())
+        is_tiny = norms[path].high <= limit("tiny gradient") * largest
+        return "" if is_tiny else f"the gradient norm is up to {norms[path].high:.2g}"
     if path in gradients:
         return "it has gradients" if any(map(np.any, run.arrays(gradients[path], 2))) else ""
     return "no gradient is noted" if norms or gradients else "no gradients are noted at all"
