@@ -12,6 +12,7 @@ DARK = {  # the color in the dark theme, for each of the light theme
     MODULE_COLOR: "#9fcfae", "#0b4f8a": "#7db8ee", "#e6f1fb": "#12304b", "#f5f3ee": "#2a2925",
     "#0f5f5c": "#6fcfc8", "#e7f5f3": "#123634", "#edf5ee": "#1d3324", "#f7faf7": "#181f1b",
     "#b3261e": "#ff8f86", "#fdecea": "#4a1c19", "#fdf3ea": "#3a2415", "#d9a57f": "#a5724c",
+    "#5b3fa0": "#c3b1f5", "#f1edfb": "#2a2342",
 }  # fmt: skip
 NAMES = {"white": PAPER, "black": TEXT_COLOR}  # how layout engines spell them
 KEPT = ":not(.dark-heat *)"  # the cells of heat maps are the same in both themes

@@ -13,6 +13,7 @@ from dark.draw.adapters.registry import graph_record
 from dark.draw.findings.differences import KINDS, Pair, pairs_of
 from dark.draw.findings.facts import facts_of
 from dark.draw.findings.ladder import Row, ladder_svg
+from dark.draw.findings.svg_parts import picture_writers
 from dark.draw.labels import one_line
 from dark.draw.saving import save
 from dark.draw.text_table import Table
@@ -120,9 +121,9 @@ class Comparison:
         return ladder_svg(rows, links, self.names, self.title, self.alt, self.summary)
 
     def save(self, path: Path) -> pathlib.Path:
-        """Save the picture to a .svg file, or the table of all pairs to a .txt file, and return its path."""
+        """Save the picture as .svg, .png or .pdf, or the table of all pairs as .txt, and return the path."""
         rows = self.table(all=True)
-        return save(path, {".svg": lambda: self.svg + "\n", ".txt": lambda: f"{self.summary}\n{rows!r}\n"})
+        return save(path, {**picture_writers(self), ".txt": lambda: f"{self.summary}\n{rows!r}\n"})
 
     def _sentence(self, pair):
         a, b = pair.first, pair.second

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dark.draw import svg
 from dark.draw.findings.facts import Facts
 from dark.draw.findings.flame_graph import Bar, bars_of, flame_svg
+from dark.draw.findings.svg_parts import picture_writers
 from dark.draw.saving import save
 from dark.draw.text_table import Table
 
@@ -104,8 +105,8 @@ class CostReport:
         return flame_svg(self.bars, self._format, self.title, self.alt, self.summary)
 
     def save(self, path: Path) -> pathlib.Path:
-        """Save the flame graph to a .svg file, or the table to a .txt file, and return its path."""
-        return save(path, {".svg": lambda: self.svg + "\n", ".txt": lambda: f"{self.summary}\n{self.table()!r}\n"})
+        """Save the flame graph to a .svg, .png or .pdf file, or the table to a .txt file, and return its path."""
+        return save(path, {**picture_writers(self), ".txt": lambda: f"{self.summary}\n{self.table()!r}\n"})
 
     def _format(self, cost: float) -> str:
         """Return a cost in a fitting unit.

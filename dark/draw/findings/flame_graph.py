@@ -8,8 +8,9 @@ B. Gregg, "The flame graph", Communications of the ACM 59, 2016.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 
-from dark.draw.findings.theme import page, text
+from dark.draw.findings.svg_parts import page, text
 from dark.draw.labels import one_line
 
 WIDTH, BAR, PAD = 860.0, 26.0, 16.0
@@ -107,11 +108,9 @@ def _bars(bar, x, y, scale, unit, total, costliest):
     if not label and width > 4 * LETTER:
         label = one_line(bar.name, int(width / LETTER) - 1)
     box = f'x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{BAR - 2:g}" fill="{fill}" stroke="{INK}"'
-    tip = text(full, 0, 0).partition(">")[2].rpartition("<")[0]
-    parts = [f'<g class="bar"><title>{tip}</title><rect {box} stroke-width="0.6"/>']
+    parts = [f'<g class="dark-heat"><title>{escape(full)}</title><rect {box} stroke-width="0.6"/>']
     if label:
-        words = text(label, x + width / 2, y + 16, size=12, bold=bar.is_module)
-        parts.append(words.replace('class="t-text"', f'fill="{ink}"'))
+        parts.append(text(label, x + width / 2, y + 16, ink, bold=bar.is_module))
     parts.append("</g>")
     for inner in bar.inside:
         parts += _bars(inner, x, y + BAR, scale, unit, total, costliest)
@@ -120,12 +119,12 @@ def _bars(bar, x, y, scale, unit, total, costliest):
 
 
 def _legend(y):
-    parts = [text("operations, from cheap to costly:", PAD, y + 11, "muted", 11, "start")]
-    for k, shade in enumerate(SHADES):
-        box = f'x="{PAD + 190 + 26 * k:g}" y="{y:g}" width="26" height="14" fill="{shade}" stroke="{INK}"'
-        parts.append(f'<rect {box} stroke-width="0.6"/>')
-    box = f'x="{PAD + 350:g}" y="{y:g}" width="26" height="14" fill="{MODULE}" stroke="{INK}" stroke-width="0.6"'
-    return [*parts, f"<rect {box}/>", text("module (bold)", PAD + 384, y + 11, "muted", 11, "start")]
+    words = (("operations, from cheap to costly:", 0), ("module (bold)", 384))
+    parts = [text(label, PAD + x, y + 11, "muted", 11, "start") for label, x in words]
+    for x, fill in [*((190 + 26 * k, shade) for k, shade in enumerate(SHADES)), (350, MODULE)]:
+        box = f'x="{PAD + x:g}" y="{y:g}" width="26" height="14" fill="{fill}" stroke="{INK}"'
+        parts.append(f'<g class="dark-heat"><rect {box} stroke-width="0.6"/></g>')
+    return parts
 
 
 def _operations(bar):

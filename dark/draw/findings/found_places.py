@@ -11,6 +11,7 @@ from dark.draw.findings.alignment import leaves_near_users
 from dark.draw.findings.facts import Facts
 from dark.draw.findings.finding import Finding
 from dark.draw.findings.ladder import Row, ladder_svg
+from dark.draw.findings.svg_parts import picture_writers
 from dark.draw.saving import save
 from dark.draw.text_table import Table
 
@@ -114,8 +115,8 @@ class FoundPlaces:
         return ladder_svg(rows, links, ("",), self.title, self.alt, self.summary)
 
     def save(self, path: Path) -> pathlib.Path:
-        """Save the picture to a .svg file, or the tables to a .txt file, and return its path."""
-        return save(path, {".svg": lambda: self.svg + "\n", ".txt": lambda: self.text + "\n"})
+        """Save the picture to a .svg, .png or .pdf file, or the tables to a .txt file, and return its path."""
+        return save(path, {**picture_writers(self), ".txt": lambda: self.text + "\n"})
 
     def _place(self, finding):
         node = self.facts[finding.place].node

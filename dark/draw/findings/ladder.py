@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
-from dark.draw.findings.theme import page, rect, text
+from dark.draw.findings.svg_parts import edge, page, rect, text
 from dark.draw.labels import one_line
 
 BOX, ROW, GUTTER, WORDS, PAD = 236.0, 46.0, 34.0, 210.0, 16.0
@@ -161,5 +161,5 @@ def _edges(rows, inputs, side, x, top):
                 start, end = top + ROW * i + HEIGHT / 2, top + ROW * k + HEIGHT / 2 + 3
                 path = f"M{outer:g},{start:g}C{far:g},{start:g} {far:g},{end:g} {outer + way * 6:g},{end:g}"
                 tip = f"M{outer:g},{end:g}l{way * 7:g},-3.5v7z"
-            parts += [f'<path class="edge" stroke-width="1.2" d="{path}"/>', f'<path class="head" d="{tip}"/>']
+            parts.append(edge(path, tip))
     return parts

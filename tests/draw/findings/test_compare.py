@@ -150,9 +150,9 @@ def test_the_picture_holds_every_difference_with_color_sign_and_words():
     root = ElementTree.fromstring(comparison.svg)
     texts = ["".join(e.itertext()) for e in root.iter() if e.tag.endswith("}text")]
     assert "mine" in texts and "theirs" in texts and "≠∇  begins here" in texts
-    classes = [e.get("class") for e in root.iter() if e.tag.endswith("}rect")]
-    assert classes.count("f-value") == 2 * sum("value" in pair.kinds for pair in comparison.pairs)
-    assert "prefers-color-scheme:dark" in comparison.svg and root.get("aria-label") == comparison.alt
+    fills = [e.get("fill") for e in root.iter() if e.tag.endswith("}rect")]
+    assert fills.count("#fdecea") == 2 * sum("value" in pair.kinds for pair in comparison.pairs)
+    assert "light-dark(#fdecea," in comparison.svg and root.get("aria-label") == comparison.alt
     assert comparison._repr_mimebundle_()["text/plain"] == comparison.text == repr(comparison)
 
 
@@ -165,6 +165,7 @@ def test_long_equal_parts_are_folded(tmp_path):
     assert comparison.svg.count("<rect") < 60 and "nodes</text>" in comparison.svg
     assert comparison.save(tmp_path / "all.txt").read_text().count("\n") > 400
     assert comparison.save(tmp_path / "a.svg").read_text() == comparison.svg + "\n"
+    assert comparison.save(tmp_path / "a.pdf").read_bytes()[:5] == b"%PDF-"
 
 
 @pytest.mark.long
