@@ -15,10 +15,9 @@ DEFAULT = "runs"
 def add_folder(parser: ArgumentParser, positional: bool = False) -> None:
     """Add the argument that names the folder of the runs."""
     text = f"folder in which runs are looked for (default: {DEFAULT} if it exists, else the current folder)"
+    parser.add_argument("--folder", type=Path, metavar="FOLDER", help=text)
     if positional:
-        parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help=text)
-    else:
-        parser.add_argument("--folder", type=Path, metavar="FOLDER", help=text)
+        parser.add_argument("place", nargs="?", type=Path, metavar="FOLDER", help="the same")
 
 
 def folder_of(given: Path | None) -> Path:

@@ -31,7 +31,7 @@ def add_options(parser):
 
 def run(arguments):
     """Print all runs of the folder."""
-    folder = folder_of(arguments.folder)
+    folder = folder_of(arguments.place or arguments.folder)
     print_runs(Note.load_all(folder), folder, arguments, "does not hold a run")
     return 0
 

@@ -27,7 +27,7 @@ def add_arguments(parser):
 
 def run(arguments):
     """Print the runs for which the condition holds."""
-    condition, folder = Expression(arguments.condition), folder_of(arguments.folder)
+    condition, folder = Expression(arguments.condition), folder_of(arguments.place or arguments.folder)
     runs = Note.load_all(folder)
     chosen = select(runs, arguments.condition)
     nothing = f"holds {len(runs)} runs, and none matches {arguments.condition}" if runs else "does not hold a run"

@@ -19,6 +19,7 @@ from dark.monitor.notes.json_lines import json_number
 from dark.monitor.notes.packing import FolderFiles, files_of
 from dark.monitor.notes.reader import Reader
 from dark.monitor.notes.run import Run
+from dark.monitor.notes.run_files import new_folder
 from dark.monitor.notes.writer import Writer
 from dark.storage.packing import pack as as_json
 
@@ -73,7 +74,7 @@ class Note(Run):
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         if folder is None:
-            folder = Path("runs", f"{datetime.now():%b%d_%H-%M-%S}_{socket.gethostname()}")
+            folder = new_folder(Path("runs", f"{datetime.now():%b%d_%H-%M-%S}_{socket.gethostname()}"))
         self._writer: Writer | None = Writer(folder)
         self._is_written = True
         self.folder = self._writer.folder

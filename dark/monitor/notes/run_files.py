@@ -81,8 +81,7 @@ def begin(folder: str | os.PathLike[str]) -> Began:
         If the path is a file, or the folder cannot be created or written to.
     """
     wanted = Path(path_string(folder, "Note")).expanduser()
-    for k in count(1):
-        chosen = wanted if k == 1 else wanted.with_name(f"{wanted.name}-{k}")
+    for chosen in _names(wanted):
         _create(chosen)
         with _one_process_at_a_time(chosen):
             if not is_written_elsewhere(chosen):
@@ -93,6 +92,16 @@ def begin(folder: str | os.PathLike[str]) -> Began:
             f"Note: another process is writing to {wanted}; this run is in {chosen}.", UserWarning, stacklevel=4
         )
     return began
+
+
+def new_folder(wanted: Path) -> Path:
+    """Return the first of the paths ``name``, ``name-2``, ``name-3``, … that does not exist."""
+    return next(path for path in _names(wanted) if not path.exists())
+
+
+def _names(wanted):
+    yield wanted
+    yield from (wanted.with_name(f"{wanted.name}-{k}") for k in count(2))
 
 
 def _create(folder):

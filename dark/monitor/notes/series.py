@@ -45,6 +45,8 @@ def merged(parts: Sequence[Part]) -> Part:
         steps, payload = steps[last], payload[last]
         kept = np.searchsorted(found.steps, steps[0]) if len(steps) else len(found.steps)
         found = Part(*(np.concatenate(both) for both in ((found.steps[:kept], steps), (found.payload[:kept], payload))))
+    for array in found:
+        array.setflags(write=False)
     return found
 
 
@@ -119,6 +121,10 @@ class ScalarSeries(Series):
     def values(self) -> Array:
         """The values, an array of float64, read-only."""
         return self._all.payload
+
+    def __array__(self, dtype: DType = None, copy: bool | None = None) -> Array:
+        """Return the values as an array, for NumPy and Matplotlib."""
+        return np.array(self.values, dtype)
 
     def _value(self, k):
         return float(self.values[k])

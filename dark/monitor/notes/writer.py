@@ -48,7 +48,7 @@ class Writer:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder, self.process, self.stopped = Path(folder), os.getpid(), None
-        self._number, self._end = 0, 0
+        self._number = 0
         self._files: dict[str, Any] = {}
         self._layouts: dict[tuple[str, ...], tuple[list[Any], Layout]] = {}
         self._lock = threading.Lock()
@@ -67,7 +67,9 @@ class Writer:
 
     def write(self, record: dict[str, Any]) -> None:
         """Write a record about the run as a whole."""
-        self._append("run", to_line(record))
+        line = to_line(record)
+        with self._lock:
+            self._append("run", line)
 
     def write_scalars(self, step: float, scalars: Mapping[str, float]) -> None:
         """Write the scalars of a step."""
@@ -75,7 +77,8 @@ class Writer:
             line = to_line({"step": step, "scalars": scalars})
         except ValueError:  # NaN and infinity
             line = to_line({"step": step, "scalars": {name: json_number(value) for name, value in scalars.items()}})
-        self._append("scalars", line)
+        with self._lock:
+            self._append("scalars", line)
 
     def write_tensors(self, step: float, tensors: Mapping[str, Array]) -> None:
         """Write the arrays of a step: first their segment, then the line of the index that makes it count."""
@@ -91,30 +94,27 @@ class Writer:
             self._layouts[names] = kinds, layout
         data = segment(layout, named)
         with self._lock:
-            start = self._end
-            if self._append("segments", data, locked=True):
-                self._end += len(data)
-                rest = f'"step":{json.dumps(step)},"begin":{start},"end":{self._end},"layout":"{layout.key}"}}'
-                self._append("tensors", checked(rest.encode()), locked=True)
+            begin = self._append("segments", data)
+            if begin is not None:
+                end = begin + len(data)
+                rest = f'"step":{json.dumps(step)},"begin":{begin},"end":{end},"layout":"{layout.key}"}}'
+                self._append("tensors", checked(rest.encode()))
 
-    def _append(self, kind, data, locked=False):
-        """Append bytes to a file; return whether they were written."""
-        if not locked:
-            with self._lock:
-                return self._append(kind, data, locked=True)
+    def _append(self, kind, data):
+        """Append bytes to a file; return where they begin, or None if they could not be written."""
         if self.stopped is not None:
-            return False
+            return None
         try:
             file = self._files.get(kind)
             if file is None:
                 file = self._files[kind] = open(self.folder / file_name(kind, self._number), "xb", buffering=0)
-            view = memoryview(data)
+            begin, view = file.tell(), memoryview(data)
             while view:
                 view = view[file.write(view) :]
         except OSError as error:
             self._stop(error)
-            return False
-        return True
+            return None
+        return begin
 
     def _stop(self, error):
         self.stopped = error.strerror or str(error)

@@ -71,6 +71,7 @@ def test_runs_are_selected_sorted_and_grouped(runs, capsys):
     assert names("lr<0.1") == ["net1"] and names("lr<=0.1 and accuracy>=0.9", "--sort", "accuracy") == ["net0", "net1"]
     assert names("late>=0", "--sort", "accuracy", "--descend") == ["net1", "net0", "net2"]
     assert names("optimizer.name == 'adam' and not lr == 0.01", runs) == ["net0", "net2"]
+    assert names("late>=2", "--folder", runs) == names("late>=2", runs) == ["net2"]
     printed = said(capsys, "select", "late >= 1", "--group", "epochs")
     assert "net0" not in printed and "late" in printed.splitlines()[0]
     assert said(capsys, "select", "lr > 9") == "'runs' holds 3 runs, and none matches lr > 9.\n"

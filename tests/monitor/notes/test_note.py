@@ -4,6 +4,7 @@ import json
 import math
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -142,6 +143,52 @@ def test_values_are_found_by_index_and_by_step(note):
         with pytest.raises(IndexingError, match="index 3 of 3 values"):
             series[3]
         assert repr(series).endswith("'x': 3 steps from 10 to 30>")
+
+
+def test_a_series_of_scalars_is_an_array_that_can_only_be_read(note):
+    note.take_down_scalars_and_tensors(1, {"x": 0.5})
+    series = note.scalar_dict["x"]
+    assert np.asarray(series, "f4").dtype == np.float32 and (np.array(series) == [0.5]).all()
+    for array in (series.steps, series.values):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 3
+
+
+def test_notes_without_a_folder_have_new_ones(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    notes = [Note() for _ in range(3)]
+    assert len({note.folder for note in notes}) == 3 and all(note.folder.parent.name == "runs" for note in notes)
+    for note in notes:
+        note.close()
+
+
+def test_several_threads_take_notes(note):
+    def work(k):
+        for step in range(50):
+            note.take_down_scalars_and_tensors(step, {f"x{k}": step}, {f"w{k}": np.full(step, k)})
+            note.write_line(f"{k}: {step}")
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    run = reread(note)
+    assert run.verify() == () and len(run.content) == 200
+    assert all(series.values.tolist() == [*range(50)] for series in run.scalar_dict.values())
+    assert all([len(w) for w in series] == [*range(50)] for series in run.tensor_dict.values())
+
+
+def test_an_interrupted_step_does_not_spoil_those_after_it(note, monkeypatch):
+    from dark.monitor.notes import writer
+
+    note.take_down_scalars_and_tensors(1, tensors={"w": np.ones(3)})
+    with monkeypatch.context() as patched:
+        patched.setattr(writer, "checked", lambda rest: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            note.take_down_scalars_and_tensors(2, tensors={"w": np.ones(3)})
+    note.take_down_scalars_and_tensors(3, tensors={"w": np.full(3, 3.0)})
+    assert reread(note).verify() == () and reread(note).tensor_dict["w"].at(3).tolist() == [3, 3, 3]
 
 
 def test_parts_of_epochs_are_float_steps(note):

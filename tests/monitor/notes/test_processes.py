@@ -53,6 +53,9 @@ class Full:
         self.room -= written
         return written
 
+    def tell(self):
+        return self.file.tell()
+
     def close(self):
         self.file.close()
 
