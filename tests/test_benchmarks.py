@@ -121,13 +121,17 @@ def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
     assert np.isfinite(losses).all() and min(losses) < 0.7 * losses[0]
 
 
-@pytest.mark.parametrize("name", ["check", "distributed", "engine", "kill", "networks", "notes", "scalar", "trainers"])
+@pytest.mark.parametrize(
+    "name", ["check", "distributed", "engine", "kill", "monitor", "networks", "notes", "scalar", "trainers"]
+)
 def test_every_benchmark_is_a_module_that_the_readme_starts(name):
     assert importlib.util.find_spec(f"benchmarks.{name}") is not None
     assert f"-m benchmarks.{name} " in (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["distributed", "engine", "kill", "networks.__main__", "notes", "scalar", "trainers"])
+@pytest.mark.parametrize(
+    "name", ["distributed", "engine", "kill", "monitor", "networks.__main__", "notes", "scalar", "trainers"]
+)
 def test_a_benchmark_prints_its_help(name, capsys, monkeypatch):
     module = importlib.import_module(f"benchmarks.{name}")
     monkeypatch.setattr(sys, "argv", [name, "--help"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe
@@ -42,11 +43,12 @@ class Attachment(Handle):
                 "create_supervised_trainer(…), or trainer.engine.",
             )
         self._monitor, self._trainer = monitor, weakref.ref(trainer)
-        self._events = list(event) if isinstance(event, EventsList) else [event]
         self._has_time = True
-        added = engine.add_event_handler(event, self._record)
-        start = engine.add_event_handler(Events.ITERATION_STARTED, self._start)
-        self._handles = [added, start, engine.add_event_handler(Events.COMPLETED, self._end)]
+        self._iteration = 0
+        self._handles = [engine.add_event_handler(event, self._record)]
+        for start in starts_of(event):
+            self._handles.append(engine.add_event_handler(start, self._start))
+        self._handles.append(engine.add_event_handler(Events.COMPLETED, self._end))
 
     def remove(self) -> None:
         """Remove the handlers."""
@@ -55,42 +57,56 @@ class Attachment(Handle):
         self._monitor.end()
 
     def _start(self, engine):
-        """Observe this step, if the event may fire in it and there is time."""
-        budget = self._monitor.budget
-        budget.steps += 1
-        if any(may_fire(event, engine) for event in self._events):
-            self._has_time = budget.has_time()
-            if self._has_time:
-                with budget.timed():
-                    self._monitor.begin()
+        """Observe the step that starts, if there is time."""
+        budget = self._count_steps(engine)
+        self._has_time = budget.has_time()
+        if self._has_time:
+            start = perf_counter()
+            self._monitor.begin()
+            budget.spend(start)
 
     def _record(self, engine):
-        budget = self._monitor.budget
+        budget = self._count_steps(engine)
         budget.count_observation(is_skipped=not self._has_time)
         if self._has_time:
-            with budget.timed(is_last=True):
-                self._monitor.record(engine, self._trainer())
+            start = perf_counter()
+            self._monitor.record(engine, self._trainer())
+            budget.spend(start, is_last=True)
 
     def _end(self, engine):
+        start = perf_counter()
         self._monitor.end()
+        self._monitor.evaluate()
+        self._monitor.budget.spend(start)
+
+    def _count_steps(self, engine):
+        """Count the steps since the last call, also if a new run has started meanwhile; return the budget."""
+        now, before = engine.state.iteration, self._iteration
+        self._monitor.budget.steps += now - before if now >= before else now
+        self._iteration = now
+        return self._monitor.budget
 
 
-def may_fire(event: Any, engine: Engine) -> bool:
-    """Return whether an event may fire for its handler during or after the iteration that is starting.
+def starts_of(event: Any) -> list[Any]:
+    """Return the events at which the steps start in which, or after which, an event may fire.
 
-    Filters are asked beforehand only if they depend on the number of the iteration alone: not functions of a user,
-    which may count their calls.
+    A filter by numbers selects the same iterations at their start. A filter by a function of the user is not asked
+    beforehand, since the function may count its calls: every step may be one.
 
     Examples
     --------
-    >>> engine = Engine(lambda engine, batch: None)
-    >>> engine.state.iteration = 20
-    >>> may_fire(Events.ITERATION_COMPLETED(every=20), engine), may_fire(Events.ITERATION_COMPLETED(every=3), engine)
-    (True, False)
+    >>> starts_of(Events.ITERATION_COMPLETED(every=20)), starts_of(Events.EPOCH_COMPLETED), starts_of(Events.STARTED)
+    ([Events.ITERATION_STARTED(every=20)], [Events.ITERATION_STARTED], [])
     """
-    name = event if isinstance(event, str) else event.name
-    if name in OUTSIDE:
-        return False
-    if name != "ITERATION_COMPLETED" or not isinstance(event, CallableEventWithFilter):
-        return True
-    return not isinstance(event.filter, (Once, Window)) or event.filter(engine, engine.state.iteration)
+    events = list(event) if isinstance(event, EventsList) else [event]
+    events = [one for one in events if (one if isinstance(one, str) else one.name) not in OUTSIDE]
+    if all(_is_numbered(one) for one in events):
+        start = Events.ITERATION_STARTED
+        return [CallableEventWithFilter(start.value, one.filter, start.name) for one in events]
+    return [Events.ITERATION_STARTED]
+
+
+def _is_numbered(event):
+    """Return whether an event is the end of iterations that a filter selects by their numbers."""
+    is_end = not isinstance(event, str) and event.name == "ITERATION_COMPLETED"
+    return is_end and isinstance(event.filter, (Once, Window))

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from contextlib import contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from dark.checks import number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Budget:
@@ -50,7 +45,7 @@ class Budget:
         self.size_bytes, self.elapsed_seconds, self.steps = 0, 0.0, 0
         self._claims: dict[str, int] = {}
         self._observations = self._skipped = 0
-        self._last_seconds, self._begun_at = 0.0, 0.0
+        self._last_seconds, self._spent_before = 0.0, 0.0
         self._has_warned = False
 
     def claim(self, name: str, size_bytes: int) -> bool:
@@ -91,13 +86,11 @@ class Budget:
             skipped = f"{self._skipped} of {self._observations} skipped"
             self.drop("observations", f"{skipped}, to keep to budget_ms={self.milliseconds:g}")
 
-    @contextmanager
-    def timed(self, is_last: bool = False) -> Iterator[None]:
-        """Count the time of a block; `is_last` ends an observation, and the next one is expected to cost as much."""
-        start = perf_counter()
-        try:
-            yield
-        finally:
-            self.elapsed_seconds += perf_counter() - start
-            if is_last:
-                self._last_seconds, self._begun_at = self.elapsed_seconds - self._begun_at, self.elapsed_seconds
+    def spend(self, start: float, is_last: bool = False) -> None:
+        """Count the time since a moment of `perf_counter`.
+
+        `is_last` ends an observation; the next one is expected to cost as much.
+        """
+        self.elapsed_seconds += perf_counter() - start
+        if is_last:
+            self._last_seconds, self._spent_before = self.elapsed_seconds - self._spent_before, self.elapsed_seconds

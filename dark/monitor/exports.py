@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,17 +34,20 @@ def scalars(monitor: Any) -> dict[str, float]:
     ``samples/worst 0/index``   the row of each exemplar that a criterion chose
     ==========================  =============================================================================
     """
-    with monitor.budget.timed():
-        found = dict(monitor._scalars) | monitor._exemplars.indices()
-        found |= named("weight_norm", monitor._weights.norms())
-        found |= named("update_ratio", monitor._weights.update_ratios())
-        found |= named("gradient_norm", monitor._gradients.norms())
-        found |= named("gradient_noise", monitor._gradients.noise())
-        found |= named("dead", monitor._activations.dead())
-        found |= named("saturated", monitor._activations.saturated)
-        series = {**named("stats", monitor._stats.averages()), **named("tensors", monitor._tensors.averages())}
-        series |= grad_dict(monitor) if monitor._researchers else {}
-        return found | {name: float(value) for name, value in series.items() if not np.ndim(value)}
+    start = perf_counter()
+    monitor.evaluate()
+    found = dict(monitor._scalars) | monitor._exemplars.indices()
+    found |= named("weight_norm", monitor._weights.norms())
+    found |= named("update_ratio", monitor._weights.update_ratios())
+    found |= named("gradient_norm", monitor._gradients.norms())
+    found |= named("gradient_noise", monitor._gradients.noise())
+    found |= named("dead", monitor._activations.dead())
+    found |= named("saturated", monitor._activations.saturated)
+    series = {**named("stats", monitor._stats.averages()), **named("tensors", monitor._tensors.averages())}
+    series |= grad_dict(monitor) if monitor._researchers else {}
+    derived = {name: float(v) for name, v in series.items() if not np.ndim(v) and not name.startswith(ARRAYS)}
+    monitor.budget.spend(start)
+    return found | derived
 
 
 def tensors(monitor: Any) -> dict[str, Array]:
@@ -57,17 +61,19 @@ def tensors(monitor: Any) -> dict[str, Array]:
     ``tensors/…``, ``stats/…``   running averages of registered arrays; ``tensors_abs/…``
     ===========================  ============================================================================
     """
-    with monitor.budget.timed():
-        found: dict[str, Any] = named("weights", monitor._weights.weights()) | named("flips", monitor._weights.flips())
-        found |= grad_dict(monitor)
-        for name, statistics in (("", monitor._activations.signed), ("_abs", monitor._activations.absolute)):
-            found |= {f"activations{name}/{key}": s.running_average for key, s in statistics.items() if s.count}
-        found |= named("tensors", monitor._tensors.averages())
-        found |= named("tensors_abs", monitor._tensors.averages(absolute=True)) | named(
-            "stats", monitor._stats.averages()
-        )
-        found |= monitor._exemplars.tensors()
-        return {name: np.asarray(value) for name, value in found.items() if np.ndim(value) or name.startswith(ARRAYS)}
+    start = perf_counter()
+    monitor.evaluate()
+    found: dict[str, Any] = named("weights", monitor._weights.weights()) | named("flips", monitor._weights.flips())
+    found |= grad_dict(monitor)
+    for name, statistics in (("", monitor._activations.signed), ("_abs", monitor._activations.absolute)):
+        found |= {f"activations{name}/{key}": s.running_average for key, s in statistics.items() if s.count}
+    found |= named("tensors", monitor._tensors.averages())
+    found |= named("tensors_abs", monitor._tensors.averages(absolute=True))
+    found |= named("stats", monitor._stats.averages())
+    found |= monitor._exemplars.tensors()
+    arrays = {name: np.asarray(v) for name, v in found.items() if np.ndim(v) or name.startswith(ARRAYS)}
+    monitor.budget.spend(start)
+    return arrays
 
 
 def grad_dict(monitor: Any) -> dict[str, Array]:

@@ -42,7 +42,7 @@ class Monitor(Serializable):
         Whether to record gradients: running averages, signed and absolute, norms, and noise.
     monitor_activations : bool, rule, or list of rules and pairs (rule, kind), default True
         Which outputs of modules to record, see `register_activation_filter`. True: those of all modules without
-        submodules, as `Kind.TYPE_I`.
+        submodules but dropout, flatten and identity, as `Kind.TYPE_I`.
     sample_num : int, default 1
         The number of exemplars for outputs of `Kind.TYPE_II` if no sample set is registered: the first examples of the
         first step that is observed, as the sample set "training".
@@ -130,14 +130,14 @@ class Monitor(Serializable):
         """What was left out to keep to the budget, or could not be recorded, with the reason."""
         return dict(self.budget.dropped)
 
-    def attach(self, trainer: Any, event: Any = Events.ITERATION_COMPLETED(every=20)) -> Attachment:
+    def attach(self, trainer: Any, event: Any = Events.ITERATION_COMPLETED(every=50)) -> Attachment:
         """Record at each occurrence of an event from now on.
 
         Parameters
         ----------
         trainer : Engine or Trainer
             Any engine, or an object with an attribute `engine`, such as the trainers of contexts.
-        event : event, default ``Events.ITERATION_COMPLETED(every=20)``
+        event : event, default ``Events.ITERATION_COMPLETED(every=50)``
             With or without filters; attach what reads the records to the same event afterwards.
 
         Returns
@@ -169,6 +169,11 @@ class Monitor(Serializable):
         self._calls.end()
         self._calls.clear()
 
+    def evaluate(self) -> None:
+        """Evaluate what was recorded; reading a result does it, and the end of a run."""
+        for part in (self._weights, self._gradients, self._activations):
+            part.evaluate()
+
     def record(self, engine: Engine | None = None, trainer: Any = None) -> None:
         """Record everything; `attach` does it at its event.
 
@@ -184,14 +189,14 @@ class Monitor(Serializable):
         loss = results.called(self._loss)
         self._scalars = results.of_engines(engine, trainer, self._metrics) | results.of_loss(loss)
         if self._exports_weights:
-            self.record_weights()
+            self._weights.record()
         if self._exports_grads:
-            self._record_grads(loss)
+            self._gradients.record(self._gradients_of(loss))
             if engine is not None and inputs and self._gradients.are_missing():
                 self.budget.drop("gradients", "no weight has a gradient at the event; attach to one before zero_grad()")
+        self._activations.record(found, inputs)
         self._tensors.record()
         self._stats.record()
-        self._activations.record(found, inputs)
         self._exemplars.record(inputs)
 
     @property
@@ -206,6 +211,7 @@ class Monitor(Serializable):
     @property
     def stats_dict(self) -> dict[str, Statistic]:
         """The statistics: registered tensors by name, ``stats/…``, ``activations/…`` and ``activations_abs/…``."""
+        self.evaluate()
         signed, absolute, stats = self._activations.signed, self._activations.absolute, self._stats.statistics
         found = exports.named("activations", signed) | exports.named("activations_abs", absolute)
         return {**self._tensors.statistics, **exports.named("stats", stats), **found}
@@ -229,14 +235,14 @@ class Monitor(Serializable):
             the registered loss, if it is a node, and otherwise those stored in `grad`.
         """
         if gradients is None:
-            self._record_grads(results.called(self._loss))
-        else:
-            self._gradients.record(gradients)
+            gradients = self._gradients_of(results.called(self._loss))
+        self._gradients.record(gradients)
 
-    def _record_grads(self, loss):
-        """Record the gradients of a loss, if it is a node, else those that are stored."""
-        weights = list(self._gradients.layout.weights.values())
-        self._gradients.record(gradients_of(loss, 1.0, weights) if isinstance(loss, Node) else None)
+    def _gradients_of(self, loss):
+        """Return the gradients of a loss if it is a node; None for those that are stored."""
+        if not isinstance(loss, Node):
+            return None
+        return gradients_of(loss, 1.0, list(self._gradients.layout.weights.values()))
 
     def state_dict(self) -> dict[str, Any]:
         """Return what was recorded, as plain data and copies of arrays, for a checkpoint.

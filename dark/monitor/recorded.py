@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from dark.typing import Array
 
+KINDS = "biuf"  # of dtypes: bools, integers and floats
+
 
 def recorded(value: Any, who: str) -> Array:
     """Return a copy of a number, an array or the value of a node as an array of bools, integers or floats.
@@ -29,12 +31,14 @@ def recorded(value: Any, who: str) -> Array:
     >>> recorded([1, 2], "record"), recorded(0.5, "record")
     (array([1, 2]), array(0.5))
     """
+    if type(value) is np.ndarray and value.dtype.kind in KINDS:
+        return value.copy()
     value = without_grad(value_of(value), who, "value")
     try:
         array = np.array(value)
     except (TypeError, ValueError):  # nested sequences of unequal length
         array = np.array(None)
-    if array.dtype.kind not in "biuf":
+    if array.dtype.kind not in KINDS:
         raise ValueTypeError(
             f"{who}: {describe(value)} cannot be recorded.",
             "a real number, an array of such numbers, or a node.",

@@ -119,7 +119,7 @@ def register_weights(monitor: Any, weights: Mapping[str, Parameter] | Iterable[A
     for name, weight in model_checks.named_weights(weights).items():
         value = value_of(weight)
         size, width = np.size(value), np.asarray(value).itemsize
-        if monitor.budget.claim(f"weights/{name}", size * (3 * width + 8)):  # now, before, signs; flips in float64
+        if monitor.budget.claim(f"weights/{name}", size * (2 * width + 10)):  # now, before; flips in float64, two flags
             kept["weights"][name] = weight
         if monitor.budget.claim(f"gradients/{name}", size * (length * width + 2 * 8)):  # and two averages in float64
             kept["gradients"][name] = weight

@@ -104,6 +104,11 @@ class Statistic(Serializable):
         """The largest number of records in the window; None if running averages are over all records."""
         return self._max_length
 
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """The shape of a record, or of an example if records are batches; None before the first record."""
+        return None if self._last is None else self._last.shape[self._is_batch :]
+
     def record(self, value: ArrayLike) -> None:
         """Add a record.
 
@@ -120,8 +125,7 @@ class Statistic(Serializable):
             If it is not numeric.
         """
         array = recorded(value, "Statistic.record")
-        before = None if self._last is None else self._last.shape[self._is_batch :]
-        rows = rows_of(array, "Statistic.record", self._is_batch, before)
+        rows = rows_of(array, "Statistic.record", self._is_batch, self.shape)
         if len(rows):
             self._sums.add(rows)
             self._last = array
@@ -248,12 +252,13 @@ class Statistic(Serializable):
         return np.asarray(array if self._is_batch else array[None], np.float64)
 
     def _mean_of_window(self, function):
-        total, count = 0.0, 0
-        for rows in map(self._rows, self._window):
-            with np.errstate(invalid="ignore", over="ignore"):
-                total = total + function(rows).sum(axis=0)
-            count += len(rows)
-        return _result(np.asarray(total / count))
+        with np.errstate(invalid="ignore", over="ignore"):
+            if not self._is_batch:
+                values = np.array(self._window)  # the first axis counts records
+                wide = values.dtype.kind == "f" or function is np.asarray  # the absolute value of -128 is no int8
+                return _result(function(values if wide else values.astype(np.float64)).mean(axis=0, dtype=np.float64))
+            parts = [function(rows).sum(axis=0) for rows in map(self._rows, self._window)]
+            return _result(np.asarray(sum(parts) / sum(map(len, self._window))))
 
     def _check(self, name, is_kept=True, setting=""):
         """Raise if there is nothing to compute a result from."""

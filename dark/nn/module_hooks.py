@@ -34,9 +34,9 @@ class ModuleHooks:
     forward: Hooks[ForwardHook] = field(default_factory=Hooks)
     backward: Hooks[Callable[..., Any]] = field(default_factory=Hooks)
 
-    def is_empty(self) -> bool:
-        """Return whether all hooks have been removed."""
-        return not (len(self.forward_pre) or len(self.forward) or len(self.backward))
+    def count(self) -> int:
+        """Return the number of hooks."""
+        return len(self.forward_pre) + len(self.forward) + len(self.backward)
 
 
 def register_forward_pre_hook(

@@ -24,7 +24,7 @@ class ForwardObserver(Handle):
     Parameters
     ----------
     function : callable
-        ``function(module, args, kwargs, output)``; what it returns is ignored.
+        ``function(module, args, kwargs, output)``, which returns None.
 
     Examples
     --------
@@ -42,27 +42,34 @@ class ForwardObserver(Handle):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         callable_with(function, "ForwardObserver", "function", ("module", "args", "kwargs", "output"))
+        self._hook = ForwardHook(function, with_kwargs=True)
         self._observed: list[tuple[Any, ...]] = []
-
-        def observe(module, args, kwargs, output):
-            function(module, args, kwargs, output)
-
-        self._hook = ForwardHook(observe, with_kwargs=True)
+        self._unused: list[tuple[ModuleHooks, Any]] = []  # hooks of modules that had none before, for the next time
 
     def attach(self, modules: Iterable[Module]) -> Self:
         """Observe modules, in addition to others; return the observer."""
         for module in modules:
-            hooks = module._hooks or ModuleHooks()
-            _set_hooks(module, hooks)
-            self._observed.append((module, hooks, hooks.forward.add(self._hook)))
+            hooks = module._hooks
+            if hooks is None:
+                hooks, handle = self._unused.pop() if self._unused else self._new_hooks()
+                vars(module)["_hooks"] = hooks
+            else:
+                handle = hooks.forward.add(self._hook)
+            self._observed.append((module, hooks, handle))
         return self
+
+    def _new_hooks(self):
+        hooks = ModuleHooks()
+        return hooks, hooks.forward.add(self._hook)
 
     def remove(self) -> None:
         """Observe no module anymore."""
         for module, hooks, handle in self._observed:
-            handle.remove()
-            if module._hooks is hooks and hooks.is_empty():
+            if module._hooks is hooks and hooks.count() == 1:  # this observer's alone
                 _set_hooks(module, None)
+                self._unused.append((hooks, handle))
+            else:
+                handle.remove()
         self._observed = []
 
 

@@ -39,7 +39,7 @@ def test_the_names_are_the_dotted_paths_of_modules_and_parameters():
     parameters = [name for name, _ in feed_forward()[0].named_parameters()]
     for kind in ("weights", "flips", "gradients", "gradients_abs", "weight_norm", "gradient_norm", "update_ratio"):
         assert set(kept(monitor, kind)) <= set(parameters) and "1.weight" in kept(monitor, kind)
-    assert kept(monitor, "activations") == ["0", "1", "2", "3", "4", "5", "6"]
+    assert kept(monitor, "activations") == ["1", "2", "3", "5", "6"]
     assert kept(monitor, "dead") == ["3"] and set(kept(monitor, "gradient_noise")) <= {*parameters, "all"}
     assert monitor.tensors()["weights/1.weight"].shape == (8, 36) == monitor.tensors()["gradients/1.weight"].shape
     assert monitor.tensors()["activations/1"].shape == (8,)

@@ -66,14 +66,10 @@ class Exemplars(Serializable):
         made = SampleSet(self.models[model], checked_inputs(inputs), {}, self.sample_axis, **options)
         self.sets[name] = model, made
 
-    def _has_outputs(self):
-        """Return whether an output may be of Type II."""
-        return any(self.rules.may_keep(path, module, Kind.TYPE_II) for path, module in self._calls.paths().items())
-
     def record(self, inputs: Mapping[str, tuple[Any, Any]]) -> None:
         """Record the outputs for all exemplars; `inputs` of training are a sample set if there is no other."""
         self._kept, self._chosen = {}, {}
-        if not self._has_outputs():
+        if not self._calls.has_outputs():
             return
         if not self.sets and not self._has_failed:
             self._take(inputs)

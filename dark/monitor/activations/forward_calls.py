@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dark.monitor.activations.kind import Kind
 from dark.monitor.activations.leaves import array_of, leaves
 from dark.nn.observing import ForwardObserver
-from dark.nodes import mode
+from dark.nodes import Node, mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,39 +42,44 @@ class ForwardCalls:
     """
 
     def __init__(self, models: Mapping[str, Module], rules: Rules, kind: Kind, in_training: bool = True) -> None:
-        self.models, self.rules, self.kind, self.in_training = models, rules, kind, in_training
+        self.rules, self.kind, self.in_training = rules, kind, in_training
         self.found: dict[str, tuple[Module, Array]] = {}
         self.inputs: dict[str, tuple[Any, Any]] = {}
-        self._calls: Counter[str] = Counter()
-        self._paths: dict[int, str] = {}
-        self._roots: dict[int, str] = {}
+        self._calls: dict[str, int] = {}
+        self._modules = paths_of(models)
+        self._paths = {id(module): path for path, module in self._modules.items()}
+        self._roots = {id(model): name for name, model in models.items()}
+        self._observed: list[Module] = []
+        self._version: int | None = None  # of the rules for which they are observed
+        self._has_outputs = False
         self._observer = ForwardObserver(self._observe)
 
     def begin(self) -> None:
         """Observe from now on, and forget what was found before."""
         self.end()
         self.clear()
-        named = self.paths()
-        self._paths = {id(module): path for path, module in named.items()}
-        self._roots = {id(model): name for name, model in self.models.items()}
-        self._observer.attach(
-            module for path, module in named.items() if id(module) in self._roots or self._is_wanted(path, module)
-        )
+        self._find_modules()
+        self._observer.attach(self._observed)
 
     def end(self) -> None:
         """Observe no longer; what was found is still there."""
         self._observer.remove()
 
-    def paths(self) -> dict[str, Module]:
-        """Return all modules by their dotted paths."""
-        return paths_of(self.models)
+    def has_outputs(self) -> bool:
+        """Return whether an output of a module may be kept."""
+        self._find_modules()
+        return self._has_outputs
+
+    def _find_modules(self):
+        """Find the modules whose outputs may be kept; observe the models, too, for the number of examples."""
+        if self._version != self.rules.version:
+            kept = {path for path, m in self._modules.items() if self.rules.may_keep(path, m, self.kind)}
+            self._observed = [m for path, m in self._modules.items() if path in kept or id(m) in self._roots]
+            self._has_outputs, self._version = bool(kept), self.rules.version
 
     def clear(self) -> None:
         """Forget what was found; the next call of a module is its first again."""
-        self.found, self.inputs, self._calls = {}, {}, Counter()
-
-    def _is_wanted(self, path, module):
-        return self.rules.may_keep(path, module, self.kind)
+        self.found, self.inputs, self._calls = {}, {}, {}
 
     def _observe(self, module, args, kwargs, output):
         if mode.recording is not self.in_training:
@@ -83,9 +87,9 @@ class ForwardCalls:
         if id(module) in self._roots:
             self.inputs.setdefault(self._roots[id(module)], (args, kwargs))
         path = self._paths[id(module)]
-        self._calls[path] += 1
-        name = path if self._calls[path] == 1 else f"{path}#{self._calls[path]}"
-        for place, leaf in leaves(output):
+        self._calls[path] = call = self._calls.get(path, 0) + 1
+        name = path if call == 1 else f"{path}#{call}"
+        for place, leaf in [("", output)] if isinstance(output, Node) else leaves(output):
             if self.rules.kind(name + place, path, module, leaf) is self.kind:
                 array = array_of(leaf)
                 if array is not None:

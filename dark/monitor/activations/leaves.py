@@ -34,7 +34,8 @@ def leaves(output: Any, place: str = "") -> Iterator[tuple[str, Any]]:
 
 def array_of(leaf: Any) -> Array | None:
     """Return a leaf as an array; None if it does not hold real numbers."""
-    array = np.asarray(value_of(leaf))
+    value = value_of(leaf)
+    array = value if type(value) is np.ndarray else np.asarray(value)
     return array if array.dtype.kind in "biuf" else None
 
 
@@ -60,6 +61,8 @@ def axis_of_examples(shape: tuple[int, ...], axis: int, count: int | None) -> in
     >>> axis_of_examples((5, 2, 3), 1, 2), axis_of_examples((2, 3), 1, 2), axis_of_examples((4,), 1, 2)
     (1, 0, 0)
     """
+    if axis == 0:
+        return 0
     order = (0, axis) if len(shape) < 3 else (axis, 0)
     order = [k for k in order if k < len(shape)]
     return next((k for k in order if shape[k] == count), order[0] if count is None else 0)
@@ -80,4 +83,7 @@ def number_of_examples(arguments: Iterable[Any], axis: int) -> int | None:
 
 def examples_first(array: Array, axis: int, count: int | None) -> Array:
     """Return an array with the axis of examples first, see `axis_of_examples`; a number as an example of its own."""
-    return np.moveaxis(array, axis_of_examples(array.shape, axis, count), 0) if array.ndim else array[None]
+    if not array.ndim:
+        return array[None]
+    found = axis_of_examples(array.shape, axis, count)
+    return array if found == 0 else np.moveaxis(array, found, 0)

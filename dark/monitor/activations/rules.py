@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from dark.checks import callable_with, describe
 from dark.errors import ValueTypeError
 from dark.monitor.activations.kind import Kind, kind_of
+from dark.nn import Dropout, Flatten, Identity
 
 if TYPE_CHECKING:
     from dark.nn import Module
 
+REPEATING = (Dropout, Flatten, Identity)
 Rule: TypeAlias = str | re.Pattern[str] | Callable[[str, Any, Any], Any]
 
 
 class Rules:
     """Rules in the order in which they were added; for each output, the first one that matches decides.
 
-    Without rules, the outputs of modules without submodules are `Kind.TYPE_I`; an output that no rule matches is
-    ignored. A decision is made when a name appears first, and kept.
+    Without rules, the outputs of modules without submodules are `Kind.TYPE_I`, but for those that repeat their inputs:
+    dropout, flatten and identity. An output that no rule matches is ignored. A decision is made when a name appears
+    first, and kept.
 
     Examples
     --------
@@ -34,7 +37,12 @@ class Rules:
 
     def __init__(self) -> None:
         self._rules: list[tuple[Rule, Kind]] = []
-        self.decided: dict[str, Kind] = {}
+        self._decided: dict[str, Kind] = {}
+
+    @property
+    def version(self) -> int:
+        """The number of rules, which tells whether one was added."""
+        return len(self._rules)
 
     def add(self, rule: Rule, kind: Any = Kind.TYPE_I) -> None:
         """Add a rule after all others, see `Monitor.register_activation_filter`."""
@@ -47,7 +55,7 @@ class Rules:
         else:
             raise _not_a_rule(rule)
         self._rules.append((rule, kind_of(kind, who)))
-        self.decided.clear()
+        self._decided.clear()
 
     def kind(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
         """Return what is done with an output.
@@ -62,9 +70,9 @@ class Rules:
         output : Node or array
         """
         key = name or path
-        if key not in self.decided:
-            self.decided[key] = self._decide(name, path, module, output)
-        return self.decided[key]
+        if key not in self._decided:
+            self._decided[key] = self._decide(name, path, module, output)
+        return self._decided[key]
 
     def _decide(self, name, path, module, output):
         for rule, kind in self._rules:
@@ -76,7 +84,9 @@ class Rules:
                     return kind
             else:
                 return kind_of(rule(path, module, output), f"the activation filter, for {path}")
-        return Kind.IGNORE if self._rules or any(True for _ in module.children()) else Kind.TYPE_I
+        if self._rules or isinstance(module, REPEATING) or any(True for _ in module.children()):
+            return Kind.IGNORE
+        return Kind.TYPE_I
 
     def may_keep(self, path: str, module: Module, kind: Kind) -> bool:
         """Return whether an output of a module may be of this kind."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,10 +10,12 @@ from dark.nodes import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
     from dark.nodes import Parameter
     from dark.typing import Array
+
+AT_ONCE = 8  # records that are evaluated together
+QUIET: Any = {"over": "ignore", "invalid": "ignore"}  # NaN and infinity are recorded, not warned of
 
 
 class FlatLayout:
@@ -54,7 +56,7 @@ class FlatLayout:
         if not self.weights:
             return np.zeros(0)
         filled = [np.zeros(shape, np.bool_) if a is None else a for a, shape in zip(arrays, self.shapes.values())]
-        return np.concatenate([np.ravel(array) for array in filled])
+        return np.concatenate([np.asarray(array).reshape(-1) for array in filled])
 
     def split(self, flat: Array) -> dict[str, Array]:
         """Return the parts of a vector by name, each in the shape of its weight: views."""
@@ -66,7 +68,8 @@ class FlatLayout:
         return np.add.reduceat(flat, self.starts) if self.weights else np.zeros(0)
 
     def squared_norms(self, flat: Array) -> Array:
-        """Return the sum of squares of each part, in float64."""
-        wide = flat.astype(np.float64)
-        with np.errstate(over="ignore", invalid="ignore"):
-            return self.sums(wide * wide)
+        """Return the sum of squares of each part; in float64, unless sums in the dtype of the vector are finite."""
+        squares = self.sums(flat * flat)
+        if flat.dtype == np.float64 or np.isfinite(squares).all():
+            return squares.astype(np.float64, copy=False)
+        return self.squared_norms(flat.astype(np.float64))

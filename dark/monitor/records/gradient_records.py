@@ -9,6 +9,7 @@ import numpy as np
 from dark.checks import describe
 from dark.engine import Serializable
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
+from dark.monitor.records.flat_layout import AT_ONCE, QUIET
 from dark.monitor.statistic import Statistic
 from dark.nodes import value_of
 
@@ -41,15 +42,15 @@ class GradientRecords(Serializable):
     McCandlish et al., An Empirical Model of Large-Batch Training, 2018, https://arxiv.org/abs/1812.06162.
     """
 
-    _state_dict_all_req_keys = ("gradients", "squares", "present")
+    _state_dict_all_req_keys = ("gradients", "norms")
 
     def __init__(self, layout: FlatLayout, length: int | None) -> None:
         self.layout = layout
         lean: dict[str, Any] = {"keep_acc": False, "keep_spread": False, "keep_extremes": False, "decays": ()}
         self._gradients = Statistic(length, keep_abs_acc=length is None, **lean)
-        self._squares = Statistic(length, **lean)  # of norms, one for each weight
-        self._present = Statistic(length, **lean)  # 1 for each weight that had a gradient, else 0
+        self._norms = Statistic(length, **lean)  # squared norms, and 1 for each weight that had a gradient, else 0
         self._averages: tuple[Array, Array] | None = None  # signed and absolute, once computed
+        self._pending: list[tuple[Array, list[bool]]] = []  # records that are not evaluated yet
 
     def record(self, gradients: Any = None) -> None:
         """Record gradients; see `Monitor.record_grads`."""
@@ -57,9 +58,17 @@ class GradientRecords(Serializable):
         arrays = [None if g is None else value_of(g) for g in found]
         flat = self.layout.flat(arrays)
         self._gradients.record(flat)
-        self._squares.record(self.layout.squared_norms(flat))
-        self._present.record(np.array([array is not None for array in arrays], np.float64))
+        self._pending.append((flat, [array is not None for array in arrays]))
         self._averages = None
+        if len(self._pending) >= AT_ONCE:
+            self.evaluate()
+
+    def evaluate(self) -> None:
+        """Compute the norms of all records since the last evaluation."""
+        with np.errstate(**QUIET):
+            for flat, present in self._pending:
+                self._norms.record(np.array([self.layout.squared_norms(flat), present], np.float64))
+        self._pending = []
 
     def _given(self, gradients):
         """Return given gradients, by name or in the order of the weights, after checking their shapes."""
@@ -97,34 +106,36 @@ class GradientRecords(Serializable):
 
         Records in which a weight had no gradient do not count; a weight that never had one is left out.
         """
+        self.evaluate()
         if not self._gradients.count:
             return {}
         if self._averages is None:
             self._averages = self._gradients.running_average, self._gradients.running_abs_average
         signed, absolute = (self.layout.split(average) for average in self._averages)
-        shares = zip(signed, self._present.running_average)
+        shares = zip(signed, self._norms.running_average[1])
         return {name: (signed[name] / share, absolute[name] / share) for name, share in shares if share}
 
     def are_missing(self) -> bool:
         """Return whether no weight had a gradient in the last record, though there are weights."""
-        return bool(self.layout.weights) and not self._present.last_value.any()
+        return bool(self.layout.weights) and bool(self._pending) and not any(self._pending[-1][1])
 
     def norms(self) -> dict[str, float]:
         """Return the norms of the gradients in the last record, of those weights that had one."""
+        self.evaluate()
         if not self._gradients.count:
             return {}
-        found = zip(self.layout.weights, np.sqrt(self._squares.last_value), self._present.last_value)
-        return {name: float(norm) for name, norm, is_present in found if is_present}
+        found = zip(self.layout.weights, *self._norms.last_value)
+        return {name: float(np.sqrt(square)) for name, square, is_present in found if is_present}
 
     def noise(self) -> dict[str, float]:
         """Return the noise of each gradient, and of all together as "all", where it can be estimated."""
+        self.evaluate()
         found: dict[str, float] = {}
         n = min(self._gradients.count, self._gradients.max_length or self._gradients.count)
         if n < 2:
             return found
         pairs = {name: mean for name, (mean, _) in self.running().items()}
-        shares = dict(zip(self.layout.weights, self._present.running_average))
-        squares = dict(zip(self.layout.weights, self._squares.running_average))
+        squares, shares = (dict(zip(self.layout.weights, row)) for row in self._norms.running_average)
         parts = {}
         for name, mean in pairs.items():
             k, square = n * shares[name], float((mean * mean).sum())
@@ -137,12 +148,13 @@ class GradientRecords(Serializable):
 
     def state_dict(self) -> dict[str, Any]:
         """Return what was recorded: copies."""
-        parts = self._gradients, self._squares, self._present
+        self.evaluate()
+        parts = self._gradients, self._norms
         return dict(zip(self._state_dict_all_req_keys, (part.state_dict() for part in parts)))
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned."""
         super().load_state_dict(state_dict)
-        for key, part in zip(self._state_dict_all_req_keys, (self._gradients, self._squares, self._present)):
+        for key, part in zip(self._state_dict_all_req_keys, (self._gradients, self._norms)):
             part.load_state_dict(state_dict[key])
-        self._averages = None
+        self._averages, self._pending = None, []

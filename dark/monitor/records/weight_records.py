@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from dark.engine import Serializable
 from dark.errors import NotComputableError
+from dark.monitor.records.flat_layout import AT_ONCE, QUIET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,15 +43,18 @@ class WeightRecords(Serializable):
     if it comes out at the other side, and none if it comes back.
     """
 
-    _state_dict_all_req_keys = ("now", "signs", "flips", "ratios")
+    _state_dict_all_req_keys = ("now", "negative", "decided", "flips", "ratios")
 
     def __init__(self, layout: FlatLayout, alpha: float, beta: float) -> None:
         self.layout, self.alpha, self.beta = layout, alpha, beta
         self._before: Array | None = None  # the weights before the update that is being observed
         self._now: Any = None
-        self._signs: Any = None  # of each element the last sign that was not 0
+        self._negative: Any = None  # whether the last sign of each element that was not 0 is a minus
+        self._decided: Any = None  # whether there was such a sign
         self._flips: Any = None
+        self._update: tuple[Array, Array] | None = None  # the weights before and after the last observed update
         self._ratios: dict[str, float] = {}
+        self._pending: list[Array] = []  # records that are not evaluated yet
 
     def begin(self) -> None:
         """Keep the weights before an update."""
@@ -57,29 +62,32 @@ class WeightRecords(Serializable):
 
     def record(self) -> None:
         """Record the weights as they are now, and the update since `begin`, if it was called."""
-        now = self.layout.values()
-        with np.errstate(invalid="ignore", over="ignore"):
-            self._count_flips(np.sign(now))
-            self._ratios = {} if self._before is None else self._update_ratios(now)
-        self._now, self._before = now, None
+        self._now = now = self.layout.values()
+        self._update = None if self._before is None else (self._before, now)
+        self._before, self._ratios = None, {}
+        self._pending.append(now)
+        if len(self._pending) >= AT_ONCE:
+            self.evaluate()
 
-    def _count_flips(self, signs):
+    def evaluate(self) -> None:
+        """Count the flips of all records since the last evaluation."""
+        for now in self._pending:
+            self._count_flips(now)
+        self._pending = []
+
+    def _count_flips(self, now):
+        """Count the elements whose sign differs from their last one; 0 and NaN have none."""
+        negative = now < 0
         if self._flips is None:
-            self._signs, self._flips = signs, np.zeros(len(signs))
-            return
-        flips = signs * self._signs < 0
+            self._negative, self._decided, self._flips = negative, np.zeros(len(now), bool), np.zeros(len(now))
         if self.beta != 1:
             self._flips *= self.beta
-        if flips.any():
-            self._flips += self.alpha * flips
-        np.copyto(self._signs, signs, where=signs != 0)
-
-    def _update_ratios(self, now):
-        """Return the norm of each update divided by that of its weight; weights of norm 0 have none."""
-        updates = self.layout.squared_norms(now - self._before)
-        norms = self.layout.squared_norms(self._before)
-        ratios = np.sqrt(np.divide(updates, norms, out=np.full(len(norms), np.nan), where=norms != 0))
-        return {name: float(ratio) for name, ratio, n in zip(self.layout.weights, ratios, norms) if n != 0}
+        (changed,) = (negative != self._negative).nonzero()  # few: whatever follows is cheap
+        changed = changed[negative[changed] | (now[changed] > 0)]
+        self._flips[changed[self._decided[changed]]] += self.alpha
+        self._negative[changed] = negative[changed]
+        if not self._decided.all():
+            self._decided |= negative | (now > 0)
 
     def weights(self) -> dict[str, Array]:
         """Return copies of the recorded weights, by name; empty before `record`."""
@@ -87,17 +95,25 @@ class WeightRecords(Serializable):
 
     def flips(self) -> dict[str, Array]:
         """Return copies of the counts of flips, by name; empty before `record`."""
+        self.evaluate()
         return {} if self._flips is None else self.layout.split(self._flips.copy())
 
     def update_ratios(self) -> dict[str, float]:
-        """Return the norm of the last update relative to that of the weight, by name."""
+        """Return the norm of the last update relative to that of the weight, by name; not of weights of norm 0."""
+        if self._update is not None:
+            before, now = self._update
+            with np.errstate(**QUIET):
+                updates, norms = (self.layout.squared_norms(x).tolist() for x in (now - before, before))
+            self._ratios = {name: sqrt(a / b) for name, a, b in zip(self.layout.weights, updates, norms) if b}
+            self._update = None
         return dict(self._ratios)
 
     def norms(self) -> dict[str, float]:
         """Return the norms of the recorded weights."""
         if self._now is None:
             return {}
-        return dict(zip(self.layout.weights, np.sqrt(self.layout.squared_norms(self._now)).tolist()))
+        with np.errstate(**QUIET):
+            return dict(zip(self.layout.weights, np.sqrt(self.layout.squared_norms(self._now)).tolist()))
 
     def stats(self) -> dict[str, WeightStats]:
         """Return the distribution of the elements of each weight.
@@ -115,15 +131,19 @@ class WeightRecords(Serializable):
 
     def state_dict(self) -> dict[str, Any]:
         """Return what was recorded: copies."""
-        copied = (None if a is None else a.copy() for a in (self._now, self._signs, self._flips))
-        return dict(zip(self._state_dict_all_req_keys, (*copied, dict(self._ratios))))
+        self.evaluate()
+        copied = (None if a is None else a.copy() for a in self._arrays())
+        return dict(zip(self._state_dict_all_req_keys, (*copied, self.update_ratios())))
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned."""
         super().load_state_dict(state_dict)
-        now, signs, flips = (None if a is None else np.array(a) for a in map(state_dict.get, ("now", "signs", "flips")))
-        self._before, self._now, self._signs, self._flips = None, now, signs, flips
-        self._ratios = dict(state_dict["ratios"])
+        arrays = map(state_dict.get, self._state_dict_all_req_keys[:-1])
+        self._now, self._negative, self._decided, self._flips = (None if a is None else np.array(a) for a in arrays)
+        self._before, self._update, self._ratios, self._pending = None, None, dict(state_dict["ratios"]), []
+
+    def _arrays(self):
+        return self._now, self._negative, self._decided, self._flips
 
 
 def stats_of(weight: Array) -> WeightStats:
@@ -136,6 +156,6 @@ def stats_of(weight: Array) -> WeightStats:
     WeightStats(mean=-0.5, std=3.5, min=-4.0, max=3.0, norm=5.0)
     """
     wide = np.asarray(weight, np.float64)
-    with np.errstate(invalid="ignore", over="ignore"):
+    with np.errstate(**QUIET):
         found = wide.mean(), wide.std(), wide.min(), wide.max(), np.sqrt((wide**2).sum())
     return WeightStats(*map(float, found))

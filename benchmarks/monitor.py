@@ -1,0 +1,72 @@
+"""What a monitor costs: the training of the digits network with and without one, in alternating pairs of epochs."""
+
+import argparse
+import sys
+from statistics import median
+from time import process_time
+
+import numpy as np
+
+from dark import nn, optim
+from dark.data import DataLoader, TensorDataset, datasets
+from dark.engine import Events
+from dark.monitor import Monitor
+from dark.trainers import create_supervised_trainer
+
+BATCH_SIZE, EVERY = 32, 50  # the cadence that `Monitor.attach` has by default
+
+
+def training(seed=0):
+    """Return the network of `examples/digits.py`, its trainer, and a loader of the digits."""
+    rng, digits = np.random.default_rng(seed), datasets.digits()
+    x = ((digits.inputs - digits.inputs.mean(axis=0)) / (digits.inputs.std(axis=0) + 1e-3)).astype(np.float32)
+    layers = [nn.Linear(64, 128, seed=rng), nn.ReLU(), nn.Dropout(0.2, seed=rng), nn.Linear(128, 10, seed=rng)]
+    network = nn.Sequential(*layers).float()
+    trainer = create_supervised_trainer(network, optim.AdamW(network.parameters(), lr=3e-3), nn.CrossEntropyLoss())
+    return network, trainer, DataLoader(TensorDataset(x, digits.targets), BATCH_SIZE, shuffle=True, seed=seed)
+
+
+def epoch_seconds(trainer, loader):
+    """Train for one epoch more; return the processor time of a step."""
+    epoch, start = trainer.state.epoch, process_time()
+    trainer.run(loader, max_epochs=epoch + 1)
+    return (process_time() - start) / len(loader)
+
+
+def measure(rounds, every=EVERY, reads=False):
+    """Train with and without a monitor, epoch by epoch in turn.
+
+    Returns
+    -------
+    tuple of float, float and bool
+        The median seconds of a step without, the median ratio of the pairs, and whether the weights are equal.
+    """
+    (plain, first, loader), (observed, second, same) = training(), training()
+    monitor, event = Monitor(observed), Events.ITERATION_COMPLETED(every=every)
+    monitor.attach(second, event)
+    if reads:
+        second.add_event_handler(event, lambda engine: (monitor.scalars(), monitor.tensors()))
+    pairs = []
+    for k in range(rounds + 1):
+        order = ((first, loader), (second, same)) if k % 2 else ((second, same), (first, loader))
+        found = {id(trainer): epoch_seconds(trainer, data) for trainer, data in order}
+        pairs.append((found[id(first)], found[id(second)]))
+    is_equal = all(np.array_equal(p.value, q.value) for p, q in zip(plain.parameters(), observed.parameters()))
+    pairs = pairs[1:]  # the first round loads and allocates
+    return median(a for a, _ in pairs), median(b / a for a, b in pairs), is_equal
+
+
+def main():
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.monitor", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=60, help="pairs of epochs (default 60)")
+    rounds = parser.parse_args().rounds
+    cases = [("monitor", EVERY, False), ("monitor", 20, False), ("monitor", 1, False), ("monitor, read", EVERY, True)]
+    for name, every, reads in cases:
+        seconds, ratio, is_equal = measure(rounds, every, reads)
+        equal = "equal weights" if is_equal else "DIFFERENT WEIGHTS"
+        print(f"{name}, every {every}: {1e6 * seconds:.0f} us per step without, {100 * (ratio - 1):+.1f} %, {equal}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
