@@ -60,12 +60,14 @@ THRESHOLDS = {
     "nearly perfect": Threshold(0.975, "accuracy for which an input must stand out still more"),
     "dominant input": Threshold(2.2, "change of the weights of an input over the median input; healthy at most 2.2"),
     "very dominant input": Threshold(2.75, "the same, where the result is good, but not perfect on validation data"),
+    "influential input": Threshold(4.5, "weights times gradients of an input, over the median; healthy at most 3.7"),
+    "very influential input": Threshold(6, "the same, where the result is good, but not perfect; healthy at most 5.1"),
     "shrunk": Threshold(0.1, "norm of all weights over that of the beginning; healthy at least 0.7"),
     "tiny gradient": Threshold(
         1e-5, "norm over the largest; that of a bias before batch normalization is 1e-8, rounding"
     ),
     "equal units": Threshold(
-        0.0001, "largest difference of two rows of a weight over its largest element; random ones: 1"
+        0.05, "largest difference of two rows of a weight over its largest element; random ones about 1"
     ),
     "constant accuracy": Threshold(0.8, "share of the last half of the measurements with the same accuracy"),
     "prior loss": Threshold(0.97, "loss over the entropy of the class shares, which the best constant answer reaches"),

@@ -12,35 +12,59 @@ from dark.monitor.doctor.thresholds import limit
 if TYPE_CHECKING:
     from dark.monitor.doctor.evidence import NotedRun
 
-SHOWN, LEAST_INPUTS = 5, 4
+SHOWN, LEAST_INPUTS, EARLY = 5, 4, 8
+VERY = {"dominant input": "very dominant input", "influential input": "very influential input"}
 PERFECT_LOSS = 0.05  # of the beginning, if accuracies are not noted
 
 
 def leak(run: NotedRun) -> Finding | None:
     """Find results that are too good, with a first layer that few inputs dominate."""
     first, result = _first_layer(run), _result(run)
-    pair = None if first is None else run.ends(run.weights[first])
-    if first is None or result is None or pair is None:
+    if first is None or result is None:
         return None
     evidence, is_perfect = result
-    change = np.linalg.norm((pair[1] - pair[0]).astype(float), axis=0)
-    ratios = change / max(float(np.median(change)), 1e-300)
-    if ratios.max() < limit("dominant input" if is_perfect else "very dominant input"):
+    signs = _dominance(run, first)
+    found = [sign for sign in signs if sign[1].max() > limit(sign[0] if is_perfect else VERY[sign[0]])]
+    if not found:
         return None
-    columns = [int(k) for k in np.argsort(-ratios) if ratios[k] > limit("dominant input")]
+    name, ratios, _ = max(found, key=lambda sign: float(sign[1].max()) / limit(sign[0]))
+    columns = [int(k) for k in np.argsort(-ratios) if ratios[k] > limit(name)]
     shown = ", ".join(map(str, columns[:SHOWN])) + (" …" if len(columns) > SHOWN else "")
     what = f"input {shown} stands" if len(columns) == 1 else f"inputs {shown} stand"
-    most = float(ratios.max())
-    said = f"column {columns[0]} changed {most:.2g} times as much as the median column"
+    seen = [_evidence(f"weights/{first}", ratios, said) for _, ratios, said in found]
     return Finding(
         "leak",
         f"the result is suspiciously good ({evidence.text}), and {what} out in the first layer, {first}: "
         "the label may be among the inputs.",
-        (evidence, Evidence(f"weights/{first}", None, most, said)),
+        (evidence, *seen),
         (f"leave out input {columns[0]} and train again: does the result fall?",
          "ask how each input was made, and whether it is known before the label is",
          "see that no example is in both the training set and the validation set"), (first,),
     )  # fmt: skip
+
+
+def _evidence(series, ratios, said):
+    most, column = float(ratios.max()), int(ratios.argmax())
+    return Evidence(series, None, most, f"column {column}: {said}, {most:.2g} times the median")
+
+
+def _dominance(run, path):
+    """Return how much each input stands out, in units of the median: names of thresholds, ratios, and words."""
+    pair, signs = run.ends(run.weights[path]), []
+    if pair is not None:
+        change = np.linalg.norm((pair[1] - pair[0]).astype(float), axis=0)
+        signs.append(("dominant input", _ratios(change), "change of its weights"))
+    series = run.tensor_family("gradients_abs").get(path)
+    gradients = [] if series is None else run.arrays(series, EARLY)[: EARLY // 2]
+    if pair is not None and gradients:  # the gradient of a weight is large if its input is
+        inputs = np.mean([_ratios(np.linalg.norm(g.astype(float), axis=0)) for g in gradients], axis=0)
+        weights = np.linalg.norm(pair[1].astype(float), axis=0)
+        signs.append(("influential input", _ratios(weights * inputs), "weights times gradients"))
+    return signs
+
+
+def _ratios(sizes):
+    return sizes / max(float(np.median(sizes)), 1e-300)
 
 
 def _first_layer(run):

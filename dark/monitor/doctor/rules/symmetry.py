@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
+from dark.monitor.doctor.evidence import read
 from dark.monitor.doctor.thresholds import limit
 
 if TYPE_CHECKING:
@@ -14,12 +15,14 @@ if TYPE_CHECKING:
 
 
 def symmetry(run: NotedRun) -> Finding | None:
-    """Find weights whose rows, one for each unit, are equal at the beginning and at the end."""
+    """Find weights whose rows, one for each unit, are still equal after the first steps; later, rounding parts them."""
     found = {}
     for path, series in run.weights.items():
-        pair = run.ends(series)
-        if pair is not None and len(pair[0]) > 1 and all(_rows_are_equal(weight) for weight in pair):
-            found[path] = int(series.steps[run.finite_entries(series)[-1]]), len(pair[0])
+        # Initial weights may be 0 for good reasons, but then they differ after a step.
+        entry = next((k for k in run.finite_entries(series) if series.steps[k] >= 1), None)
+        weight = None if entry is None else read(series, entry)
+        if weight is not None and len(weight) > 1 and _rows_are_equal(weight):
+            found[path] = int(series.steps[entry]), len(weight)
     if not found:
         return None
     path, (_, units) = next(iter(found.items()))
