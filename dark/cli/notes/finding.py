@@ -17,7 +17,7 @@ def add_folder(parser: ArgumentParser, positional: bool = False) -> None:
     text = f"folder in which runs are looked for (default: {DEFAULT} if it exists, else the current folder)"
     parser.add_argument("--folder", type=Path, metavar="FOLDER", help=text)
     if positional:
-        parser.add_argument("place", nargs="?", type=Path, metavar="FOLDER", help="the same")
+        parser.add_argument("place", nargs="?", type=Path, metavar="FOLDER", help="the same as --folder")
 
 
 def folder_of(given: Path | None) -> Path:

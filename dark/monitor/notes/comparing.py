@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dark.errors import UsageError, near_misses
 
 if TYPE_CHECKING:
     from dark.monitor.notes.run import Run
 
+AnyRun = TypeVar("AnyRun", bound="Run")
 MISSING = object()  # the value of a key that a run does not have
 
 
@@ -88,12 +89,12 @@ def is_equal(value: Any, wanted: Any) -> bool:
     return bool(value == wanted) or (_is_nan(value) and _is_nan(wanted))
 
 
-def filtered(runs: Iterable[Run], equalities: Mapping[str, Any]) -> list[Run]:
+def filtered(runs: Iterable[AnyRun], equalities: Mapping[str, Any]) -> list[AnyRun]:
     """Return the runs that have these values."""
     return [run for run in runs if all(is_equal(value_of(run, key), wanted) for key, wanted in equalities.items())]
 
 
-def in_order(runs: Iterable[Run], key: str, descend: bool = False) -> list[Run]:
+def in_order(runs: Iterable[AnyRun], key: str, descend: bool = False) -> list[AnyRun]:
     """Return runs sorted by the value of a key: numbers, then others as text, then runs with NaN or without the key."""
     found = [(run, value_of(run, key)) for run in runs]
     numbers = [pair for pair in found if _is_number(pair[1])]

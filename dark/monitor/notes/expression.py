@@ -22,12 +22,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dark.errors import UsageError, ValueTypeError
-from dark.monitor.notes.comparing import MISSING, check_keys, is_equal, value_of
+from dark.monitor.notes.comparing import MISSING, AnyRun, check_keys, is_equal, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from dark.monitor.notes.run import Run
 
 MAX_DEPTH = 50  # of parentheses
 TOKEN = re.compile(
@@ -240,7 +238,7 @@ def _compared(sign, a, b):
         return None
 
 
-def select(runs: Iterable[Run], condition: str) -> list[Run]:
+def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:
     """Return the runs for which a condition holds.
 
     Parameters

@@ -13,7 +13,7 @@ from dark.checks import boolean, describe
 from dark.errors import UsageError, ValueTypeError
 from dark.monitor.notes import taken
 from dark.monitor.notes.attaching import attach
-from dark.monitor.notes.comparing import filtered, in_order
+from dark.monitor.notes.comparing import AnyRun, filtered, in_order
 from dark.monitor.notes.finding import no_run, runs_below
 from dark.monitor.notes.json_lines import json_number
 from dark.monitor.notes.packing import FolderFiles, files_of
@@ -115,8 +115,8 @@ class Note(Run):
 
     @staticmethod
     def filter(
-        notes: Iterable[Run], sorted_by: str | None = None, descend: bool = False, **equalities: Any
-    ) -> list[Run]:  # fmt: skip
+        notes: Iterable[AnyRun], sorted_by: str | None = None, descend: bool = False, **equalities: Any
+    ) -> list[AnyRun]:  # fmt: skip
         """Return the notes whose settings (or criteria, or last scalars) have these values.
 
         Parameters
