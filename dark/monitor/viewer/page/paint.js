@@ -52,5 +52,13 @@ function paintText(context, { x, y, text, role }, theme, width) {
   context.font = isNumber ? NUMBER_FONT : FONTS[role];
   context.textAlign = isNumber ? "center" : "left";
   context.fillStyle = isNumber ? (role.startsWith("dark") ? "#000" : "#fff") : role === "title" ? theme.ink : theme.soft;
-  context.fillText(text, x, y, isNumber ? undefined : width - x - 4);
+  context.fillText(isNumber ? text : shortened(context, text, width - x - 4), x, y);
+}
+
+// As much of a text as fits into a width, with a sign that some of it is missing.
+function shortened(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  let length = text.length;
+  while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > width) length -= 1;
+  return `${text.slice(0, length)}…`;
 }

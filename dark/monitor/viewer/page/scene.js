@@ -5,7 +5,7 @@ import { forEachCell, placement, tileLayout } from "./tiles.js";
 
 const MARGIN = 8;
 const TITLE = 40;
-const BAR = { width: 16, gap: 14, labels: 74 };
+const BAR = { width: 16, gap: 14, labels: 62 };
 const NUMBERS_PER_SIDE = 50;
 const BAR_TICKS = [0, 0.25, 0.5, 0.75, 1];
 
