@@ -54,8 +54,8 @@ def nodes(root: Any, *, model: Any = None) -> Iterator[GraphNode]:
 
 def _inputs(value):
     """Return the inputs of a value in order: `_prev` is a set, but the derivative refers to them by name."""
-    names = value._backward.__code__.co_freevars
-    cells = dict(zip(names, value._backward.__closure__ or ()))
+    names = getattr(getattr(value._backward, "__code__", None), "co_freevars", ())
+    cells = dict(zip(names, getattr(value._backward, "__closure__", None) or ()))
     found = [cells[name].cell_contents for name in ("self", "other") if name in cells]
     found = [n for n in found if hasattr(n, "_prev")]
     if set(map(id, found)) == set(map(id, value._prev)):

@@ -69,6 +69,11 @@ def comes_from(package: str) -> Callable[..., bool]:
     return lambda thing, *inputs: any(base.__module__.split(".")[0] == package for base in type(thing).__mro__)
 
 
+def is_of_micrograd(thing: Any, *inputs: Any) -> bool:
+    """Return whether an object is a `Value` of micrograd, or of a copy of its class in a notebook."""
+    return {"data", "grad", "_prev", "_op", "_backward"} <= getattr(thing, "__dict__", {}).keys()
+
+
 def is_of_jax(thing: Any, *inputs: Any) -> bool:
     """Return whether an object is a jaxpr, or a function that is compiled by JAX or is given arrays of JAX."""
     of_jax = comes_from("jax"), comes_from("jaxlib")
@@ -88,7 +93,7 @@ def is_of_onnx(thing: Any, *inputs: Any) -> bool:
 
 ADAPTERS: list[Adapter] = [
     Adapter("PyTorch", comes_from("torch"), "dark.draw.adapters.pytorch"),
-    Adapter("micrograd", comes_from("micrograd"), "dark.draw.adapters.micrograd_values"),
+    Adapter("micrograd", is_of_micrograd, "dark.draw.adapters.micrograd_values"),
     Adapter("ONNX", is_of_onnx, "dark.draw.adapters.onnx_model"),
     Adapter("JAX", is_of_jax, "dark.draw.adapters.jaxpr"),
 ]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import dark
 from dark.draw import graph_record
 
 jax = pytest.importorskip("jax", reason="the oracle extra (JAX) is not installed")
@@ -64,3 +65,33 @@ def test_operations_without_use_are_left_out():
         return x * 2
 
     assert "exp" not in {node.operation for node in graph_record(f, jnp.ones(2)).nodes}
+
+
+@jax.custom_vjp
+def square(x):
+    return x**2
+
+
+square.defvjp(lambda x: (x**2, x), lambda x, g: (3 * x * g,))  # not its derivative, to tell them apart
+FUNCTIONS = {
+    "while": lambda x: jax.lax.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] * 2), (0, x))[1],
+    "vmap": jax.vmap(lambda a: jnp.sin(a)),
+    "gradient": jax.grad(lambda x: (x**3).sum()),
+    "random": lambda x: (jax.random.normal(jax.random.key(0), (4,)) * x).sum(),
+    "complex": lambda x: jnp.abs(jnp.fft.fft(x)).sum(),
+    "remat": jax.checkpoint(lambda x: jnp.sin(x).sum()),
+    "identity": lambda x: x,
+    "a derivative of its own": lambda x: square(x).sum(),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_any_function_is_read_and_drawn_with_its_values_and_gradients(name):
+    function, x = FUNCTIONS[name], jnp.arange(4.0)
+    record = graph_record(function, x)
+    expected = function(x)
+    np.testing.assert_allclose(record.root.value, expected, rtol=1e-5)
+    if expected.shape == ():
+        given = next(node for node in record.nodes if node.role == "input")
+        np.testing.assert_allclose(given.grad, jax.grad(function)(x), rtol=1e-4, atol=1e-5)
+    assert "<svg" in dark.draw(function, x).svg and "<svg" in dark.draw(jax.make_jaxpr(function)(x)).svg

@@ -1,6 +1,7 @@
 """The graphs of micrograd."""
 
 import random
+from types import SimpleNamespace
 
 import pytest
 
@@ -39,3 +40,16 @@ def test_a_long_chain_is_read_without_recursion():
     for _ in range(3000):
         y = y + 0
     assert len(graph_record(y)) == 6001
+
+
+def test_a_copy_of_the_class_is_read_too():
+    class Value:
+        def __init__(self, data, inputs=(), op=""):
+            self.data, self.grad, self._prev, self._op = data, 0.0, set(inputs), op
+            self._backward = SimpleNamespace
+
+        def __mul__(self, other):
+            return Value(self.data * other.data, (self, other), "*")
+
+    x = Value(3.0)
+    assert [node.inputs for node in graph_record(x * x).nodes] == [(), (0, 0)]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import dark
 from dark.draw import graph_record
 from dark.errors import DrawingError
 
@@ -151,3 +152,39 @@ def test_a_tensor_without_a_graph_is_refused():
 def test_a_network_that_returns_several_tensors_is_refused():
     with pytest.raises(DrawingError, match="returned .*tuple.*not a tensor"):
         graph_record(torch.nn.LSTM(2, 3), torch.ones(4, 2))
+
+
+F = torch.nn.functional
+X, S = torch.ones(2, 3, 8, 8, requires_grad=True), torch.ones(5, 2, 4, requires_grad=True)
+LOSSES = {
+    "lstm": lambda: torch.nn.LSTM(4, 3)(S)[0],
+    "attention": lambda: torch.nn.MultiheadAttention(4, 2)(S, S, S)[0],
+    "transformer": lambda: torch.nn.TransformerEncoderLayer(4, 2, 8)(S),
+    "sparse embedding": lambda: torch.nn.Embedding(10, 4, sparse=True)(torch.tensor([1, 2])),
+    "two outputs": lambda: S.topk(2)[0] + S.max(-1, keepdim=True)[0],
+    "indices": lambda: X[:, [0, 1]].sum() + X[X > 0].sum(),
+    "constants": lambda: torch.where(X > 0, torch.cat([X, torch.zeros(2, 3, 8, 8)])[:2], 0.0),
+    "complex": lambda: torch.fft.fft(S * 1j).abs(),
+    "in place": lambda: (X * 1).mul_(2) + (X * 2)[0].zero_(),
+    "no inputs that are kept": lambda: F.ctc_loss(F.log_softmax(torch.randn(9, 1, 5, requires_grad=True), -1),
+                                                  torch.tensor([[1, 2]]), [9], [2]),
+    "a gradient": lambda: torch.autograd.grad((S**3).sum(), S, create_graph=True)[0],
+    "parametrized": lambda: torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(4, 3))(S),
+    "half": lambda: S.half() * 2 + S.double().float(),
+}  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", LOSSES)
+def test_any_graph_is_read_drawn_and_searched_before_and_after_backward(name):
+    loss = LOSSES[name]().sum().float()
+    for passed in (False, True):
+        if passed:
+            loss.backward()
+        record = graph_record(loss)
+        known = [node for node in record.nodes if node.value is not None and node.shape is not None]
+        assert record.root.value == pytest.approx(loss.item(), nan_ok=True)
+        assert all(np.shape(node.value) == node.shape for node in known)
+        assert "<svg" in dark.draw(loss).svg and dark.draw.compare(loss, loss).equal
+        assert dark.draw.where(loss, nan=True).summary
+    X.grad = S.grad = None
