@@ -234,6 +234,8 @@ def _note(count, groups):
 def _drawing(boxes, note, gradients, title, nodes=(), titles=None):
     title = str(title) if title is not None and one_line(title) else None
     nodes = nodes if all(node is not None for node in nodes) else ()
+    if titles is None and (len(boxes) > MOST_IN_DOT or any(box.kind == "group" for box in boxes)):
+        titles = {}
     return Drawing(
         source=to_dot(boxes, title, gradients, note),
         title=title or f"Graph of {title_of(boxes[-1])}",
@@ -244,7 +246,7 @@ def _drawing(boxes, note, gradients, title, nodes=(), titles=None):
         grads=tuple(field_of(node, "grad") for node in nodes),
         note=note,
         gradients=gradients,
-        titles={} if titles is None and len(boxes) > MOST_IN_DOT else titles,
+        titles=titles,
         heading=tuple(filter(None, (title, note))),
     )
 

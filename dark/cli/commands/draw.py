@@ -21,6 +21,7 @@ EXAMPLES = """examples:
   dark draw examples/quadratic.py:fx -o graph.svg     draw it
   dark draw train.py:loss -o loss.svg                 a loss of dark, PyTorch or micrograd
   dark draw train.py:network                          the modules of a network
+  dark draw train.py:loss --open all -o loss.svg      with all modules open
   dark draw model.onnx -o model.svg                   a model of ONNX
 """
 
@@ -35,6 +36,9 @@ def add_arguments(parser):
         "-o", "--output", metavar="PATH", help="file of the picture (.svg, .png, .pdf or .dot); default: print a table"
     )
     parser.add_argument("--depth", type=int, metavar="N", help="maximum depth below the node")
+    parser.add_argument(
+        "--open", metavar="WHICH", help="modules that are open: all, none, a number of levels, or names with commas"
+    )
     parser.add_argument("--title", metavar="TITLE", help="title of the picture")
 
 
@@ -47,11 +51,24 @@ def run(args):
     graph = args.target
     if not is_of_onnx(graph):
         graph = find_in_file(graph, "draw", "a node", can_be_drawn, example="fx = dark.add(x, 5)")
-    drawing = draw(graph, depth=args.depth, title=args.title)
+    drawing = draw(graph, depth=args.depth, title=args.title, open=which_open(args.open))
     if args.output is not None:
         drawing.save(path)
     print(drawing.text if args.output is None else args.output)
     return 0
+
+
+def which_open(text):
+    """Return the argument `open` of `draw` that is written as a word.
+
+    Examples
+    --------
+    >>> which_open("all"), which_open("2"), which_open("features.0,head"), which_open(None)
+    (True, 2, ('features.0', 'head'), None)
+    """
+    if text in (None, "all", "none"):
+        return {None: None, "all": True, "none": False}[text]
+    return int(text) if text.isdecimal() else tuple(text.split(","))
 
 
 def can_be_drawn(thing):

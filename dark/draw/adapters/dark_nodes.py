@@ -53,18 +53,18 @@ def nodes(root: Any, *, model: Any = None, most: float = inf) -> GraphRecord | N
     found, links = read
     paths, names, kinds, data = called_modules(found, links, model)
     passed = field_of(root, "grad") is not None
-    records = []
+    records, labels = [], {}
     for i, (node, inputs) in enumerate(zip(found, links)):
         settings, role = getattr(node, "settings", None), kind_of(node)
         value = value_of(node) if isinstance(node, Node) else None  # that of another class is read when it is needed
         records.append(
             GraphNode(
                 id=i,
-                operation=operation_of(node) or "",
+                operation=_label(node, labels),
                 name=names.get(id(node)) or name_of(node),
                 role="input" if i in data and role == "constant" else role,
                 shape=shape_of(value) if value is not None else None,
-                dtype=str(getattr(value, "dtype", "float64" if isinstance(value, float) else "")),
+                dtype=_dtype(value, labels),
                 value=partial(readable_value, node),
                 grad=partial(readable_grad, node, passed),
                 inputs=inputs,
@@ -75,3 +75,23 @@ def nodes(root: Any, *, model: Any = None, most: float = inf) -> GraphRecord | N
     if not any(node.path and node.operation for node in records) and any(node.path for node in records):
         records = with_paths(records)  # the results were not returned by modules, but the parameters are known
     return GraphRecord(tuple(records), kinds)
+
+
+def _dtype(value, labels):
+    """Return the name of the dtype of a value; that of each dtype is made once."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is None:
+        return "float64" if isinstance(value, float) else ""
+    if dtype not in labels:
+        labels[dtype] = str(dtype)
+    return labels[dtype]
+
+
+def _label(node, labels):
+    """Return the label of an operation; that of a class is made once."""
+    op = getattr(node, "op", None)
+    if not isinstance(op, type):
+        return operation_of(node) or ""
+    if op not in labels:
+        labels[op] = operation_of(node) or ""
+    return labels[op]

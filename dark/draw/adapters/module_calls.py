@@ -97,7 +97,10 @@ def _prefixes(roots):
 def _outermost(modules):
     """Return the modules that are not in another one."""
     modules = list({id(module): module for module in modules}.values())
-    inner = {id(child) for module in modules for name, child in module.named_modules() if name}
+    inner = set()
+    for module in reversed(modules):  # a module returns after those in it, so the outermost come first
+        if id(module) not in inner:
+            inner |= {id(child) for name, child in module.named_modules() if name}
     return [module for module in modules if id(module) not in inner]
 
 

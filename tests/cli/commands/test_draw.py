@@ -219,3 +219,16 @@ def test_the_help_has_examples(capsys):
     with pytest.raises(SystemExit):
         main(["draw", "--help"])
     assert "dark draw model.onnx -o model.svg" in capsys.readouterr().out
+
+
+def test_modules_open_and_close(capsys, file):
+    path = file(
+        "import numpy as np\nfrom dark import nn\n"
+        "network = nn.Sequential(nn.Sequential(nn.Linear(2, 3), nn.Tanh()), nn.Linear(3, 1))\n"
+        "loss = network(np.ones((4, 2))).sum()\n"
+    )
+    assert "0: Sequential" in draw(capsys, f"{path}:loss", "--open", "none")[1]
+    for which in ("all", "2", "0", "0,1"):
+        code, out, _ = draw(capsys, f"{path}:loss", "--open", which)
+        assert code == 0 and ("0.0.weight" in out) == (which != "0")
+    assert "no module 'x' to open" in refused(capsys, f"{path}:loss", "--open", "x")

@@ -1,0 +1,156 @@
+"""Pictures of graphs: how long dark takes, beside Graphviz's `dot`, torchviz and torchview.
+
+Run ``python -m benchmarks.draw``. The rivals that are not installed are left out: `dot` is a program of the system,
+torchviz and torchview are in `benchmarks/rivals.txt`. Every picture ends as SVG. A row is the median of a few runs in
+one process, in seconds; "first" is a run in a process of its own, with all imports.
+"""
+
+import argparse
+import random
+import statistics
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from itertools import pairwise
+from shutil import which
+
+import numpy as np
+
+import dark
+from benchmarks.networks.machine import processor
+from dark import nn
+
+WORKLOADS = {  # name: number of nodes, what `open` is
+    "200 scalars": ("scalars", 200, None),
+    "1,000 scalars, all drawn": ("scalars", 1_000, True),
+    "10,000 scalars, folded": ("scalars", 10_000, None),
+    "network of 200 nodes, all drawn": ("network", 200, True),
+    "network of 1,000 nodes, all drawn": ("network", 1_000, True),
+    "network of 10,000 nodes, folded": ("network", 10_000, None),
+}
+WIDTHS = (4, 5, 6)
+
+
+def scalars(count):
+    """Return a graph of sums and products of the last few results, after its backward pass."""
+    rng = random.Random(0)
+    nodes = [dark.Parameter(rng.random(), name=f"x{k}") for k in range(5)]
+    while len(nodes) < 1.12 * count:  # some of them are not used in the end
+        nodes.append(rng.choice([dark.add, dark.mul])(rng.choice(nodes[-8:]), rng.choice(nodes[-8:])))
+    nodes[-1].backward()
+    return nodes[-1]
+
+
+def network(count, package=nn):
+    """Return a chain of linear layers and tanh, with about `count` nodes in dark."""
+    layers = []
+    for k in range(count // 4):
+        layers += [package.Sequential(package.Linear(WIDTHS[k % 3], WIDTHS[(k + 1) % 3]), package.Tanh())]
+    return package.Sequential(*layers)
+
+
+def graph_of(kind, count):
+    """Return the root of a graph."""
+    if kind == "scalars":
+        return scalars(count)
+    loss = network(count)(np.ones((2, WIDTHS[0]))).sum()
+    loss.backward()
+    return loss
+
+
+def time_dark(root, open):
+    """Return the seconds for boxes, layout, SVG, and the output of a notebook."""
+    moments = [time.perf_counter()]
+    drawing = dark.draw(root, open=open)
+    moments.append(time.perf_counter())
+    boxes = len(drawing.boxes if drawing.titles is None else drawing.scene.boxes)
+    moments.append(time.perf_counter())
+    assert drawing.svg
+    moments.append(time.perf_counter())
+    drawing._repr_mimebundle_()
+    moments.append(time.perf_counter())
+    return [b - a for a, b in pairwise(moments)], boxes
+
+
+def time_dot(root, open):
+    """Return the seconds in which the program `dot` draws the same boxes."""
+    source = dark.draw(root, open=open).source.encode()
+    begin = time.perf_counter()
+    try:
+        subprocess.run(["dot", "-Tsvg"], input=source, stdout=subprocess.DEVNULL, timeout=60, check=True)
+    except subprocess.TimeoutExpired:
+        return None
+    return time.perf_counter() - begin
+
+
+def time_torch(name, count):
+    """Return the seconds in which torchviz or torchview draws the same network of PyTorch."""
+    import torch
+
+    model, x = network(count, torch.nn), torch.ones(2, WIDTHS[0])
+    begin = time.perf_counter()
+    try:
+        if name == "torchviz":
+            from torchviz import make_dot
+
+            make_dot(model(x).sum(), params=dict(model.named_parameters())).pipe(format="svg")
+        else:
+            from torchview import draw_graph
+
+            draw_graph(model, input_data=x, depth=10).visual_graph.pipe(format="svg")
+    except Exception as error:
+        return type(error).__name__
+    return time.perf_counter() - begin
+
+
+def first_picture(name):
+    """Return the seconds of a process that imports dark and draws one workload."""
+    kind, count, open = WORKLOADS[name]
+    lines = (
+        f"from benchmarks.draw import graph_of; import dark; dark.draw(graph_of({kind!r}, {count}), open={open}).svg"
+    )
+    begin = time.perf_counter()
+    subprocess.run([sys.executable, "-c", lines], check=True)
+    return time.perf_counter() - begin
+
+
+def row_of(name, rounds, rivals):
+    """Measure one workload."""
+    kind, count, open = WORKLOADS[name]
+    root = graph_of(kind, count)
+    runs = [time_dark(root, open) for _ in range(rounds)]
+    parts = [statistics.median(parts[k] for parts, _ in runs) for k in range(4)]
+    cells = [
+        name,
+        str(runs[0][1]),
+        *(f"{part:.2f}" for part in parts),
+        f"{sum(parts):.2f}",
+        f"{first_picture(name):.2f}",
+    ]
+    for rival in rivals:
+        if rival == "dot":
+            found = time_dot(root, open)
+        else:
+            found = time_torch(rival, count) if kind == "network" and count <= 1_000 else "–"
+        cells.append("over 60" if found is None else found if isinstance(found, str) else f"{found:.2f}")
+    return cells
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=3, help="runs of which the median is reported")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only workloads whose name contains this")
+    args = parser.parse_args(words)
+    rivals = ["dot"] * bool(which("dot")) + [name for name in ("torchviz", "torchview") if find_spec(name)]
+    print(f"Processor: {processor()}\n")
+    heading = ["workload", "boxes", "boxes s", "layout s", "SVG s", "output s", "total s", "first s"]
+    heading += [f"{rival} s" for rival in rivals]
+    print("| " + " | ".join(heading) + " |\n|" + "---|" * len(heading))
+    for name in WORKLOADS:
+        if args.only in name:
+            print("| " + " | ".join(row_of(name, args.rounds, rivals)) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""The layout in layers: ranks, order, positions, and the proportions of whole pictures."""
+
+import random
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dark
+from dark import nn
+from dark.draw import Box, draw, draw_boxes
+from dark.draw.layered.coordinates import place_row
+from dark.draw.layered.level import GAP_X, Edge, lay_out
+from dark.draw.layered.ranks import order_ranks, ranks_of
+from dark.draw.layered.scene import scene_of
+from dark.draw.layered.text_width import text_width
+
+
+class Residual(nn.Module):
+    """Two layers with a connection around them."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.first, self.second = nn.Linear(width, width), nn.Linear(width, width)
+
+    def forward(self, x):
+        return x + self.second(dark.tanh(self.first(x)))
+
+
+def sequential(kind, count=10):
+    """Return a loss computed by a network in which all modules follow each other."""
+    layers = {
+        "linear": [nn.Linear(4, 4) for _ in range(count)],
+        "wide": [nn.Linear(4 + k, 5 + k) for k in range(count)],
+        "tanh": [layer for k in range(count) for layer in (nn.Linear(4 + k, 5 + k), nn.Tanh())],
+        "residual": [nn.Sequential(nn.Linear(4 + k, 5 + k), Residual(5 + k)) for k in range(count)],
+        "convolution": [nn.Conv2d(1 + k, 2 + k, 3, padding=1) for k in range(count)],
+    }[kind]
+    shape = (2, 1, 5, 5) if kind == "convolution" else (2, 4)
+    loss = (nn.Sequential(*layers)(np.ones(shape)) ** 2).mean()
+    loss.backward()
+    return loss
+
+
+@pytest.mark.parametrize("kind", ["linear", "wide", "tanh", "residual", "convolution"])
+@pytest.mark.parametrize("open", [None, True, False])
+def test_a_sequential_network_is_at_most_twice_as_wide_as_its_widest_block(kind, open):
+    scene = draw(sequential(kind), open=open).scene
+    widest = max(content.size[0] for content in scene.contents.values())
+    assert scene.placed.size[0] <= 2 * widest
+
+
+@pytest.mark.parametrize("kind", ["wide", "tanh", "residual", "convolution"])
+def test_thirty_boxes_are_readable_in_a_column_of_1000_pixels(kind):
+    svg = draw(sequential(kind)).svg
+    width = float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])
+    sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', svg)]
+    assert min(sizes) * min(1.0, 1000 / width) >= 9
+
+
+def test_a_graph_of_thirty_boxes_without_modules_is_readable_too():
+    rng = random.Random(0)
+    boxes = [Box("parameter", None, 1.0, 1.0, f"x{k}") for k in range(3)]
+    while len(boxes) < 30:
+        boxes.append(
+            Box("result", "+", 1.0, 1.0, None, tuple(rng.choices(range(max(0, len(boxes) - 6), len(boxes)), k=2)))
+        )
+    width = scene_of(tuple(boxes)).placed.size[0]
+    assert 10.0 * min(1.0, 1000 / width) >= 9
+
+
+@pytest.mark.parametrize("kind", ["linear", "tanh", "convolution"])
+def test_the_main_path_runs_straight_down(kind):
+    scene = draw(sequential(kind), open=True).scene
+    assert len({round(x, 3) for x, _ in scene.placed.boxes.values()}) == 1
+    for _, _, route in scene.placed.edges:
+        assert len({round(x, 3) for x, _ in route}) == 1
+
+
+def test_parameters_and_constants_stand_in_the_box_of_their_operation():
+    scene = draw(sequential("tanh"), open=True).scene
+    held = [scene.boxes[leaf.index] for content in scene.contents.values() for leaf in content.leaves]
+    assert sorted(box.name for box in held if box.kind == "parameter") == sorted(
+        f"{2 * k}.{name}" for k in range(10) for name in ("weight", "bias")
+    )
+    assert {scene.boxes[i].kind for i in scene.contents} == {"input", "result"}
+
+
+def test_a_parameter_that_two_operations_use_stands_alone():
+    w = dark.Parameter(np.ones((2, 2)), name="w")
+    boxes = draw(((w * 2.0) @ w).sum(), open=True).scene
+    assert "w" in {boxes.boxes[i].name for i in boxes.contents}
+
+
+@st.composite
+def graphs(draw):
+    """Generate sizes and edges of an acyclic graph."""
+    count = draw(st.integers(1, 14))
+    sizes = [(draw(st.sampled_from([20.0, 60.0, 200.0])), draw(st.sampled_from([10.0, 50.0]))) for _ in range(count)]
+    pairs = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)).filter(lambda pair: pair[0] < pair[1])
+    edges = draw(st.lists(pairs, max_size=25, unique=True)) if count > 1 else []
+    return sizes, edges
+
+
+@given(graphs())
+def test_boxes_do_not_overlap_and_edges_lead_down(graph):
+    sizes, pairs = graph
+    level = lay_out(sizes, [Edge(u, v, is_free=True) for u, v in pairs])
+    places = [(x - w / 2, y - h / 2, x + w / 2, y + h / 2) for (x, y), (w, h) in zip(level.centers, sizes)]
+    for i, a in enumerate(places):
+        assert a[0] >= -1e-6 and a[1] >= -1e-6 and a[2] <= level.size[0] + 1e-6 and a[3] <= level.size[1] + 1e-6
+        for b in places[:i]:
+            assert a[2] + GAP_X / 2 <= b[0] + 1e-6 or b[2] + GAP_X / 2 <= a[0] + 1e-6 or a[3] < b[1] or b[3] < a[1]
+    for (u, v), route in zip(pairs, level.routes):
+        assert all(b[1] >= a[1] - 1e-9 for a, b in pairwise(route))
+        assert route[0][1] == pytest.approx(places[u][3]) and route[-1][1] == pytest.approx(places[v][1])
+        assert places[v][0] <= route[-1][0] <= places[v][2]
+
+
+@given(graphs())
+def test_an_input_is_above_what_uses_it(graph):
+    sizes, pairs = graph
+    ranks = ranks_of(len(sizes), pairs)
+    assert all(ranks[u] < ranks[v] for u, v in pairs)
+
+
+@given(st.lists(st.floats(-100, 100), min_size=1, max_size=8), st.data())
+def test_a_row_keeps_its_order_and_its_gaps(wanted, data):
+    weights = [data.draw(st.sampled_from([0.1, 1.0, 1e6])) for _ in wanted]
+    gaps = [data.draw(st.floats(0, 50)) for _ in wanted[1:]]
+    places = place_row(wanted, weights, gaps)
+    assert all(b - a >= gap - 1e-6 for a, b, gap in zip(places, places[1:], gaps))
+    if all(b - a >= gap for a, b, gap in zip(wanted, wanted[1:], gaps)):
+        assert places == pytest.approx(wanted)
+
+
+def test_crossings_that_can_be_avoided_are():
+    rows = order_ranks([[0, 1, 2], [3, 4, 5]], [(0, 5), (1, 4), (2, 3)])
+    assert rows == [[0, 1, 2], [5, 4, 3]]
+
+
+def test_the_same_graph_gives_the_same_picture():
+    loss = sequential("residual")
+    assert draw(loss).svg == draw(loss).svg
+
+
+def test_the_legend_names_the_kinds_in_the_picture_and_no_others():
+    svg = draw(sequential("residual", 2), open=1).svg
+    legend = svg[svg.index('class="dark-legend"') :]
+    assert re.findall(r">([a-z ]+)</text>", legend) == [
+        "parameter",
+        "constant",
+        "input",
+        "result",
+        "closed module",
+        "open module",
+    ]
+    plain = draw_boxes([Box("result", "+", 1.0, name=f"n{k}", inputs=(k - 1,) * (k > 0)) for k in range(70)]).svg
+    assert re.findall(r">([a-z ]+)</text>", plain[plain.index('class="dark-legend"') :]) == ["result"]
+
+
+def test_a_wide_character_takes_the_width_of_two():
+    assert text_width("図", 10.0) > 1.5 * text_width("x", 10.0) and text_width("e\u0301", 10.0) == text_width("e", 10.0)
+
+
+def test_markup_in_names_is_escaped():
+    boxes = [Box("result", "<b>", 1.0, name="a & b", inputs=(k - 1,) * (k > 0)) for k in range(70)]
+    svg = draw_boxes(boxes, title="<i>").svg
+    assert "&lt;b&gt;" in svg and "a &amp; b" in svg and "<i>" not in svg and "<b>" not in svg
+
+
+def test_every_box_has_a_tooltip_and_an_id():
+    drawing = draw(sequential("tanh", 3))
+    assert [f'id="node-{i}"' in drawing.svg for i in range(len(drawing.boxes))] == [True] * len(drawing.boxes)
+    assert drawing.svg.count("<title>") == len(drawing.boxes) + 1
