@@ -1,6 +1,13 @@
-"""Modules that repeat: siblings with the same operations, shapes and connections, of which one is drawn."""
+"""Modules that repeat: numbered siblings with the same operations, shapes and connections, of which one is drawn.
+
+The rest of the graph may use the result of the last block only, as after a chain of layers, or that of each of them,
+as after the heads of an attention layer.
+"""
+
+import re
 
 FEWEST = 3  # a shorter run is drawn as it is
+NUMBERED = re.compile(r"(.*?)(\d+)")
 
 
 def repeated_blocks(nodes, links, spared=()):
@@ -31,6 +38,10 @@ def repeated_blocks(nodes, links, spared=()):
     ([0, 1, 1, 1, 1], {('layers', '1'): ('1', '2', '3', '4')})
     """
     stand_in, runs = list(range(len(nodes))), {}
+    users = [[] for _ in nodes]
+    for i, below in enumerate(links):
+        for k in below:
+            users[k].append(i)
     waiting = [((), range(len(nodes)))]
     while waiting:
         prefix, inside = waiting.pop()
@@ -38,7 +49,8 @@ def repeated_blocks(nodes, links, spared=()):
         signs = {name: _signature(nodes, links, inside, len(prefix) + 1) for name, inside in children.items()}
         for run in _runs(signs):
             paths = [(*prefix, name) for name in run]
-            if len(run) >= FEWEST and not any(path[: len(prefix) + 1] in paths for path in spared):
+            is_spared = any(path[: len(prefix) + 1] in paths for path in spared)
+            if len(run) >= FEWEST and not is_spared and _can_fold([children[name] for name in run], users):
                 runs[paths[0]] = tuple(run)
                 for name in run[1:]:
                     for i, k in zip(children[name], children[run[0]]):
@@ -72,13 +84,26 @@ def _signature(nodes, links, inside, depth):
     )
 
 
+def _can_fold(blocks, users):
+    """Return whether what follows uses the last block only, or all of them."""
+    inside = {i for block in blocks for i in block}
+    used = {k for k, block in enumerate(blocks) if any(user not in inside for i in block for user in users[i])}
+    return used <= {len(blocks) - 1} or len(used) == len(blocks)
+
+
 def _runs(signs):
-    """Yield the runs of consecutive names with equal signatures."""
+    """Yield the runs of consecutive names with equal signatures, whose numbers follow each other."""
     run = []
     for name, sign in signs.items():
-        if run and sign != signs[run[0]]:
+        if run and not (sign == signs[run[0]] and _is_next(run[-1], name)):
             yield run
             run = []
         run.append(name)
     if run:
         yield run
+
+
+def _is_next(name, following):
+    """Return whether a name differs from another by a number that is larger by 1: `layer2` from `layer1`."""
+    a, b = NUMBERED.fullmatch(name), NUMBERED.fullmatch(following)
+    return bool(a and b) and a[1] == b[1] and int(b[2]) == int(a[2]) + 1

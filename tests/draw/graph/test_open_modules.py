@@ -112,3 +112,42 @@ def test_a_module_that_takes_two_inputs_is_not_split():
     nodes = [GraphNode(0, role="input"), GraphNode(1, "exp", inputs=(0,)), GraphNode(2, "log", inputs=(1,))]
     nodes += [GraphNode(3, "sin", inputs=(0,), path=("a",)), GraphNode(4, "+", inputs=(3, 2), path=("a",))]
     assert names(fold_modules(GraphRecord(nodes), open=False).boxes) == ["a"]
+
+
+class Projections(nn.Module):
+    """Layers of one shape with different tasks."""
+
+    def __init__(self):
+        super().__init__()
+        self.q, self.k, self.v = nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.q(x) * self.k(x) + self.v(x)
+
+
+class Dense(nn.Module):
+    """A chain of layers, of which the first and the last are used."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(4, 4) for _ in range(4)])
+
+    def forward(self, x):
+        results = [x]
+        for layer in self.layers:
+            results.append(layer(results[-1]))
+        return results[1] + results[-1]
+
+
+@pytest.mark.parametrize("kind", [Projections, Dense])
+def test_only_numbered_blocks_in_a_row_are_folded(kind):
+    drawing = draw(kind()(np.ones((2, 4))))
+    assert len([box for box in drawing.boxes if box.kind == "parameter"]) == len(list(kind().parameters()))
+    assert not [title for title in drawing.titles.values() if "×" in title]
+
+
+def test_parallel_blocks_of_which_all_are_used_are_folded():
+    heads = nn.ModuleList([nn.Sequential(nn.Linear(4, 2), nn.Tanh()) for _ in range(5)])
+    x = dark.Parameter(np.ones((3, 4)))
+    drawing = draw(dark.concatenate([head(x) for head in heads], axis=-1), model=heads)
+    assert [title for title in drawing.titles.values() if "×" in title] == ["0 … 4: Sequential ×5"]
