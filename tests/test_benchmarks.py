@@ -122,7 +122,8 @@ def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
 
 
 @pytest.mark.parametrize(
-    "name", ["check", "distributed", "draw", "engine", "kill", "monitor", "networks", "notes", "scalar", "trainers", "viewer"]
+    "name",
+    ["check", "distributed", "draw", "engine", "kill", "monitor", "networks", "notes", "scalar", "trainers", "viewer"],
 )
 def test_every_benchmark_is_a_module_that_the_readme_starts(name):
     assert importlib.util.find_spec(f"benchmarks.{name}") is not None
@@ -130,7 +131,8 @@ def test_every_benchmark_is_a_module_that_the_readme_starts(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["distributed", "draw", "engine", "kill", "monitor", "networks.__main__", "notes", "scalar", "trainers", "viewer"]
+    "name",
+    ["distributed", "draw", "engine", "kill", "monitor", "networks.__main__", "notes", "scalar", "trainers", "viewer"],
 )
 def test_a_benchmark_prints_its_help(name, capsys, monkeypatch):
     module = importlib.import_module(f"benchmarks.{name}")
