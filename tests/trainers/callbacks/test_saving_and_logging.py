@@ -4,17 +4,22 @@ import numpy as np
 import pytest
 
 import dark
-from dark import nn
+from dark import nn, optim
 from dark.contexts import ClassifierContext, GANContext, GANEncoderContext, LogEvalMode
+from dark.engine import Events
 from dark.errors import ShapeError, UsageError, ValueTypeError
+from dark.executors import DiscriminatorMinMax, GeneratorBCE, GeneratorL1
+from dark.handlers import TensorBoardLogger, WeightsHistHandler
 from dark.storage import SummaryWriter
 from dark.trainers import (
+    AdversarialTrainer,
     Event,
     LogClassifierCallback,
     LogImageGANCallback,
     LogImageGANEncoderCallback,
     SaveCallback,
 )  # fmt: skip
+from tests.storage.event_files.reading import read
 from tests.trainers.adversaries import Writer, encoding_gan, gan, samples
 
 
@@ -121,7 +126,40 @@ def test_images_are_written_to_files_of_tensorboard(tmp_path):
     context.fake_samples = np.zeros((2, 1, 4, 4))
     with SummaryWriter(tmp_path) as writer:
         LogImageGANCallback(writer).on_epoch_end(context)
-    assert any(b"generator" in path.read_bytes() for path in tmp_path.iterdir())
+    (event,) = read(tmp_path).Images("generator")
+    assert (event.step, event.height, event.encoded_image_string[:4]) == (5, 4, b"\x89PNG")
+
+
+def as_images(x):
+    return x.reshape(-1, 1, 4, 4)
+
+
+def test_the_reader_of_tensorboard_finds_all_that_a_training_logs(tmp_path):
+    pytest.importorskip("tensorboard")
+    with TensorBoardLogger(tmp_path) as log:
+        generator = nn.Sequential(nn.Linear(2, 16, seed=0), nn.Tanh(), nn.Function(as_images))
+        discriminator = nn.Sequential(nn.Flatten(), nn.Linear(16, 1, seed=1))
+        loss = GeneratorBCE() + 100 * GeneratorL1()
+        context = GANContext(
+            generator_model=generator, discriminator_model=discriminator, generator_loss=loss,
+            discriminator_loss=DiscriminatorMinMax(),
+        )  # fmt: skip
+        optimizers = [optim.SGD(model.parameters(), lr=0.1) for model in (generator, discriminator)]
+        trainer = AdversarialTrainer(context, *optimizers, [LogImageGANCallback(log.writer)])
+        log.attach_output_handler(
+            trainer.engine, Events.ITERATION_COMPLETED, "training", output_transform=lambda output: output
+        )
+        log.attach(trainer.engine, WeightsHistHandler(generator, tag="generator"), Events.EPOCH_COMPLETED)
+        trainer.run([((np.zeros((3, 1, 4, 4)), None), np.ones((3, 2)))] * 2)
+        log.writer.add_text("formula", dark.draw.formula(loss).alt, context.global_step)
+    found = read(tmp_path)
+    steps = [(event.step, pytest.approx(event.value)) for event in found.Scalars("training/GeneratorL1")]
+    assert steps[-1] == (2, trainer.engine.state.output["GeneratorL1"]) and len(steps) == 2
+    (image,), (histogram,) = found.Images("generator"), found.Histograms("generator/weights/0/weight")
+    assert (image.step, image.height, histogram.step, histogram.histogram_value.num) == (2, 4, 1, 32)
+    (text,) = found.Tensors("formula/text_summary")
+    assert text.tensor_proto.string_val[0].decode() == dark.draw.formula(loss).alt
+    assert "100 * GeneratorL1" in text.tensor_proto.string_val[0].decode()
 
 
 @pytest.mark.parametrize("mode", LogEvalMode)
