@@ -14,6 +14,7 @@ from dark.errors import DrawingError
 
 HEADING = ("term", "weight", "value", "weight * value")
 LONGEST = 60  # characters of a line in a box
+SPARE_INCHES = 0.006  # for each character, since a font of the reader may be wider than that of the layout
 
 
 def formula(executor: Any, *, title: str | None = None) -> Drawing:
@@ -60,7 +61,10 @@ def formula(executor: Any, *, title: str | None = None) -> Drawing:
     graph = empty_graph(title or name)
     graph.attr(ordering="out")
     for k, (term, _, parent) in enumerate(rows):
-        graph.node(str(k), _label(term), **STYLES["result" if term.parts else "parameter"])
+        fields = _fields(term)
+        margin = f"{0.1 + SPARE_INCHES * max(map(len, fields)):.3f},0.07"
+        label = nohtml("{" + "|".join(map(record_field, fields)) + "}")
+        graph.node(str(k), label, margin=margin, **STYLES["result" if term.parts else "parameter"])
         if parent is not None:
             graph.edge(str(parent), str(k), arrowhead="none")
     table = Table(HEADING, tuple(_row(term, level) for term, level, _ in rows))
@@ -77,12 +81,12 @@ def _rows(root):
         k += 1
 
 
-def _label(term):
-    """Return the label of a box: the name, the value, and what the term contributes if it has a weight."""
+def _fields(term):
+    """Return the lines of a box: the name, the value, and what the term contributes if it has a weight."""
     fields = [_name(term), f"value {value_text(term.value)}"]
     if term.weight_text != "1":
         fields += [f"weight {_weight(term)}", f"weight * value {value_text(term.weighted)}"]
-    return nohtml("{" + "|".join(record_field(one_line(field, LONGEST)) for field in fields) + "}")
+    return [one_line(field, LONGEST) for field in fields]
 
 
 def _row(term, level):

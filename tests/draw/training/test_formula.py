@@ -89,3 +89,10 @@ def test_it_can_be_saved(loss, tmp_path, suffix):
 def test_what_has_no_terms_is_refused(wrong):
     with pytest.raises(DrawingError, match="formula: .* is not a loss made of terms.\n  Expected: an executor"):
         formula(wrong)
+
+
+def test_a_longer_text_has_more_space_for_wide_fonts():
+    def margin(executor):
+        return float(re.findall(r'margin="?([\d.]+),', formula(executor).source)[-1])
+
+    assert margin(Value(1.0, "a long name of a term, in many letters")) > margin(Value(1.0, "short")) > 0.09
