@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dark.errors import NotComputableError, UsageError, near_misses
+from dark.monitor.records.pending import QUIET
 from dark.monitor.records.registered import series_of
 
 if TYPE_CHECKING:
@@ -34,6 +35,11 @@ def scalars(monitor: Any) -> dict[str, float]:
     ``samples/worst 0/index``   the row of each exemplar that a criterion chose
     ==========================  =============================================================================
     """
+    with np.errstate(**QUIET):
+        return _scalars(monitor)
+
+
+def _scalars(monitor):
     start = perf_counter()
     monitor.evaluate()
     found = dict(monitor._scalars) | monitor._exemplars.indices()
@@ -61,6 +67,11 @@ def tensors(monitor: Any) -> dict[str, Array]:
     ``tensors/…``, ``stats/…``   running averages of registered arrays; ``tensors_abs/…``
     ===========================  ============================================================================
     """
+    with np.errstate(**QUIET):
+        return _tensors(monitor)
+
+
+def _tensors(monitor):
     start = perf_counter()
     monitor.evaluate()
     found: dict[str, Any] = named("weights", monitor._weights.weights()) | named("flips", monitor._weights.flips())

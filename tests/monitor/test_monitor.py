@@ -317,6 +317,37 @@ def test_a_shared_parameter_and_a_shared_module_have_one_name():
     assert list(monitor.get_weight_stats()) == ["a.0.weight", "a.0.bias"]
 
 
+def test_a_training_that_explodes_is_recorded_without_warnings():
+    model = nn.Sequential(nn.Linear(36, 8, seed=0), nn.ReLU(), nn.Linear(8, 3, seed=1)).float()
+    trainer = create_supervised_trainer(model, optim.SGD(model.parameters(), lr=1e12), nn.MSELoss())
+    monitor, read = Monitor(model), []
+    monitor.attach(trainer, EVERY)
+
+    @trainer.on(EVERY)
+    def take():
+        with np.errstate(all="raise"):
+            read.append((monitor.scalars(), monitor.tensors()))
+
+    with np.errstate(all="ignore"):
+        trainer.run([(x.reshape(-1, 36).astype("f"), np.ones((len(x), 3), "f")) for x, _ in images()], max_epochs=3)
+    assert not np.isfinite(read[-1][0]["loss"]) and not np.isfinite(read[-1][1]["weights/0.weight"]).any()
+    assert np.isfinite(read[0][0]["loss"]) and "gradient_noise/0.weight" not in read[-1][0]
+
+
+@pytest.mark.parametrize("value", [1e30, 1e200, np.inf, np.nan])
+def test_values_of_any_size_are_recorded_without_warnings(value):
+    monitor, weight = Monitor(nn.Linear(2, 1, seed=0)), dark.Parameter(np.array([1.0, 2.0]))
+    monitor.register_weights({"w": weight})
+    with np.errstate(all="raise", under="ignore"):
+        for k in range(3):
+            monitor.begin()
+            weight.value = np.array([value, -1.0 * k])
+            monitor.record_weights()
+            monitor.record_grads([np.array([value, 1.0 + k])])
+        monitor.scalars(), monitor.tensors(), monitor.get_weight_stats()
+    assert "gradients/w" in monitor.tensors() and monitor.get_weight_flip_count("w")[0] == 0
+
+
 def test_weight_stats_describe_a_weight():
     monitor = Monitor(nn.Linear(2, 1, seed=0))
     monitor.register_weights([dark.Parameter(np.array([3.0, -4.0], "f"), name="w"), dark.Parameter(np.float32(2))])

@@ -9,7 +9,7 @@ import numpy as np
 
 from dark.engine import Serializable
 from dark.monitor.activations.leaves import examples_first, number_of_examples
-from dark.monitor.records.flat_layout import AT_ONCE, QUIET
+from dark.monitor.records.pending import QUIET, Pending
 from dark.monitor.statistic import Statistic
 from dark.nn import GRU, LSTM, RNN, GRUCell, LSTMCell, ReLU, RNNCell, Sigmoid, Tanh
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from dark.nn import Module
     from dark.typing import Array
 
-MOST_BYTES = 4_000_000  # of outputs that wait for their evaluation
 MARGIN = 0.01  # an output that is no farther from a bound is saturated
 FUNCTIONS = {"relu": ReLU, "sigmoid": Sigmoid, "tanh": Tanh}  # of a `Function`, by name
 
@@ -52,8 +51,7 @@ class ActivationRecords(Serializable):
         self.signed: dict[str, Statistic] = {}
         self.absolute: dict[str, Statistic] = {}
         self.saturated: dict[str, float] = {}
-        self._pending: list[tuple[dict[str, tuple[Module, Array]], int | None]] = []  # records to evaluate
-        self._pending_bytes = 0
+        self._pending = Pending()  # outputs and numbers of examples that are not evaluated yet
         self._kinds: dict[Module, type] = {}
         self._active: dict[str, deque[Array]] = {}  # whether each unit was active in the last records
 
@@ -65,21 +63,18 @@ class ActivationRecords(Serializable):
         arguments = [value for args, settings in inputs.values() for value in (*args, *settings.values())]
         count = number_of_examples(arguments, self.sample_axis)
         copies = {name: (module, array.copy()) for name, (module, array) in found.items()}
-        self._pending.append((copies, count))
-        self._pending_bytes += sum(array.nbytes for _, array in copies.values())
-        if len(self._pending) >= AT_ONCE or self._pending_bytes > MOST_BYTES:
+        if self._pending.add((copies, count), sum(array.nbytes for _, array in copies.values())):
             self.evaluate()
 
     def evaluate(self) -> None:
         """Compute the statistics of all records since the last evaluation."""
         with np.errstate(**QUIET):
-            for found, count in self._pending:
+            for found, count in self._pending.take():
                 self.saturated = {}
                 for name, (module, array) in found.items():
                     rows = examples_first(array, self.sample_axis, count)
                     if rows.size and self._has_room(name, rows.shape[1:]):
                         self._record(name, module, rows)
-        self._pending, self._pending_bytes = [], 0
 
     def _has_room(self, name, shape):
         if name not in self.signed:
@@ -132,7 +127,7 @@ class ActivationRecords(Serializable):
                 statistics[name].load_state_dict(state)
         self.signed, self.absolute = made["signed"], made["absolute"]
         self.saturated = dict(state_dict["saturated"])
-        self._pending, self._pending_bytes = [], 0
+        self._pending = Pending()
         active = {name: map(np.array, arrays) for name, arrays in state_dict["active"].items()}
         self._active = {name: deque(arrays, maxlen=self.length) for name, arrays in active.items()}
 

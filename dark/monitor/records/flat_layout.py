@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from dark.nodes import Parameter
     from dark.typing import Array
 
-AT_ONCE = 8  # records that are evaluated together
-QUIET: Any = {"over": "ignore", "invalid": "ignore"}  # NaN and infinity are recorded, not warned of
-
 
 class FlatLayout:
     """Where each weight is in the vector of all weights; weights without elements are left out.

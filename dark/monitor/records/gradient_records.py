@@ -9,7 +9,7 @@ import numpy as np
 from dark.checks import describe
 from dark.engine import Serializable
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
-from dark.monitor.records.flat_layout import AT_ONCE, QUIET
+from dark.monitor.records.pending import QUIET, Pending
 from dark.monitor.statistic import Statistic
 from dark.nodes import value_of
 
@@ -50,7 +50,8 @@ class GradientRecords(Serializable):
         self._gradients = Statistic(length, keep_abs_acc=length is None, **lean)
         self._norms = Statistic(length, **lean)  # squared norms, and 1 for each weight that had a gradient, else 0
         self._averages: tuple[Array, Array] | None = None  # signed and absolute, once computed
-        self._pending: list[tuple[Array, list[bool]]] = []  # records that are not evaluated yet
+        self._has_any = True  # whether a weight had a gradient in the last record
+        self._pending = Pending()  # vectors, and which weights had a gradient, whose norms are not computed yet
 
     def record(self, gradients: Any = None) -> None:
         """Record gradients; see `Monitor.record_grads`."""
@@ -58,17 +59,16 @@ class GradientRecords(Serializable):
         arrays = [None if g is None else value_of(g) for g in found]
         flat = self.layout.flat(arrays)
         self._gradients.record(flat)
-        self._pending.append((flat, [array is not None for array in arrays]))
-        self._averages = None
-        if len(self._pending) >= AT_ONCE:
+        present = [array is not None for array in arrays]
+        self._averages, self._has_any = None, any(present)
+        if self._pending.add((flat, present), flat.nbytes):
             self.evaluate()
 
     def evaluate(self) -> None:
         """Compute the norms of all records since the last evaluation."""
         with np.errstate(**QUIET):
-            for flat, present in self._pending:
+            for flat, present in self._pending.take():
                 self._norms.record(np.array([self.layout.squared_norms(flat), present], np.float64))
-        self._pending = []
 
     def _given(self, gradients):
         """Return given gradients, by name or in the order of the weights, after checking their shapes."""
@@ -117,7 +117,7 @@ class GradientRecords(Serializable):
 
     def are_missing(self) -> bool:
         """Return whether no weight had a gradient in the last record, though there are weights."""
-        return bool(self.layout.weights) and bool(self._pending) and not any(self._pending[-1][1])
+        return bool(self.layout.weights) and not self._has_any
 
     def norms(self) -> dict[str, float]:
         """Return the norms of the gradients in the last record, of those weights that had one."""
@@ -157,4 +157,4 @@ class GradientRecords(Serializable):
         super().load_state_dict(state_dict)
         for key, part in zip(self._state_dict_all_req_keys, (self._gradients, self._norms)):
             part.load_state_dict(state_dict[key])
-        self._averages, self._pending = None, []
+        self._averages, self._pending = None, Pending()

@@ -9,7 +9,7 @@ import numpy as np
 
 from dark.engine import Serializable
 from dark.errors import NotComputableError
-from dark.monitor.records.flat_layout import AT_ONCE, QUIET
+from dark.monitor.records.pending import QUIET, Pending
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +54,7 @@ class WeightRecords(Serializable):
         self._flips: Any = None
         self._update: tuple[Array, Array] | None = None  # the weights before and after the last observed update
         self._ratios: dict[str, float] = {}
-        self._pending: list[Array] = []  # records that are not evaluated yet
+        self._pending = Pending()  # vectors whose flips are not counted yet
 
     def begin(self) -> None:
         """Keep the weights before an update."""
@@ -65,15 +65,13 @@ class WeightRecords(Serializable):
         self._now = now = self.layout.values()
         self._update = None if self._before is None else (self._before, now)
         self._before, self._ratios = None, {}
-        self._pending.append(now)
-        if len(self._pending) >= AT_ONCE:
+        if self._pending.add(now, now.nbytes):
             self.evaluate()
 
     def evaluate(self) -> None:
         """Count the flips of all records since the last evaluation."""
-        for now in self._pending:
+        for now in self._pending.take():
             self._count_flips(now)
-        self._pending = []
 
     def _count_flips(self, now):
         """Count the elements whose sign differs from their last one; 0 and NaN have none."""
@@ -140,7 +138,8 @@ class WeightRecords(Serializable):
         super().load_state_dict(state_dict)
         arrays = map(state_dict.get, self._state_dict_all_req_keys[:-1])
         self._now, self._negative, self._decided, self._flips = (None if a is None else np.array(a) for a in arrays)
-        self._before, self._update, self._ratios, self._pending = None, None, dict(state_dict["ratios"]), []
+        self._before, self._update, self._ratios = None, None, dict(state_dict["ratios"])
+        self._pending = Pending()
 
     def _arrays(self):
         return self._now, self._negative, self._decided, self._flips
