@@ -24,10 +24,11 @@ def main(arguments=None):
     """Train, diagnose, and print the tables; the exit code is 1 if a healthy training has a finding."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=4, metavar="N", help="of each family and fault (default 4)")
+    parser.add_argument("--first", type=int, default=0, metavar="K", help="number of the first of each, as a seed")
     parser.add_argument("--only", default="", metavar="TEXT", help="only trainings whose name contains this")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="a new folder for the notes")
     options = parser.parse_args(arguments)
-    cases = [case for case in all_cases(options.count) if options.only in case.name]
+    cases = [case for case in all_cases(options.count, options.first) if options.only in case.name]
     with tempfile.TemporaryDirectory() as temporary, threadpool_limits(1):
         folder = options.keep or Path(temporary)
         results = [(case, diagnosed(case, folder)) for case in tqdm(cases, unit="training", leave=False)]

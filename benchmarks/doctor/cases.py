@@ -226,11 +226,11 @@ def held_out_sick():
     yield "gan discriminator frozen", ("frozen parameters",), lambda: Adversarial(frozen_discriminator=True)
 
 
-def all_cases(count=4):
+def all_cases(count=4, first=0):
     """Return all cases, healthy ones first: those written out, and `count` generated ones of each family and fault."""
     made = []
     for held_out, healthy, sick in ((False, tuning_healthy, tuning_sick), (True, held_out_healthy, held_out_sick)):
         made += [Case(name, (), make, held_out) for name, make in healthy()]
         made += [Case(name, expected, make, held_out) for name, expected, make in sick()]
-        made += [Case(name, expected, make, held_out) for name, expected, make in generated(count, held_out)]
+        made += [Case(name, expected, make, held_out) for name, expected, make in generated(count, held_out, first)]
     return sorted(made, key=lambda case: (case.held_out, bool(case.expected)))

@@ -169,15 +169,15 @@ SICK = {  # name: (maker, findings of which one is right, families)
 }
 
 
-def generated(count, held_out):
+def generated(count, held_out, first=0):
     """Yield (name, findings, maker of a recipe): `count` healthy ones of each family, and of each fault."""
     families = HELD_OUT if held_out else TUNED
     for family in families:
-        for k in range(count):
+        for k in range(first, first + count):
             yield f"generated {family} {k}", (), lambda f=family, k=k: healthy(f, k + 50 * held_out)
     for kind, (make, expected, possible) in SICK.items():
         suited = [family for family in possible if family in families]
-        for k in range(count if suited else 0):
+        for k in range(first, first + count if suited else first):
             rng = np.random.default_rng([k, held_out, len(kind)])
             family = suited[k % len(suited)]
             yield f"generated {family} {kind} {k}", expected, lambda m=make, f=family, r=rng: m(f, r)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from dark.typing import Array
 
+CHECKED = ("weights/", "gradients/", "activations/", "samples/")  # arrays in which NaN is looked for
 SAMPLED = 9  # the number of entries of a tensor series that are looked at for NaN
 
 
@@ -41,7 +42,7 @@ class NotedRun:
     def bad(self) -> dict[str, int]:
         """The first step at which a series is not finite, by name, the earliest first."""
         found = {name: curve.first_bad for name, curve in self.scalars.items() if metric_names.must_be_finite(name)}
-        found |= {name: _first_bad(series) for name, series in self.tensors.items()}
+        found |= {name: _first_bad(series) for name, series in self.tensors.items() if name.startswith(CHECKED)}
         steps = {name: step for name, step in found.items() if step is not None}
         return dict(sorted(steps.items(), key=lambda item: item[1]))
 

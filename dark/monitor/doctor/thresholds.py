@@ -70,9 +70,11 @@ THRESHOLDS = {
         0.05, "largest difference of two rows of a weight over its largest element; random ones about 1"
     ),
     "constant accuracy": Threshold(0.8, "share of the last half of the measurements with the same accuracy"),
+    "won": Threshold(0.1, "loss of a discriminator over its beginning; healthy at least 0.6"),
+    "lost": Threshold(3, "loss of a generator over its beginning; healthy at most 2"),
     "prior loss": Threshold(0.97, "loss over the entropy of the class shares, which the best constant answer reaches"),
     "loss spread": Threshold(
-        0.5, "spread of the late loss over its beginning; healthy at most 0.32, sick at least 0.7"
+        0.7, "spread of the late loss over its beginning; healthy at most 0.5, batches of one example at least 0.9"
     ),
     "same output": Threshold(0.001, "largest difference of the outputs for different samples over the largest output"),
 }

@@ -69,6 +69,9 @@ SICK = {
         {"accuracy/train": np.full(N, 0.95), "accuracy/validation": np.full(N, 0.94), "loss": after(4, 0.2)}
     ),
     "no learning": healthy({"loss": FLAT + 0.001 * np.sin(np.arange(N)), "loss/validation": FLAT}),
+    "adversarial imbalance": NotedRun(
+        note({"generator_loss": 0.7 + 0.3 * np.arange(N), "discriminator_loss": 1.4 * 0.7 ** np.arange(N)})
+    ),
     "overfitting": healthy({"loss/validation": np.concatenate([FALLING[:8], np.linspace(0.5, 2.5, N - 8)])}),
 }  # fmt: skip
 

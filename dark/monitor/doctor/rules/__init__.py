@@ -3,6 +3,7 @@
 Reading order: as in `RULES`, which is the order of the report: causes come before what they cause.
 """
 
+from dark.monitor.doctor.rules.adversarial import adversarial_imbalance
 from dark.monitor.doctor.rules.collapse import collapse
 from dark.monitor.doctor.rules.dead_units import dead_units
 from dark.monitor.doctor.rules.exploding import exploding_gradients
@@ -32,6 +33,7 @@ RULES = {
     "learning rate too small": small_learning_rate,
     "leak": leak,
     "collapse": collapse,
+    "adversarial imbalance": adversarial_imbalance,
     "no learning": no_learning,
     "overfitting": overfitting,
 }

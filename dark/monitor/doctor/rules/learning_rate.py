@@ -90,7 +90,7 @@ def small_learning_rate(run: NotedRun) -> Finding | None:
     """Find trainings whose steps are a tiny part of the weights, and whose loss hardly falls."""
     ratios = {path: curve for path, curve in run.of_matrices("update_ratio").items() if curve.high > 0}
     loss = run.training_loss
-    if not ratios or loss is None or len(loss) < limit("notes") or loss.gain > limit("small gain"):
+    if not ratios or loss is None or len(loss) < 3 or loss.gain > limit("small gain"):
         return None
     typical = {path: float(np.quantile(curve.values, 0.9)) for path, curve in ratios.items()}
     path = max(typical, key=typical.__getitem__)
