@@ -164,8 +164,10 @@ class Reader:
 
     def damage(self) -> tuple[str, ...]:
         """Return what is damaged, or was torn when a process was killed, as messages."""
-        self._of("scalars"), self._of("tensors"), self._of("run")
-        return tuple([text for number in sorted(self._processes) for text in self._damage_of(number)])
+        live = [number for number in self.files.numbers() if self.files.is_live(number)]
+        for kind in ("run", "scalars", "tensors"):  # after that, so that what has ended is read to its end
+            self._refresh(kind)
+        return tuple([text for number in sorted(self._processes) for text in self._damage_of(number, number in live)])
 
     def damaged_arrays(self) -> list[str]:
         """Read all arrays; return a message for each that is damaged."""
@@ -178,11 +180,11 @@ class Reader:
                     found.append(str(error).partition("\n")[0].rstrip("."))
         return found
 
-    def _damage_of(self, number):
+    def _damage_of(self, number, is_live):
         process = self._processes[number]
         parts = [process.lines, process.scalars.lines, process.segments.lines]
         yield from [text for lines in parts for text in lines.damage] + process.segments.damage
-        if self.files.is_live(number):  # which may be writing a line at this moment
+        if is_live:  # it may be writing a line at this moment
             return
         if not process.records or "format" not in process.records[0]:
             yield f"{process.lines.region.name}: the first line is missing"

@@ -115,8 +115,10 @@ class Segments:
 
     def refresh(self) -> bool:
         """Read what is new of the index; return whether there was something."""
-        before, size = self._count, self.region.size
+        before, size = self._count, 0
         for record in self.lines.new():
+            if record["end"] > size:  # the file may have grown since the index was read
+                size = self.region.size
             key, self._count = record["layout"], self._count + 1
             self.end = max(self.end, record["end"])
             if self._is_readable(record, size):

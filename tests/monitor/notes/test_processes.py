@@ -31,7 +31,8 @@ def test_kills_common_folders_copies_and_full_disks_lose_no_run():
 
 @pytest.mark.long
 def test_a_hundred_kills_and_many_processes_lose_no_run():
-    assert checked_by("kills=100", "together=8", "copies=5").splitlines() == ["100 kills", "8 runs", "5 copies"]
+    said = checked_by("kills=100", "together=8", "copies=5", "followed=5").splitlines()
+    assert said == ["100 kills", "8 runs", "5 copies", "5 seconds"]
 
 
 @pytest.mark.long

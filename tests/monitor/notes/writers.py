@@ -128,6 +128,31 @@ def full(size):
         return f"{check(run, 0)} steps, then {caught[0].message}"
 
 
+def followed(seconds):
+    """Read a run again and again while another process writes it; what is read is complete at every moment."""
+    with tempfile.TemporaryDirectory() as folder:
+
+        def work(pipe):
+            end, step = time.monotonic() + seconds, 0
+            with Note(folder) as note:
+                while time.monotonic() < end:
+                    step += 1
+                    take(note, step)
+
+        child, _ = fork(work)
+        while not list(Path(folder).glob("run-*")):
+            time.sleep(0.001)
+        run, ended = Note.load(folder), False
+        while not ended:
+            ended = os.waitpid(child, os.WNOHANG)[0] != 0
+            run.refresh()
+            for series, factor in zip((*run.scalar_dict.values(), *run.tensor_dict.values()), (0.5, 1, 1)):
+                assert series.steps.tolist() == [*range(1, len(series) + 1)]
+                assert np.all(series[-1] == factor * len(series))
+            assert run.damage == (), run.damage
+    return f"{seconds} seconds"
+
+
 def copies(count):
     """Take notes in a process that was copied: each copy has a run of its own."""
     with tempfile.TemporaryDirectory() as folder:
@@ -143,5 +168,6 @@ def copies(count):
 
 
 if __name__ == "__main__":
+    programs = {"kills": kills, "together": together, "followed": followed, "full": full, "copies": copies}
     for what, number in (word.split("=") for word in sys.argv[1:]):
-        print({"kills": kills, "together": together, "full": full, "copies": copies}[what](int(number)))
+        print(programs[what](int(number)))
