@@ -86,4 +86,4 @@ def test_the_cells_of_the_book_run():
     for cell in re.findall(r"^```\{code-cell\} ipython3\n(.*?)^```$", page, re.M | re.S):
         ast.parse(cell)
         exec(cell, names)
-    assert names["run"].status == "ended" and len(names["everything"]) == 8
+    assert names["run"].status == "ended" and {run.status for run in names["everything"]} == {"ended"}
