@@ -1,5 +1,6 @@
 """The viewer of runs: in the notebook, in the browser, and as one file.
 
-Reading order: `answers` (what the page can ask), `summaries`, `page` (the scripts in the folder `page`, put together);
-then the three homes: `widget`, `server`, `exported`.
+Reading order: `answers` (what the page can ask), `summaries` (ranges and histograms), `opening` (which runs), `page`
+(the scripts in the folder `page`, joined); then the three homes: `widget`, `server`, `exported`; `views` (the public
+functions). The scripts begin with `homes.js`.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import struct
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
@@ -50,6 +51,11 @@ class PageServer(ThreadingHTTPServer):
                 "dark notes view without --port, which uses a free one",
             ) from error
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print nothing if a browser has closed its connection; print any other error."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
     @property
     def url(self) -> str:
         """The URL of the page, with its token."""
@@ -92,7 +98,7 @@ class PageHandler(BaseHTTPRequestHandler):
             if urlsplit(self.path).path != "/ask" or not isinstance(request, dict):
                 raise ValueError("not a question")
             content = packed(self.server.answers.answer(request))
-        except (DarkError, ValueError) as error:
+        except (DarkError, ValueError, OSError) as error:  # OSError: the run was moved or deleted
             return self._send(400, str(error).encode(), "text/plain; charset=utf-8")
         self._send(200, content, "application/octet-stream")
 

@@ -59,7 +59,7 @@ def widget_class() -> Any:
             """Send the answer to a request."""
             try:
                 header, arrays = self.answers.answer(request)
-            except DarkError as error:
+            except (DarkError, OSError) as error:  # OSError: the run was moved or deleted
                 header, arrays = {"error": str(error)}, []
             self.send(header | more, [array.tobytes() for array in arrays])
 

@@ -422,6 +422,21 @@ def test_texts_of_a_run_are_texts(chromium, tmp_path):
         assert evil in one.inner_text("dialog") and one.locator(".dark-viewer img").count() == 0
 
 
+def test_a_damaged_record_is_named_and_the_others_are_drawn(chromium, tmp_path):
+    with Note(tmp_path / "run") as note:
+        for step in range(3):
+            note.take_down_scalars_and_tensors(step, tensors={"w": np.full(100, step + 1.0)})
+    whole = note.tensor_dict["w"][1].tobytes()
+    (path,) = [path for path in (tmp_path / "run").iterdir() if whole in path.read_bytes()]
+    path.write_bytes(path.read_bytes().replace(whole, whole[:-1] + b"\x07"))
+    dark.monitor.page(tmp_path / "run").save(tmp_path / "page.html")
+    with opened(chromium, (tmp_path / "page.html").as_uri()) as one:
+        press(one, "p")
+        assert "is damaged" in one.inner_text(".alert")
+        press(one, "p")
+        assert not one.is_visible(".alert") and "step 0" in one.get_attribute(".picture", "aria-label")
+
+
 def test_what_a_page_left_out_is_said(chromium, runs, tmp_path):
     dark.monitor.page(runs / "first", limit_mb=1).save(tmp_path / "some.html")
     with opened(chromium, (tmp_path / "some.html").as_uri()) as one:

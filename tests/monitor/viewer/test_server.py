@@ -92,6 +92,24 @@ def test_a_wrong_question_is_answered_with_what_is_wrong(server):
     assert ask(server, {"ask": "x" * 20_000})[0] == 400
 
 
+def test_a_run_that_cannot_be_read_any_more_is_said(server, monkeypatch):
+    def gone(request):
+        raise FileNotFoundError(2, "No such file or directory", "runs/first")
+
+    monkeypatch.setattr(server.answers, "answer", gone)
+    status, _, content = ask(server, {"ask": "describe", "run": "first"})
+    assert status == 400 and b"No such file or directory: 'runs/first'" in content
+
+
+def test_a_browser_that_goes_away_is_not_reported(server, capsys):
+    for error, words in [(BrokenPipeError(), ""), (ZeroDivisionError(), "ZeroDivisionError")]:
+        try:
+            raise error
+        except type(error):
+            server.handle_error(None, ("127.0.0.1", 1))
+        assert words in capsys.readouterr().err if words else capsys.readouterr().err == ""
+
+
 def test_two_servers_have_two_tokens_and_a_busy_port_is_a_clear_error(server, runs):
     answers = server.answers
     with PageServer(answers) as other:

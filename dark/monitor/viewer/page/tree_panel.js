@@ -67,7 +67,7 @@ export class TreePanel {
       style: `--level:${level - 1}`, title: node.name ?? node.path,
     }, element("span", { class: "sign", "aria-hidden": "true" }, sign), element("span", { class: "label" }, node.label));
     const tag = isSeries ? this.tagOf(node.name) : "";
-    if (tag) row.append(element("span", { class: "tag" }, tag));
+    if (tag) row.append(element("span", { class: "tag", title: "shape, and type: I is of the network, II was computed from a sample" }, tag));
     row.dataset.path = node.path;
     return row;
   }

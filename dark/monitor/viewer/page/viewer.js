@@ -111,9 +111,14 @@ export class Viewer {
     this.tensorTree.draw();
     const status = (run) => (run.about.status === "ended" ? "" : ` (${run.about.status})`);
     this.title.textContent = this.runs.map((run, k) => (this.runs.length > 1 ? `${"AB"[k]} ` : "") + run.name + status(run)).join("  ·  ");
-    const warnings = this.runs.flatMap((run) => [...run.about.leftOut, ...run.about.damage]);
-    this.alert.hidden = warnings.length === 0;
-    this.alert.textContent = warnings.join(" ");
+    this.showWarnings();
+  }
+
+  // What a file left out and what is damaged; an error takes its place until something is drawn again.
+  showWarnings() {
+    const text = this.runs.flatMap((run) => [...run.about.leftOut, ...run.about.damage]).join(" ");
+    this.alert.hidden = text === "";
+    if (this.alert.textContent !== text) this.alert.textContent = text;
   }
 
   shapeTag(name) {
@@ -276,6 +281,7 @@ export class Viewer {
     try {
       const size = { width: Math.max(240, clientWidth), height: Math.max(LEAST_CHART, clientHeight) };
       await this.tensors.show({ runs, name: state.tensor, step, look: state.look, theme: this.theme, size });
+      this.showWarnings();
       if (!state.isPlaying) this.status.textContent = `step ${numberText(step, 9)}${words.length ? `: ${words.slice(0, 3).join(", ")}` : ""}`;
     } catch (error) {
       this.report(error);
