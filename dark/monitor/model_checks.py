@@ -21,7 +21,7 @@ def models_of(model: Any) -> dict[str, Module]:
     Raises
     ------
     ValueTypeError, UsageError
-        If there is none, or one is not a module.
+        If no model is given, or one is not a module.
     """
     given = dict(model) if isinstance(model, Mapping) else {"": model}
     models = {name: _module_of(one) for name, one in given.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from copy import deepcopy
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +12,7 @@ from dark.engine import Serializable
 from dark.errors import NotComputableError, UsageError, ValueTypeError
 from dark.monitor.recorded import recorded, rows_of
 from dark.monitor.sums import Sums, advance
+from dark.monitor.window import Window
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -75,7 +75,7 @@ class Statistic(Serializable):
     (-4.0, 5.0, 3.262)
     """
 
-    _state_dict_all_req_keys = ("last", "window", "max_length", "sums")
+    _state_dict_all_req_keys = ("window", "max_length", "sums")
 
     def __init__(
         self, max_length: int | None = None, keep_acc: bool = True, keep_abs_acc: bool = False,
@@ -85,14 +85,13 @@ class Statistic(Serializable):
         who = "Statistic"
         self._keeps_average = boolean(keep_acc, who, "keep_acc")
         self._is_batch = boolean(reduce_1st_dim, who, "reduce_1st_dim")
-        self._max_length = None if max_length is None else integer(max_length, who, "max_length", 1)
         kept = {"absolute"} if boolean(keep_abs_acc, who, "keep_abs_acc") else set()
         kept |= {"total", "squares"} if boolean(keep_spread, who, "keep_spread") else set()
         kept |= {"low", "high"} if boolean(keep_extremes, who, "keep_extremes") else set()
         kept |= {"total"} if self._keeps_average or max_length is None else set()
         self._sums = Sums(kept, _checked_decays(decays))
-        self._last: Any = None
-        self._window: deque[Array] = deque(maxlen=self._max_length or 0)
+        length = None if max_length is None else integer(max_length, who, "max_length", 1)
+        self._window = Window(length, self._is_batch)
 
     @property
     def count(self) -> int:
@@ -102,12 +101,12 @@ class Statistic(Serializable):
     @property
     def max_length(self) -> int | None:
         """The largest number of records in the window; None if running averages are over all records."""
-        return self._max_length
+        return self._window.length
 
     @property
     def shape(self) -> tuple[int, ...] | None:
         """The shape of a record, or of an example if records are batches; None before the first record."""
-        return None if self._last is None else self._last.shape[self._is_batch :]
+        return self._window.records[-1].shape[self._is_batch :] if self._window.records else None
 
     def record(self, value: ArrayLike) -> None:
         """Add a record.
@@ -128,19 +127,19 @@ class Statistic(Serializable):
         rows = rows_of(array, "Statistic.record", self._is_batch, self.shape)
         if len(rows):
             self._sums.add(rows)
-            self._last = array
-            self._window.append(array)
+            self._window.records.append(array)
 
     @property
     def last_value(self) -> Value:
         """The last record, of its own type; a batch as a whole."""
         self._check("last_value")
-        return self._last.copy() if self._last.ndim else self._last.item()
+        last = self._window.records[-1]
+        return last.copy() if last.ndim else last.item()
 
     @property
     def window(self) -> tuple[Array, ...]:
         """Copies of the records in the window, the oldest first; without a window, of the last record alone."""
-        return tuple(array.copy() for array in self._kept_records())
+        return tuple(array.copy() for array in self._window.records)
 
     @property
     def average(self) -> Value:
@@ -158,17 +157,17 @@ class Statistic(Serializable):
     def running_average(self) -> Value:
         """The mean of the window; batches count by their examples."""
         self._check("running_average")
-        if self._max_length is None:
+        if self.max_length is None:
             return _result(self._sums.sums["total"] / self.count)
-        return self._mean_of_window(np.asarray)
+        return _result(self._window.mean(np.asarray))
 
     @property
     def running_abs_average(self) -> Value:
         """The mean of the absolute values of the window."""
-        if self._max_length is None:
+        if self.max_length is None:
             return self.abs_average
         self._check("running_abs_average")
-        return self._mean_of_window(np.abs)
+        return _result(self._window.mean(np.abs))
 
     @property
     def std(self) -> Value:
@@ -212,13 +211,13 @@ class Statistic(Serializable):
         [0.01, 1.0]
         """
         decay = number(decay, "exponential", "decay", least=0, below=1)
-        sums, records = self._sums, self._kept_records()
+        sums, records = self._sums, self._window.records
         averages = sums.absolute_averages if boolean(absolute, "exponential", "absolute") else sums.averages
         is_known = decay in averages or len(records) == sums.records
         self._check("exponential", is_known, f"decays=({decay},){', keep_abs_acc=True' * absolute}")
         if decay not in averages:
             averages = {decay: 0.0}
-            for rows in map(self._rows, records):
+            for rows in map(self._window.rows, records):
                 advance(averages, np.abs(rows) if absolute else rows)
         raw = np.asarray(averages[decay])
         return Exponential(_result(raw.copy()), _result(raw / (1 - decay**sums.records)))
@@ -241,28 +240,11 @@ class Statistic(Serializable):
                 "a statistic with keep_acc=True, or a window.",
                 "Statistic(max_length, keep_acc=True).",
             )
-        records = self._kept_records()
-        self._max_length, self._window = length, deque(records if length else (), maxlen=length or 0)
-
-    def _kept_records(self):
-        return self._window if self._max_length else () if self._last is None else (self._last,)
-
-    def _rows(self, array):
-        """Return a record in float64, with a first axis for examples."""
-        return np.asarray(array if self._is_batch else array[None], np.float64)
-
-    def _mean_of_window(self, function):
-        with np.errstate(invalid="ignore", over="ignore"):
-            if not self._is_batch:
-                values = np.array(self._window)  # the first axis counts records
-                wide = values.dtype.kind == "f" or function is np.asarray  # the absolute value of -128 is no int8
-                return _result(function(values if wide else values.astype(np.float64)).mean(axis=0, dtype=np.float64))
-            parts = [function(rows).sum(axis=0) for rows in map(self._rows, self._window)]
-            return _result(np.asarray(sum(parts) / sum(map(len, self._window))))
+        self._window = Window(length, self._is_batch, self._window.records)
 
     def _check(self, name, is_kept=True, setting=""):
         """Raise if there is nothing to compute a result from."""
-        if self._last is None:
+        if not self._window.records:
             what, expected, advice = "nothing was recorded", "at least one record.", "record(value) first."
         elif not is_kept:
             what, expected, advice = "its sum is not kept", f"{setting}.", f"Statistic({setting})."
@@ -272,8 +254,8 @@ class Statistic(Serializable):
 
     def state_dict(self) -> dict[str, Any]:
         """Return what was recorded: plain data, and copies of arrays."""
-        state = {"last": self._last, "window": [*self._window], "max_length": self._max_length}
-        return deepcopy({**state, "sums": self._sums.state_dict()})
+        state = {"window": [*self._window.records], "max_length": self.max_length, "sums": self._sums.state_dict()}
+        return deepcopy(state)
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned, in a statistic with the same settings.
@@ -286,8 +268,7 @@ class Statistic(Serializable):
         super().load_state_dict(state_dict)
         state = deepcopy(dict(state_dict))
         self._sums.load_state_dict(state["sums"])
-        self._last, self._max_length = state["last"], state["max_length"]
-        self._window = deque(state["window"], maxlen=self._max_length or 0)
+        self._window = Window(state["max_length"], self._is_batch, state["window"])
 
 
 def _checked_decays(decays):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dark.nn import Module
     from dark.typing import Array
 
-MARGIN = 0.01  # an output that is no farther from a bound is saturated
+MARGIN = 0.01  # an output is saturated if its distance from a bound is at most this
 FUNCTIONS = {"relu": ReLU, "sigmoid": Sigmoid, "tanh": Tanh}  # of a `Function`, by name
 
 

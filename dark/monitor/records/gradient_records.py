@@ -35,7 +35,7 @@ class GradientRecords(Serializable):
     squared norm s, the variance of one is ``v = (s - |m|²) n / (n - 1)``, and the squared norm of the true gradient
     ``|m|² - v / n``; the noise is the first divided by the second, the number of batches whose average gradient has as
     much noise as signal. Times the batch size, it is the simple noise scale of McCandlish et al. If the second is not
-    positive, the noise hides the gradient, and there is no estimate.
+    positive, the noise hides the gradient, and the estimate is left out.
 
     References
     ----------

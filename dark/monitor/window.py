@@ -1,0 +1,52 @@
+"""`Window`: the last records of a statistic, and their mean."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from dark.typing import Array
+
+
+class Window:
+    """The last records.
+
+    Parameters
+    ----------
+    length : int or None
+        The largest number of records; None keeps the last one only.
+    is_batch : bool
+        Whether the first axis of a record counts examples.
+    records : iterable of array, optional
+        The records to begin with, of which the last ones are kept.
+
+    Examples
+    --------
+    >>> window = Window(2, False, map(np.array, [1.0, -2.0, 3.0]))
+    >>> window.mean(np.asarray), window.mean(np.abs)
+    (array(0.5), array(2.5))
+    """
+
+    def __init__(self, length: int | None, is_batch: bool, records: Iterable[Array] = ()) -> None:
+        self.length, self.is_batch = length, is_batch
+        self.records = deque(records, maxlen=length or 1)
+
+    def rows(self, array: Array) -> Array:
+        """Return a record in float64, with a first axis for examples."""
+        return np.asarray(array if self.is_batch else array[None], np.float64)
+
+    def mean(self, function: Callable[[Array], Array]) -> Array:
+        """Return the mean of a function of all examples, `np.asarray` or `np.abs`, in float64."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            if self.is_batch:
+                total = sum(function(self.rows(array)).sum(axis=0) for array in self.records)
+                return np.asarray(total / sum(map(len, self.records)))
+            values = np.array(self.records)  # the first axis counts records
+            if values.dtype.kind != "f" and function is np.abs:  # an int8 cannot be 128
+                values = values.astype(np.float64)
+            return np.asarray(function(values).mean(axis=0, dtype=np.float64))
