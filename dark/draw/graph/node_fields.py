@@ -3,6 +3,8 @@
 from math import prod
 from types import NoneType
 
+import numpy as np
+
 from dark.draw.arrays.array_summary import summarize
 from dark.draw.graph.traverse import field_of, inputs_of, is_node, unreadable
 from dark.draw.labels import operation_text, shape_of, value_in, value_text
@@ -64,7 +66,7 @@ def readable_grad(node, passed):
 
 def _printable(node, field, default):
     found = field_of(node, field, default)
-    if type(found) in (float, int, NoneType):
+    if type(found) in (float, int, NoneType) or (type(found) is np.ndarray and found.dtype.kind in "fiubc"):
         return found
     try:
         value_text(summarize(found))
