@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import brief, describe, is_bool, is_integer, one_of, without_grad
+from dark.checks import brief, describe, integer, is_bool, is_integer, one_of, without_grad
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.storage import safetensors_format
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WHO = "take_down_scalars_and_tensors"
 BETTER = {"higher": "higher", "max": "higher", "lower": "lower", "min": "lower", None: None}
+EXACT = 2**53  # a float holds all integers up to it
 RESERVED = "__metadata__"  # in the safetensors format
 KNOWN = frozenset(map(np.dtype, safetensors_format.TYPES.values()))  # in native byte order, for speed
 
@@ -31,10 +32,8 @@ def checked_step(step: Any) -> int | float:
     ValueTypeError, UsageError
         If it is something else, or not finite.
     """
-    if type(step) is int:
-        return step
     if is_integer(step):
-        return int(step)
+        return integer(step, WHO, "step")
     if not isinstance(step, Real) or is_bool(step):
         raise ValueTypeError(
             f"{WHO}: step is {describe(step)}.", "an integer, or a float for a part of an epoch.", "step=iteration"
@@ -58,13 +57,12 @@ def checked_scalars(scalars: Any) -> dict[str, int | float]:
 
 
 def _scalar(name, value):
-    kind = type(value)
-    if kind is float or kind is int:
+    if type(value) is float:
         return value
     if is_bool(value):
         return int(value)
     if isinstance(value, Real):
-        return int(value) if isinstance(value, Integral) else float(value)
+        return _number(value, f"{WHO}: the scalar {name!r}")
     array = _array(value)
     if array is None or array.dtype.kind not in "biuf":
         raise ValueTypeError(
@@ -77,6 +75,16 @@ def _scalar(name, value):
             f"{WHO}: the scalar {name!r} has shape {array.shape}.", "one number.", f"tensors={{{name!r}: …}}"
         )
     return array.item()
+
+
+def _number(value, what):
+    """Return a real number as an int, if a float can hold it exactly, else as a float."""
+    if isinstance(value, Integral) and -EXACT <= value <= EXACT:
+        return int(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise UsageError(f"{what} is {brief(value)}.", "a number that a float can hold.", "float(value)") from None
 
 
 def checked_tensors(tensors: Any) -> dict[str, Array]:
@@ -198,4 +206,4 @@ def checked_criterion(name: Any, value: Any) -> int | float:
             "a real number.",
             "write_line, for text; put_down_configs, for settings; tensors, for arrays.",
         )
-    return int(found) if isinstance(found, Integral) else float(found)
+    return _number(found, f"put_down_criterion: {name}")

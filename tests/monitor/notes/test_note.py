@@ -85,10 +85,10 @@ def test_nan_and_infinity_are_standard_json(note):
 
 
 def test_nodes_numbers_and_arrays_of_one_number_are_scalars(note):
-    given = {"node": dark.Parameter(2.0), "integer": np.int64(3), "array": np.array([0.5]), "bool": True}
+    given = {"node": dark.Parameter(2.0), "integer": np.int64(3), "array": np.array([0.5]), "bool": True, "big": 2**70}
     note.take_down_scalars_and_tensors(1, given, {"node": dark.Parameter(np.ones(2))})
     assert {name: series[0] for name, series in note.scalar_dict.items()} == {
-        "node": 2.0, "integer": 3.0, "array": 0.5, "bool": 1.0,
+        "node": 2.0, "integer": 3.0, "array": 0.5, "bool": 1.0, "big": 2.0**70,
     }  # fmt: skip
     assert note.tensor_dict["node"][0].tolist() == [1, 1]
 
@@ -105,6 +105,8 @@ def test_nested_mappings_are_joined_by_slashes(note):
         ((True,), ValueTypeError, "step is True"),
         (("1",), ValueTypeError, "step is '1'"),
         ((math.nan,), UsageError, "step is nan"),
+        ((10**30,), UsageError, "step is an integer of|step is 1000"),
+        ((1, {"loss": 10**999}), UsageError, "the scalar 'loss' is an integer of"),
         ((1, {"loss": "low"}), ValueTypeError, "the scalar 'loss' is 'low'"),
         ((1, {"loss": 1j}), ValueTypeError, "the scalar 'loss' is 1j"),
         ((1, {"loss": np.ones(2)}), ShapeError, r"the scalar 'loss' has shape \(2,\)"),
@@ -228,6 +230,7 @@ def test_settings_and_results_are_read_back_with_their_types(note):
         (lambda note: note.put_down_criterion("a", "text"), "a is 'text'"),
         (lambda note: note.put_down_criterion("a", np.ones(2)), "a is array"),
         (lambda note: note.put_down_criterion("a", True), "a is True"),
+        (lambda note: note.put_down_criterion("a", 1j), "a is 1j"),
         (lambda note: note.put_down_criterion("", 1), "name is ''"),
         (lambda note: note.put_down_criterion("a", 1, unit=3), "unit is 3"),
         (lambda note: note.write_line(3), "write_line: 3"),
