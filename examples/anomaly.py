@@ -14,7 +14,7 @@ digit some images with what the network makes of them.
 import os
 import signal
 import sys
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from multiprocessing import get_context
 
 import numpy as np
@@ -136,16 +136,15 @@ def ignore_ctrl_c():
 
 def all_left_out(seed, steps, digits):
     """Leave out each of some digits, in one process for each core; show the progress."""
-    workers, found = min(len(digits), os.cpu_count() or 1), []
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=ignore_ctrl_c)
-    with pool, tqdm(total=len(digits), desc=f"digits, {workers} at once", unit="digit", leave=False) as bar:
-        try:
-            for future in as_completed([pool.submit(leave_out, digit, seed, steps) for digit in digits]):
-                found.append(future.result())
-                bar.update()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    workers, work = min(len(digits), os.cpu_count() or 1), partial(leave_out, seed=seed, steps=steps)
+    with (
+        get_context("spawn").Pool(workers, ignore_ctrl_c) as pool,  # its processes end with the block
+        tqdm(total=len(digits), desc=f"digits, {workers} at once", unit="digit", leave=False) as bar,
+    ):
+        found = []
+        for one in pool.imap_unordered(work, digits):
+            found.append(one)
+            bar.update()
     return sorted(found, key=lambda one: one["digit"])
 
 
