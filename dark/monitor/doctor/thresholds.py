@@ -53,7 +53,7 @@ THRESHOLDS = {
         0.12, "training accuracy minus validation accuracy; healthy at most 0.05, sick at least 0.15"
     ),
     "validation rise": Threshold(
-        0.25, "validation loss minus its minimum, over the loss at the beginning; healthy at most 0.18"
+        0.22, "validation loss minus its minimum, over the loss at the beginning; healthy at most 0.18"
     ),
     "loss gap": Threshold(3, "validation loss over training loss, for the same"),
     "perfect": Threshold(0.99, "accuracy that real data seldom allows; healthy digits at most 0.987"),
@@ -70,7 +70,8 @@ THRESHOLDS = {
         0.05, "largest difference of two rows of a weight over its largest element; random ones about 1"
     ),
     "constant accuracy": Threshold(0.8, "share of the last half of the measurements with the same accuracy"),
-    "won": Threshold(0.1, "loss of a discriminator over its beginning; healthy at least 0.6"),
+    "learned loss": Threshold(0.5, "training loss over that entropy, below which more than the shares is learned"),
+    "won": Threshold(0.17, "loss of a discriminator over its beginning; healthy at least 0.6"),
     "lost": Threshold(3, "loss of a generator over its beginning; healthy at most 2"),
     "prior loss": Threshold(0.97, "loss over the entropy of the class shares, which the best constant answer reaches"),
     "loss spread": Threshold(

@@ -169,6 +169,15 @@ def test_equal_outputs_for_all_samples_are_a_collapse():
     assert RULES["collapse"](NotedRun(note(tensors=samples))) is None
 
 
+def test_a_constant_accuracy_of_a_network_that_has_learned_is_no_collapse():
+    scalars = {
+        "train_loss": 2.3 * 0.8 ** np.arange(N),
+        "val_loss": 0.5 + 0.1 * np.arange(N),
+        "val_acc": np.full(N, 0.8),
+    }
+    assert kinds(NotedRun(note(scalars))) == ["overfitting"]
+
+
 def test_each_threshold_has_a_reason_and_is_used():
     from pathlib import Path
 

@@ -38,7 +38,8 @@ def _one_class(run):
             continue
         p = _constant(accuracy)
         entropy = -(p * np.log(p) + (1 - p) * np.log(1 - p))
-        if loss.end >= limit("prior loss") * entropy:
+        is_learned = run.training_loss is not None and run.training_loss.end < limit("learned loss") * entropy
+        if loss.end >= limit("prior loss") * entropy and not is_learned:
             return _answer(accuracy, loss, p, entropy)
     return None
 
