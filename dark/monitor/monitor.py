@@ -37,7 +37,8 @@ class Monitor(Serializable):
     Parameters
     ----------
     model : Module, or dict of str to Module
-        The network; or several, such as ``{"generator": g, "discriminator": d}``, whose names precede the paths.
+        The network; or several, such as ``{"generator": g, "discriminator": d}``, whose names precede the paths. Their
+        modules and parameters are those that they have now.
     export_weight_grads : bool, default True
         Whether to record gradients: running averages, signed and absolute, norms, and noise.
     monitor_activations : bool, rule, or list of rules and pairs (rule, kind), default True

@@ -111,5 +111,13 @@ def test_a_monitor_that_was_saved_continues_as_if_nothing_had_happened(kind, tmp
 def test_what_is_not_a_state_is_refused():
     with pytest.raises(UsageError, match="'weights' is absent"):
         Monitor(nn.ReLU()).load_state_dict({})
+    monitor = Monitor(nn.Linear(2, 1))
+    monitor.record()
+    with pytest.raises(UsageError, match="the state is of 3 elements, the registered weights have 4"):
+        Monitor(nn.Linear(3, 1)).load_state_dict(monitor.state_dict())
+    with pytest.raises(UsageError, match="the state is of 3 elements"):
+        Monitor(nn.Linear(3, 1), export_weights=False).load_state_dict(
+            {**monitor.state_dict(), "weights": Monitor(nn.Linear(3, 1)).state_dict()["weights"]}
+        )
     with pytest.raises(ValueTypeError, match="should be a dictionary"):
         Monitor(nn.ReLU()).load_state_dict(3)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.errors import UsageError
 from dark.nodes import value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from dark.nodes import Parameter
     from dark.typing import Array
@@ -59,6 +60,16 @@ class FlatLayout:
         """Return the parts of a vector by name, each in the shape of its weight: views."""
         parts = np.split(flat, self.starts[1:]) if self.weights else []
         return {name: part.reshape(shape) for part, (name, shape) in zip(parts, self.shapes.items())}
+
+    def check(self, vectors: Iterable[Array | None]) -> None:
+        """Raise a `UsageError` if vectors of a state are not of these weights."""
+        for vector in vectors:
+            if vector is not None and len(vector) != self.size:
+                raise UsageError(
+                    f"Monitor: the state is of {len(vector)} elements, the registered weights have {self.size}.",
+                    "a state of the same network and the same weights.",
+                    "register the weights as they were when the state was saved.",
+                )
 
     def sums(self, flat: Array) -> Array:
         """Return the sum of each part of a vector."""

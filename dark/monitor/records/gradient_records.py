@@ -155,6 +155,7 @@ class GradientRecords(Serializable):
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned."""
         super().load_state_dict(state_dict)
+        self.layout.check(state_dict["gradients"].get("window", ()))
         for key, part in zip(self._state_dict_all_req_keys, (self._gradients, self._norms)):
             part.load_state_dict(state_dict[key])
         self._averages, self._pending = None, Pending()

@@ -136,6 +136,7 @@ class WeightRecords(Serializable):
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned."""
         super().load_state_dict(state_dict)
+        self.layout.check(map(state_dict.get, self._state_dict_all_req_keys[:-1]))
         arrays = map(state_dict.get, self._state_dict_all_req_keys[:-1])
         self._now, self._negative, self._decided, self._flips = (None if a is None else np.array(a) for a in arrays)
         self._before, self._update, self._ratios = None, None, dict(state_dict["ratios"])
