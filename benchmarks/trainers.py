@@ -3,13 +3,14 @@
 Both networks are multilayer perceptrons with two hidden layers of 256 units, for 32 numbers of noise and images of 64
 pixels, in batches of 64. The trainer has a context, executors as losses, and an engine with its events. It is compared
 with the step written out on the same context and losses, and with one that has neither: modules called directly, and
-`nn.BCEWithLogitsLoss`. All three end with the same weights, up to the rounding of the losses. Times are those of the
-processor, which other programs disturb least. Run ``python -m benchmarks.trainers``.
+`nn.BCEWithLogitsLoss`. All three end with the same weights, up to the rounding of the losses. They take their steps in
+turn, and the median of the ratios of neighboring steps is printed: other programs disturb it least. Run
+``python -m benchmarks.trainers``.
 """
 
 import argparse
 import sys
-from time import process_time
+from time import perf_counter
 
 import numpy as np
 
@@ -128,35 +129,43 @@ class WrittenOut:
         return 0.5 * (real + self.criterion(on_fake, np.zeros_like(on_fake.value)))
 
 
-def measure(update, rounds, steps):
-    """Return the least seconds per step of the trainer and of both steps written out, and how far weights are."""
-    trainer, same, plain, data = trainer_of(update), WrittenOut(update, True), WrittenOut(update), batches(steps)
-    seconds = {"trainer": [], "same": [], "plain": []}
-    for epoch in range(1, rounds + 1):
-        marks = [process_time()]
-        trainer.run(data, max_epochs=epoch)
-        marks.append(process_time())
-        for written in (same, plain):
-            written.run(data)
-            marks.append(process_time())
-        for name, start, end in zip(seconds, marks, marks[1:]):
-            seconds[name].append((end - start) / steps)
+def measure(update, steps):
+    """Return the seconds of each step of the trainer and of both steps written out, and how far weights are."""
+    trainer, plain = trainer_of(update), WrittenOut(update)
+    written = {"same": WrittenOut(update, True), "plain": plain}
+    seconds, data = {"trainer": [], "same": [], "plain": []}, batches(min(steps, 50))
+
+    def in_turn():
+        """Yield the batches to the trainer; take the other steps while it waits for one."""
+        for k in range(steps):
+            batch = data[k % len(data)]
+            for name, other in written.items():
+                started = perf_counter()
+                other.run([batch])
+                seconds[name].append(perf_counter() - started)
+            started = perf_counter()
+            yield batch
+            seconds["trainer"].append(perf_counter() - started)
+
+    trainer.run(in_turn(), max_epochs=1, epoch_length=steps)
     pairs = zip(trainer.players["generator"].module.parameters(), plain.generator.parameters())
     distance = max(float(np.abs(p.value - q.value).max()) for p, q in pairs)
-    return *(min(seconds[name]) for name in seconds), distance
+    count = len(seconds["trainer"])  # the engine may not ask for a batch after the last one
+    return {name: np.array(found[:count]) for name, found in seconds.items()}, distance
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=30, help="rounds, each of all three (default 30)")
-    parser.add_argument("--steps", type=int, default=30, help="steps per round (default 30)")
+    parser.add_argument("--steps", type=int, default=1000, help="steps of each of the three (default 1000)")
     arguments = parser.parse_args()
     for update in ("alternating", "simultaneous"):
-        ours, same, plain, distance = measure(update, arguments.rounds, arguments.steps)
+        seconds, distance = measure(update, arguments.steps)
+        ours, same, plain = (seconds[name] for name in ("trainer", "same", "plain"))
         print(
-            f"{update}: {1e6 * ours:.0f} us per step with the trainer, {1e6 * same:.0f} us written out with context "
-            f"and losses ({100 * (ours / same - 1):+.1f} %), {1e6 * plain:.0f} us without both "
-            f"({100 * (ours / plain - 1):+.1f} %); largest difference of a weight {distance:.1g}"
+            f"{update}: {1e6 * np.median(ours):.0f} us per step with the trainer, {1e6 * np.median(same):.0f} us "
+            f"written out with context and losses ({100 * np.median(ours / same) - 100:+.1f} %), "
+            f"{1e6 * np.median(plain):.0f} us without both ({100 * np.median(ours / plain) - 100:+.1f} %); largest "
+            f"difference of a weight {distance:.1g}"
         )
 
 

@@ -89,6 +89,8 @@ class Expression:
         A name that occurs before is numbered: ``"a"``, ``"a 2"``.
         """
         found = [] if self._last is None else self._named(self._last)
+        if len(found) < 2:
+            return dict(found)
         return dict(zip(unique([name for name, _ in found]), [value for _, value in found], strict=True))
 
     def _named(self, last: Last) -> list[tuple[str, float]]:

@@ -8,6 +8,8 @@ from dark.contexts import Context
 from dark.errors import UsageError, ValueTypeError
 from dark.nn import Function
 
+MISSING = object()
+
 
 def required_model(context, name, kind):
     """Return a model of a context.
@@ -27,13 +29,13 @@ def required_model(context, name, kind):
     UsageError
         If the field is None.
     """
-    if not (isinstance(context, Context) and hasattr(context, name)):
+    model = getattr(context, name, MISSING) if isinstance(context, Context) else MISSING
+    if model is MISSING:
         raise ValueTypeError(
             f"a loss needs {name}, and context is {describe(context)}.",
             f"a {kind.__name__}.",
             f"{kind.__name__}({name}=…).",
         )
-    model = getattr(context, name)
     if model is None:
         who = type(context).__name__
         raise UsageError(f"{who}: {name} is None.", "a model.", f"{who}({name}=…), with a module.")

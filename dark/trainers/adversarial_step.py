@@ -63,9 +63,10 @@ class AdversarialStep:
             found = trainer.updates(["discriminator"], batch, detached)
             if trainer.engine.state.iteration % self.discriminator_steps == 0:
                 found = trainer.updates(self.others, batch, arguments_of, found)
-        shown = [{**fields, "fake_samples": fields["fake_samples"].detach()} for fields, _ in made.values()]
-        if shown:  # of the rows of this process, without the graph
-            self._show(joined(shown))
+        if len(made) > 1:
+            self._show(joined([fields for fields, _ in made.values()]))
+        if made:  # a process may have no rows
+            self.context.fake_samples = self.context.fake_samples.detach()  # without its graph
         return found
 
     def measure(self, batch, training):

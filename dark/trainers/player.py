@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe
@@ -45,7 +46,7 @@ class Player:
     optimizer: Optimizer
     loss: Any
 
-    @property
+    @cached_property
     def label(self) -> str:
         """The name of the loss, in the context and in outputs."""
         return loss_name(self.name)
