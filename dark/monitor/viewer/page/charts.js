@@ -86,7 +86,7 @@ export class Chart {
     ctx.rect(bbox.left - 4 * ratio, bbox.top, bbox.width + 8 * ratio, bbox.height);
     ctx.clip();
     for (const line of this.lines) crossMissing(plot, line, ratio);
-    if (this.hasNames) writeNames(ctx, this.lines, bbox, ratio);
+    if (this.hasNames) writeNames(ctx, this.lines, bbox.left, bbox.top, ratio);
     if (this.marks) {
       const x = plot.valToPos(this.marks.step, "x", true);
       ctx.strokeStyle = this.theme.accent;
@@ -146,17 +146,23 @@ export class Chart {
     });
   }
 
+  // The room for the names of the lines beside the chart, where they are not in it.
+  get namesWidth() {
+    const longest = Math.max(0, ...this.lines.map(({ label }) => label.length));
+    return this.hasNames || longest === 0 ? 0 : 50 + 7 * longest;
+  }
+
   // A copy of what is drawn, with the names of the lines.
   get canvas() {
     const { ctx, bbox } = this.plot;
     const copy = document.createElement("canvas");
-    copy.width = ctx.canvas.width;
+    copy.width = ctx.canvas.width + this.namesWidth * uPlot.pxRatio;
     copy.height = ctx.canvas.height;
     const context = copy.getContext("2d");
     context.fillStyle = this.theme.paper;
     context.fillRect(0, 0, copy.width, copy.height);
     context.drawImage(ctx.canvas, 0, 0);
-    if (!this.hasNames) writeNames(context, this.lines, bbox, uPlot.pxRatio);
+    if (!this.hasNames) writeNames(context, this.lines, ctx.canvas.width, bbox.top, uPlot.pxRatio);
     return copy;
   }
 
@@ -179,12 +185,12 @@ function rangeWithRoom(low, high, isLog, threshold) {
   return [threshold * Math.sinh(Math.asinh(low / threshold) - room), threshold * Math.sinh(Math.asinh(high / threshold) + room)];
 }
 
-function writeNames(context, lines, bbox, ratio) {
+function writeNames(context, lines, left, top, ratio) {
   context.font = `${11 * ratio}px system-ui, sans-serif`;
   context.textAlign = "left";
   context.lineWidth = 2 * ratio;
   lines.forEach(({ label, stroke, dash }, k) => {
-    const x = bbox.left + 8 * ratio, y = bbox.top + (14 + 14 * k) * ratio;
+    const x = left + 8 * ratio, y = top + (14 + 14 * k) * ratio;
     context.strokeStyle = context.fillStyle = stroke;
     context.setLineDash((dash ?? []).map((length) => length * ratio));
     context.beginPath();
@@ -217,7 +223,7 @@ function crossMissing(plot, line, ratio) {
 }
 
 // The chart as SVG, with the ticks that uPlot chose.
-function chartSvg({ plot, lines, cells, theme, marks }) {
+function chartSvg({ plot, lines, cells, theme, marks, hasNames }) {
   const ratio = uPlot.pxRatio;
   const box = { left: plot.bbox.left / ratio, top: plot.bbox.top / ratio, width: plot.bbox.width / ratio, height: plot.bbox.height / ratio };
   const x = (value) => box.left + plot.valToPos(value, "x");
@@ -228,10 +234,22 @@ function chartSvg({ plot, lines, cells, theme, marks }) {
   const paths = lines.map((line) => `<path d="${linePath(line, x, y)}" fill="none" stroke="${line.stroke}" stroke-width="${line.width ?? 1.6}"${dashes(line)}/>`);
   const cursor = marks ? `<path d="M${fixed(x(marks.step))} ${fixed(box.top)}v${fixed(box.height)}" stroke="${theme.accent}" stroke-dasharray="4 4"/>` : "";
   const squares = (marks?.points ?? []).filter((p) => Number.isFinite(p.value)).map((p) => `<rect x="${fixed(x(p.step) - 3)}" y="${fixed(y(p.value, p.side) - 3)}" width="6" height="6" fill="${theme.accent}"/>`);
-  const names = lines.filter(({ label }) => label).map((line, k) => `<path d="M${fixed(box.left + 8)} ${fixed(box.top + 10 + 14 * k)}h26" stroke="${line.stroke}" stroke-width="2"${dashes(line)}/>` + textSvg({ x: box.left + 40, y: box.top + 14 + 14 * k, text: line.label, role: "tick" }, { ...theme, soft: line.stroke }));
+  const named = lines.filter(({ label }) => label);
+  const left = hasNames ? box.left : plot.width;
+  const crosses = lines.map((line) => missingPath(line, x, box));
+  const names = named.map((line, k) => `<path d="M${fixed(left + 8)} ${fixed(box.top + 10 + 14 * k)}h26" stroke="${line.stroke}" stroke-width="2"${dashes(line)}/>` + textSvg({ x: left + 40, y: box.top + 14 + 14 * k, text: line.label, role: "tick" }, { ...theme, soft: line.stroke }));
   return `<clipPath id="${id}"><rect x="${fixed(box.left)}" y="${fixed(box.top)}" width="${fixed(box.width)}" height="${fixed(box.height)}"/></clipPath>`
     + plot.axes.map((axis) => axisSvg(axis, box, x, y, theme)).join("")
-    + `<g clip-path="url(#${escaped(id)})">${rectangles.join("")}${paths.join("")}${cursor}${squares.join("")}</g>${names.join("")}`;
+    + `<g clip-path="url(#${escaped(id)})">${rectangles.join("")}${paths.join("")}${cursor}${crosses.join("")}${squares.join("")}</g>${names.join("")}`;
+}
+
+// Crosses at the bottom where a value is not finite, at most one in three pixels.
+function missingPath({ steps, values, stroke }, x, box) {
+  const places = new Set(Array.from(steps, (step, k) => (Number.isFinite(values[k]) ? null : 3 * Math.round(x(step) / 3))));
+  places.delete(null);
+  const y = box.top + box.height - 10;
+  const path = [...places].map((place) => `M${place - 4} ${fixed(y)}l8 8m0 -8l-8 8`).join("");
+  return path ? `<path d="${path}" fill="none" stroke="${stroke}" stroke-width="1.5"/>` : "";
 }
 
 function linePath({ steps, values, side }, x, y) {

@@ -82,7 +82,7 @@ export class LinePicture {
     const place = element("div", { class: "chart" });
     this.root = element("div", { class: "picture line", role: "img", tabindex: "0", "aria-label": this.alt, "aria-roledescription": "line; the arrow keys read its elements" }, this.head, place);
     this.lines = tensors.map((one, k) => ({
-      ...lineStyle(k, theme.isDark), steps: Float64Array.from(one.tensor.values, (_, at) => at * (tensor.strides?.[0] ?? 1)), values: one.tensor.values, side: "left", label: one.label ?? title, dash: k ? [8, 4] : [],
+      ...lineStyle(k, theme.isDark), steps: Float64Array.from(one.tensor.values, (_, at) => at * (tensor.strides?.[0] ?? 1)), values: one.tensor.values, side: "left", label: one.label ?? "", dash: k ? [8, 4] : [],
     }));
     this.chart = new Chart(place, { onPick: (x) => this.read(Math.round(x / (tensor.strides?.[0] ?? 1)), onCell) });
     const log = look.log ? { left: linearBelow(range.low, range.high) } : null;

@@ -41,8 +41,9 @@ function svgOf(pictures, title, theme, place) {
   let x = 0, height = 0;
   const parts = pictures.map((picture) => {
     const box = (place ?? picture.root).getBoundingClientRect();
-    const part = `<g transform="translate(${Math.round(x)} 0)">${picture.svg()}</g>`;
-    x += box.width + 8;
+    const width = Math.round(box.width + (picture.namesWidth ?? 0));
+    const part = `<svg x="${Math.round(x)}" width="${width}" height="${Math.round(box.height)}">${picture.svg()}</svg>`;
+    x += width + 8;
     height = Math.max(height, box.height);
     return part;
   });
