@@ -55,7 +55,7 @@ function paintText(context, { x, y, text, role }, theme, width) {
   context.fillText(isNumber ? text : shortened(context, text, width - x - 4), x, y);
 }
 
-// As much of a text as fits into a width, with a sign that some of it is missing.
+// The beginning of a text that fits into a width, with a sign that the rest is missing.
 function shortened(context, text, width) {
   if (context.measureText(text).width <= width) return text;
   let length = text.length;
