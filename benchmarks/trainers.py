@@ -160,11 +160,11 @@ def main():
     arguments = parser.parse_args()
     for update in ("alternating", "simultaneous"):
         seconds, distance = measure(update, arguments.steps)
-        ours, same, plain = (seconds[name] for name in ("trainer", "same", "plain"))
+        own, same, plain = (seconds[name] for name in ("trainer", "same", "plain"))
         print(
-            f"{update}: {1e6 * np.median(ours):.0f} us per step with the trainer, {1e6 * np.median(same):.0f} us "
-            f"written out with context and losses ({100 * np.median(ours / same) - 100:+.1f} %), "
-            f"{1e6 * np.median(plain):.0f} us without both ({100 * np.median(ours / plain) - 100:+.1f} %); largest "
+            f"{update}: {1e6 * np.median(own):.0f} us per step with the trainer, {1e6 * np.median(same):.0f} us "
+            f"written out with context and losses ({100 * np.median(own / same) - 100:+.1f} %), "
+            f"{1e6 * np.median(plain):.0f} us without both ({100 * np.median(own / plain) - 100:+.1f} %); largest "
             f"difference of a weight {distance:.1g}"
         )
 

@@ -81,7 +81,7 @@ def uninterrupted(train, parent, where):
 
 
 def compare(train, kills, seed, parent, anywhere):
-    """Kill, resume and compare; return a text with the number of kills, and of those inside a save."""
+    """Kill, resume and compare; return a message with the number of kills, and of those inside a save."""
     rng, done, inside, trainings = random.Random(seed), 0, 0, 0
     expected = {where: uninterrupted(train, parent, where) for where in (anywhere, SAVING)}
     while done < kills:
