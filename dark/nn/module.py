@@ -52,6 +52,7 @@ class Module:
     training: bool
     _buffers: dict[str, bool]  # for the name of each buffer, whether it is saved
     _hooks: module_hooks.ModuleHooks | None = None
+    _is_leaf = True  # whether it has never had a submodule
     register_forward_pre_hook = module_hooks.register_forward_pre_hook
     register_forward_hook = module_hooks.register_forward_hook
     register_full_backward_hook = module_hooks.register_full_backward_hook
@@ -87,6 +88,7 @@ class Module:
             self._buffers.pop(name, None)
             if isinstance(value, Module):
                 attribute_checks.check_acyclic(self, name, value)
+                vars(self)["_is_leaf"] = False
             elif value.name is None:
                 value.name = name  # shown in errors and pictures
         elif value is not None and name in vars(self).get("_buffers", ()):

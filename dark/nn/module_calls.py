@@ -25,7 +25,10 @@ def mark_call(module, result, inputs, settings):
     """
     if type(result) is Node and not settings:  # the usual call
         if result.inputs:
-            result.module_calls = (*getattr(result, "module_calls", ()), (module, inputs))
+            if module._is_leaf and len(inputs) == 1 and inputs[0] is not result:  # it has no calls yet
+                result.module_calls = ((module, inputs),)
+            else:
+                result.module_calls = (*getattr(result, "module_calls", ()), (module, inputs))
         return
     inputs = (*inputs, *settings.values())
     for node in result if type(result) is tuple else (result,):

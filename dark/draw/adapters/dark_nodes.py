@@ -53,7 +53,8 @@ def nodes(root: Any, *, model: Any = None, most: float = inf) -> GraphRecord | N
     found, links = read
     paths, names, kinds, data = called_modules(found, links, model)
     passed = field_of(root, "grad") is not None
-    records, labels = [], {}
+    records = []
+    labels: dict[type, str] = {}
     for i, (node, inputs) in enumerate(zip(found, links)):
         settings, role = getattr(node, "settings", None), kind_of(node)
         value = value_of(node) if isinstance(node, Node) else None  # that of another class is read when it is needed

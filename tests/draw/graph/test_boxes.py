@@ -45,6 +45,7 @@ def test_a_node_used_twice_by_one_operation_is_one_box_with_two_inputs():
     assert boxes_of(Node(9.0, Mul(), (a, a)))[1].inputs == (0, 0)
 
 
+@pytest.mark.long
 def test_a_chain_of_100000_nodes_needs_no_recursion():
     boxes = boxes_of(chain(100_000))
     assert len(boxes) == 100_001

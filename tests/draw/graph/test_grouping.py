@@ -41,6 +41,7 @@ def many_boxes(draw):
 
 
 @given(many_boxes())
+@pytest.mark.long
 def test_folding_creates_no_cycle_and_loses_no_node(boxes):
     parts = fold_groups(boxes)
     assert all(k < i for i, box in enumerate(parts) for k in box.inputs)
@@ -51,6 +52,7 @@ def test_folding_creates_no_cycle_and_loses_no_node(boxes):
 
 
 @given(many_boxes())
+@pytest.mark.long
 def test_every_group_is_used_if_every_node_is(boxes):
     reached = lambda boxes: len({len(boxes) - 1} | {k for box in boxes for k in box.inputs})
     parts = fold_groups(boxes)
@@ -58,6 +60,7 @@ def test_every_group_is_used_if_every_node_is(boxes):
         assert reached(parts) == len(parts)
 
 
+@pytest.mark.long
 def test_groups_have_the_names_of_their_parameters():
     drawing = draw(network(["layer1", "layer2", "layer3", "layer4"], 20))
     assert list(groups_of(drawing.boxes)) == ["layer1", "layer2", "layer3", "layer4"]
@@ -138,6 +141,7 @@ def test_a_large_graph_with_depth_is_folded_as_well():
     assert drawing.note.startswith("502 nodes, folded")
 
 
+@pytest.mark.long
 def test_a_graph_of_many_nodes_needs_no_recursion():
     assert len(draw(chain(50_000)).boxes) < 20
 

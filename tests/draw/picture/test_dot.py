@@ -36,6 +36,7 @@ def test_any_graph_with_any_strings_is_drawn_with_every_node_and_edge(boxes, tit
 
 
 @given(random_boxes())
+@pytest.mark.long
 def test_the_same_boxes_give_the_same_picture(boxes):
     assert draw_boxes(boxes).svg == draw_boxes(boxes).svg
 

@@ -53,6 +53,7 @@ def test_the_figure_has_an_alternative_text(picture):
     assert bundle["text/plain"] == repr(picture) == picture.alt
 
 
+@pytest.mark.long
 def test_files_are_reproducible(tmp_path):
     for kind in ("svg", "png", "pdf"):
         files = [path_on_curve(square, PATH).save(tmp_path / f"{n}.{kind}") for n in "ab"]

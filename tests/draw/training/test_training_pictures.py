@@ -265,6 +265,7 @@ def test_an_invalid_path_or_loss_raises(loss_at, path, settings, message):
     ids=["curves", "confusion", "landscape"],
 )
 class TestEachPicture:
+    @pytest.mark.long
     def test_files_are_reproducible(self, draw, tmp_path):
         for kind in ("svg", "png", "pdf"):
             files = [draw().save(tmp_path / f"{name}.{kind}") for name in "ab"]

@@ -60,6 +60,7 @@ def answers_in(page):
     return {html.unescape(key): json.loads(text) for key, text in found}
 
 
+@pytest.mark.long
 def test_a_page_holds_every_answer(runs):
     page = dark.monitor.page(runs / "first", runs / "second")
     answers = answers_in(page)
