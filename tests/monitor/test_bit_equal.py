@@ -41,7 +41,9 @@ def test_a_training_with_statistics_and_exemplars_is_the_training_without(kind):
         assert any(name.startswith(expected) for name in monitor.tensors())
 
 
-@pytest.mark.parametrize("event", EVERY + [Events.ITERATION_COMPLETED(lambda engine, n: n % 3 == 1)], ids=["2", "1", "epoch", "function"])
+@pytest.mark.parametrize(
+    "event", EVERY + [Events.ITERATION_COMPLETED(lambda engine, n: n % 3 == 1)], ids=["2", "1", "epoch", "function"]
+)
 def test_so_is_one_with_two_monitors_at_any_event(event):
     plain, _, _ = run("feed-forward")
     observed, (first, second), read = run("feed-forward", event, monitors=2, rules=[("*", 2)])
