@@ -29,7 +29,7 @@ def run(module, name, *arguments):
     return program("What it does.", "unused", example.run, example.STEPS, list(map(str, arguments)))
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", ["bigan_toy", *(pytest.param(name, marks=pytest.mark.long) for name in REST)])
 def test_a_short_run_measures_and_draws(module, name, tmp_path, capsys):
     code = run(module, name, "--steps", 2, "--out", tmp_path)
     said = capsys.readouterr()

@@ -71,6 +71,7 @@ def example_main(example, arguments):
     return importlib.import_module("running").main(example.__doc__, example.training_of, "unused", arguments)
 
 
+@pytest.mark.long
 def test_each_seed_has_a_row_a_folder_and_bits_of_its_own(digits, tmp_path, capsys):
     example_main(digits, ["--seed", "1", "--seeds", "2", "--epochs", "1", "--out", str(tmp_path)])
     printed = capsys.readouterr()
@@ -133,6 +134,7 @@ def test_ctrl_c_before_the_first_epoch_leaves_the_initial_weights(digits, runnin
     assert sorted(path.name for path in tmp_path.iterdir()) == [f for f in FILES if "curves" not in f]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to another process")
 def test_the_program_ends_well_by_ctrl_c(tmp_path):
     process = started("digits.py", "--epochs", 5000, "--out", tmp_path)

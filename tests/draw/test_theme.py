@@ -11,7 +11,6 @@ from dark.draw import broadcasting, draw
 from dark.draw.color_themes import DARK, STYLE_SHEET, TEXT_COLOR
 from dark.draw.layered import scene_svg
 from dark.draw.picture.dot import STYLES, WRONG
-from tests.browser import running_chromium
 from tests.draw.student import shared
 
 
@@ -69,10 +68,10 @@ def test_a_film_strip_has_the_theme_once():
         ('data-jp-theme-light="false"', "light", True), ('data-jp-theme-light="true"', "dark", False),
     ],
 )  # fmt: skip
-def test_the_page_chooses_the_theme(attributes, system, dark_page):
+def test_the_page_chooses_the_theme(chromium, attributes, system, dark_page):
     drawing = draw(dark.Parameter(2.0, name="x") * 3.0)
-    with running_chromium() as browser:
-        page = browser.new_page(color_scheme=system)
-        page.set_content(f"<html><body {attributes}>{drawing.svg}</body></html>")
-        color = page.evaluate("getComputedStyle(document.querySelector('.dark-picture')).backgroundColor")
+    page = chromium.new_page(color_scheme=system)
+    page.set_content(f"<html><body {attributes}>{drawing.svg}</body></html>")
+    color = page.evaluate("getComputedStyle(document.querySelector('.dark-picture')).backgroundColor")
+    page.close()
     assert color == ("rgb(20, 24, 29)" if dark_page else "rgb(255, 255, 255)")

@@ -10,20 +10,25 @@ from benchmarks import kill
 from dark import nn
 from tests.trainers.shared import MAKERS
 
+MANY_KILLS = os.environ.get("DARK_KILLS", "10")
+
 
 def test_a_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
     trainings, differing = kill.compare(3, 1, tmp_path)
     assert trainings >= 1 and differing == 0
 
 
+@pytest.mark.long
 def test_an_adversarial_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
     trainings, differing = kill.compare(3, 1, tmp_path, training="gan")
     assert trainings >= 1 and differing == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each attempt is a forked process")
-@pytest.mark.parametrize("kills", ["2", pytest.param(os.environ.get("DARK_KILLS", "10"), marks=pytest.mark.long)])
-@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize(
+    ("kind", "kills"),
+    [("classifier", "2"), *(pytest.param(kind, MANY_KILLS, marks=pytest.mark.long) for kind in MAKERS)],
+)
 def test_a_trainer_that_is_killed_at_any_line_ends_equal_to_the_byte(kind, kills, tmp_path):
     command = [sys.executable, "-m", "tests.trainers.killing", kind, kills, "0", str(tmp_path)]
     done = subprocess.run(command, cwd=kill.ROOT, capture_output=True, text=True)

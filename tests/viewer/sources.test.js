@@ -112,6 +112,20 @@ test("what a busy kernel sends by itself answers a question that waits, and the 
   once.catch(() => {});
 });
 
+test("what was told before a newer description is asked again", async () => {
+  const model = kernel();
+  const ask = askKernel(model);
+  const timeline = { ask: "timeline", run: "a" };
+  model.tell({ answers: timeline, version: 3 });
+  const description = ask({ ask: "describe", run: "a" });
+  model.tell({ id: model.sent[0].id, version: 4 });
+  await description;
+  const steps = ask(timeline);
+  model.tell({ id: model.sent[1].id, version: 4 });
+  assert.equal((await steps).header.version, 4);
+  ask.stop();
+});
+
 test("the first questions are answered before the kernel is", async () => {
   const model = kernel([{ answers: { ask: "runs" }, runs: ["a"], shown: ["a"] }]);
   const ask = askKernel(model);

@@ -16,6 +16,7 @@ DTYPES = st.sampled_from(["f2", "f4", "f8", "i1", "i8", "u1", "?"])
 
 
 @given(arrays.arrays(DTYPES, SHAPES))
+@pytest.mark.long
 def test_any_numeric_array_is_summarized_without_a_warning(array):
     summary = summary_of(array)
     numbers = array[~np.isnan(array)].astype(float)

@@ -58,6 +58,7 @@ def test_columns_are_aligned_in_any_script():
     assert first.index("parameter") + 2 == second.index("parameter")
 
 
+@pytest.mark.long
 def test_a_graph_of_ten_thousand_nodes_of_arrays_is_folded():
     y = dark.Parameter(np.ones(9), name="w")
     for k in range(5000):

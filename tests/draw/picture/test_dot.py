@@ -26,6 +26,7 @@ def texts_of(svg):
 
 
 @given(random_boxes(), st.text())
+@pytest.mark.long
 def test_any_graph_with_any_strings_is_drawn_with_every_node_and_edge(boxes, title):
     drawing = draw_boxes(boxes, title=title)
     ids = {e.get("id"): e for e in ElementTree.fromstring(drawing.svg).iter(SVG + "g")}

@@ -45,6 +45,7 @@ def fields_of(node):
 
 @given(st.sampled_from(["parameter", "result"]), st.sampled_from([None, "wrong", "now"]), st.integers(1, 20),
        st.integers(7, 20), st.booleans(), st.none() | st.just("w"), st.sampled_from([0.0, np.nan, np.inf]))  # fmt: skip
+@pytest.mark.long
 def test_two_heat_maps_are_in_their_fields_at_the_same_height(kind, mark, rows, columns, flat, name, odd):
     value = np.arange(rows * columns, dtype=float).reshape((-1,) if flat else (rows, columns)) - 3
     grad = value[::-1] * 2

@@ -23,6 +23,7 @@ def checked_by(*words):
     return done.stdout.strip()
 
 
+@pytest.mark.long
 def test_kills_common_folders_copies_and_full_disks_lose_no_run():
     said = checked_by("kills=5", "together=2", "copies=1", "full=20000").splitlines()
     assert said[:3] == ["5 kills", "2 runs", "1 copies"]

@@ -48,8 +48,12 @@ export function askKernel(model) {
     if (header.error) one.reject(new Error(header.error));
     else one.resolve({ header, arrays });
   };
+  // What was told of a run before its newest description may be older than that.
+  const forget = (run) => [...told.keys()].filter((key) => JSON.parse(key)[1] === run).forEach((key) => told.delete(key));
   const receive = (header, buffers) => {
     const arrays = (header.arrays ?? []).map(({ dtype }, k) => arrayOf(dtype, buffers[k].buffer, buffers[k].byteOffset, buffers[k].byteLength));
+    const request = header.answers ?? waiting.get(header.id)?.request;
+    if (request?.ask === "describe") forget(request.run);
     if (header.answers === undefined) return settle(header.id, { header, arrays });
     const key = keyOf(header.answers);
     const waits = [...waiting].filter(([, one]) => keyOf(one.request) === key);
