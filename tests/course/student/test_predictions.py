@@ -116,20 +116,20 @@ def test_a_number_counts_however_it_is_written(kernel, answer):
 
 @pytest.mark.parametrize("answer", [3, "2, 3, 4", "[2, 3, 4]", None])
 def test_where_a_list_is_asked_for_anything_else_is_not_counted(tmp_path, answer):
-    shown = StudentKernel(tmp_path, environment={}).predict("03.1a", answer)
-    assert shown.text.startswith("· 03.1a: expected a list, got ") and shown.ok is None
+    shown = StudentKernel(tmp_path, environment={}).predict("04.1a", answer)
+    assert shown.text.startswith("· 04.1a: expected a list, got ") and shown.ok is None
     assert "in square brackets" in shown.text and "From the last axis" not in shown.text
     assert StudentKernel(tmp_path, environment={}).log.read() == ((), ())
 
 
 @pytest.mark.parametrize("answer", [[2, 3, 4], (2, 3, 4), np.array([2, 3, 4]), [2.0, 3.0, 4.0]])
 def test_a_list_counts_however_it_is_written(tmp_path, answer):
-    assert StudentKernel(tmp_path, environment={}).predict("03.1a", answer).ok is True
+    assert StudentKernel(tmp_path, environment={}).predict("04.1a", answer).ok is True
 
 
 @pytest.mark.parametrize("answer", [[], [3, 4], [[2, 3, 4]], ["2", "b"]])
 def test_a_wrong_list_counts_as_wrong(tmp_path, answer):
-    assert StudentKernel(tmp_path, environment={}).predict("03.1a", answer).ok is False
+    assert StudentKernel(tmp_path, environment={}).predict("04.1a", answer).ok is False
 
 
 def test_words_that_an_older_log_holds_do_not_stand_in_the_way(kernel):
