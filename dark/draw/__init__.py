@@ -5,11 +5,11 @@ The package can be called: it is the function `draw`, with the signature
 which displays itself in a notebook, and has `.save("x.svg")`, `.steps()` and `.widget()`. Any object with `inputs`,
 `value`, `op` and `grad` can be drawn: the nodes of `dark`, and a student's own; and a `GraphRecord`.
 
-Reading order: `labels`, `svg`, `saving` and `text_table`, which all subpackages use; `arrays` (summaries, heat maps,
-broadcasting); `graph` (computational graphs as plain data), `adapters` (how the graphs of each framework are read),
-`layered` (pictures in layers) and `picture` (graphs and their backward pass); `findings` (what people look for in a
-graph); `training` (networks, learning curves, confusion matrices, loss landscapes, timelines); `draw_graph`, the
-function `draw`.
+Reading order: `labels`, `color_themes`, `svg`, `text_width`, `saving`, `displayed` and `text_table`, which all
+subpackages use; `arrays` (summaries, heat maps, broadcasting); `graph` (computational graphs as plain data), `adapters`
+(how the graphs of each framework are read), `layered` (pictures in layers) and `picture` (graphs and their backward
+pass); `findings` (what people look for in a graph); `training` (networks, learning curves, confusion matrices, loss
+landscapes, timelines); `draw_boxes` and `draw_graph`, the function `draw`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.graph.boxes import Box, boxes_of
 from dark.draw.picture.film_strip import FilmStrip
 from dark.draw.picture.drawing import Drawing
-from dark.draw.draw_graph import draw, draw_boxes
+from dark.draw.draw_boxes import draw_boxes
+from dark.draw.draw_graph import draw
 from dark.draw.picture.class_diagram import hierarchy
 from dark.draw.adapters.registry import ADAPTERS, Adapter, graph_record
 from dark.draw.findings.comparison import Comparison, compare

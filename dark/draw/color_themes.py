@@ -14,6 +14,12 @@ DARK = {  # the color in the dark theme, for each of the light theme
     "#b3261e": "#ff8f86", "#fdecea": "#4a1c19", "#fdf3ea": "#3a2415", "#d9a57f": "#a5724c",
     "#5b3fa0": "#c3b1f5", "#f1edfb": "#2a2342",
 }  # fmt: skip
+BOXES = {  # fill and border of each kind of box
+    "parameter": ("#e6f1fb", "#0b4f8a"), "constant": ("#f5f3ee", EDGE_COLOR), "input": ("#e7f5f3", "#0f5f5c"),
+    "result": (PAPER, TEXT_COLOR), "group": ("#edf5ee", MODULE_COLOR), "folded": (PAPER, PAPER),
+    "frame": ("#f7faf7", MODULE_COLOR), "wrong": ("#fdecea", "#b3261e"),
+    "gradient": ("#fdf3ea", GRADIENT_COLOR), "structure": ("#f1edfb", "#5b3fa0"),
+}  # fmt: skip
 NAMES = {"white": PAPER, "black": TEXT_COLOR}  # how layout engines spell them
 KEPT = ":not(.dark-heat *)"  # the cells of heat maps are the same in both themes
 PAGES = (

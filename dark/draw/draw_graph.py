@@ -1,36 +1,28 @@
-"""`draw` and `draw_boxes`: draw a graph of nodes, a network, or a graph given as plain data."""
+"""`draw`: draw a graph of nodes, or a network."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
 from dark.checks import boolean
 from dark.draw.adapters.dark_nodes import nodes as nodes_of_dark
 from dark.draw.adapters.registry import adapter_of, graph_record
-from dark.draw.graph.box_fields import MARK_LABELS
-from dark.draw.graph.boxes import Box
-from dark.draw.graph.descriptions import alt_of, title_of
+from dark.draw.draw_boxes import MOST_IN_DOT, MOST_NODES, drawing_of, few, note_of
 from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.graph.grouping import fold_groups
 from dark.draw.graph.module_folding import box_of_record, fold_modules
 from dark.draw.graph.near_root import near_root
-from dark.draw.graph.node_table import table_of
 from dark.draw.graph.open_modules import checked_open
-from dark.draw.graph.traverse import field_of, is_node
-from dark.draw.labels import one_line
-from dark.draw.picture.dot import STYLES, to_dot
+from dark.draw.graph.traverse import is_node
 from dark.draw.picture.drawing import Drawing
 from dark.draw.training.module_tree import module_tree
 from dark.errors import DrawingError
 
-MOST_NODES = 300
 MOST_OPEN = 5_000  # boxes in a picture in which all modules were asked to be open
-MOST_IN_DOT = 60  # the largest graph without modules that Graphviz lays out
 MOST_FOLDED = 100_000
 DEFAULT_DEPTH = 5  # the depth at which a graph is drawn that is too large to fold
-DEPTH_HINT = "draw(node, depth=5), or --depth 5 in the shell, shows the part near the root"
 OPEN_HINT = "draw(node, open=…) opens modules"
 
 
@@ -66,7 +58,7 @@ def draw(
         modules the number of levels.
     open : bool, int, str or sequence of str, optional
         Which modules are open: all (True), none (False), a number of levels, or those with these dotted names, in
-        which `*` stands for any text, and the modules around them. By default as many levels as 60 boxes hold.
+        which `*` matches any text, and the modules around them. By default as many levels as 60 boxes hold.
 
     Returns
     -------
@@ -88,7 +80,7 @@ def draw(
     minus sign, cells with NaN are crossed out, and cells with infinite numbers carry ∞.
 
     A graph with modules, or with more than 60 nodes, is drawn in layers: the main path runs straight down, and the
-    parameters and constants that a single operation uses stand in its box. Of three or more blocks in a row that are
+    parameters and constants that a single operation uses are in its box. Of three or more blocks in a row that are
     equal, the first is drawn; its title counts them (`×16`), and ``open=True`` draws all.
 
     A graph without modules and of more than 300 nodes is folded into groups: by the names of the parameters, such
@@ -130,9 +122,9 @@ def draw(
     folded = fold_modules(record, open)
     boxes, note = folded.boxes, f"{len(record)} nodes in {len(folded.boxes)} boxes; {OPEN_HINT}" * bool(folded.folded)
     if len(boxes) > (MOST_NODES if open is None else MOST_OPEN):
-        boxes, note = _few(boxes)
+        boxes, note = few(boxes)
     nodes = tuple([record.nodes[i].extras.get("node") for i in folded.indices]) if not note else ()
-    return _drawing(boxes, note, gradients, title, nodes, folded.titles)
+    return drawing_of(boxes, note, gradients, title, nodes, folded.titles)
 
 
 def is_network(thing: Any) -> bool:
@@ -170,10 +162,10 @@ def _run(network, inputs):
 def _near(node, depth, gradients, title):
     """Draw the part of a graph near its root."""
     boxes, nodes = near_root(node, DEFAULT_DEPTH if depth is None else depth)
-    boxes, note = _few(boxes)
+    boxes, note = few(boxes)
     if depth is None and not note:
         note = f"the part near the root; the graph has more than {MOST_FOLDED} nodes"
-    return _drawing(boxes, note, gradients, title, () if note else nodes)
+    return drawing_of(boxes, note, gradients, title, () if note else nodes)
 
 
 def _without_modules(record: GraphRecord, gradients, title):
@@ -181,98 +173,7 @@ def _without_modules(record: GraphRecord, gradients, title):
     nodes, links, maps = record.nodes, record.links, len(record) <= MOST_IN_DOT
     if len(nodes) <= MOST_NODES:
         boxes = tuple([box_of_record(node, inputs, maps=maps) for node, inputs in zip(nodes, links)])
-        return _drawing(boxes, "", gradients, title, tuple([node.extras.get("node") for node in nodes]))
+        return drawing_of(boxes, "", gradients, title, tuple([node.extras.get("node") for node in nodes]))
     outlines = tuple([box_of_record(node, inputs, full=False) for node, inputs in zip(nodes, links)])
     groups = fold_groups(outlines, lambda i: box_of_record(nodes[i], links[i], maps=maps))
-    return _drawing(groups, _note(len(nodes), len(groups)), gradients, title)
-
-
-def draw_boxes(boxes: Iterable[Box] | Box, *, gradients: bool = True, title: str | None = None) -> Drawing:
-    """Draw a graph given as plain data, such as the result of `boxes_of`.
-
-    Parameters
-    ----------
-    boxes : sequence of Box
-        In topological order, the root last. A `mark` highlights a box.
-    gradients, title
-        As in `draw`.
-
-    Returns
-    -------
-    Drawing
-
-    Raises
-    ------
-    ValueTypeError
-        If `gradients` is not a bool.
-    DrawingError
-        If `boxes` is empty, or a box is invalid.
-
-    Examples
-    --------
-    >>> from dark.draw import Box
-    >>> draw_boxes([Box("parameter", None, 10.0, 40.0, "x", mark="wrong")]).alt
-    'Graph of x, 1 node. First wrong: node 0, x. x: parameter, value 10, gradient 40.'
-    """
-    gradients = boolean(gradients, "draw", "gradients")
-    shown, note = _few(_checked(boxes))
-    return _drawing(shown, note, gradients, title)
-
-
-def _few(boxes):
-    """Fold boxes into groups if there are more than 300; return them with a note about it."""
-    if len(boxes) <= MOST_NODES:
-        return boxes, ""
-    groups = fold_groups(boxes)
-    return groups, _note(len(boxes), len(groups))
-
-
-def _note(count, groups):
-    return f"{count} nodes, folded into {groups} boxes; {DEPTH_HINT}"
-
-
-def _drawing(boxes, note, gradients, title, nodes=(), titles=None):
-    title = str(title) if title is not None and one_line(title) else None
-    nodes = nodes if all(node is not None for node in nodes) else ()
-    if titles is None and (len(boxes) > MOST_IN_DOT or any(box.kind == "group" for box in boxes)):
-        titles = {}
-    return Drawing(
-        source=to_dot(boxes, title, gradients, note),
-        title=title or f"Graph of {title_of(boxes[-1])}",
-        alt=" ".join(filter(None, (alt_of(boxes, title), note and note + "."))),
-        contents=table_of(boxes),
-        boxes=boxes,
-        nodes=nodes,
-        grads=tuple(field_of(node, "grad") for node in nodes),
-        note=note,
-        gradients=gradients,
-        titles=titles,
-        heading=tuple(filter(None, (title, note))),
-    )
-
-
-def _checked(boxes):
-    """Return boxes as a tuple, if each of them can be drawn."""
-    boxes = tuple(boxes) if isinstance(boxes, Iterable) and not isinstance(boxes, str) else (boxes,)
-    if not boxes:
-        raise DrawingError("draw: boxes is empty.", "at least one box.", "boxes_of(node)")
-    for i, box in enumerate(boxes):
-        if not isinstance(box, Box):
-            raise DrawingError(
-                f"draw: element {i} of boxes is of type {type(box).__name__}, not a Box.",
-                "a list of boxes.",
-                "draw_boxes(boxes_of(node)), or draw(node)",
-            )
-        if box.kind not in tuple(STYLES) or box.mark not in (None, *MARK_LABELS):
-            raise DrawingError(
-                f"draw: box {i} has the kind {box.kind!r} and the mark {box.mark!r}.",
-                f"one of the kinds {', '.join(STYLES)}, and one of the marks {', '.join(MARK_LABELS)} or None.",
-                'Box("result", "+", 3.0)',
-            )
-        if not isinstance(box.inputs, (tuple, list)) or not all(isinstance(k, int) and 0 <= k < i for k in box.inputs):
-            raise DrawingError(
-                f"draw: box {i} has the inputs {box.inputs!r}, which do not precede it.",
-                "the indices of earlier boxes, such as (0, 1).",
-                "boxes_of(node), which returns them in topological order",
-            )
-    return boxes
+    return drawing_of(groups, note_of(len(nodes), len(groups)), gradients, title)

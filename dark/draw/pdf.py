@@ -12,7 +12,7 @@ import re
 from zlib import compress
 
 from dark.draw import svg as xml
-from dark.draw.layered.text_width import ROOM, text_width
+from dark.draw.text_width import ROOM, text_width
 
 KAPPA = 0.5523  # of the Bezier curves that draw a quarter of a circle
 NAMED = {"white": (1.0, 1.0, 1.0), "black": (0.0, 0.0, 0.0)}

@@ -28,12 +28,12 @@ def to_png(svg):
     MissingExtraError
         If resvg-py is not installed.
     DrawingError
-        If there is no font, or the picture cannot be converted.
+        If no font is installed, or the picture cannot be converted.
     """
     render = _renderer()
     if not _draws_text(render):
         raise DrawingError(
-            "save: there is no font for the texts of a PNG picture.",
+            "save: no font is installed for the texts of a PNG picture.",
             "a font such as Arial, Liberation Sans or DejaVu Sans.",
             "pip install matplotlib, which has one; or save as .svg or .pdf",
         )

@@ -12,24 +12,20 @@ from dark.draw import svg
 from dark.draw.arrays import cell_grid
 from dark.draw.arrays.cell_grid import CELL, LINE_HEIGHT
 from dark.draw.arrays.operand import Operand
+from dark.draw.displayed import Displayed
 from dark.draw.labels import one_line
-from dark.draw.saving import save
 from dark.errors import DarkError, DrawingError, ShapeError
 
 if TYPE_CHECKING:
-    import pathlib
     from collections.abc import Sequence
-    from typing import Any
-
-    from dark.typing import Path
 
 LONGEST_AXIS, MOST_AXES = 8, 2
 MARGIN, TITLE, GAP, ARROW_LENGTH, NARROWEST = 20.0, 28.0, 48.0, 34.0, 190.0  # points
 BOLD = {"font-weight": "bold", "font-size": "13"}
 
 
-@dataclass(frozen=True)
-class BroadcastPicture:
+@dataclass(frozen=True, repr=False)
+class BroadcastPicture(Displayed):
     """A picture of the broadcasting addition of two arrays, and of the gradient of each.
 
     Parameters
@@ -44,19 +40,7 @@ class BroadcastPicture:
     alt: str
     text: str
 
-    def save(self, path: Path) -> pathlib.Path:
-        """Write the picture to a file that ends in .svg, and return its path."""
-        return save(path, {".svg": lambda: self.svg + "\n"})
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        html = svg.as_image(self.svg, self.alt)
-        return {"text/html": html, "image/svg+xml": self.svg, "text/plain": self.text}
+    title: str = "Broadcasting"
 
 
 def broadcasting(a: int | Sequence[int], b: int | Sequence[int]) -> BroadcastPicture:

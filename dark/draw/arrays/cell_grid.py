@@ -3,18 +3,17 @@
 from xml.etree.ElementTree import Element, SubElement
 
 from dark.draw import svg
-from dark.draw.color_themes import GRADIENT_COLOR
+from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, TEXT_COLOR
 from dark.draw.svg import FONTS
 
 CELL = 46.0  # points
-TEXT_COLOR, MUTED_COLOR = "#1f2933", "#52606d"
 LINE_HEIGHT = 15.0
 STYLES = {  # fill and border of a cell, and the color of its label
-    "own": ({"fill": "#e6f1fb", "stroke": "#0b4f8a", "stroke-width": "2"}, TEXT_COLOR),
-    "repeated": ({"fill": "white", "stroke": MUTED_COLOR, "stroke-dasharray": "3,3"}, MUTED_COLOR),
+    "own": ({"fill": BOXES["parameter"][0], "stroke": BOXES["parameter"][1], "stroke-width": "2"}, TEXT_COLOR),
+    "repeated": ({"fill": "white", "stroke": EDGE_COLOR, "stroke-dasharray": "3,3"}, EDGE_COLOR),
     "result": ({"fill": "white", "stroke": TEXT_COLOR, "stroke-width": "1.2"}, TEXT_COLOR),
-    "gradient": ({"fill": "#fdf3ea", "stroke": "#d9a57f"}, GRADIENT_COLOR),
-    "sum": ({"fill": "#fdf3ea", "stroke": GRADIENT_COLOR, "stroke-width": "2"}, GRADIENT_COLOR),
+    "gradient": ({"fill": BOXES["gradient"][0], "stroke": "#d9a57f"}, GRADIENT_COLOR),
+    "sum": ({"fill": BOXES["gradient"][0], "stroke": GRADIENT_COLOR, "stroke-width": "2"}, GRADIENT_COLOR),
 }
 
 

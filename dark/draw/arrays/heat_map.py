@@ -8,7 +8,8 @@ negative cell carries a minus sign, a cell with a NaN is crossed out, and a cell
 from math import ceil, copysign, isinf
 from xml.etree.ElementTree import Element, SubElement
 
-TEXT_COLOR, FRAME = "#1f2933", "#52606d"
+from dark.draw.color_themes import EDGE_COLOR, TEXT_COLOR
+
 LINE = 15.6  # points between the lines of a label, as the layout engines place them
 WIDEST, LARGEST, GAP = 96.0, 11.0, 5.0
 LEVELS = 6
@@ -69,7 +70,7 @@ def heat_map(summary, middle, top):
                 style = {"fill": "none", "stroke": stroke, "stroke-width": _short(width)}
                 SubElement(group, "path", {"d": path} | style)
     position = {"x": _short(left), "y": _short(top), "width": _short(size * columns), "height": _short(size * rows)}
-    SubElement(group, "rect", position | {"fill": "none", "stroke": FRAME, "stroke-width": "0.7"})
+    SubElement(group, "rect", position | {"fill": "none", "stroke": EDGE_COLOR, "stroke-width": "0.7"})
     return group
 
 

@@ -8,32 +8,28 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dark.checks import number
-from dark.draw import svg
 from dark.draw.adapters.registry import graph_record
+from dark.draw.displayed import Displayed
 from dark.draw.findings.differences import KINDS, Pair, pairs_of
 from dark.draw.findings.facts import facts_of
 from dark.draw.findings.ladder import Row, ladder_svg
-from dark.draw.findings.svg_parts import picture_writers
 from dark.draw.labels import one_line
-from dark.draw.saving import save
 from dark.draw.text_table import Table
 from dark.errors import ValueTypeError
 
 if TYPE_CHECKING:
-    import pathlib
+    from collections.abc import Callable
     from typing import Any
-
-    from dark.typing import Path
 
 SIGNS = {"structure": "±", "value": "≠", "gradient": "∇"}
 MOST_LISTED = 8  # differences in the alternative text
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Displayed):
     """Two graphs next to each other, with their differences marked.
 
-    It displays itself in a notebook, and prints as a table of the differences.
+    It displays itself in a notebook, and prints as a table of the differences. Saved as .txt, it lists all pairs.
 
     Parameters
     ----------
@@ -120,10 +116,8 @@ class Comparison:
                 links[k][side] = tuple([row_of[i] for i in facts.inputs]) if facts else ()
         return ladder_svg(rows, links, self.names, self.title, self.alt, self.summary)
 
-    def save(self, path: Path) -> pathlib.Path:
-        """Save the picture as .svg, .png or .pdf, or the table of all pairs as .txt, and return the path."""
-        rows = self.table(all=True)
-        return save(path, {**picture_writers(self), ".txt": lambda: f"{self.summary}\n{rows!r}\n"})
+    def _writers(self) -> dict[str, Callable[[], str | bytes]]:
+        return {**super()._writers(), ".txt": lambda: f"{self.summary}\n{self.table(all=True)!r}\n"}
 
     def _sentence(self, pair):
         a, b = pair.first, pair.second
@@ -134,16 +128,6 @@ class Comparison:
     def _row(self, pair):
         sides = ("" if facts is None else " ".join(facts.lines) for facts in (pair.first, pair.second))
         return (_signs(pair), *sides, _words(pair) + ("; begins here" if pair.begins else ""))
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {
-            "text/html": svg.as_image(self.svg, self.alt),
-            "image/svg+xml": self.svg,
-            "text/plain": self.text,
-        }
 
 
 def compare(

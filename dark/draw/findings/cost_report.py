@@ -6,19 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dark.draw import svg
+from dark.draw.displayed import Displayed
 from dark.draw.findings.facts import Facts
 from dark.draw.findings.flame_graph import Bar, bars_of, flame_svg
-from dark.draw.findings.svg_parts import picture_writers
-from dark.draw.saving import save
 from dark.draw.text_table import Table
 
 if TYPE_CHECKING:
-    import pathlib
-    from typing import Any
+    from collections.abc import Callable
 
     from dark.draw.graph.graph_record import GraphNode
-    from dark.typing import Path
 
 STEPS = {
     "seconds": ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")),
@@ -28,8 +24,8 @@ MOST_LISTED = 20  # rows of the table in a terminal
 MOST_DESCRIBED = 5
 
 
-@dataclass(frozen=True)
-class CostReport:
+@dataclass(frozen=True, repr=False)
+class CostReport(Displayed):
     """What each operation of a graph costs.
 
     It displays itself in a notebook as a flame graph, and prints as a table.
@@ -104,9 +100,8 @@ class CostReport:
         """The flame graph as SVG."""
         return flame_svg(self.bars, self._format, self.title, self.alt, self.summary)
 
-    def save(self, path: Path) -> pathlib.Path:
-        """Save the flame graph to a .svg, .png or .pdf file, or the table to a .txt file, and return its path."""
-        return save(path, {**picture_writers(self), ".txt": lambda: f"{self.summary}\n{self.table()!r}\n"})
+    def _writers(self) -> dict[str, Callable[[], str | bytes]]:
+        return {**super()._writers(), ".txt": lambda: f"{self.summary}\n{self.table()!r}\n"}
 
     def _format(self, cost: float) -> str:
         """Return a cost in a fitting unit.
@@ -131,13 +126,3 @@ class CostReport:
         where = ".".join(self.facts[k].node.path)
         share = f"{100 * self._cost(k) / self.total:.2g} %"
         return f"{self.facts[k].title}{f' in {where}' if where else ''} with {self._format(self._cost(k))} ({share})"
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {
-            "text/html": svg.as_image(self.svg, self.alt),
-            "image/svg+xml": self.svg,
-            "text/plain": self.text,
-        }

@@ -49,7 +49,7 @@ class Facts:
 
     @cached_property
     def grad(self):
-        """The gradient as an array of numbers, or None if there is none, or it is unknown."""
+        """The gradient as an array of numbers, or None if it is missing or unknown."""
         return numbers_in(self.node.read("grad"))
 
     @cached_property

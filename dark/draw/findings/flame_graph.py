@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
+from dark.draw.color_themes import PAPER, TEXT_COLOR
 from dark.draw.findings.svg_parts import page, text
 from dark.draw.labels import one_line
 
@@ -18,7 +19,7 @@ LETTER = 6.4  # the average width of a character
 NARROWEST = 0.6  # a bar that is drawn
 SHADES = ("#fff7e6", "#fde3b4", "#fbbf77", "#f08a4b", "#c8502f")  # from the cheapest operation to the most costly one
 MODULE = "#dfe7ee"
-INK, LIGHT_INK = "#1f2933", "#ffffff"
+INK, LIGHT_INK = TEXT_COLOR, PAPER
 
 
 @dataclass

@@ -6,28 +6,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dark.draw import svg
+from dark.draw.displayed import Displayed
 from dark.draw.findings.alignment import leaves_near_users
 from dark.draw.findings.facts import Facts
 from dark.draw.findings.finding import Finding
 from dark.draw.findings.ladder import Row, ladder_svg
-from dark.draw.findings.svg_parts import picture_writers
-from dark.draw.saving import save
 from dark.draw.text_table import Table
 
 if TYPE_CHECKING:
-    import pathlib
-    from typing import Any
-
     from dark.draw.graph.graph_record import GraphNode
-    from dark.typing import Path
 
 MOST_LISTED = 8  # in the alternative text
 MOST_DRAWN = 60  # with more, only those where it begins are drawn
 
 
-@dataclass(frozen=True)
-class FoundPlaces:
+@dataclass(frozen=True, repr=False)
+class FoundPlaces(Displayed):
     """The nodes of a graph where something was found.
 
     It displays itself in a notebook, and prints as a table.
@@ -114,21 +108,7 @@ class FoundPlaces:
             links.append((tuple([row_of[i] for i in self.facts[k].inputs]), ()))
         return ladder_svg(rows, links, ("",), self.title, self.alt, self.summary)
 
-    def save(self, path: Path) -> pathlib.Path:
-        """Save the picture to a .svg, .png or .pdf file, or the tables to a .txt file, and return its path."""
-        return save(path, {**picture_writers(self), ".txt": lambda: self.text + "\n"})
-
     def _place(self, finding):
         node = self.facts[finding.place].node
         name = node.name or node.operation or node.role
         return f"{name} in {'.'.join(node.path)}" if node.path and not node.name else name
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {
-            "text/html": svg.as_image(self.svg, self.alt),
-            "image/svg+xml": self.svg,
-            "text/plain": self.text,
-        }

@@ -1,22 +1,18 @@
-"""The page, the texts, the shapes and the file formats of the pictures of this package."""
+"""The page, the texts and the shapes of the pictures of this package."""
 
 from html import escape
 
-from dark.draw.color_themes import EDGE_COLOR, GRADIENT_COLOR, PAPER, STYLE_SHEET, TEXT_COLOR
+from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, STYLE_SHEET, TEXT_COLOR
 from dark.draw.labels import one_line
-from dark.draw.pdf import to_pdf
-from dark.draw.png import to_png
 from dark.draw.svg import FONTS, NAMESPACE
 
-VALUE_COLOR, STRUCTURE_COLOR = "#b3261e", "#5b3fa0"
 TEXTS = {
     "text": TEXT_COLOR, "muted": EDGE_COLOR,
-    "structure": STRUCTURE_COLOR, "value": VALUE_COLOR, "gradient": GRADIENT_COLOR,
+    "structure": BOXES["structure"][1], "value": BOXES["wrong"][1], "gradient": GRADIENT_COLOR,
 }  # fmt: skip
 SHAPES = {  # fill and border
-    "result": (PAPER, TEXT_COLOR), "leaf": ("#e6f1fb", "#0b4f8a"),
-    "structure": ("#f1edfb", STRUCTURE_COLOR), "value": ("#fdecea", VALUE_COLOR),
-    "gradient": ("#fdf3ea", GRADIENT_COLOR),
+    "result": BOXES["result"], "leaf": BOXES["parameter"], "structure": BOXES["structure"], "value": BOXES["wrong"],
+    "gradient": BOXES["gradient"],
 }  # fmt: skip
 
 
@@ -56,12 +52,3 @@ def edge(line, head):
     return (
         f'<path fill="none" stroke="{EDGE_COLOR}" stroke-width="1.2" d="{line}"/><path fill="{EDGE_COLOR}" d="{head}"/>'
     )
-
-
-def picture_writers(picture):
-    """Return the functions that write a picture with `svg` and `title`, by the suffix of the file."""
-    return {
-        ".svg": lambda: picture.svg + "\n",
-        ".png": lambda: to_png(picture.svg),
-        ".pdf": lambda: to_pdf(picture.svg, picture.title),
-    }

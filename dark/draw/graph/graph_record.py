@@ -37,7 +37,7 @@ class GraphNode:
     dtype : str
         The name of its dtype; "" if it is unknown.
     value, grad : object
-        An array or a number, None if there is none, or a string that says why there is none, such as "not kept";
+        An array or a number, None if it is unknown, or a string that says why it is missing, such as "not kept";
         or a function without arguments that returns one of these, where reading it takes time.
     inputs : tuple of hashable
         The ids of its inputs, in order. One that occurs twice is listed twice.
@@ -68,7 +68,7 @@ class GraphNode:
     extras: Mapping[str, Any] = field(default_factory=dict)
 
     def read(self, field: str) -> Any:
-        """Return "value" or "grad"; a function that stands for it is called."""
+        """Return "value" or "grad"; if the field is a function, it is called."""
         found = getattr(self, field)
         return found() if callable(found) else found
 
@@ -88,7 +88,7 @@ class GraphRecord:
     Raises
     ------
     DrawingError
-        If there is no node, two nodes have the same id, an input is missing, or the graph has a cycle.
+        If the record is empty, two nodes have the same id, an input is missing, or the graph has a cycle.
 
     Examples
     --------
@@ -158,11 +158,11 @@ def _checked(nodes: Iterable[GraphNode]) -> tuple[GraphNode, ...]:
         missing = next((i for i in node.inputs if i not in known), None)
         if missing is not None:
             raise _wrong(
-                f"a node {one_line(node.id)} with the input {one_line(missing)}, which is not there",
+                f"a node {one_line(node.id)} with the input {one_line(missing)}, which is not in the record",
                 "a node for each input.",
             )
     if not nodes:
-        raise _wrong("no node", "at least one node.")
+        raise _wrong("no nodes", "at least one node.")
     return nodes
 
 

@@ -4,6 +4,6 @@ The layout is our own: that of Graphviz takes 1.5 s to start inside Python, does
 straight, and cannot lay out a frame on its own. Here each module is laid out once, on one level, and is then a box of
 the level around it.
 
-Reading order: `text_width`; `ranks` and `coordinates` (one level), `level`; `frames` (the levels of modules inside each
-other); `box_content` (what stands in a box); `scene` (a graph with all positions) and `scene_svg`.
+Reading order: `ranks` and `coordinates` (one level), `level`; `frames` (the levels of modules inside each
+other); `box_content` (texts and heat maps); `scene` (a graph with all positions) and `scene_svg`.
 """

@@ -1,4 +1,4 @@
-"""What stands in a box: its lines of text, its heat maps, and the parameters and constants that only it uses."""
+"""The content of a box: its lines of text, its heat maps, and the parameters and constants that only it uses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dark.draw.arrays.array_text import shape_text, short, summary_lines
 from dark.draw.arrays.heat_map import side
 from dark.draw.arrays.heat_map import width as map_width
 from dark.draw.labels import one_line, operation_text, value_text
-from dark.draw.layered.text_width import text_width
+from dark.draw.text_width import text_width
 
 SIZE, SMALL = 12.0, 11.0  # font sizes in points
 LINE = 15.0
@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Content:
-    """What stands in a box, with its size in points.
+    """The content of a box, with its size in points.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Content:
         The kind of the box.
     lines : tuple of Line
     maps : tuple of Summary
-        The heat maps below them, side by side.
+        The heat maps below them, in a row.
     leaves : tuple of Content
         The parameters and constants at its left.
     index : int

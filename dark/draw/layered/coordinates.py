@@ -53,7 +53,7 @@ def positions_of(rows, widths, links, path, gap):
     rows : list of list of int
         The vertices of each rank, from left to right.
     widths : list of float
-        The width of each vertex; 0 for a bend of an edge.
+        The width of each vertex; 0 for a bend point of an edge.
     links : list of (int, int, float, float)
         Edges between neighboring ranks: upper and lower vertex, and the distances of the ends of the edge from their
         centers.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from dark.draw.graph.quotient import acyclic_groups
 from dark.draw.layered.level import Edge, lay_out
-from dark.draw.layered.text_width import text_width
+from dark.draw.text_width import text_width
 
 MARGIN, TITLE = 14.0, 22.0  # points between a frame and what is inside it, and for its title
 

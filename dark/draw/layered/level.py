@@ -1,4 +1,4 @@
-"""Lay out one level: boxes of given sizes in ranks, and the bends of the edges between them."""
+"""Lay out one level: boxes of given sizes in ranks, and the bend points of the edges between them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Level:
     size : (float, float)
         Width and height.
     routes : list of list of (float, float)
-        For each edge, points in pairs: it is vertical from the first to the second of a pair, and bends to the next.
+        For each edge, points in pairs: it is vertical from the first to the second of a pair, and a curve to the next.
     """
 
     centers: list[tuple[float, float]]
@@ -81,8 +81,8 @@ def lay_out(sizes, edges, first=(), last=(), gap_y=GAP_Y):
     edges = [replace(e, from_target=0.0) if e.is_free and (e.source, e.target) in main else e for e in edges]
     rows = _rows(ranks, path)
     widths = [width for width, _ in sizes]
-    links, chains = _with_bends(edges, ranks, rows, widths)
-    path = _with_bends_of(path, edges, chains)
+    links, chains = _with_bend_points(edges, ranks, rows, widths)
+    path = _path_with_bend_points(path, edges, chains)
     rows = order_ranks(rows, [link[:2] for link in links])
     x = positions_of(rows, widths, links, path, GAP_X)
     edges = _moved_ends(edges, chains, main, x, widths)
@@ -122,33 +122,33 @@ def _rows(ranks, path):
     return rows
 
 
-def _with_bends(edges, ranks, rows, widths):
+def _with_bend_points(edges, ranks, rows, widths):
     """Insert a vertex of width 0 into each rank that an edge crosses; edges from one place share these.
 
-    Return the links between neighboring ranks, and for each edge its bends.
+    Return the links between neighboring ranks, and for each edge its bend points.
     """
-    links, chains, bends = [], [], {}
+    links, chains, points = [], [], {}
     for edge in edges:
         chain, u, offset = [], edge.source, edge.from_source
         for rank in range(ranks[edge.source] + 1, ranks[edge.target]):
             key = edge.source, edge.from_source, rank
-            if key not in bends:
-                bends[key] = len(widths)
+            if key not in points:
+                points[key] = len(widths)
                 widths.append(0.0)
-                rows[rank].append(bends[key])
-                links.append((u, bends[key], offset, 0.0))
-            u, offset = bends[key], 0.0
+                rows[rank].append(points[key])
+                links.append((u, points[key], offset, 0.0))
+            u, offset = points[key], 0.0
             chain.append(u)
         links.append((u, edge.target, offset, edge.from_target))
         chains.append(chain)
     return links, chains
 
 
-def _with_bends_of(path, edges, chains):
-    bends = {(edge.source, edge.target): chain for edge, chain in zip(edges, chains)}
+def _path_with_bend_points(path, edges, chains):
+    points = {(edge.source, edge.target): chain for edge, chain in zip(edges, chains)}
     full = path[:1]
     for u, v in pairwise(path):
-        full += [*bends[u, v], v]
+        full += [*points[u, v], v]
     return full
 
 
@@ -164,10 +164,10 @@ def _bands(rows, sizes, gap_y):
 
 
 def _route(edge, chain, x, left, centers, sizes, ranks, tops, bottoms):
-    """Return the points of an edge: from its source down to the end of the rank, through each bend, to its target."""
+    """Return the points of an edge: from its source to the end of the rank, through its bend points, to its target."""
     rank, start = ranks[edge.source], x[edge.source] + edge.from_source - left
     points = [(start, centers[edge.source][1] + sizes[edge.source][1] / 2), (start, bottoms[rank])]
-    for k, bend in enumerate(chain, rank + 1):
-        points += [(x[bend] - left, tops[k]), (x[bend] - left, bottoms[k])]
+    for k, v in enumerate(chain, rank + 1):
+        points += [(x[v] - left, tops[k]), (x[v] - left, bottoms[k])]
     end = x[edge.target] + edge.from_target - left
     return [*points, (end, tops[ranks[edge.target]]), (end, centers[edge.target][1] - sizes[edge.target][1] / 2)]

@@ -10,7 +10,7 @@ from dark.draw.layered.box_content import Content, content_of
 from dark.draw.layered.frames import Placed, frames_of, place
 
 ORDERED = ("-", "/", "**", "@", "%")  # operations that tell their inputs apart
-MOST_LEAVES = 6  # that stand in the box of the operation that uses them
+MOST_LEAVES = 6  # drawn in the box of the operation that uses them
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Scene:
     ----------
     boxes : tuple of Box
     contents : dict of int to Content
-        What stands in each box that is drawn by itself; the others are leaves in one of these.
+        The content of each box that is drawn by itself; the others are leaves in one of these.
     placed : Placed
     """
 
@@ -69,10 +69,10 @@ def scene_of(boxes, titles=None, gradients=True):
 
 
 def leaf_holders(boxes):
-    """Return for each leaf that stands in the box of the operation that uses it the index of that box.
+    """Return for each leaf that is drawn in the box of the operation that uses it the index of that box.
 
-    A parameter or a constant that a single operation uses stands there. If the operation has leaves only, an array
-    among them that is not a parameter, its input, stands above it.
+    A parameter or a constant that a single operation uses is drawn in its box. If the operation has leaves only, an
+    array among them that is not a parameter, its input, is drawn above it.
     """
     users = {}
     for i, box in enumerate(boxes):

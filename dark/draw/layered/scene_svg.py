@@ -8,23 +8,23 @@ from xml.etree.ElementTree import tostring
 from dark.draw import svg
 from dark.draw.arrays.heat_map import heat_map
 from dark.draw.arrays.heat_map import width as map_width
-from dark.draw.color_themes import EDGE_COLOR, GRADIENT_COLOR, MODULE_COLOR, STYLE_SHEET, TEXT_COLOR
+from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, MODULE_COLOR, STYLE_SHEET, TEXT_COLOR
 from dark.draw.graph.descriptions import description
 from dark.draw.labels import one_line
 from dark.draw.layered.box_content import GAP, LINE, MAP_GAP, PAD_Y, SIZE, SMALL
-from dark.draw.layered.text_width import text_width
+from dark.draw.text_width import text_width
 
 PAD = 14.0
 STYLES = {  # fill, border, width of the border, dashes, radius of the corners
-    "parameter": ("#e6f1fb", "#0b4f8a", 2.4, "", 9),
-    "constant": ("#f5f3ee", "#52606d", 1.2, "5 3", 3),
-    "input": ("#e7f5f3", "#0f5f5c", 2.0, "1.5 2.5", 0),
-    "result": ("#ffffff", TEXT_COLOR, 1.3, "", 0),
-    "group": ("#edf5ee", MODULE_COLOR, 1.6, "", 0),
-    "folded": ("#ffffff", "#ffffff", 0, "", 0),
+    "parameter": (*BOXES["parameter"], 2.4, "", 9),
+    "constant": (*BOXES["constant"], 1.2, "5 3", 3),
+    "input": (*BOXES["input"], 2.0, "1.5 2.5", 0),
+    "result": (*BOXES["result"], 1.3, "", 0),
+    "group": (*BOXES["group"], 1.6, "", 0),
+    "folded": (*BOXES["folded"], 0, "", 0),
 }
-WRONG = ("#fdecea", "#b3261e", 4.0, "6 3", 0)
-FRAME = ("#f7faf7", MODULE_COLOR, 1.2, "", 10)
+WRONG = (*BOXES["wrong"], 4.0, "6 3", 0)
+FRAME = (*BOXES["frame"], 1.2, "", 10)
 LEGEND = (
     ("parameter", "parameter"), ("constant", "constant"), ("input", "input"), ("result", "result"),
     ("group", "closed module"), ("frame", "open module"),

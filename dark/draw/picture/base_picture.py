@@ -5,11 +5,11 @@ from dataclasses import replace
 from xml.etree.ElementTree import SubElement
 
 from dark.draw import svg
-from dark.draw.color_themes import GRADIENT_COLOR, both
+from dark.draw.color_themes import GRADIENT_COLOR, TEXT_COLOR, both
 from dark.draw.graph.box_fields import MARK_LABELS, Reserved
 from dark.draw.graph.descriptions import description
 from dark.draw.picture import layout
-from dark.draw.picture.dot import TEXT_COLOR, to_dot
+from dark.draw.picture.dot import to_dot
 from dark.draw.picture.heat_map_placement import add_gradient_heat_map, add_heat_maps
 
 STYLE = (
@@ -60,7 +60,7 @@ def picture_of(base_picture, frame, alt, prefix):
 
     Parameters
     ----------
-    stage : str
+    base_picture : str
         SVG from `base_picture_of`.
     frame : Frame
     alt : str

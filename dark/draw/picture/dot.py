@@ -12,6 +12,7 @@ from graphviz import Digraph, nohtml
 
 from dark.draw.arrays.array_summary import Summary
 from dark.draw.arrays.heat_map import height_in_lines, width
+from dark.draw.color_themes import BOXES, EDGE_COLOR, TEXT_COLOR
 from dark.draw.graph.box_fields import fields_of, heat_map_summaries, index_of_value
 from dark.draw.graph.boxes import visible_edges
 from dark.draw.graph.descriptions import title_of
@@ -19,33 +20,17 @@ from dark.draw.labels import one_line
 
 FONT = "Arial"
 SPACE_WIDTH = 3.5  # points, at the font size of a box
-TEXT_COLOR = "#1f2933"
-STYLES = {
-    "parameter": {
-        "shape": "Mrecord", "style": "filled", "penwidth": "2.8",
-        "color": "#0b4f8a", "fillcolor": "#e6f1fb",
-    },
-    "constant": {
-        "shape": "ellipse", "style": "filled,dashed", "penwidth": "1.2",
-        "color": "#52606d", "fillcolor": "#f5f3ee", "margin": "0.06,0.02",
-    },
-    "input": {
-        "shape": "record", "style": "filled,dotted", "penwidth": "2",
-        "color": "#0f5f5c", "fillcolor": "#e7f5f3",
-    },
-    "result": {
-        "shape": "record", "style": "filled", "penwidth": "1.3",
-        "color": TEXT_COLOR, "fillcolor": "#ffffff",
-    },
-    "folded": {"shape": "plaintext", "color": TEXT_COLOR},
-    "group": {
-        "shape": "folder", "style": "filled", "penwidth": "1.6",
-        "color": "#3d5a45", "fillcolor": "#edf5ee",
-    },
-}  # fmt: skip
-WRONG = {"style": "filled,dashed", "penwidth": "4.5", "color": "#b3261e", "fillcolor": "#fdecea"}
-
-
+SHAPES = {
+    "parameter": {"shape": "Mrecord", "style": "filled", "penwidth": "2.8"},
+    "constant": {"shape": "ellipse", "style": "filled,dashed", "penwidth": "1.2", "margin": "0.06,0.02"},
+    "input": {"shape": "record", "style": "filled,dotted", "penwidth": "2"},
+    "result": {"shape": "record", "style": "filled", "penwidth": "1.3"},
+    "group": {"shape": "folder", "style": "filled", "penwidth": "1.6"},
+}
+COLORS = {kind: {"color": border, "fillcolor": fill} for kind, (fill, border) in BOXES.items()}
+STYLES = {kind: shape | COLORS[kind] for kind, shape in SHAPES.items()}
+STYLES["folded"] = {"shape": "plaintext", "color": TEXT_COLOR}
+WRONG = {"style": "filled,dashed", "penwidth": "4.5"} | COLORS["wrong"]
 NOTE = {"shape": "note", "margin": "0.14,0.07"}  # an ellipse around many lines would be much larger than they are
 
 
@@ -93,7 +78,7 @@ def empty_graph(title=None, note=""):
     # `ordering` keeps the left input of a subtraction or a power on the left.
     graph.attr(ordering="in", nodesep="0.3", ranksep="0.4", fontname=FONT, fontcolor=TEXT_COLOR)
     graph.attr("node", fontname=FONT, fontsize="13", fontcolor=TEXT_COLOR, margin="0.14,0.07")
-    graph.attr("edge", fontname=FONT, fontcolor=TEXT_COLOR, color="#52606d", arrowsize="0.7", penwidth="1.3")
+    graph.attr("edge", fontname=FONT, fontcolor=TEXT_COLOR, color=EDGE_COLOR, arrowsize="0.7", penwidth="1.3")
     if title or note:
         lines = [escaped(one_line(line, 120)) for line in (title, note) if line]
         graph.attr(label=nohtml("\\n".join([*lines, " "])), labelloc="t", fontsize="15" if title else "12")

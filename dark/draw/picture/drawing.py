@@ -7,22 +7,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dark.draw import svg
+from dark.draw.displayed import Displayed
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import description
 from dark.draw.layered.scene import Scene, scene_of
 from dark.draw.layered.scene_svg import to_svg
-from dark.draw.pdf import to_pdf
 from dark.draw.picture import layout
 from dark.draw.picture.film_strip import FilmStrip, film_strip_of
 from dark.draw.picture.heat_map_placement import add_heat_maps
 from dark.draw.picture.widget import step_widget
-from dark.draw.png import to_png
-from dark.draw.saving import save
 from dark.draw.text_table import Table
 
 if TYPE_CHECKING:
     import pathlib
-    from typing import Any
+    from collections.abc import Callable
 
     from anywidget import AnyWidget
 
@@ -31,8 +29,8 @@ if TYPE_CHECKING:
 SUFFIXES = (".svg", ".png", ".pdf", ".dot")
 
 
-@dataclass(frozen=True)
-class Drawing:
+@dataclass(frozen=True, repr=False)
+class Drawing(Displayed):
     """A picture of a graph.
 
     Returned by `draw`, `draw_boxes`, `formula`, `hierarchy` and `module_tree`. It displays itself in a notebook, with
@@ -114,15 +112,13 @@ class Drawing:
         Raises
         ------
         DrawingError
-            If the suffix is unknown, there is no font for PNG, or the file cannot be written.
+            If the suffix is unknown, no font is found for PNG, or the file cannot be written.
         """
-        writers = {
-            ".svg": lambda: self.svg + "\n",
-            ".png": lambda: to_png(self.svg),
-            ".pdf": lambda: to_pdf(self.svg, self.title),
-            ".dot": lambda: self.source,
-        }
-        return save(path, writers)
+        return super().save(path)
+
+    def _writers(self) -> dict[str, Callable[[], str | bytes]]:
+        writers = {**super()._writers(), ".dot": lambda: self.source}
+        return {suffix: writers[suffix] for suffix in SUFFIXES}
 
     def steps(self) -> FilmStrip:
         """Return the backward pass as a sequence of pictures.
@@ -154,16 +150,3 @@ class Drawing:
             If no backward pass has been run, or a value was changed since it was used.
         """
         return step_widget(self)
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {
-            "text/html": svg.as_image(self.svg, self.alt),
-            "image/svg+xml": self.svg,
-            "text/plain": self.text,
-        }

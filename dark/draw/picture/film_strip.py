@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement
 
 from dark.draw import svg
+from dark.draw.color_themes import TEXT_COLOR
 from dark.draw.graph.backward_steps import Frame, frames_of
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.contributions import trace_contributions
 from dark.draw.graph.descriptions import title_of
 from dark.draw.picture.base_picture import base_picture_of, picture_of
-from dark.draw.picture.dot import TEXT_COLOR
 from dark.draw.saving import save
 from dark.errors import DrawingError
 

@@ -111,7 +111,7 @@ def _moments(recording):
 
 
 def fold_repetitions(items):
-    """Fold repeated sequences, short ones first, until none is left."""
+    """Fold repeated sequences, short ones first, until nothing changes."""
     items, before = list(items), None
     ranks = {engine: k for k, engine in enumerate(dict.fromkeys(item.engine for item in items))}
     while before != len(items):

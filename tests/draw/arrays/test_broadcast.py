@@ -88,8 +88,9 @@ def test_the_picture_displays_itself_and_can_be_saved(tmp_path):
     assert (alt, base64.b64decode(data).decode()) == (picture.alt, picture.svg)
     assert bundle["text/plain"] == repr(picture)
     assert picture.save(tmp_path / "a.svg").read_text("utf-8") == picture.svg + "\n"
-    with pytest.raises(DrawingError, match="'a.png' has the unknown suffix '.png'"):
-        picture.save(tmp_path / "a.png")
+    assert picture.save(tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+    with pytest.raises(DrawingError, match="'a.gif' has the unknown suffix '.gif'"):
+        picture.save(tmp_path / "a.gif")
 
 
 def test_an_integer_is_the_shape_of_a_vector():

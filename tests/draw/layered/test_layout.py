@@ -16,7 +16,7 @@ from dark.draw.layered.coordinates import place_row
 from dark.draw.layered.level import GAP_X, Edge, lay_out
 from dark.draw.layered.ranks import order_ranks, ranks_of
 from dark.draw.layered.scene import scene_of
-from dark.draw.layered.text_width import text_width
+from dark.draw.text_width import text_width
 
 
 class Residual(nn.Module):

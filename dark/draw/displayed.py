@@ -1,0 +1,85 @@
+"""`Displayed`: what all pictures share that display themselves in a notebook and can be saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dark.draw import svg
+from dark.draw.pdf import to_pdf
+from dark.draw.png import to_png
+from dark.draw.saving import save
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.typing import Path
+
+
+class Displayed:
+    """The base class of pictures: they display themselves in a notebook, and print as text in a terminal."""
+
+    if TYPE_CHECKING:  # each class has them as fields or as properties
+
+        @property
+        def title(self) -> str:
+            """The name of the picture."""
+            ...
+
+        @property
+        def svg(self) -> str:
+            """The picture."""
+            ...
+
+        @property
+        def alt(self) -> str:
+            """What the picture shows, in sentences."""
+            ...
+
+        @property
+        def text(self) -> str:
+            """Its content for a terminal."""
+            ...
+
+    def save(self, path: Path) -> pathlib.Path:
+        """Save the picture to a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            A name with one of the suffixes .svg, .png, .pdf, or .txt for its content as text. PNG and PDF have the
+            colors of the light theme.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        DrawingError
+            If the suffix is unknown, no font is found for PNG, or the file cannot be written.
+        """
+        return save(path, self._writers())
+
+    def _writers(self) -> dict[str, Callable[[], str | bytes]]:
+        """Return the functions that write the picture, by the suffix of the file."""
+        return {
+            ".svg": lambda: self.svg + "\n",
+            ".png": lambda: to_png(self.svg),
+            ".pdf": lambda: to_pdf(self.svg, self.title),
+            ".txt": lambda: self.text + "\n",
+        }
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {
+            "text/html": svg.as_image(self.svg, self.alt),
+            "image/svg+xml": self.svg,
+            "text/plain": self.text,
+        }
