@@ -20,8 +20,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
     from dark.monitor.notes.summary import summarize as summarize
     from dark.monitor.records.weight_records import WeightStats as WeightStats
     from dark.monitor.statistic import Exponential as Exponential, Statistic as Statistic
-    from dark.monitor.viewer.exported import Page as Page
     from dark.monitor.viewer.views import page as page, view as view
+    from dark.pages.page_file import Page as Page
 
 _HOME = {  # public name: the file that holds it, loaded when the name is first used
     "Diagnosis": "doctor.diagnosis", "Exponential": "statistic", "Finding": "doctor.diagnosis",

@@ -5,7 +5,7 @@ import test from "node:test";
 import { csvText, histogramRows, scalarRows, tensorRows } from "../../dark/monitor/viewer/page/csv.js";
 import { histogramCells } from "../../dark/monitor/viewer/page/histogram.js";
 import { differenceOf, prepared, rangeOf, viewOf, VIEWS } from "../../dark/monitor/viewer/page/look.js";
-import { statisticsOf } from "../../dark/monitor/viewer/page/numbers.js";
+import { statisticsOf } from "../../dark/pages/parts/numbers.js";
 import { initialState } from "../../dark/monitor/viewer/page/state.js";
 
 const { look } = initialState();

@@ -7,20 +7,18 @@ import json
 import math
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.atomic_write import write_file
 from dark.errors import StorageError
 from dark.monitor.viewer import page
 from dark.monitor.viewer.answers import MOST_SENT, Answer, Answers, key_of, strides_within
 from dark.monitor.viewer.summaries import BINS, evenly
+from dark.pages.page_file import Page, data_element
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from os import PathLike
     from typing import Any
 
 COLUMNS = 60  # histograms over time, in a file
@@ -144,49 +142,6 @@ def records_within(costs: list[tuple[float, int]], most_bytes: float) -> int:
     return low
 
 
-@dataclass(frozen=True)
-class Page:
-    """The viewer of a run as one HTML page, which needs neither a server nor a network.
-
-    Attributes
-    ----------
-    title : str
-        The names of the runs.
-    html : str
-        The text of the page.
-    left_out : tuple of str
-        What did not fit, in sentences; empty if everything did.
-    """
-
-    title: str
-    html: str
-    left_out: tuple[str, ...] = ()
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the page to a file.
-
-        Parameters
-        ----------
-        path : str or path
-            A file of this name is replaced.
-
-        Raises
-        ------
-        StorageError
-            If the folder does not exist, or the path is that of a folder or a device.
-        """
-        write_file(path, self.html.encode())
-
-    def _repr_html_(self) -> str:
-        return (
-            f'<iframe title="{escape(self.title)}" srcdoc="{escape(self.html)}" sandbox="allow-scripts allow-downloads '
-            'allow-modals" style="width:100%;height:700px;border:1px solid #8888;border-radius:6px"></iframe>'
-        )
-
-    def __repr__(self) -> str:
-        return f"Page({self.title!r}, {len(self.html) / 1e6:.1f} MB)"
-
-
 def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
     """Return the page of one or two opened runs, of at most about `limit_mb` megabytes.
 
@@ -238,5 +193,4 @@ def element_of(request: dict[str, Any], answers: Answers, **more: Any) -> str:
     header, arrays = answered(request, answers)
     data = [base64.b64encode(array.tobytes()).decode() for array in arrays]
     text = json.dumps({"header": header | more, "data": data}, allow_nan=False, separators=(",", ":"))
-    safe = text.replace("<", "\\u003c")  # no text of a run may end the element
-    return f'<script type="application/json" id="{escape(key_of(request))}">{safe}</script>'
+    return data_element(key_of(request), text)

@@ -3,9 +3,6 @@
 import html
 import json
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,40 +10,7 @@ import pytest
 import dark
 from dark.errors import StorageError, UsageError, ValueTypeError
 from dark.monitor import Note
-from dark.monitor.viewer import page as joined
 from dark.monitor.viewer.exported import SomeOfRun, records_within
-
-TESTS = Path(__file__).parents[2] / "viewer"
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="no node on the path (Debian: apt-get install nodejs)")
-
-
-@needs_node
-def test_the_core_passes_its_own_tests():
-    done = subprocess.run([NODE, "--test", str(TESTS / "all.js")], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout[-6000:] + done.stderr
-
-
-def test_all_tests_of_the_core_are_listed():
-    listed = re.findall(r'"\./(.*)"', (TESTS / "all.js").read_text())
-    assert listed == sorted(path.name for path in TESTS.glob("*.test.js")) and len(listed) >= 9
-
-
-@needs_node
-def test_the_joined_scripts_are_one_module(tmp_path):
-    path = tmp_path / "all.mjs"
-    path.write_text(joined.script(), encoding="utf-8")
-    done = subprocess.run([NODE, "--check", str(path)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
-def test_every_script_is_in_the_page_once_and_after_what_it_imports():
-    order = joined.in_order("homes.js")
-    assert sorted(order) == sorted(path.name for path in joined.FOLDER.glob("*.js"))
-    for place, name in enumerate(order):
-        assert set(joined.IMPORT.findall(joined.source(name))) <= set(order[:place])
-    assert not re.search(r"^(import|export)\b", joined.script(), re.M)
-    assert "</script" not in joined.script().lower()
 
 
 def test_the_license_of_the_plotting_library_is_in_the_page(runs):

@@ -1,5 +1,5 @@
 // Charts as SVG.
-import { escaped, fixed, textSvg } from "./svg.js";
+import { escaped, fixed, textSvg } from "../../../pages/parts/svg.js";
 import { uPlot } from "./uplot.js";
 
 // The chart as SVG, with the ticks that uPlot chose.

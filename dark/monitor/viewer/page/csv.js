@@ -1,5 +1,5 @@
 // What is shown as comma-separated values.
-import { indexOf } from "./tiles.js";
+import { indexOf } from "../../../pages/parts/tiles.js";
 
 export function csvText(rows) {
   return rows.map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";

@@ -1,26 +1,13 @@
 // The dialogs: keys, about the run, open or compare, save.
-import { element } from "./dom.js";
-import { KEYS, keyName } from "./keys.js";
-import { numberText } from "./numbers.js";
+import { dialog, keysDialog } from "../../../pages/parts/dialog.js";
+import { element } from "../../../pages/parts/dom.js";
+import { KEYS } from "./keys.js";
+import { numberText } from "../../../pages/parts/numbers.js";
 
-function dialog(title, ...content) {
-  const box = element("dialog", { "aria-label": title });
-  const close = element("button", { type: "button", class: "close", "aria-label": "close", onclick: () => box.close() }, "×");
-  box.append(element("div", { class: "dialog-head" }, element("h2", {}, title), close), ...content);
-  box.addEventListener("close", () => box.remove());
-  return box;
-}
+const HINT = "Tab moves between the parts; in a tree, the arrow keys and Enter; on a picture, the arrow keys read cells. Negative cells are hatched, NaN is crossed out, infinite values are gridded.";
 
-export function openDialog(root, box) {
-  root.append(box);
-  box.showModal();
-}
-
-// Made from the table of keys, so that it cannot differ from what the keys do.
 export function helpDialog() {
-  const rows = KEYS.map(({ keys, text }) => element("tr", {}, element("th", { scope: "row" }, ...keys.flatMap((key, k) => [k ? " or " : "", element("kbd", {}, keyName(key))])), element("td", {}, text)));
-  return dialog("Keys", element("table", { class: "keys" }, element("tbody", {}, ...rows)),
-    element("p", { class: "hint" }, "Tab moves between the parts; in a tree, the arrow keys and Enter; on a picture, the arrow keys read cells. Negative cells are hatched, NaN is crossed out, infinite values are gridded."));
+  return keysDialog(KEYS, HINT);
 }
 
 export function aboutDialog(runs) {

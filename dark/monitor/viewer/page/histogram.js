@@ -1,5 +1,5 @@
 // Histograms over time as colored cells: one column a step, the color is the share of the values.
-import { ABSOLUTE_COLORS, colorText } from "./colors.js";
+import { ABSOLUTE_COLORS, colorText } from "../../../pages/parts/colors.js";
 
 // Cells of a chart from { steps, counts, edges }; empty bins are left out. The square root makes rare values visible.
 export function histogramCells({ steps, counts, edges }) {

@@ -1,4 +1,6 @@
 // The keys of the viewer. The help panel is made from this table.
+import { actionIn, keysIn } from "../../../pages/parts/key_table.js";
+
 export const KEYS = [
   { keys: ["h"], action: "back", text: "5 % of the steps back" },
   { keys: ["l"], action: "forward", text: "5 % of the steps forward" },
@@ -31,31 +33,10 @@ export const KEYS = [
   { keys: ["?"], action: "help", text: "this list" },
 ];
 
-export function keyName(key) {
-  return key === " " ? "space" : key;
-}
-
 export function keysOf(action) {
-  return KEYS.find((row) => row.action === action).keys.map(keyName).join(" ");
+  return keysIn(KEYS, action);
 }
 
-// The action of a keyboard event; null where the key belongs to the focused element or to the browser.
 export function actionOf(event) {
-  if (event.altKey || event.metaKey) return null;
-  if (event.ctrlKey) return event.key === "o" ? "open" : null;
-  const key = event.key === "Escape" ? "Esc" : event.key;
-  if (key !== "Esc" && isTyping(event.target)) return null;
-  if (key === " " && isPressed(event.target)) return null;
-  return KEYS.find((row) => row.keys.includes(key))?.action ?? null;
-}
-
-function isTyping(target) {
-  const tag = target?.tagName;
-  return tag === "TEXTAREA" || tag === "SELECT" || (tag === "INPUT" && ["text", "search", "file"].includes(target.type));
-}
-
-function isPressed(target) {
-  const tag = target?.tagName;
-  const isBox = tag === "INPUT" && target.type !== "range";
-  return tag === "BUTTON" || tag === "A" || isBox || Boolean(target?.hasAttribute?.("aria-checked"));
+  return actionIn(KEYS, event);
 }

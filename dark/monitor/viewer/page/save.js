@@ -1,7 +1,7 @@
 // Save what is shown as PNG, SVG or CSV.
 import { csvText, histogramRows, scalarRows, tensorRows } from "./csv.js";
-import { download, element, fileName } from "./dom.js";
-import { svgDocument } from "./svg.js";
+import { download, element, fileName } from "../../../pages/parts/dom.js";
+import { svgDocument } from "../../../pages/parts/svg.js";
 
 // `what` is "tensor" or "scalars", `format` "png", "svg" or "csv".
 export async function saveShown(viewer, what, format) {

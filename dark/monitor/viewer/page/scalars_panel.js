@@ -1,9 +1,9 @@
 // Scalars over time: losses on the right axis, dotted; the table has the values at the cursor.
 import { Chart } from "./charts.js";
-import { lineStyle } from "./colors.js";
+import { lineStyle } from "../../../pages/parts/colors.js";
 import { indexAt } from "./cursor.js";
-import { element, svgElement } from "./dom.js";
-import { linearBelow, numberText } from "./numbers.js";
+import { element, svgElement } from "../../../pages/parts/dom.js";
+import { linearBelow, numberText } from "../../../pages/parts/numbers.js";
 import { isLoss } from "./state.js";
 
 const DOTTED = [2, 4];

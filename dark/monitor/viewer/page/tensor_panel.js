@@ -1,9 +1,10 @@
 // The chosen tensor at the cursor: its pictures, one a run, and the difference of two runs.
-import { element } from "./dom.js";
+import { element } from "../../../pages/parts/dom.js";
 import { differenceOf, prepared, rangeOf, viewOf } from "./look.js";
 import { keysOf } from "./keys.js";
-import { numberText } from "./numbers.js";
-import { CellsPicture, HistogramPicture, LinePicture, TextPicture } from "./pictures.js";
+import { numberText } from "../../../pages/parts/numbers.js";
+import { CellsPicture } from "../../../pages/parts/cells_picture.js";
+import { HistogramPicture, LinePicture, TextPicture } from "./pictures.js";
 
 const SWITCHES = [
   ["absolute", "|x|", "absolute values"], ["values", "123", "numbers in the cells"], ["unify", "⇔ range", "one color range for all steps"],

@@ -1,5 +1,5 @@
 // A tree of series that is operated with the arrow keys, Enter, space, and the mouse.
-import { element } from "./dom.js";
+import { element } from "../../../pages/parts/dom.js";
 import { branches, buildTree, searched, visibleRows } from "./tree.js";
 
 const OPEN_AT_FIRST = 80; // a tree of fewer series is open as a whole

@@ -1,9 +1,10 @@
 // The viewer: puts the panels together, does what keys and buttons ask for, and follows a run that grows.
 import { isMove, nearestIndex, playPace, union } from "./cursor.js";
-import { aboutDialog, helpDialog, openDialog, openDialogBox, saveDialog } from "./dialogs.js";
-import { element, themeOf } from "./dom.js";
+import { openDialog } from "../../../pages/parts/dialog.js";
+import { aboutDialog, helpDialog, openDialogBox, saveDialog } from "./dialogs.js";
+import { element, themeOf } from "../../../pages/parts/dom.js";
 import { actionOf, keysOf } from "./keys.js";
-import { numberText } from "./numbers.js";
+import { numberText } from "../../../pages/parts/numbers.js";
 import { Run } from "./runs.js";
 import { saveShown } from "./save.js";
 import { ScalarsPanel } from "./scalars_panel.js";
@@ -47,7 +48,7 @@ export class Viewer {
     const head = element("div", { class: "top" }, this.title, this.status, button("open", "Open"), button("about", "About"), button("save", "Save"), button("help", "Keys"));
     const side = element("div", { class: "side", role: "region", "aria-label": "Series" }, this.search, this.scalarTree.root, this.tensorTree.root);
     const body = element("div", { class: "body" }, this.scalars.root, this.time.root, this.tensors.root);
-    this.root = element("div", { class: "dark-viewer", tabindex: "-1", "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Viewer of a training run" }, head, this.alert, side, body);
+    this.root = element("div", { class: "dark-page dark-viewer", tabindex: "-1", "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Viewer of a training run" }, head, this.alert, side, body);
     this.root.addEventListener("keydown", (event) => this.onKey(event));
     place.append(this.root);
     this.watchSize();

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { statisticsOf } from "../../dark/monitor/viewer/page/numbers.js";
-import { rasterOf } from "../../dark/monitor/viewer/page/raster.js";
-import { cellsAltText, cellsScene, isTooSmallForNumbers } from "../../dark/monitor/viewer/page/scene.js";
-import { MOST_RECTANGLES, sceneSvg, svgDocument } from "../../dark/monitor/viewer/page/svg.js";
+import { statisticsOf } from "../../dark/pages/parts/numbers.js";
+import { rasterOf } from "../../dark/pages/parts/raster.js";
+import { cellsAltText, cellsScene, isTooSmallForNumbers } from "../../dark/pages/parts/scene.js";
+import { MOST_RECTANGLES, sceneSvg, svgDocument } from "../../dark/pages/parts/svg.js";
 
 const LOOK = { absolute: false, values: false, unify: false, log: false, plain: false, aspect: null, histogram: false, firstAxes: false };
 const THEME = { paper: "#fff", ink: "#000", soft: "#555", line: "#999", grid: "#eee", accent: "#c00" };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ABSOLUTE_COLORS, colorScale, lightness, lineStyle, MISSING_COLOR, SIGNED_COLORS } from "../../dark/monitor/viewer/page/colors.js";
+import { ABSOLUTE_COLORS, colorScale, lightness, lineStyle, MISSING_COLOR, SIGNED_COLORS } from "../../dark/pages/parts/colors.js";
 
 test("the lightness of the absolute map only grows, so that it reads in gray", () => {
   const light = ABSOLUTE_COLORS.map(lightness);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { inverseSymlog, linearBelow, numberText, shapeText, statisticsOf, statisticsText, symlog, symlogTicks } from "../../dark/monitor/viewer/page/numbers.js";
+import { inverseSymlog, linearBelow, numberText, shapeText, statisticsOf, statisticsText, symlog, symlogTicks } from "../../dark/pages/parts/numbers.js";
 
 test("a number keeps at least four significant digits", () => {
   const texts = [[0.00012, "0.00012"], [12345.6, "12346"], [0.0123456, "0.012346"], [-2.5, "−2.5"], [0, "0"], [1234567.8, "1.2346e6"], [1e-7, "1e−7"], [60000, "60000"], [-1234567, "−1234567"]];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { forEachCell, indexOf, offsetAt, placement, tileLayout, tileOffset } from "../../dark/monitor/viewer/page/tiles.js";
+import { forEachCell, indexOf, offsetAt, placement, tileLayout, tileOffset } from "../../dark/pages/parts/tiles.js";
 
 const SHAPES = [[], [5], [3, 4], [7, 3, 4], [3, 3, 4, 6], [2, 3, 2, 3, 4], [1, 1, 5, 5], [2, 1, 2, 1, 3, 2]];
 const ways = [{}, { firstAxes: true }, { flipped: true }, { firstAxes: true, flipped: true }];

@@ -1,0 +1,56 @@
+"""The scripts of pages: the tests of node, and that they can be joined to one module."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dark.monitor.viewer import page as viewer
+from dark.pages import bundle
+
+TESTS = Path(__file__).parents[1]
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="no node on the path (Debian: apt-get install nodejs)")
+FOLDERS = {"pages": 5, "viewer": 5}  # of tests of node, and how many files they have at least
+ENTRIES = {"viewer": viewer.ENTRY}
+
+
+@needs_node
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_scripts_pass_their_own_tests(folder):
+    done = subprocess.run([NODE, "--test", str(TESTS / folder / "all.js")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_all_tests_of_node_are_listed(folder):
+    listed = re.findall(r'"\./(.*)"', (TESTS / folder / "all.js").read_text())
+    found = sorted(path.name for path in (TESTS / folder).glob("*.test.js"))
+    assert listed == found and len(listed) >= FOLDERS[folder]
+
+
+@needs_node
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+def test_the_joined_scripts_are_one_module(tmp_path, entry):
+    path = tmp_path / "all.mjs"
+    path.write_text(bundle.joined(entry), encoding="utf-8")
+    done = subprocess.run([NODE, "--check", str(path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+def test_every_script_is_in_its_page_once_and_after_what_it_imports(entry):
+    order = bundle.in_order(entry)
+    assert len(set(order)) == len(order)
+    assert {path for path in order if path.parent != bundle.PARTS} == set(entry.parent.glob("*.js"))
+    for place, path in enumerate(order):
+        assert set(bundle.imported(path)) <= set(order[:place])
+    assert not re.search(r"^(import|export)\b", bundle.joined(entry), re.M)
+    assert "</script" not in bundle.joined(entry).lower()
+
+
+def test_every_shared_part_is_used():
+    used = {path for entry in ENTRIES.values() for path in bundle.in_order(entry)}
+    assert set(bundle.PARTS.glob("*.js")) <= used
