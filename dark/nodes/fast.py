@@ -56,6 +56,7 @@ def _finish_for(op, leaves):
 
 def _apply_to_one(op, Node, leaves, finish):
     f, plain, new, usual = op._f, op.apply, object.__new__, frozenset() if op.saves else USUAL
+    has_axes = op.elementwise  # an array from arrays with axes has axes
 
     def of_one(x=MISSING, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
@@ -67,8 +68,7 @@ def _apply_to_one(op, Node, leaves, finish):
                     node.inputs = (x,)
                     node._version = versions.now
                     node._grad = node.name = None
-                    kind = type(y)
-                    if kind in usual and (kind is not ndarray or y.ndim):
+                    if type(y) in usual and (has_axes or type(y) is not ndarray or y.ndim):
                         node._value = y
                         node.settings = settings or None
                         return node
@@ -82,14 +82,17 @@ def _apply_to_one(op, Node, leaves, finish):
 
 def _apply_to_two(op, Node, leaves, finish):
     f, plain, new, usual = op._f, op.apply, object.__new__, frozenset() if op.saves else USUAL
-    constant, python_number, widens = leaves.constant, leaves.PYTHON_NUMBER, leaves.widens
+    constant, python_number, has_axes = leaves.constant, leaves.PYTHON_NUMBER, op.elementwise
 
     def of_two(a=MISSING, b=MISSING, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
+            keeps_dtype = True
             if type(a) is float:
                 a = constant(a, python_number)
             elif type(b) is float:
                 b = constant(b, python_number)
+            else:
+                keeps_dtype = False
             try:
                 if a.requires_grad or b.requires_grad:
                     u, v = a._node_value, b._node_value
@@ -99,13 +102,15 @@ def _apply_to_two(op, Node, leaves, finish):
                     node.inputs = (a, b)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    kind = type(y)
-                    if settings or kind not in usual or (kind is ndarray and not y.ndim):
-                        return finish(node, y, settings)
-                    if type(u) is not type(v) and a._version >= 0 and b._version >= 0 and widens((a, b)):
-                        return finish(node, y, settings)
-                    node._value = y
-                    return node
+                    if (
+                        (keeps_dtype or type(u) is type(v))
+                        and type(y) in usual
+                        and (has_axes or type(y) is not ndarray or y.ndim)
+                        and not settings
+                    ):
+                        node._value = y
+                        return node
+                    return finish(node, y, settings)
             except ERRORS:
                 pass
         return plain(*_given(a, b), *rest, **settings) if b is MISSING or rest else plain(a, b, **settings)
@@ -216,7 +221,7 @@ def propagate(root, gradient, order):
             _visit(node, table, shared)
             continue
         if not is_number and y.size > KEEP_GRAD_UP_TO and node.name is None:
-            release(table, node)
+            table[node] = None  # released
     return table, shared
 
 
@@ -240,12 +245,13 @@ def _visit(node, table, shared):
 
 def _accumulate(g, n, node, dldy, table, shared):
     """Add a gradient that a trusted operation computed."""
-    v = n._value
-    if type(g) is not ndarray or type(v) is not ndarray or g.dtype is not v.dtype or g.shape != v.shape:
+    v, is_array = n._value, type(g) is ndarray
+    if not is_array or type(v) is not ndarray or g.dtype is not v.dtype or g.shape != v.shape:
         g = cast_gradient(g, n, node)
+        is_array = type(g) is ndarray
     if n not in table:
         table[n] = g
-        if type(g) is ndarray and (g is dldy or (g.base is not None and _is_borrowed(g, dldy))):
+        if is_array and (g is dldy or (g.base is not None and _is_borrowed(g, dldy))):
             shared.add(n)
     elif n in shared:
         table[n] = table[n] + g
