@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Last = tuple[float, float, tuple["Last | None", ...]]  # weight and value in a call, and those of the terms of a sum
 
 
-class Expression:
+class Expression(ABC):
     """Base class of `Executor`: an expression of terms, which is never changed, only combined to new ones.
 
     Attributes
