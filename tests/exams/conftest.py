@@ -11,7 +11,7 @@ import pytest
 from dark.course.exams.questions import load_exam
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
-from dark.course.lessons.cells import collect
+from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.examination import isolated_observer, which_module

@@ -9,7 +9,7 @@ from pathlib import Path
 from dark.cli.targets import find_target
 from dark.course.judging.report import report_data
 from dark.course.judging.verdict import NOT_ATTEMPTED
-from dark.course.lessons.cells import collect
+from dark.course.lessons.answers import collect
 from dark.course.lessons.library import Module
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.examination import (

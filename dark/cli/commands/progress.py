@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from dark.course.judging.verdict import sign_of
-from dark.course.lessons.cells import collect
+from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.examination import examine, isolated_observer

@@ -20,10 +20,10 @@ from dark.course.grading.result import (
     Result,
 )
 from dark.course.grading.worker_observer import WorkerObserver
-from dark.course.judging.implementation import is_attempted
 from dark.course.judging.judge import judge_exercise
+from dark.course.judging.unfinished import is_attempted
 from dark.course.judging.verdict import Fault, Finding, Verdict
-from dark.course.lessons.cells import collect
+from dark.course.lessons.answers import collect
 from dark.course.lessons.library import Module, load_module, modules
 from dark.course.lessons.notebook_files import parse_notebook
 from dark.errors import CourseError

@@ -98,37 +98,6 @@ def assemble(labeled, extra=()):
     return implementation
 
 
-def is_attempted(source, stub):
-    """Return whether an answer differs from its stub; comments and docstrings are ignored.
-
-    Parameters
-    ----------
-    source : str or None
-        The student's answer.
-    stub : str
-        The stub in the printed notebook.
-
-    Examples
-    --------
-    >>> is_attempted("def f(): raise NotImplementedError  # ?", "def f(): raise NotImplementedError")
-    False
-    """
-    if source is None or not source.strip():
-        return False
-    return _shape(source) != _shape(stub)
-
-
-def _shape(source):
-    try:
-        tree = _parse(source, "<exercise>")
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
-                node.body[:1] = []
-        return ast.dump(tree)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return source.split()
-
-
 @lru_cache(maxsize=512)
 def _compiled(label, source):
     _register_lines(label, source)

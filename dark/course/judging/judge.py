@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
 from dark.course.judging.bank import load_bank
-from dark.course.judging.bugs import diagnose, diagnose_one
-from dark.course.judging.common_mistakes import find_mistake
 from dark.course.judging.dependencies import dependencies_of
-from dark.course.judging.implementation import arrange, is_attempted
+from dark.course.judging.diagnosis import diagnose
+from dark.course.judging.implementation import arrange
+from dark.course.judging.observations import Asked, Trial, observations_of
 from dark.course.judging.observe import LocalObserver
-from dark.course.judging.submission_runner import SubmissionRunner, expected_observation, not_run
-from dark.course.judging.unfinished import describe_stubs, stubs_in
+from dark.course.judging.outcome import Outcome, finding_of
+from dark.course.judging.unfinished import describe_stubs, is_attempted, stubs_in
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, USES_REFERENCE, WRONG, Fault, Verdict
 from dark.course.lessons.lesson import Module
 from dark.errors import CourseError, near_misses
 
-__all__ = ["expected_observation", "judge_exercise"]
+__all__ = ["judge_exercise"]
 
 
 def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False):
@@ -63,19 +63,19 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
             near_misses(exercise, module.exercises),
         )
     exam = exam or load_exam(module.id)
-    questions = exam.questions_of(exercise)
     if not is_attempted(sources.get(exercise), module.exercises[exercise].stub):
-        fault = Fault(NOT_ATTEMPTED, "")
-        findings = [not_run(question, NOT_ATTEMPTED, fault) for question in questions]
-        return _verdict(module, exercise, findings)
+        outcome = Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, ""))
+        blank = [Asked(each, Trial(each, {}, {}, {}, outcome)) for each in exam.questions_of(exercise)]
+        return _Case(module, exam, {}, observer, seed).verdict(exercise, blank)
     case = _Case(module, exam, sources, observer, seed)
-    verdict, runner = case.examined(exercise, module.exercises if all_yours else [exercise])
+    observations = case.observe(exercise, module.exercises if all_yours else [exercise])
+    verdict = case.verdict(exercise, observations)
     if not all_yours and any(finding.status in (WRONG, ERROR) for finding in verdict.findings):
-        verdict, runner = case.with_dependencies(exercise, verdict, runner)
+        verdict, observations = case.with_dependencies(verdict, observations)
     if verdict.is_right or all_yours or verdict.status in (USES_REFERENCE, NOT_ATTEMPTED, PARTLY):
         return verdict
     bank = load_bank(module, exercise).bug if bank is None else bank
-    return replace(verdict, diagnosis=_diagnosis(bank, module, runner, verdict, sources[exercise]))
+    return replace(verdict, diagnosis=diagnose(verdict, sources[exercise], observations, bank, module, exam))
 
 
 @dataclass
@@ -89,76 +89,43 @@ class _Case:
     seed: int
     right: dict = field(default_factory=dict)
 
-    def examined(self, exercise, theirs):
-        """Judge one exercise with the student's answers to `theirs`; return the verdict and the runner."""
-        runner = SubmissionRunner(self.exam, self.observer(self.exam), exercise)
-        try:
-            findings = runner.examine(self.exam.questions_of(exercise), self.parts(theirs), self.seed)
-        finally:
-            runner.observer.close()
-        return _verdict(self.module, exercise, _partly(findings, self.sources.get(exercise, ""))), runner
-
-    def parts(self, theirs):
-        """Return the parts with the student's answers to `theirs`, and where the module has no solution."""
+    def observe(self, exercise, theirs):
+        """Observe one exercise with the student's answers to `theirs`, and where the module has no solution."""
         replaced = {
             name: self.sources.get(name) or each.stub
             for name, each in self.module.exercises.items()
             if name in theirs or each.solution is None
         }
-        return arrange(self.module.parts, replaced)
+        return observations_of(arrange(self.module.parts, replaced), exercise, self.exam, self.observer, self.seed)
 
-    def with_dependencies(self, exercise, verdict, runner):
-        """Judge again with the dependencies of the answer; return the better verdict and its runner."""
-        dependencies = self.dependencies(exercise)
-        if dependencies:
-            other, other_runner = self.examined(exercise, [exercise, *dependencies])
-            if other.earned > verdict.earned:
-                return replace(other, dependencies=dependencies), other_runner
-        return verdict, runner
+    def verdict(self, exercise, observations, dependencies=()):
+        """Return the verdict on observations."""
+        each, stubs = self.module.exercises[exercise], describe_stubs(stubs_in(self.sources.get(exercise) or ""))
+        findings = tuple([finding_of(asked, stubs) for asked in observations])
+        status = next((finding.status for finding in findings if finding.status != RIGHT), RIGHT)
+        hint = 1 if status != RIGHT and each.hints else None
+        earned, points = (sum(getattr(f, name) for f in findings) for name in ("earned", "points"))
+        return Verdict(
+            self.module.id, exercise, status, findings, earned, points, None, hint, None, each.why, dependencies
+        )
 
-    def dependencies(self, exercise):
-        """Return the dependencies of an answer that are right by themselves."""
+    def with_dependencies(self, verdict, observations):
+        """Judge again with the dependencies of an answer that are right by themselves; return the better result."""
+        exercise = verdict.exercise
         self.right.setdefault(exercise, False)  # ends the recursion of mutual dependencies
-        return tuple(name for name in dependencies_of(self.module, exercise, self.sources) if self.is_right(name))
+        names = tuple([name for name in dependencies_of(self.module, exercise, self.sources) if self._is_right(name)])
+        if names:
+            other = self.observe(exercise, [exercise, *names])
+            better = self.verdict(exercise, other, names)
+            if better.earned > verdict.earned:
+                return better, other
+        return verdict, observations
 
-    def is_right(self, exercise):
+    def _is_right(self, exercise):
         """Return whether an exercise is right, with the solutions or with its own dependencies."""
         if exercise not in self.right:
             self.right[exercise] = False
-            verdict, runner = self.examined(exercise, [exercise])
-            self.right[exercise] = verdict.is_right or self.with_dependencies(exercise, verdict, runner)[0].is_right
+            alone = self.observe(exercise, [exercise])
+            verdict = self.verdict(exercise, alone)
+            self.right[exercise] = verdict.is_right or self.with_dependencies(verdict, alone)[0].is_right
         return self.right[exercise]
-
-
-def _partly(findings, source):
-    """Mark the findings of questions that ran into a remaining stub of the answer."""
-    fault = Fault(PARTLY, describe_stubs(stubs_in(source)))
-    return [
-        replace(finding, status=PARTLY, error=fault)
-        if finding.status == NOT_ATTEMPTED and not finding.error.message
-        else finding
-        for finding in findings
-    ]
-
-
-def _diagnosis(bank, module, runner, verdict, source):
-    """Return a bug that explains all answers, else a common mistake, else a bug that explains the first failure."""
-    exercise, remembered = verdict.exercise, runner.remembered()
-    known = diagnose(bank, module, runner.exam, exercise, remembered)
-    known = known or find_mistake(source, module.exercises[exercise].solution, verdict)
-    return known or diagnose_one(bank, module, runner.exam, exercise, remembered, verdict.failing.question)
-
-
-def _verdict(module, exercise, findings):
-    status = next((f.status for f in findings if f.status != RIGHT), RIGHT)
-    each = module.exercises[exercise]
-    return Verdict(
-        module.id,
-        exercise,
-        status,
-        tuple(findings),
-        sum(finding.earned for finding in findings),
-        sum(finding.points for finding in findings),
-        next_hint=1 if status != RIGHT and each.hints else None,
-        why=each.why,
-    )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dark.course.exams.plain import Difference, class_name, compare, decode, encode, show
-from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, RIGHT, STOPS, WRONG, Fault
+from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, WRONG, Fault, Finding
 
 GRAPH_TOLERANCE = 1e-9
 FORWARD = ("kind", "op", "value")
@@ -58,6 +58,44 @@ def compare_observations(question, inputs, seen, expected, exercise):
         wanted = {"object": expected["raised"]}
         return Outcome(WRONG, (Difference("error", {"missing": True}, wanted),))
     return _compare_answers(question, inputs, answer_of(seen), answer_of(expected))
+
+
+def finding_of(asked, stubs=""):
+    """Return the finding of a question.
+
+    Parameters
+    ----------
+    asked : Asked
+        What the question observed.
+    stubs : str, optional
+        The description of the remaining stubs of the answer, in case the question ran into one.
+
+    Returns
+    -------
+    Finding
+    """
+    question, failure = asked.question, asked.failure
+    if failure is None:
+        return Finding(question.name, question.title, question.points, question.points, RIGHT, {})
+    outcome, yours, expected = failure.outcome, graph_of(failure.seen), graph_of(failure.expected)
+    status, error = outcome.status, outcome.error
+    if status == NOT_ATTEMPTED and stubs and not error.message:
+        status, error = PARTLY, Fault(PARTLY, stubs)
+    return Finding(
+        question.name,
+        question.title,
+        question.points,
+        0,
+        status,
+        failure.inputs,
+        outcome.differences,
+        outcome.remark,
+        error,
+        yours,
+        expected,
+        first_wrong_node(yours, expected) if outcome.node is None else node_called(outcome.node, yours),
+        failure.seen.get("printed"),
+    )
 
 
 def answer_of(observation):

@@ -1,9 +1,9 @@
-"""The remaining stubs of an answer: functions that contain `raise NotImplementedError`."""
+"""What is left to write in an answer: all of it, or functions that still contain `raise NotImplementedError`."""
 
 import ast
 from dataclasses import dataclass
 
-from dark.course.lessons.names import parsed
+from dark.course.lessons.names import parsed, plain_python
 
 NAME = "NotImplementedError"
 
@@ -25,6 +25,37 @@ class Stub:
     name: str
     line: int
     alone: bool
+
+
+def is_attempted(source, stub):
+    """Return whether an answer differs from its stub; comments and docstrings are ignored.
+
+    Parameters
+    ----------
+    source : str or None
+        The student's answer.
+    stub : str
+        The stub in the printed notebook.
+
+    Examples
+    --------
+    >>> is_attempted("def f(): raise NotImplementedError  # ?", "def f(): raise NotImplementedError")
+    False
+    """
+    if source is None or not source.strip():
+        return False
+    return _shape(source) != _shape(stub)
+
+
+def _shape(source):
+    try:
+        tree = ast.parse(plain_python(source))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+                node.body[:1] = []
+        return ast.dump(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return source.split()
 
 
 def stubs_in(source):

@@ -1,8 +1,10 @@
 """A module of the course as data: its exercises, hints and code, read from a printed notebook."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from dark.course.lessons.blank import blank, blank_notebook, printed_hash
+from dark.course.lessons.names import defined_names, definitions
 from dark.course.lessons.notebook_files import source_of
 from dark.errors import CourseError
 
@@ -29,6 +31,21 @@ class Exercise:
     why: str
     stub: str
     solution: str | None
+
+    @cached_property
+    def own_names(self):
+        """The names that it asks for, and those that its stub defines."""
+        return {*self.defines, *defined_names(self.stub)}
+
+    def is_answered_by(self, definition):
+        """Return whether a definition answers the exercise.
+
+        A plain assignment is an answer only if the exercise asks for a value: `slope = slope(f, 2)`
+        in a scratch cell does not answer `slope`.
+        """
+        if definition.name not in self.defines or definition.how != "value":
+            return definition.name in self.defines
+        return [each.how for each in definitions(self.stub) if each.name == definition.name] == ["value"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +76,30 @@ class Module:
     def stem(self):
         """The name of its files, such as `01-scalar-autodiff`."""
         return f"{self.id}-{self.name}"
+
+    @cached_property
+    def course_sources(self):
+        """The sources of the printed code cells that are not exercises."""
+        cells = [cell for cell in self.blank["cells"] if cell["metadata"].get("dark", {}).get("kind") != "exercise"]
+        return {source_of(cell).strip() for cell in cells}
+
+    def exercise_of(self, source):
+        """Return the exercise that a cell, as it was typed, answers by the names it defines; None for none."""
+        if source.strip() in self.course_sources:
+            return None
+        names, found = set(defined_names(source)), definitions(source)
+        hits = {
+            each.id: len({d.name for d in found if each.is_answered_by(d)} if found else names & set(each.defines))
+            for each in self.exercises.values()
+        }
+        best = max(hits, key=hits.get, default=None)
+        if best and hits[best]:
+            return best
+        for each in self.exercises.values():  # it may have lost the line that attaches the function to its class
+            attached = {name.split(".")[-1] for name in each.defines if "." in name}
+            if names & attached & each.own_names:
+                return each.id
+        return None
 
 
 def module_of(notebook, name="notebook"):

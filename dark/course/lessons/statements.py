@@ -10,6 +10,8 @@ from dark.course.lessons.names import Definition, defined_by, free_names, parsed
 __all__ = ["Statement", "statements_of"]
 
 REFERENCE = "dark"
+# Functions of a notebook; a call of one next to an answer is not part of the answer.
+_NOTEBOOK_ONLY = ("check", "hint", "predict", "show_class", "display")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _CHANGING = ("setattr", "delattr", "next")  # builtins that modify an argument
 _DEFINING = (*_FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom)
@@ -44,6 +46,19 @@ class Statement:
     def binds(self):
         """The names it binds in any way; `*` for a star import."""
         return {name for node in self.nodes for name in _bound(node)}
+
+    @cached_property
+    def names(self):
+        """The names it binds or defines, including `Class.method`."""
+        return self.binds | {each.name for each in self.definitions}
+
+    @property
+    def is_notebook_only(self):
+        """Whether it only calls a function of the notebook."""
+        match self.nodes:
+            case (ast.Expr(ast.Call(func=ast.Name(name))),):
+                return name in _NOTEBOOK_ONLY
+        return False
 
     @cached_property
     def refers(self):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from dark.course.lessons.cells import collect
+from dark.course.lessons.answers import collect
 
 __all__ = ["CellHistory", "ExecutedCell"]
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from dark.course.grading.worker_observer import Worker, WorkerObserver
-from dark.course.judging.implementation import is_attempted
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.report import report_html, report_text
 from dark.course.judging.report_blocks import headline
+from dark.course.judging.unfinished import is_attempted
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
-from dark.course.lessons.cells import collect
+from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules
 from dark.course.lessons.notebook_files import source_of
 from dark.course.student.cards import Card, card

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from dark.course.exams.questions import question_files
-from dark.course.judging.implementation import is_attempted
 from dark.course.judging.judge import judge_exercise
+from dark.course.judging.unfinished import is_attempted
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, USES_REFERENCE, WRONG
 from dark.course.lessons.notebook_files import PACKAGE
 

@@ -5,7 +5,7 @@ from types import ModuleType
 
 from dark.course.judging.implementation import assemble
 from dark.course.judging.verdict import RIGHT
-from dark.course.lessons.cells import collect
+from dark.course.lessons.answers import collect
 from dark.course.lessons.library import earlier_modules, load_module, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.cards import card

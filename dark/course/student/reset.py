@@ -4,9 +4,9 @@ from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 
-from dark.course.lessons.cells import exercise_of, student_cells
+from dark.course.lessons.cells import student_cells
 from dark.course.lessons.library import fresh_cell, load_module
-from dark.course.lessons.names import defined_names, definitions
+from dark.course.lessons.names import definitions
 from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file, source_of
 from dark.errors import CourseError
 
@@ -74,7 +74,7 @@ def answering(notebook, exercise):
     found = []
     for cell in student_cells(notebook, module):
         names = {definition.name for definition in cell.definitions}
-        answered = cell.tag or exercise_of(cell.source, module)
+        answered = cell.tag or module.exercise_of(cell.source)
         if answered == exercise.id or _defines_also(names, exercise, module, answered):
             found.append(cell.index)
     return found
@@ -96,7 +96,7 @@ def _home(cells, indexes, exercise):
 def _rest(cell, exercise):
     """Return the rest of a cell that also answers another exercise, else an empty string."""
     source = source_of(cell)
-    mine = {*exercise.defines, *defined_names(exercise.stub)}
+    mine = exercise.own_names
     others = load_module(exercise.module).exercises.values()
     theirs = {name for other in others for name in other.defines} - mine
     found = definitions(source)

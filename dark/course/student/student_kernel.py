@@ -8,7 +8,6 @@ from dark.course.exams.plain import encode
 from dark.course.judging.implementation import reference
 from dark.course.judging.report_blocks import headline
 from dark.course.judging.verdict import NOT_ATTEMPTED
-from dark.course.lessons.cells import exercise_of
 from dark.course.lessons.library import find_exercise, load_module
 from dark.course.student.cards import Card, card, cards_together, source_card
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
@@ -107,7 +106,7 @@ class StudentKernel:
             None if the cell answers no exercise, or contains only the stub.
         """
         module = self.module()
-        name = exercise_of(source, module)
+        name = module.exercise_of(source)
         if name is None:
             return None
         (verdict,) = self._judged(module, [name])

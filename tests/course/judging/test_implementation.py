@@ -7,10 +7,11 @@ import time
 
 import pytest
 
-from dark.course.judging.implementation import arrange, assemble, is_attempted, reference
+from dark.course.judging.implementation import arrange, assemble, reference
 from dark.course.judging.observe import LocalObserver, watch
 from dark.course.judging.reference_use import ReferenceUsed
 from dark.course.judging.timing import TimeIsUp, time_limit
+from dark.course.judging.unfinished import is_attempted
 from tests.course import arithmetic
 
 OPEN = [("given 1", arithmetic.GIVEN)]

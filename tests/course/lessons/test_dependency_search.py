@@ -4,9 +4,9 @@ import copy
 
 import pytest
 
-from dark.course.lessons.cells import collect
+from dark.course.lessons.answers import collect
 from dark.course.lessons.dependency_search import MOST_CHANGES
-from tests.course.lessons.test_cells import DOUBLE, TWICE, code, executed, write
+from tests.course.lessons.test_answers import DOUBLE, TWICE, code, executed, write
 from tests.course.sample import sample
 
 BY_TWO = "def twice(x):\n    return TWO * x"

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from dark.course.lessons.cells import collect
+from dark.course.lessons.answers import collect
 from dark.course.lessons.names import LARGEST_CELL, parsed, plain_python
 from dark.course.lessons.notebook_schema import MOST_CODE
 from dark.errors import CourseError, MissingExtraError

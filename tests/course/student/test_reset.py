@@ -5,8 +5,8 @@ from datetime import datetime
 
 import pytest
 
+from dark.course.lessons.answers import collect
 from dark.course.lessons.blank import blank
-from dark.course.lessons.cells import collect
 from dark.course.lessons.library import find_exercise, load_module
 from dark.course.student import reset as module
 from dark.course.student.reset import answering, reset

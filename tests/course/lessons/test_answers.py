@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.course.lessons.cells import collect, defined_names, exercise_of
-from dark.course.lessons.names import free_names
+from dark.course.lessons.answers import collect
+from dark.course.lessons.names import defined_names, free_names
 from dark.course.lessons.notebook_files import parse_notebook, read_notebook, validated
 from dark.errors import CourseError
 from tests.course.sample import sample
@@ -182,13 +182,13 @@ def test_a_deleted_cell_is_missing(notebook, module):
 
 
 def test_a_cell_that_has_just_run_is_recognised(module):
-    assert exercise_of(TWICE, module) == "twice"
-    assert exercise_of("setattr(Box, 'double', lambda self: None)", module) == "double"
-    assert exercise_of("def double(self): ...", module) == "double"
-    assert exercise_of("def twice(x:", module) == "twice"
-    assert exercise_of("twice(3)", module) is None
-    assert exercise_of("twice = twice(3)", module) is None
-    assert exercise_of("b = Box(3)\nb.double()\nb.value", module) is None
+    assert module.exercise_of(TWICE) == "twice"
+    assert module.exercise_of("setattr(Box, 'double', lambda self: None)") == "double"
+    assert module.exercise_of("def double(self): ...") == "double"
+    assert module.exercise_of("def twice(x:") == "twice"
+    assert module.exercise_of("twice(3)") is None
+    assert module.exercise_of("twice = twice(3)") is None
+    assert module.exercise_of("b = Box(3)\nb.double()\nb.value") is None
 
 
 def test_names_are_found_in_blocks_and_patterns():
@@ -204,7 +204,7 @@ def test_a_cell_of_another_language_defines_nothing():
 def test_no_text_breaks_the_search(printed, source):
     module = printed[0]
     defined_names(source)
-    exercise_of(source, module)
+    module.exercise_of(source)
     collect({"nbformat": 4, "cells": [code(source, dark={"kind": "exercise", "exercise": "twice"})]}, module)
 
 

@@ -1,0 +1,127 @@
+"""The observations of one answer: every question is asked, and its smallest failing inputs are searched for."""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dark.course.exams.exam import Question
+from dark.course.exams.strategies import search
+from dark.course.judging.implementation import reference
+from dark.course.judging.observe import observe
+from dark.course.judging.outcome import Outcome, compare_observations
+from dark.course.judging.verdict import RIGHT, STOPS
+
+__all__ = ["Asked", "Trial", "expected_observation", "observations_of"]
+
+SHRINKS = 150  # inputs tried after the first failure, to find a smaller one
+REMEMBERED = 4  # inputs of each question that a diagnosis compares
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A question asked on one set of inputs: the observations of the student's code and of the reference."""
+
+    question: Question
+    inputs: dict
+    seen: dict
+    expected: dict
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question asked on many inputs.
+
+    Parameters
+    ----------
+    question : Question
+    failure : Trial or None
+        The one with the smallest failing inputs; None if all are right.
+    trials : tuple of Trial
+        Some of all, for a diagnosis: the failure first.
+    """
+
+    question: Question
+    failure: Trial | None
+    trials: tuple = ()
+
+
+@lru_cache(maxsize=4096)
+def _expected(question, implementation, key):
+    return observe(question, implementation, json.loads(key))
+
+
+def expected_observation(exam, question, inputs):
+    """Return the observation of the reference; repeated calls are cached.
+
+    Parameters
+    ----------
+    exam : Exam
+        The exam, with its reference.
+    question : Question
+        The question.
+    inputs : dict
+        Plain values.
+
+    Returns
+    -------
+    dict
+        An observation.
+    """
+    return _expected(question, exam.reference or reference(), json.dumps(inputs, sort_keys=True))
+
+
+def observations_of(parts, exercise, exam, observer, seed):
+    """Ask every question of an exercise; each is asked whatever became of the others.
+
+    Parameters
+    ----------
+    parts : list of (str, str)
+        The code with the student's answer, as `arrange` returns it.
+    exercise : str
+        The judged exercise.
+    exam : Exam
+        The questions.
+    observer : callable
+        ``observer(exam)`` returns an `Observer`.
+    seed : int
+        Seed of the generated inputs.
+
+    Returns
+    -------
+    tuple of Asked
+        One for each question.
+    """
+    questions, opened = exam.questions_of(exercise), observer(exam)
+    try:
+        failure = opened.open(parts)
+        if failure is None:
+            return tuple([_asked(question, exercise, exam, opened, seed) for question in questions])
+    finally:
+        opened.close()
+    outcomes = [(question, compare_observations(question, {}, failure, {}, exercise)) for question in questions]
+    return tuple([Asked(question, Trial(question, {}, failure, {}, outcome)) for question, outcome in outcomes])
+
+
+def _asked(question, exercise, exam, observer, seed):
+    """Search for the smallest inputs on which a question fails, always with the same kind of failure."""
+    trials, kinds, left = {}, [], SHRINKS
+
+    def fails(inputs):
+        nonlocal left
+        key = json.dumps(inputs, sort_keys=True)
+        if key not in trials:
+            if kinds and (left == 0 or kinds[0][0] in STOPS):  # a stop is expensive and not repeated
+                return False
+            left -= bool(kinds)
+            seen, expected = observer.observe(question.name, inputs), expected_observation(exam, question, inputs)
+            outcome = compare_observations(question, inputs, seen, expected, exercise)
+            trials[key] = Trial(question, inputs, seen, expected, outcome)
+        kind = trials[key].outcome.kind
+        kinds.extend([kind] if kind[0] != RIGHT and not kinds else ())
+        return kind in kinds
+
+    inputs = search(question.draws, fails, examples=question.examples, seed=seed)
+    failure = None if inputs is None else trials[json.dumps(inputs, sort_keys=True)]
+    remembered = sorted(trials.values(), key=lambda each: each is not failure)[:REMEMBERED]
+    return Asked(question, failure, tuple(remembered))

@@ -1,0 +1,169 @@
+"""A student's answers: of each exercise the definitions it asks for, and the statements that they depend on."""
+
+import ast
+from dataclasses import dataclass, replace
+
+from dark.course.lessons.cells import student_cells
+from dark.course.lessons.dependency_search import Pool, Search
+from dark.course.lessons.names import defined_names, parsed, span
+from dark.course.lessons.notebook_schema import validated
+from dark.course.lessons.statements import is_unwritten
+
+__all__ = ["Answers", "collect"]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The answers in a notebook: the source of each exercise found, and the indexes of its cells."""
+
+    sources: dict[str, str]
+    cells: dict[str, tuple[int, ...]]
+
+
+def collect(notebook, module):
+    """Find the student's source of each exercise of a module.
+
+    Parameters
+    ----------
+    notebook : dict
+        The student's notebook as JSON.
+    module : Module
+        The module.
+
+    Returns
+    -------
+    Answers
+        An exercise without an answer is not contained; for a blank one, the stub is. The helpers of an
+        answer precede it; lines of its cell that are not part of it are empty.
+
+    Raises
+    ------
+    CourseError
+        If it is not a notebook of format 4.
+    """
+    cells = student_cells(validated(notebook), module)
+    pool = Pool(each for cell in cells for each in cell.statements)
+    sources, indexes = {}, {}
+    for name, exercise in module.exercises.items():
+        chosen = _chosen(cells, exercise, module)
+        if any(cell.broken for cell, _ in chosen):
+            sources[name], indexes[name] = chosen[-1][0].source, (chosen[-1][0].index,)
+        elif chosen:
+            sources[name], indexes[name] = _assembled(chosen, cells, exercise, module, pool)
+    return Answers(sources, indexes)
+
+
+def _chosen(cells, exercise, module):
+    """Choose for each name the last cell that defines it by more than a stub, else the last one.
+
+    Returns a list of (cell, definition); the definition is None for a whole cell.
+    """
+    options = []
+    for cell in cells:
+        other = module.exercises[cell.tag or exercise.id]  # whose cell it is, which may ask for the same name
+        if cell.broken and (cell.tag or module.exercise_of(cell.source)) == exercise.id:
+            options.append((cell, None))
+        elif other is exercise or not set(other.defines) & set(exercise.defines):
+            options += [(cell, each) for each in cell.definitions if exercise.is_answered_by(each)]
+    named = ([each for each in options if each[1] is None or each[1].name == name] for name in exercise.defines)
+    best = [max(reversed(each), key=_worth) for each in named if each]
+    broken = [each for each in best if each[0].broken]
+    return broken[-1:] or best or [(cell, None) for cell in cells if cell.tag == exercise.id][-1:]
+
+
+def _worth(option):
+    """Rank a definition: a stub is the last choice, before it a broken cell or an alias of the reference."""
+    cell, definition = option
+    if definition is None:
+        return 2 if cell.tag else 1
+    node = definition.node
+    if definition.how == "attach" and isinstance(getattr(node, "value", None), ast.Name):
+        node = ([node] + [each.node for each in cell.definitions if each.name == node.value.id])[-1]
+    if is_unwritten(node):
+        return 0
+    return 1 if any(each.only_renames_reference for each in cell.statements if definition in each.definitions) else 2
+
+
+def _assembled(chosen, cells, exercise, module, pool):
+    """Return the source of an answer, and the indexes of the cells it came from."""
+    owners = {cell.index: cell for cell, _ in chosen}
+    taken = {name for each in module.exercises.values() if each is not exercise for name in each.defines}
+    found = [definition for _, definition in chosen if definition]
+    missing = set(exercise.defines) - {each.name for each in found} if found else exercise.own_names
+    seeds = []
+    for statement in (each for cell in owners.values() for each in cell.statements):
+        if here := [each for each in statement.definitions if each in found]:
+            seeds.append(_moved(statement, here, exercise, taken))
+        elif missing & statement.names:
+            seeds.append(statement)
+    if not seeds:  # a marked cell that defines nothing
+        whole = chosen[-1][0]
+        return _source_of(whole, [each for each in whole.statements if not each.is_notebook_only]), (whole.index,)
+    others = [part.source for part in module.parts if part.exercise != exercise.id]
+    known = {name for source in others for name in defined_names(source)} - exercise.own_names
+    left_out = {each for cell in cells for each in cell.statements if _is_left_out(each, seeds, exercise, taken)}
+    search = Search(pool, set(owners), known, exercise.own_names, left_out)
+    needed = sorted(search.needed(seeds), key=lambda each: (each.cell, each.first))
+    helpers = [each for each in needed if each.cell not in owners]
+    pieces = [each.text for each in helpers]
+    pieces += [_source_of(owners[index], [each for each in needed if each.cell == index]) for index in sorted(owners)]
+    return "\n\n".join(pieces), tuple(sorted({*owners, *(each.cell for each in helpers)}))
+
+
+def _is_left_out(statement, seeds, exercise, taken):
+    """Return whether the answer must not contain a statement."""
+    here = [each for each in seeds if each.cell == statement.cell]
+    if any(each.first == statement.first for each in here):
+        return statement not in here  # methods were taken out of it
+    if set(exercise.defines) & statement.names:
+        return not here or statement.first > max(each.first for each in here)
+    return bool(taken & statement.names) or statement.is_notebook_only
+
+
+def _moved(statement, chosen, exercise, taken):
+    """Extract the methods of an answer from a class statement that belongs to another exercise.
+
+    Defining the class again would detach it from its subclasses. Instead, the existing class receives
+    the methods, and the student's helper methods that they use.
+    """
+    owner = chosen[0].name.split(".")[0]
+    if chosen[0].how != "method" or owner in exercise.defines or len(statement.nodes) > 1:
+        return statement
+    lines, moved = [f"class _{owner}:"], _with_helpers(statement, chosen, taken)
+    for each in moved:
+        first, last = span(each.node)
+        lines += statement.text.split("\n")[first - statement.first : last - statement.first]
+    lines += [f'{each.name} = _{owner}.__dict__["{each.name.split(".")[1]}"]' for each in moved]
+    text = "\n".join(lines)
+    tree = parsed(text)
+    return replace(statement, text=text, nodes=tuple(tree.body)) if tree else statement
+
+
+def _with_helpers(statement, chosen, taken):
+    """Return methods and the other methods of their class that they use, in class order."""
+    wanted, waiting = [], list(chosen)
+    while waiting:
+        each = waiting.pop()
+        wanted.append(each)
+        asked = {getattr(inner, "attr", getattr(inner, "id", None)) for inner in ast.walk(each.node)}
+        waiting += [
+            other
+            for other in statement.definitions
+            if other.how == "method"
+            and other.name.split(".")[1] in asked
+            and other not in [*wanted, *waiting]
+            and other.name not in taken
+        ]
+    return sorted(wanted, key=lambda each: each.node.lineno)
+
+
+def _source_of(cell, kept):
+    """Remove statements from a cell; the remaining lines keep their line numbers where possible."""
+    lines, texts = cell.source.split("\n"), {each.first: each.text for each in kept}
+    for statement in reversed(cell.statements):
+        first, last = statement.first, statement.last
+        if first not in texts:
+            lines[first:last] = [""] * (last - first)
+        elif texts[first] != statement.text:
+            lines[first:last] = texts[first].split("\n")
+    return "\n".join(lines) if len(texts) == len(cell.statements) else "\n".join(lines).rstrip("\n")
