@@ -6,7 +6,7 @@ from pathlib import Path
 from dark.cli.user_files import files_near
 from dark.course.lessons.library import find_exercise, load_module, modules, notebook_path, pick
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.student.examination import module_of_notebook
+from dark.course.lessons.which_module import module_of_notebook
 from dark.errors import CourseError, UsageError, near_misses
 
 INTEGER = re.compile(r"[+-]?\d+")

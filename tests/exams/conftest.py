@@ -14,7 +14,8 @@ from dark.course.judging.observe import LocalObserver
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.student.examination import isolated_observer, which_module
+from dark.course.lessons.which_module import which_module
+from dark.course.student.examination import isolated_observer
 from dark.errors import DarkError
 
 

@@ -24,8 +24,9 @@ from dark.course.judging.judge import judge_exercise
 from dark.course.judging.unfinished import is_attempted
 from dark.course.judging.verdict import Fault, Finding, Verdict
 from dark.course.lessons.answers import collect
-from dark.course.lessons.library import Module, load_module, modules
+from dark.course.lessons.library import Module, load_module
 from dark.course.lessons.notebook_files import parse_notebook
+from dark.course.lessons.which_module import answered_module
 from dark.errors import CourseError
 
 KNOWN_BY = 2  # number of exercises that must be recognized in a notebook that does not name its module
@@ -85,22 +86,18 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
     Result
     """
     try:
-        return _read_and_grade(content, assignment, worker, settings)
+        notebook = parse_notebook(content, "the file")
+    except (CourseError, RecursionError) as error:
+        return Result(NOT_A_NOTEBOOK, _reason(error))
+    try:
+        found = find_assignment(notebook, assignment)
+        if found is None:
+            return Result(NOT_THIS_COURSE, "It does not name a module, and defines nothing that an exercise asks for.")
+        return _grade(notebook, found, worker, settings)
     except MemoryError:
         return Result(TOO_LARGE, f"Reading and judging it takes more than {GRADER_MIB} MiB of memory.")
     except Exception as error:  # the batch continues; the result tells that the grader failed
         return Result(NOT_GRADED, f"The grader itself failed ({_describe(error)}).")
-
-
-def _read_and_grade(content, assignment, worker, settings):
-    try:
-        notebook = parse_notebook(content, "the file")
-    except (CourseError, RecursionError) as error:
-        return Result(NOT_A_NOTEBOOK, _reason(error))
-    found = find_assignment(notebook, assignment)
-    if found is None:
-        return Result(NOT_THIS_COURSE, "It does not name a module, and defines nothing that an exercise asks for.")
-    return _grade(notebook, found, worker, settings)
 
 
 def _reason(error):
@@ -135,16 +132,10 @@ def find_assignment(notebook, fallback=None):
         module = None
     if module is None and fallback is not None:
         return fallback
-    module = module or _module_by_names(notebook)
+    if module is None:
+        module, count = answered_module(notebook)
+        module = module if count >= KNOWN_BY else None
     return module and Assignment(module, load_exam(module.id))
-
-
-def _module_by_names(notebook):
-    loaded = [load_module(name) for name in modules()]
-    counts = [len(collect(notebook, module).sources) for module in loaded]
-    if not counts or max(counts) < KNOWN_BY:
-        return None
-    return loaded[counts.index(max(counts))]
 
 
 def _grade(notebook, assignment, worker, settings):

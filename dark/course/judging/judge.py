@@ -100,8 +100,9 @@ class _Case:
 
     def verdict(self, exercise, observations, dependencies=()):
         """Return the verdict on observations."""
-        each, stubs = self.module.exercises[exercise], describe_stubs(stubs_in(self.sources.get(exercise) or ""))
-        findings = tuple([finding_of(asked, stubs) for asked in observations])
+        each, findings = self.module.exercises[exercise], tuple(map(finding_of, observations))
+        if self.sources and any(finding.status == NOT_ATTEMPTED and not finding.error.message for finding in findings):
+            findings = _partly(findings, self.sources[exercise])
         status = next((finding.status for finding in findings if finding.status != RIGHT), RIGHT)
         hint = 1 if status != RIGHT and each.hints else None
         earned, points = (sum(getattr(f, name) for f in findings) for name in ("earned", "points"))
@@ -129,3 +130,14 @@ class _Case:
             verdict = self.verdict(exercise, alone)
             self.right[exercise] = verdict.is_right or self.with_dependencies(verdict, alone)[0].is_right
         return self.right[exercise]
+
+
+def _partly(findings, source):
+    """Mark the findings of questions that ran into a remaining stub of the answer."""
+    fault = Fault(PARTLY, describe_stubs(stubs_in(source)))
+    return tuple(
+        replace(finding, status=PARTLY, error=fault)
+        if finding.status == NOT_ATTEMPTED and not finding.error.message
+        else finding
+        for finding in findings
+    )

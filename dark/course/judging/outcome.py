@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dark.course.exams.plain import Difference, class_name, compare, decode, encode, show
-from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, WRONG, Fault, Finding
+from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, RIGHT, STOPS, WRONG, Fault, Finding
 
 GRAPH_TOLERANCE = 1e-9
 FORWARD = ("kind", "op", "value")
@@ -60,15 +60,13 @@ def compare_observations(question, inputs, seen, expected, exercise):
     return _compare_answers(question, inputs, answer_of(seen), answer_of(expected))
 
 
-def finding_of(asked, stubs=""):
+def finding_of(asked):
     """Return the finding of a question.
 
     Parameters
     ----------
     asked : Asked
         What the question observed.
-    stubs : str, optional
-        The description of the remaining stubs of the answer, in case the question ran into one.
 
     Returns
     -------
@@ -78,19 +76,16 @@ def finding_of(asked, stubs=""):
     if failure is None:
         return Finding(question.name, question.title, question.points, question.points, RIGHT, {})
     outcome, yours, expected = failure.outcome, graph_of(failure.seen), graph_of(failure.expected)
-    status, error = outcome.status, outcome.error
-    if status == NOT_ATTEMPTED and stubs and not error.message:
-        status, error = PARTLY, Fault(PARTLY, stubs)
     return Finding(
         question.name,
         question.title,
         question.points,
         0,
-        status,
+        outcome.status,
         failure.inputs,
         outcome.differences,
         outcome.remark,
-        error,
+        outcome.error,
         yours,
         expected,
         first_wrong_node(yours, expected) if outcome.node is None else node_called(outcome.node, yours),

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 from dark.course.lessons.cells import student_cells
 from dark.course.lessons.dependency_search import Pool, Search
-from dark.course.lessons.names import defined_names, parsed, span
-from dark.course.lessons.notebook_schema import validated
+from dark.course.lessons.names import parsed, span
 from dark.course.lessons.statements import is_unwritten
 
 __all__ = ["Answers", "collect"]
@@ -26,7 +25,7 @@ def collect(notebook, module):
     Parameters
     ----------
     notebook : dict
-        The student's notebook as JSON.
+        The student's notebook, validated.
     module : Module
         The module.
 
@@ -35,13 +34,8 @@ def collect(notebook, module):
     Answers
         An exercise without an answer is not contained; for a blank one, the stub is. The helpers of an
         answer precede it; lines of its cell that are not part of it are empty.
-
-    Raises
-    ------
-    CourseError
-        If it is not a notebook of format 4.
     """
-    cells = student_cells(validated(notebook), module)
+    cells = student_cells(notebook, module)
     pool = Pool(each for cell in cells for each in cell.statements)
     sources, indexes = {}, {}
     for name, exercise in module.exercises.items():
@@ -99,8 +93,8 @@ def _assembled(chosen, cells, exercise, module, pool):
     if not seeds:  # a marked cell that defines nothing
         whole = chosen[-1][0]
         return _source_of(whole, [each for each in whole.statements if not each.is_notebook_only]), (whole.index,)
-    others = [part.source for part in module.parts if part.exercise != exercise.id]
-    known = {name for source in others for name in defined_names(source)} - exercise.own_names
+    others = [part.names for part in module.parts if part.exercise != exercise.id]
+    known = set().union(*others) - exercise.own_names
     left_out = {each for cell in cells for each in cell.statements if _is_left_out(each, seeds, exercise, taken)}
     search = Search(pool, set(owners), known, exercise.own_names, left_out)
     needed = sorted(search.needed(seeds), key=lambda each: (each.cell, each.first))

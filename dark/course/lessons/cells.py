@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.names import LARGEST_CELL, defined_names, free_names, parsed, plain_python
+from dark.course.lessons.names import LARGEST_CELL, plain_python
 from dark.course.lessons.notebook_schema import source_of
 from dark.course.lessons.statements import Statement, statements_of
 
@@ -60,18 +60,20 @@ def student_cells(notebook, module):
         is_unchanged = course.get("printed") == printed_hash(source) and course.get("kind") != "exercise"
         if cell["cell_type"] != "code" or is_unchanged or source.strip() in module.course_sources:
             continue
+        mark = _mark(cell, module)
+        tag = mark and module.exercise_of(source, mark)
         if len(source) > LARGEST_CELL:  # the message is not valid Python, so the answer is broken and shows why
             says = f"This cell has {len(source):,} characters; at most {LARGEST_CELL:,} are read."
-            cells.append(Cell(index, says, _tag(cell, source, module) or module.exercise_of(source), True, ()))
+            cells.append(Cell(index, says, tag or module.exercise_of(source), True, ()))
             continue
         plain = plain_python(source.encode("utf-8", "backslashreplace").decode())  # a lone surrogate is escaped
-        broken = parsed(plain) is None or free_names(plain) is None
-        statements = () if broken else tuple(statements_of(index, plain))
-        cells.append(Cell(index, plain, _tag(cell, source, module), broken, statements))
+        statements = statements_of(index, plain)
+        cells.append(Cell(index, plain, tag, statements is None, statements or ()))
     return cells
 
 
-def _tag(cell, source, module):
+def _mark(cell, module):
+    """Return the exercise that the metadata of a cell name."""
     metadata = cell.get("metadata", {})
     course, grading = metadata.get("dark", {}), metadata.get("nbgrader", {})
     marks = (
@@ -79,7 +81,4 @@ def _tag(cell, source, module):
         str(cell.get("id", "")).removeprefix("exercise-"),
         grading.get("grade_id") if grading.get("solution") else None,
     )
-    tag = next((mark for mark in marks if isinstance(mark, str) and mark in module.exercises), None)
-    if tag is None or set(defined_names(source)) & module.exercises[tag].own_names:
-        return tag
-    return module.exercise_of(source) or tag
+    return next((mark for mark in marks if isinstance(mark, str) and mark in module.exercises), None)

@@ -59,6 +59,11 @@ class Part:
     exercise: str | None
     source: str
 
+    @cached_property
+    def names(self):
+        """The names that it defines."""
+        return defined_names(self.source)
+
 
 @dataclass(frozen=True)
 class Module:
@@ -83,11 +88,14 @@ class Module:
         cells = [cell for cell in self.blank["cells"] if cell["metadata"].get("dark", {}).get("kind") != "exercise"]
         return {source_of(cell).strip() for cell in cells}
 
-    def exercise_of(self, source):
-        """Return the exercise that a cell, as it was typed, answers by the names it defines; None for none."""
-        if source.strip() in self.course_sources:
-            return None
+    def exercise_of(self, source, mark=None):
+        """Return the exercise that a cell, as it was typed, answers by the names it defines; None for none.
+
+        `mark` is the exercise that its metadata names; it is kept unless the cell clearly answers another one.
+        """
         names, found = set(defined_names(source)), definitions(source)
+        if source.strip() in self.course_sources or mark and names & self.exercises[mark].own_names:
+            return mark
         hits = {
             each.id: len({d.name for d in found if each.is_answered_by(d)} if found else names & set(each.defines))
             for each in self.exercises.values()
@@ -99,7 +107,7 @@ class Module:
             attached = {name.split(".")[-1] for name in each.defines if "." in name}
             if names & attached & each.own_names:
                 return each.id
-        return None
+        return mark
 
 
 def module_of(notebook, name="notebook"):

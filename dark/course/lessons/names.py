@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 LARGEST_CELL = 200_000  # characters; the parser needs about 500 bytes for each
-CACHED = 5_000  # characters of the largest cell whose syntax tree and names are cached
+CACHED = 5_000  # characters of the largest cell whose syntax tree is cached
 DEEPEST = 100  # levels of nesting in a statement; the limit of Python's parser is a little higher
 
 _HEAD = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)|^(\w+(?:\.\w+)?)\s*=(?!=)", re.MULTILINE | re.ASCII)
@@ -111,9 +111,7 @@ def definitions(source):
         Empty if the cell is not valid Python.
     """
     tree = parsed(source)
-    if tree is None:
-        return []
-    return [definition for statement in tree.body for definition in defined_by(statement)]
+    return [definition for statement in tree.body for definition in defined_by(statement)] if tree else []
 
 
 def defined_by(statement):
@@ -143,18 +141,11 @@ def defined_names(source):
     >>> defined_names("def f(:")
     ('f',)
     """
-    return _defined_names_cached(source) if len(source) <= CACHED else _defined_names(source)
-
-
-def _defined_names(source):
     if parsed(source) is None:
         found = [first or second for first, second in _HEAD.findall(source)]
     else:
         found = [definition.name for definition in definitions(source)]
     return tuple(dict.fromkeys(found))
-
-
-_defined_names_cached = lru_cache(maxsize=1024)(_defined_names)
 
 
 def _defined_by(node, statement):

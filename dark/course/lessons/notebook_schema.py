@@ -47,15 +47,16 @@ def validated(notebook, name="notebook"):
     >>> validated({"nbformat": 4, "cells": []})
     {'nbformat': 4, 'cells': []}
     """
-    if isinstance(notebook, dict) and "worksheets" in notebook or _format(notebook) in (1, 2, 3):
+    version = notebook.get("nbformat") if isinstance(notebook, dict) else None
+    if version in (1, 2, 3) or isinstance(notebook, dict) and "worksheets" in notebook:
         raise CourseError(
-            f"{name}: the notebook format {_format(notebook)} is too old.",
+            f"{name}: the notebook format {version} is too old.",
             "format 4.",
             f"jupyter nbconvert --to notebook --nbformat 4 {name}",
         )
-    if _format(notebook) != 4 or not _has_cells(notebook):
+    if fault := _fault(notebook):
         raise CourseError(
-            f"{name}: not a notebook: it has {_fault(notebook)}.",
+            f"{name}: not a notebook: it has {fault}.",
             "a notebook of format 4, with a list of cells.",
             "save the file in JupyterLab again.",
         )
@@ -66,15 +67,11 @@ def validated(notebook, name="notebook"):
             f"at most {MOST_CODE:,}.",
             "move data to a separate file, and delete cells that are not answers.",
         )
-    return _repaired(notebook)
+    cells = [{**cell, **_repaired(cell)} for cell in notebook["cells"]]
+    return {**notebook, **_repaired(notebook), "cells": cells}
 
 
-def _repaired(notebook):
-    cells = [{**cell, **_marks_repaired(cell)} for cell in notebook["cells"]]
-    return {**notebook, **_marks_repaired(notebook), "cells": cells}
-
-
-def _marks_repaired(holder):
+def _repaired(holder):
     """Return valid metadata and a valid id of a notebook or a cell, where they are invalid."""
     repaired, metadata = {}, holder.get("metadata", {})
     metadata = metadata if isinstance(metadata, dict) else {}
@@ -86,13 +83,16 @@ def _marks_repaired(holder):
     return repaired
 
 
-def _format(notebook):
-    return notebook.get("nbformat") if isinstance(notebook, dict) else None
-
-
-def _has_cells(notebook):
-    cells = notebook.get("cells")
-    return isinstance(cells, list) and all(_is_cell(cell) for cell in cells)
+def _fault(notebook):
+    """Return what is wrong with a notebook; "" if nothing is."""
+    if not isinstance(notebook, dict):
+        return f"a {type(notebook).__name__} where an object should be"
+    if not isinstance(notebook.get("cells"), list):
+        return "no list of cells"
+    if notebook.get("nbformat") != 4:
+        return f"the format {notebook.get('nbformat')!r}"
+    broken = [number for number, cell in enumerate(notebook["cells"], 1) if not _is_cell(cell)]
+    return f"an invalid cell (number {broken[0]})" if broken else ""
 
 
 def _is_cell(cell):
@@ -101,14 +101,3 @@ def _is_cell(cell):
     source = cell.get("source", "")
     lines = source if isinstance(source, list) else [source]
     return all(isinstance(line, str) for line in lines) and isinstance(cell.get("metadata", {}), dict)
-
-
-def _fault(notebook):
-    if not isinstance(notebook, dict):
-        return f"a {type(notebook).__name__} where an object should be"
-    if not isinstance(notebook.get("cells"), list):
-        return "no list of cells"
-    if _format(notebook) != 4:
-        return f"the format {_format(notebook)!r}"
-    broken = [i for i, cell in enumerate(notebook["cells"], 1) if not _is_cell(cell)]
-    return f"an invalid cell (number {broken[0]})"

@@ -4,6 +4,7 @@ import ast
 import builtins
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from dark.course.lessons.names import Definition, defined_by, free_names, parsed, span
 
@@ -117,8 +118,8 @@ def statements_of(cell, source):
 
     Returns
     -------
-    list of Statement
-        Empty if the cell is not valid Python.
+    tuple of Statement or None
+        None if the cell does not compile.
 
     Examples
     --------
@@ -126,18 +127,20 @@ def statements_of(cell, source):
     [['T', 'm'], ['k']]
     """
     tree, lines, groups = parsed(source), source.split("\n"), []
-    for node in tree.body if tree else ():
+    if tree is None or free_names(source) is None:
+        return None
+    for node in tree.body:
         first, last = span(node)
         if groups and first < groups[-1][1]:
-            groups[-1] = groups[-1][0], last, [*groups[-1][2], node]
+            groups[-1] = groups[-1][0], last, (*groups[-1][2], node)
         else:
-            groups.append((first, last, [node]))
-    return [_statement(cell, first, last, lines, nodes) for first, last, nodes in groups]
-
-
-def _statement(cell, first, last, lines, nodes):
-    found = tuple(each for node in nodes for each in defined_by(node))
-    return Statement(cell, first, last, "\n".join(lines[first:last]), tuple(nodes), found)
+            groups.append((first, last, (node,)))
+    return tuple(
+        [
+            Statement(cell, first, last, "\n".join(lines[first:last]), nodes, tuple(chain(*map(defined_by, nodes))))
+            for first, last, nodes in groups
+        ]
+    )
 
 
 def is_unwritten(node):

@@ -6,7 +6,6 @@ The notebook, `dark check`, `dark progress` and the tests use these functions.
 import socket
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import PurePath
 
 from dark.course.grading.worker_observer import Worker, WorkerObserver
 from dark.course.judging.judge import judge_exercise
@@ -15,13 +14,9 @@ from dark.course.judging.report import report_html, report_text
 from dark.course.judging.report_blocks import headline
 from dark.course.judging.unfinished import is_attempted
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
-from dark.course.lessons.answers import collect
-from dark.course.lessons.library import load_module, modules
-from dark.course.lessons.notebook_files import source_of
 from dark.course.student.cards import Card, card
 from dark.course.student.hints import next_hint
 from dark.course.student.records import Record, fingerprint
-from dark.errors import CourseError
 
 __all__ = [
     "all_yours",
@@ -30,76 +25,8 @@ __all__ = [
     "exercise_card",
     "isolated_observer",
     "missing",
-    "module_of_notebook",
     "record_check",
-    "which_module",
 ]
-
-
-def which_module(notebook, file_name=""):
-    """Return the module that a notebook belongs to.
-
-    Parameters
-    ----------
-    notebook : dict
-        The notebook as JSON.
-    file_name : str, optional
-        Its file name.
-
-    Returns
-    -------
-    Module
-        The one named in its metadata, else the one in its file name, else the one with the most
-        exercises answered, else the one with the most unchanged cells.
-    """
-    return max(_loaded(), key=lambda module: (*_signs(module, notebook, file_name), _printed_by(module, notebook)))
-
-
-def module_of_notebook(notebook, path):
-    """Return the module that a notebook file belongs to.
-
-    Parameters
-    ----------
-    notebook : dict
-        The notebook as JSON.
-    path : Path
-        Its file.
-
-    Returns
-    -------
-    Module
-        As `which_module`.
-
-    Raises
-    ------
-    CourseError
-        If neither its metadata nor its file name nor an answer belongs to a module.
-    """
-    if not any(any(_signs(module, notebook, path.name)) for module in _loaded()):
-        raise CourseError(
-            f"{path}: not a notebook of the course.",
-            "a notebook of one of the modules " + ", ".join(modules()) + ".",
-            f"dark check {modules()[0][:2]} --file {path}, which names the module",
-        )
-    return which_module(notebook, path.name)
-
-
-def _loaded():
-    return [load_module(name) for name in modules()] or [load_module("01")]  # raises: no module is printed
-
-
-def _signs(module, notebook, file_name):
-    """Return whether the metadata and the file name give a module, and the number of its exercises in the notebook."""
-    course = notebook.get("metadata", {}).get("dark")
-    printed_from = course.get("module") if isinstance(course, dict) else None
-    is_named = PurePath(file_name).stem.startswith(f"{module.id}-")
-    return module.id == printed_from, is_named, len(collect(notebook, module).sources)
-
-
-def _printed_by(module, notebook):
-    """Return the number of cells of a notebook that are unchanged cells of a module."""
-    printed = {source_of(cell) for cell in module.blank["cells"]}
-    return sum(source_of(cell) in printed for cell in notebook["cells"])
 
 
 def examine(module, names, sources, known, *, observer=LocalObserver, seed=0):

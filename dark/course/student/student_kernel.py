@@ -9,6 +9,7 @@ from dark.course.judging.implementation import reference
 from dark.course.judging.report_blocks import headline
 from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.library import find_exercise, load_module
+from dark.course.lessons.which_module import which_module
 from dark.course.student.cards import Card, card, cards_together, source_card
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
@@ -18,7 +19,6 @@ from dark.course.student.examination import (
     examine,
     exercise_card,
     record_check,
-    which_module,
 )
 from dark.course.student.hints import hint_card, next_hint
 from dark.course.student.mine import Mine, mine_before

@@ -239,9 +239,9 @@ def test_bytes_that_are_not_utf8_are_refused():
         parse_notebook(b"\xff\xfe\x00")
 
 
-def test_collect_refuses_what_is_not_a_notebook(module):
+def test_what_is_not_a_notebook_is_refused_at_the_door():
     with pytest.raises(CourseError, match="not a notebook: it has no list of cells"):
-        collect({"nbformat": 4}, module)
+        validated({"nbformat": 4})
     assert validated({"nbformat": 4, "cells": []})
 
 

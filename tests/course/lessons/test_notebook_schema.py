@@ -7,7 +7,7 @@ import pytest
 
 from dark.course.lessons.answers import collect
 from dark.course.lessons.names import LARGEST_CELL, parsed, plain_python
-from dark.course.lessons.notebook_schema import MOST_CODE
+from dark.course.lessons.notebook_schema import MOST_CODE, validated
 from dark.errors import CourseError, MissingExtraError
 from tests.course import tiny
 
@@ -23,7 +23,7 @@ def notebook(source=RIGHT, *more, **cell):
 
 
 def answer(made):
-    return collect(made, tiny.MODULE).sources["double"]
+    return collect(validated(made), tiny.MODULE).sources["double"]
 
 
 MARKS = [None, "x", 3, [], {"kind": "exercise", "exercise": ["double"]}, {"solution": True, "grade_id": ["double"]}]
