@@ -16,6 +16,7 @@ from dark.course.grading.limits import Limits
 from dark.course.grading.result import Result, failures, is_complete
 from dark.course.grading.submissions import LARGEST_BYTES, Submission, find_submissions
 from dark.course.grading.worker_observer import Worker
+from dark.course.lessons import which_module
 from dark.errors import CourseError, UsageError
 from tests.course import tiny
 
@@ -156,9 +157,10 @@ def test_a_module_is_found_by_metadata_then_fallback_then_names(assignment, monk
     tests_notebook = json.loads(tiny.submission(**tiny.RIGHT))
     unmarked = json.loads(tiny.submission(marked=False, **tiny.RIGHT))
     assert grade.find_assignment(unmarked, assignment) is assignment
-    monkeypatch.setattr(grade, "load_module", lambda name: {"77": tiny.MODULE, "77-tiny": tiny.MODULE}[name])
+    for file in (grade, which_module):
+        monkeypatch.setattr(file, "load_module", lambda name: {"77": tiny.MODULE, "77-tiny": tiny.MODULE}[name])
     monkeypatch.setattr(grade, "load_exam", lambda module: assignment.exam)
-    monkeypatch.setattr(grade, "modules", lambda: ("77-tiny",))
+    monkeypatch.setattr(which_module, "modules", lambda: ("77-tiny",))
     assert grade.find_assignment(tests_notebook).module is tiny.MODULE
     assert grade.find_assignment(unmarked).module is tiny.MODULE
     unmarked["cells"] = unmarked["cells"][:2]
