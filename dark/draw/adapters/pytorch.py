@@ -10,8 +10,9 @@ import re
 from typing import TYPE_CHECKING
 
 from dark.checks import describe
-from dark.draw.adapters.module_paths import snake_case, with_paths
-from dark.draw.adapters.tensors import array_of, call_and_locate, dtype_name, is_output, leaf_of, saved_by
+from dark.draw.adapters.module_paths import constants_in_modules, snake_case, with_paths
+from dark.draw.adapters.network_calls import call_network
+from dark.draw.adapters.tensors import array_of, dtype_name, is_output, leaf_of, saved_by, tensors_in
 from dark.draw.graph.graph_record import GraphNode, path_of
 from dark.errors import DrawingError
 
@@ -31,7 +32,7 @@ def nodes(result: Any, *inputs: Any, model: Any = None) -> Iterator[GraphNode]:
     Parameters
     ----------
     result : torch.Tensor or torch.nn.Module
-        A result, such as a loss. A network is called once with the inputs; it returns one tensor.
+        A result, such as a loss. A network is called once with the inputs; it does not change.
     *inputs : torch.Tensor
         The example inputs of a network.
     model : torch.nn.Module, optional
@@ -41,61 +42,96 @@ def nodes(result: Any, *inputs: Any, model: Any = None) -> Iterator[GraphNode]:
     Yields
     ------
     GraphNode
-        In topological order, the result last. A leaf has its gradient after `backward`; a result has it if it was
-        asked to keep it by ``retain_grad()``.
+        In topological order, the result last; several results of a network are the inputs of a last node. A leaf has
+        its gradient after `backward`; a result has it if it was asked to keep it by ``retain_grad()``.
 
     Raises
     ------
     DrawingError
         If PyTorch recorded no graph for the result.
     """
-    modules = {}
     if hasattr(result, "named_modules"):
-        model, (result, modules) = result, call_and_locate(result, inputs)
-    if not hasattr(result, "grad_fn"):
+        call = call_network(result, inputs)
+        yield from constants_in_modules(list(_Reader(_outputs(call.result), call.names, call).read()))
+        return
+    _check(result)
+    yield from with_paths(list(_Reader([result], _names(model)).read()))
+
+
+def _outputs(result):
+    """Return the tensors that a network returned and that require grad."""
+    found = [tensor for tensor in tensors_in(result) if tensor.requires_grad]
+    if not found:
         raise DrawingError(
-            f"draw: the network returned {describe(result)}, not a tensor.",
-            "one tensor.",
-            "dark.draw(network(x)[0], model=network), with the tensor of interest",
+            f"draw: the network returned {describe(result)}, and no tensor that requires grad.",
+            "a tensor, or a tuple, list or dict of tensors, that is computed from parameters or inputs.",
+            "dark.draw(network(x).last_hidden_state, model=network), with the tensor of interest",
         )
-    if not result.requires_grad:
+    return found
+
+
+def _check(tensor):
+    if not hasattr(tensor, "grad_fn"):
+        raise DrawingError(
+            f"draw: {describe(tensor)} is not a tensor or a network of PyTorch.",
+            "a tensor that was computed, or a torch.nn.Module with example inputs.",
+            "dark.draw(loss, model=network), or dark.draw(network, x)",
+        )
+    if not tensor.requires_grad:
         raise DrawingError(
             "draw: the tensor does not require grad, so PyTorch recorded no graph for it.",
             "a result computed from a tensor with requires_grad=True.",
             "compute it outside torch.no_grad(), and do not detach() it",
         )
-    found = list(_Reader(result, _names(model), modules, inputs).read())
-    yield from found if modules else with_paths(found)
 
 
 class _Reader:
-    """Reads the operations below a tensor; a key is an operation and the number of one of its outputs."""
+    """Reads the operations below tensors; a key is an operation and the number of one of its outputs."""
 
-    def __init__(self, tensor, names, modules, inputs=()):
-        self.tensor, self.names, self.modules = tensor, names, modules
-        self.inputs = {given.data_ptr() for given in inputs if hasattr(given, "data_ptr")}
-        self.order = _topological_order(_key(tensor))
-        self.saved = {operation: saved_by(operation) for operation, _ in self.order}
-        leaves = [leaf for operation, _ in self.order if (leaf := leaf_of(operation, tensor)) is not None]
+    def __init__(self, tensors, names, call=None):
+        self.tensors, self.names = tensors, names
+        self.modules, self.given = (call.modules, call.inputs) if call else ({}, {})
+        self.kind = type(call.result).__name__ if call else ""
+        self.order = _topological_order([_key(tensor) for tensor in tensors], self.given)
+        self.saved = {operation: saved_by(operation) for operation, _ in self.order if operation not in self.given}
+        leaves = [leaf for key in self.order if (leaf := self._leaf_of(key)) is not None]
         self.storages = {leaf.untyped_storage().data_ptr() for leaf in leaves}  # parameters are not kept for the pass
-        self.values, self.count = {_key(tensor): tensor}, 0
+        self.values, self.count = {_key(tensor): tensor for tensor in tensors}, 0
         for operation, saved in self.saved.items():
             for name, kept in saved.tensors.items():
                 self.values.setdefault((operation, 0) if is_output(name) else _key(kept), kept)
+        for key, tensor in call.values.items() if call else ():
+            self.values.setdefault(key, tensor)
 
     def read(self):
+        """Yield the nodes; several tensors are the inputs of a last node, such as a tuple."""
         ids = {}
         for key in self.order:
             inputs = [ids.get(below) for below in _inputs(key)]  # None for a constant, which is not in the graph
-            variable = leaf_of(key[0], self.tensor)
+            variable = self._leaf_of(key)
             for place, name, constant in self._constants(key[0], inputs) if variable is None else ():
                 yield self._leaf(constant, "constant", name)
                 inputs[place : place + 1] = [self.count - 1]
-            yield self._leaf(variable, "parameter") if variable is not None else self._result(key, inputs)
+            if key[0] in self.given:
+                yield self._leaf(variable, "input", self.given[key[0]][0])
+            else:
+                yield self._leaf(variable, "parameter") if variable is not None else self._result(key, inputs)
             ids[key] = self.count - 1
+        if len(self.tensors) > 1:
+            inputs = tuple([ids[_key(tensor)] for tensor in self.tensors])
+            yield GraphNode(id=self.count, operation=self.kind, shape=None, inputs=inputs)
+
+    def _leaf_of(self, key):
+        """Return the tensor of a leaf: an input of the network, a parameter, or a tensor without a graph."""
+        if key[0] in self.given:
+            return self.given[key[0]][1]
+        return leaf_of(key[0], key[1])
 
     def _constants(self, operation, inputs):
-        """Return the inputs that do not require grad, as (position, name, tensor); None for one that is not saved."""
+        """Return the inputs that do not require grad, as (position, name, tensor).
+
+        One that is not saved is None, and the exponent of a power a number.
+        """
         kept = self.saved[operation].tensors
         here = [name for name in kept if kept[name].grad_fn is None and not NOT_INPUTS.fullmatch(name)]
         here = [name for name in here if not kept[name].requires_grad]
@@ -103,28 +139,27 @@ class _Reader:
         free = [place for place, known in enumerate(inputs) if known is None]
         more = len(free) - len(here) if _name(operation) in OF_SEVERAL else 0
         places = [*free, *range(len(inputs), len(inputs) + len(here))]
-        return [(place, name, kept.get(name)) for place, name in zip(places, [*here, *[None] * more])]
+        found = [(place, name, kept.get(name)) for place, name in zip(places, [*here, *[None] * more])]
+        exponent = self.saved[operation].settings.get("exponent")
+        return [*found, (len(inputs), None, exponent)] if isinstance(exponent, (int, float)) else found
 
     def _leaf(self, tensor, role, name=None):
         self.count += 1
-        if tensor is None:
-            return GraphNode(id=self.count - 1, role=role, name=name)
+        if tensor is None or isinstance(tensor, (int, float)):
+            return GraphNode(id=self.count - 1, role=role, name=name, value=tensor)
         known = self.names.get(id(tensor))
+        if tensor.data_ptr() in self.given:
+            role, name = "input", self.given[tensor.data_ptr()][0]
         return GraphNode(
             id=self.count - 1,
-            name=known or (name if name not in ORDER else None),
-            role=self._role(tensor, role),
+            name=known or (name if role == "input" or name not in ORDER else None),
+            role="parameter" if type(tensor).__name__ == "Parameter" else role,
             path=path_of(known or "")[:-1],
             shape=tuple(tensor.shape),
             dtype=dtype_name(tensor),
             value=array_of(tensor),
             grad=array_of(tensor.grad) if tensor.is_leaf else None,
         )
-
-    def _role(self, tensor, role):
-        if tensor.data_ptr() in self.inputs:
-            return "input"
-        return "parameter" if type(tensor).__name__ == "Parameter" else role
 
     def _result(self, key, inputs):
         operation, output = key
@@ -163,7 +198,8 @@ def _names(model):
 
 
 def _key(tensor):
-    return tensor.grad_fn, tensor.output_nr if tensor.grad_fn is not None else 0
+    """Return the key of a tensor; that of a leaf has no operation, but the leaf itself."""
+    return (tensor.grad_fn, tensor.output_nr) if tensor.grad_fn is not None else (None, tensor)
 
 
 def _inputs(key):
@@ -171,15 +207,16 @@ def _inputs(key):
     return getattr(key[0], "next_functions", ())
 
 
-def _topological_order(root):
-    order, seen, stack = [], set(), [root]
+def _topological_order(roots, given):
+    order, seen, stack = [], set(), list(reversed(roots))
     while stack:
         key = stack.pop()
         if key is None:  # the mark of an operation whose inputs are all in the list
             order.append(stack.pop())
         elif key not in seen:
             seen.add(key)
-            below = [other for other in _inputs(key) if other[0] is not None and other not in seen]
+            inputs = () if key[0] in given else _inputs(key)
+            below = [other for other in inputs if other[0] is not None and other not in seen]
             stack += [key, None, *reversed(below)]
     return order
 

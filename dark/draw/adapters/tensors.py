@@ -1,12 +1,11 @@
-"""Tensors of PyTorch: as arrays, what an operation saved for the backward pass, and in which module it ran."""
+"""Tensors of PyTorch: as arrays, and what an operation saved for the backward pass."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-
-from dark.draw.graph.graph_record import path_of
 
 LARGEST = 2**63  # a larger integer among the settings is a negative one that PyTorch returns without its sign
 
@@ -36,7 +35,7 @@ def saved_by(operation):
     Saved(tensors={}, settings={}, freed=False)
     """
     tensors, settings, freed = {}, {}, False
-    for name in [name for name in dir(operation) if name.startswith("_saved_")] + ["saved_tensors"]:
+    for name in _names_of_saved(type(operation)):
         try:
             kept = getattr(operation, name, None)
         except RuntimeError as error:  # freed, or changed in place since
@@ -51,6 +50,12 @@ def saved_by(operation):
         elif kept is not None and kept != () and "_sym_" not in name:
             settings[name] = kept - 2 * LARGEST if isinstance(kept, int) and kept >= LARGEST else kept
     return Saved(tensors, settings, freed)
+
+
+@cache
+def _names_of_saved(kind):
+    """Return the names of what the operations of a class save."""
+    return [*(name for name in dir(kind) if name.startswith("_saved_")), "saved_tensors"]
 
 
 def is_output(name):
@@ -83,50 +88,15 @@ def dtype_name(tensor):
     return str(tensor.dtype).removeprefix("torch.")
 
 
-def call_and_locate(network, inputs):
-    """Call a network once, and record in which module each operation ran, by forward hooks that are then removed.
+def tensors_in(thing):
+    """Return the tensors in nested tuples, lists and dicts.
 
-    Parameters
-    ----------
-    network : torch.nn.Module
-    inputs : tuple of object
-
-    Returns
-    -------
-    result : object
-        What the network returned.
-    modules : dict
-        The path of the innermost module of each operation, by its `grad_fn`.
+    Examples
+    --------
+    >>> tensors_in([1.0, {"x": None}])
+    []
     """
-    modules: dict = {}
-
-    def locate(path):
-        def hook(module, args, settings, output):
-            seen = {t.grad_fn for t in _tensors([args, settings])}
-            waiting = [t.grad_fn for t in _tensors(output)]
-            while waiting:
-                operation = waiting.pop()
-                if operation is not None and operation not in seen:
-                    seen.add(operation)
-                    modules.setdefault(operation, path)  # the hook of an inner module runs first
-                    waiting += [below for below, _ in operation.next_functions]
-
-        return hook
-
-    handles = [
-        module.register_forward_hook(locate(path_of(name)), with_kwargs=True)
-        for name, module in network.named_modules()
-    ]
-    try:
-        return network(*inputs), modules
-    finally:
-        for handle in handles:
-            handle.remove()
-
-
-def _tensors(thing):
-    """Return the tensors in nested tuples, lists and dicts."""
     if hasattr(thing, "grad_fn"):
         return [thing]
     parts = thing.values() if isinstance(thing, dict) else thing if isinstance(thing, (tuple, list)) else ()
-    return [tensor for part in parts for tensor in _tensors(part)]
+    return [tensor for part in parts for tensor in tensors_in(part)]

@@ -9,7 +9,7 @@ from dark.draw.arrays.array_summary import summarize
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.open_modules import opened
 from dark.draw.graph.quotient import acyclic_groups
-from dark.draw.graph.repeated_blocks import repeated_blocks
+from dark.draw.graph.repeated_blocks import equal_siblings, repeated_blocks
 
 MOST_HEAT_MAPS = 40  # boxes in a picture with heat maps
 
@@ -69,12 +69,15 @@ def fold_modules(record, open=None, full=True):
     paths = [nodes[i].path for i in kept]
     is_open = opened(open, paths, [bool(nodes[i].operation) for i in kept])
     closed = [_closed(path, is_open) for path in paths]
-    groups, order = acyclic_groups([path or k for k, path in enumerate(closed)], inputs)
+    ids = [path or k for k, path in enumerate(closed)]
+    if open is not True:
+        ids = equal_siblings([nodes[i] for i in kept], inputs, ids)
+    groups, order = acyclic_groups(ids, inputs)
     root = groups[place[stand_in[len(nodes) - 1]]]
     order = [group for group in order if group != root] + [root]
     titles = {path: title_of_module(path, record.modules, runs) for path in _prefixes(paths)}
     boxes = _boxes(record, kept, inputs, groups, order, titles, full)
-    whole = len(boxes) == len(nodes)
+    whole = len(boxes) == len(nodes)  # else some boxes stand for several nodes
     indices = tuple([kept[group[0]] for group in order]) if whole else ()
     return FoldedGraph(boxes, titles, indices, len(nodes) - len(boxes))
 
@@ -112,7 +115,9 @@ def _boxes(record, kept, inputs, groups, order, titles, full):
         nodes = [record.nodes[kept[k]] for k in inside]
         if isinstance(group[0], int):
             below = tuple([position[groups[j]] for j in inputs[inside[0]]])
-            boxes.append(box_of_record(nodes[0], below, full, maps))
+            box = box_of_record(nodes[0], below, full, maps)
+            count = f"×{len(inside)}" * (len(inside) > 1)
+            boxes.append(replace(box, name=" ".join(filter(None, (box.name, count)))) if count else box)
             continue
         below = sorted({position[groups[j]] for k in inside for j in inputs[k]} - {position[group]})
         name = titles[group[0]] + (f" ({group[1] + 1})" if group[1] else "")

@@ -1,6 +1,6 @@
-"""Modules that repeat: numbered siblings with the same operations, shapes and connections, of which one is drawn.
+"""What repeats and is drawn once: numbered modules with the same operations, shapes and connections; equal siblings.
 
-The rest of the graph may use the result of the last block only, as after a chain of layers, or that of each of them,
+The rest of the graph may use the result of the last module only, as after a chain of layers, or that of each of them,
 as after the heads of an attention layer.
 """
 
@@ -58,6 +58,45 @@ def repeated_blocks(nodes, links, spared=()):
                 run = run[:1]
             waiting += [((*prefix, name), children[name]) for name in run]
     return stand_in, runs
+
+
+def equal_siblings(nodes, links, groups):
+    """Put nodes in one group that have the same operation, shape and inputs, and are used by the same groups.
+
+    Such are the 50 steps of a sequence that a closed recurrent layer reads.
+
+    Parameters
+    ----------
+    nodes : sequence of GraphNode
+        In topological order.
+    links : sequence of tuple of int
+        The inputs of each node.
+    groups : list of hashable
+        The group of each node; its index if it is a group of its own.
+
+    Returns
+    -------
+    list of hashable
+        The groups; three or more siblings have the index of the first.
+
+    Examples
+    --------
+    >>> from dark.draw.graph.graph_record import GraphNode
+    >>> nodes = [GraphNode("x"), *(GraphNode(k, "unbind", inputs=("x",)) for k in range(3)), GraphNode("y", "cell")]
+    >>> equal_siblings(nodes, [(), (0,), (0,), (0,), (1, 2, 3)], [0, 1, 2, 3, ("cell",)])
+    [0, 1, 1, 1, ('cell',)]
+    """
+    users = [set() for _ in nodes]
+    for i, below in enumerate(links):
+        for k in below:
+            users[k].add(groups[i])
+    siblings = {}
+    for i, node in enumerate(nodes):
+        if groups[i] == i and node.role in ("result", "constant") and not (node.name and not node.operation):
+            key = node.operation, node.role, node.shape, tuple(links[i]), frozenset(users[i])
+            siblings.setdefault(key, []).append(i)
+    first = {i: members[0] for members in siblings.values() if len(members) >= FEWEST for i in members}
+    return [first.get(i, group) for i, group in enumerate(groups)]
 
 
 def _children(nodes, prefix, inside):

@@ -12,7 +12,7 @@ SWEEPS = 12
 
 
 def ranks_of(count, edges, first=(), last=()):
-    """Return the rank of each vertex: below its inputs, and directly above what uses it if it has no input.
+    """Return the rank of each vertex: below its inputs; directly above what uses it if it is a leaf, or that of one.
 
     Parameters
     ----------
@@ -31,6 +31,8 @@ def ranks_of(count, edges, first=(), last=()):
     --------
     >>> ranks_of(4, [(0, 1), (1, 3), (2, 3)])
     [0, 1, 1, 2]
+    >>> ranks_of(5, [(0, 1), (1, 2), (2, 4), (3, 4)])  # a leaf 3 that 4 uses
+    [0, 1, 2, 2, 3]
     """
     below, above = [[] for _ in range(count)], [[] for _ in range(count)]
     for u, v in edges:
@@ -41,7 +43,8 @@ def ranks_of(count, edges, first=(), last=()):
     for v in order:
         ranks[v] = max((ranks[u] + 1 for u in above[v]), default=1 if first and v not in first else 0)
     for v in reversed(order):
-        if not above[v] and below[v] and v not in first:
+        of_leaf = len(above[v]) == 1 and not above[above[v][0]] and above[v][0] not in first
+        if below[v] and v not in first and (of_leaf or not above[v]):
             ranks[v] = min(ranks[w] for w in below[v]) - 1
     if last:
         lowest = max(ranks[v] for v in range(count) if v not in last) if len(last) < count else 0

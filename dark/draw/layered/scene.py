@@ -23,11 +23,14 @@ class Scene:
     contents : dict of int to Content
         The content of each box that is drawn by itself; the others are leaves in one of these.
     placed : Placed
+    has_modules : bool
+        Whether boxes that hold several nodes are modules.
     """
 
     boxes: tuple[Box, ...]
     contents: dict[int, Content]
     placed: Placed
+    has_modules: bool = False
 
 
 def scene_of(boxes, titles=None, gradients=True):
@@ -65,7 +68,8 @@ def scene_of(boxes, titles=None, gradients=True):
     paths = {i: boxes[i].path for i in drawn}
     frame = frames_of(paths, links, titles)
     ordered = {i for i in drawn if boxes[i].operation in ORDERED}
-    return Scene(boxes, contents, place(frame, {i: content.size for i, content in contents.items()}, links, ordered))
+    placed = place(frame, {i: content.size for i, content in contents.items()}, links, ordered)
+    return Scene(boxes, contents, placed, bool(titles))
 
 
 def leaf_holders(boxes):

@@ -61,6 +61,7 @@ def to_svg(scene, title, alt, heading=(), legend=True):
     parts.append(f'<g transform="translate({_n(dx)} {_n(top)})">')
     parts += [_frame(*frame) for frame in placed.frames]
     parts += [_edge(scene, *edge) for edge in placed.edges]
+    parts += [_title_of_frame(*frame[:3]) for frame in placed.frames]
     parts += [_box(scene, content, *placed.boxes[i]) for i, content in scene.contents.items()]
     parts.append("</g>")
     parts += _legend(entries, (wide - legend_width) / 2, bottom + 12)
@@ -103,9 +104,14 @@ def _rect(x, y, width, height, style):
 
 
 def _frame(frame, x, y, width, height):
-    title = _text(frame.title, x + 10, y + 15, SIZE, MODULE_COLOR, True, "start")
     name = escape(".".join(frame.path))
-    return f'<g class="dark-module" data-module="{name}">{_rect(x, y, width, height, FRAME)}{title}</g>'
+    return f'<g class="dark-module" data-module="{name}">{_rect(x, y, width, height, FRAME)}</g>'
+
+
+def _title_of_frame(frame, x, y):
+    """Write the title of a frame, above the edges that cross it."""
+    ground = _rect(x + 6, y + 3, text_width(frame.title, SIZE, bold=True) + 8, 16, (FRAME[0], "none", 0, "", 0))
+    return ground + _text(frame.title, x + 10, y + 15, SIZE, MODULE_COLOR, True, "start")
 
 
 def _edge(scene, source, target, route):
@@ -167,7 +173,8 @@ def _inside(content, x, top):
 
 def _legend_entries(scene):
     kinds = {box.kind for box in scene.boxes} | ({"frame"} if scene.placed.frames else set())
-    return [entry for entry in LEGEND if entry[0] in kinds]
+    named = {"group": "closed module" if scene.has_modules else "folded nodes"}
+    return [(kind, named.get(kind, words)) for kind, words in LEGEND if kind in kinds]
 
 
 def _legend(entries, x, y):

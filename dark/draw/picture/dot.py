@@ -20,6 +20,7 @@ from dark.draw.labels import one_line
 
 FONT = "Arial"
 SPACE_WIDTH = 3.5  # points, at the font size of a box
+FITS, INCHES = 12, 0.004  # characters in an ordinary margin, and the margin of each further one
 SHAPES = {
     "parameter": {"shape": "Mrecord", "style": "filled", "penwidth": "2.8"},
     "constant": {"shape": "ellipse", "style": "filled,dashed", "penwidth": "1.2", "margin": "0.06,0.02"},
@@ -64,6 +65,7 @@ def to_dot(boxes, title=None, gradients=True, note=""):
     graph = empty_graph(title, note)
     for i, box in enumerate(boxes):
         style = style_of(box) | (WRONG if box.mark == "wrong" else {})
+        style |= margin_for(line for lines in fields_of(box, gradients) for line in lines)
         graph.node(str(i), label_of(box, gradients), id=f"node-{i}", **style)
     for i, box in enumerate(boxes):
         for k, source, count in visible_edges(box):
@@ -120,6 +122,18 @@ def heat_map_spaces(box, fields, gradients=True):
     longest = max((len(fields[k]) for k in maps), default=0)
     lines = max(map(height_in_lines, maps.values()), default=0)
     return {k: (longest - len(fields[k]) + lines - 1, width(summary)) for k, summary in maps.items()}
+
+
+def margin_for(lines):
+    """Return the attributes of a box with long lines: a wider margin, for fonts that are wider than that of the layout.
+
+    Examples
+    --------
+    >>> margin_for(["x = 10", "grad 40"]), margin_for(["x" * 32])
+    ({}, {'margin': '0.22,0.07'})
+    """
+    longest = max(map(len, lines), default=0)
+    return {} if longest <= FITS else {"margin": f"{0.14 + INCHES * (longest - FITS):.3g},0.07"}
 
 
 def literal(text):

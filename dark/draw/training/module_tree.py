@@ -8,7 +8,7 @@ from graphviz import nohtml
 
 from dark.checks import integer
 from dark.draw.labels import one_line
-from dark.draw.picture.dot import STYLES, empty_graph, escaped, record_field
+from dark.draw.picture.dot import STYLES, empty_graph, escaped, margin_for, record_field
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 from dark.draw.training.module_tree_data import ModuleData, module_data_of
@@ -118,7 +118,7 @@ def _drawing(root, boxes, title):
     graph.attr(rankdir="LR", ordering="out", nodesep="0.12", ranksep="0.35")
     rows = []
     for k, (part, level, parent) in enumerate(boxes):
-        graph.node(str(k), _label(part), **_style(part))
+        graph.node(str(k), _label(part), **_style(part), **margin_for(_lines(part)))
         if parent is not None:
             graph.edge(str(parent), str(k), arrowhead="none")
         words = f"{part.size - 1} submodules" if closed[k] else ", ".join(part.parameters)
@@ -134,10 +134,18 @@ def _style(part):
     return STYLES["parameter" if part.parameters else "result"]
 
 
-def _label(part):
-    """Return the label of a box: name and class; parameters, or else settings; the number of parameters."""
+def _fields(part):
+    """Return the fields of a box: name and class; parameters, or else settings; the number of parameters."""
     words = part.parameters or [part.settings]
-    fields = [[_head(part)], words, [f"{part.count:,} parameters" if part.count else ""]]
+    return [[_head(part)], words, [f"{part.count:,} parameters" if part.count else ""]]
+
+
+def _lines(part):
+    return [one_line(line, 60) for lines in _fields(part) for line in lines]
+
+
+def _label(part):
+    fields = _fields(part)
     escape = escaped if part.children else record_field
     texts = [r"\n".join(escape(one_line(line, 60)) for line in lines) for lines in fields if any(lines)]
     return nohtml((r"\n" if part.children else "|").join(texts))

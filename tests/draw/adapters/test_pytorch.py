@@ -149,9 +149,102 @@ def test_a_tensor_without_a_graph_is_refused():
         graph_record(torch.ones(3) * 2)
 
 
-def test_a_network_that_returns_several_tensors_is_refused():
-    with pytest.raises(DrawingError, match="returned .*tuple.*not a tensor"):
-        graph_record(torch.nn.LSTM(2, 3), torch.ones(4, 2))
+def test_a_network_without_a_result_that_requires_grad_is_refused():
+    class Sizes(torch.nn.Module):
+        def forward(self, x):
+            return x.shape, x.detach()
+
+    with pytest.raises(DrawingError, match="returned .*tuple.*no tensor that requires grad"):
+        graph_record(Sizes(), torch.ones(4, 2))
+
+
+def test_several_results_of_a_network_are_the_inputs_of_a_last_node():
+    record = graph_record(torch.nn.LSTM(2, 3), torch.ones(4, 2))
+    assert record.root.operation == "tuple" and len(record.root.inputs) == 3
+    assert "<svg" in dark.draw(torch.nn.LSTM(2, 3), torch.ones(4, 2)).svg
+
+
+class Branches(torch.nn.Module):
+    """Takes a tuple and a list of steps, changes an input in place, and returns a dict."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm, self.drop, self.cell = torch.nn.BatchNorm1d(3), torch.nn.Dropout(0.5), torch.nn.RNNCell(3, 3)
+
+    def forward(self, pair, *steps):
+        x, tokens = pair
+        x += 1.0
+        h = self.drop(self.norm(x)) * tokens
+        for step in steps:
+            h = self.cell(step, h)
+        return {"last": h, "square": h**2}
+
+
+def test_a_call_does_not_change_the_network_its_inputs_or_the_random_generator():
+    torch.manual_seed(3)
+    model, pair, steps = Branches(), (torch.randn(4, 3), torch.ones(4, 3, dtype=torch.int64)), torch.randn(3, 4, 3)
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    x, state = pair[0].clone(), torch.random.get_rng_state()
+    with torch.no_grad():
+        record = graph_record(model, pair, *steps)
+    assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
+    assert torch.equal(pair[0], x) and torch.equal(torch.random.get_rng_state(), state)
+    assert not any(p.grad is not None for p in model.parameters())
+    names = {node.name for node in record.nodes if node.role == "input"}
+    assert names == {"pair.0", "pair.1", "steps.0", "steps.1", "steps.2"} and record.root.operation == "dict"
+
+
+def test_the_layers_of_a_frozen_network_are_drawn_and_their_parameters_have_names():
+    model = network().requires_grad_(False)
+    record = graph_record(model, torch.ones(5, 3))
+    assert operations(record) == ["t", "addmm", "relu", "t", "addmm", "tanh"]
+    assert {name for name, node in named(record).items() if node.role == "parameter"} == {
+        name for name, _ in model.named_parameters()
+    }
+    assert not any(p.requires_grad for p in model.parameters())
+
+
+def test_the_values_of_results_are_known_unless_they_were_changed_in_place():
+    class Net(torch.nn.Module):
+        def forward(self, x):
+            y = x * 3.0
+            z = y.exp()
+            z += 1.0
+            return z + y
+
+    values = {node.operation: node.value for node in graph_record(Net(), torch.ones(2)).nodes if node.operation}
+    np.testing.assert_array_equal(values["mul"], [3.0, 3.0])
+    np.testing.assert_array_equal(values["add"], values["mul"] + np.exp(np.float32(3.0)) + 1.0)
+    assert values["exp"] is None
+
+
+def test_constants_are_in_the_module_that_uses_them_and_equal_steps_are_one_box():
+    torch.manual_seed(0)
+
+    class Net(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.cell, self.drop = torch.nn.RNNCell(3, 5), torch.nn.Dropout(0.5)
+
+        def forward(self, steps):
+            h = torch.zeros(2, 5)
+            for x in steps:
+                h = self.cell(x, h)
+            return self.drop(h)
+
+    drawing = dark.draw(Net(), torch.ones(50, 2, 3))
+    assert [box.name for box in drawing.boxes if box.operation == "unbind"] == ["×50"] and len(drawing.boxes) <= 6
+    width = float(drawing.svg.split('viewBox="0 0 ')[1].split()[0])
+    assert width < 600 and "unbind  ×50" in drawing.svg
+    masks = [node for node in graph_record(Net(), torch.ones(5, 2, 3)).nodes if node.role == "constant"]
+    assert ("drop",) in {node.path for node in masks}
+
+
+def test_a_power_shows_its_exponent():
+    x = torch.tensor(3.0, requires_grad=True)
+    (power,) = [node for node in graph_record(x**3).nodes if node.operation == "pow"]
+    record = graph_record(x**3)
+    assert [record.nodes[i].value for i in record.links[-1]] == [3.0, 3] and len(power.inputs) == 2
 
 
 F = torch.nn.functional

@@ -35,9 +35,9 @@ def test_a_value_may_be_read_later():
 @pytest.mark.parametrize(
     "nodes, message",
     [
-        ([], "has no node"),
+        ([], "has no nodes"),
         ([GraphNode(0), GraphNode(0)], "two nodes with the id 0"),
-        ([GraphNode(1, "exp", inputs=(0,))], "a node 1 with the input 0, which is not there"),
+        ([GraphNode(1, "exp", inputs=(0,))], "a node 1 with the input 0, which is not in the record"),
         ([GraphNode(0, "a", inputs=(1,)), GraphNode(1, "b", inputs=(0,))], "a cycle through the node"),
         ([3.0], "a node of type float"),
         ([GraphNode(0, role="weight")], "the role 'weight'"),
