@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import shlex
 import sys
 from argparse import ArgumentParser
 from contextlib import suppress
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from dark import __version__
 from dark.cli import commands
-from dark.errors import DarkError, UsageError, near_misses
+from dark.errors import DarkError, MissingExtraError, UsageError, near_misses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +47,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except DarkError as error:
         print(error, file=sys.stderr)
         return 2
+    except ModuleNotFoundError as error:
+        print(_missing_package(error, words), file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("dark: stopped.", file=sys.stderr)
         return 130
@@ -57,6 +61,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         _silence_output()
         print(f"dark: {error}", file=sys.stderr)
         return 2
+
+
+def _missing_package(error, words):
+    """Return the error for a Python in which the requirements of `dark` are not installed; re-raise any other."""
+    if (error.name or "dark").partition(".")[0] == "dark":
+        raise error
+    environment = Path(__file__).parents[2] / ".venv" / "bin"
+    advice = shlex.join([str(environment / "dark"), *words]) if (environment / "dark").is_file() else "make lab"
+    return MissingExtraError(
+        f"dark: the package {error.name!r} is not installed for {sys.executable}.",
+        "the Python environment of the course, .venv.",
+        advice,
+    )
 
 
 def _prepare_streams():

@@ -1,4 +1,6 @@
-"""Open JupyterLab on the modules, with the course loaded in every notebook.
+"""Open JupyterLab on your notebook, with the course loaded in every notebook.
+
+Your notebooks are created in `work/`, and updated as by `dark update`.
 
 The settings are written to a temporary folder, which the environment of JupyterLab names, so that
 no file in the user's home is changed: a kernel that loads `dark.course`, and no notification about
@@ -13,11 +15,14 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dark.course.lessons.working_copy import working_folder
+from dark.course.lessons.library import find_exercise, modules
+from dark.course.lessons.working_copy import lay_out, working_folder
+from dark.course.student.progress import Log
 from dark.errors import CourseError, UsageError, missing_extra
 
 HOST = "127.0.0.1"
@@ -37,7 +42,7 @@ QUIET = {
 def add_arguments(parser):
     """Add the arguments of `dark lab`."""
     parser.add_argument(
-        "folder", nargs="?", type=Path, metavar="FOLDER", help="folder of your notebooks (default: the modules)"
+        "folder", nargs="?", type=Path, metavar="FOLDER", help="folder of your notebooks (default: work)"
     )
     parser.add_argument("--no-browser", action="store_true", help="only print the URL")
     parser.add_argument(
@@ -49,14 +54,42 @@ def run(arguments):
     """Start JupyterLab, print its URL, and wait until it is stopped."""
     if find_spec("jupyterlab") is None:
         raise missing_extra("jupyterlab", "lab")
-    folder = (arguments.folder or working_folder()).resolve()
+    folder = (arguments.folder or _updated_folder()).resolve()
     if not folder.is_dir():
         raise UsageError(f"lab: the folder {folder} does not exist.", "a folder with notebooks.", "dark lab")
+    page = first_page(folder)
     port = free_port(arguments.port)
     with TemporaryDirectory(prefix="dark-lab-") as settings:
         write_settings(Path(settings))
         environment = lab_environment(settings, folder)
-        return serve(folder, port, environment, browser=not arguments.no_browser)
+        return serve(folder, port, environment, page, browser=not arguments.no_browser)
+
+
+def _updated_folder():
+    """Return the student's folder with all notebooks in it, and print what was updated."""
+    folder = working_folder()
+    existed = folder.is_dir()
+    updates = lay_out(folder)
+    for update in updates if existed else []:
+        if update.status != "same":
+            print(update)
+    return folder
+
+
+def first_page(folder):
+    """Return the page to open: the notebook that was worked on last, at first module 01; elsewhere the launcher.
+
+    Examples
+    --------
+    >>> first_page(Path("nowhere"))
+    '/lab'
+    """
+    here = [stem for stem in modules() if (folder / f"{stem}.ipynb").is_file()]
+    last = None
+    with suppress(CourseError, IndexError):  # no log yet, or an exercise that does not exist any more
+        last = find_exercise([each["exercise"] for each in Log(folder).read()[0] if "exercise" in each][-1]).module
+    chosen = [stem for stem in here if stem[:2] == last] or here
+    return f"/lab/tree/{chosen[0]}.ipynb" if chosen else "/lab"
 
 
 def free_port(requested=None):
@@ -104,19 +137,21 @@ def lab_environment(settings, folder):
         environment[name] = os.pathsep.join(filter(None, [settings, environment.get(name)]))
     for name in THREADS:
         environment.setdefault(name, "1")
+    # so that a terminal in JupyterLab knows `dark`
+    environment["PATH"] = os.pathsep.join(filter(None, [str(Path(sys.executable).parent), environment.get("PATH")]))
     environment["JUPYTER_TOKEN"] = secrets.token_hex(16)
     environment.setdefault("JUPYTER_RUNTIME_DIR", str(Path(settings, "runtime")))
     environment.setdefault("JUPYTERLAB_WORKSPACES_DIR", str(folder / ".dark" / "workspaces"))
     return environment
 
 
-def serve(folder, port, environment, browser):
+def serve(folder, port, environment, page, browser):
     """Run JupyterLab until it ends or is interrupted; return the exit code."""
     log_path = folder / ".dark" / "lab.log"
     with new_log(log_path) as log:
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         server = subprocess.Popen(
-            command_line(folder, port, browser),
+            command_line(folder, port, page, browser),
             env=environment,
             cwd=folder,
             stdin=subprocess.DEVNULL,
@@ -126,7 +161,7 @@ def serve(folder, port, environment, browser):
         try:
             wait_until_up(server, port, log_path)
             print(f"JupyterLab on {folder}")
-            print(f"  http://{HOST}:{port}/lab?token={environment['JUPYTER_TOKEN']}")
+            print(f"  http://{HOST}:{port}{page}?token={environment['JUPYTER_TOKEN']}")
             print("Ctrl-C stops it.", flush=True)
             return 1 if server.wait() else 0
         except KeyboardInterrupt:
@@ -150,7 +185,7 @@ def new_log(path):
         ) from error
 
 
-def command_line(folder, port, browser):
+def command_line(folder, port, page, browser):
     """Return the command line that starts JupyterLab."""
     has_display = sys.platform != "linux" or {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ)
     options = {
@@ -163,6 +198,9 @@ def command_line(folder, port, browser):
         "allow_root": hasattr(os, "geteuid") and os.geteuid() == 0,
     }
     words = [f"--ServerApp.{name}={value}" for name, value in options.items()]
+    words.append(f"--LabApp.default_url={page}")
+    if os.name != "nt":  # not a login shell, whose profile may replace the PATH
+        words.append(f"--ServerApp.terminado_settings={{'shell_command': [{os.environ.get('SHELL') or 'sh'!r}]}}")
     return [sys.executable, "-m", "jupyterlab", *words]
 
 

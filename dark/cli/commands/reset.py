@@ -4,7 +4,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from dark.course.lessons.library import find_exercise, notebook_path
+from dark.cli.targets import find_target
 from dark.course.student.progress import Log, warn_on_failure
 from dark.course.student.reset import reset
 from dark.errors import UsageError
@@ -12,16 +12,25 @@ from dark.errors import UsageError
 
 def add_arguments(parser):
     """Add the arguments of `dark reset`."""
-    parser.add_argument("module", help="number or name of the module, such as 01")
-    parser.add_argument("exercise", help="name of the exercise, such as backward")
+    parser.usage = "dark reset [-h] [--yes] [--file FILE] [module] exercise"
+    parser.add_argument(
+        "words",
+        nargs="+",
+        metavar="[module] exercise",
+        help="number or name of the module, such as 01 (default: the one that has the exercise); "
+        "name of the exercise, such as backward",
+    )
     parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     parser.add_argument("--file", type=Path, help="path to the notebook")
 
 
 def run(arguments):
     """Reset one exercise and print where the old answer is; return 1 if the user declines."""
-    exercise = find_exercise(arguments.exercise, arguments.module)
-    path = arguments.file or notebook_path(arguments.module)
+    module, names, path = find_target(arguments.words, arguments.file)
+    if len(names) != 1:
+        example = next(iter(module.exercises), "backward")
+        raise UsageError(f"reset: {len(names)} exercises are named.", "one exercise.", f"dark reset {example}")
+    exercise = module.exercises[names[0]]
     if not arguments.yes and not _agreed(exercise.id, path):
         print("Nothing was changed.")
         return 1

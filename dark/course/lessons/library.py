@@ -227,14 +227,14 @@ def notebook_path(name, here=None):
     Returns
     -------
     Path
-        `NN-name.ipynb` if it exists in `here`; else `modules/NN-name.ipynb` in the repository, or
-        `dark-modules/NN-name.ipynb` elsewhere.
+        `NN-name.ipynb` if it exists in `here`, unless that is the folder of the printed notebooks; else
+        `work/NN-name.ipynb` in the repository, or `dark-modules/NN-name.ipynb` elsewhere.
     """
     file = load_module(name).stem + ".ipynb"
     here, root = Path(here or "."), repository_root()
-    if (here / file).is_file():
+    if (here / file).is_file() and here.resolve() != modules_folder().resolve():
         return here / file
-    return root / "modules" / file if root else here / "dark-modules" / file
+    return root / "work" / file if root else here / "dark-modules" / file
 
 
 def fresh_cell(exercise):

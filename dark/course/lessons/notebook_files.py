@@ -3,13 +3,24 @@
 import errno
 import json
 import os
+from hashlib import sha256
 from pathlib import Path
 
 from dark.atomic_write import write_file
 from dark.course.lessons.notebook_schema import source_of, validated
 from dark.errors import CourseError
 
-__all__ = ["PACKAGE", "notebook_text", "parse_notebook", "read_notebook", "save_file", "source_of", "validated"]
+__all__ = [
+    "PACKAGE",
+    "back_up",
+    "notebook_text",
+    "parse_notebook",
+    "read_notebook",
+    "save_file",
+    "source_of",
+    "validated",
+    "write_notebook",
+]
 
 PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
 
@@ -41,7 +52,7 @@ def read_notebook(path):
         raise CourseError(
             f"{path}: cannot be read ({error.strerror}).",
             "the path of a notebook file (.ipynb).",
-            "check the name and the folder; `dark lab` creates the notebooks of the course.",
+            "check the name and the folder; `dark update` creates your notebooks of the course.",
         ) from error
     return parse_notebook(data, str(path))
 
@@ -152,3 +163,40 @@ def save_file(path, content):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, content)
+
+
+def write_notebook(path, notebook):
+    """Write a notebook; a previous version with another content is backed up.
+
+    Parameters
+    ----------
+    path : Path
+        The file to create or replace.
+    notebook : dict
+        The notebook.
+
+    Returns
+    -------
+    Path or None
+        The backup in the subfolder `.dark/history`, named by its content, so that each version is kept once; None if
+        there was no file, or it has the same content.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be written.
+    """
+    old = path.read_bytes() if path.is_file() else None
+    new = notebook_text(notebook).encode("utf-8", "backslashreplace")
+    if new == old:
+        return None
+    kept = None if old is None else back_up(path.parent, path.stem, old)
+    save_file(path, new)
+    return kept
+
+
+def back_up(folder, stem, content):
+    """Write a copy of a notebook file to the subfolder `.dark/history` of a folder, and return its path."""
+    kept = folder / ".dark" / "history" / f"{stem}-{sha256(content).hexdigest()[:12]}.ipynb"
+    save_file(kept, content)
+    return kept

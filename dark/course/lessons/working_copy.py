@@ -1,69 +1,216 @@
-"""The folder a student works in: the repository's modules, or a copy of the installed ones."""
+"""The folder a student works in: the notebooks of the course with the student's cells, never tracked by git.
+
+In the repository it is `work/`, elsewhere `dark-modules/` in the current folder. `lay_out` creates what is missing and
+merges a newer course into what is there. The printed notebooks in `modules/` stay as they are, so that an update of
+the repository never conflicts; answers that were once written there are taken over.
+"""
 
 import shutil
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from dark.course.lessons import library
+from dark.course.lessons.merge import is_own, merge
+from dark.course.lessons.notebook_files import back_up, notebook_text, read_notebook, save_file, write_notebook
 from dark.errors import CourseError
 
-NAME = "dark-modules"
+__all__ = ["Update", "lay_out", "working_folder"]
+
+NEW, CHANGED, SAME, DAMAGED = "new", "changed", "same", "damaged"
+
+
+@dataclass
+class Update:
+    """What an update did to one notebook.
+
+    Parameters
+    ----------
+    path : Path
+        The student's notebook.
+    status : str
+        ``"new"``, ``"changed"``, ``"same"``, or ``"damaged"`` for a file that cannot be read and was not changed.
+    own : int
+        The number of the student's cells in it, which are unchanged.
+    came_from : Path or None
+        The file in which the student's cells were before, if it was another one.
+    kept : Path or None
+        The backup of the previous version.
+    newer : tuple of str
+        The answered exercises whose printed cell has changed since.
+    error : str
+        Why a damaged file cannot be read.
+    """
+
+    path: Path
+    status: str
+    own: int = 0
+    came_from: Path | None = None
+    kept: Path | None = None
+    newer: tuple[str, ...] = ()
+    error: str = ""
+
+    def __str__(self):
+        lines = [f"{self.path}: {self._outcome()}"]
+        module = self.path.name[:2]
+        for name in self.newer:
+            lines.append(f"  {name}: changed in the course; yours is kept. dark reset {module} {name} shows the new one.")
+        return "\n".join(lines)
+
+    def _outcome(self):
+        if self.status == DAMAGED:
+            return f"not updated.\n  {self.error}"
+        source = f", with your work from {self.came_from}" if self.came_from else ""
+        backup = f" The previous version is {self.kept}." if self.kept else ""
+        kept = f" Your cells are kept: {self.own}." if self.own else ""
+        return {NEW: f"created{source}.", CHANGED: f"updated{source}.", SAME: "up to date."}[self.status] + kept + backup
 
 
 def working_folder(here=None):
-    """Return the folder of the student's notebooks; create it if it does not exist.
-
-    In the repository it is `modules/`. Elsewhere it is `./dark-modules`, to which missing modules are
-    copied from the installed package; existing files are not changed.
+    """Return the folder of the student's notebooks, which may not exist yet.
 
     Parameters
     ----------
-    here : pathlib.Path, optional
-        Where the copy is created; by default the current folder.
+    here : Path, optional
+        The folder of `dark-modules` if the course is not in a repository; by default the current folder.
 
     Returns
     -------
-    pathlib.Path
-        The existing folder.
-
-    Raises
-    ------
-    CourseError
-        If the copy cannot be written.
+    Path
     """
-    if library.repository_root():
-        return library.modules_folder()
-    folder = Path(here or ".") / NAME
-    copy_missing(library.modules_folder(), folder)
-    return folder
+    root = library.repository_root()
+    return root / "work" if root else Path(here or ".") / "dark-modules"
 
 
-def copy_missing(pristine, folder):
-    """Copy the notebooks that do not exist yet; return the paths that were written.
+def lay_out(folder):
+    """Create the notebooks that are missing in a folder, and merge the printed ones into the others.
 
     Parameters
     ----------
-    pristine : pathlib.Path
-        The folder of the printed notebooks.
-    folder : pathlib.Path
+    folder : Path
         The student's folder, created if missing.
 
     Returns
     -------
-    list of pathlib.Path
-        Sorted by name.
+    list of Update
+        One for each module, in order.
 
     Raises
     ------
     CourseError
-        If the folder cannot be created or written to.
+        If the folder cannot be written to.
     """
-    missing = [path for path in sorted(pristine.glob("*.ipynb")) if not (folder / path.name).exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [Path(shutil.copyfile(path, folder / path.name)) for path in missing]
+        _take_log(folder)
+        return _laid_out(folder)
     except OSError as error:
         raise CourseError(
-            f"{folder}: the modules cannot be copied to this folder ({error.strerror}).",
+            f"{folder}: the notebooks cannot be written ({error.strerror or error}).",
             "a folder with write permission.",
             "cd to another folder, or dark lab FOLDER with your notebooks",
         ) from error
+
+
+def _laid_out(folder):
+    printed = {stem: printed_notebook(stem) for stem in library.modules()}
+    updates, notebooks, sources = {}, {}, {}
+    for stem, course in printed.items():
+        path = folder / f"{stem}.ipynb"
+        source = _source(folder, stem, printed)
+        try:
+            student = read_notebook(source) if source else None
+        except CourseError as error:
+            updates[stem] = Update(path, DAMAGED, error=str(error).splitlines()[0])
+            continue
+        updates[stem] = Update(path, CHANGED if source else NEW, came_from=source if source != path else None)
+        notebooks[stem], sources[stem] = merge(student, course) if student else course, source
+    _move_answers(notebooks, printed)
+    for stem, notebook in notebooks.items():
+        _write(updates[stem], notebook, sources[stem])
+        updates[stem].newer = tuple(_newer(notebook, printed[stem]))
+    return list(updates.values())
+
+
+def printed_notebook(stem):
+    """Return the blank notebook of a module, whatever a student has written into the file in `modules`."""
+    root = library.repository_root()
+    if root and (root / "solutions" / f"{stem}.ipynb").is_file():
+        return library.load_module(stem).blank
+    return read_notebook(library.modules_folder() / f"{stem}.ipynb")
+
+
+def _source(folder, stem, printed):
+    """Return the file with the student's cells of a module, or None: its own, or that under an earlier number or place.
+
+    A notebook in `modules` counts only if somebody has written into it.
+    """
+    own = folder / f"{stem}.ipynb"
+    if own.exists():
+        return own
+    renumbered = [path for path in sorted(folder.glob(f"??{stem[2:]}.ipynb")) if path.stem not in printed]
+    before = library.modules_folder() / f"{stem}.ipynb"
+    return next(iter(renumbered), None) or (before if library.repository_root() and _is_answered(before) else None)
+
+
+def _is_answered(path):
+    with suppress(CourseError):
+        return any(map(is_own, read_notebook(path)["cells"]))
+    return False
+
+
+def _move_answers(notebooks, printed):
+    """Move the answers to exercises that are now part of another module, if that one has none yet."""
+    home = {name: stem for stem, course in printed.items() for name in _exercise_cells(course)}
+    for stem, notebook in notebooks.items():
+        for name, cell in _exercise_cells(notebook).items():
+            target = home.get(name, stem)
+            if target == stem or target not in notebooks or not is_own(cell):
+                continue
+            there = _exercise_cells(notebooks[target]).get(name)
+            if there is not None and not is_own(there):
+                cells = [cell if each is there else each for each in notebooks[target]["cells"]]
+                notebooks[target] = {**notebooks[target], "cells": cells}
+                notebook["cells"] = [each for each in notebook["cells"] if each is not cell]
+
+
+def _exercise_cells(notebook):
+    """Map each exercise to its cell in a notebook."""
+    marked = [(cell.get("metadata", {}).get("dark", {}), cell) for cell in notebook["cells"]]
+    return {course["exercise"]: cell for course, cell in marked if course.get("kind") == "exercise"}
+
+
+def _newer(notebook, printed):
+    """Yield the exercises that the student has answered and whose printed cell has another source now."""
+    course = _exercise_cells(printed)
+    for name, cell in _exercise_cells(notebook).items():
+        if name in course and is_own(cell) and cell["metadata"]["dark"].get("printed") != _hash(course[name]):
+            yield name
+
+
+def _hash(cell):
+    return cell["metadata"]["dark"].get("printed")
+
+
+def _write(update, notebook, source):
+    """Write one notebook; a source other than the file itself is backed up, and printed again or removed."""
+    update.own = sum(map(is_own, notebook["cells"]))
+    folder, path = update.path.parent, update.path
+    if source and source != path:
+        update.kept = back_up(folder, source.stem, source.read_bytes())
+    before = path.read_bytes() if path.is_file() else None
+    update.kept = write_notebook(path, notebook) or update.kept
+    if before is not None and before == path.read_bytes():
+        update.status = SAME
+    if source and source != path:
+        if source.parent == folder:
+            source.unlink()
+        else:
+            save_file(source, notebook_text(printed_notebook(source.stem)))
+
+
+def _take_log(folder):
+    """Copy the progress log and the history of a student who has worked in `modules`."""
+    before, after = library.modules_folder() / ".dark", folder / ".dark"
+    if library.repository_root() and before.is_dir() and not after.exists():
+        shutil.copytree(before, after, ignore=shutil.ignore_patterns("workspaces", "lab.log"))

@@ -6,10 +6,9 @@ from pathlib import Path
 from dark.course.exams.exam import read_exam
 from dark.course.lessons.blank import blank_notebook
 from dark.course.lessons.library import pick
-from dark.course.lessons.notebook_files import notebook_text, parse_notebook, read_notebook, save_file
+from dark.course.lessons.notebook_files import notebook_text, parse_notebook, read_notebook, save_file, write_notebook
 from dark.course.printing.execute import execute_notebook
 from dark.course.printing.manuscript import check_unique_exercises, read_manuscript
-from dark.course.printing.merge import print_onto
 from dark.course.printing.normalize_outputs import set_execution_counts
 from dark.course.printing.notebook_diff import first_difference
 from dark.course.printing.solved_notebook import solved_notebook
@@ -119,7 +118,7 @@ def _with_old_outputs(solved, path):
 
 
 def write(printed, out):
-    """Write the two notebooks of a module; an existing student's notebook is merged.
+    """Write the two notebooks of a module.
 
     Parameters
     ----------
@@ -134,7 +133,7 @@ def write(printed, out):
         The backup of the previous notebook in `modules`, if it was changed.
     """
     file = f"{printed.stem}.ipynb"
-    kept = print_onto(Path(out, "modules", file), printed.blank)
+    kept = write_notebook(Path(out, "modules", file), printed.blank)
     save_file(Path(out, "solutions", file), notebook_text(printed.solved))
     return kept
 

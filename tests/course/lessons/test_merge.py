@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.notebook_files import notebook_text, save_file
-from dark.course.printing.merge import is_own, merge, print_onto
+from dark.course.lessons.merge import is_own, merge
+from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file, write_notebook
 from dark.errors import CourseError
 from tests.course.sample import sample
 
@@ -113,6 +113,11 @@ def test_a_new_cell_comes_between_its_neighbors_and_after_the_notes():
 @pytest.fixture
 def printed(tmp_path):
     return sample(tmp_path)[1]
+
+
+def print_onto(path, printed):
+    """Merge a printed notebook into the file of a student, and return the backup."""
+    return write_notebook(path, merge(read_notebook(path), printed) if path.exists() else printed)
 
 
 def place_of(notebook, name):

@@ -1,16 +1,16 @@
 """Merge a new version of the course into a student's notebook; every cell of the student is kept.
 
-A cell is the student's if its source was changed, or if it was added.
+A cell is the student's if its source was changed, or if it was added. A cell that is the same in both versions keeps
+the student's outputs.
 """
 
 from bisect import bisect_left
 from hashlib import sha256
-from pathlib import Path
 
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.notebook_files import notebook_text, parse_notebook, save_file, source_of
+from dark.course.lessons.notebook_files import source_of
 
-HISTORY = Path(".dark", "history")
+__all__ = ["is_own", "merge"]
 
 
 def merge(student, printed):
@@ -35,11 +35,13 @@ def merge(student, printed):
     """
     kept = _kept(_ranked(_identified(student["cells"]), printed["cells"]))
     present = {rank for _, rank, _ in kept}
-    cells = [(cell if own else printed["cells"][rank], rank, own) for cell, rank, own in kept]
+    cells = [(cell if own else _latest(cell, printed["cells"][rank]), rank, own) for cell, rank, own in kept]
     for rank, cell in enumerate(printed["cells"]):
         if rank not in present:
             cells.insert(_position(cells, rank), (cell, rank, False))
-    return {**printed, "cells": [cell for cell, _, _ in cells]}
+    course = {name: value for name, value in printed["metadata"].items() if name == "dark"}
+    metadata = {**printed["metadata"], **student.get("metadata", {}), **course}
+    return {**printed, "metadata": metadata, "cells": [cell for cell, _, _ in cells]}
 
 
 def is_own(cell):
@@ -55,6 +57,12 @@ def is_own(cell):
     if "printed" not in course or code != (cell["cell_type"] == "code"):
         return True
     return course["printed"] != printed_hash(source_of(cell))
+
+
+def _latest(cell, printed):
+    """Return a course cell in its new version: with the student's outputs if nothing else has changed."""
+    same = all(cell["metadata"].get(name) == value for name, value in printed["metadata"].items())
+    return {**cell, "id": printed["id"]} if same and source_of(cell) == source_of(printed) else printed
 
 
 def _identified(cells):
@@ -123,43 +131,3 @@ def _position(cells, rank):
     answered = [(index, other) for index, (_, other, own) in enumerate(cells) if own and other is not None]
     first = max([first, *(i + 1 for i, other in answered if first <= i < last and other < rank)])
     return min([last, *(i for i, other in answered if first <= i < last and other > rank)])
-
-
-def print_onto(path, printed):
-    """Write a blank notebook; an existing student's notebook is merged and backed up.
-
-    Parameters
-    ----------
-    path : str or Path
-        The path of the student's notebook.
-    printed : dict
-        The new blank notebook.
-
-    Returns
-    -------
-    Path or None
-        The backup of the previous file, in `.dark/history`; None if nothing was changed.
-
-    Raises
-    ------
-    CourseError
-        If the existing file is not a notebook; it is not changed.
-    """
-    path = Path(path)
-    if not path.exists():
-        save_file(path, notebook_text(printed))
-        return None
-    old = path.read_bytes() if path.is_file() else b""
-    new = notebook_text(merge(parse_notebook(old, str(path)), printed))
-    if new.encode("utf-8", "backslashreplace") == old:
-        return None
-    copy = _history_file(path, old)
-    save_file(copy, old)
-    save_file(path, new)
-    return copy
-
-
-def _history_file(path, data):
-    """Return the path of a backup, named by its content so that each state is saved once."""
-    digest = sha256(data).hexdigest()[:12]
-    return path.parent / HISTORY / f"{path.stem}-{digest}.ipynb"
