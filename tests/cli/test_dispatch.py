@@ -73,6 +73,28 @@ def test_an_unknown_option_is_a_usage_error(capsys):
     assert "unrecognized arguments: --jsn" in capsys.readouterr().err
 
 
+def test_a_python_without_the_requirements_is_a_clear_error(command, capsys):
+    def fail(arguments):
+        raise ModuleNotFoundError("No module named 'graphviz'", name="graphviz")
+
+    assert command(fail) == 2
+    said = capsys.readouterr().err
+    assert f"dark: the package 'graphviz' is not installed for {sys.executable}." in said
+    assert "Expected: the Python environment of the course, .venv." in said and "doctor" in said
+    root = Path(cli.__file__).parents[2]
+    bare = [sys.executable, "-S", "-m", "dark", "progress"]
+    found = subprocess.run(bare, cwd=root, capture_output=True, text=True, check=False)
+    assert found.returncode == 2 and "is not installed for" in found.stderr and "Traceback" not in found.stderr
+
+
+def test_a_module_of_dark_that_is_missing_is_not_hidden(command):
+    def fail(arguments):
+        raise ModuleNotFoundError("No module named 'dark.gone'", name="dark.gone")
+
+    with pytest.raises(ModuleNotFoundError):
+        command(fail)
+
+
 def test_a_dark_error_is_printed_without_a_traceback(command, capsys):
     def fail(arguments):
         raise CourseError("Something is wrong.", "something right.", "that.")

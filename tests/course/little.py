@@ -124,6 +124,7 @@ def install(root, monkeypatch):
     (root / "book").mkdir()
     for folder, printed in (
         ("modules", notebook(blank(SLOPE), blank(MINIMIZE))),
+        ("work", notebook(blank(SLOPE), blank(MINIMIZE))),
         ("solutions", notebook()),
     ):
         (root / folder).mkdir()

@@ -1,4 +1,6 @@
-"""The option `--student FILE`: run every question on a student's notebook, one test item each.
+"""The option `--student`: run every question on a student's notebooks, one test item each.
+
+`--student FILE` names a notebook, `--student 01` the one of a module in `work/`, `--student` alone all of them there.
 
 Without it the solutions are asked, so that the plain test run covers this way in too.
 """
@@ -12,7 +14,7 @@ from dark.course.exams.questions import load_exam
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.lessons.answers import collect
-from dark.course.lessons.library import load_module, modules
+from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.lessons.which_module import which_module
 from dark.course.student.examination import isolated_observer
@@ -21,7 +23,13 @@ from dark.errors import DarkError
 
 def pytest_addoption(parser):
     """Add the option."""
-    parser.addoption("--student", metavar="FILE", help="a student's notebook to ask the exam's questions")
+    parser.addoption(
+        "--student",
+        metavar="FILE",
+        nargs="?",
+        const="",
+        help="a student's notebook, or a module (default: all in work)",
+    )
 
 
 def pytest_configure(config):
@@ -34,7 +42,7 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(config, items):
     """With a student's notebook, collect only its questions."""
-    if config.getoption("--student"):
+    if config.getoption("--student") is not None:
         asked = [item for item in items if item.path.name == "test_student.py"]
         config.hook.pytest_deselected(items=[item for item in items if item not in asked])
         items[:] = asked
@@ -66,7 +74,7 @@ def verdict_of(pytestconfig):
 
 def _observer(config):
     """Run a student's code in separate processes, and the solutions in this one."""
-    return isolated_observer() if config.getoption("--student") else nullcontext(LocalObserver)
+    return isolated_observer() if config.getoption("--student") is not None else nullcontext(LocalObserver)
 
 
 def _subjects(config):
@@ -74,10 +82,22 @@ def _subjects(config):
     file = config.getoption("--student")
     if file is None:
         return [(module, _solutions(module)) for module in map(load_module, modules())]
-    path = Path(config.invocation_params.dir, file)
+    return [_subject(path) for path in _students_notebooks(file, config.invocation_params.dir)]
+
+
+def _students_notebooks(file, here):
+    """Return the files that the option names: a file, else the notebooks of modules in the student's folder."""
+    path = Path(here, file)
+    if path.suffix == ".ipynb":
+        return [path]
+    begun = [each for name in ([file] if file else modules()) if (each := notebook_path(name, here)).is_file()]
+    return begun or [notebook_path(file or modules()[0], here)]
+
+
+def _subject(path):
     notebook = read_notebook(path)
     module = which_module(notebook, path.name)
-    return [(module, collect(notebook, module).sources)]
+    return module, collect(notebook, module).sources
 
 
 def _solutions(module):

@@ -9,10 +9,11 @@ import pytest
 from dark.course.lessons.library import load_module, repository_root
 
 
-def ask(*words):
-    """Run the exam as a student does; return the exit code and the output."""
-    command = [sys.executable, "-m", "pytest", "tests/exams", "-p", "no:cacheprovider", *words]
-    done = subprocess.run(command, cwd=repository_root(), capture_output=True, text=True, timeout=300)
+def ask(*words, folder=None):
+    """Run the exam as a student does, in the repository or in a folder of notebooks; return exit code and output."""
+    root = repository_root()
+    command = [sys.executable, "-m", "pytest", str(root / "tests" / "exams"), "-p", "no:cacheprovider", *words]
+    done = subprocess.run(command, cwd=folder or root, capture_output=True, text=True, timeout=300)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -42,3 +43,17 @@ def test_a_file_that_is_not_there_is_a_usage_error():
     code, printed = ask("--student", "gone.ipynb")
     assert code == pytest.ExitCode.USAGE_ERROR
     assert "gone.ipynb: cannot be read" in printed
+
+
+def test_a_module_that_does_not_exist_is_a_usage_error():
+    code, printed = ask("--student", "99")
+    assert code == pytest.ExitCode.USAGE_ERROR
+    assert "the module '99' does not exist" in printed
+
+
+def test_without_a_file_the_notebooks_in_the_students_folder_are_asked(notebook):
+    notebook.rename(notebook.with_name(f"{load_module('01').stem}.ipynb"))
+    for words in (["--student"], ["--student", "01"]):
+        code, printed = ask(*words, "--collect-only", "-q", folder=notebook.parent)
+        assert code == 0 and "test_the_answer_is_right[slope/" in printed
+        assert "test_proof" not in printed

@@ -15,6 +15,7 @@ from dark.course.grading.gradebook import Gradebook
 from dark.course.grading.graded_file import load_assignment
 from dark.course.grading.limits import Limits
 from dark.course.grading.submissions import find_submissions
+from dark.course.lessons.working_copy import working_folder
 from dark.errors import UsageError
 
 DAY = 24 * 60 * 60  # seconds
@@ -23,8 +24,12 @@ SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of that of a
 
 def add_arguments(parser):
     """Add the arguments of `dark grade`."""
-    parser.add_argument("folder", type=Path, help="folder of notebooks, searched one level deep")
-    parser.add_argument("--out", type=Path, required=True, metavar="REPORT", help="folder for the report")
+    parser.add_argument(
+        "folder", type=Path, nargs="?", help="folder of notebooks, searched one level deep (default: your own in work)"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("report"), metavar="REPORT", help="folder for the report (default: report)"
+    )
     parser.add_argument("--module", help="module of notebooks that do not name theirs, such as 01")
     parser.add_argument(
         "--jobs", type=_number(int, 1, 1024), default=_processors(), help="number of submissions graded in parallel"
@@ -42,8 +47,9 @@ def add_arguments(parser):
 
 def run(arguments):
     """Grade, print progress and results; return 0 only if every submission has all points."""
-    submissions = find_submissions(arguments.folder)
-    _check_out(arguments.out, arguments.folder)
+    folder = arguments.folder or working_folder()
+    submissions = find_submissions(folder)
+    _check_out(arguments.out, folder)
     assign = partial(load_assignment, arguments.module) if arguments.module else None
     if assign:
         assign()  # refuse an unknown module before anything is graded

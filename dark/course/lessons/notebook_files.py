@@ -52,7 +52,7 @@ def read_notebook(path):
         raise CourseError(
             f"{path}: cannot be read ({error.strerror}).",
             "the path of a notebook file (.ipynb).",
-            "check the name and the folder; `dark update` creates your notebooks of the course.",
+            "check the name and the folder; `dark lab` creates your notebooks of the course; so does `dark update`.",
         ) from error
     return parse_notebook(data, str(path))
 

@@ -51,19 +51,19 @@ class Update:
     error: str = ""
 
     def __str__(self):
-        lines = [f"{self.path}: {self._outcome()}"]
-        module = self.path.name[:2]
-        for name in self.newer:
-            lines.append(f"  {name}: changed in the course; yours is kept. dark reset {module} {name} shows the new one.")
-        return "\n".join(lines)
+        newer = [f"  {name}: the exercise has changed; yours is kept (dark reset {name})." for name in self.newer]
+        return "\n".join([f"{self.path}: {self._outcome()}", *newer])
 
     def _outcome(self):
         if self.status == DAMAGED:
             return f"not updated.\n  {self.error}"
-        source = f", with your work from {self.came_from}" if self.came_from else ""
+        if self.status == SAME:
+            return "up to date."
+        verb = "created" if self.status == NEW else "updated"
+        source = f" with your work from {self.came_from}" if self.came_from else ""
+        own = f" Cells of yours, unchanged: {self.own}." if self.own else ""
         backup = f" The previous version is {self.kept}." if self.kept else ""
-        kept = f" Your cells are kept: {self.own}." if self.own else ""
-        return {NEW: f"created{source}.", CHANGED: f"updated{source}.", SAME: "up to date."}[self.status] + kept + backup
+        return f"{verb}{source}.{own}{backup}"
 
 
 def working_folder(here=None):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from dark.course.lessons.answers import collect
+from dark.course.student.cell_identity import identified
 
 __all__ = ["CellHistory", "ExecutedCell"]
 
@@ -47,15 +48,11 @@ class CellHistory:
 
     def notebook(self):
         """Return the cells that have run as a notebook, in execution order."""
-        cells = [
-            {"cell_type": "code", "id": cell.id or "", "metadata": {}, "source": cell.source}
-            for cell in self.cells.values()
-        ]
-        return {"nbformat": 4, "cells": cells}
+        return _as_notebook(self.cells.values())
 
     def answers(self, module):
         """Return the source of each exercise of a module that was answered."""
-        return collect(self.notebook(), module).sources
+        return collect(_as_notebook(identified(self.cells, module).values()), module).sources
 
     def absence(self, module, name, events):
         """Return why the answer to an exercise is not in the kernel, or None if it is.
@@ -74,13 +71,19 @@ class CellHistory:
         str or None
             `NOT_RUN` or `RESET`.
         """
-        indexes = collect(self.notebook(), module).cells.get(name)
+        cells = identified(self.cells, module)
+        indexes = collect(_as_notebook(cells.values()), module).cells.get(name)
         if not indexes:
             return NOT_RUN
-        times = list(map(self.times.get, self.cells))
+        times = list(map(self.times.get, cells))
         ran = max(times[index] for index in indexes)
         resets = [event.get("time") for event in events if event["event"] == "reset" and event.get("exercise") == name]
         return RESET if any(_is_after(time, ran) for time in resets) else None
+
+
+def _as_notebook(cells):
+    cells = [{"cell_type": "code", "id": cell.id or "", "metadata": {}, "source": cell.source} for cell in cells]
+    return {"nbformat": 4, "cells": cells}
 
 
 def _is_after(text, time):

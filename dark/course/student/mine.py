@@ -15,6 +15,7 @@ from dark.errors import CourseError, UsageError
 __all__ = ["Mine", "mine_before"]
 
 YOURS, REFERENCE = "yours", "reference"
+BUILDING = "DARK_SOLUTIONS"  # set while a notebook or the book is built
 
 
 class Mine(ModuleType):
@@ -29,14 +30,19 @@ class Mine(ModuleType):
     whose: dict
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        width = max(map(len, self.whose))
-        rows = [f"  {name:<{width}}  {whose:<9}  {status}" for name, (whose, status) in self.whose.items()]
-        own = sum(whose == YOURS for whose, _ in self.whose.values())
-        title = f"{own} of {len(self.whose)} earlier exercises are yours; the others use the reference."
-        if own == len(self.whose):
-            title = f"All {own} earlier exercises are yours."
-        shown = card(title, "\n".join([f"  {'exercise':<{width}}  whose      your answer", *rows]))
-        return shown._repr_mimebundle_()
+        return self._card()._repr_mimebundle_()
+
+    def _card(self):
+        count = len(self.whose)
+        if BUILDING in os.environ:  # the notebooks of the course and the book show nobody's progress
+            return card(f"{count} earlier exercises: your answers where they are right, elsewhere the reference.")
+        others = {name: status for name, (whose, status) in self.whose.items() if whose == REFERENCE}
+        if not others:
+            return card(f"All {count} earlier exercises are yours.")
+        width = max(map(len, others))
+        rows = [f"  {name:<{width}}  {REFERENCE}  {status}" for name, status in others.items()]
+        title = f"{count - len(others)} of {count} earlier exercises are yours; the others use the reference."
+        return card(title, "\n".join([f"  {'exercise':<{width}}  whose      your answer", *rows]))
 
     def __repr__(self):
         return self._repr_mimebundle_()["text/plain"]
@@ -101,7 +107,7 @@ def _labeled(own, whose):
 def _answers(module):
     """Return the answers in the student's notebook; empty without a notebook, or while one is built."""
     path = notebook_path(module.id)
-    if "DARK_SOLUTIONS" in os.environ or not path.is_file():
+    if BUILDING in os.environ or not path.is_file():
         return {}
     return collect(read_notebook(path), module).sources
 

@@ -18,7 +18,7 @@ WRONG = "def slope(f, x):\n    return 3.0"
 @pytest.fixture
 def path(tmp_path, monkeypatch):
     """Return the student's blank notebook of the little course."""
-    return little.install(tmp_path, monkeypatch) / "modules" / "71-little.ipynb"
+    return little.install(tmp_path, monkeypatch) / "work" / "71-little.ipynb"
 
 
 def test_a_blank_notebook_is_not_attempted(path, capsys):

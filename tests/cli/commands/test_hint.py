@@ -10,7 +10,7 @@ from tests.course import little
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Return the folder of the student's notebooks in the little course."""
-    return little.install(tmp_path, monkeypatch) / "modules"
+    return little.install(tmp_path, monkeypatch) / "work"
 
 
 def test_hints_follow_one_another_across_notebook_and_terminal(folder, capsys):

@@ -14,7 +14,10 @@ from pathlib import Path
 import pytest
 
 from dark.cli.commands import lab
+from dark.course.lessons.library import modules
+from dark.course.student.progress import Log
 from dark.errors import CourseError, MissingExtraError, UsageError
+from tests.course import little
 
 
 @pytest.fixture
@@ -87,6 +90,35 @@ def test_one_thread_is_the_default_and_a_choice_is_kept(tmp_path, monkeypatch):
 def test_the_users_own_jupyter_folders_come_last(tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_PATH", "/theirs")
     assert lab.lab_environment("/ours", tmp_path)["JUPYTER_PATH"] == os.pathsep.join(["/ours", "/theirs"])
+
+
+def test_the_terminal_knows_dark_and_is_no_login_shell(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHELL", "/bin/bash")
+    path = lab.lab_environment(str(tmp_path), tmp_path)["PATH"]
+    assert path.split(os.pathsep)[0] == str(Path(sys.executable).parent)
+    words = lab.command_line(tmp_path, 8888, "/lab", browser=False)
+    assert "--ServerApp.terminado_settings={'shell_command': ['/bin/bash']}" in words
+    assert "--LabApp.default_url=/lab" in words
+
+
+def test_it_opens_module_01_and_later_the_module_that_was_worked_on_last(tmp_path):
+    assert lab.first_page(tmp_path) == "/lab"
+    for stem in modules():
+        (tmp_path / f"{stem}.ipynb").touch()
+    assert lab.first_page(tmp_path) == "/lab/tree/01-scalar-autodiff.ipynb"
+    for name, stem in (("exp_log", "02-trustworthy-gradients"), ("gone", modules()[0]), ("slope", modules()[0])):
+        Log(tmp_path).append("hint", exercise=name, number=1)
+        assert lab.first_page(tmp_path) == f"/lab/tree/{stem}.ipynb"
+
+
+def test_without_a_folder_it_updates_the_students_own(tmp_path, monkeypatch, capsys):
+    root = little.install(tmp_path, monkeypatch)
+    monkeypatch.setattr(lab, "serve", lambda folder, port, environment, page, browser: print(folder, page))
+    (root / "work" / "71-little.ipynb").unlink()
+    lab.run(arguments(None))
+    said = capsys.readouterr().out
+    assert "71-little.ipynb: created." in said
+    assert f"{(root / 'work').resolve()} /lab/tree/71-little.ipynb" in said
 
 
 def test_it_starts_prints_the_address_and_stops_by_ctrl_c(tmp_path):

@@ -15,7 +15,7 @@ WRONG = "def slope(f, x):\n    return 3.0"
 def path(tmp_path, monkeypatch):
     """Return the student's notebook of the little course: one answer right, one wrong."""
     root = little.install(tmp_path, monkeypatch)
-    return little.student(root / "modules" / "71-little.ipynb", WRONG, little.MINIMIZE)
+    return little.student(root / "work" / "71-little.ipynb", WRONG, little.MINIMIZE)
 
 
 def test_the_table_has_sign_minutes_points_attempts_and_hints(path, capsys):
@@ -68,7 +68,8 @@ def test_a_missing_notebook_is_a_clear_error(path, capsys):
 
 def test_a_course_without_modules_is_a_clear_error(path, tmp_path, capsys):
     path.unlink()
-    (tmp_path / "solutions" / "71-little.ipynb").unlink()
+    for folder in ("modules", "solutions"):
+        (tmp_path / folder / "71-little.ipynb").unlink()
     assert main(["progress"]) == 2
     assert "the module '" in capsys.readouterr().err
 

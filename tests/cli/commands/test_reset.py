@@ -17,7 +17,7 @@ ANSWER = "def slope(f, x):\n    return 3.0"
 def path(tmp_path, monkeypatch):
     """Return the student's notebook of the little course, its first exercise answered."""
     root = little.install(tmp_path, monkeypatch)
-    return little.student(root / "modules" / "71-little.ipynb", slope=ANSWER)
+    return little.student(root / "work" / "71-little.ipynb", slope=ANSWER)
 
 
 class Terminal(io.StringIO):

@@ -135,10 +135,11 @@ def test_a_damaged_notebook_is_named(course):
         load_module("07")
 
 
-def test_the_students_notebook_is_here_or_in_modules(course, tmp_path, monkeypatch):
+def test_the_students_notebook_is_here_or_in_work_and_never_the_printed_one(course, tmp_path, monkeypatch):
     here = tmp_path / "here"
     here.mkdir()
-    assert notebook_path("07", here) == course / "modules" / "07-small.ipynb"
+    assert notebook_path("07", here) == course / "work" / "07-small.ipynb"
+    assert notebook_path("07", course / "modules") == course / "work" / "07-small.ipynb"
     (here / "07-small.ipynb").touch()
     assert notebook_path("07", here) == here / "07-small.ipynb"
 

@@ -24,7 +24,7 @@ WRONG = "def slope(f, x):\n    return 3.0"
 def shell(tmp_path, monkeypatch):
     """A fresh shell without a history file, in the folder of the little course's notebooks."""
     root = little.install(tmp_path, monkeypatch)
-    monkeypatch.chdir(root / "modules")
+    monkeypatch.chdir(root / "work")
     for name in ("JPY_SESSION_NAME", "NBGRADER_EXECUTION", "NBGRADER_VALIDATING"):
         monkeypatch.delenv(name, raising=False)
     config = Config()
@@ -148,8 +148,8 @@ def test_an_exercise_whose_cell_has_not_run_is_distinguished_from_a_stub(run):
 def test_a_reset_on_disk_is_noticed_until_the_cell_runs_again(run, tmp_path):
     run(RIGHT, cell_id="a")
     later = datetime.now(UTC) + timedelta(seconds=2)
-    Log(tmp_path / "modules", clock=lambda: later).append("reset", exercise="slope")
-    Log(tmp_path / "modules", clock=lambda: later).append("reset", exercise="minimize")
+    Log(tmp_path / "work", clock=lambda: later).append("reset", exercise="slope")
+    Log(tmp_path / "work", clock=lambda: later).append("reset", exercise="minimize")
     shown = run('check("slope")')
     assert "· slope: reset since its cell ran." in shown and "Reload Notebook from Disk" in shown
     assert "✓ slope" not in shown
@@ -157,7 +157,7 @@ def test_a_reset_on_disk_is_noticed_until_the_cell_runs_again(run, tmp_path):
 
 def test_a_reset_before_the_cell_ran_or_at_no_time_says_nothing(run, tmp_path):
     earlier = datetime.now(UTC) - timedelta(seconds=2)
-    log = Log(tmp_path / "modules", clock=lambda: earlier)
+    log = Log(tmp_path / "work", clock=lambda: earlier)
     log.append("reset", exercise="slope")
     log.path.write_text(log.path.read_text() + '{"event": "reset", "exercise": "slope", "time": 3}\n')
     run(RIGHT)
@@ -259,14 +259,14 @@ def test_the_students_class_is_shown_as_one(run):
 
 
 def test_a_log_that_cannot_be_written_costs_a_warning_only(run, tmp_path):
-    (tmp_path / "modules" / ".dark").write_text("in the way")
+    (tmp_path / "work" / ".dark").write_text("in the way")
     shown = run(RIGHT)
     assert "✓ slope" in shown
     assert "the progress log cannot be" in shown
 
 
 def test_a_damaged_log_is_told_once(run, tmp_path):
-    folder = tmp_path / "modules" / ".dark"
+    folder = tmp_path / "work" / ".dark"
     folder.mkdir()
     (folder / "progress.jsonl").write_text("not json\n")
     assert "line 1 is damaged" in run(RIGHT)

@@ -24,10 +24,10 @@ WRONG = "def slope(f, x, nudge=1e-6):\n    return 1.0"
 def folder(tmp_path, monkeypatch):
     """The little course with a second module after it; the current folder is that of the notebooks."""
     root = little.install(tmp_path, monkeypatch)
-    little.second(root / "modules")
-    monkeypatch.chdir(root / "modules")
+    little.second(root / "work")
+    monkeypatch.chdir(root / "work")
     monkeypatch.delenv("DARK_SOLUTIONS", raising=False)
-    return root / "modules"
+    return root / "work"
 
 
 def test_a_module_begins_with_the_code_of_the_one_before(folder):

@@ -21,7 +21,7 @@ NOON = datetime(2026, 1, 2, 12)
 def path(tmp_path, monkeypatch):
     """Return a student's notebook in the little course, its first exercise answered."""
     root = little.install(tmp_path, monkeypatch)
-    return little.student(root / "modules" / "mine.ipynb", slope=ANSWER)
+    return little.student(root / "work" / "mine.ipynb", slope=ANSWER)
 
 
 def put_back(path, name="slope"):
