@@ -23,7 +23,7 @@ PYTHONS := python3 python3.13 python3.12 python3.11 python3.14 python
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1@/p' $(MAKEFILE_LIST) | while IFS=@ read -r name text; do printf '%-14s  %s\n' "$$name" "$$text"; done
 
-lab: $(VENV)/.done-lab  ## set up and open JupyterLab on the modules
+lab: $(VENV)/.done-lab  ## set up and open JupyterLab on your notebooks
 	$(DARK) lab $(LAB)
 
 test: $(VENV)/.done-test  ## set up and run the tests (at most 3 minutes)

@@ -8,7 +8,6 @@ import re
 from dataclasses import dataclass, replace
 
 from dark.course.lessons.names import defined_names
-from dark.course.lessons.notebook_files import source_of
 
 __all__ = ["identified"]
 
@@ -62,13 +61,13 @@ def identified(cells, module):
 def _likeness(source, module):
     """Return what a source has in common with the exercise that it answers or once answered; None without one."""
     exercise = module.exercise_of(source)
-    if exercise is None and source.strip() not in {source_of(cell).strip() for cell in module.blank["cells"]}:
+    if exercise is None and source.strip() not in module.course_sources:
         named = [name for name, each in module.exercises.items() if _docstrings(each.stub, source)]
         exercise = named[0] if named else None
     if exercise is None:
         return None
-    stub = module.exercises[exercise].stub
-    return Likeness(exercise, frozenset(defined_names(source)) & set(defined_names(stub)), _docstrings(stub, source))
+    printed = module.exercises[exercise]
+    return Likeness(exercise, frozenset(defined_names(source)) & printed.own_names, _docstrings(printed.stub, source))
 
 
 def _docstrings(stub, source):
