@@ -46,9 +46,9 @@ class CellHistory:
         """Return the sources of the cells that ran without an error."""
         return [cell.source for cell in self.cells.values() if cell.ok]
 
-    def notebook(self):
-        """Return the cells that have run as a notebook, in execution order."""
-        return _as_notebook(self.cells.values())
+    def notebook(self, running=""):
+        """Return the cells that have run as a notebook, in execution order, and then the one that is running."""
+        return _as_notebook([*self.cells.values(), *([ExecutedCell(running)] if running else [])])
 
     def answers(self, module):
         """Return the source of each exercise of a module that was answered."""

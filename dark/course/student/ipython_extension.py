@@ -15,7 +15,8 @@ from dark.errors import CourseError, DarkError, UsageError
 __all__ = ["CellHook", "current_functions", "load", "unload"]
 
 FUNCTIONS = ("check", "hint", "predict", "show_class")
-EVENT = "post_run_cell"
+EVENT, BEFORE = "post_run_cell", "pre_run_cell"
+FILE_IN_VSCODE = "__vsc_ipynb_file__"  # the variable in which VS Code passes the path of the notebook
 EXAMPLES = {
     "check": 'check("slope")',
     "hint": 'hint("slope")',
@@ -39,6 +40,18 @@ class CellHook:
         self.shell = shell
         self.kernel = kernel
         self.functions = {name: _without_traceback(getattr(kernel, name)) for name in FUNCTIONS}
+
+    def before_cell(self, info):
+        """Tell the kernel which cell is about to run, and the notebook's file if the editor tells it.
+
+        Parameters
+        ----------
+        info : ExecutionInfo
+            The argument of IPython's callbacks.
+        """
+        source = getattr(info, "raw_cell", None)
+        self.kernel.running = source if isinstance(source, str) else ""
+        self.kernel.file_name = str(self.shell.user_ns.get(FILE_IN_VSCODE, ""))
 
     def after_cell(self, result):
         """Check the cell that has just run; an error in the check itself prints one line.
@@ -76,6 +89,7 @@ def load(shell):
         for source in shell.history_manager.input_hist_raw[1:]:
             hook.kernel.record_cell(ExecutedCell(source))
         shell.events.register(EVENT, hook.after_cell)
+        shell.events.register(BEFORE, hook.before_cell)
     shell.push(hook.functions)
 
 
@@ -90,6 +104,7 @@ def unload(shell):
     hook = _hook(shell)
     if hook is not None:
         shell.events.unregister(EVENT, hook.after_cell)
+        shell.events.unregister(BEFORE, hook.before_cell)
         shell.drop_by_id(hook.functions)
 
 

@@ -59,6 +59,7 @@ class StudentKernel:
         self.warn = warn
         self.environment = environment
         self.history = CellHistory()
+        self.running, self.file_name = "", ""  # the cell that is running, and the notebook's file if known
         self._fresh = None  # the verdict that the last exercise cell has displayed
 
     def record_cell(self, cell):
@@ -194,7 +195,8 @@ class StudentKernel:
 
     def module(self):
         """Return the module that the notebook's file name gives, else the one of which most exercises were answered."""
-        return which_module(self.history.notebook(), self.environment.get(NOTEBOOK, ""))
+        notebook = self.history.notebook(self.running)
+        return which_module(notebook, self.environment.get(NOTEBOOK) or self.file_name)
 
     def _check_one(self, exercise, brief):
         """Return the card of one exercise; one line if its verdict was displayed just before."""

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from dark.course.lessons.library import load_module
+from dark.course.lessons.library import load_module, modules
+from dark.course.student.student_kernel import StudentKernel
 
 pytestmark = pytest.mark.long
 STUB = load_module("01").exercises["slope"].stub
@@ -92,3 +93,19 @@ def test_an_exercise_of_two_classes_may_be_split(run):
     run(first, 6)
     run("class Log" + second, 7)
     assert "✓ exp_log: right" in run('check("exp_log")', 8)
+
+
+@pytest.mark.parametrize("name", modules())
+def test_a_module_is_recognized_by_the_cell_that_asks_for_the_earlier_code(tmp_path, name):
+    kernel = StudentKernel(tmp_path, environment={})
+    sources = [source for source in load_module(name).course_sources if "mine()" in source]
+    for kernel.running in sources:
+        assert kernel.module().stem == name
+
+
+def test_a_module_is_recognized_by_the_file_that_vscode_names(run):
+    run("%load_ext dark.course", 1)
+    run('__vsc_ipynb_file__ = "/home/ann/work/04-arrays.ipynb"', 2)
+    run("import dark.course", 3)
+    assert "earlier exercises" in run("dark.course.mine()", 4)
+    run("del __vsc_ipynb_file__", 5)
