@@ -19,7 +19,7 @@ from dark.course.exams import Exam
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from dark.course.student.cards import Card
+    from dark.course.cards.card import Card
     from dark.course.student.mine import Mine
 
 __all__ = ["Exam", "check", "hint", "load_ipython_extension", "mine", "predict", "show_class"]

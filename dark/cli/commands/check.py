@@ -1,13 +1,16 @@
 """Check the answers in your notebook: ✓ right, ✗ wrong, ! stopped, · not attempted."""
 
 import json
+import os
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from dark.cli.targets import find_target
-from dark.course.judging.report import report_data
+from dark.course.cards.blocks import headline
+from dark.course.cards.card import in_color
+from dark.course.cards.verdict_card import verdict_data, verdict_text
 from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import Module
@@ -16,7 +19,6 @@ from dark.course.student.examination import (
     all_yours,
     all_yours_card,
     examine,
-    exercise_card,
     isolated_observer,
     record_check,
 )
@@ -95,12 +97,12 @@ def check(task, observer, known):
         known[verdict.exercise] = sources.get(verdict.exercise), verdict
         warn_on_failure(_warn, record_check, log, verdict, sources)
         if not task.as_json:
-            print(exercise_card(verdict, brief=len(changed) > 1, terminal=True).text, flush=True)
+            _print(_told(verdict, brief=len(changed) > 1))
     verdicts = [known[name][1] for name in task.names]
     together = _together(task, sources, observer)
     print(_as_json(task, verdicts, together) if task.as_json else _summary(verdicts), flush=True)
     if together and not task.as_json:
-        print(together.text, flush=True)
+        _print(together.text)
     return 0 if all(v.is_right for v in verdicts) and (together is None or together.ok) else 1
 
 
@@ -144,6 +146,17 @@ def changes(path, pause=time.sleep):
         pause(PAUSE_SECONDS)
 
 
+def _told(verdict, brief):
+    is_short = brief and (verdict.is_right or verdict.status == NOT_ATTEMPTED)
+    return headline(verdict) if is_short else verdict_text(verdict, terminal=True)
+
+
+def _print(text):
+    """Print the text of a card, in color in a terminal unless the environment says NO_COLOR."""
+    is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    print(in_color(text) if is_colored else text, flush=True)
+
+
 def _warn(text):
     print(text, file=sys.stderr)
 
@@ -174,7 +187,7 @@ def _as_json(task, verdicts, together):
         "seed": task.seed,
         "earned": sum(verdict.earned for verdict in verdicts),
         "points": sum(verdict.points for verdict in verdicts),
-        "exercises": [report_data(verdict) for verdict in verdicts],
+        "exercises": [verdict_data(verdict) for verdict in verdicts],
         "all_yours": together.ok if together else None,
     }
     return json.dumps(data, ensure_ascii=False, indent=2)

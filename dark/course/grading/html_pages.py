@@ -2,8 +2,8 @@
 
 from html import escape
 
+from dark.course.cards.verdict_card import verdict_html
 from dark.course.grading.result import GRADED
-from dark.course.judging.report import report_html
 from dark.course.judging.verdict import sign_of
 
 STYLE = """
@@ -76,7 +76,7 @@ def submission_page(name, record, result):
         "<em>All yours</em> tests all answers of the student together.</p>"
     )
     reports = [
-        f'<section id="{escape(verdict.exercise)}">\n{report_html(verdict)}\n</section>' for verdict in result.verdicts
+        f'<section id="{escape(verdict.exercise)}">\n{verdict_html(verdict)}\n</section>' for verdict in result.verdicts
     ]
     return page(name, "\n".join([back, total, table(head, rows), note, *reports]))
 

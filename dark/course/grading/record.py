@@ -3,8 +3,8 @@
 import json
 import math
 
+from dark.course.cards.verdict_card import verdict_data
 from dark.course.grading.result import failures, is_complete
-from dark.course.judging.report import report_data
 
 
 def record_of(submission, graded):
@@ -35,7 +35,7 @@ def record_of(submission, graded):
         "complete": is_complete(result),
         "failed": failures(result),
         "elapsed_seconds": round(graded.elapsed_seconds, 3),
-        "exercises": [report_data(verdict) for verdict in result.verdicts],
+        "exercises": [verdict_data(verdict) for verdict in result.verdicts],
         "together": {verdict.exercise: verdict.status for verdict in result.together},
     }
 

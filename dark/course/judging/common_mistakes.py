@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from dark.course.judging.verdict import OUT_OF_MEMORY, TIMED_OUT, TOO_MUCH_OUTPUT, Verdict
-from dark.course.lessons.names import parsed
+from dark.course.lessons.code import code_of
 
 IN_PLACE = ("append", "extend", "insert", "reverse", "sort", "remove", "clear")
 COPIES = {"reverse": "reversed", "sort": "sorted"}
@@ -67,10 +67,10 @@ def find_mistake(source, solution, verdict):
     (str, str) or None
         What is wrong, and the next step.
     """
-    tree = parsed(source)
+    tree = code_of(source).tree
     if tree is None or verdict.failing is None:
         return None
-    mistake = Mistake(tree, parsed(solution) if solution else None, verdict)
+    mistake = Mistake(tree, code_of(solution).tree if solution else None, verdict)
     return next((found for rule in RULES if (found := rule(mistake))), None)
 
 

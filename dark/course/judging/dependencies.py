@@ -7,7 +7,7 @@ may be right and still fail there.
 
 import ast
 
-from dark.course.lessons.names import parsed
+from dark.course.lessons.code import code_of
 
 __all__ = ["dependencies_of"]
 
@@ -49,13 +49,13 @@ def _differing(source, solution):
 
 
 def _used(source):
-    tree = parsed(source)
+    tree = code_of(source).tree
     return {getattr(node, "attr", getattr(node, "id", None)) for node in ast.walk(tree)} - {None} if tree else set()
 
 
 def _interfaces(source):
     """Map each name that other code can use to its signature or value, without function bodies."""
-    tree, interfaces = parsed(source), {}
+    tree, interfaces = code_of(source).tree, {}
     for name, form in _forms(tree) if tree else ():
         interfaces.setdefault(name, []).append(form)
     return interfaces

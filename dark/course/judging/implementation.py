@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import ModuleType
 
 from dark.course.judging.reference_use import mentions, refuse_reference_use
-from dark.course.lessons.names import plain_python
+from dark.course.lessons.code import plain_python
 
 TRIALS = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, ast.Match, ast.AugAssign, ast.Delete)
 

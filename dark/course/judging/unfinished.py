@@ -4,7 +4,7 @@ import ast
 import copy
 from dataclasses import dataclass
 
-from dark.course.lessons.names import parsed
+from dark.course.lessons.code import code_of
 
 NAME = "NotImplementedError"
 
@@ -49,7 +49,7 @@ def is_attempted(source, stub):
 
 
 def _shape(source):
-    tree = copy.deepcopy(parsed(source))
+    tree = copy.deepcopy(code_of(source).tree)
     if tree is None:
         return source.split()
     for node in ast.walk(tree):
@@ -76,7 +76,7 @@ def stubs_in(source):
     >>> stubs_in("class A:\\n    def f(x):\\n        raise NotImplementedError\\n        return x")
     (Stub(name='A.f', line=3, alone=False),)
     """
-    tree = parsed(source)
+    tree = code_of(source).tree
     found = _below(tree, "", tree) if tree else ()
     return tuple(sorted(found, key=lambda stub: stub.line))
 

@@ -4,8 +4,8 @@ import ast
 from dataclasses import dataclass, replace
 
 from dark.course.lessons.cells import student_cells
+from dark.course.lessons.code import code_of, span
 from dark.course.lessons.dependency_search import Pool, Search
-from dark.course.lessons.names import parsed, span
 from dark.course.lessons.statements import is_unwritten
 
 __all__ = ["Answers", "collect"]
@@ -55,7 +55,7 @@ def _chosen(cells, exercise, module):
     options = []
     for cell in cells:
         other = module.exercises[cell.tag or exercise.id]  # whose cell it is, which may ask for the same name
-        if cell.broken and (cell.tag or module.exercise_of(cell.source)) == exercise.id:
+        if cell.broken and (cell.tag or module.exercise_of(code_of(cell.source))) == exercise.id:
             options.append((cell, None))
         elif other is exercise or not set(other.defines) & set(exercise.defines):
             options += [(cell, each) for each in cell.definitions if exercise.is_answered_by(each)]
@@ -129,7 +129,7 @@ def _moved(statement, chosen, exercise, taken):
         lines += statement.text.split("\n")[first - statement.first : last - statement.first]
     lines += [f'{each.name} = _{owner}.__dict__["{each.name.split(".")[1]}"]' for each in moved]
     text = "\n".join(lines)
-    tree = parsed(text)
+    tree = code_of(text).tree
     return replace(statement, text=text, nodes=tuple(tree.body)) if tree else statement
 
 

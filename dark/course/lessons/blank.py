@@ -3,7 +3,7 @@
 import ast
 import hashlib
 
-from dark.course.lessons.names import parsed
+from dark.course.lessons.code import code_of
 from dark.course.lessons.notebook_files import source_of
 from dark.errors import CourseError
 
@@ -88,7 +88,7 @@ def predictions(source):
     list of ast.Call
         The calls `predict(id, answer)`, in order; empty if the cell is not valid Python.
     """
-    tree = parsed(source) if "predict(" in source else None
+    tree = code_of(source).tree if "predict(" in source else None
     if tree is None:
         return []
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.names import LARGEST_CELL, plain_python
+from dark.course.lessons.code import LARGEST_CELL, code_of
 from dark.course.lessons.notebook_schema import source_of
 from dark.course.lessons.statements import Statement, statements_of
 
@@ -60,15 +60,14 @@ def student_cells(notebook, module):
         is_unchanged = course.get("printed") == printed_hash(source) and course.get("kind") != "exercise"
         if cell["cell_type"] != "code" or is_unchanged or source.strip() in module.course_sources:
             continue
-        mark = _mark(cell, module)
-        tag = mark and module.exercise_of(source, mark)
+        code, mark = code_of(source), _mark(cell, module)
+        tag = mark and module.exercise_of(code, mark)
         if len(source) > LARGEST_CELL:  # the message is not valid Python, so the answer is broken and shows why
             says = f"This cell has {len(source):,} characters; at most {LARGEST_CELL:,} are read."
-            cells.append(Cell(index, says, tag or module.exercise_of(source), True, ()))
-            continue
-        plain = plain_python(source.encode("utf-8", "backslashreplace").decode())  # a lone surrogate is escaped
-        statements = statements_of(index, plain)
-        cells.append(Cell(index, plain, tag, statements is None, statements or ()))
+            cells.append(Cell(index, says, tag or module.exercise_of(code), True, ()))
+        else:
+            statements = statements_of(index, code)
+            cells.append(Cell(index, code.plain, tag, statements is None, statements or ()))
     return cells
 
 

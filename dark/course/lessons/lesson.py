@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dark.course.lessons.blank import blank, blank_notebook, printed_hash
-from dark.course.lessons.names import defined_names, definitions
+from dark.course.lessons.code import code_of
 from dark.course.lessons.notebook_files import source_of
 from dark.errors import CourseError
 
@@ -35,7 +35,7 @@ class Exercise:
     @cached_property
     def own_names(self):
         """The names that it asks for, and those that its stub defines."""
-        return {*self.defines, *defined_names(self.stub)}
+        return {*self.defines, *code_of(self.stub).names}
 
     def is_answered_by(self, definition):
         """Return whether a definition answers the exercise.
@@ -45,7 +45,7 @@ class Exercise:
         """
         if definition.name not in self.defines or definition.how != "value":
             return definition.name in self.defines
-        return [each.how for each in definitions(self.stub) if each.name == definition.name] == ["value"]
+        return [each.how for each in code_of(self.stub).definitions if each.name == definition.name] == ["value"]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Part:
     @cached_property
     def names(self):
         """The names that it defines."""
-        return defined_names(self.source)
+        return code_of(self.source).names
 
 
 @dataclass(frozen=True)
@@ -88,13 +88,13 @@ class Module:
         cells = [cell for cell in self.blank["cells"] if cell["metadata"].get("dark", {}).get("kind") != "exercise"]
         return {source_of(cell).strip() for cell in cells}
 
-    def exercise_of(self, source, mark=None):
-        """Return the exercise that a cell, as it was typed, answers by the names it defines; None for none.
+    def exercise_of(self, code, mark=None):
+        """Return the exercise that a cell answers by the names it defines; None for none.
 
         `mark` is the exercise that its metadata names; it is kept unless the cell clearly answers another one.
         """
-        names, found = set(defined_names(source)), definitions(source)
-        if source.strip() in self.course_sources or mark and names & self.exercises[mark].own_names:
+        names, found = set(code.names), code.definitions
+        if code.source.strip() in self.course_sources or mark and names & self.exercises[mark].own_names:
             return mark
         hits = {
             each.id: len({d.name for d in found if each.is_answered_by(d)} if found else names & set(each.defines))

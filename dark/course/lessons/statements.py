@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from dark.course.lessons.names import Definition, defined_by, free_names, parsed, span
+from dark.course.lessons.code import Definition, defined_by, free_names, span
 
 __all__ = ["Statement", "statements_of"]
 
@@ -106,15 +106,15 @@ class Statement:
         return any(is_unwritten(node) for node in self.nodes)
 
 
-def statements_of(cell, source):
+def statements_of(cell, code):
     """Return the statements of a cell.
 
     Parameters
     ----------
     cell : int
         The index of the cell in the notebook.
-    source : str
-        Plain Python.
+    code : Code
+        Its source.
 
     Returns
     -------
@@ -123,13 +123,14 @@ def statements_of(cell, source):
 
     Examples
     --------
-    >>> [sorted(each.binds) for each in statements_of(0, "import math as m; T = []\\nfor k in T: pass")]
+    >>> from dark.course.lessons.code import code_of
+    >>> [sorted(each.binds) for each in statements_of(0, code_of("import math as m; T = []\\nfor k in T: pass"))]
     [['T', 'm'], ['k']]
     """
-    tree, lines, groups = parsed(source), source.split("\n"), []
-    if tree is None or free_names(source) is None:
+    lines, groups = code.plain.split("\n"), []
+    if code.tree is None or free_names(code.plain) is None:
         return None
-    for node in tree.body:
+    for node in code.tree.body:
         first, last = span(node)
         if groups and first < groups[-1][1]:
             groups[-1] = groups[-1][0], last, (*groups[-1][2], node)

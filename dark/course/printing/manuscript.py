@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dark.course.lessons.blank import blank, predictions
-from dark.course.lessons.names import defined_names
+from dark.course.lessons.code import code_of
 from dark.course.printing.proofread import proofread, refuse
 from dark.errors import CourseError, missing_extra
 
@@ -124,7 +124,7 @@ def _names_before(manuscript):
             waiting += after
             for cell in cells:
                 if cell.kind in ("given", "exercise"):
-                    names.update(defined_names(cell.source))
+                    names.update(code_of(cell.source).names)
     return names
 
 

@@ -4,7 +4,7 @@ import ast
 import re
 
 from dark.course.lessons.blank import BEGIN, END, blank, predictions
-from dark.course.lessons.names import defined_names, definitions, plain_python
+from dark.course.lessons.code import code_of, plain_python
 from dark.errors import CourseError, near_misses
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,40}")  # part of the cell ids, which have at most 64 characters
@@ -40,7 +40,7 @@ def proofread(manuscript, before=()):
             _check_check(cell, manuscript.exercises, seen, complain)
         seen.add((cell.kind, cell.about))
         if cell.kind in ("given", "exercise"):
-            known.update(defined_names(cell.source))
+            known.update(code_of(cell.source).names)
     _check_all_checked(manuscript, seen)
     return manuscript
 
@@ -124,7 +124,7 @@ def _check_defines(cell, known, complain):
     defines = cell.metadata.get("defines")
     if not isinstance(defines, list) or not defines:
         complain(f"defines is {defines!r}.", "a list of names.", "defines: [slope, Node.backward]")
-    here = defined_names(cell.source)
+    here = code_of(cell.source).names
     for name in defines:
         if not isinstance(name, str) or not NAME.fullmatch(name):
             complain(f"`defines` contains {name!r}.", "a name, or Class.method.", "slope, Node.backward")
@@ -141,7 +141,7 @@ def _check_defines(cell, known, complain):
 
 def _check_docstrings(cell, complain):
     """Check that every function and class that the student completes has a docstring in its stub."""
-    found = definitions(blank(cell.source))
+    found = code_of(blank(cell.source)).definitions
     functions = {each.name: each.node for each in found if each.how in ("def", "class")}
     for name in cell.metadata["defines"]:
         own = [each for each in found if each.name == name]

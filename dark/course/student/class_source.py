@@ -10,7 +10,7 @@ import textwrap
 from dataclasses import dataclass, field
 
 from dark.course.lessons.blank import BEGIN, END
-from dark.course.lessons.names import plain_python
+from dark.course.lessons.code import plain_python
 from dark.errors import CourseError, near_misses
 
 __all__ = ["assembled_class", "class_names"]

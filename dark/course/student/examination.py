@@ -7,14 +7,14 @@ import socket
 from contextlib import contextmanager
 from dataclasses import replace
 
+from dark.course.cards.blocks import headline
+from dark.course.cards.card import card
+from dark.course.cards.verdict_card import verdict_text
 from dark.course.grading.worker_observer import Worker, WorkerObserver
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
-from dark.course.judging.report import report_html, report_text
-from dark.course.judging.report_blocks import headline
 from dark.course.judging.unfinished import is_attempted
-from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
-from dark.course.student.cards import Card, card
+from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.student.hints import next_hint
 from dark.course.student.records import Record, fingerprint
 
@@ -22,7 +22,6 @@ __all__ = [
     "all_yours",
     "all_yours_card",
     "examine",
-    "exercise_card",
     "isolated_observer",
     "missing",
     "record_check",
@@ -103,27 +102,6 @@ def record_check(log, verdict, sources):
         )
 
 
-def exercise_card(verdict, *, brief=False, terminal=False):
-    """Return the card of one verdict.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        The result.
-    brief : bool, default False
-        Use one line if nothing is wrong, for a list of several.
-    terminal : bool, default False
-        Whether to name the command `dark hint` instead of the notebook's `hint`.
-
-    Returns
-    -------
-    Card
-    """
-    if brief and verdict.status in (RIGHT, NOT_ATTEMPTED):
-        return card(headline(verdict), ok=verdict.is_right)
-    return Card(report_text(verdict, terminal=terminal), report_html(verdict), verdict.is_right)
-
-
 def all_yours(module, sources, *, observer=LocalObserver, seed=0):
     """Judge every exercise on the student's code alone, without the reference.
 
@@ -180,5 +158,5 @@ def all_yours_card(module, sources, verdicts, absent="Not attempted"):
         said = f"{len(verdicts)} exercises work together, without any reference code."
         return card("✓ All yours: right.", said, ok=True)
     first, *others = (replace(verdict, next_hint=None) for verdict in failing)
-    body = "\n".join([report_text(first), *map(headline, others)])
+    body = "\n".join([verdict_text(first), *map(headline, others)])
     return card(f"✗ All yours: {len(failing)} of {len(verdicts)} exercises fail together.", body, ok=False)

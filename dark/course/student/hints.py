@@ -3,9 +3,9 @@
 import ast
 
 from dark.checks import integer
+from dark.course.cards.blocks import asking
+from dark.course.cards.card import card
 from dark.course.judging.implementation import reference
-from dark.course.judging.report_blocks import asking
-from dark.course.student.cards import card
 from dark.draw import draw
 from dark.errors import DarkError
 

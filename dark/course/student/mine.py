@@ -3,12 +3,12 @@
 import os
 from types import ModuleType
 
+from dark.course.cards.card import card
 from dark.course.judging.implementation import assemble
 from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import earlier_modules, load_module, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.student.cards import card
 from dark.course.student.judged import Judged
 from dark.errors import CourseError, UsageError
 

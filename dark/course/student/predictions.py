@@ -3,10 +3,10 @@
 Only the first prediction counts. It is written to the log before the right value is shown.
 """
 
+from dark.course.cards.card import card
 from dark.course.exams.plain import compare, encode, show
 from dark.course.exams.questions import load_exam
 from dark.course.lessons.library import modules
-from dark.course.student.cards import card
 from dark.errors import CourseError, near_misses
 
 __all__ = [

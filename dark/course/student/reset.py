@@ -5,8 +5,8 @@ from itertools import chain, count
 from pathlib import Path
 
 from dark.course.lessons.cells import student_cells
+from dark.course.lessons.code import code_of
 from dark.course.lessons.library import fresh_cell, load_module
-from dark.course.lessons.names import definitions
 from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file, source_of
 from dark.errors import CourseError
 
@@ -74,7 +74,7 @@ def answering(notebook, exercise):
     found = []
     for cell in student_cells(notebook, module):
         names = {definition.name for definition in cell.definitions}
-        answered = cell.tag or module.exercise_of(cell.source)
+        answered = cell.tag or module.exercise_of(code_of(cell.source))
         if answered == exercise.id or _defines_also(names, exercise, module, answered):
             found.append(cell.index)
     return found
@@ -99,7 +99,7 @@ def _rest(cell, exercise):
     mine = exercise.own_names
     others = load_module(exercise.module).exercises.values()
     theirs = {name for other in others for name in other.defines} - mine
-    found = definitions(source)
+    found = code_of(source).definitions
     if not theirs.intersection(each.name for each in found):
         return ""
     lines = source.split("\n")

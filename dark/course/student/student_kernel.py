@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
+from dark.course.cards.card import Card, card, cards_together, source_card
+from dark.course.cards.verdict_card import verdict_card
 from dark.course.exams.plain import encode
 from dark.course.judging.implementation import reference
-from dark.course.judging.report_blocks import headline
 from dark.course.judging.verdict import NOT_ATTEMPTED
+from dark.course.lessons.code import code_of
 from dark.course.lessons.library import find_exercise, load_module
 from dark.course.lessons.which_module import which_module
-from dark.course.student.cards import Card, card, cards_together, source_card
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
 from dark.course.student.examination import (
     all_yours,
     all_yours_card,
     examine,
-    exercise_card,
     record_check,
 )
 from dark.course.student.hints import hint_card, next_hint
@@ -107,14 +108,14 @@ class StudentKernel:
             None if the cell answers no exercise, or contains only the stub.
         """
         module = self.module()
-        name = module.exercise_of(source)
+        name = module.exercise_of(code_of(source))
         if name is None:
             return None
         (verdict,) = self._judged(module, [name])
         if verdict.status == NOT_ATTEMPTED:
             return None
         self._fresh = verdict
-        return exercise_card(verdict)
+        return verdict_card(verdict)
 
     def hint(self, name: str, number: int | None = None) -> Card:
         """Show the next hint of an exercise, or the one with the given number.
@@ -199,7 +200,7 @@ class StudentKernel:
         return which_module(notebook, self.environment.get(NOTEBOOK) or self.file_name)
 
     def _check_one(self, exercise, brief):
-        """Return the card of one exercise; one line if its verdict was displayed just before."""
+        """Return the card of one exercise; not displayed if its verdict was just before."""
         fresh, self._fresh = self._fresh, None
         module = load_module(exercise.module)
         absence = self.history.absence(module, exercise.id, self._events())
@@ -208,15 +209,14 @@ class StudentKernel:
             says = reload + "Run its cell, or use the menu Run > Run All Above Selected Cell, then check again."
             return card(f"· {exercise.id}: {absence}.", says, ok=False)
         (verdict,) = self._judged(module, [exercise.id])
-        if verdict == fresh:
-            return card(f"{headline(verdict)} (as above)", ok=verdict.is_right)
-        return exercise_card(verdict, brief=brief)
+        shown = verdict_card(verdict, brief=brief)
+        return replace(shown, is_displayed=verdict == fresh)
 
     def _check_all(self):
         module = self.module()
         answers = self.history.answers(module)
         verdicts = self._judged(module, list(answers))
-        cards = [exercise_card(verdict, brief=True) for verdict in verdicts]
+        cards = [verdict_card(verdict, brief=True) for verdict in verdicts]
         return [*cards, all_yours_card(module, answers, all_yours(module, answers), NOT_HERE)]
 
     def _judged(self, module, names):

@@ -2,8 +2,8 @@
 
 import pytest
 
+from dark.course.cards.verdict_card import verdict_text
 from dark.course.judging.judge import judge_exercise
-from dark.course.judging.report import report_text
 from dark.course.judging.unfinished import Stub, describe_stubs, stubs_in
 from tests.course import arithmetic
 from tests.course.arithmetic import MODULE
@@ -19,18 +19,19 @@ def judge(source, exercise="total"):
 def test_one_of_two_functions_is_written():
     verdict = judge(f"{ADDS}def four(x):\n    {RAISE}\n")
     assert (verdict.status, verdict.earned) == ("partly written", 4)
-    assert report_text(verdict).splitlines() == [
+    assert verdict_text(verdict).splitlines() == [
         "· total: partly written, 4 of 5 points.",
         "  `four` is still a stub: replace `raise NotImplementedError` in line 4 of the cell by your code.",
+        '  Hint 1: hint("total")',
+        "",
         "  Already right: The sum of all numbers, 0 for none.",
         "  Already right: A string cannot be added.",
-        '  Hint 1: hint("total")',
     ]
 
 
 def test_what_is_wrong_comes_first_and_the_stub_is_named_too():
     verdict = judge(f"def total(n):\n    return 7.0\ndef four(x):\n    {RAISE}\n")
-    text = report_text(verdict)
+    text = verdict_text(verdict)
     assert verdict.status == "wrong" and text.index("Smallest input") < text.index("`four` is still a stub")
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.lessons.answers import collect
-from dark.course.lessons.names import defined_names, free_names
+from dark.course.lessons.code import code_of, free_names
 from dark.course.lessons.notebook_files import parse_notebook, read_notebook, validated
 from dark.errors import CourseError
 from tests.course.sample import sample
@@ -182,29 +182,29 @@ def test_a_deleted_cell_is_missing(notebook, module):
 
 
 def test_a_cell_that_has_just_run_is_recognised(module):
-    assert module.exercise_of(TWICE) == "twice"
-    assert module.exercise_of("setattr(Box, 'double', lambda self: None)") == "double"
-    assert module.exercise_of("def double(self): ...") == "double"
-    assert module.exercise_of("def twice(x:") == "twice"
-    assert module.exercise_of("twice(3)") is None
-    assert module.exercise_of("twice = twice(3)") is None
-    assert module.exercise_of("b = Box(3)\nb.double()\nb.value") is None
+    assert module.exercise_of(code_of(TWICE)) == "twice"
+    assert module.exercise_of(code_of("setattr(Box, 'double', lambda self: None)")) == "double"
+    assert module.exercise_of(code_of("def double(self): ...")) == "double"
+    assert module.exercise_of(code_of("def twice(x:")) == "twice"
+    assert module.exercise_of(code_of("twice(3)")) is None
+    assert module.exercise_of(code_of("twice = twice(3)")) is None
+    assert module.exercise_of(code_of("b = Box(3)\nb.double()\nb.value")) is None
 
 
 def test_names_are_found_in_blocks_and_patterns():
     source = "try:\n    import a.b\nexcept ImportError:\n    c = None\n(d, *e), f.g = h\ni: int\nj: int = 1"
-    assert defined_names(source) == ("a", "c", "d", "e", "f.g", "j")
+    assert code_of(source).names == ("a", "c", "d", "e", "f.g", "j")
 
 
 def test_a_cell_of_another_language_defines_nothing():
-    assert defined_names("%%bash\nx=1") == ()
+    assert code_of("%%bash\nx=1").names == ()
 
 
 @given(source=st.text())
 def test_no_text_breaks_the_search(printed, source):
     module = printed[0]
-    defined_names(source)
-    module.exercise_of(source)
+    code_of(source).names
+    module.exercise_of(code_of(source))
     collect({"nbformat": 4, "cells": [code(source, dark={"kind": "exercise", "exercise": "twice"})]}, module)
 
 

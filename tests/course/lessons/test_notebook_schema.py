@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from dark.course.lessons.answers import collect
-from dark.course.lessons.names import LARGEST_CELL, parsed, plain_python
+from dark.course.lessons.code import LARGEST_CELL, code_of, plain_python
 from dark.course.lessons.notebook_schema import MOST_CODE, validated
 from dark.errors import CourseError, MissingExtraError
 from tests.course import tiny
@@ -98,7 +98,7 @@ LONG = ["x = 1\n%m\n" * 9_000, '"\\' * 90_000 + "\n?", "'''" * 60_000, "(" * 90_
 @pytest.mark.parametrize("source", LONG, ids=range(len(LONG)))
 def test_magics_are_found_in_one_pass_which_is_felt_where_it_is_not_so(source):
     assert plain_python(source).count("\n") == source.count("\n")
-    assert (parsed(source) is not None) == (source in (LONG[0], LONG[2]))
+    assert (code_of(source).tree is not None) == (source in (LONG[0], LONG[2]))
 
 
 def test_a_magic_without_ipython_names_the_extra(monkeypatch):

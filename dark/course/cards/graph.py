@@ -1,4 +1,4 @@
-"""The student's computational graph in a report: boxes, a table as text, and a picture."""
+"""The student's computational graph in a card: boxes, a table as text, and a picture."""
 
 from dark.course.exams.plain import class_name, encode, show
 from dark.course.judging.outcome import same_shape, wrong_field
@@ -7,7 +7,7 @@ from dark.draw.graph.node_table import table_of
 from dark.draw.labels import operation_text
 from dark.errors import DrawingError
 
-NODES = 12  # rows of the table, so that a report has at most about 25 lines
+NODES = 12  # rows of the table, so that a card has at most about 25 lines
 KINDS = ("parameter", "constant", "result")
 WIDTH = 40  # characters of an array in a sentence; a larger one is described by its shape
 
@@ -87,9 +87,10 @@ def graph_lines(finding):
 
 
 def drawing_of(finding):
-    """Draw the graph of a finding as SVG; None if it cannot be drawn."""
+    """Draw the graph of a finding; None if it cannot be drawn."""
     try:
-        return draw_boxes(boxes_from_trace(finding.yours_graph, finding.wrong_node)).svg
+        drawing = draw_boxes(boxes_from_trace(finding.yours_graph, finding.wrong_node))
+        return drawing if drawing.svg else None
     except DrawingError:
         return None
 

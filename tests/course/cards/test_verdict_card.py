@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dark.course.cards import graph as card_graph
+from dark.course.cards.card import in_color
+from dark.course.cards.verdict_card import verdict_data, verdict_html, verdict_text
 from dark.course.exams.draws import Expression
-from dark.course.judging import report_graph
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.outcome import Outcome, first_wrong_node
-from dark.course.judging.report import report_data, report_html, report_text
 from dark.course.judging.verdict import Fault, Finding, Verdict
 from dark.errors import DrawingError
 from tests.course import arithmetic
@@ -24,14 +25,18 @@ def judge(line="return Leaf(x.value**2, (x,), '<i>')", exercise="twice", source=
     return judge_exercise(MODULE, exercise, {exercise: source}, exam=arithmetic.exam, bank=BANK)
 
 
+def pictures_in(html):
+    return [b64decode(data).decode("utf-8") for data in re.findall(r"data:image/svg\+xml;base64,([^\"]+)", html)]
+
+
 def places(text, phrases):
     return [text.index(phrase) for phrase in phrases]
 
 
-ORDER = ["twice: runs, wrong", "Twice the value.", "x = 1", "yours", "Your graph", "Diagnosis:", "Next:", "hint("]
+ORDER = ["twice: runs, wrong", "Diagnosis:", "Next:", "hint(", "Twice the value.", "x = 1", "yours", "Your graph"]
 
 
-@pytest.mark.parametrize("write", [report_text, report_html])
+@pytest.mark.parametrize("write", [verdict_text, verdict_html])
 def test_a_report_keeps_its_order(write):
     text = write(judge()).replace("&quot;", '"')
     found = places(text, ORDER)
@@ -39,8 +44,12 @@ def test_a_report_keeps_its_order(write):
 
 
 def test_a_wrong_answer_in_full():
-    assert report_text(judge()).splitlines() == [
+    assert verdict_text(judge()).splitlines() == [
         "✗ twice: runs, wrong, 1 of 3 points.",
+        "  Diagnosis: It multiplies the value with itself.",
+        "  Next: Multiply with 2.",
+        '  Hint 1: hint("twice")',
+        "",
         "  Test: Twice the value.",
         "  Smallest input: x = 1",
         "    where  yours  expected",
@@ -51,31 +60,30 @@ def test_a_wrong_answer_in_full():
         "  ✗ 1        result (wrong)  <i>        1      –         0",
         "",
         "  The other test passes.",
-        "  Diagnosis: It multiplies the value with itself.",
-        "  Next: Multiply with 2.",
-        '  Hint 1: hint("twice")',
     ]
 
 
 def test_success_is_a_line_with_points_and_the_reason():
-    assert report_text(judge(source=TWICE)) == "✓ twice: right, 3 of 3 points.\n  It works.\n  It is used next."
+    assert verdict_text(judge(source=TWICE)) == "✓ twice: right, 3 of 3 points.\n  It works.\n  It is used next."
 
 
 def test_not_attempted_says_so_and_offers_a_hint():
-    text = report_text(judge(source=arithmetic.STUB_OF_TWICE))
+    text = verdict_text(judge(source=arithmetic.STUB_OF_TWICE))
     assert text == '· twice: not attempted, 0 of 3 points.\n  Hint 1: hint("twice")'
 
 
 def test_a_missing_neighbour_is_named():
     sources = {"total": arithmetic.TOTAL}
     verdict = judge_exercise(MODULE, "total", sources, exam=arithmetic.exam, bank=(), all_yours=True)
-    assert "It needs `twice`, which is not attempted yet." in report_text(verdict)
+    assert "It needs `twice`, which is not attempted yet." in verdict_text(verdict)
 
 
 def test_an_error_shows_the_question_and_the_students_own_lines():
-    text = report_text(judge("return Leaf(1 / 0)"))
-    assert text.splitlines()[:8] == [
+    text = verdict_text(judge("return Leaf(1 / 0)"))
+    assert text.splitlines() == [
         "! twice: stopped by an error, 0 of 3 points.",
+        '  Hint 1: hint("twice")',
+        "",
         "  Test: Twice the value.",
         "  Smallest input: x = 0",
         "  ZeroDivisionError: division by zero",
@@ -87,21 +95,21 @@ def test_an_error_shows_the_question_and_the_students_own_lines():
 
 
 def test_a_stop_says_what_happened():
-    text = report_text(judge("raise SystemExit"))
+    text = verdict_text(judge("raise SystemExit"))
     assert "! twice: exited, 0 of 3 points." in text and "It ended the whole program (SystemExit)." in text
 
 
 def test_the_questions_own_words_are_shown():
-    text = report_text(judge(exercise="total", source=arithmetic.TOTAL.replace("twice(twice(x))", "Leaf(3.0)")))
+    text = verdict_text(judge(exercise="total", source=arithmetic.TOTAL.replace("twice(twice(x))", "Leaf(3.0)")))
     assert "3.0 squared is not 4." in text and "a right answer" in text
 
 
 def test_another_shape_is_said():
-    assert "Your graph has 1 node; expected 2." in report_text(judge("return Leaf(9.0)"))
+    assert "Your graph has 1 node; expected 2." in verdict_text(judge("return Leaf(9.0)"))
 
 
 def test_numbers_that_differ_late_are_shown_with_all_digits():
-    text = report_text(judge("return Leaf(2 * x.value + 1e-8, (x,))"))
+    text = verdict_text(judge("return Leaf(2 * x.value + 1e-8, (x,))"))
     assert re.search(r"value  1e-08 +0", text) or "1.0000000" in text
 
 
@@ -118,7 +126,7 @@ HOSTILE = "<script>alert('x')</script>"
     ],
 )
 def test_html_escapes_everything_of_the_students(line):
-    html = report_html(judge(line))
+    html = verdict_html(judge(line))
     assert "<script>" not in html and "alert" in html
 
 
@@ -131,7 +139,7 @@ def test_a_report_is_at_most_25_lines_long():
         verdict.failing, error=Fault("E", "m", lines), yours_graph={"nodes": nodes}, expected_graph={"nodes": right},
         wrong_node=49, differences=verdict.failing.differences * 9,
     )  # fmt: skip
-    text = report_text(replace(verdict, findings=(finding,)))
+    text = verdict_text(replace(verdict, findings=(finding,)))
     assert "✗ 49" in text and "and 38 more nodes" in text and "and 3 more" in text
     assert len(text.splitlines()) <= 33  # an error and a graph never come together: 7 lines less
 
@@ -140,37 +148,36 @@ def test_without_a_picture_the_table_stands_in(monkeypatch):
     def fail(boxes):
         raise DrawingError("no layout engine.")
 
-    monkeypatch.setattr(report_graph, "draw_boxes", fail)
-    html = report_html(judge())
-    assert "<svg" not in html and "✗ 1" in html
+    monkeypatch.setattr(card_graph, "draw_boxes", fail)
+    html = verdict_html(judge())
+    assert not pictures_in(html) and "✗ 1" in html
 
 
 def test_the_picture_marks_the_wrong_node():
-    html = report_html(judge())
-    assert "<svg" in html and "wrong" in html[html.index("<svg") :]
+    svg = pictures_in(verdict_html(judge()))[0]
+    assert "<svg" in svg and "wrong" in svg
 
 
 def test_a_graph_of_the_right_structure_is_compared_with_the_expected_one():
-    html = report_html(judge())
-    pictures = re.findall(r"data:image/svg\+xml;base64,([^\"]+)", html)
-    assert len(pictures) == 1 and "<details><summary>Your graph next to the expected one</summary>" in html
-    svg = b64decode(pictures[0]).decode("utf-8")
+    html = verdict_html(judge())
+    yours, svg = pictures_in(html)
+    assert "<details><summary>Your graph next to the expected one</summary>" in html
     assert ">yours</text>" in svg and ">expected</text>" in svg and "begins here" in svg
     other = replace(judge().failing, expected_graph={"nodes": []})
-    assert "<details>" not in report_html(replace(judge(), findings=(other,)))
+    assert "<details>" not in verdict_html(replace(judge(), findings=(other,)))
 
 
 def test_an_expression_is_written_as_code():
     inputs = {"expression": ["add", ["mul", 2.0, "x"], "x"], "x": 1.0}
     finding = Finding("q", "It adds up.", 1, 0, "wrong", inputs)
-    text = report_text(Verdict("98", "twice", "wrong", (finding,), 0, 1))
+    text = verdict_text(Verdict("98", "twice", "wrong", (finding,), 0, 1))
     assert "Smallest input: a = mul(2, x); expression = add(a, x), x = 1" in text and Expression().size == 5
 
 
 @pytest.mark.parametrize("line", ["return Leaf(float('nan'))", "return 1 / 0", "return x", "return twice"])
 def test_a_report_as_data_is_strict_json(line):
     verdict = judge(line)
-    data = json.loads(json.dumps(report_data(verdict), allow_nan=False))
+    data = json.loads(json.dumps(verdict_data(verdict), allow_nan=False))
     assert data["exercise"] == "twice" and data["status"] == verdict.status
     assert [question["question"] for question in data["questions"]] == ["doubles", "keeps_its_input"]
 
@@ -194,7 +201,7 @@ def test_the_note_names_the_wrong_node_and_what_is_wrong_with_it(mine, theirs, s
     node = {"kind": "result", "op": "Mul", "value": 1.0, "grad": 1.0, "name": "x", "inputs": []}
     graphs = {"nodes": [node | mine]}, {"nodes": [node | theirs]}
     finding = Finding("q", "T.", 1, 0, "wrong", {}, (), None, None, *graphs, wrong_node=0)
-    assert says in report_graph.graph_note(finding)
+    assert says in card_graph.graph_note(finding)
 
 
 ARRAYS = {
@@ -214,45 +221,76 @@ def test_the_first_wrong_array_is_marked_and_drawn(grad, says):
     assert first_wrong_node(expected, expected) is None
     place = first_wrong_node(yours, expected)
     finding = Finding("q", "T.", 1, 0, "wrong", {}, (), None, None, yours, expected, wrong_node=place)
-    assert place == 0 and report_graph.graph_note(finding).endswith(f"x, {says}")
-    assert "<svg" in report_graph.drawing_of(finding)
+    assert place == 0 and card_graph.graph_note(finding).endswith(f"x, {says}")
+    assert "<svg" in card_graph.drawing_of(finding).svg
 
 
 def test_a_node_in_question_needs_no_graph_of_the_same_shape():
     node = {"kind": "result", "value": 1.0, "name": "x", "inputs": []}
     finding = Finding("q", "T.", 1, 0, "wrong", {}, yours_graph={"nodes": [node]}, wrong_node=0)
-    assert report_graph.graph_note(finding) == "Your graph; the wrong node is marked."
+    assert card_graph.graph_note(finding) == "Your graph; the wrong node is marked."
 
 
 def test_an_input_of_rows_is_shown_as_it_is():
     finding = Finding("q", "T.", 1, 0, "wrong", {"g": [[1, 2], [3, 4]], "shape": []})
-    text = report_text(Verdict("98", "twice", "wrong", (finding,), 0, 1))
+    text = verdict_text(Verdict("98", "twice", "wrong", (finding,), 0, 1))
     assert "Smallest input: g = [[1, 2], [3, 4]], shape = []" in text
 
 
 def test_what_was_printed_is_shown():
-    text = report_text(judge("print('a'); print('b'); return Leaf(0, (x,))"))
+    text = verdict_text(judge("print('a'); print('b'); return Leaf(0, (x,))"))
     assert "  Printed output:\n    a\n    b\n" in text
-    assert ">&lt;b&gt;</pre>" in report_html(judge("print('<b>'); return Leaf(0, (x,))"))
+    assert ">&lt;b&gt;</pre>" in verdict_html(judge("print('<b>'); return Leaf(0, (x,))"))
 
 
 def test_the_other_questions_that_are_wrong_are_named():
     findings = tuple(Finding(f"q{k}", f"Title {k}.", 1, 0, "wrong", {}) for k in range(5))
-    text = report_text(Verdict("98", "twice", "wrong", findings, 0, 5))
+    text = verdict_text(Verdict("98", "twice", "wrong", findings, 0, 5))
     assert "Also fails: Title 1.\n  Also fails: Title 2. And 2 more." in text
 
 
 def test_text_in_backticks_is_code_in_html():
-    assert "<code>Leaf</code> &lt;i&gt;" in report_html(judge("raise ValueError('`Leaf` <i>')"))
+    assert "<code>Leaf</code> &lt;i&gt;" in verdict_html(judge("raise ValueError('`Leaf` <i>')"))
 
 
 def test_hints_are_asked_for_as_in_the_notebook_or_terminal():
     verdict = replace(judge(), next_hint=2)
-    assert 'Hint 2: hint("twice")' in report_text(verdict)
-    assert "Hint 2: dark hint 98 twice" in report_text(verdict, terminal=True)
+    assert 'Hint 2: hint("twice")' in verdict_text(verdict)
+    assert "Hint 2: dark hint 98 twice" in verdict_text(verdict, terminal=True)
 
 
 def test_after_the_last_hint_it_says_what_to_do():
     verdict = replace(judge(), next_hint=None, last_hint=4)
-    assert 'You have seen all 4 hints. hint("twice", 4) shows the worked example again' in report_text(verdict)
-    assert "dark hint 98 twice 4 shows" in report_text(verdict, terminal=True)
+    assert 'You have seen all 4 hints. hint("twice", 4) shows the worked example again' in verdict_text(verdict)
+    assert "dark hint 98 twice 4 shows" in verdict_text(verdict, terminal=True)
+
+
+LOOKS = {
+    "✓": TWICE,
+    "✗": "def twice(x): return Leaf(0)",
+    "!": "def twice(x): return 1 / 0",
+    "·": arithmetic.STUB_OF_TWICE,
+}
+
+
+def test_each_status_has_its_own_sign_and_color_in_styles_that_survive_without_trust():
+    colors = set()
+    for sign, source in LOOKS.items():
+        html = verdict_html(judge(source=source))
+        color = re.search(rf'background-color: (#\w{{6}}); color: #ffffff; [^"]*">{sign} twice: ', html)[1]
+        assert f"border-left: 4px solid {color};" in html and "<svg" not in html
+        colors.add(color)
+    assert len(colors) == len(LOOKS)
+
+
+def test_what_also_fails_is_folded():
+    findings = tuple(Finding(f"q{k}", f"Title {k}.", 1, 0, "wrong", {}) for k in range(5))
+    html = verdict_html(Verdict("98", "twice", "wrong", findings, 0, 5))
+    assert html.endswith("<li>Title 4.</li></ul></details></div>") and "<summary>Also fails (4)</summary>" in html
+
+
+def test_a_terminal_gets_the_same_text_in_color():
+    text = verdict_text(judge())
+    colored = in_color(text)
+    assert colored.startswith("\x1b[1;31m✗ twice: runs, wrong, 1 of 3 points.\x1b[0m\n  \x1b[1mDiagnosis:\x1b[0m It ")
+    assert re.sub(r"\x1b\[[\d;]*m", "", colored) == text

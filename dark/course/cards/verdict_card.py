@@ -1,22 +1,40 @@
-"""Format a verdict as plain text, as HTML, and as JSON data.
-
-The order is fixed: the exercise and its status; the smallest failing input; the error; printed
-output; the actual and the expected values; the student's graph with the first wrong node marked; the
-other questions; the diagnosis; the next hint.
-"""
+"""The card of a verdict as plain text, as HTML, and as JSON data."""
 
 from html import escape
 
+from dark.course.cards.blocks import blocks_of, headline, points_of, title_of
+from dark.course.cards.card import Card, card, framed, prose_html
+from dark.course.cards.comparison import comparison_html
+from dark.course.cards.graph import drawing_of, graph_lines, graph_note
 from dark.course.exams.plain import show
-from dark.course.judging.prose import prose_html
-from dark.course.judging.report_blocks import blocks_of, headline
-from dark.course.judging.report_comparison import comparison_html
-from dark.course.judging.report_graph import drawing_of, graph_lines, graph_note
+from dark.course.judging.verdict import NOT_ATTEMPTED
+from dark.draw.svg import as_image
 
-STYLE = "border-left: 4px solid currentColor; padding: 0.2em 0.8em; margin: 0.4em 0"
+__all__ = ["verdict_card", "verdict_data", "verdict_html", "verdict_text"]
+
+TITLES = 2  # of other questions that are not right, in plain text
 
 
-def report_text(verdict, *, terminal=False):
+def verdict_card(verdict, *, brief=False):
+    """Return the card of a verdict for a notebook.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        The verdict.
+    brief : bool, default False
+        Use one line if nothing is wrong, for a list of several.
+
+    Returns
+    -------
+    Card
+    """
+    if brief and (verdict.is_right or verdict.status == NOT_ATTEMPTED):
+        return card(headline(verdict), ok=verdict.is_right)
+    return Card(verdict_text(verdict), verdict_html(verdict), verdict.is_right)
+
+
+def verdict_text(verdict, *, terminal=False):
     """Format a verdict as plain text.
 
     Parameters
@@ -37,7 +55,7 @@ def report_text(verdict, *, terminal=False):
     return "\n".join(lines)
 
 
-def report_html(verdict):
+def verdict_html(verdict):
     """Format a verdict as HTML; all text of the student is escaped.
 
     Parameters
@@ -48,13 +66,12 @@ def report_html(verdict):
     Returns
     -------
     str
-        One HTML element.
+        One HTML element, which a notebook that is not trusted shows completely.
     """
-    inner = "".join(_as_html(block) for block in blocks_of(verdict))
-    return f'<div style="{STYLE}"><p><b>{escape(headline(verdict))}</b></p>{inner}</div>'
+    return framed(title_of(verdict), "".join(map(_as_html, blocks_of(verdict))), points_of(verdict))
 
 
-def report_data(verdict):
+def verdict_data(verdict):
     """Return a verdict as JSON-serializable data.
 
     Parameters
@@ -82,15 +99,17 @@ def report_data(verdict):
 
 
 def _as_lines(block):
-    if block.kind == "line":
-        return str(block.content).splitlines()
     if block.kind == "code":
         return [f"  {line}" for line in block.content]
-    if block.kind == "gap":
-        return [""]
     if block.kind == "table":
         return [f"  {line}" for line in _aligned(block.content)]
-    return graph_lines(block.content)
+    if block.kind == "graph":
+        return graph_lines(block.content)
+    if block.kind == "folded":
+        lines = [f"{block.label}: {title}" for title in block.content[:TITLES]]
+        more = len(block.content) - TITLES
+        return [*lines[:-1], f"{lines[-1]} And {more} more."] if more > 0 else lines
+    return f"{block.label}: {block.content}".removeprefix(": ").splitlines() or [""]
 
 
 def _aligned(rows):
@@ -99,18 +118,26 @@ def _aligned(rows):
 
 
 def _as_html(block):
-    if block.kind == "line":
-        return f"<p>{prose_html(block.content)}</p>".replace("\n", "<br>")
-    if block.kind == "code":
-        return f'<pre style="margin-bottom: 0.6em">{escape(chr(10).join(block.content))}</pre>'
-    if block.kind == "gap":
-        return '<div style="height: 0.6em"></div>'
-    if block.kind == "table":
-        return _table_html(block.content)
-    svg = drawing_of(block.content)
-    if svg is None:
+    label = f"<b>{escape(block.label)}:</b> " if block.label else ""
+    match block.kind:
+        case "line":
+            return f'<div style="margin: 4px 0px">{label}{prose_html(block.content)}</div>'.replace("\n", "<br>")
+        case "command":
+            return f'<div style="margin: 4px 0px">{label}<code>{escape(block.content)}</code></div>'
+        case "code":
+            return f'<pre style="margin-bottom: 10px">{escape(chr(10).join(block.content))}</pre>'
+        case "gap":
+            return '<div style="height: 10px"></div>'
+        case "table":
+            return _table_html(block.content)
+        case "folded":
+            items = "".join(f"<li>{prose_html(title)}</li>" for title in block.content)
+            return f"<details><summary>{escape(block.label)} ({len(block.content)})</summary><ul>{items}</ul></details>"
+    picture = drawing_of(block.content)
+    if picture is None:
         return f"<pre>{escape(chr(10).join(graph_lines(block.content)))}</pre>"
-    return f"<p>{prose_html(graph_note(block.content))}</p>{svg}{comparison_html(block.content)}"
+    note, image = prose_html(graph_note(block.content)), as_image(picture.svg, picture.alt)
+    return f'<div style="margin: 4px 0px">{note}</div>{image}{comparison_html(block.content)}'
 
 
 def _table_html(rows):

@@ -1,28 +1,18 @@
-"""The names that a cell defines and refers to, by static analysis of its source."""
+"""The source of a cell, parsed once, and the names that it defines and refers to."""
 
 import ast
 import re
 import symtable
 import warnings
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from dark.course.lessons.magics import plain_python
 
-__all__ = [
-    "LARGEST_CELL",
-    "Definition",
-    "defined_by",
-    "defined_names",
-    "definitions",
-    "free_names",
-    "parsed",
-    "plain_python",
-    "span",
-]
+__all__ = ["LARGEST_CELL", "Code", "Definition", "code_of", "defined_by", "free_names", "plain_python", "span"]
 
 LARGEST_CELL = 200_000  # characters; the parser needs about 500 bytes for each
-CACHED = 5_000  # characters of the largest cell whose syntax tree is cached
+CACHED = 5_000  # characters of the largest cell that is cached
 DEEPEST = 100  # levels of nesting in a statement; the limit of Python's parser is a little higher
 
 _HEAD = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)|^(\w+(?:\.\w+)?)\s*=(?!=)", re.MULTILINE | re.ASCII)
@@ -43,34 +33,71 @@ class Definition:
     node: ast.AST
 
 
-def parsed(source):
-    """Parse a cell; None if it is not valid Python without its magics, or too large.
+@dataclass(frozen=True, eq=False)
+class Code:
+    """A source, parsed once; see `code_of`.
 
-    A statement that is nested too deeply is replaced by `pass`. The tree is cached and must not be
-    changed.
+    Parameters
+    ----------
+    source : str
+        A cell as it was typed; lone surrogates are escaped.
+    """
+
+    source: str
+
+    @cached_property
+    def plain(self):
+        """The source as plain Python, without magics."""
+        return plain_python(self.source)
+
+    @cached_property
+    def tree(self):
+        """The syntax tree, which must not be changed; None if it is not valid Python, or too large.
+
+        A statement that is nested too deeply is replaced by `pass`.
+        """
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(self.plain) if len(self.source) <= LARGEST_CELL else None
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            tree = None
+        if tree:
+            tree.body = [_as_pass(each) if _is_too_deep(each) else each for each in tree.body]
+        return tree
+
+    @cached_property
+    def definitions(self):
+        """The definitions at its top level, in order; empty if it is not valid Python."""
+        return [definition for statement in self.tree.body for definition in defined_by(statement)] if self.tree else []
+
+    @cached_property
+    def names(self):
+        """The names that it defines, including `Class.method`, each once, in order.
+
+        If it is not valid Python, only the beginnings of lines are matched.
+        """
+        heads = [] if self.tree else [first or second for first, second in _HEAD.findall(self.source)]
+        return tuple(dict.fromkeys([*heads, *(definition.name for definition in self.definitions)]))
+
+
+def code_of(source):
+    """Return a source as `Code`; small ones are cached.
 
     Examples
     --------
-    >>> parsed("def (") is None
-    True
+    >>> code_of("import math\\ndef f(self): ...\\nNode.g = f").names
+    ('math', 'f', 'Node.g')
+    >>> code_of("class Node:\\n    def g(self): ...").names
+    ('Node', 'Node.g')
+    >>> code_of("def f(:").names, code_of("def f(:").tree
+    (('f',), None)
     """
-    if len(source) > LARGEST_CELL:
-        return None
-    return _parse_cached(source) if len(source) <= CACHED else _parse(source)
+    escaped = source.encode("utf-8", "backslashreplace").decode()
+    return _cached(escaped) if len(escaped) <= CACHED else Code(escaped)
 
 
-def _parse(source):
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(plain_python(source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    tree.body = [_as_pass(each) if _is_too_deep(each) else each for each in tree.body]
-    return tree
-
-
-_parse_cached = lru_cache(maxsize=256)(_parse)
+_cached = lru_cache(maxsize=256)(Code)
 
 
 def _is_too_deep(statement):
@@ -90,62 +117,16 @@ def span(node):
 
     Examples
     --------
-    >>> span(parsed("x = 1\\n@g\\ndef f():\\n    pass").body[1])
+    >>> span(code_of("x = 1\\n@g\\ndef f():\\n    pass").tree.body[1])
     (1, 4)
     """
     heads = [node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))]
     return min(heads) - 1, node.end_lineno
 
 
-def definitions(source):
-    """Return the definitions at the top level of a cell, in order.
-
-    Parameters
-    ----------
-    source : str
-        A cell as it was typed.
-
-    Returns
-    -------
-    list of Definition
-        Empty if the cell is not valid Python.
-    """
-    tree = parsed(source)
-    return [definition for statement in tree.body for definition in defined_by(statement)] if tree else []
-
-
 def defined_by(statement):
     """Return the definitions of one top-level statement."""
     return _defined_by(statement, statement)
-
-
-def defined_names(source):
-    """Return the names that a cell defines, including `Class.method`.
-
-    Parameters
-    ----------
-    source : str
-        A cell as it was typed; if it has a syntax error, only the beginnings of lines are matched.
-
-    Returns
-    -------
-    tuple of str
-        Each name once, in order.
-
-    Examples
-    --------
-    >>> defined_names("import math\\ndef f(self): ...\\nNode.g = f")
-    ('math', 'f', 'Node.g')
-    >>> defined_names("class Node:\\n    def g(self): ...")
-    ('Node', 'Node.g')
-    >>> defined_names("def f(:")
-    ('f',)
-    """
-    if parsed(source) is None:
-        found = [first or second for first, second in _HEAD.findall(source)]
-    else:
-        found = [definition.name for definition in definitions(source)]
-    return tuple(dict.fromkeys(found))
 
 
 def _defined_by(node, statement):

@@ -1,9 +1,9 @@
-"""The student's graph next to the expected one in a report: the same nodes, with what differs in value and gradient."""
+"""The student's graph next to the expected one in a card: the same nodes, with what differs in value and gradient."""
 
 from html import escape
 
+from dark.course.cards.graph import KINDS, operation_in, shown, text_in
 from dark.course.judging.outcome import same_shape
-from dark.course.judging.report_graph import KINDS, operation_in, shown, text_in
 from dark.draw import GraphNode, GraphRecord, compare
 from dark.draw.svg import as_image
 

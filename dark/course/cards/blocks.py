@@ -1,4 +1,9 @@
-"""The content of a report: its blocks in order, before they are formatted as text or HTML."""
+"""What the card of a verdict says: its blocks in order, before they are formatted as text or HTML.
+
+The order is fixed: the headline; the diagnosis and the next step; then the evidence, which is the smallest failing
+input, the error, printed output, the actual and the expected values, and the student's graph with the first wrong
+node marked; then the other questions.
+"""
 
 from dataclasses import dataclass
 from functools import partial
@@ -8,36 +13,43 @@ from dark.course.exams.plain import show
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, WRONG, sign_of
 
 ROWS = 6
-TITLES = 2  # of other questions that are not right
 WIDTH = 60
 PHRASES = {WRONG: "runs, wrong", ERROR: "stopped by an error"}
 
 
 @dataclass(frozen=True)
 class Block:
-    """A block of a report; its kind is `line`, `code`, `table`, `graph` or `gap`."""
+    """A block of a card; its kind is `line`, `command`, `code`, `table`, `graph`, `folded` or `gap`."""
 
     kind: str
     content: object
+    label: str = ""
 
 
 def headline(verdict):
     """Return the result of an exercise in one line."""
-    points = f"{verdict.earned} of {verdict.points} points"
-    words = PHRASES.get(verdict.status, verdict.status)
-    return f"{sign_of(verdict.status)} {verdict.exercise}: {words}, {points}."
+    return f"{title_of(verdict)}, {points_of(verdict)}."
+
+
+def title_of(verdict):
+    """Return the sign, the exercise, and the word of its status."""
+    return f"{sign_of(verdict.status)} {verdict.exercise}: {PHRASES.get(verdict.status, verdict.status)}"
+
+
+def points_of(verdict):
+    """Return the points of an exercise."""
+    return f"{verdict.earned} of {verdict.points} points"
 
 
 def blocks_of(verdict, terminal=False):
-    """Return the blocks of a report in order."""
+    """Return the blocks below the headline, in order."""
     if verdict.is_right:
         return [Block("line", line) for line in [_dependencies(verdict), *verdict.why.splitlines()] if line.strip()]
     finding = verdict.failing
-    shown = [block for block in _wrong(finding) if block.content]
-    said = [*_others(verdict, finding), Block("line", _dependencies(verdict)), *_advice(verdict, terminal)]
-    rest = [block for block in said if block.content]
-    gap = [Block("gap", "")] if rest and shown and shown[-1].kind != "line" else []
-    return shown + gap + rest
+    groups = _advice(verdict, finding, terminal), _evidence(finding), _others(verdict, finding)
+    filled = [[block for block in group if block.content] for group in groups]
+    blocks = [[*group, Block("gap", "")] for group in filled if group]
+    return [block for group in blocks for block in group][:-1]
 
 
 def _dependencies(verdict):
@@ -46,20 +58,43 @@ def _dependencies(verdict):
     return f"It was tested together with your own {names}, which it depends on." if names else ""
 
 
-def _wrong(finding):
+def _advice(verdict, finding, terminal):
+    """Return what is wrong, if it is known, and what to do next."""
+    is_open = finding.status in (NOT_ATTEMPTED, PARTLY)
+    lines = [Block("line", finding.error.message if is_open and finding.error else "")]
+    if verdict.diagnosis:
+        says, step = verdict.diagnosis
+        lines += [Block("line", says, "Diagnosis"), Block("line", step, "Next")]
+    ask = partial(asking, verdict.module, verdict.exercise, terminal=terminal)
+    if verdict.next_hint:
+        lines.append(Block("command", ask(), f"Hint {verdict.next_hint}"))
+    if last := verdict.last_hint:
+        again = f"{ask(number=last)} shows the worked example again; follow its steps."
+        lines.append(Block("line", f"You have seen all {last} hints. {again}"))
+    return lines
+
+
+def _evidence(finding):
     if finding.status in (NOT_ATTEMPTED, PARTLY):
-        return [Block("line", finding.error and finding.error.message)]
-    blocks = [Block("line", f"Test: {finding.title}"), Block("line", _inputs(finding.inputs))]
-    blocks += _fault(finding.error) + _printed(finding.printed)
-    blocks.append(Block("line", finding.remark))
-    blocks.append(Block("table", _rows(finding)))
-    if finding.yours_graph:
-        blocks.append(Block("graph", finding))
-    return blocks
+        return []
+    error, says = finding.error, ""
+    if error is not None:
+        says = error.message if error.type in STOPS else f"{error.type}: {error.message}".rstrip(": ")
+    return [
+        Block("line", finding.title, "Test"),
+        Block("line", _inputs(finding.inputs), "Smallest input"),
+        Block("line", says),
+        Block("code", [_source_line(line) for line in error.lines] if error else []),
+        Block("line", finding.printed and "Printed output:"),
+        Block("code", finding.printed and finding.printed.splitlines()),
+        Block("line", finding.remark),
+        Block("table", _rows(finding)),
+        Block("graph", finding.yours_graph and finding),
+    ]
 
 
 def _inputs(inputs):
-    return "Smallest input: " + ", ".join(_input(k, v) for k, v in inputs.items()) if inputs else ""
+    return ", ".join(_input(k, v) for k, v in inputs.items())
 
 
 def _input(name, value):
@@ -67,17 +102,6 @@ def _input(name, value):
     if is_expression:
         return write_expression(value, name)
     return f"{name} = {value if isinstance(value, str) else show(value)}"
-
-
-def _fault(error):
-    if error is None:
-        return []
-    says = error.message if error.type in STOPS else f"{error.type}: {error.message}".rstrip(": ")
-    return [Block("line", says), Block("code", [_source_line(line) for line in error.lines])]
-
-
-def _printed(text):
-    return [Block("line", "Printed output:"), Block("code", text.splitlines())] if text else []
 
 
 def _source_line(line):
@@ -112,35 +136,17 @@ def _others(verdict, shown):
     """Return the results of the other questions; nothing if all failed for the same reason."""
     rest = [finding for finding in verdict.findings if finding is not shown]
     wrong = [finding for finding in rest if finding.status != RIGHT]
+    together = Block("line", _dependencies(verdict))
     if not rest or all(finding.error == shown.error is not None for finding in rest):
-        return []
+        return [together]
     if shown.status == PARTLY:
-        right = [finding.title for finding in rest if finding.status == RIGHT]
-        return [Block("line", f"Already right: {title}") for title in right]
-    if wrong:
-        stubs = list(dict.fromkeys(finding.error.message for finding in wrong if finding.status == PARTLY))
-        titles = [finding.title for finding in wrong if finding.status != PARTLY]
-        also = [f"Also fails: {title}" for title in titles[:TITLES]]
-        if len(titles) > TITLES:
-            also[-1] += f" And {len(titles) - TITLES} more."
-        return [Block("line", line) for line in [*also, *stubs]]
-    passes = "test passes" if len(rest) == 1 else f"{len(rest)} tests pass"
-    return [Block("line", f"The other {passes}.")]
-
-
-def _advice(verdict, terminal):
-    lines = []
-    if verdict.diagnosis:
-        says, step = verdict.diagnosis
-        lines += [f"Diagnosis: {says}", f"Next: {step}"]
-    ask, last = partial(asking, verdict.module, verdict.exercise, terminal=terminal), verdict.last_hint
-    if verdict.next_hint:
-        lines.append(f"Hint {verdict.next_hint}: {ask()}")
-    if last:
-        lines.append(
-            f"You have seen all {last} hints. {ask(number=last)} shows the worked example again; follow its steps."
-        )
-    return [Block("line", line) for line in lines]
+        return [together, *[Block("line", each.title, "Already right") for each in rest if each.status == RIGHT]]
+    if not wrong:
+        passes = "test passes" if len(rest) == 1 else f"{len(rest)} tests pass"
+        return [Block("line", f"The other {passes}."), together]
+    stubs = dict.fromkeys(finding.error.message for finding in wrong if finding.status == PARTLY)
+    titles = [finding.title for finding in wrong if finding.status != PARTLY]
+    return [Block("folded", titles, "Also fails"), *[Block("line", each) for each in stubs], together]
 
 
 def asking(module, exercise, *, terminal, number=None):

@@ -1,0 +1,188 @@
+"""Cards: the results that the functions of the course display, as plain text and as HTML.
+
+A card that judges begins with a sign, and has its color. The colors are written out, because a notebook that is not
+trusted keeps only such styles, and each is readable behind white text and as a bar on a white and on a black page.
+"""
+
+import re
+from dataclasses import dataclass
+from html import escape
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from dark.draw.svg import as_image
+
+__all__ = ["Card", "card", "cards_together", "framed", "in_color", "prose_html", "source_card"]
+
+COLORS = {"✓": "#1a7f37", "✗": "#cf222e", "!": "#9a6700", "·": "#6e7781", "": "#0969da"}
+ANSI = {"✓": "1;32", "✗": "1;31", "!": "1;33", "·": "2"}
+BOLD = ("Diagnosis:", "Next:")
+
+
+@dataclass(frozen=True)
+class Card:
+    """A result with a plain-text and an HTML representation.
+
+    Parameters
+    ----------
+    text : str
+        The plain text, for a terminal.
+    html : str
+        The HTML, for a notebook; the same words.
+    ok : bool or None
+        Whether the answer is right; None if nothing was judged.
+    is_displayed : bool
+        Whether the notebook shows the same just above, so that it displays nothing.
+    """
+
+    text: str
+    html: str
+    ok: bool | None = None
+    is_displayed: bool = False
+
+    def __repr__(self):
+        return self.text
+
+    def _ipython_display_(self):
+        if not self.is_displayed:
+            raise NotImplementedError  # IPython then asks for the representations below
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": self.text, "text/html": self.html}
+
+
+def card(title, body="", *, picture=None, ok=None):
+    """Return a card with a title, a body and optionally a picture.
+
+    Parameters
+    ----------
+    title : str
+        One line.
+    body : str
+        Plain text; line breaks and indentation are kept.
+    picture : Drawing, optional
+        The result of `dark.draw`; a terminal shows its table.
+    ok : bool, optional
+        As in `Card`.
+
+    Examples
+    --------
+    >>> print(card("✓ slope", "It is right."))
+    ✓ slope
+      It is right.
+    """
+    lines = [title, *("  " + line if line else "" for line in body.splitlines())]
+    html = []
+    if body:
+        # an indented line is code or a table, which needs a monospaced font
+        font = "monospace" if any(line.startswith(" ") for line in body.splitlines()) else "inherit"
+        inner = escape(body) if font == "monospace" else prose_html(body)
+        html.append(f'<div style="white-space: pre-wrap; font-family: {font}">{inner}</div>')
+    if picture is not None:
+        lines += ["  " + line for line in picture.text.splitlines()]
+        html.append(as_image(picture.svg[picture.svg.find("<svg") :], picture.alt))
+    return Card("\n".join(lines), framed(title, "".join(html)), ok)
+
+
+def framed(title, inner, more=""):
+    """Return HTML under a title in the color of its sign.
+
+    Parameters
+    ----------
+    title : str
+        Plain text; its first character may be a sign.
+    inner : str
+        HTML.
+    more : str, optional
+        Plain text beside the title.
+
+    Returns
+    -------
+    str
+    """
+    color = COLORS.get(title[:1], COLORS[""])
+    look = f"background-color: {color}; color: #ffffff; border-radius: 4px; padding: 2px 8px; font-weight: bold"
+    style = "font-weight: bold" if title[:1] not in COLORS else look
+    head = f'<div style="margin-bottom: 6px"><span style="{style}">{escape(title)}</span> {escape(more)}</div>'
+    return f'<div style="border-left: 4px solid {color}; padding: 2px 12px; margin: 6px 0px">{head}{inner}</div>'
+
+
+def in_color(text):
+    """Return the text of cards for a terminal: lines that begin with a sign in its color, labels in bold.
+
+    Examples
+    --------
+    >>> in_color("✓ slope: right.")
+    '\\x1b[1;32m✓ slope: right.\\x1b[0m'
+    """
+    labels = re.compile(rf"^(  )({'|'.join(BOLD)})", re.MULTILINE)
+    signs = re.compile(rf"^([{''.join(ANSI)}]) .*$", re.MULTILINE)
+    text = labels.sub("\\1\x1b[1m\\2\x1b[0m", text)
+    return signs.sub(lambda found: f"\x1b[{ANSI[found[1]]}m{found[0]}\x1b[0m", text)
+
+
+def prose_html(text):
+    """Escape a string for HTML, and format text in backticks as code.
+
+    Parameters
+    ----------
+    text : str
+        Plain text.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    Examples
+    --------
+    >>> prose_html("`_f` gives a < b.")
+    '<code>_f</code> gives a &lt; b.'
+    """
+    return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", escape(str(text)))
+
+
+def cards_together(cards):
+    """Combine several cards; the result is ok if all of them are.
+
+    Parameters
+    ----------
+    cards : iterable of Card
+        The cards, in order.
+
+    Returns
+    -------
+    Card
+
+    Examples
+    --------
+    >>> cards_together([card("one", ok=True), card("two", ok=False)]).ok
+    False
+    """
+    cards = tuple(cards)
+    text = "\n\n".join(each.text for each in cards)
+    html, ok = "".join(each.html for each in cards), all(each.ok is not False for each in cards)
+    return Card(text, html, ok, all(each.is_displayed for each in cards))
+
+
+def source_card(source):
+    """Return a card with Python code, highlighted in a notebook.
+
+    Parameters
+    ----------
+    source : str
+        The code.
+
+    Returns
+    -------
+    Card
+
+    Examples
+    --------
+    >>> print(source_card("x = 1"))
+    x = 1
+    """
+    formatter = HtmlFormatter(noclasses=True, cssstyles="color: black; padding: 0.1em 0.8em")
+    return Card(source.rstrip("\n"), highlight(source, PythonLexer(), formatter))
