@@ -7,7 +7,7 @@ docstring of an exercise stands for the exercise's cell.
 import re
 from dataclasses import dataclass, replace
 
-from dark.course.lessons.names import defined_names
+from dark.course.lessons.code import code_of
 
 __all__ = ["identified"]
 
@@ -67,7 +67,7 @@ def _likeness(source, module):
     if exercise is None:
         return None
     printed = module.exercises[exercise]
-    return Likeness(exercise, frozenset(defined_names(source)) & printed.own_names, _docstrings(printed.stub, source))
+    return Likeness(exercise, frozenset(code_of(source).names) & printed.own_names, _docstrings(printed.stub, source))
 
 
 def _docstrings(stub, source):
