@@ -60,7 +60,7 @@ def identified(cells, module):
 
 def _likeness(source, module):
     """Return what a source has in common with the exercise that it answers or once answered; None without one."""
-    exercise = module.exercise_of(source)
+    exercise = module.exercise_of(code_of(source))
     if exercise is None and source.strip() not in module.course_sources:
         named = [name for name, each in module.exercises.items() if _docstrings(each.stub, source)]
         exercise = named[0] if named else None
