@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
+import numpy as np
+
 from dark.checks import boolean
 from dark.draw.adapters.dark_nodes import nodes as nodes_of_dark
+from dark.draw.adapters.network_calls import input_names
 from dark.draw.adapters.registry import adapter_of, graph_record
 from dark.draw.draw_boxes import MOST_IN_DOT, MOST_NODES, drawing_of, few, note_of
 from dark.draw.graph.graph_record import GraphRecord
@@ -19,6 +22,7 @@ from dark.draw.graph.traverse import is_node
 from dark.draw.picture.drawing import Drawing
 from dark.draw.training.module_tree import module_tree
 from dark.errors import DrawingError
+from dark.nodes import Constant
 
 MOST_OPEN = 5_000  # boxes in a picture in which all modules were asked to be open
 MOST_FOLDED = 100_000
@@ -118,7 +122,7 @@ def draw(
     if record is None:
         return _near(node, depth, gradients, title)
     if open is None and not any(n.path and n.operation for n in record.nodes):
-        return _without_modules(record, gradients, title, titles={} if is_of_others else None)
+        return _without_modules(record, gradients, title, titles={} if is_of_others or record.modules else None)
     folded = fold_modules(record, open)
     boxes, note = folded.boxes, f"{len(record)} nodes in {len(folded.boxes)} boxes; {OPEN_HINT}" * bool(folded.folded)
     if len(boxes) > (MOST_NODES if open is None else MOST_OPEN):
@@ -145,7 +149,8 @@ def _run(network, inputs):
     """Call a copy of a network, and return the first node of its result with the copy."""
     network = deepcopy(network)
     network.requires_grad_(True)  # a graph is recorded for parameters that are not frozen
-    result = network(*inputs)
+    named = zip(input_names(network, inputs), inputs)
+    result = network(*[_as_node(thing, name) for name, thing in named])
     waiting = [result]
     while waiting:
         thing = waiting.pop()
@@ -157,6 +162,11 @@ def _run(network, inputs):
         "a network whose result is a node of a graph.",
         "draw(network(x)), outside no_grad()",
     )
+
+
+def _as_node(thing, name):
+    """Return an array of numbers as a named constant, which is one box wherever the network uses it."""
+    return Constant(thing, name=name) if isinstance(thing, np.ndarray) and thing.dtype.kind in "fc" else thing
 
 
 def _near(node, depth, gradients, title):
@@ -171,7 +181,7 @@ def _near(node, depth, gradients, title):
 def _without_modules(record: GraphRecord, gradients, title, titles):
     """Draw a graph as it is, or in groups if it is large; only the values of nodes that are not folded are read.
 
-    Graphviz lays out a small one of `dark` or of a student; `titles` is None then.
+    Graphviz lays out a small one of nodes, and not of a network; `titles` is None then.
     """
     nodes, links, maps = record.nodes, record.links, len(record) <= MOST_IN_DOT
     if len(nodes) <= MOST_NODES:

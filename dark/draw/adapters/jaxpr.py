@@ -23,7 +23,7 @@ def nodes(jaxpr: Any, *arguments: Any, model: Any = None) -> Iterator[GraphNode]
         A function is traced with `jax.make_jaxpr`.
     *arguments
         The example arguments: arrays, or nested dicts, lists and tuples of them. With them the graph has values, and
-        gradients if the first result is a real number.
+        gradients if the first result is a real number that JAX can differentiate.
     model : object, optional
         Not used: JAX's parameters are arguments.
 
@@ -82,7 +82,10 @@ def _values(jax, program, arguments):
         values = program.run(arguments, offsets)
         return values[program.results[0]], values
 
-    grads, values = jax.jit(jax.grad(result_and_values, has_aux=True))(zeros, arguments)
+    try:
+        grads, values = jax.jit(jax.grad(result_and_values, has_aux=True))(zeros, arguments)
+    except (TypeError, ValueError):  # a loop, or another primitive, that JAX does not differentiate
+        return jax.jit(program.run)(arguments), {}
     return values, grads
 
 

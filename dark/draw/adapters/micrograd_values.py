@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from dark.draw.adapters.module_paths import shared
 from dark.draw.graph.graph_record import GraphNode
 
 if TYPE_CHECKING:
@@ -34,7 +36,11 @@ def nodes(root: Any, *, model: Any = None) -> Iterator[GraphNode]:
     >>> [(node.operation, node.value, node.grad, node.inputs) for node in nodes(y)]
     [('', 3.0, 6.0, ()), ('*', 9.0, 1.0, (0, 0))]
     """
-    passed, names = root.grad != 0, _names(model)
+    yield from _with_modules(list(_nodes(root, _names(model))))
+
+
+def _nodes(root, names):
+    passed = root.grad != 0
     ids: dict[int, int] = {}
     for value in _topological_order(root):
         ids[id(value)] = len(ids)
@@ -50,6 +56,24 @@ def nodes(root: Any, *, model: Any = None) -> Iterator[GraphNode]:
             inputs=tuple([ids[id(n)] for n in _inputs(value)]),
             path=path,
         )
+
+
+def _with_modules(nodes):
+    """Give operations the module of their parameters, or else the one in which all their inputs were computed.
+
+    micrograd has no vectors: a neuron multiplies, adds and activates numbers, and each number that is not a `Value` is
+    a new leaf, which belongs to the neuron that uses it.
+    """
+    paths: dict[int, tuple[str, ...]] = {}
+    users: dict[int, list[tuple[str, ...]]] = {}
+    for node in nodes:
+        own = [nodes[i].path for i in node.inputs if nodes[i].name]
+        rest = [paths[i] for i in node.inputs]
+        paths[node.id] = node.path or shared(own or rest)
+        for i in node.inputs:
+            users.setdefault(i, []).append(paths[node.id])
+    is_data = [not node.operation and not node.name for node in nodes]
+    return [replace(n, path=shared(users.get(n.id, ())) if data else paths[n.id]) for n, data in zip(nodes, is_data)]
 
 
 def _inputs(value):

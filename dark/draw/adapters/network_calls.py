@@ -58,7 +58,7 @@ def call_network(network, inputs):
     found: dict = {}
     modules, recorder = {}, _recorder_class()()
     with torch.enable_grad():
-        given = [_given(torch, thing, name, found) for thing, name in zip(inputs, _names(network, inputs))]
+        given = [_given(torch, thing, name, found) for thing, name in zip(inputs, input_names(network, inputs))]
         with _hooks(network, modules), _random_state(torch, members), recorder:
             result = torch.func.functional_call(network, members, tuple(given))
     values = {key: tensor for key, (tensor, version) in recorder.found.items() if tensor._version == version}
@@ -116,8 +116,15 @@ def _given(torch, thing, name, found):
     return thing
 
 
-def _names(network, inputs):
-    """Return the names of the inputs in the signature of the network."""
+def input_names(network, inputs):
+    """Return the names of the inputs in the signature of the network, of PyTorch or dark.
+
+    Examples
+    --------
+    >>> from dark import nn
+    >>> input_names(nn.Linear(2, 3), [1.0])
+    ['x']
+    """
     try:
         bound = inspect.signature(network.forward).bind(*inputs)
     except (TypeError, ValueError):  # the call itself tells what is wrong

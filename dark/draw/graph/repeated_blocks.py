@@ -61,7 +61,7 @@ def repeated_blocks(nodes, links, spared=()):
 
 
 def equal_siblings(nodes, links, groups):
-    """Put nodes in one group that have the same operation, shape and inputs, and are used by the same groups.
+    """Put nodes in one group that have the same operation, shape and inputs, and are used by the same closed modules.
 
     Such are the 50 steps of a sequence that a closed recurrent layer reads.
 
@@ -94,7 +94,8 @@ def equal_siblings(nodes, links, groups):
     for i, node in enumerate(nodes):
         if groups[i] == i and node.role in ("result", "constant") and not (node.name and not node.operation):
             key = node.operation, node.role, node.shape, tuple(links[i]), frozenset(users[i])
-            siblings.setdefault(key, []).append(i)
+            if not any(isinstance(user, int) for user in users[i]):
+                siblings.setdefault(key, []).append(i)
     first = {i: members[0] for members in siblings.values() if len(members) >= FEWEST for i in members}
     return [first.get(i, group) for i, group in enumerate(groups)]
 

@@ -95,3 +95,11 @@ def test_any_function_is_read_and_drawn_with_its_values_and_gradients(name):
         given = next(node for node in record.nodes if node.role == "input")
         np.testing.assert_allclose(given.grad, jax.grad(function)(x), rtol=1e-4, atol=1e-5)
     assert "<svg" in dark.draw(function, x).svg and "<svg" in dark.draw(jax.make_jaxpr(function)(x)).svg
+
+
+def test_a_loop_that_jax_does_not_differentiate_has_values_without_gradients():
+    def power(x):
+        return jax.lax.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 1, c[1] * 1.5), (0, x))[1]
+
+    root = graph_record(power, jnp.ones(())).root
+    assert root.operation == "while" and root.value == 1.5**5 and root.grad is None

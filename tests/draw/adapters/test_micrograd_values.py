@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dark.draw import graph_record
+from dark.draw import draw, graph_record
 
 engine = pytest.importorskip("micrograd.engine", reason="micrograd is not installed")
 nn = pytest.importorskip("micrograd.nn", reason="micrograd is not installed")
@@ -53,3 +53,11 @@ def test_a_copy_of_the_class_is_read_too():
 
     x = Value(3.0)
     assert [node.inputs for node in graph_record(x * x).nodes] == [(), (0, 0)]
+
+
+def test_equal_neurons_are_folded_with_their_sums_and_data():
+    random.seed(0)
+    model = nn.MLP(3, [4, 1])
+    drawing = draw(model([1.0, 2.0, -1.0]), model=model)
+    assert drawing.titles["0", "0"] == "0.0 … 3 ×4" and len(drawing.boxes) == 27
+    assert all(box.path for box in drawing.boxes)

@@ -176,3 +176,13 @@ def test_every_box_has_a_tooltip_and_an_id():
     drawing = draw(sequential("tanh", 3))
     assert [f'id="node-{i}"' in drawing.svg for i in range(len(drawing.boxes))] == [True] * len(drawing.boxes)
     assert drawing.svg.count("<title>") == len(drawing.boxes) + 1
+
+
+def test_an_array_that_a_network_uses_twice_is_one_input_with_its_name():
+    x = np.random.default_rng(0).normal(size=(2, 3, 4))
+    drawing = draw(nn.TransformerEncoderLayer(4, 2, 8, batch_first=True, seed=0), x)
+    assert [box.name for box in drawing.boxes if box.kind == "input"] == ["src"]
+
+
+def test_a_view_of_a_parameter_is_next_to_the_operation_that_uses_it():
+    assert ranks_of(6, [(0, 1), (1, 2), (2, 5), (3, 4), (4, 5)]) == [0, 1, 2, 1, 2, 3]
