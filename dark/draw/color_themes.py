@@ -20,6 +20,7 @@ BOXES = {  # fill and border of each kind of box
     "frame": ("#f7faf7", MODULE_COLOR), "wrong": ("#fdecea", "#b3261e"),
     "gradient": ("#fdf3ea", GRADIENT_COLOR), "structure": ("#f1edfb", "#5b3fa0"),
 }  # fmt: skip
+SHADES = ("#fff7e6", "#fde3b4", "#fbbf77", "#f08a4b", "#c8502f")  # of costs, in both themes
 NAMES = {"white": PAPER, "black": TEXT_COLOR}  # how layout engines spell them
 KEPT = ":not(.dark-heat *)"  # the cells of heat maps are the same in both themes
 PAGES = (
@@ -44,6 +45,18 @@ def style_sheet():
         for field in ("fill", "stroke"):
             rules.append(f'.dark-picture [{field}="{light}"]{KEPT}{{{field}:light-dark({light},{dark})}}')
     return "".join(rules)
+
+
+def shade(share):
+    """Return the color of a cost, and that of the texts on it; `share` is its part of the largest cost.
+
+    Examples
+    --------
+    >>> shade(0.0), shade(1.0)
+    (('#fff7e6', '#1f2933'), ('#c8502f', '#ffffff'))
+    """
+    fill = SHADES[min(len(SHADES) - 1, int(len(SHADES) * share))]
+    return fill, PAPER if fill == SHADES[-1] else TEXT_COLOR
 
 
 def both(color):

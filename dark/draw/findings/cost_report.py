@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dark.draw.displayed import Displayed
+from dark.draw.draw_boxes import drawing_of
 from dark.draw.findings.facts import Facts
 from dark.draw.findings.flame_graph import Bar, bars_of, flame_svg
+from dark.draw.graph.descriptions import title_of
+from dark.draw.graph.graph_record import GraphRecord
+from dark.draw.graph.module_folding import fold_modules
+from dark.draw.graph.open_modules import checked_open
 from dark.draw.text_table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from dark.draw.graph.graph_record import GraphNode
+    from dark.draw.picture.drawing import Drawing
 
 STEPS = {
     "seconds": ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")),
@@ -28,7 +34,7 @@ MOST_DESCRIBED = 5
 class CostReport(Displayed):
     """What each operation of a graph costs.
 
-    It displays itself in a notebook as a flame graph, and prints as a table.
+    It displays itself in a notebook as a flame graph, and prints as a table; `graph()` shows the costs in the graph.
 
     Parameters
     ----------
@@ -38,12 +44,15 @@ class CostReport(Displayed):
         For each part of the step, the costs of nodes by their position.
     unit : {"seconds", "bytes"}
     title : str
+    modules : mapping of tuple of str to str
+        The class of each module, by its path.
     """
 
     facts: tuple[Facts, ...]
     costs: dict[str, dict[int, float]]
     unit: str
     title: str
+    modules: Mapping[tuple[str, ...], str] = field(default_factory=dict)
 
     @property
     def total(self) -> float:
@@ -99,6 +108,34 @@ class CostReport(Displayed):
     def svg(self) -> str:
         """The flame graph as SVG."""
         return flame_svg(self.bars, self._format, self.title, self.alt, self.summary)
+
+    def graph(self, *, open: bool | int | str | Sequence[str] | None = None) -> Drawing:
+        """Return the graph as a picture, in which each box has the color, a bar and the number of its cost.
+
+        Parameters
+        ----------
+        open : bool, int, str or sequence of str, optional
+            Which modules are open, as in `draw`; a closed one costs what is in it.
+
+        Returns
+        -------
+        Drawing
+        """
+        nodes = tuple([replace(each.node, value=None, grad=None, extras={}) for each in self.facts])
+        folded = fold_modules(GraphRecord(nodes, self.modules), checked_open(open))
+        costs = [sum(map(self._cost, inside)) for inside in folded.members]
+        most = max(costs, default=0.0) or 1.0
+        boxes = tuple([self._with_cost(box, cost, most) for box, cost in zip(folded.boxes, costs)])
+        rows = [(str(k), title_of(b), ".".join(b.path), b.cost[1]) for k, b in enumerate(boxes) if b.cost is not None]
+        drawing = drawing_of(boxes, self.summary, False, self.title, titles=folded.titles)
+        alt = f"{self.alt} The graph in {len(boxes)} boxes, each with its cost."
+        return replace(drawing, alt=alt, contents=Table(("#", "box", "module", "cost"), tuple(rows)))
+
+    def _with_cost(self, box, cost, most):
+        if not cost and box.kind not in ("result", "group"):
+            return box
+        share = f" ({100 * cost / self.total:.2g} %)" if self.total else ""
+        return replace(box, cost=(cost / most, self._format(cost) + share))
 
     def _writers(self) -> dict[str, Callable[[], str | bytes]]:
         return {**super()._writers(), ".txt": lambda: f"{self.summary}\n{self.table()!r}\n"}

@@ -10,16 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
-from dark.draw.color_themes import PAPER, TEXT_COLOR
+from dark.draw.color_themes import SHADES, TEXT_COLOR, shade
 from dark.draw.findings.svg_parts import page, text
 from dark.draw.labels import one_line
 
 WIDTH, BAR, PAD = 860.0, 26.0, 16.0
 LETTER = 6.4  # the average width of a character
 NARROWEST = 0.6  # a bar that is drawn
-SHADES = ("#fff7e6", "#fde3b4", "#fbbf77", "#f08a4b", "#c8502f")  # from the cheapest operation to the most costly one
 MODULE = "#dfe7ee"
-INK, LIGHT_INK = TEXT_COLOR, PAPER
 
 
 @dataclass
@@ -101,14 +99,12 @@ def _bars(bar, x, y, scale, unit, total, costliest):
     if width < NARROWEST:
         return []
     share = f"{100 * bar.cost / total:.3g} %"
-    level = min(len(SHADES) - 1, int(len(SHADES) * bar.cost / costliest))
-    fill = MODULE if bar.is_module else SHADES[level]
-    ink = LIGHT_INK if fill == SHADES[-1] else INK
+    fill, ink = (MODULE, TEXT_COLOR) if bar.is_module else shade(bar.cost / costliest)
     full = f"{bar.name}: {unit(bar.cost)}, {share}"
     label = next((words for words in (full, bar.name) if len(words) * LETTER + 6 < width), "")
     if not label and width > 4 * LETTER:
         label = one_line(bar.name, int(width / LETTER) - 1)
-    box = f'x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{BAR - 2:g}" fill="{fill}" stroke="{INK}"'
+    box = f'x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{BAR - 2:g}" fill="{fill}" stroke="{TEXT_COLOR}"'
     parts = [f'<g class="dark-heat"><title>{escape(full)}</title><rect {box} stroke-width="0.6"/>']
     if label:
         parts.append(text(label, x + width / 2, y + 16, ink, bold=bar.is_module))
@@ -122,8 +118,8 @@ def _bars(bar, x, y, scale, unit, total, costliest):
 def _legend(y):
     words = (("operations, from cheap to costly:", 0), ("module (bold)", 384))
     parts = [text(label, PAD + x, y + 11, "muted", 11, "start") for label, x in words]
-    for x, fill in [*((190 + 26 * k, shade) for k, shade in enumerate(SHADES)), (350, MODULE)]:
-        box = f'x="{PAD + x:g}" y="{y:g}" width="26" height="14" fill="{fill}" stroke="{INK}"'
+    for x, fill in [*((190 + 26 * k, color) for k, color in enumerate(SHADES)), (350, MODULE)]:
+        box = f'x="{PAD + x:g}" y="{y:g}" width="26" height="14" fill="{fill}" stroke="{TEXT_COLOR}"'
         parts.append(f'<g class="dark-heat"><rect {box} stroke-width="0.6"/></g>')
     return parts
 

@@ -103,11 +103,12 @@ def where(
     given_title = str(title) if title is not None and one_line(title) else None
     if question == "memory":
         kept = _known(bytes_of(facts), facts, "bytes that it keeps")
-        return CostReport(tuple(facts), {"kept": kept}, "bytes", given_title or "Memory kept for the backward pass")
+        head = given_title or "Memory kept for the backward pass"
+        return CostReport(tuple(facts), {"kept": kept}, "bytes", head, record.modules)
     if question == "time":
         parts = dict(zip(("forward", "backward"), times_of(facts)))
         _known(parts["forward"] or parts["backward"], facts, "times of its operations")
-        return CostReport(tuple(facts), parts, "seconds", given_title or "Time of one step")
+        return CostReport(tuple(facts), parts, "seconds", given_title or "Time of one step", record.modules)
     if question in ("nan", "inf"):
         name = {"nan": "NaN", "inf": "infinite value"}[question]
         found = find_anomalies(facts, question, known_gradients(facts))

@@ -33,11 +33,13 @@ class Box:
         Highlights the box.
     path : tuple of str
         The open modules around it, outermost first.
+    cost : (float, str) or None
+        What it costs, as a part of the most costly box and in words, in a picture of costs.
 
     Examples
     --------
     >>> Box("parameter", None, 10.0, 40.0, "x")
-    Box(kind='parameter', operation=None, value=10.0, grad=40.0, name='x', inputs=(), mark=None, path=())
+    Box(kind='parameter', operation=None, value=10.0, grad=40.0, name='x', inputs=(), mark=None, path=(), cost=None)
     """
 
     kind: str
@@ -48,6 +50,7 @@ class Box:
     inputs: tuple[int, ...] = ()
     mark: str | None = None
     path: tuple[str, ...] = ()
+    cost: tuple[float, str] | None = None
 
     def __post_init__(self) -> None:
         for field in ("value", "grad"):

@@ -28,12 +28,15 @@ class FoldedGraph:
         The node of each box; empty if some are folded.
     folded : int
         The number of nodes that are not drawn.
+    members : tuple of tuple of int
+        The nodes that each box shows; of modules that repeat, those of the first.
     """
 
     boxes: tuple[Box, ...]
     titles: dict[tuple[str, ...], str]
     indices: tuple[int, ...]
     folded: int
+    members: tuple[tuple[int, ...], ...] = ()
 
 
 def fold_modules(record, open=None, full=True):
@@ -79,7 +82,10 @@ def fold_modules(record, open=None, full=True):
     boxes = _boxes(record, kept, inputs, groups, order, titles, full)
     whole = len(boxes) == len(nodes)  # else some boxes stand for several nodes
     indices = tuple([kept[group[0]] for group in order]) if whole else ()
-    return FoldedGraph(boxes, titles, indices, len(nodes) - len(boxes))
+    members = {group: [] for group in order}
+    for k, group in enumerate(groups):
+        members[group].append(kept[k])
+    return FoldedGraph(boxes, titles, indices, len(nodes) - len(boxes), tuple(map(tuple, members.values())))
 
 
 def _prefixes(paths):

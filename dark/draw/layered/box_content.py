@@ -16,6 +16,7 @@ SIZE, SMALL = 12.0, 11.0  # font sizes in points
 LINE = 15.0
 PAD_X, PAD_Y, GAP = 12.0, 7.0, 8.0
 MAP_GAP = 5.0
+BAR, LEAST_BAR = 7.0, 110.0  # the height of the bar of a cost, and the smallest width of its box
 LONGEST = 44
 
 
@@ -55,6 +56,8 @@ class Content:
         The parameters and constants at its left.
     index : int
         The index of the box.
+    cost : float or None
+        What it costs, as a part of the most costly box; drawn as a bar below the texts.
     """
 
     kind: str
@@ -62,6 +65,7 @@ class Content:
     maps: tuple[Summary, ...] = ()
     leaves: tuple[Content, ...] = ()
     index: int = -1
+    cost: float | None = None
     size: tuple[float, float] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -73,7 +77,8 @@ class Content:
         maps = sum(map(map_width, self.maps)) + GAP * max(len(self.maps) - 1, 0)
         wide = max([maps, *(line.width for line in self.lines)], default=0.0) + 2 * PAD_X
         high = len(self.lines) * LINE + 2 * PAD_Y
-        return ceil(wide), ceil(high + (self.maps_height + MAP_GAP if self.maps else 0.0))
+        high += (self.maps_height + MAP_GAP) * bool(self.maps) + (BAR + MAP_GAP) * (self.cost is not None)
+        return ceil(max(wide, LEAST_BAR if self.cost is not None else 0.0)), ceil(high)
 
     @property
     def maps_height(self) -> float:
@@ -118,7 +123,8 @@ def content_of(box, index, leaves=(), gradients=True, module=""):
         lines = (Line(one_line(module, LONGEST), "module"), *lines)
     things = (box.value, box.grad if gradients else None)
     maps = tuple(thing for thing in things if isinstance(thing, Summary) and thing.cells)
-    return Content(box.kind, lines, maps, tuple(leaves), index)
+    share, words = box.cost or (None, "")
+    return Content(box.kind, (*lines, *[Line(words)] * bool(words)), maps, tuple(leaves), index, share)
 
 
 def _lines(box, gradients, has_leaves):
@@ -136,7 +142,8 @@ def _lines(box, gradients, has_leaves):
         lines += (Line(value_text(box.value)),) if box.value is not None else ()
     else:
         known = value_text(box.value) if box.value is not None else ""
-        lines = (Line(" = ".join(filter(None, (name, known))) or box.kind, "title" if name else "value"),)
+        join = "  " if isinstance(box.value, str) else " = "  # a string says what is known, such as the shape
+        lines = (Line(join.join(filter(None, (name, known))) or box.kind, "title" if name else "value"),)
     return mark + lines + (_gradient(box.grad) if gradients else ())
 
 

@@ -8,10 +8,20 @@ from xml.etree.ElementTree import tostring
 from dark.draw import svg
 from dark.draw.arrays.heat_map import heat_map
 from dark.draw.arrays.heat_map import width as map_width
-from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, MODULE_COLOR, STYLE_SHEET, TEXT_COLOR
+from dark.draw.color_themes import (
+    BOXES,
+    EDGE_COLOR,
+    GRADIENT_COLOR,
+    MODULE_COLOR,
+    PAPER,
+    SHADES,
+    STYLE_SHEET,
+    TEXT_COLOR,
+    shade,
+)  # fmt: skip
 from dark.draw.graph.descriptions import description
 from dark.draw.labels import one_line
-from dark.draw.layered.box_content import GAP, LINE, MAP_GAP, PAD_Y, SIZE, SMALL
+from dark.draw.layered.box_content import BAR, GAP, LINE, MAP_GAP, PAD_X, PAD_Y, SIZE, SMALL
 from dark.draw.text_width import text_width
 
 PAD = 14.0
@@ -27,7 +37,7 @@ WRONG = (*BOXES["wrong"], 4.0, "6 3", 0)
 FRAME = (*BOXES["frame"], 1.2, "", 10)
 LEGEND = (
     ("parameter", "parameter"), ("constant", "constant"), ("input", "input"), ("result", "result"),
-    ("group", "closed module"), ("frame", "open module"),
+    ("group", "closed module"), ("frame", "open module"), ("cost", "from cheap to costly"),
 )  # fmt: skip
 
 
@@ -51,7 +61,7 @@ def to_svg(scene, title, alt, heading=(), legend=True):
     """
     placed = scene.placed
     entries = _legend_entries(scene) if legend else []
-    legend_width = sum(44 + text_width(words, SMALL) for _, words in entries)
+    legend_width = sum(_entry_width(*entry) for entry in entries)
     heads = [(line, 15.0 if k == 0 else 12.0) for k, line in enumerate(heading)]
     wide = max([placed.size[0], legend_width, *(text_width(*head) for head in heads)]) + 2 * PAD
     top = PAD + sum(size + 6 for _, size in heads)
@@ -138,8 +148,12 @@ def _box(scene, content, x, y):
     box = scene.boxes[content.index]
     width, height = content.size
     left, top = x - width / 2, y - height / 2
-    parts = [f'<g id="node-{content.index}" class="node dark-{content.kind}"><title>{escape(description(box))}</title>']
+    tip = escape(description(box) + (f", {box.cost[1]}" if box.cost else ""))
+    heat = "" if content.cost is None else " dark-heat"
+    parts = [f'<g id="node-{content.index}" class="node dark-{content.kind}{heat}"><title>{tip}</title>']
     style = WRONG if box.mark == "wrong" else STYLES[content.kind]
+    if content.cost is not None:
+        style = (shade(content.cost)[0], *style[1:])
     if content.kind == "group":
         tab = min(46.0, width / 2)
         parts.append(_rect(left, top - 6, tab, 12, style))
@@ -158,11 +172,17 @@ def _box(scene, content, x, y):
 def _inside(content, x, top):
     """Draw the lines and the heat maps of a box below each other."""
     parts = []
+    colors = {"grad": GRADIENT_COLOR, "module": MODULE_COLOR} if content.cost is None else {}
+    ink = TEXT_COLOR if content.cost is None else shade(content.cost)[1]
     for line in content.lines:
         bold = line.role in ("title", "module")
-        color = {"grad": GRADIENT_COLOR, "module": MODULE_COLOR}.get(line.role, TEXT_COLOR)
+        color = colors.get(line.role, ink)
         parts.append(_text(line.text, x, top + LINE * 0.76, SIZE if bold else SMALL, color, bold))
         top += LINE
+    if content.cost is not None:
+        wide = content.own_size[0] - 2 * PAD_X
+        for part, style in ((1.0, (PAPER, TEXT_COLOR, 0.6, "", 0)), (content.cost, (TEXT_COLOR, TEXT_COLOR, 0, "", 0))):
+            parts.append(_rect(x - wide / 2, top + 2, wide * part, BAR, style))
     wide = sum(map(map_width, content.maps)) + GAP * (len(content.maps) - 1)
     left = x - wide / 2
     for summary in content.maps:
@@ -173,16 +193,27 @@ def _inside(content, x, top):
 
 def _legend_entries(scene):
     kinds = {box.kind for box in scene.boxes} | ({"frame"} if scene.placed.frames else set())
+    if any(box.cost for box in scene.boxes):
+        kinds = kinds - {"result", "group"} | {"cost"}
     named = {"group": "closed module" if scene.has_modules else "folded nodes"}
     return [(kind, named.get(kind, words)) for kind, words in LEGEND if kind in kinds]
+
+
+def _entry_width(kind, words):
+    return (72 if kind == "cost" else 44) + text_width(words, SMALL)
 
 
 def _legend(entries, x, y):
     parts = []
     for kind, words in entries:
+        if kind == "cost":
+            shades = [_rect(x + 10 * k, y, 10, 14, (fill, TEXT_COLOR, 0.6, "", 0)) for k, fill in enumerate(SHADES)]
+            parts += [f'<g class="dark-heat">{"".join(shades)}</g>', _text(words, x + 56, y + 11, anchor="start")]
+            x += _entry_width(kind, words)
+            continue
         style = FRAME if kind == "frame" else STYLES[kind]
         if kind == "group":
             parts.append(_rect(x, y - 3, 9, 6, style))
         parts += [_rect(x, y, 22, 14, style), _text(words, x + 28, y + 11, anchor="start")]
-        x += 44 + text_width(words, SMALL)
+        x += _entry_width(kind, words)
     return [f'<g class="dark-legend">{"".join(parts)}</g>'] if parts else []

@@ -1,5 +1,6 @@
 """Where a NaN begins, gradients vanish or explode, memory is kept, and time is spent."""
 
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import dark
 from dark import nn
 from dark.draw import GraphNode, GraphRecord, where
+from dark.draw.color_themes import shade
 from dark.errors import DrawingError, UsageError, ValueTypeError
 
 
@@ -205,3 +207,34 @@ def test_a_graph_of_pytorch_answers_as_far_as_it_knows():
     assert begins == {max((tuple(name.split(".")[:1]) for name in low), key=lambda path: int(path[0]))}
     with pytest.raises(DrawingError, match=r"(?s)times of its operations.*torch\.profiler"):
         where(loss, time=True)
+
+
+def test_costs_are_colors_bars_and_numbers_of_the_boxes():
+    nodes = [GraphNode("x", role="input", shape=(2,), value=np.ones(2)), GraphNode("w", name="a.0.w", role="parameter")]
+    for k, (path, seconds) in enumerate([(("a", "0"), 3.0), (("a", "0"), 0.0), (("b",), 1.0)]):
+        below = ("x", "w") if not k else (k - 1,)
+        nodes.append(GraphNode(k, "exp", inputs=below, path=path, extras={"seconds_forward": seconds}))
+    report = where(GraphRecord(nodes, {("b",): "Exp"}), time=True)
+    drawing = report.graph()
+    assert [box.cost for box in drawing.boxes] == [
+        None,
+        None,
+        (1.0, "3 s (75 %)"),
+        (0.0, "0 µs (0 %)"),
+        (1 / 3, "1 s (25 %)"),
+    ]
+    assert "b: Exp" in drawing.svg and "from cheap to costly" in drawing.svg and shade(1.0)[0] in drawing.svg
+    assert drawing.title == "Time of one step" and "each with its cost" in drawing.alt and "75 %" in drawing.text
+    widths = re.findall(r'width="([^"]*)" height="7"', drawing.svg)
+    assert len(widths) == 6 and widths[0] == widths[1] and widths[3] == "0"  # a frame, and what fills it
+    closed = report.graph(open=False)
+    assert [box.cost[0] for box in closed.boxes if box.kind == "group"] == [1.0]
+    with pytest.raises(ValueTypeError, match="open"):
+        report.graph(open=3.5)
+
+
+def test_the_memory_of_a_network_is_drawn():
+    model = deep(3)
+    drawing = where((model(X) ** 2).mean(), memory=True, model=model).graph(open=0)
+    assert sum(box.cost is not None for box in drawing.boxes) >= 8 and "0.weight  float64 (8, 8)" in drawing.svg
+    assert ">grad" not in drawing.svg
