@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Any
 
 from dark.errors import UsageError, near_misses
 from dark.executors.discriminator_losses import (
@@ -31,7 +32,7 @@ class AdversarialLossType(Enum):
     HINGE_LOSS = "HINGE_LOSS"
 
 
-LOSSES = {
+LOSSES: dict[AdversarialLossType, tuple[Any, Any]] = {
     AdversarialLossType.GAN: (GeneratorBCE, DiscriminatorMinMax),
     AdversarialLossType.LSGAN: (GeneratorLSGAN, DiscriminatorLSGAN),
     AdversarialLossType.HINGE_LOSS: (GeneratorHingeLoss, DiscriminatorHingeLoss),

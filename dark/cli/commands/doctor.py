@@ -4,6 +4,7 @@ Each line is one check: ✓ found, ✗ missing and required, · missing and opti
 """
 
 import json
+import os
 import platform
 import re
 import shutil
@@ -13,11 +14,17 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from dark.course.grading.confinement import LEVELS, confinement
 from dark.course.lessons import library
 from dark.draw import Box, draw_boxes
 from dark.errors import DarkError
 
 SIGNS = {"found": "✓", "missing": "✗", "optional": "·"}
+PROMISES = {
+    "limits": "time, memory, size of files; protects from accidents, not from malice",
+    "files": "only the files of Python and of the framework can be read, one empty folder can be written",
+    "full": "no processes, programs, sockets, signals, shared memory",
+}
 NEEDED_EXTRAS = {"", "lab"}  # the other extras are for development
 OPTIONAL_PROGRAMS = {
     ("dot",): "needed only for PNG and PDF pictures",
@@ -37,17 +44,42 @@ class Finding:
 def add_arguments(parser):
     """Add the arguments of `dark doctor`."""
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument("--grading", action="store_true", help="check only how `dark grade` can confine submissions")
 
 
 def run(arguments):
     """Print every finding; return 1 if something required is missing."""
-    findings = [python(), *packages(), engine(), *programs(), modules(), writable(Path.cwd())]
+    findings = (
+        grading()
+        if arguments.grading
+        else [python(), *packages(), engine(), *programs(), modules(), writable(Path.cwd())]
+    )
     if arguments.json:
         print(json.dumps([asdict(finding) for finding in findings], indent=2, ensure_ascii=False))
     else:
         for finding in findings:
             print(f"{SIGNS[finding.status]} {finding.name:<18} {finding.says}".rstrip())
     return 1 if any(finding.status == "missing" for finding in findings) else 0
+
+
+def everything():
+    """Check the installation."""
+    return [python(), *packages(), engine(), *programs(), modules(), writable(Path.cwd())]
+
+
+def grading():
+    """Check each level of confinement, by entering it in a process of its own."""
+    found = confinement()
+    findings = []
+    for level in LEVELS[1:]:
+        reached = found.reaches(level)
+        says = PROMISES[level] if reached else " ".join(found.missing)
+        findings.append(Finding(level, "found" if reached else "optional", says))
+    if found.level != "none" and getattr(os, "geteuid", lambda: 1)() == 0:
+        findings.append(
+            Finding("user", "optional", "root; submissions run as nobody. Better: grade as a user of its own.")
+        )
+    return findings
 
 
 def python():

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from dark import __version__
+from dark.course.grading.confinement import LEVELS, confinement, hide_memory
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
 from dark.course.grading.grade_table import grade_line, grades_text
@@ -43,10 +44,27 @@ def add_arguments(parser):
         ("memory", _number(int, 256, 1 << 20), 1024, "MiB of memory (default: 1024)"),
     ):
         parser.add_argument(f"--{name}", type=kind, default=default, help=unit)
+    parser.add_argument(
+        "--require-confinement",
+        choices=LEVELS,
+        default="none",
+        metavar="LEVEL",
+        help="exit with code 4, before anything is graded, on a machine with less than this: limits (time, memory), "
+        "files (also: only Python's own files can be read), full (also: no processes, no network); "
+        "`dark doctor --grading` prints what a machine has (default: none)",
+    )
 
 
 def run(arguments):
-    """Grade, print progress and results; return 0 only if every submission has all points."""
+    """Grade, print progress and results.
+
+    Returns 0 only if every submission has all points, and 4 on a machine with too little confinement.
+    """
+    found = confinement()
+    if not found.reaches(arguments.require_confinement):
+        print(_too_little(found, arguments.require_confinement), file=sys.stderr)
+        return 4
+    hide_memory()
     folder = arguments.folder or working_folder()
     submissions = find_submissions(folder)
     _check_out(arguments.out, folder)
@@ -58,9 +76,11 @@ def run(arguments):
         cpu_seconds=arguments.cpu,
         memory_mib=arguments.memory,
         submission_seconds=SUBMISSION_FACTOR * arguments.wall,
+        confinement=found.level,
     )
     settings = Settings(limits, arguments.seed)
-    gradebook = Gradebook(arguments.out, settings, __version__, arguments.module)
+    gradebook = Gradebook(arguments.out, settings, __version__, arguments.module, found)
+    print(found, file=sys.stderr if arguments.json else sys.stdout)
     records = _grade(gradebook, submissions, settings, assign, arguments)
     records.sort(key=lambda record: record["name"])
     if arguments.json:
@@ -68,6 +88,15 @@ def run(arguments):
     else:
         print(f"\n{grades_text(records)}\n\n{arguments.out / 'index.html'}")
     return 0 if all(record["complete"] for record in records) else 1
+
+
+def _too_little(found, wanted):
+    """Return the error for a machine that cannot confine submissions as required."""
+    return UsageError(
+        f"--require-confinement {wanted}: this machine has less. {found}",
+        f"the level '{wanted}'; submissions are foreign code.",
+        "Linux 5.13 or newer with Landlock and libseccomp, see `dark doctor --grading`; or a lower level.",
+    )
 
 
 def _grade(gradebook, submissions, settings, assign, arguments):

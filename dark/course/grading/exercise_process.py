@@ -14,6 +14,7 @@ import json
 import os
 import sys
 
+from dark.course.grading.confinement import confine
 from dark.course.grading.exit_reasons import BROKEN, NO_MEMORY
 from dark.course.grading.limits import REPLY_BYTES, bind
 from dark.course.judging.observe import LocalObserver
@@ -42,6 +43,7 @@ def run(descriptor, home, limits, token, exam):
     try:
         connection = isolate(descriptor, home)
         bind(limits)
+        confine(limits.confinement, home)
         serve(connection, token, LocalObserver(exam, seconds=limits.wall_seconds))
         _exit(0)
     except MemoryError:

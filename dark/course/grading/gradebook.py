@@ -63,9 +63,11 @@ class Gradebook:
         The version of the course.
     module : str, optional
         The module of notebooks that do not name theirs.
+    confinement : Confinement, optional
+        How the students' code is confined; the first line of the report.
     """
 
-    def __init__(self, folder, settings, version, module=None):
+    def __init__(self, folder, settings, version, module=None, confinement=None):
         self.folder = Path(folder)
         self.heading = {
             "schema": SCHEMA,
@@ -74,6 +76,7 @@ class Gradebook:
             "module": module,
             "seed": settings.seed,
             "limits": asdict(settings.limits),
+            "confinement": confinement and asdict(confinement),
         }
         if open_folder(self.folder):
             # a later run recognizes the folder by this file, even if this run is killed

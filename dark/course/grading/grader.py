@@ -10,6 +10,7 @@ import signal
 from functools import partial
 from multiprocessing.connection import Connection
 
+from dark.course.grading.confinement import hide_memory
 from dark.course.grading.graded_file import grade_file
 from dark.course.grading.limits import bind_grader, watch_grader
 from dark.course.grading.worker_process import Worker
@@ -17,6 +18,7 @@ from dark.course.grading.worker_process import Worker
 
 def main():
     """Serve the parent until it closes the socket on standard input."""
+    hide_memory()
     connection = Connection(os.dup(0))
     settings, assign = connection.recv()
     bind_grader()

@@ -3,6 +3,7 @@
 from html import escape
 
 from dark.course.cards.verdict_card import verdict_html
+from dark.course.grading.confinement import Confinement
 from dark.course.grading.result import GRADED
 from dark.course.judging.verdict import sign_of
 
@@ -106,7 +107,9 @@ def index_page(results):
     legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted</p>"
     unfinished = "" if results["complete"] else "<p>! This batch is not complete; run the command again.</p>"
     how = f"Course {results['course']['version']}, seed {results['seed']}."
-    return page("Grades", f"{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
+    confined = Confinement(**results["confinement"]) if results.get("confinement") else ""
+    first = f"<p>{escape(str(confined))}</p>\n" if confined else ""
+    return page("Grades", f"{first}{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
 
 
 def table(head, rows):

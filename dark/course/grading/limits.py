@@ -1,7 +1,8 @@
 """Resource limits of the processes that run a student's code.
 
 The limits are set in the child process before any of the student's code runs. They protect the
-teacher's machine and the other submissions from accidents; they are not a sandbox against malice.
+teacher's machine and the other submissions from accidents; `dark.course.grading.confinement` protects
+them from malice.
 """
 
 import os
@@ -10,6 +11,7 @@ import sys
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from dark.course.grading.confinement import BEST
 from dark.course.lessons.notebook_files import PACKAGE
 
 MEBIBYTE = 1 << 20
@@ -37,6 +39,8 @@ class Limits:
         Address space of the child process, in MiB.
     submission_seconds : float
         Wall-clock time for the whole submission; the remaining exercises are not run.
+    confinement : str, default "best"
+        One of `dark.course.grading.confinement.LEVELS`, or the highest of this machine.
 
     Examples
     --------
@@ -48,6 +52,7 @@ class Limits:
     cpu_seconds: int = 10
     memory_mib: int = 1024
     submission_seconds: float = 120
+    confinement: str = BEST
 
 
 def bind(limits):

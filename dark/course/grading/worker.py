@@ -12,6 +12,7 @@ do the worker and all its children.
 """
 
 import json
+import linecache
 import os
 import shutil
 import signal
@@ -20,9 +21,11 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
+from dataclasses import replace
 
 from dark.course.exams.exam import read_exam
 from dark.course.grading import exercise_process
+from dark.course.grading.confinement import BEST, confinement
 from dark.course.grading.exit_reasons import BROKEN
 from dark.course.grading.limits import Limits, kill_group
 
@@ -78,12 +81,16 @@ def handle(message, sockets, children, control):
 def start(request, descriptor, children, control):
     """Fork the child of one exercise, with its own socket, folder and limits."""
     exam = read_exam(request["exam"])  # read once, and inherited by the children
+    linecache.getlines(request["exam"])  # for tracebacks; the children cannot read the file
+    limits = Limits(**request["limits"])
+    if limits.confinement == BEST:
+        limits = replace(limits, confinement=confinement().level)
     home = tempfile.mkdtemp(dir=os.environ["HOME"])
     pid = os.fork()
     if pid == 0:
         try:
             control.close()
-            exercise_process.run(descriptor, home, Limits(**request["limits"]), request["token"], exam)
+            exercise_process.run(descriptor, home, limits, request["token"], exam)
         finally:
             os._exit(BROKEN)
     os.close(descriptor)

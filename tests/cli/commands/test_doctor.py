@@ -8,6 +8,7 @@ import pytest
 
 from dark.cli import main
 from dark.cli.commands import doctor
+from dark.course.grading.confinement import Confinement
 from dark.course.lessons import library
 from dark.errors import CourseError, DrawingError
 
@@ -83,3 +84,12 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path):
 def test_an_old_python_is_an_error(monkeypatch):
     monkeypatch.setattr(doctor, "sys", SimpleNamespace(version_info=(3, 10), executable="python"))
     assert doctor.python().status == "missing"
+
+
+def test_the_levels_of_confinement_are_listed_with_what_is_missing(monkeypatch, capsys):
+    little = Confinement("files", ("System calls are not restricted: libseccomp.so.2 is not installed.",))
+    monkeypatch.setattr(doctor, "confinement", lambda: little)
+    assert main(["doctor", "--grading"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines[:3]] == [["✓", "limits"], ["✓", "files"], ["·", "full"]]
+    assert lines[2].endswith("System calls are not restricted: libseccomp.so.2 is not installed.")

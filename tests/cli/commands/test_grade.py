@@ -8,6 +8,7 @@ import pytest
 from dark.cli import main
 from dark.cli.commands import grade
 from dark.course.grading import batch, gradebook
+from dark.course.grading.confinement import Confinement, confinement
 from dark.course.judging.bank import load_bank
 from dark.course.lessons.library import load_module, modules, repository_root
 from tests.course import tiny
@@ -85,6 +86,7 @@ def test_json_goes_to_stdout_and_progress_to_stderr(class_folder, capsys):
     assert found["seed"] == 5
     assert found["limits"] == {
         "wall_seconds": 7.0, "cpu_seconds": 6, "memory_mib": 700, "submission_seconds": 84.0,
+        "confinement": found["confinement"]["level"],
     }  # fmt: skip
     assert "ann: 4/4 points" in progress
 
@@ -208,3 +210,20 @@ def test_the_modules_as_printed_are_full_when_solved_and_not_attempted_when_blan
     statuses = [each["status"] for each in part["exercises"]]
     assert statuses[0] != "right" and set(statuses[1:]) == {"right"}
     assert part["exercises"][0]["diagnosis"] == bug.says
+
+
+def test_too_little_confinement_is_refused_before_anything_is_graded(class_folder, monkeypatch, capsys):
+    little = Confinement("limits", ("Files can be read and written: this kernel has no Landlock.",))
+    monkeypatch.setattr("dark.cli.commands.grade.confinement", lambda: little)
+    assert run("--require-confinement", "full") == 4
+    error = capsys.readouterr().err.splitlines()
+    assert error[0].startswith("--require-confinement full: this machine has less. Confinement: limits. Files can be")
+    assert error[1].startswith("  Expected: ") and error[2].startswith("  Try: ")
+    assert not (class_folder / "report").exists()
+
+
+def test_the_report_begins_with_the_confinement(class_folder, capsys):
+    run("--require-confinement", "limits")
+    said = str(confinement())
+    assert capsys.readouterr().out.splitlines()[0] == said
+    assert f"<h1>Grades</h1>\n<p>{said}</p>" in (class_folder / "report" / "index.html").read_text()
