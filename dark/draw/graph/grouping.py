@@ -41,19 +41,46 @@ def fold_groups(boxes, full_box=None):
     >>> [(box.name, box.value, box.operation) for box in fold_groups(tuple(chain))[:2]]
     [('depth 374 to 399', '27 nodes, 1 parameter', 'exp'), ('depth 340 to 373', '34 nodes', 'exp')]
     """
+    clusters, depths = _best_clusters(boxes)
+    return _fold(boxes, clusters, depths, full_box or boxes.__getitem__)
+
+
+def named_groups(boxes):
+    """Return the name of the group of each box, or None if it is not folded; see `fold_groups`.
+
+    Examples
+    --------
+    >>> chain = [Box("parameter", None, 1.0)]
+    >>> chain += [Box("result", "exp", 1.0, inputs=(i,)) for i in range(400)]
+    >>> named_groups(tuple(chain))[:1], named_groups(tuple(chain))[-1]
+    (['depth 374 to 399'], None)
+    """
+    clusters, depths = _best_clusters(boxes)
+    members, names, taken = {}, {}, Counter()
+    for i, cluster in enumerate(clusters):
+        members.setdefault(cluster, []).append(i)
+    for cluster, inside in members.items():
+        if len(inside) > 1:
+            name = _name(cluster[0], _depths_of(inside, boxes, depths)) or "leaves"
+            taken[name] += 1
+            names[cluster] = f"{name} ({taken[name]})" if taken[name] > 1 else name
+    return [names.get(cluster) for cluster in clusters]
+
+
+def _best_clusters(boxes):
+    """Return the cluster and the depth of each box."""
     depths = _depths(boxes)
-    full_box = full_box or boxes.__getitem__
     longest = max((len(_name_parts(box)) for box in boxes), default=0)
     for length in range(longest, 0, -1):
         groups = _by_name(boxes, depths, length)
         clusters = _clusters(boxes, groups)
         unnamed = sum(group is None for group in groups)
         if FEWEST_GROUPS <= len(set(clusters)) <= MOST_GROUPS and unnamed <= len(boxes) / 2:
-            return _fold(boxes, clusters, depths, full_box)
+            return clusters, depths
     band = -(-(max(depths) + 1) // BANDS)
     not_folded = _not_folded(boxes, plain_names=False)
     groups = [("alone", i) if i in not_folded else ("band", depth // band) for i, depth in enumerate(depths)]
-    return _fold(boxes, _clusters(boxes, groups), depths, full_box)
+    return _clusters(boxes, groups), depths
 
 
 def _depths(boxes):
@@ -142,11 +169,16 @@ def _fold(boxes, clusters, depths, full_box):
             box = full_box(inside[0])
             folded.append(replace(box, inputs=tuple(position[clusters[k]] for k in box.inputs)))
             continue
-        name = _name(cluster[0], [depths[i] for i in inside if boxes[i].inputs] or [depths[i] for i in inside])
+        name = _name(cluster[0], _depths_of(inside, boxes, depths))
         names[name] += 1
         box = _group([boxes[i] for i in inside], f"{name} ({names[name]})" if name and names[name] > 1 else name)
         folded.append(replace(box, inputs=tuple(sorted(position[c] for c in before[cluster]))))
     return tuple(folded)
+
+
+def _depths_of(inside, boxes, depths):
+    """Return the depths of the results of a group; of all its boxes if there is none."""
+    return [depths[i] for i in inside if boxes[i].inputs] or [depths[i] for i in inside]
 
 
 def _name(group, depths):

@@ -127,7 +127,7 @@ def _boxes(record, kept, inputs, groups, order, titles, full):
             continue
         below = sorted({position[groups[j]] for k in inside for j in inputs[k]} - {position[group]})
         name = titles[group[0]] + (f" ({group[1] + 1})" if group[1] else "")
-        boxes.append(_group(nodes, name, tuple(below), group[0][:-1]))
+        boxes.append(group_box(nodes, name, tuple(below), group[0][:-1]))
     return tuple(boxes)
 
 
@@ -139,7 +139,7 @@ def box_of_record(node, inputs, full=True, maps=True):
     return Box(node.role, node.operation or None, value, grad, node.name, inputs, path=node.path)
 
 
-def _group(nodes, name, inputs, path):
+def group_box(nodes, name, inputs=(), path=()):
     """Return the box of a closed module: its name, how much is in it, and the shape of its result."""
     size = sum(prod(node.shape or ()) for node in nodes if node.role == "parameter")
     words = f"{len(nodes)} node{'s' * (len(nodes) > 1)}" + (f", {size:,} parameters" if size else "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dark.draw.arrays.array_summary import Summary
 from dark.draw.graph.boxes import Box
 from dark.draw.layered.box_content import Content, content_of
-from dark.draw.layered.frames import Placed, frames_of, place
+from dark.draw.layered.frames import Frame, Placed, frames_of, place
 
 ORDERED = ("-", "/", "**", "@", "%")  # operations that tell their inputs apart
 MOST_LEAVES = 6  # drawn in the box of the operation that uses them
@@ -33,6 +33,28 @@ class Scene:
     has_modules: bool = False
 
 
+@dataclass(frozen=True)
+class Parts:
+    """What is placed in a picture.
+
+    Parameters
+    ----------
+    contents : dict of int to Content
+        What stands in each box that is drawn by itself.
+    links : dict of int to list of int
+        The inputs of each of them, without the leaves that stand in it.
+    frame : Frame
+        The modules, nested.
+    ordered : set of int
+        The boxes that tell their inputs apart.
+    """
+
+    contents: dict[int, Content]
+    links: dict[int, list[int]]
+    frame: Frame
+    ordered: set[int]
+
+
 def scene_of(boxes, titles=None, gradients=True):
     """Lay out boxes.
 
@@ -56,7 +78,24 @@ def scene_of(boxes, titles=None, gradients=True):
     >>> list(scene.contents), [leaf.index for leaf in scene.contents[2].leaves]
     ([1, 2], [0])
     """
-    titles = titles or {}
+    parts = parts_of(boxes, titles or {}, gradients)
+    sizes = {i: content.size for i, content in parts.contents.items()}
+    placed = place(parts.frame, sizes, parts.links, parts.ordered)
+    return Scene(boxes, parts.contents, placed, bool(titles))
+
+
+def parts_of(boxes, titles, gradients=True):
+    """Return what is placed in a picture of boxes.
+
+    Parameters
+    ----------
+    boxes, titles, gradients
+        As in `scene_of`.
+
+    Returns
+    -------
+    Parts
+    """
     holders = leaf_holders(boxes)
     leaves = {}
     for i, holder in holders.items():
@@ -66,10 +105,8 @@ def scene_of(boxes, titles=None, gradients=True):
     contents = {i: content_of(boxes[i], i, leaves.get(i, ()), gradients, single.get(i, "")) for i in drawn}
     links = {i: [k for k in boxes[i].inputs if k not in holders] for i in drawn}
     paths = {i: boxes[i].path for i in drawn}
-    frame = frames_of(paths, links, titles)
     ordered = {i for i in drawn if boxes[i].operation in ORDERED}
-    placed = place(frame, {i: content.size for i, content in contents.items()}, links, ordered)
-    return Scene(boxes, contents, placed, bool(titles))
+    return Parts(contents, links, frames_of(paths, links, titles), ordered)
 
 
 def leaf_holders(boxes):

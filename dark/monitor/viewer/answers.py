@@ -7,7 +7,6 @@ them to `Answers.answer`. An answer is a header, which JSON can hold, and arrays
 from __future__ import annotations
 
 import json
-import math
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +15,7 @@ import numpy as np
 from dark.errors import UsageError, near_misses
 from dark.monitor.viewer.described import Described
 from dark.monitor.viewer.summaries import statistics_of, summary_of
+from dark.pages.thinning import strides_within, thinned_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -164,29 +164,6 @@ def known(name: Any, table: Mapping[str, Any], what: str) -> Any:
             f"view: the {what} {name!r} does not exist.", f"the name of a {what}.", near_misses(str(name), table)
         )
     return table[name]
-
-
-def strides_within(shape: tuple[int, ...], most: int) -> list[int]:
-    """Return for each axis which elements are kept, so that at most `most` remain; the longest axes are thinned.
-
-    Examples
-    --------
-    >>> strides_within((4096, 1024), 1_000_000)
-    [4, 2]
-    """
-    strides = [1] * len(shape)
-    left = list(shape)
-    while math.prod(left) > most:
-        axis = min(range(len(shape)), key=lambda k: (-left[k], strides[k]))
-        strides[axis] *= 2
-        left[axis] = -(-shape[axis] // strides[axis])
-    return strides
-
-
-def thinned_text(shape: tuple[int, ...], strides: list[int]) -> str:
-    """Return in words which elements are shown; an empty string if all are."""
-    thinned = [f"every {stride}th along axis {axis}" for axis, stride in enumerate(strides) if stride > 1]
-    return "shown: " + ", ".join(thinned).replace("2th", "2nd") if thinned else ""
 
 
 def floats(values: np.ndarray) -> np.ndarray:

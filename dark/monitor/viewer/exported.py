@@ -13,9 +13,10 @@ import numpy as np
 
 from dark.errors import StorageError
 from dark.monitor.viewer import page
-from dark.monitor.viewer.answers import MOST_SENT, Answer, Answers, key_of, strides_within
+from dark.monitor.viewer.answers import MOST_SENT, Answer, Answers, key_of
 from dark.monitor.viewer.summaries import BINS, evenly
 from dark.pages.page_file import Page, data_element
+from dark.pages.thinning import records_within, strides_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,22 +125,6 @@ def bytes_of(series: Any) -> float:
     shape = tuple(series.shape)
     shown = [-(-size // stride) for size, stride in zip(shape, strides_within(shape, MOST_SENT), strict=True)]
     return math.prod(shown) * np.dtype(series.dtype).itemsize * BASE64 + PER_ANSWER
-
-
-def records_within(costs: list[tuple[float, int]], most_bytes: float) -> int:
-    """Return how many records of each series fit; `costs` are the bytes of a record and the number of records.
-
-    Examples
-    --------
-    >>> records_within([(10.0, 5), (1.0, 100)], 60), records_within([(10.0, 5)], 1000)
-    (10, 5)
-    """
-    low, high = 0, max((count for _, count in costs), default=0)
-    while low < high:
-        middle = (low + high + 1) // 2
-        fits = sum(cost * min(count, middle) for cost, count in costs) <= most_bytes
-        low, high = (middle, high) if fits else (low, middle - 1)
-    return low
 
 
 def page_of(runs: dict[str, Any], limit_mb: float) -> Page:

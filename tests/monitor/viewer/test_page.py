@@ -10,7 +10,8 @@ import pytest
 import dark
 from dark.errors import StorageError, UsageError, ValueTypeError
 from dark.monitor import Note
-from dark.monitor.viewer.exported import SomeOfRun, records_within
+from dark.monitor.viewer.exported import SomeOfRun
+from dark.pages.thinning import records_within
 
 
 def test_the_license_of_the_plotting_library_is_in_the_page(runs):
