@@ -1,0 +1,10 @@
+"""A page on which a graph is explored: pan and zoom, search, modules that open and close, arrays, the backward pass.
+
+Python writes what the page shows as plain data; the page lays it out again whenever a module opens or closes, with the
+same algorithm as `layered`, in JavaScript: a browser without Python must do that, and a graph of 10,000 nodes has more
+states than could be laid out in advance.
+
+Reading order: `stored_arrays` (arrays within a number of bytes), `groups` (what opens and closes in a graph without
+modules), `frame_data` and `graph_data` (the graph), `step_data` (the backward pass), `record_of_boxes`, `explorer_page`
+and `explorer_widget`; then the scripts in `page`, beginning with `graph.js`, `frames.js` and `explorer.js`.
+"""

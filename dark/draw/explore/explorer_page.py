@@ -1,0 +1,85 @@
+"""The page of a graph: its data, and one file with the scripts and styles of the explorer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from dark.draw.color_themes import BOXES, DARK, EDGE_COLOR, MODULE_COLOR, TEXT_COLOR
+from dark.draw.explore.graph_data import graph_data
+from dark.draw.explore.groups import with_groups
+from dark.draw.graph.graph_record import GraphRecord
+from dark.errors import DrawingError
+from dark.pages import bundle, page_file
+from dark.pages.page_file import Page, data_element
+
+FOLDER = Path(__file__).with_name("page")
+ENTRY = FOLDER / "homes.js"
+MOST_NODES_IN_PAGE = 50_000
+OTHERS = {"text": TEXT_COLOR, "edge": EDGE_COLOR, "module": MODULE_COLOR}
+
+
+def script() -> str:
+    """Return all scripts as one module, without its exports."""
+    return bundle.joined(ENTRY)
+
+
+def style() -> str:
+    """Return all styles."""
+    return "\n".join(map(bundle.source, (bundle.PARTS / "base.css", FOLDER / "style.css")))
+
+
+def page_data(
+    record: GraphRecord,
+    title: str,
+    gradients: bool = True,
+    open: set[tuple[str, ...]] | None = None,
+    limit_mb: float = 20.0,
+    steps: list[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Return what the page of a graph holds, as plain data.
+
+    Parameters
+    ----------
+    record, title, gradients, open
+        See `graph_data`.
+    limit_mb : float
+        The size of the arrays in megabytes (10**6 bytes).
+    steps : list of dict, optional
+        The steps of the backward pass; see `step_data`.
+
+    Raises
+    ------
+    DrawingError
+        If the graph has more than 50000 nodes, or a field of a node cannot be read.
+    """
+    if len(record) > MOST_NODES_IN_PAGE:
+        raise DrawingError(
+            f"explore: the graph has {len(record)} nodes.",
+            f"at most {MOST_NODES_IN_PAGE}.",
+            "draw(node, depth=100), the part near the root",
+        )
+    record = with_groups(record)
+    data = graph_data(record, title=title, gradients=gradients, open=open, most_bytes=limit_mb * 1e6)
+    return data | {"steps": steps or [], "colors": colors()}
+
+
+def colors() -> dict[str, dict[str, Any]]:
+    """Return the colors of boxes in both themes: fill and border by kind, and single ones by name.
+
+    Examples
+    --------
+    >>> colors()["light"]["result"], colors()["dark"]["result"]
+    (['#ffffff', '#1f2933'], ['#14181d', '#e8edf2'])
+    """
+    light: dict[str, Any] = {kind: list(pair) for kind, pair in BOXES.items()} | OTHERS
+    dark = {name: DARK[c] if isinstance(c, str) else [DARK[one] for one in c] for name, c in light.items()}
+    return {"light": light, "dark": dark}
+
+
+def page_of_graph(data: dict[str, Any]) -> Page:
+    """Return the page of a graph from its data."""
+    content = data_element("graph", json.dumps(data, allow_nan=False, separators=(",", ":")))
+    text = page_file.html(data["title"], f"{script()}\nstartFile();", style(), content)
+    return Page(data["title"], text, tuple(data["leftOut"]))

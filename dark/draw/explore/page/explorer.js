@@ -1,0 +1,300 @@
+// The explorer: puts the parts together, and does what keys, buttons and the mouse ask for.
+import { openDialog, keysDialog } from "../../../pages/parts/dialog.js";
+import { element, themeOf } from "../../../pages/parts/dom.js";
+import { arrayDialog } from "./array_view.js";
+import { BackwardPass } from "./backward.js";
+import { pannedBy } from "./camera.js";
+import { DetailsPanel } from "./details_panel.js";
+import { flattened, Layouts } from "./frames.js";
+import { actionOfKey, keysOfAction, ON_GRAPH, shownKeys } from "./keys.js";
+import { Minimap } from "./minimap.js";
+import { paintGraph } from "./paint_graph.js";
+import { Player } from "./player.js";
+import { Pointer } from "./pointer.js";
+import { SearchPanel } from "./search_panel.js";
+import { Stage } from "./stage.js";
+import { ancestorsOf, between } from "./trace.js";
+import { Visible } from "./visible.js";
+import { Walker } from "./walk.js";
+import { sentenceOf } from "./words.js";
+
+const ZOOM = 1.35, PAN = 90;
+const PANS = { panUp: [0, PAN], panDown: [0, -PAN], panLeft: [PAN, 0], panRight: [-PAN, 0] };
+const PLAYING = new Set(["backward", "nextStep", "previousStep", "play"]);
+const HINT = "Drag to move, the wheel or two fingers to zoom, a click to choose, a double click to open or close a module. The graph, the search, the details and the bar of the backward pass are reached with Tab.";
+
+export class Explorer {
+  constructor(place, graph, colors) {
+    Object.assign(this, { graph, colorThemes: colors });
+    this.layouts = new Layouts(graph);
+    this.pass = new BackwardPass(graph);
+    this.walker = new Walker(graph);
+    this.chosen = null;
+    this.path = null;
+    this.build(place);
+    this.updateTheme();
+    this.updateScene();
+    this.watch();
+  }
+
+  build(place) {
+    const { graph } = this;
+    const act = (action) => this.act(action);
+    this.search = new SearchPanel(graph, { show: (id) => this.goTo(id), changed: () => this.stage?.refresh(), leave: () => this.graphBox.focus() });
+    this.details = new DetailsPanel(graph, { choose: (id) => this.goTo(id), act, trace: (parameter) => this.trace(parameter) });
+    this.player = new Player(this.pass, () => this.onStep());
+    this.canvas = element("canvas", {});
+    this.stage = new Stage(this.canvas, { paint: (context, camera, view) => this.paint(context, camera, view), sizeOf: () => this.scene.size });
+    this.minimap = new Minimap(this.stage, () => this.scene.size);
+    this.live = element("p", { class: "live", role: "status", "aria-live": "polite" });
+    this.graphBox = element("div", { class: "graph", tabindex: "0", role: "application", "aria-roledescription": "graph", "aria-label": `${graph.title}, ${graph.count} nodes. The arrow keys walk along its edges; the question mark lists the keys.` }, this.canvas);
+    this.root = element("div", { class: "dark-page dark-explorer", tabindex: "-1", "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Explorer of a graph" },
+      this.head(act), element("div", { class: "middle" }, this.graphBox, this.search.root, this.minimap.canvas, this.zoomButtons(act), this.details.root), this.player.root, this.live);
+    this.root.addEventListener("keydown", (event) => this.onKey(event));
+    place.append(this.root);
+    new Pointer(this.stage, { choose: (x, y) => this.onClick(x, y), open: (x, y) => this.onDoubleClick(x, y) });
+  }
+
+  head(act) {
+    const { graph } = this;
+    const button = (action, text, more = {}) => element("button", { type: "button", title: `${text} (${keysOfAction(action)})`, onclick: () => act(action), ...more }, text);
+    const modules = graph.modules.length - 1;
+    const parts = [`${graph.count.toLocaleString("en")} nodes`, modules ? `${modules.toLocaleString("en")} modules` : ""].filter(Boolean);
+    return element("div", { class: "top" },
+      element("h1", {}, graph.title), element("p", { class: "counts" }, parts.join(" · ")),
+      graph.leftOut.length ? element("p", { class: "warning left-out", title: graph.leftOut.join(" ") }, graph.leftOut.join(" ")) : null,
+      element("span", { class: "space" }),
+      modules ? button("closeAll", "Close all") : null, modules ? button("openAll", "Open all") : null,
+      button("backward", "Backward pass", this.pass.isThere ? {} : { disabled: true, title: "no backward pass has been run" }), button("help", "Keys"));
+  }
+
+  zoomButtons(act) {
+    const button = (action, sign, text) => element("button", { type: "button", "aria-label": text, title: `${text} (${keysOfAction(action)})`, onclick: () => act(action) }, sign);
+    return element("div", { class: "zoom" }, button("zoomIn", "+", "zoom in"), button("zoomOut", "−", "zoom out"), button("fit", "⤢", "the whole graph"));
+  }
+
+  watch() {
+    this.observer = new ResizeObserver(() => this.onResize());
+    this.observer.observe(this.graphBox);
+    this.scheme = matchMedia("(prefers-color-scheme: dark)");
+    this.onScheme = () => { this.updateTheme(); this.updateChoice(); };
+    this.scheme.addEventListener("change", this.onScheme);
+    this.themes = new MutationObserver(this.onScheme);
+    for (const watched of [document.documentElement, document.body]) this.themes.observe(watched, { attributes: true, attributeFilter: ["data-theme", "data-jp-theme-light", "class", "style"] });
+  }
+
+  onResize() {
+    const { clientWidth, clientHeight } = this.graphBox;
+    const isFirst = this.stage.view.width <= 1;
+    this.stage.resize(Math.max(1, clientWidth), Math.max(1, clientHeight));
+    if (isFirst && clientWidth > 1) this.stage.moveTo(this.firstCamera());
+  }
+
+  // The whole picture where it can be read, else its top.
+  firstCamera() {
+    const [width, height] = this.scene.size, { view } = this.stage;
+    const scale = Math.max(0.5, Math.min(1.25, (view.width - 40) / width, (view.height - 90) / height));
+    const top = 64 / scale;
+    return { scale, x: width / 2 - view.width / 2 / scale, y: height * scale < view.height - 90 ? height / 2 - view.height / 2 / scale - 16 / scale : -top };
+  }
+
+  updateTheme() {
+    const { jpThemeLight } = document.body.dataset;
+    if (jpThemeLight) this.root.dataset.theme = jpThemeLight === "true" ? "light" : "dark";
+    this.theme = themeOf(this.root);
+    const focus = element("span", { style: "display:none;color:var(--focus)" });
+    this.root.append(focus);
+    this.colors = { ...this.colorThemes[this.theme.isDark ? "dark" : "light"], paper: this.theme.paper, accent: this.theme.accent, focus: getComputedStyle(focus).color };
+    focus.remove();
+    this.stage.paper = this.theme.paper;
+    if (this.scene) this.minimap.setScene(this.scene, this.colors);
+    this.stage.refresh();
+  }
+
+  // Lay out again what has changed, and keep a node or module where it is on the screen.
+  updateScene(anchor = null) {
+    const before = anchor === null ? null : this.boxOf(anchor);
+    this.scene = flattened(this.graph, this.layouts);
+    this.visible = new Visible(this.scene);
+    const after = anchor === null ? null : this.boxOf(anchor);
+    this.minimap.setScene(this.scene, this.colors);
+    if (before && after) {
+      const { camera } = this.stage;
+      this.stage.moveTo({ ...camera, x: camera.x + after.x + after.width / 2 - before.x - before.width / 2, y: camera.y + after.y - before.y });
+    }
+    this.stage.refresh();
+  }
+
+  boxOf(id) {
+    const shown = this.graph.shownFor(id, this.layouts.isOpen);
+    return this.scene.boxes.get(shown) ?? this.scene.frames.get(shown) ?? null;
+  }
+
+  paint(context, camera, view) {
+    const { graph, visible, colors, player, pass } = this;
+    const shown = (id) => graph.shownFor(id, this.layouts.isOpen);
+    const now = player.isOn ? pass.nowAt(player.step) : null;
+    const sending = now === null ? null : { now, to: new Set(player.step ? pass.receivers(now) : []) };
+    const hits = new Set(this.search.hits.map(shown)), hit = this.search.hits[this.search.at];
+    const marks = { chosen: this.chosen, path: this.path, hits, hit: hit === undefined ? null : shown(hit), sending, shown };
+    paintGraph(context, { graph, visible, camera, view, colors, marks, gradientOf: (id, text) => this.gradientOf(id, text) });
+    this.minimap.draw(camera, view);
+  }
+
+  // The line of the gradient: as it is after the step that is shown; null while none has arrived.
+  gradientOf(id, text) {
+    const { player, pass } = this;
+    if (!player.isOn || this.graph.isModule(id)) return text;
+    const state = pass.stateOf(id, player.step);
+    if (state === "" || state === "complete") return text;
+    if (state === "none") return null;
+    const { arrived, of } = pass.received(id, player.step), known = pass.textOf(id, player.step);
+    return `grad ${known ?? "…"} (${arrived} of ${of})`;
+  }
+
+  onKey(event) {
+    if (this.root.querySelector("dialog[open]")) return;
+    const action = actionOfKey(event, event.target === this.graphBox);
+    if (!action || (event.key === "Tab" && !this.canWalk(action))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.act(action);
+  }
+
+  // Tab walks through the boxes while one is chosen; from the last one it leaves the graph.
+  canWalk(action) {
+    if (this.chosen === null) return false;
+    const { order } = this.scene, at = order.indexOf(this.chosen);
+    return action === "next" ? at < order.length - 1 : at > 0;
+  }
+
+  act(action) {
+    if (PLAYING.has(action)) return this.player.act(action);
+    if (ON_GRAPH.has(action)) return this.walk(action);
+    if (action in PANS) return this.stage.glideTo(pannedBy(this.stage.target ?? this.stage.camera, ...PANS[action]));
+    const actions = {
+      toggle: () => this.toggle(), openAll: () => this.openAll(true), closeAll: () => this.openAll(false), path: () => this.togglePath(),
+      search: () => { this.search.field.focus(); this.search.field.select(); }, nextHit: () => this.search.step(1), previousHit: () => this.search.step(-1),
+      zoomIn: () => this.stage.zoomBy(ZOOM), zoomOut: () => this.stage.zoomBy(1 / ZOOM), fit: () => this.stage.fit({ x: 0, y: 0, width: this.scene.size[0], height: this.scene.size[1] }),
+      center: () => this.chosen !== null && this.stage.fit(this.boxOf(this.chosen), { most: 1.6 }), close: () => this.close(),
+      closeDetails: () => this.choose(null), help: () => openDialog(this.root, keysDialog(shownKeys(), HINT)),
+    };
+    return actions[action]();
+  }
+
+  walk(action) {
+    if (action === "enter") return this.enter();
+    const { order } = this.scene;
+    if (this.chosen === null) return this.goTo(action === "first" || action === "next" ? order[0] : this.graph.root);
+    const at = order.indexOf(this.chosen);
+    const ends = { first: order[0], last: order.at(-1), next: order[at + 1], previous: order[at - 1] };
+    return this.goTo(action in ends ? ends[action] : this.walker.step(action, this.chosen, this.scene, this.layouts.isOpen), true);
+  }
+
+  enter() {
+    if (this.chosen === null) return;
+    if (this.graph.isModule(this.chosen)) return this.toggle();
+    const arrays = [["value", "Value"], ["grad", "Gradient"]].map(([field, name]) => ({ name, array: this.graph.array(this.chosen, field) })).filter(({ array }) => array?.values.length);
+    if (arrays.length) openDialog(this.root, arrayDialog(this.graph.titleOf(this.chosen), arrays, this.theme, Math.min(860, this.root.clientWidth - 70)));
+    else if (this.details.root.hidden) this.updateChoice();
+  }
+
+  // Open or close the chosen module, or the one around the chosen node.
+  toggle() {
+    if (this.chosen === null) return;
+    const { graph, layouts } = this;
+    const f = graph.isModule(this.chosen) ? this.chosen - graph.count : graph.around(this.chosen)[0];
+    if (f === undefined) return;
+    layouts.set(f, !layouts.isOpen(f));
+    this.updateScene(graph.count + f);
+    this.choose(graph.count + f);
+  }
+
+  openAll(isOpen) {
+    const anchor = this.chosen;
+    this.graph.modules.forEach((_, f) => this.layouts.set(f, isOpen));
+    this.updateScene(anchor);
+    if (anchor === null) this.stage.moveTo(this.firstCamera());
+    else this.choose(this.graph.shownFor(anchor, this.layouts.isOpen));
+    if (anchor !== null) this.stage.show(this.boxOf(this.chosen));
+  }
+
+  // Open what hides a node or module, choose it, and move the view there. An arrow key does not open anything.
+  goTo(id, isStep = false) {
+    const hiding = isStep ? [] : this.graph.around(id).filter((f) => !this.layouts.isOpen(f));
+    hiding.forEach((f) => this.layouts.set(f, true));
+    if (hiding.length) this.updateScene(this.chosen);
+    this.choose(id);
+    const box = this.boxOf(id);
+    if (box) this.stage.show(this.graph.isModule(id) && this.layouts.isOpen(id - this.graph.count) ? { ...box, height: 60 } : box);
+  }
+
+  choose(id) {
+    this.chosen = id;
+    this.updateChoice();
+    this.stage.refresh();
+    this.live.textContent = id === null ? "" : sentenceOf(this.graph, id, this.layouts.isOpen);
+  }
+
+  updateChoice() {
+    const state = this.player.isOn && this.chosen !== null && !this.graph.isModule(this.chosen) ? this.pass.stateOf(this.chosen, this.player.step) : "";
+    if (this.chosen === null) this.details.hide();
+    else this.details.show(this.chosen, { isOpen: this.layouts.isOpen, theme: this.theme, state });
+  }
+
+  onClick(px, py) {
+    this.graphBox.focus({ preventScroll: true });
+    const { x, y } = this.stage.toPicture(px, py);
+    this.choose(this.visible.at(x, y));
+  }
+
+  onDoubleClick(px, py) {
+    const { x, y } = this.stage.toPicture(px, py);
+    const id = this.visible.at(x, y);
+    if (id !== null) this.choose(id);
+    this.enter();
+  }
+
+  // All from which the chosen node or module was computed; once more to end it.
+  togglePath() {
+    this.path = this.path || this.chosen === null ? null : ancestorsOf(this.graph, this.chosen);
+    this.live.textContent = this.path ? `${this.graph.titleOf(this.chosen)} was computed from ${this.path.size - 1} nodes, which are highlighted.` : "No path is highlighted.";
+    this.stage.refresh();
+  }
+
+  trace(parameter) {
+    this.path = parameter === null ? null : between(this.graph, parameter, this.chosen);
+    if (this.path) this.live.textContent = `The ways from ${this.graph.titleOf(parameter)} to ${this.graph.titleOf(this.chosen)} pass ${this.path.size - 2} other nodes, which are highlighted.`;
+    this.stage.refresh();
+  }
+
+  onStep() {
+    const { player, pass } = this;
+    this.stage.refresh();
+    if (!player.isOn) return;
+    const box = this.boxOf(pass.nowAt(player.step));
+    if (box) this.stage.show(box);
+  }
+
+  close() {
+    if (this.search.isOn) {
+      this.search.clear();
+      return this.graphBox.focus();
+    }
+    if (this.root.getRootNode().activeElement === this.search.field) return this.graphBox.focus();
+    if (this.player.isOn) return this.player.end();
+    if (this.path) {
+      this.path = null;
+      return this.stage.refresh();
+    }
+    return this.choose(null);
+  }
+
+  stop() {
+    this.player.stop();
+    this.observer.disconnect();
+    this.themes.disconnect();
+    this.scheme.removeEventListener("change", this.onScheme);
+    this.root.remove();
+  }
+}

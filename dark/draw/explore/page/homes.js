@@ -1,0 +1,21 @@
+// Where the explorer begins: in a file, or in a cell of a notebook.
+import { Explorer } from "./explorer.js";
+import { Graph } from "./graph.js";
+
+// The whole page is the explorer, and its keys work wherever the focus is.
+export function startFile() {
+  const data = JSON.parse(document.getElementById("graph").textContent);
+  const explorer = new Explorer(document.body, new Graph(data), data.colors);
+  document.addEventListener("keydown", (event) => {
+    if (!explorer.root.contains(event.target)) explorer.onKey(event);
+  });
+  window.darkExplorer = explorer;
+}
+
+// The widget's `render`; it returns what ends the explorer.
+export function render({ model, el }) {
+  const data = JSON.parse(model.get("graph"));
+  const explorer = new Explorer(el, new Graph(data), data.colors);
+  explorer.root.classList.add("in-cell");
+  return () => explorer.stop();
+}

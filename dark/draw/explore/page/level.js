@@ -1,0 +1,116 @@
+// Lay out one level: boxes of given sizes in ranks, and the bends of the edges between them; as `layered/level.py`.
+import { positionsOf } from "./coordinates.js";
+import { mainPath, orderRanks, ranksOf } from "./ranks.js";
+
+export const GAP_X = 22, GAP_Y = 26; // points between boxes of one rank, and between ranks
+
+// `sizes` are [width, height], [0, 0] for a place where edges enter (`first`) or leave (`last`); `edges` are
+// { source, target, fromSource, fromTarget, isFree }. Routes are points in pairs: straight down within a pair, and
+// bent to the next.
+export function layOut(sizes, given, first, last) {
+  const count = sizes.length, pairs = given.map((edge) => [edge.source, edge.target]);
+  const ranks = ranksOf(count, pairs, first, last);
+  const path = mainPath(count, pairs, first, last);
+  const main = new Set(path.slice(1).map((v, k) => key(path[k], v)));
+  const isOfMain = (edge) => main.has(key(edge.source, edge.target));
+  let edges = given.map((edge) => (edge.isFree && isOfMain(edge) ? { ...edge, fromTarget: 0 } : edge));
+  const widths = sizes.map(([width]) => width);
+  const start = startRows(ranks, path);
+  const { links, chains } = withBends(edges, ranks, start, widths);
+  const rows = orderRanks(start, links);
+  const x = positionsOf(rows, widths, links, bentPath(path, edges, chains), GAP_X);
+  edges = movedEnds(edges, chains, isOfMain, x, widths);
+  const left = x.reduce((least, at, v) => Math.min(least, at - widths[v] / 2), Infinity);
+  const right = x.reduce((most, at, v) => Math.max(most, at + widths[v] / 2), -Infinity);
+  const { tops, bottoms } = bands(rows, sizes);
+  const centers = sizes.map((_, v) => [x[v] - left, (tops[ranks[v]] + bottoms[ranks[v]]) / 2]);
+  const at = { x, left, centers, sizes, ranks, tops, bottoms };
+  return { centers, size: count ? [right - left, bottoms.at(-1)] : [0, 0], routes: edges.map((edge, k) => routeOf(edge, chains[k], at)) };
+}
+
+const MANY = 2 ** 26;
+
+function key(a, b) {
+  return a * MANY + b;
+}
+
+// The vertices of each rank in the order given, but for the main path, which is in the middle.
+function startRows(ranks, path) {
+  const rows = Array.from({ length: ranks.reduce((most, rank) => Math.max(most, rank), -1) + 1 }, () => []);
+  const main = new Set(path);
+  ranks.forEach((rank, v) => { if (!main.has(v)) rows[rank].push(v); });
+  for (const v of path) rows[ranks[v]].splice(Math.floor((rows[ranks[v]].length + 1) / 2), 0, v);
+  return rows;
+}
+
+// A vertex of width 0 in each rank that an edge crosses; edges from one place share these.
+function withBends(edges, ranks, rows, widths) {
+  const links = [], bends = new Map();
+  const chains = edges.map((edge) => {
+    const chain = [];
+    let u = edge.source, offset = edge.fromSource;
+    for (let rank = ranks[edge.source] + 1; rank < ranks[edge.target]; rank += 1) {
+      const name = `${edge.source} ${edge.fromSource} ${rank}`;
+      if (!bends.has(name)) {
+        bends.set(name, widths.length);
+        rows[rank].push(widths.length);
+        links.push([u, widths.length, offset, 0]);
+        widths.push(0);
+      }
+      u = bends.get(name);
+      offset = 0;
+      chain.push(u);
+    }
+    links.push([u, edge.target, offset, edge.fromTarget]);
+    return chain;
+  });
+  return { links, chains };
+}
+
+function bentPath(path, edges, chains) {
+  const main = new Set(path), bends = new Map();
+  edges.forEach((edge, k) => { if (main.has(edge.source)) bends.set(key(edge.source, edge.target), chains[k]); });
+  return path.flatMap((v, k) => (k ? [...bends.get(key(path[k - 1], v)), v] : [v]));
+}
+
+// Move the free ends of edges that do not belong to the main path to the side from which they come.
+function movedEnds(edges, chains, isOfMain, x, widths) {
+  const last = edges.map((edge, k) => (chains[k].length ? x[chains[k].at(-1)] : x[edge.source] + edge.fromSource));
+  const moved = [...edges], arriving = new Map(), count = new Map();
+  edges.forEach((edge, k) => {
+    count.set(edge.target, (count.get(edge.target) ?? 0) + 1);
+    if (!edge.isFree || isOfMain(edge)) return;
+    if (!arriving.has(edge.target)) arriving.set(edge.target, []);
+    arriving.get(edge.target).push(k);
+  });
+  for (const [target, ends] of arriving) {
+    const step = Math.min(12, widths[target] / 2 / (ends.length + 1));
+    for (const side of [-1, 1]) {
+      const here = ends.filter((k) => (last[k] < x[target]) === (side < 0)).sort((a, b) => side * (last[a] - last[b]));
+      here.forEach((k, n) => { moved[k] = { ...edges[k], fromTarget: count.get(target) === 1 ? 0 : side * (n + 1) * step }; });
+    }
+  }
+  return moved;
+}
+
+// The top and the bottom of each rank.
+function bands(rows, sizes) {
+  const tops = [], bottoms = [];
+  let y = 0;
+  for (const row of rows) {
+    const height = row.reduce((most, v) => (v < sizes.length ? Math.max(most, sizes[v][1]) : most), 0);
+    tops.push(y);
+    bottoms.push(y + height);
+    y += height + GAP_Y;
+  }
+  return { tops, bottoms };
+}
+
+function routeOf(edge, chain, { x, left, centers, sizes, ranks, tops, bottoms }) {
+  const rank = ranks[edge.source], from = x[edge.source] + edge.fromSource - left;
+  const points = [[from, centers[edge.source][1] + sizes[edge.source][1] / 2], [from, bottoms[rank]]];
+  chain.forEach((bend, k) => points.push([x[bend] - left, tops[rank + 1 + k]], [x[bend] - left, bottoms[rank + 1 + k]]));
+  const to = x[edge.target] + edge.fromTarget - left;
+  points.push([to, tops[ranks[edge.target]]], [to, centers[edge.target][1] - sizes[edge.target][1] / 2]);
+  return points;
+}

@@ -1,0 +1,119 @@
+// Paint boxes and frames on a canvas whose unit is a point of the picture: shapes, texts, heat maps. What is too small
+// to be read has its name in a size that can be read, where there is room, else only its shape.
+import { cellsImage } from "./thumbnails.js";
+
+export const BOX_FONT = "Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif";
+const LINE = 15, PAD_TOP = 7, MAP_GAP = 5, GAP = 8, TITLE_SIZE = 12, TEXT_SIZE = 11;
+const READABLE = 0.5; // the scale from which the texts of a box are drawn
+const OUTLINED = 0.12; // the scale from which a box has a border
+const LABEL = 11; // pixels of a name where the texts are too small
+
+// Width of the border, dashes and radius of the corners: what tells kinds apart without color.
+export const SHAPES = {
+  parameter: [2.4, [], 9], constant: [1.2, [5, 3], 3], input: [2, [1.5, 2.5], 0], result: [1.3, [], 0],
+  group: [1.6, [], 0], frame: [1.2, [], 10],
+};
+
+export function kindOf(graph, id) {
+  return graph.isModule(id) ? "group" : graph.nodes[id].role;
+}
+
+export function paintShape(context, kind, { x, y, width, height }, colors, scale) {
+  const [border, dashes, radius] = SHAPES[kind];
+  const [fill, stroke] = colors[kind];
+  if (scale < OUTLINED) {
+    context.fillStyle = stroke;
+    context.fillRect(x, y, width, height);
+    return;
+  }
+  context.fillStyle = fill;
+  context.strokeStyle = stroke;
+  context.lineWidth = border;
+  context.setLineDash(dashes);
+  if (kind === "group") {
+    context.fillRect(x, y - 6, Math.min(46, width / 2), 12);
+    context.strokeRect(x, y - 6, Math.min(46, width / 2), 12);
+  }
+  context.beginPath();
+  if (radius) context.roundRect(x, y, width, height, radius);
+  else context.rect(x, y, width, height);
+  context.fill();
+  context.stroke();
+  context.setLineDash([]);
+}
+
+// A frame with its title, which stays readable when the frame is small.
+export function paintFrame(context, title, box, colors, scale) {
+  paintShape(context, "frame", box, colors, Math.max(scale, OUTLINED));
+  const size = Math.max(TITLE_SIZE, LABEL / scale);
+  if (box.width * scale < 40 || box.height < 1.6 * size) return;
+  context.font = `bold ${size}px ${BOX_FONT}`;
+  context.fillStyle = colors.module;
+  context.textAlign = "left";
+  if (scale < READABLE) context.globalAlpha *= 0.85;
+  context.fillText(fittingPart(context, title, box.width - 20), box.x + 10, box.y + Math.max(15, size * 1.15));
+  if (scale < READABLE) context.globalAlpha /= 0.85;
+}
+
+// `gradientOf` gives the text of the line of the gradient, or null to leave it out.
+export function paintBox(context, graph, id, box, { colors, scale, gradientOf }) {
+  const kind = kindOf(graph, id);
+  paintShape(context, kind, box, colors, scale);
+  const thing = graph.isModule(id) ? graph.modules[id - graph.count] : graph.nodes[id];
+  const own = thing.own ?? thing.size;
+  const left = box.x + box.width - own[0], middle = left + own[0] / 2;
+  if (scale < READABLE) {
+    paintLabel(context, thing.lines[0]?.[1] ?? "", middle, box, own, { colors, scale });
+    return;
+  }
+  let top = box.y + box.height / 2 - own[1] / 2 + PAD_TOP;
+  context.textAlign = "center";
+  for (const [role, given] of thing.lines) {
+    const text = role === "grad" ? gradientOf(id, given) : given;
+    if (text !== null) {
+      const isBold = role === "title" || role === "module";
+      context.font = `${isBold ? "bold " : ""}${isBold ? TITLE_SIZE : TEXT_SIZE}px ${BOX_FONT}`;
+      context.fillStyle = role === "grad" ? colors.gradient[1] : role === "module" ? colors.module : colors.text;
+      context.fillText(text, middle, top + LINE * 0.76);
+    }
+    top += LINE;
+  }
+  if (thing.maps) paintMaps(context, thing, middle, top + MAP_GAP, (k) => k === 0 || gradientOf(id, "") !== null);
+}
+
+function paintMaps(context, thing, middle, top, isShown) {
+  const wide = thing.maps.reduce((sum, [, columns, side]) => sum + columns * side, GAP * (thing.maps.length - 1));
+  let left = middle - wide / 2;
+  context.imageSmoothingEnabled = false;
+  thing.maps.forEach((map, k) => {
+    const [rows, columns, side] = map;
+    if (isShown(k)) context.drawImage(cellsImage(map), left, top, columns * side, rows * side);
+    left += columns * side + GAP;
+  });
+}
+
+// The first line of a box in a size that can be read, if there is room for it.
+function paintLabel(context, text, middle, box, own, { colors, scale }) {
+  const size = LABEL / scale;
+  if (own[1] < size * 1.15 || own[0] * scale < 24) return;
+  context.font = `bold ${size}px ${BOX_FONT}`;
+  context.fillStyle = colors.text;
+  context.textAlign = "center";
+  context.fillText(fittingPart(context, text, own[0] - 4 / scale), middle, box.y + box.height / 2 + size * 0.36);
+}
+
+const widths = new Map();
+
+// The beginning of a text that fits; measured once for each font size of a step of the zoom.
+function fittingPart(context, text, width) {
+  const per = widthOf(context, text) || 1;
+  if (per <= width) return text;
+  const letters = Math.floor((text.length * width) / per) - 1;
+  return letters > 1 ? `${text.slice(0, letters)}…` : "";
+}
+
+function widthOf(context, text) {
+  const size = parseFloat(context.font.match(/[\d.]+px/)[0]);
+  if (!widths.has(text)) widths.set(text, context.measureText(text).width / size);
+  return widths.get(text) * size;
+}

@@ -1,0 +1,56 @@
+// Paint edges on a canvas whose unit is a point of the picture.
+
+const PLAIN_BELOW = 0.22; // the scale below which edges are straight lines
+const SHORTEST = 1.5; // pixels; a shorter edge is not seen
+
+// Edges of one look, as one path.
+export function paintEdges(context, edges, scale, { color, width, heads = true }) {
+  const isPlain = scale < PLAIN_BELOW;
+  context.beginPath();
+  for (const { points } of edges) {
+    if (isPlain) addLine(context, points, scale);
+    else addCurve(context, points);
+  }
+  context.strokeStyle = color;
+  context.lineWidth = isPlain ? 1 / scale : width;
+  context.stroke();
+  if (!heads || isPlain) return;
+  context.fillStyle = color;
+  context.beginPath();
+  for (const { points, target } of edges) if (target !== null) addHead(context, points.at(-1), -1, width);
+  context.fill();
+}
+
+// The heads at the other ends: a gradient is sent against the direction of an edge.
+export function paintHeadsBack(context, edges, color, width) {
+  context.fillStyle = color;
+  context.beginPath();
+  for (const { points } of edges) addHead(context, points[0], 1, width);
+  context.fill();
+}
+
+function addHead(context, [x, y], way, width) {
+  const size = 1 + (width - 1.3) / 3;
+  context.moveTo(x, y);
+  context.lineTo(x - 3.5 * size, y + way * 7 * size);
+  context.lineTo(x + 3.5 * size, y + way * 7 * size);
+}
+
+function addLine(context, points, scale) {
+  const [a, b] = points[0], [x, y] = points.at(-1);
+  if (Math.abs(x - a) + Math.abs(y - b) < SHORTEST / scale) return;
+  context.moveTo(a, b);
+  for (let k = 1; k < points.length; k += 2) context.lineTo(points[k][0], points[k][1]);
+  context.lineTo(x, y);
+}
+
+// Straight down within a rank, bent between ranks.
+function addCurve(context, points) {
+  context.moveTo(points[0][0], points[0][1]);
+  for (let k = 1; k < points.length; k += 1) {
+    const [a, b] = points[k - 1], [x, y] = points[k];
+    const middle = (b + y) / 2;
+    if (Math.abs(a - x) < 0.05) context.lineTo(x, y);
+    else context.bezierCurveTo(a, middle, x, middle, x, y);
+  }
+}
