@@ -66,8 +66,11 @@ def note_of(count, groups):
     return f"{count} nodes, folded into {groups} boxes; {DEPTH_HINT}"
 
 
-def drawing_of(boxes, note, gradients, title, nodes=(), titles=None):
-    """Return the drawing of boxes; `nodes` are theirs, and `titles` those of the modules, if they are known."""
+def drawing_of(boxes, note, gradients, title, nodes=(), titles=None, record=None):
+    """Return the drawing of boxes; `nodes` are theirs, `titles` those of the modules, if they are known.
+
+    `record` is the graph of which they show all, or a part.
+    """
     title = str(title) if title is not None and one_line(title) else None
     nodes = nodes if all(node is not None for node in nodes) else ()
     if titles is None and (len(boxes) > MOST_IN_DOT or any(box.kind == "group" for box in boxes)):
@@ -84,6 +87,7 @@ def drawing_of(boxes, note, gradients, title, nodes=(), titles=None):
         gradients=gradients,
         titles=titles,
         heading=tuple(filter(None, (title, note))),
+        record=record,
     )
 
 

@@ -128,7 +128,7 @@ def draw(
     if len(boxes) > (MOST_NODES if open is None else MOST_OPEN):
         boxes, note = few(boxes)
     nodes = tuple([record.nodes[i].extras.get("node") for i in folded.indices]) if not note else ()
-    return drawing_of(boxes, note, gradients, title, nodes, folded.titles)
+    return drawing_of(boxes, note, gradients, title, nodes, folded.titles, record)
 
 
 def is_network(thing: Any) -> bool:
@@ -186,7 +186,8 @@ def _without_modules(record: GraphRecord, gradients, title, titles):
     nodes, links, maps = record.nodes, record.links, len(record) <= MOST_IN_DOT
     if len(nodes) <= MOST_NODES:
         boxes = tuple([box_of_record(node, inputs, maps=maps) for node, inputs in zip(nodes, links)])
-        return drawing_of(boxes, "", gradients, title, tuple([node.extras.get("node") for node in nodes]), titles)
+        known = tuple([node.extras.get("node") for node in nodes])
+        return drawing_of(boxes, "", gradients, title, known, titles, record)
     outlines = tuple([box_of_record(node, inputs, full=False) for node, inputs in zip(nodes, links)])
     groups = fold_groups(outlines, lambda i: box_of_record(nodes[i], links[i], maps=maps))
-    return drawing_of(groups, note_of(len(nodes), len(groups)), gradients, title)
+    return drawing_of(groups, note_of(len(nodes), len(groups)), gradients, title, record=record)

@@ -219,6 +219,8 @@ TRAINING_CALLS = {
     "trainers.create_supervised_tbptt_trainer": (
         partial(trainer, trainers.create_supervised_tbptt_trainer), {"tbtt_step": 2}
     ),
+    "draw.Drawing.explore": (draw.draw(dark.Parameter(2.0) * 3.0).explore, {"limit_mb": 5.0}),
+    "draw.Drawing.page": (draw.draw(dark.Parameter(2.0) * 3.0).page, {"limit_mb": 5.0}),
     "draw.broadcasting": (draw.broadcasting, {"a": (3, 2), "b": 2}),
     "draw.compare": (partial(draw.compare, dark.Constant(1.0) + 2.0, dark.Constant(1.0) + 2.0), {}),
     "draw.draw": (partial(draw.draw, dark.Constant(1.0) + 2.0), {}),

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from dark.draw.explore import explorer_page
 from dark.monitor.viewer import page as viewer
 from dark.pages import bundle
 
 TESTS = Path(__file__).parents[1]
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="no node on the path (Debian: apt-get install nodejs)")
-FOLDERS = {"pages": 5, "viewer": 5}  # of tests of node, and how many files they have at least
-ENTRIES = {"viewer": viewer.ENTRY}
+FOLDERS = {"explorer": 7, "pages": 5, "viewer": 5}  # of tests of node, and how many files they have at least
+ENTRIES = {"explorer": explorer_page.ENTRY, "viewer": viewer.ENTRY}
 
 
 @needs_node

@@ -23,6 +23,7 @@ EXAMPLES = """examples:
   dark draw train.py:network                          the modules of a network
   dark draw train.py:loss --open all -o loss.svg      with all modules open
   dark draw model.onnx -o model.svg                   a model of ONNX
+  dark draw train.py:loss -o loss.html                a page on which the graph is explored
 """
 
 
@@ -33,7 +34,7 @@ def add_arguments(parser):
         "target", metavar="FILE:NAME", help="a Python file and the name of a graph in it, or an ONNX file"
     )
     parser.add_argument(
-        "-o", "--output", metavar="PATH", help="file of the picture (.svg, .png, .pdf or .dot); default: print a table"
+        "-o", "--output", metavar="PATH", help="file of the picture (.svg, .png, .pdf, .dot or .html); default: print a table"
     )
     parser.add_argument("--depth", type=int, metavar="N", help="maximum depth below the node")
     parser.add_argument(

@@ -39,9 +39,8 @@ def frame_data(
         found.append(data)
         if above is not None:
             above["items"][place] = -(len(found) - 1)
-        for k, item in enumerate(one.items):
-            if isinstance(item, Frame):
-                waiting.append((item, data, k))
+        inner = [(item, data, k) for k, item in enumerate(one.items) if isinstance(item, Frame)]
+        waiting += reversed(inner)
     return found
 
 

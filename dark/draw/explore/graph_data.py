@@ -99,14 +99,18 @@ def _field(node: GraphNode, field: str, store: ArrayStore) -> dict[str, Any]:
     if found is None:
         return {}
     if isinstance(found, Summary):
-        known = {"low": found.low, "high": found.high, "mean": found.mean}
-        known |= {"nan": found.nans, "infinite": found.infinite}
         shape = {"shape": list(found.shape), "dtype": found.dtype} if field == "value" else {}
-        return {f"{field}Statistics": {key: number_of(x) for key, x in known.items() if x is not None}, **shape}
+        return {f"{field}Statistics": _statistics(found), **shape}
     is_number = isinstance(found, (bool, int, float, np.generic)) or (shape_of(found) == () and hasattr(found, "dtype"))
     if is_number and np.asarray(found).dtype.kind in "fiub":
         return {field: number_of(float(found))}
     return {field: one_line(found if isinstance(found, str) else value_text(found), 200)}
+
+
+def _statistics(summary: Summary) -> dict[str, float | str]:
+    known = {"low": summary.low, "high": summary.high, "mean": summary.mean}
+    counts = {"nan": summary.nans, "infinite": summary.infinite}
+    return {**{key: number_of(x) for key, x in known.items() if x is not None}, **counts}
 
 
 def number_of(x: float) -> float | str:
@@ -122,7 +126,7 @@ def number_of(x: float) -> float | str:
 
 def _extras(node: GraphNode) -> dict[str, str]:
     """Return what else is known of a node, as texts."""
-    found = {}
+    found: dict[str, str] = {}
     for key, thing in node.extras.items():
         if key == "node" or thing is None:
             continue

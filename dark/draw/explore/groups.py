@@ -19,7 +19,7 @@ def with_groups(record: GraphRecord) -> GraphRecord:
     >>> from dark.draw.graph.graph_record import GraphNode
     >>> chain = [GraphNode(0, role="parameter")] + [GraphNode(k, "exp", inputs=(k - 1,)) for k in range(1, 400)]
     >>> with_groups(GraphRecord(chain)).nodes[0].path
-    ('depth 374 to 399',)
+    ('depth 374 to 398',)
     """
     nodes = record.nodes
     if len(nodes) <= MOST_APART or any(node.path and node.operation for node in nodes):

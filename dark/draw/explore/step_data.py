@@ -19,11 +19,12 @@ def step_data(frames: Sequence[Frame], places: Sequence[int]) -> list[dict[str, 
 
     Examples
     --------
-    >>> frames = [Frame(1, ("–", "1"), (), "It starts.", (None, None)), Frame(1, ("3", "1"), (), "It sends 3.", (None, None))]
+    >>> frames = [Frame(1, ("–", "1"), (), "It starts.", ()), Frame(1, ("3", "1"), (), "It sends 3.", ())]
     >>> step_data(frames, (0, 1))
     [{'caption': 'It starts.', 'grads': {0: '–', 1: '1'}}, {'caption': 'It sends 3.', 'grads': {0: '3'}}]
     """
-    found, shown = [], {}
+    found: list[dict[str, Any]] = []
+    shown: dict[int, str] = {}
     for frame in frames:
         texts = {places[k]: text for k, text in enumerate(frame.grads) if text is not None and "\n" not in text}
         found.append({"caption": frame.caption, "grads": {i: t for i, t in texts.items() if shown.get(i) != t}})

@@ -31,7 +31,7 @@ def numbers_of(value: Any) -> np.ndarray | None:
         return None
     try:
         if isinstance(value, np.ma.MaskedArray):
-            value = value.astype(float).filled(np.nan)
+            value = np.ma.filled(value.astype(float), np.nan)
         array = np.asarray(value)
     except Exception:  # an array of another library may fail in any way; its shape has to do
         return None

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 from dark.draw import svg
 from dark.draw.displayed import Displayed
+from dark.draw.explore.explorer_page import page_of_graph
+from dark.draw.explore.explorer_widget import explorer_of
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import description
 from dark.draw.layered.scene import Scene, scene_of
 from dark.draw.layered.scene_svg import to_svg
 from dark.draw.picture import layout
+from dark.draw.picture.explored import data_of
 from dark.draw.picture.film_strip import FilmStrip, film_strip_of
 from dark.draw.picture.heat_map_placement import add_heat_maps
 from dark.draw.picture.widget import step_widget
@@ -24,9 +27,11 @@ if TYPE_CHECKING:
 
     from anywidget import AnyWidget
 
+    from dark.draw.graph.graph_record import GraphRecord
+    from dark.pages.page_file import Page
     from dark.typing import Path
 
-SUFFIXES = (".svg", ".png", ".pdf", ".dot")
+SUFFIXES = (".svg", ".png", ".pdf", ".dot", ".html")
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,6 +65,8 @@ class Drawing(Displayed):
         The title of each open module, by its path, of a picture in layers; None if Graphviz lays it out.
     heading : tuple of str
         The lines above a picture in layers.
+    record : GraphRecord or None
+        The graph, of which the boxes may show a part.
     """
 
     source: str
@@ -73,6 +80,7 @@ class Drawing(Displayed):
     gradients: bool = True
     titles: dict[tuple[str, ...], str] | None = None
     heading: tuple[str, ...] = ()
+    record: GraphRecord | None = None
 
     @cached_property
     def scene(self) -> Scene:
@@ -103,7 +111,8 @@ class Drawing(Displayed):
         Parameters
         ----------
         path : str or Path
-            A name with the suffix .svg, .png, .pdf or .dot. PNG and PDF have the colors of the light theme.
+            A name with the suffix .svg, .png, .pdf, .dot or .html. PNG and PDF have the colors of the light theme;
+            HTML is a page on which the graph is explored, see `page`.
 
         Returns
         -------
@@ -117,7 +126,7 @@ class Drawing(Displayed):
         return super().save(path)
 
     def _writers(self) -> dict[str, Callable[[], str | bytes]]:
-        writers = {**super()._writers(), ".dot": lambda: self.source}
+        writers = {**super()._writers(), ".dot": lambda: self.source, ".html": lambda: self.page().html}
         return {suffix: writers[suffix] for suffix in SUFFIXES}
 
     def steps(self) -> FilmStrip:
@@ -150,3 +159,53 @@ class Drawing(Displayed):
             If no backward pass has been run, or a value was changed since it was used.
         """
         return step_widget(self)
+
+    def page(self, limit_mb: float = 20) -> Page:
+        """Return a page on which the graph is explored: one HTML file, which needs neither a server nor a network.
+
+        One moves and zooms, searches, opens and closes modules, follows paths back, looks at whole arrays, and plays
+        the backward pass; ``?`` lists the keys. All nodes of the graph are on the page, also those that the picture
+        folds, with the values and gradients that they have now.
+
+        Parameters
+        ----------
+        limit_mb : float, default 20
+            The size of the arrays in megabytes (10**6 bytes). Of larger ones every k-th element is kept; `left_out`
+            of the page says so.
+
+        Returns
+        -------
+        Page
+
+        Raises
+        ------
+        DrawingError
+            If the picture does not show a graph, or the graph has more than 50000 nodes.
+
+        Examples
+        --------
+        >>> import dark
+        >>> from dark.draw import draw
+        >>> draw(dark.exp(dark.Parameter(2.0, name="x")), title="exp").page().title
+        'exp'
+        """
+        return page_of_graph(data_of(self, limit_mb))
+
+    def explore(self, limit_mb: float = 20) -> AnyWidget | Page:
+        """Return the page as a widget of a notebook; where anywidget is not installed, as a frame of it.
+
+        Parameters
+        ----------
+        limit_mb : float, default 20
+            As for `page`.
+
+        Returns
+        -------
+        anywidget.AnyWidget or Page
+
+        Raises
+        ------
+        DrawingError
+            As for `page`.
+        """
+        return explorer_of(data_of(self, limit_mb))

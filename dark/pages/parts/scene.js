@@ -9,10 +9,12 @@ const BAR = { width: 16, gap: 14, labels: 62 };
 const NUMBERS_PER_SIDE = 50;
 const BAR_TICKS = [0, 0.25, 0.5, 0.75, 1];
 
-// Describe one heat map. `tensor` has values and shape; `range` the extremes of the color bar.
+// Describe one heat map. `tensor` has values and shape; `range` the extremes of the color bar. A look that is `plain` is
+// transposed and has no title; one that is `untitled` has none either.
 export function cellsScene({ title, tensor, range, size, look }) {
   const layout = tileLayout(tensor.shape, { firstAxes: look.firstAxes, flipped: look.plain });
-  const top = look.plain ? MARGIN : TITLE;
+  const hasTitle = !look.plain && !look.untitled;
+  const top = hasTitle ? TITLE : MARGIN;
   const room = { width: size.width - 2 * MARGIN - BAR.width - BAR.gap - BAR.labels, height: size.height - top - MARGIN };
   const isReal = look.aspect ?? tensor.shape.length > 2;
   const placed = placement(layout, Math.max(20, room.width), Math.max(20, room.height), isReal);
@@ -22,7 +24,7 @@ export function cellsScene({ title, tensor, range, size, look }) {
   const bar = { x: origin.x + placed.width + BAR.gap, y: top, width: BAR.width, height: Math.max(60, Math.min(placed.height, room.height)), scale };
   return {
     ...size, origin, values: tensor.values, layout, placed, scale, bar,
-    texts: [...(look.plain ? [] : titleTexts(title, tensor)), ...barTexts(bar), ...numbers],
+    texts: [...(hasTitle ? titleTexts(title, tensor) : []), ...barTexts(bar), ...numbers],
   };
 }
 

@@ -6,7 +6,7 @@ import { numberText, shapeText, statisticsText } from "../../../pages/parts/numb
 import { indexOf } from "../../../pages/parts/tiles.js";
 import { histogramOf } from "./arrays.js";
 
-const LOOK_OF_CELLS = { absolute: false, values: false, unify: false, log: false, plain: true, aspect: null, histogram: false, firstAxes: false };
+const LOOK_OF_CELLS = { absolute: false, values: false, unify: false, log: false, plain: false, untitled: true, aspect: null, histogram: false, firstAxes: false };
 const PAGE_OF_NUMBERS = 200;
 
 // The heat map of an array, in a width; below it the cell that is read.
@@ -17,7 +17,7 @@ export function heatMapOf(title, array, { width, height, theme, values = false, 
   const tensor = { shape, values: array.values, statistics, wholeShape: array.wholeShape, thinned: array.thinned, strides: array.strides };
   const isLine = shape.length === 1;
   const picture = new CellsPicture({
-    title, tensor, range: statistics, look: { ...LOOK_OF_CELLS, values, log, plain: true, aspect: isLine ? false : shape.length > 2 }, theme,
+    title, tensor, range: statistics, look: { ...LOOK_OF_CELLS, values, log, aspect: isLine ? false : shape.length > 2 }, theme,
     size: { width, height: isLine ? Math.min(height, 76) : height }, onCell: (text) => { cell.textContent = text; },
   });
   return element("div", {}, picture.root, cell);

@@ -28,37 +28,58 @@ export function placeRow(wanted, weights, gaps) {
 
 // The center of each vertex; `links` are [upper, lower, distance of the upper end, distance of the lower end].
 export function positionsOf(rows, widths, links, path, gap) {
-  const up = widths.map(() => []), down = widths.map(() => []);
-  for (const [u, v, fromU, fromV] of links) {
-    const weight = !widths[u] && !widths[v] ? 8 : !widths[u] || !widths[v] ? 2 : 1;
-    up[v].push([u, fromU - fromV, weight]);
-    down[u].push([v, fromV - fromU, weight]);
-  }
+  const near = neighborsOf(widths, links);
   const gaps = rows.map((row) => row.slice(1).map((b, k) => (widths[row[k]] + widths[b]) / 2 + (widths[row[k]] && widths[b] ? gap : gap * 0.6)));
   const fixed = mainPositions(path, links);
   const x = startPositions(rows, gaps, fixed, widths.length);
+  const main = new Float64Array(widths.length).fill(NaN);
+  for (const [v, at] of fixed) main[v] = at;
   for (let sweep = 0; sweep < SWEEPS_OF_POSITIONS; sweep += 1) {
-    const isBoth = sweep >= SWEEPS_OF_POSITIONS - 2, isDown = sweep % 2 === 0;
+    const sides = sweep >= SWEEPS_OF_POSITIONS - 2 ? "both" : sweep % 2 === 0 ? "up" : "down";
     for (let k = 0; k < rows.length; k += 1) {
-      const r = isDown ? k : rows.length - 1 - k;
-      sweepRow(rows[r], gaps[r], x, fixed, (v) => (isBoth ? up[v].concat(down[v]) : isDown ? (up[v].length ? up[v] : down[v]) : (down[v].length ? down[v] : up[v])));
+      const r = sweep % 2 === 0 ? k : rows.length - 1 - k;
+      sweepRow(rows[r], gaps[r], x, main, near, sides);
     }
   }
   return x;
 }
 
-function sweepRow(row, gaps, x, fixed, nearOf) {
-  const wanted = [], weights = [];
-  for (const v of row) {
-    let weight = 0, sum = 0;
-    for (const [, , w] of nearOf(v)) weight += w;
-    for (const [u, offset, w] of nearOf(v)) sum += (x[u] + offset) * w;
-    const isMain = fixed.has(v);
-    wanted.push(isMain ? fixed.get(v) : weight ? sum / weight : x[v]);
-    weights.push(isMain ? MAIN : weight || 0.1);
+// For each vertex its neighbors above and below, as numbers in threes: vertex, distance of the ends, weight.
+function neighborsOf(widths, links) {
+  const up = widths.map(() => []), down = widths.map(() => []);
+  for (const [u, v, fromU, fromV] of links) {
+    const weight = !widths[u] && !widths[v] ? 8 : !widths[u] || !widths[v] ? 2 : 1;
+    up[v].push(u, fromU - fromV, weight);
+    down[u].push(v, fromV - fromU, weight);
   }
-  placeRow(wanted, weights, gaps).forEach((place, k) => { x[row[k]] = place; });
+  return { up, down };
 }
+
+function sweepRow(row, gaps, x, main, { up, down }, sides) {
+  if (row.length === 1 && !Number.isNaN(main[row[0]])) return;
+  const wanted = new Array(row.length), weights = new Array(row.length);
+  for (let k = 0; k < row.length; k += 1) {
+    const v = row[k];
+    if (!Number.isNaN(main[v])) {
+      wanted[k] = main[v];
+      weights[k] = MAIN;
+      continue;
+    }
+    const first = sides === "down" ? (down[v].length ? down[v] : up[v]) : sides === "both" || up[v].length ? up[v] : down[v];
+    const second = sides === "both" ? down[v] : NONE;
+    let weight = 0, sum = 0;
+    for (let n = 2; n < first.length; n += 3) weight += first[n];
+    for (let n = 2; n < second.length; n += 3) weight += second[n];
+    for (let n = 0; n < first.length; n += 3) sum += (x[first[n]] + first[n + 1]) * first[n + 2];
+    for (let n = 0; n < second.length; n += 3) sum += (x[second[n]] + second[n + 1]) * second[n + 2];
+    wanted[k] = weight ? sum / weight : x[v];
+    weights[k] = weight || 0.1;
+  }
+  const places = placeRow(wanted, weights, gaps);
+  for (let k = 0; k < row.length; k += 1) x[row[k]] = places[k];
+}
+
+const NONE = [];
 
 // Vertices side by side, around the one of the main path.
 function startPositions(rows, gaps, fixed, count) {

@@ -17,7 +17,7 @@ export function layOut(sizes, given, first, last) {
   const widths = sizes.map(([width]) => width);
   const start = startRows(ranks, path);
   const { links, chains } = withBends(edges, ranks, start, widths);
-  const rows = orderRanks(start, links);
+  const rows = orderRanks(start, links, widths.length);
   const x = positionsOf(rows, widths, links, bentPath(path, edges, chains), GAP_X);
   edges = movedEnds(edges, chains, isOfMain, x, widths);
   const left = x.reduce((least, at, v) => Math.min(least, at - widths[v] / 2), Infinity);

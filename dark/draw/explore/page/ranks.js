@@ -25,7 +25,8 @@ function neighbors(count, edges) {
   return { below, above };
 }
 
-// Ranks below the inputs; a vertex without inputs directly above what uses it. `first` are above all, `last` below all.
+// Ranks below the inputs; a leaf, and what only a leaf leads to, directly above what uses it. `first` are above all, `last`
+// below all.
 export function ranksOf(count, edges, first = new Set(), last = new Set()) {
   const { below, above } = neighbors(count, edges);
   const order = inOrder(count, below, above);
@@ -34,7 +35,8 @@ export function ranksOf(count, edges, first = new Set(), last = new Set()) {
     ranks[v] = above[v].length ? Math.max(...above[v].map((u) => ranks[u])) + 1 : first.size && !first.has(v) ? 1 : 0;
   }
   for (const v of order.reverse()) {
-    if (!above[v].length && below[v].length && !first.has(v)) ranks[v] = below[v].reduce((least, w) => Math.min(least, ranks[w]), Infinity) - 1;
+    const isOfLeaf = above[v].length === 1 && !above[above[v][0]].length && !first.has(above[v][0]);
+    if (below[v].length && !first.has(v) && (isOfLeaf || !above[v].length)) ranks[v] = below[v].reduce((least, w) => Math.min(least, ranks[w]), Infinity) - 1;
   }
   if (last.size) {
     let lowest = last.size < count ? -Infinity : 0;
@@ -67,55 +69,50 @@ export function mainPath(count, edges, first = new Set(), last = new Set()) {
 }
 
 // Order the vertices of each rank by the barycenters of their neighbors; `links` lead from one rank to the next.
-export function orderRanks(given, links) {
-  const above = new Map(), below = new Map();
-  for (const [u, v] of links) {
-    if (!above.has(v)) above.set(v, []);
-    above.get(v).push(u);
-    if (!below.has(u)) below.set(u, []);
-    below.get(u).push(v);
-  }
-  let best = given, fewest = crossings(given, below);
+export function orderRanks(given, links, count) {
+  const { below, above } = neighbors(count, links);
+  const place = new Int32Array(count), keys = new Float64Array(count);
+  const number = (rows) => rows.forEach((row) => row.forEach((v, k) => { place[v] = k; }));
+  number(given);
+  let best = given, fewest = crossings(given, below, place);
   const rows = given.map((row) => [...row]);
-  const place = new Map();
-  rows.forEach((row) => row.forEach((v, k) => place.set(v, k)));
   for (let sweep = 0; sweep < SWEEPS && fewest > 0; sweep += 1) {
     const isDown = sweep % 2 === 0;
-    for (let k = 1; k < rows.length; k += 1) sortRow(rows, isDown ? k : rows.length - 1 - k, isDown ? above : below, place);
-    const count = crossings(rows, below);
-    if (count < fewest) {
+    for (let k = 1; k < rows.length; k += 1) sortRow(rows[isDown ? k : rows.length - 1 - k], isDown ? above : below, place, keys);
+    const found = crossings(rows, below, place);
+    if (found < fewest) {
       best = rows.map((row) => [...row]);
-      fewest = count;
+      fewest = found;
     }
   }
   return best;
 }
 
-function sortRow(rows, r, near, place) {
-  const keys = new Map(rows[r].map((v) => [v, meanOf(near.get(v), place, place.get(v))]));
-  rows[r].sort((a, b) => keys.get(a) - keys.get(b));
-  rows[r].forEach((v, k) => place.set(v, k));
-}
-
-function meanOf(list, place, other) {
-  return list ? list.reduce((sum, u) => sum + place.get(u), 0) / list.length : other;
+function sortRow(row, near, place, keys) {
+  if (row.length < 2) return;
+  for (const v of row) {
+    let sum = 0;
+    for (const u of near[v]) sum += place[u];
+    keys[v] = near[v].length ? sum / near[v].length : place[v];
+  }
+  row.sort((a, b) => keys[a] - keys[b]);
+  for (let k = 0; k < row.length; k += 1) place[row[k]] = k;
 }
 
 // Count the crossings: the inversions of the lower ends, in the order of the upper ends, with a Fenwick tree.
-function crossings(rows, below) {
+function crossings(rows, below, place) {
   let count = 0;
   for (let r = 1; r < rows.length; r += 1) {
-    const place = new Map(rows[r].map((v, k) => [v, k]));
+    if (rows[r].length < 2 || rows[r - 1].length < 2) continue;
     const tree = new Int32Array(rows[r].length + 1);
     let seen = 0;
     for (const u of rows[r - 1]) {
-      const ends = (below.get(u) ?? []).map((v) => place.get(v));
-      for (const end of ends) {
+      for (const v of below[u]) {
         count += seen;
-        for (let k = end + 1; k > 0; k -= k & -k) count -= tree[k];
+        for (let k = place[v] + 1; k > 0; k -= k & -k) count -= tree[k];
       }
-      for (const end of ends) for (let k = end + 1; k < tree.length; k += k & -k) tree[k] += 1;
-      seen += ends.length;
+      for (const v of below[u]) for (let k = place[v] + 1; k < tree.length; k += k & -k) tree[k] += 1;
+      seen += below[u].length;
     }
   }
   return count;

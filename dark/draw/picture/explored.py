@@ -1,0 +1,56 @@
+"""What the page of a drawing holds: its whole graph, the modules that are open in it, and its backward pass."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import number
+from dark.draw.explore.explorer_page import page_data
+from dark.draw.explore.record_of_boxes import record_of_boxes
+from dark.draw.explore.step_data import step_data
+from dark.draw.picture.film_strip import frames_of_drawing
+from dark.errors import DrawingError
+
+if TYPE_CHECKING:
+    from dark.draw.picture.drawing import Drawing
+
+MOST_WITH_CAPTIONS = 300  # boxes of a drawing whose backward pass is told in numbers
+MOST_ELEMENTS = 2_000_000  # of all their values
+
+
+def data_of(drawing: Drawing, limit_mb: float = 20) -> dict[str, Any]:
+    """Return what the page of a drawing holds, as plain data; see `page_data`.
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If `limit_mb` is not a number above 0.
+    DrawingError
+        If the picture does not show a graph.
+    """
+    limit_mb = number(limit_mb, "page", "limit_mb", above=0)
+    if not drawing.boxes:
+        raise DrawingError(
+            "page: this picture does not show a computational graph.",
+            "a drawing of a graph.",
+            "draw(network, x), with an input, or draw(loss)",
+        )
+    record = drawing.record or record_of_boxes(drawing.boxes, drawing.nodes)
+    opened = {box.path[:k] for box in drawing.boxes for k in range(1, len(box.path) + 1)} if drawing.record else None
+    return page_data(record, drawing.title, drawing.gradients, opened, limit_mb, _steps(drawing, record))
+
+
+def _steps(drawing, record):
+    """Return the steps of the backward pass in sentences, of a small graph of which all is drawn; else none."""
+    place = {id(node.extras.get("node")): k for k, node in enumerate(record.nodes)}
+    known = drawing.nodes if drawing.record else [None] * len(drawing.boxes)
+    places = [place.get(id(node)) for node in known] if drawing.record else list(range(len(drawing.boxes)))
+    size = sum(prod(node.shape or ()) for node in record.nodes)
+    is_whole = len(places) == len(record) and None not in places
+    if not is_whole or len(record) > MOST_WITH_CAPTIONS or size > MOST_ELEMENTS:
+        return []
+    try:
+        return step_data(frames_of_drawing(drawing), places)
+    except DrawingError:  # no backward pass has been run, or its numbers cannot be known
+        return []
