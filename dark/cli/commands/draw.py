@@ -34,7 +34,7 @@ def add_arguments(parser):
         "target", metavar="FILE:NAME", help="a Python file and the name of a graph in it, or an ONNX file"
     )
     parser.add_argument(
-        "-o", "--output", metavar="PATH", help="file of the picture (.svg, .png, .pdf, .dot or .html); default: print a table"
+        "-o", "--output", metavar="PATH", help="file (.svg, .png, .pdf, .dot or .html); default: print a table"
     )
     parser.add_argument("--depth", type=int, metavar="N", help="maximum depth below the node")
     parser.add_argument(
