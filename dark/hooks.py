@@ -33,6 +33,11 @@ class Handle(ABC):
 class Hooks(Generic[H]):
     """Hooks in the order in which they are called.
 
+    Attributes
+    ----------
+    ordered : tuple
+        The hooks; a loop over it calls no function of Python, in contrast to one over the object.
+
     Examples
     --------
     >>> hooks = Hooks()
@@ -47,23 +52,26 @@ class Hooks(Generic[H]):
     def __init__(self) -> None:
         self._hooks: dict[int, H] = {}
         self._added = 0
+        self.ordered: tuple[H, ...] = ()
 
     def add(self, hook: H, prepend: bool = False) -> RemovableHandle:
         """Add a hook after all others, or before them; return the handle that removes it."""
         key = self._added
         self._added += 1
         self._hooks = {key: hook, **self._hooks} if prepend else {**self._hooks, key: hook}
+        self.ordered = tuple(self._hooks.values())
         return RemovableHandle(self, key)
 
     def remove(self, key: int) -> None:
         """Remove a hook if it is still there; a loop over the hooks that has begun still meets it."""
         self._hooks = {other: hook for other, hook in self._hooks.items() if other != key}
+        self.ordered = tuple(self._hooks.values())
 
     def __iter__(self) -> Iterator[H]:
-        return iter(self._hooks.values())
+        return iter(self.ordered)
 
     def __len__(self) -> int:
-        return len(self._hooks)
+        return len(self.ordered)
 
 
 class RemovableHandle(Handle):

@@ -129,6 +129,7 @@ class Monitor(Serializable):
     @property
     def dropped(self) -> dict[str, str]:
         """What was left out to keep to the budget, or could not be recorded, with the reason."""
+        self.evaluate()
         return dict(self.budget.dropped)
 
     def attach(self, trainer: Any, event: Any = Events.ITERATION_COMPLETED(every=50)) -> Attachment:
@@ -171,7 +172,7 @@ class Monitor(Serializable):
         self._calls.clear()
 
     def evaluate(self) -> None:
-        """Evaluate what was recorded; reading a result does it, and the end of a run."""
+        """Evaluate what was recorded; reading a result does it."""
         for part in (self._weights, self._gradients, self._activations):
             part.evaluate()
 
@@ -188,16 +189,19 @@ class Monitor(Serializable):
         found, inputs = self._calls.found, self._calls.inputs
         self.end()
         loss = results.called(self._loss)
-        self._scalars = results.of_engines(engine, trainer, self._metrics) | results.of_loss(loss)
+        self._scalars = results.of_engines(engine, trainer, self._metrics)
+        if loss is not None:
+            self._scalars |= results.of_loss(loss)
         if self._exports_weights:
             self._weights.record()
         if self._exports_grads:
-            self._gradients.record(self._gradients_of(loss))
+            self._gradients.record(None if loss is None else self._gradients_of(loss))
             if engine is not None and inputs and self._gradients.are_missing():
                 self.budget.drop("gradients", "no weight has a gradient at the event; attach to one before zero_grad()")
         self._activations.record(found, inputs)
-        self._tensors.record()
-        self._stats.record()
+        for registered in (self._tensors, self._stats):
+            if registered.sources:
+                registered.record()
         self._exemplars.record(inputs)
 
     @property

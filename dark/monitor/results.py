@@ -36,6 +36,8 @@ def is_number(value: Any) -> bool:
     (True, False, False)
     """
     value = value_of(value)
+    if type(value) is float:
+        return True
     return (
         isinstance(value, (int, float, np.ndarray, np.generic))
         and np.asarray(value).dtype.kind in "iuf"
@@ -68,7 +70,7 @@ def of_engines(engine: Engine | None, trainer: Any, evaluators: Mapping[str, Any
     found: dict[str, float] = {}
     if engine is not None:
         output = engine.state.output
-        found |= {"loss": float(value_of(output))} if is_number(output) else numbers_in(output)
+        found = of_loss(output) or numbers_in(output)
         found |= _metrics(engine.state.metrics, "train")
     found |= _metrics(getattr(trainer, "validation", None), "validation")
     for name, evaluator in evaluators.items():
@@ -77,4 +79,6 @@ def of_engines(engine: Engine | None, trainer: Any, evaluators: Mapping[str, Any
 
 
 def _metrics(found, name):
+    if not found:
+        return {}
     return {f"{metric}/{name}": value for metric, value in numbers_in(found).items()}

@@ -123,7 +123,10 @@ class Statistic(Serializable):
         ValueTypeError
             If it is not numeric.
         """
-        array = recorded(value, "Statistic.record")
+        self.add(recorded(value, "Statistic.record"))
+
+    def add(self, array: Array) -> None:
+        """Add a record that is not copied: an array that nobody changes."""
         rows = rows_of(array, "Statistic.record", self._is_batch, self.shape)
         if len(rows):
             self._sums.add(rows)

@@ -36,7 +36,7 @@ class ModuleHooks:
 
     def count(self) -> int:
         """Return the number of hooks."""
-        return len(self.forward_pre) + len(self.forward) + len(self.backward)
+        return len(self.forward_pre.ordered) + len(self.forward.ordered) + len(self.backward.ordered)
 
 
 def register_forward_pre_hook(
@@ -163,22 +163,24 @@ def call(module, hooks, args, kwargs):
     """Call a module that has hooks."""
     result, called = None, set()
     try:
-        for hook in hooks.forward_pre:
+        for hook in hooks.forward_pre.ordered:
             args, kwargs = _call_before(hook, module, args, kwargs)
-        gradients = ModuleGradients(module, list(hooks.backward)) if len(hooks.backward) else None
+        gradients = ModuleGradients(module, list(hooks.backward)) if hooks.backward.ordered else None
         if gradients is not None:
             args = gradients.of_inputs(args)
         result = module.forward(*args, **kwargs)
-        for hook in hooks.forward:
+        for hook in hooks.forward.ordered:
             called.add(hook)
-            found = _call_after(hook, module, args, kwargs, result)
+            given = (args, kwargs, result) if hook.with_kwargs else (args, result)
+            found = hook.function(module, *given)
             result = result if found is None else found
         return result if gradients is None else gradients.of_outputs(result)
     except Exception as error:
-        for hook in hooks.forward:
+        for hook in hooks.forward.ordered:
             if hook.always_call and hook not in called:
+                given = (args, kwargs, result) if hook.with_kwargs else (args, result)
                 try:
-                    _call_after(hook, module, args, kwargs, result)
+                    hook.function(module, *given)
                 except Exception as another:
                     error.add_note(f"a hook with always_call raised {another!r}")
         raise
@@ -205,9 +207,3 @@ def _call_before(hook, module, args, kwargs):
             "return (x,), kwargs, with the comma that makes a tuple of one argument.",
         )
     return found
-
-
-def _call_after(hook, module, args, kwargs, result):
-    if hook.with_kwargs:
-        return hook.function(module, args, kwargs, result)
-    return hook.function(module, args, result)

@@ -66,7 +66,7 @@ class ForwardObserver(Handle):
         """Observe no module anymore."""
         for module, hooks, handle in self._observed:
             if module._hooks is hooks and hooks.count() == 1:  # this observer's alone
-                _set_hooks(module, None)
+                del vars(module)["_hooks"]  # there is the attribute of its class again
                 self._unused.append((hooks, handle))
             else:
                 handle.remove()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from types import MethodType
 from weakref import ref
 
+from dark.engine.events.filters import Window
 from dark.engine.events.signatures import fits, refusal, signature_of
 from dark.engine.events.state import counter_of
 
@@ -122,8 +123,20 @@ def _fastest_call(function, takes_engine, args, kwargs):
 
 
 def _filtered(call, event_filter, counter):
+    if type(event_filter) is Window:  # most firings are not selected: decided here, they cost no further call
+        return _windowed(call, *event_filter._span, *event_filter._step, counter)
+
     def call_if_selected(engine):
         if event_filter(engine, getattr(engine.state, counter)):
+            call(engine)
+
+    return call_if_selected
+
+
+def _windowed(call, low, high, every, first, counter):
+    def call_if_selected(engine):
+        number = getattr(engine.state, counter)
+        if (number - first) % every == 0 and low < number < high:
             call(engine)
 
     return call_if_selected

@@ -58,7 +58,8 @@ class ForwardCalls:
         """Observe from now on, and forget what was found before."""
         self.end()
         self.clear()
-        self._find_modules()
+        if self._version != self.rules.version:
+            self._find_modules()
         self._observer.attach(self._observed)
 
     def end(self) -> None:
@@ -67,15 +68,15 @@ class ForwardCalls:
 
     def has_outputs(self) -> bool:
         """Return whether an output of a module may be kept."""
-        self._find_modules()
+        if self._version != self.rules.version:
+            self._find_modules()
         return self._has_outputs
 
     def _find_modules(self):
         """Find the modules whose outputs may be kept; observe the models, too, for the number of examples."""
-        if self._version != self.rules.version:
-            kept = {path for path, m in self._modules.items() if self.rules.may_keep(path, m, self.kind)}
-            self._observed = [m for path, m in self._modules.items() if path in kept or id(m) in self._roots]
-            self._has_outputs, self._version = bool(kept), self.rules.version
+        kept = {path for path, m in self._modules.items() if self.rules.may_keep(path, m, self.kind)}
+        self._observed = [m for path, m in self._modules.items() if path in kept or id(m) in self._roots]
+        self._has_outputs, self._version = bool(kept), self.rules.version
 
     def clear(self) -> None:
         """Forget what was found; the next call of a module is its first again."""

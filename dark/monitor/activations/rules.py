@@ -38,11 +38,7 @@ class Rules:
     def __init__(self) -> None:
         self._rules: list[tuple[Rule, Kind]] = []
         self._decided: dict[str, Kind] = {}
-
-    @property
-    def version(self) -> int:
-        """The number of rules, which tells whether one was added."""
-        return len(self._rules)
+        self.version = 0  # the number of rules, which tells whether one was added
 
     def add(self, rule: Rule, kind: Any = Kind.TYPE_I) -> None:
         """Add a rule after all others, see `Monitor.register_activation_filter`."""
@@ -56,6 +52,7 @@ class Rules:
             raise _not_a_rule(rule)
         self._rules.append((rule, kind_of(kind, who)))
         self._decided.clear()
+        self.version += 1
 
     def kind(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
         """Return what is done with an output.
@@ -70,9 +67,10 @@ class Rules:
         output : Node or array
         """
         key = name or path
-        if key not in self._decided:
-            self._decided[key] = self._decide(name, path, module, output)
-        return self._decided[key]
+        found = self._decided.get(key)
+        if found is None:
+            found = self._decided[key] = self._decide(name, path, module, output)
+        return found
 
     def _decide(self, name, path, module, output):
         for rule, kind in self._rules:

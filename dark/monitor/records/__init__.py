@@ -1,8 +1,8 @@
 """What is recorded in a step: weights, gradients, activations, and what a user has registered.
 
-A record only takes copies. They are evaluated several at once, or when a result is read: between two steps of a
+A record only takes copies. They are evaluated when a result is read, or several at once: between two steps of a
 training, code and data are no longer in the caches of the processor, and each evaluation would take twice the time.
 
 Reading order: `pending`, `flat_layout` (all weights in one vector), `weight_records`, `gradient_records`,
-`activation_records`, `registered`.
+`activation_records` with `units`, `registered`.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import numpy as np
 from dark.engine import Serializable
 from dark.monitor.activations.leaves import examples_first, number_of_examples
 from dark.monitor.records.pending import QUIET, Pending
+from dark.monitor.records.units import dead_fraction, kind_of_units, saturated_fraction
 from dark.monitor.statistic import Statistic
-from dark.nn import GRU, LSTM, RNN, GRUCell, LSTMCell, ReLU, RNNCell, Sigmoid, Tanh
+from dark.nn import ReLU, Sigmoid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,9 +21,6 @@ if TYPE_CHECKING:
     from dark.monitor.budget import Budget
     from dark.nn import Module
     from dark.typing import Array
-
-MARGIN = 0.01  # an output is saturated if its distance from a bound is at most this
-FUNCTIONS = {"relu": ReLU, "sigmoid": Sigmoid, "tanh": Tanh}  # of a `Function`, by name
 
 
 class ActivationRecords(Serializable):
@@ -52,7 +51,8 @@ class ActivationRecords(Serializable):
         self.absolute: dict[str, Statistic] = {}
         self.saturated: dict[str, float] = {}
         self._pending = Pending()  # outputs and numbers of examples that are not evaluated yet
-        self._kinds: dict[Module, type] = {}
+        self._kinds: dict[str, type] = {}
+        self._shapes: dict[str, tuple[int, ...]] = {}  # of the examples
         self._active: dict[str, deque[Array]] = {}  # whether each unit was active in the last records
 
     def record(self, found: Mapping[str, tuple[Module, Array]], inputs: Mapping[str, tuple[Any, Any]]) -> None:
@@ -60,30 +60,47 @@ class ActivationRecords(Serializable):
 
         The `inputs` of the models tell the number of examples.
         """
-        arguments = [value for args, settings in inputs.values() for value in (*args, *settings.values())]
-        count = number_of_examples(arguments, self.sample_axis)
-        copies = {name: (module, array.copy()) for name, (module, array) in found.items()}
-        if self._pending.add((copies, count), sum(array.nbytes for _, array in copies.values())):
+        count = None
+        if self.sample_axis:  # otherwise the first axis counts them in any output
+            arguments = [value for args, settings in inputs.values() for value in (*args, *settings.values())]
+            count = number_of_examples(arguments, self.sample_axis)
+        copies, size_bytes = {}, 0
+        for name, (module, array) in found.items():
+            copies[name] = module, array.copy()
+            size_bytes += array.nbytes
+        if self._pending.add((copies, count), size_bytes):
             self.evaluate()
 
     def evaluate(self) -> None:
-        """Compute the statistics of all records since the last evaluation."""
+        """Compute the statistics of all records since the last evaluation, those of one shape at once."""
+        waiting: dict[str, list[Array]] = {}
+        names: set[str] = set()  # of the last record
+        for found, count in self._pending.take():
+            names = set()
+            for name, (module, array) in found.items():
+                rows = examples_first(array, self.sample_axis, count)
+                if rows.size and self._has_room(name, rows.shape[1:]):
+                    names.add(name)
+                    waiting.setdefault(name, []).append(rows)
+                    if name not in self._kinds:
+                        self._kinds[name] = kind_of_units(module, name)
         with np.errstate(**QUIET):
-            for found, count in self._pending.take():
-                self.saturated = {}
-                for name, (module, array) in found.items():
-                    rows = examples_first(array, self.sample_axis, count)
-                    if rows.size and self._has_room(name, rows.shape[1:]):
-                        self._record(name, module, rows)
+            for name, arrays in waiting.items():
+                for _, records in groupby(arrays, np.shape):
+                    self._record(name, np.array(list(records)))
+        if waiting:
+            self.saturated = {name: part for name, part in self.saturated.items() if name in names}
 
     def _has_room(self, name, shape):
-        if name not in self.signed:
+        before = self._shapes.get(name)
+        if before is None:
             size_bytes = 2 * 8 * int(np.prod(shape)) * ((self.length or 1) + 1)
             if not self.budget.claim(f"activations/{name}", size_bytes):
                 return False
+            self._shapes[name] = shape
             self.signed[name], self.absolute[name] = self._statistic(), self._statistic()
-        elif self.signed[name].shape != shape:
-            why = f"a step had examples of shape {shape} instead of {self.signed[name].shape}"
+        elif shape != before:
+            why = f"a step had examples of shape {shape} instead of {before}"
             self.budget.drop(f"activations/{name}", f"{why}; sample_axis={self.sample_axis} counts examples")
             return False
         return True
@@ -91,19 +108,18 @@ class ActivationRecords(Serializable):
     def _statistic(self):
         return Statistic(self.length, keep_acc=False, keep_spread=False, keep_extremes=False, decays=())
 
-    def _record(self, name, module, rows):
-        kind = self._kinds.get(module) or self._kinds.setdefault(module, kind_of_units(module))
-        size = rows if kind in (ReLU, Sigmoid) else np.abs(rows)
-        means = mean_of(rows)
-        absolute = means if size is rows else mean_of(size)
-        self.signed[name].record(means)
-        self.absolute[name].record(absolute)
+    def _record(self, name, records):
+        """Record outputs of shape (records, examples, …)."""
+        kind = self._kinds[name]
+        means = mean_of(records)
+        absolute = means if kind in (ReLU, Sigmoid) else mean_of(np.abs(records))
+        for mean, size in zip(means, absolute):
+            self.signed[name].add(mean)
+            self.absolute[name].add(size)
         if kind is ReLU:
-            self._active.setdefault(name, deque(maxlen=self.length)).append(absolute != 0)
-        elif kind is Sigmoid:
-            self.saturated[name] = float(((rows < MARGIN) | (rows > 1 - MARGIN)).mean())
-        elif kind is Tanh:
-            self.saturated[name] = float((size > 1 - MARGIN).mean())
+            self._active.setdefault(name, deque(maxlen=self.length)).extend(absolute != 0)
+        elif kind is not object:
+            self.saturated[name] = saturated_fraction(kind, records[-1])
 
     def dead(self) -> dict[str, float]:
         """Return the fraction of units of each ReLU that were 0 for every example of the last records."""
@@ -126,63 +142,24 @@ class ActivationRecords(Serializable):
                 statistics[name] = self._statistic()
                 statistics[name].load_state_dict(state)
         self.signed, self.absolute = made["signed"], made["absolute"]
+        self._shapes = {name: s.shape for name, s in self.signed.items() if s.shape is not None}
         self.saturated = dict(state_dict["saturated"])
         self._pending = Pending()
         active = {name: map(np.array, arrays) for name, arrays in state_dict["active"].items()}
         self._active = {name: deque(arrays, maxlen=self.length) for name, arrays in active.items()}
 
 
-def mean_of(rows: Array) -> Array:
-    """Return the mean over the first axis, as a product, which is faster than a sum along that axis.
+def mean_of(records: Array) -> Array:
+    """Return the mean over the second axis, as a product, which is faster than a sum along that axis.
 
     Examples
     --------
-    >>> mean_of(np.array([[1.0, 2.0], [3.0, 6.0]]))
-    array([2., 4.])
+    >>> mean_of(np.array([[[1.0, 2.0], [3.0, 6.0]]]))
+    array([[2., 4.]])
     """
-    if rows.dtype.kind != "f" or rows.dtype.itemsize < 4:
-        return rows.mean(axis=0, dtype=np.float64)
-    shares = np.empty(len(rows), rows.dtype)
-    shares[:] = 1 / len(rows)
-    return (shares @ rows.reshape(len(rows), -1)).reshape(rows.shape[1:])
-
-
-def kind_of_units(module: Module) -> type:
-    """Return `ReLU`, `Sigmoid` or `Tanh` for a module with outputs of that kind, else `object`.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> [kind_of_units(m).__name__ for m in (nn.ReLU(), nn.GRU(1, 2), nn.RNN(1, 2, nonlinearity="relu"), nn.GELU())]
-    ['ReLU', 'Tanh', 'ReLU', 'object']
-    """
-    if isinstance(module, (RNN, RNNCell)):
-        return Tanh if module.nonlinearity == "tanh" else ReLU
-    if isinstance(module, (GRU, GRUCell, LSTM, LSTMCell)):
-        return Tanh
-    for kind in (ReLU, Sigmoid, Tanh):
-        if isinstance(module, kind):
-            return kind
-    return FUNCTIONS.get(getattr(getattr(module, "function", None), "__name__", ""), object)
-
-
-def dead_fraction(active: Array) -> float:
-    """Return the fraction of units that are never active.
-
-    Parameters
-    ----------
-    active : bool array
-        For each element of the output of an example. In images, of shape (channels, height, width), the units are the
-        channels. In arrays of two axes, sequences or signals, they are the index of either axis: the larger fraction.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> dead_fraction(np.array([True, False, False, True])), dead_fraction(np.ones((3, 2, 2), bool))
-    (0.5, 0.0)
-    """
-    axes = (0, 1) if active.ndim == 2 else (0,)
-    if not active.ndim:
-        return float(not active)
-    flat = (np.moveaxis(active, axis, 0).reshape(active.shape[axis], -1) for axis in axes)
-    return max(float(1 - units.any(axis=1).mean()) for units in flat)
+    if records.dtype.kind != "f" or records.dtype.itemsize < 4:
+        return records.mean(axis=1, dtype=np.float64)
+    count, examples, *shape = records.shape
+    shares = np.empty(examples, records.dtype)
+    shares[:] = 1 / examples
+    return (shares @ records.reshape(count, examples, -1)).reshape(count, *shape)

@@ -47,14 +47,15 @@ class FlatLayout:
 
         It is read without `Parameter.value`, which would mark the weights as taken by a user.
         """
-        return self.flat([value_of(p) for p in self.weights.values()])
+        return self.flat(list(map(value_of, self.weights.values())))
 
     def flat(self, arrays: Sequence[Any]) -> Array:
-        """Return a vector with copies of arrays, one for each weight; None stands for zeros."""
-        if not self.weights:
-            return np.zeros(0)
-        filled = [np.zeros(shape, np.bool_) if a is None else a for a, shape in zip(arrays, self.shapes.values())]
-        return np.concatenate([np.asarray(array).reshape(-1) for array in filled])
+        """Return a vector with copies of arrays, one for each weight."""
+        return np.concatenate(arrays, axis=None) if self.weights else np.zeros(0)
+
+    def filled(self, arrays: Sequence[Any]) -> list[Any]:
+        """Return arrays, one for each weight, with zeros in place of None."""
+        return [np.zeros(s, np.bool_) if a is None else a for a, s in zip(arrays, self.shapes.values())]
 
     def split(self, flat: Array) -> dict[str, Array]:
         """Return the parts of a vector by name, each in the shape of its weight: views."""

@@ -51,24 +51,24 @@ class GradientRecords(Serializable):
         self._norms = Statistic(length, **lean)  # squared norms, and 1 for each weight that had a gradient, else 0
         self._averages: tuple[Array, Array] | None = None  # signed and absolute, once computed
         self._has_any = True  # whether a weight had a gradient in the last record
-        self._pending = Pending()  # vectors, and which weights had a gradient, whose norms are not computed yet
+        self._pending = Pending(length)  # vectors, and which weights had a gradient, whose norms are not computed yet
 
     def record(self, gradients: Any = None) -> None:
         """Record gradients; see `Monitor.record_grads`."""
         found = [p.grad for p in self.layout.weights.values()] if gradients is None else self._given(gradients)
-        arrays = [None if g is None else value_of(g) for g in found]
-        flat = self.layout.flat(arrays)
-        self._gradients.record(flat)
+        arrays = list(map(value_of, found))
         present = [array is not None for array in arrays]
+        flat = self.layout.flat(arrays if all(present) else self.layout.filled(arrays))
         self._averages, self._has_any = None, any(present)
         if self._pending.add((flat, present), flat.nbytes):
             self.evaluate()
 
     def evaluate(self) -> None:
-        """Compute the norms of all records since the last evaluation."""
+        """Compute the statistics of all records since the last evaluation."""
         with np.errstate(**QUIET):
             for flat, present in self._pending.take():
-                self._norms.record(np.array([self.layout.squared_norms(flat), present], np.float64))
+                self._gradients.add(flat)
+                self._norms.add(np.array([self.layout.squared_norms(flat), present]))
 
     def _given(self, gradients):
         """Return given gradients, by name or in the order of the weights, after checking their shapes."""
@@ -158,4 +158,4 @@ class GradientRecords(Serializable):
         self.layout.check(state_dict["gradients"].get("window", ()))
         for key, part in zip(self._state_dict_all_req_keys, (self._gradients, self._norms)):
             part.load_state_dict(state_dict[key])
-        self._averages, self._pending = None, Pending()
+        self._averages, self._pending = None, Pending(self._pending.length)

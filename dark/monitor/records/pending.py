@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 AT_ONCE = 16  # records that are evaluated together
@@ -12,26 +13,37 @@ QUIET: Any = {"over": "ignore", "invalid": "ignore"}  # NaN and infinity are rec
 class Pending:
     """Records in their order.
 
+    Parameters
+    ----------
+    length : int, optional
+        If results depend on so many of the last records alone, earlier ones are forgotten, and nothing is evaluated
+        before a result is read, as long as there is memory.
+
     Examples
     --------
-    >>> pending = Pending()
-    >>> pending.add("first", 100), pending.add("second", 5_000_000)
-    (False, True)
+    >>> pending = Pending(length=2)
+    >>> [pending.add(record, 100) for record in "abc"], pending.add("d", 5_000_000)
+    ([False, False, False], True)
     >>> pending.take(), pending.take()
-    (['first', 'second'], [])
+    (['c', 'd'], [])
     """
 
-    def __init__(self) -> None:
-        self._records: list[Any] = []
+    def __init__(self, length: int | None = None) -> None:
+        self.length = length
+        self._records: deque[tuple[Any, int]] = deque(maxlen=length)
         self._size_bytes = 0
 
     def add(self, record: Any, size_bytes: int) -> bool:
         """Add a record of a size; return whether it is time to evaluate all."""
-        self._records.append(record)
+        if len(self._records) == self.length:
+            self._size_bytes -= self._records[0][1]
+        self._records.append((record, size_bytes))
         self._size_bytes += size_bytes
-        return len(self._records) >= AT_ONCE or self._size_bytes > MOST_BYTES
+        return self._size_bytes > MOST_BYTES or (self.length is None and len(self._records) >= AT_ONCE)
 
     def take(self) -> list[Any]:
         """Return all records, which then wait no longer."""
-        records, self._records, self._size_bytes = self._records, [], 0
+        records = [record for record, _ in self._records]
+        self._records.clear()
+        self._size_bytes = 0
         return records

@@ -51,6 +51,7 @@ class WeightRecords(Serializable):
         self._now: Any = None
         self._negative: Any = None  # whether the last sign of each element that was not 0 is a minus
         self._decided: Any = None  # whether there was such a sign
+        self._all_decided = False
         self._flips: Any = None
         self._update: tuple[Array, Array] | None = None  # the weights before and after the last observed update
         self._ratios: dict[str, float] = {}
@@ -80,12 +81,14 @@ class WeightRecords(Serializable):
             self._negative, self._decided, self._flips = negative, np.zeros(len(now), bool), np.zeros(len(now))
         if self.beta != 1:
             self._flips *= self.beta
-        (changed,) = (negative != self._negative).nonzero()  # few: whatever follows is cheap
-        changed = changed[negative[changed] | (now[changed] > 0)]
-        self._flips[changed[self._decided[changed]]] += self.alpha
-        self._negative[changed] = negative[changed]
-        if not self._decided.all():
+        (changed,) = (negative != self._negative).nonzero()
+        if len(changed):  # few: whatever follows is cheap
+            changed = changed[negative[changed] | (now[changed] > 0)]
+            self._flips[changed[self._decided[changed]]] += self.alpha
+            self._negative[changed] = negative[changed]
+        if not self._all_decided:
             self._decided |= negative | (now > 0)
+            self._all_decided = bool(self._decided.all())
 
     def weights(self) -> dict[str, Array]:
         """Return copies of the recorded weights, by name; empty before `record`."""
@@ -140,7 +143,7 @@ class WeightRecords(Serializable):
         arrays = map(state_dict.get, self._state_dict_all_req_keys[:-1])
         self._now, self._negative, self._decided, self._flips = (None if a is None else np.array(a) for a in arrays)
         self._before, self._update, self._ratios = None, None, dict(state_dict["ratios"])
-        self._pending = Pending()
+        self._pending, self._all_decided = Pending(), False
 
     def _arrays(self):
         return self._now, self._negative, self._decided, self._flips

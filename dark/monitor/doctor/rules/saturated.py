@@ -11,14 +11,13 @@ from dark.monitor.doctor.thresholds import limit
 if TYPE_CHECKING:
     from dark.monitor.doctor.evidence import NotedRun
 
-CELL = "[1][1]"  # the cell state of an LSTM, which has no bounds
 OUTPUTS = ("out", "output", "head", "final", "last", "prediction")
 
 
 def saturation(run: NotedRun) -> Finding | None:
     """Find hidden modules whose outputs are saturated at the end; outputs of the network may well be."""
     late = {path: curve for path, curve in run.family("saturated").items() if curve.end > limit("saturated")}
-    curves = {path: curve for path, curve in late.items() if not (path.endswith(CELL) or _is_output(run, path))}
+    curves = {path: curve for path, curve in late.items() if not _is_output(run, path)}
     if not curves:
         return None
     path, worst = max(curves.items(), key=lambda item: item[1].end)

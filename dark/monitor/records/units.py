@@ -1,0 +1,74 @@
+"""Units of activation functions: of which kind they are, and which of them are dead or saturated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.nn import GRU, LSTM, RNN, GRUCell, LSTMCell, ReLU, RNNCell, Sigmoid, Tanh
+
+if TYPE_CHECKING:
+    from dark.nn import Module
+    from dark.typing import Array
+
+MARGIN = 0.01  # an output is saturated if its distance from a bound is at most this
+FUNCTIONS = {"relu": ReLU, "sigmoid": Sigmoid, "tanh": Tanh}  # of a `Function`, by name
+
+
+def kind_of_units(module: Module, name: str = "") -> type:
+    """Return `ReLU`, `Sigmoid` or `Tanh` for an output of that kind, else `object`.
+
+    The name of the output ends with its place: the cell state of an LSTM has no bounds.
+
+    Examples
+    --------
+    >>> from dark import nn
+    >>> [kind_of_units(m).__name__ for m in (nn.ReLU(), nn.GRU(1, 2), nn.RNN(1, 2, nonlinearity="relu"), nn.GELU())]
+    ['ReLU', 'Tanh', 'ReLU', 'object']
+    """
+    if isinstance(module, (LSTM, LSTMCell)):
+        return object if name.endswith("[1][1]" if isinstance(module, LSTM) else "[1]") else Tanh
+    if isinstance(module, (RNN, RNNCell)):
+        return Tanh if module.nonlinearity == "tanh" else ReLU
+    if isinstance(module, (GRU, GRUCell)):
+        return Tanh
+    for kind in (ReLU, Sigmoid, Tanh):
+        if isinstance(module, kind):
+            return kind
+    return FUNCTIONS.get(getattr(getattr(module, "function", None), "__name__", ""), object)
+
+
+def dead_fraction(active: Array) -> float:
+    """Return the fraction of units that are never active.
+
+    Parameters
+    ----------
+    active : bool array
+        For each element of the output of an example. In images, of shape (channels, height, width), the units are the
+        channels. In arrays of two axes, sequences or signals, they are the index of either axis: the larger fraction.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> dead_fraction(np.array([True, False, False, True])), dead_fraction(np.ones((3, 2, 2), bool))
+    (0.5, 0.0)
+    """
+    axes = (0, 1) if active.ndim == 2 else (0,)
+    if not active.ndim:
+        return float(not active)
+    flat = (np.moveaxis(active, axis, 0).reshape(active.shape[axis], -1) for axis in axes)
+    return max(float(1 - units.any(axis=1).mean()) for units in flat)
+
+
+def saturated_fraction(kind: type, outputs: Array) -> float:
+    """Return the fraction of outputs of sigmoid or tanh within 0.01 of a bound.
+
+    Examples
+    --------
+    >>> saturated_fraction(Tanh, np.array([-0.999, 0.5])), saturated_fraction(Sigmoid, np.array([0.001, 0.5]))
+    (0.5, 0.5)
+    """
+    if kind is Sigmoid:
+        return float(((outputs < MARGIN) | (outputs > 1 - MARGIN)).mean())
+    return float((np.abs(outputs) > 1 - MARGIN).mean())
