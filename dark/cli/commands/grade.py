@@ -1,9 +1,11 @@
 """Grade a folder of submissions, each in its own process with limits, and write a report."""
 
 import os
+import secrets
+import signal
 import sys
 from argparse import ArgumentTypeError
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -12,9 +14,10 @@ from dark.course.grading.confinement import LEVELS, confinement, hide_memory
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
 from dark.course.grading.grade_table import grade_line, grades_text
-from dark.course.grading.gradebook import Gradebook
+from dark.course.grading.gradebook import Gradebook, recorded_seed
 from dark.course.grading.graded_file import load_assignment
 from dark.course.grading.limits import Limits
+from dark.course.grading.report_lock import only_one
 from dark.course.grading.submissions import find_submissions
 from dark.course.lessons.working_copy import working_folder
 from dark.errors import UsageError
@@ -31,11 +34,14 @@ def add_arguments(parser):
     parser.add_argument(
         "--out", type=Path, default=Path("report"), metavar="REPORT", help="folder for the report (default: report)"
     )
-    parser.add_argument("--module", help="module of notebooks that do not name theirs, such as 01")
+    parser.add_argument("--module", help="the module to grade, such as 01; without it, each notebook names its own")
     parser.add_argument(
         "--jobs", type=_number(int, 1, 1024), default=_processors(), help="number of submissions graded in parallel"
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the generated inputs (default: 0)")
+    seed_help = (
+        "seed of the generated inputs (default: that of the report, or a random one, which results.json records)"
+    )
+    parser.add_argument("--seed", type=int, help=seed_help)
     parser.add_argument("--fresh", action="store_true", help="regrade unchanged submissions")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     for name, kind, default, unit in (
@@ -78,16 +84,29 @@ def run(arguments):
         submission_seconds=SUBMISSION_FACTOR * arguments.wall,
         confinement=found.level,
     )
-    settings = Settings(limits, arguments.seed)
+    seed = arguments.seed if arguments.seed is not None else recorded_seed(arguments.out)
+    settings = Settings(limits, secrets.randbelow(1 << 32) if seed is None else seed)
     gradebook = Gradebook(arguments.out, settings, __version__, arguments.module, found)
     print(found, file=sys.stderr if arguments.json else sys.stdout)
-    records = _grade(gradebook, submissions, settings, assign, arguments)
+    with only_one(arguments.out), _ended_as_by_ctrl_c():
+        records = _grade(gradebook, submissions, settings, assign, arguments)
     records.sort(key=lambda record: record["name"])
     if arguments.json:
         print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")
     else:
         print(f"\n{grades_text(records)}\n\n{arguments.out / 'index.html'}")
     return 0 if all(record["complete"] for record in records) else 1
+
+
+@contextmanager
+def _ended_as_by_ctrl_c():
+    """Let the signals that end a program raise KeyboardInterrupt, so that the tables are written."""
+    before = {number: signal.signal(number, signal.default_int_handler) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _too_little(found, wanted):

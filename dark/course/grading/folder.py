@@ -26,7 +26,7 @@ def grade_folder(gradebook, submissions, settings, *, jobs=1, fresh=False, assig
     fresh : bool, default False
         Regrade unchanged submissions.
     assign : callable, optional
-        ``assign()`` returns the assignment of notebooks that do not name theirs.
+        ``assign()`` returns the assignment; without it, each notebook names its own.
     clock : callable, optional
         Returns the time in seconds.
 

@@ -75,7 +75,7 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
     content : bytes
         The submitted file.
     assignment : Assignment, optional
-        What it is judged by, unless the notebook names another module.
+        What it is judged by; without one, the module that the notebook names or answers.
     worker : Worker
         The process that runs the student's code.
     settings : Settings, optional
@@ -91,6 +91,9 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
         return Result(NOT_A_NOTEBOOK, _reason(error))
     try:
         found = find_assignment(notebook, assignment)
+        declared = declared_module(notebook)
+        if assignment and declared not in (None, assignment.module.id):
+            return Result(NOT_THIS_COURSE, f"It is a notebook of module {declared[:40]}, not {assignment.module.id}.")
         if found is None:
             return Result(NOT_THIS_COURSE, "It does not name a module, and defines nothing that an exercise asks for.")
         return _grade(notebook, found, worker, settings)
@@ -107,35 +110,39 @@ def _reason(error):
     return text[:1].upper() + text[1:]
 
 
-def find_assignment(notebook, fallback=None):
-    """Find the assignment of a notebook: by its metadata, the fallback, or the names it defines.
+def find_assignment(notebook, given=None):
+    """Find the assignment of a notebook: the given one, or by its metadata, or by the names it defines.
 
     Parameters
     ----------
     notebook : dict
         The student's notebook.
-    fallback : Assignment, optional
-        Used if the metadata does not name a module.
+    given : Assignment, optional
+        What the teacher has named; a submission cannot change it.
 
     Returns
     -------
     Assignment or None
     """
-    course = notebook.get("metadata", {})
-    course = course.get("dark") if isinstance(course, dict) else None
-    declared = course.get("module") if isinstance(course, dict) else None
-    if fallback is not None and declared in (None, fallback.module.id):
-        return fallback
+    if given is not None:
+        return given
     try:
-        module = load_module(declared) if isinstance(declared, str) else None
+        declared = declared_module(notebook)
+        module = load_module(declared) if declared else None
     except CourseError:
         module = None
-    if module is None and fallback is not None:
-        return fallback
     if module is None:
         module, count = answered_module(notebook)
         module = module if count >= KNOWN_BY else None
     return module and Assignment(module, load_exam(module.id))
+
+
+def declared_module(notebook):
+    """Return the module that a notebook names in its metadata, or None."""
+    course = notebook.get("metadata", {})
+    course = course.get("dark") if isinstance(course, dict) else None
+    declared = course.get("module") if isinstance(course, dict) else None
+    return declared if isinstance(declared, str) else None
 
 
 def _grade(notebook, assignment, worker, settings):

@@ -8,8 +8,8 @@
     pages/NAME.html        the report of one submission, as the student sees it
     records/NAME.json      the same as data, written as soon as it is graded
 
-A record has a key, a hash of the submission's bytes, the settings and the course. A later run reuses
-the records whose key is unchanged. Every file is written atomically.
+A record has a key, a hash of the submission's bytes, the settings and the course, and a seal. A later run
+reuses the records whose key is unchanged and whose seal is its own. Every file is written atomically.
 """
 
 import hashlib
@@ -23,6 +23,7 @@ from dark.course.grading.graded_file import digest_of
 from dark.course.grading.html_pages import index_page, submission_page
 from dark.course.grading.record import as_json, record_of
 from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
+from dark.course.grading.seal import is_sealed, read_key, seal
 from dark.course.lessons.library import repository_root
 from dark.course.lessons.notebook_files import PACKAGE, save_file
 from dark.errors import CourseError, UsageError
@@ -62,13 +63,14 @@ class Gradebook:
     version : str
         The version of the course.
     module : str, optional
-        The module of notebooks that do not name theirs.
+        The module that is graded; by default each notebook names its own.
     confinement : Confinement, optional
         How the students' code is confined; the first line of the report.
     """
 
     def __init__(self, folder, settings, version, module=None, confinement=None):
         self.folder = Path(folder)
+        self._secret = read_key()
         self.heading = {
             "schema": SCHEMA,
             "course": {"version": version, "fingerprint": course_fingerprint()},
@@ -98,6 +100,7 @@ class Gradebook:
             record = json.loads((self.folder / _record(submission)).read_text(encoding="utf-8"))
             page = self.folder / record["page"]
             same = record["key"] == self._key(digest_of(submission.read())) and page.is_file()
+            same = same and is_sealed(record, self._secret)
             return record if same and not _grader_failed(record) else None
         except (OSError, ValueError, KeyError, TypeError):
             return None  # no record, or a damaged one: grade again
@@ -118,6 +121,8 @@ class Gradebook:
             The record.
         """
         record = record_of(submission, graded) | {"key": self._key(graded.digest)}
+        record = json.loads(as_json(record))  # as a later run reads it
+        record["seal"] = seal(record, self._secret)
         page = submission_page(submission.name, record, graded.result)
         self._write(record["page"], page)
         self._write(_record(submission), as_json(record))
@@ -210,10 +215,32 @@ def open_folder(folder):
     return is_new
 
 
+def recorded_seed(folder):
+    """Return the seed of an earlier run, so that the next one reuses its records; None if there was none.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of the report.
+
+    Returns
+    -------
+    int or None
+    """
+    seed = (_results(Path(folder, "results.json")) or {}).get("seed")
+    return seed if isinstance(seed, int) else None
+
+
 def _is_gradebook(path):
     """Return whether a file is the results.json of a gradebook."""
+    return _results(path) is not None
+
+
+def _results(path):
+    """Read the results.json of a gradebook; None if it is something else."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and found.get("schema") == SCHEMA and "submissions" in found
+        return None
+    is_ours = isinstance(found, dict) and found.get("schema") == SCHEMA and "submissions" in found
+    return found if is_ours else None

@@ -48,7 +48,7 @@ def grade_file(submission, worker, settings=Settings(), assign=None):
     settings : Settings, optional
         Limits and seed.
     assign : callable, optional
-        ``assign()`` returns the assignment of notebooks that do not name theirs.
+        ``assign()`` returns the assignment; without it, each notebook names its own.
 
     Returns
     -------

@@ -7,6 +7,8 @@ from dark.course.grading.confinement import Confinement
 from dark.course.grading.result import GRADED
 from dark.course.judging.verdict import sign_of
 
+# Control characters, which HTML forbids and a terminal obeys, as Unicode's pictures of them.
+VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0; }
@@ -37,6 +39,7 @@ def page(title, body):
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
         f"<body>\n<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
     )
+    text = text.translate(VISIBLE)
     return text.encode("utf-8", "backslashreplace").decode()  # an error message may contain a lone surrogate
 
 

@@ -9,6 +9,7 @@ import time
 
 WORDS = {"returned", "raised", "not attempted", "stopped"}
 DEPTH = 200
+MOST_TEXT, MOST_LINES, MOST_LINE = 2000, 50, 300  # characters of a message, lines of a traceback, characters of each
 
 
 def read_reply(connection, request, token, deadline, limit_bytes):
@@ -102,7 +103,7 @@ def parse_reply(data, token):
         message = json.loads(data)
         if set(message) == {"token", "reply"} and message["token"] == token:
             if is_observation(message["reply"]):
-                return message["reply"]
+                return capped(message["reply"])
     except (ValueError, TypeError, RecursionError):
         pass
     raise ValueError("It wrote to the judge's connection.")
@@ -125,6 +126,26 @@ def is_observation(reply):
     texts = [value for key, value in reply.items() if key not in ("lines", "returned")]
     sound = all(isinstance(text, str) for text in texts) and _are_lines(reply.get("lines", []))
     return sound and is_encoded(reply.get("returned"))
+
+
+def capped(reply):
+    """Shorten the texts of an observation, and leave out all but the last lines of its traceback.
+
+    Examples
+    --------
+    >>> len(capped({"raised": "ValueError", "message": "x" * 10**6})["message"])
+    2000
+    """
+    if not reply:
+        return reply
+    short = {key: value if key in ("lines", "returned") else value[:MOST_TEXT] for key, value in reply.items()}
+    if "lines" in short:
+        lines = short["lines"][-MOST_LINES:]
+        short["lines"] = [
+            {"where": line["where"][:MOST_LINE], "line": line["line"], "source": line["source"][:MOST_LINE]}
+            for line in lines
+        ]
+    return short
 
 
 def _are_lines(lines):

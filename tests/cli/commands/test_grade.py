@@ -1,6 +1,9 @@
 """Tests of `dark grade`: what it prints, its exit codes, and what it says to a wrong command line."""
 
 import json
+import os
+import shutil
+import signal
 from functools import partial
 
 import pytest
@@ -9,6 +12,7 @@ from dark.cli import main
 from dark.cli.commands import grade
 from dark.course.grading import batch, gradebook
 from dark.course.grading.confinement import Confinement, confinement
+from dark.course.grading.report_lock import only_one
 from dark.course.judging.bank import load_bank
 from dark.course.lessons.library import load_module, modules, repository_root
 from tests.course import tiny
@@ -119,7 +123,7 @@ def test_what_cannot_be_graded_is_listed_as_skipped(class_folder, capsys):
     leave_only(class_folder, "ann")
     (class_folder / "in" / "gone.ipynb").symlink_to("nowhere")
     assert run() == 1
-    assert "! gone: skipped. It is a link to a file that does not exist." in capsys.readouterr().out
+    assert "! gone: skipped. It is a link; only files themselves are graded." in capsys.readouterr().out
 
 
 def test_results_that_cannot_be_written_raise_a_three_part_error(class_folder, capsys):
@@ -145,7 +149,7 @@ def test_a_terminal_sees_how_far_the_batch_is(class_folder, monkeypatch, capsys)
 WRONG_LINES = {
     "no such folder": (["grade", "nowhere", "--out", "r"], "nowhere does not exist."),
     "a file": (["grade", "in/cy.ipynb", "--out", "r"], "in/cy.ipynb is a file."),
-    "no notebooks": (["grade", "empty", "--out", "r"], "empty contains no notebook."),
+    "no notebooks": (["grade", "empty", "--out", "r"], "empty contains no notebook that can be graded."),
     "out is a file": (["grade", "in", "--out", "in/cy.ipynb"], "this is inside the folder of the submissions"),
     "out is a different file": (["grade", "in", "--out", "note.txt"], "--out note.txt is a file."),
     "out is the folder": (["grade", "in", "--out", "in"], "this is inside the folder of the submissions"),
@@ -227,3 +231,48 @@ def test_the_report_begins_with_the_confinement(class_folder, capsys):
     said = str(confinement())
     assert capsys.readouterr().out.splitlines()[0] == said
     assert f"<h1>Grades</h1>\n<p>{said}</p>" in (class_folder / "report" / "index.html").read_text()
+
+
+def test_the_seed_is_random_recorded_and_kept_by_the_next_run(class_folder, capsys):
+    def seed():
+        return json.loads((class_folder / "report" / "results.json").read_text())["seed"]
+
+    run()
+    first = seed()
+    capsys.readouterr()
+    run()
+    assert seed() == first and capsys.readouterr().out.count("(unchanged)") == 4
+    shutil.rmtree(class_folder / "report")
+    run()
+    assert seed() != first
+
+
+def test_a_second_batch_into_one_report_is_refused(class_folder, capsys):
+    run()
+    with only_one(class_folder / "report"):
+        assert run() == 2
+    assert "another `dark grade` is writing this report (process " in capsys.readouterr().err
+    assert run() == 1
+
+
+def test_a_terminated_batch_writes_its_tables(class_folder, monkeypatch, capsys):
+    real = grade._ProgressLine.show
+
+    def show(line, done):
+        real(line, done)
+        if done == 2:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(grade._ProgressLine, "show", show)
+    assert run() == 130
+    rows = json.loads((class_folder / "report" / "results.json").read_text())["submissions"]
+    assert [row["status"] for row in rows].count("not yet graded") == 2
+
+
+def test_a_module_that_is_named_is_not_outvoted_by_a_notebook(class_folder, capsys):
+    notebook = json.loads((class_folder / "in" / "ann.ipynb").read_text())
+    notebook["metadata"]["dark"]["module"] = "01"
+    (class_folder / "in" / "ann.ipynb").write_text(json.dumps(notebook))
+    run("--module", "77", "--json")
+    ann = json.loads(capsys.readouterr().out)["submissions"][0]
+    assert (ann["status"], ann["message"]) == ("not this course", "It is a notebook of module 01, not 77.")

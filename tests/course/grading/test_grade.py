@@ -14,7 +14,14 @@ from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.graded_file import Graded, grade_file
 from dark.course.grading.limits import Limits
 from dark.course.grading.result import Result, failures, is_complete
-from dark.course.grading.submissions import LARGEST_BYTES, Submission, find_submissions
+from dark.course.grading.submissions import (
+    EMPTY,
+    LARGEST_BYTES,
+    LINK,
+    NOT_A_NOTEBOOK,
+    Submission,
+    find_submissions,
+)
 from dark.course.grading.worker_observer import Worker
 from dark.course.lessons import which_module
 from dark.errors import CourseError, UsageError
@@ -223,13 +230,51 @@ def test_what_is_called_a_notebook_and_cannot_be_graded_is_listed_with_its_fault
     (folder / "deep" / "round").symlink_to("..")
     faults = {each.name: each.fault for each in find_submissions(folder) if each.fault}
     assert faults == {
-        "cy/zero": "It is not a regular file.",
-        "dangling": "It is a link to a file that does not exist.",
+        "cy/zero": LINK,
+        "dangling": LINK,
         "deep/er/lost": "It is nested more than one folder deep.",
-        "folder": "It is a folder.",
-        "loop": "It is a link to a file that does not exist.",
+        "deep/round": LINK,
+        "folder": EMPTY,
+        "loop": LINK,
+        "notes.txt": NOT_A_NOTEBOOK,
         "pipe": "It is not a regular file.",
+        "up": LINK,
     }
+
+
+def test_a_link_is_never_followed(folder, tmp_path, worker):
+    solution = tmp_path / "solution.ipynb"
+    solution.write_bytes(tiny.submission(**tiny.RIGHT))
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "work.ipynb").write_bytes(tiny.submission(**tiny.RIGHT))
+    (folder / "eve.ipynb").symlink_to(solution)
+    (folder / "fay").symlink_to(tmp_path / "theirs")
+    faults = {each.name: each.fault for each in find_submissions(folder)}
+    assert faults["eve"] == faults["fay"] == LINK
+    assert grade_file(Submission("eve", folder / "eve.ipynb"), worker).result.status == "not a notebook"
+
+
+def test_a_pipe_that_took_the_place_of_a_file_is_not_waited_for(tmp_path, worker):
+    os.mkfifo(tmp_path / "pipe.ipynb")
+    assert "not a regular file" in grade_file(Submission("pipe", tmp_path / "pipe.ipynb"), worker).result.message
+
+
+def test_a_student_without_a_notebook_is_listed_with_each_file(folder):
+    for name in ("gil/answer.py", "gil/work.ipynb.txt", "bob/data.csv", "hal.zip"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(b"")
+    (folder / "ina").mkdir()
+    faults = {each.name: each.fault for each in find_submissions(folder)}
+    assert faults["gil/answer.py"] == faults["gil/work.ipynb.txt"] == faults["hal.zip"] == NOT_A_NOTEBOOK
+    assert faults["ina"] == EMPTY
+    assert faults["bob"] == "" and "bob/data.csv" not in faults
+
+
+def test_a_name_that_is_not_utf_8_is_graded(folder):
+    path = os.fsencode(folder) + b"/\xff.ipynb"
+    with open(path, "wb") as file:
+        file.write(tiny.submission(**tiny.RIGHT))
+    assert "\\udcff" in [each.name for each in find_submissions(folder)]
 
 
 def test_what_is_skipped_is_not_opened(worker):
@@ -279,6 +324,7 @@ def test_a_batch_gives_every_submission_its_own_result(folder, tmp_path):
     seen = {s.name: g.result.status for s, g in grade_all(submissions, settings=ROOMY, assign=assign)}
     assert seen == {
         "ann": "graded", "bob": "graded", "cy/one": "not a notebook", "cy/two": "graded", "deep/er/lost": "skipped",
+        "notes.txt": "skipped",
     }  # fmt: skip
 
 
@@ -342,7 +388,7 @@ def test_a_file_larger_than_a_notebook_is_not_parsed(tmp_path, worker):
     with open(path, "wb") as file:
         file.truncate(LARGEST_BYTES + 2)
     graded = grade_file(Submission("huge", path), worker)
-    assert graded.result == Result("too large", "The file is larger than 16 MiB.")
+    assert graded.result == Result("too large", "The file is larger than 64 MiB.")
 
 
 def test_a_file_that_cannot_be_read_is_not_a_notebook(tmp_path):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.grading import folder as filling
-from dark.course.grading import gradebook
+from dark.course.grading import gradebook, html_pages
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
 from dark.course.grading.grade_table import grade_line, grades_csv, grades_text, percent
@@ -140,6 +140,14 @@ def test_a_damaged_record_is_graded_again(graded, damage):
     record = next((graded / "out" / "records").glob("ann*"))
     record.write_bytes(damage)
     assert fill(graded) == {"ann"}
+
+
+def test_a_forged_record_is_graded_again(graded):
+    path = next((graded / "out" / "records").glob("ann-*.json"))
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps(record | {"earned": 1000}))
+    fill(graded)
+    assert json.loads(path.read_text())["earned"] == record["earned"]
 
 
 def test_a_missing_page_is_made_again(graded):
@@ -314,3 +322,8 @@ def test_a_name_cannot_move_the_cursor():
     record = {"name": "a\x1b[2Jb\n", "status": "graded", "earned": 2, "points": 2, "complete": True, "failed": ""}
     assert grade_line(record) == "✓ a?[2Jb?: 2/2 points, 100 %."
     assert "\x1b" not in grades_text([record])
+
+
+def test_no_control_character_stands_in_a_page():
+    shown = html_pages.page("ESC", "one\x1b[31m two\x00\r\n\tthree\x7f")
+    assert "one\u241b[31m two\u2400\u240d\n\tthree\u2421" in shown
