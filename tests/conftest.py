@@ -1,5 +1,6 @@
 """Shared by all tests: the profiles of hypothesis, and a JupyterLab for the browser tests."""
 
+import os
 import signal
 import threading
 
@@ -22,6 +23,12 @@ def pytest_configure():
     """Let Ctrl-C reach the programs that tests start, also if the run was started in the background of a shell."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def state_folder(tmp_path_factory):
+    """Keep the files that programs remember between runs out of the user's home."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
 @pytest.hookimpl(tryfirst=True)
