@@ -2,10 +2,12 @@
 
 Run ``python -m benchmarks.draw``. The rivals that are not installed are left out: `dot` is a program of the system,
 torchviz and torchview are in `benchmarks/rivals.txt`. Every picture ends as SVG. A row is the median of a few runs in
-one process, in seconds; "first" is a run in a process of its own, with all imports.
+one process, in seconds; "first" is a run in a process of its own, with all imports. With ``--rivals FILE``, it finds
+out what the pictures show that torchview, torchviz, Netron and micrograd's `draw_dot` draw of one network or expression.
 """
 
 import argparse
+import json
 import random
 import statistics
 import subprocess
@@ -13,6 +15,7 @@ import sys
 import time
 from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import Path
 from shutil import which
 
 import numpy as np
@@ -137,11 +140,27 @@ def row_of(name, rounds, rivals):
     return cells
 
 
+def compare_rivals(path):
+    """Run the experiments of `benchmarks.drawings`, and write what they found."""
+    from benchmarks.drawings.experiments import findings, table_of
+    from benchmarks.drawings.pictures import PICTURES
+
+    found = {name: findings(name) for name in PICTURES}
+    about = {"date": time.strftime("%Y-%m-%d"), "processor": processor(), "found": found}
+    Path(path).write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(table_of(found))
+
+
 def main(words=None):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=3, help="runs of which the median is reported")
     parser.add_argument("--only", metavar="TEXT", default="", help="only workloads whose name contains this")
+    parser.add_argument(
+        "--rivals", metavar="FILE", help="instead, find out what the pictures of rivals show, and write it as JSON"
+    )
     args = parser.parse_args(words)
+    if args.rivals:
+        return compare_rivals(args.rivals)
     rivals = ["dot"] * bool(which("dot")) + [name for name in ("torchviz", "torchview") if find_spec(name)]
     print(f"Processor: {processor()}\n")
     heading = ["workload", "boxes", "boxes s", "layout s", "SVG s", "output s", "total s", "first s"]

@@ -1,0 +1,5 @@
+"""What pictures of dark and of its rivals show of one network, found by experiments on their files.
+
+Reading order: `models` (what is drawn), `pictures` (one function for each rival), `netron_page`, `experiments`.
+`python -m benchmarks.draw --rivals FILE` runs them.
+"""
