@@ -3,7 +3,7 @@
 Run ``python -m benchmarks.draw``. The rivals that are not installed are left out: `dot` is a program of the system,
 torchviz and torchview are in `benchmarks/rivals.txt`. Every picture ends as SVG. A row is the median of a few runs in
 one process, in seconds; "first" is a run in a process of its own, with all imports. With ``--rivals FILE``, it finds
-out what the pictures show that torchview, torchviz, Netron and micrograd's `draw_dot` draw of one network or expression.
+out what pictures show that torchview, torchviz, Netron and micrograd's `draw_dot` draw of one network or expression.
 """
 
 import argparse
@@ -142,8 +142,9 @@ def row_of(name, rounds, rivals):
 
 def compare_rivals(path):
     """Run the experiments of `benchmarks.drawings`, and write what they found."""
-    from benchmarks.drawings.experiments import findings, table_of
+    from benchmarks.drawings.experiments import findings
     from benchmarks.drawings.pictures import PICTURES
+    from benchmarks.drawings.table import table_of
 
     found = {name: findings(name) for name in PICTURES}
     about = {"date": time.strftime("%Y-%m-%d"), "processor": processor(), "found": found}

@@ -1,5 +1,6 @@
 """What pictures of dark and of its rivals show of one network, found by experiments on their files.
 
-Reading order: `models` (what is drawn), `pictures` (one function for each rival), `netron_page`, `experiments`.
+Reading order: `models` (what is drawn), `pictures` (one function for each rival), `netron_page`, `experiments`,
+`table`; `results.json` is what they found.
 `python -m benchmarks.draw --rivals FILE` runs them.
 """

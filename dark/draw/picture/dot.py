@@ -20,7 +20,7 @@ from dark.draw.labels import one_line
 
 FONT = "Arial"
 SPACE_WIDTH = 3.5  # points, at the font size of a box
-FITS, INCHES = 12, 0.004  # characters in an ordinary margin, and the margin of each further one
+FITS, INCHES = 20, 0.004  # characters in an ordinary margin, and the margin of each further one
 SHAPES = {
     "parameter": {"shape": "Mrecord", "style": "filled", "penwidth": "2.8"},
     "constant": {"shape": "ellipse", "style": "filled,dashed", "penwidth": "1.2", "margin": "0.06,0.02"},
@@ -65,7 +65,8 @@ def to_dot(boxes, title=None, gradients=True, note=""):
     graph = empty_graph(title, note)
     for i, box in enumerate(boxes):
         style = style_of(box) | (WRONG if box.mark == "wrong" else {})
-        style |= margin_for(line for lines in fields_of(box, gradients) for line in lines)
+        if style["shape"] != "ellipse":
+            style |= margin_for(line for lines in fields_of(box, gradients) for line in lines)
         graph.node(str(i), label_of(box, gradients), id=f"node-{i}", **style)
     for i, box in enumerate(boxes):
         for k, source, count in visible_edges(box):
@@ -129,7 +130,7 @@ def margin_for(lines):
 
     Examples
     --------
-    >>> margin_for(["x = 10", "grad 40"]), margin_for(["x" * 32])
+    >>> margin_for(["x = 10", "grad 40"]), margin_for(["x" * 40])
     ({}, {'margin': '0.22,0.07'})
     """
     longest = max(map(len, lines), default=0)
