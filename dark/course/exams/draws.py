@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "maximum": 2, "minimum": 2, "pow": 2}
@@ -15,6 +15,13 @@ ARITY |= dict.fromkeys(("neg", "exp", "log", "sqrt", "tanh", "abs", "relu"), 1)
 class Float:
     """A number in the closed interval from `low` to `high`, with at most three decimals.
 
+    Parameters
+    ----------
+    low, high : float
+        The interval.
+    often : tuple of float, default ()
+        Values of which one is drawn about every second time, such as 0.
+
     Examples
     --------
     >>> Float(-3, 3)
@@ -23,6 +30,7 @@ class Float:
 
     low: float
     high: float
+    often: tuple[float, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@
     None, True, "text", 3, 2.5, [..]       as they are
     {"number": "nan"}                      also "inf", "-inf"
     {"dict": {"a": 1}}                     a dict with string keys
-    {"array": "float64", "shape": [2], "list": [1.0, 2.0]}
+    {"array": "float64", "shape": [2], "list": [1.0, 2.0]}; without axes, the number alone
     {"object": "Node"}                     any other object: only its class name
     {"too large": "a list deeper than 50"}
 
@@ -160,6 +160,8 @@ def _key(text):
 def _encode_array(thing, depth, left):
     if thing.dtype.kind not in "biuf":
         return {"object": f"ndarray of dtype {thing.dtype.name}"}
+    if thing.ndim == 0:
+        return _encode(thing.item(), depth + 1, left)
     if thing.size > left[0] or thing.ndim + depth > DEPTH:
         raise _TooLarge(f"an array of {thing.size} elements")
     items = _encode(thing.tolist(), depth + 1, left)

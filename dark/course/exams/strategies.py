@@ -101,6 +101,11 @@ def strategy_of(draw, st):
 
 
 def _float(draw, st):
+    between = _between(draw, st)
+    return between | st.sampled_from(draw.often) if draw.often else between
+
+
+def _between(draw, st):
     integers = _integers(-(-draw.low // 1), draw.high // 1)
     if len(integers) < 2:
         return st.sampled_from(_decimals(draw.low, draw.high))

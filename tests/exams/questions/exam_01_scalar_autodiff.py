@@ -10,12 +10,16 @@ of their own.
 import math
 from numbers import Real
 
-from dark.course.exams import Choice, Exam, Expression, Float, Integer, build, trace
+from dark.course.exams import Choice, Exam, Expression, Float, Integer, ListOf, build, trace
 
 exam = Exam("01")
-DEEP = 3000  # more levels than Python allows calls inside each other
+DEEP = 1200  # more levels than Python allows calls inside each other
 DOUBLINGS = 60  # of a graph with 63 nodes and more paths than any computer can walk
 LOOKS = 10_000  # at the inputs of such a graph; 100 or 200 are enough
+
+
+ANY = Expression(("x", "z"), ("add", "mul"), 6, ["add", "...", ["mul", "x", "z"]])
+ZERO = (0.0, -3.0, 3.0, 1 / 3)
 
 
 def named(node, name):
@@ -124,6 +128,16 @@ def below(root):
     return nodes
 
 
+def held(root):
+    """List what no walk through a graph may change: values, operations and inputs of its nodes."""
+    return [(id(node), node.value, node.op, [id(n) for n in node.inputs]) for node in below(root)]
+
+
+def shape_of(node):
+    """Tell the fields of a node that is to be left alone."""
+    return {"value": node.value, "gradient": node.grad, "operation": node.op is not None, "inputs": len(node.inputs)}
+
+
 def labels(root):
     """Name the nodes below a root, each differently; those without a name by their values."""
     found = {}
@@ -143,6 +157,11 @@ def gradients(root, chosen=lambda node: True):
 def is_no_constant(node):
     """Tell what receives gradients."""
     return type(node).__name__ != "Constant"
+
+
+def is_float(value):
+    """Tell a float of Python, or one of NumPy without axes."""
+    return isinstance(value, float) or getattr(getattr(value, "dtype", None), "kind", "") == "f" and value.ndim == 0
 
 
 def members(answer):
@@ -177,7 +196,7 @@ def slope_of_a_parabola(dark, x: Float(-10, 10)):
 
 
 @exam.question("slope", points=2)
-def nudge_to_both_sides(dark, x: Float(-5, 5), nudge: Choice(0.5, 0.25, 0.75)):
+def nudge_to_both_sides(dark, x: Float(-5, 5), nudge: Float(0.1, 0.9)):
     """For f(v) = v³, the slope compares one nudge to the right with one to the left, of the size asked for."""
     return dark.slope(lambda v: v**3, x, nudge)
 
@@ -214,7 +233,7 @@ def sum_in_a_graph(dark, factor: Float(-5, -2), a: Float(2, 4), b: Float(5, 9)):
 
 @exam.question("add", examples=40)
 def sum_with_signs_and_zeros(
-    dark, dldy: Choice(3.0, -2.0, 0.0), a: Choice(2.0, -3.0, 0.0), b: Choice(5.0625, -3.0, 0.0)
+    dark, dldy: Float(-9, 9, often=ZERO), a: Float(-9, 9, often=ZERO), b: Float(-999, 999, often=ZERO)
 ):
     """Value and rule hold for negative numbers, for 0, and for two equal numbers."""
     rule = told_apart(dark.Add._df(dldy, a + b, a, b), "gradient of a", "gradient of b")
@@ -222,7 +241,7 @@ def sum_with_signs_and_zeros(
 
 
 @exam.question("add")
-def sum_of_nodes_and_numbers(dark, x: Choice(2.0, -3.0, 0.0), number: Choice(5, 0, -2)):
+def sum_of_nodes_and_numbers(dark, x: Float(-5, 5, often=(0.0,)), number: Choice(5, 0, -2)):
     """In y = (2x + number) + 2x and in x + x, every input stays what it is, and x receives 4 and 2."""
     x = parameter(dark, "x", x)
     double = named(dark.mul(2, x), "2x")
@@ -259,7 +278,7 @@ def product_in_a_graph(dark, factor: Float(-5, -2), a: Float(3, 4), b: Float(5, 
 
 @exam.question("mul", examples=40)
 def product_with_signs_and_zeros(
-    dark, dldy: Choice(3.0, -2.0, 0.0), a: Choice(2.0, -3.0, 0.0), b: Choice(5.0625, -3.0, 0.0)
+    dark, dldy: Float(-9, 9, often=ZERO), a: Float(-9, 9, often=ZERO), b: Float(-999, 999, often=ZERO)
 ):
     """Value and rule hold for negative numbers, for 0, and for two equal numbers."""
     rule = told_apart(dark.Mul._df(dldy, a * b, a, b), "gradient of a", "gradient of b")
@@ -267,7 +286,7 @@ def product_with_signs_and_zeros(
 
 
 @exam.question("mul")
-def product_of_nodes_and_numbers(dark, x: Choice(2.0, -3.0, 0.0), number: Choice(5, 0, -2)):
+def product_of_nodes_and_numbers(dark, x: Float(-5, 5, often=(0.0,)), number: Choice(5, 0, -2)):
     """In y = (x + 1) · number · (x + 1) and in x · x, every input stays what it is."""
     x = parameter(dark, "x", x)
     more = named(dark.add(x, 1), "x + 1")
@@ -294,7 +313,7 @@ def rule_of_a_power(dark, dldy: Float(11, 19), x: Float(3, 4), n: Float(1.5, 2.5
 
 
 @exam.question("pow")
-def power_of_a_negative_number(dark, x: Choice(-3.0, -0.5, 0.0), n: Choice(2, 3)):
+def power_of_a_negative_number(dark, x: Float(-4, 0, often=(0.0,)), n: Choice(2, 3, 1)):
     """A base of 0 or below gets its gradient when the exponent is a fixed number."""
     x = parameter(dark, "x", x)
     y = named(dark.pow(x, n), "y")
@@ -311,8 +330,8 @@ def x_to_the_x(dark, x: Float(2, 3)):
     return {"value of y": y.value, "gradient of x": x.grad, "graph": trace(y)}
 
 
-@exam.question("pow", examples=30)
-def rule_for_any_base(dark, dldy: Choice(3.0, -2.0), x: Choice(-2.0, 0.0, 0.5, 1.0), n: Choice(2.0, 3.0, 1.0)):
+@exam.question("pow", examples=40)
+def rule_for_any_base(dark, dldy: Float(-9, 9), x: Float(-5, 5, often=(0.0, 1.0)), n: Choice(2.0, 3.0, 1.0)):
     """Along n the answer is nan for a base below 0; along x it is a number for every base."""
     answer = told_apart(dark.Pow._df(dldy, x**n, x, n), "gradient of x", "gradient of n")
     if x == 0 and isinstance(answer, dict):
@@ -321,13 +340,13 @@ def rule_for_any_base(dark, dldy: Choice(3.0, -2.0), x: Choice(-2.0, 0.0, 0.5, 1
 
 
 @exam.question("pow")
-def rule_for_small_exponents(dark, x: Choice(2.0, 0.5), n: Choice(0.5, -1.0, -2.5, 0.0)):
+def rule_for_small_exponents(dark, x: Float(0.2, 3), n: Float(-3, 1, often=(0.0, 0.5))):
     """The rule holds for an exponent below 1, for 0 and for a negative one."""
     return told_apart(dark.Pow._df(3.0, x**n, x, n), "gradient of x", "gradient of n")
 
 
 @exam.question("pow")
-def power_of_a_result(dark, x: Choice(3.0, -2.0), n: Choice(2, 3)):
+def power_of_a_result(dark, x: Float(-3, 3, often=(-2.0,)), n: Choice(2, 3)):
     """In y = (2x) to the n, x receives its gradient, and the exponent is a Constant."""
     x = parameter(dark, "x", x)
     y = named(dark.pow(named(dark.mul(2, x), "2x"), n), "y")
@@ -349,7 +368,13 @@ def fields_of_a_leaf(dark, kind: Choice("Parameter", "Constant", "Node"), value:
 def integers_become_floats(dark, kind: Choice("Parameter", "Constant", "Node"), value: Integer(-3, 3)):
     """The value of a leaf is a float, also when an integer is given."""
     leaf = getattr(dark, kind)(value)
-    return {"class of the value": type(leaf.value).__name__, "value": leaf.value}
+    return {"the value is a float": is_float(leaf.value), "value": leaf.value}
+
+
+@exam.question("node")
+def all_digits_are_kept(dark, kind: Choice("Parameter", "Constant", "Node"), parts: Integer(3, 99)):
+    """The value of a leaf keeps all its digits."""
+    return getattr(dark, kind)(1 / parts).value
 
 
 @exam.question("node")
@@ -377,7 +402,7 @@ def three_kinds(dark):
 
 
 @exam.question("node")
-def equal_leaves_are_two(dark, kind: Choice("Parameter", "Constant"), value: Choice(2.0, 0.0, 0.0625)):
+def equal_leaves_are_two(dark, kind: Choice("Parameter", "Constant"), value: Float(-9, 9, often=(0.0,))):
     """Two leaves of the same value are two: a set holds both, and neither equals the other."""
     one, two = getattr(dark, kind)(value), getattr(dark, kind)(value)
     seen = {"value of the first": one.value, "value of the second": two.value, "they are one node": one is two}
@@ -433,7 +458,7 @@ KINDS = ("a parameter", "a result", "a constant", "a number")
 
 @exam.question("apply", points=2, examples=60)
 def inputs_of_all_kinds(
-    dark, first: Choice(*KINDS), second: Choice(*KINDS, "the first again"), value: Choice(3.0, 0.0)
+    dark, first: Choice(*KINDS), second: Choice(*KINDS, "the first again"), value: Float(-9, 9, often=(0.0,))
 ):
     """Nodes of every kind, numbers, and the same node twice go in; the result knows each of them."""
     makers = {
@@ -452,13 +477,31 @@ def inputs_of_all_kinds(
 
 
 @exam.question("apply")
-def gradients_are_left_alone(dark, a: Float(-4, 4), gradient: Choice(7.0, 0.0)):
-    """A result has no gradient yet, its inputs keep theirs, and the same inputs make a second result."""
-    a, b = parameter(dark, "a", a), parameter(dark, "b", a)
-    a.grad = gradient
-    y, again, other = dark.Mul.apply(a, b), dark.Mul.apply(a, b), dark.Mul.apply(b, a)
-    seen = {"gradient of y": y.grad, "gradient of a": a.grad, "gradient of b": b.grad}
-    return seen | {"two results are one": y is again or y is other, "b · a begins with b": other.inputs[0] is b}
+def gradients_are_left_alone(dark, a: Float(-4, 4), gradient: Float(-9, 9, often=(0.0,))):
+    """A result has no gradient yet, its inputs stay as they are, and the same inputs make a second result."""
+    a, b, c = parameter(dark, "a", a), dark.mul(2, dark.Parameter(a)), dark.Constant(a)
+    a.grad = b.grad = gradient
+    y, again, other, third = dark.Mul.apply(a, b), dark.Mul.apply(a, b), dark.Mul.apply(b, a), dark.Mul.apply(b, c)
+    seen = {"gradient of y": y.grad, "two results are one": y is again or y is other}
+    seen |= {"b · a begins with b": other.inputs[0] is b, "b · c ends with c": third.inputs[1] is c}
+    return seen | {"parameter a": shape_of(a), "result b": shape_of(b), "constant c": shape_of(c)}
+
+
+@exam.question("apply", examples=40)
+def four_inputs_of_which_some_are_constants(dark, inputs: ListOf(Choice(*KINDS[:3]), 1, 4), x: Float(2, 9)):
+    """An operation of one to four inputs makes a Constant only if all of them are constants."""
+
+    class Total(dark.Operation):
+        _f = staticmethod(lambda *numbers: sum(k * number for k, number in enumerate(numbers, 1)))
+
+    makers = {
+        "a parameter": lambda: dark.Parameter(x),
+        "a result": lambda: dark.add(dark.Parameter(x), 1),
+        "a constant": lambda: dark.Constant(x + 2),
+    }
+    nodes = [makers[each]() for each in inputs]
+    y = named(Total.apply(*nodes), "y")
+    return {"y": kind(y), "inputs of y": [kind(n) for n in y.inputs], "graph": trace(y)}
 
 
 # differentiate
@@ -487,7 +530,11 @@ def rule_gets_its_arguments(dark, dldy: Float(11, 19), a: Float(2, 4), b: Float(
 
 @exam.question("differentiate", examples=40)
 def products_of_all_kinds(
-    dark, dldy: Choice(3.0, -2.0, 0.0), y: Choice("x · z", "x · 4", "x · x", "2x · x", "0 · x"), x: Choice(5.0, -3.0)
+    dark,
+    dldy: Float(-9, 9, often=(0.0,)),
+    y: Choice("x · z", "x · 4", "x · x", "2x · x", "0 · x"),
+    x: Float(-9, 9, often=(0.0,)),
+
 ):
     """The rule sees every input, a Constant too; its pieces come back, and the gradients of y and x stay."""
     x, z, seen = parameter(dark, "x", x), parameter(dark, "z", 7), []
@@ -509,6 +556,27 @@ def products_of_all_kinds(
     return {"the rule got": seen[-1], "pieces": len(sent), "pieces for no Constant": members(pieces)} | received
 
 
+@exam.question("differentiate")
+def rules_of_one_input_and_of_four(dark, dldy: Float(11, 19), x: Float(2, 4), number: Float(5, 9)):
+    """A rule of one input returns one piece, a rule of four inputs four; nothing in the graph changes."""
+
+    class Square(dark.Operation):
+        _f = staticmethod(lambda x: x * x)
+        _df = staticmethod(lambda dldy, y, x: (dldy * 2 * x,))
+
+    class Total(dark.Operation):
+        _f = staticmethod(lambda *numbers: sum(numbers))
+        _df = staticmethod(lambda dldy, y, *numbers: [dldy * number + y for number in numbers])
+
+    a = dark.Parameter(x)
+    square, total = Square.apply(a), Total.apply(a, number, dark.mul(2, a), a)
+    square.grad, total.grad = dldy, -dldy
+    before = held(square), held(total)
+    pieces = {"sent by x²": members(Square.differentiate(square)), "sent by a total": members(Total.differentiate(total))}
+    kept = {"gradients of the results": [square.grad, total.grad], "the graph stays": before == (held(square), held(total))}
+    return pieces | kept | {"gradient of x": a.grad}
+
+
 # topological order
 
 
@@ -517,6 +585,8 @@ def valid_order(answer, inputs):
     listed, needs = answer["listed"], answer["inputs"]
     if "?" in listed:
         return "The list holds something that is not a node of the graph."
+    if answer["changed"]:
+        return "The graph is changed: a list of its nodes only reads it."
     twice = [name for name in needs if listed.count(name) > 1]
     if twice:
         return f"Node {twice[0]} is listed {listed.count(twice[0])} times.", twice[0]
@@ -535,9 +605,11 @@ def listed(dark, root):
     names = {id(node): name for name, node in labels(root).items()}
     for node in below(root):
         node.name = names[id(node)]
-    order = [names.get(id(node), "?") for node in dark.topological_order(root)]
     needs = {names[id(node)]: [names[id(n)] for n in node.inputs] for node in below(root)}
-    return {"listed": order, "inputs": needs, "graph": trace(root)}
+    before = held(root), [node.grad for node in below(root)]
+    order = [names.get(id(node), "?") for node in dark.topological_order(root)]
+    changed = before != (held(root), [node.grad for node in below(root)])
+    return {"listed": order, "inputs": needs, "changed": changed, "graph": trace(root)}
 
 
 @exam.question("topological_order", points=2, judge=valid_order)
@@ -561,7 +633,7 @@ def equal_values_are_two_nodes(dark, value: Float(2, 9)):
 
 @exam.question("topological_order")
 def deep_graph_in_order(dark):
-    """A chain of 3,000 operations does not exceed the recursion limit."""
+    """A chain of 1,200 operations does not exceed the recursion limit."""
     x = dark.Parameter(2)
     y = chain(dark, x)
     order = dark.topological_order(y)
@@ -584,16 +656,31 @@ def one_input_and_three(dark, x: Float(-3, 3)):
 
 
 @exam.question("topological_order", judge=valid_order)
-def listed_again(dark, y: Choice("a + 2a", "2a + a")):
-    """A graph can be listed a second time; no gradient is changed."""
-    x = dark.Parameter(3)
-    y = late_use(dark, x, y)
-    before = [node.grad for node in below(y)]
+def three_inputs_and_many_leaves(dark, levels: Integer(1, 4)):
+    """Built with y = y · (a number) + z, again and again, every z and every number is listed."""
+    line, y = own_operations(dark)[1], parameter(dark, "x", 2)
+    for k in range(levels):
+        y = named(line.apply(y, 3 + k, parameter(dark, f"z{k}", 5)), f"y{k}")
+    return listed(dark, y)
+
+
+@exam.question("topological_order", judge=valid_order)
+def leaf_alone(dark, leaf: Choice("Parameter", "Constant"), value: Float(-3, 3)):
+    """The order of a leaf is that leaf alone."""
+    return listed(dark, named(getattr(dark, leaf)(value), "x"))
+
+
+@exam.question("topological_order", judge=valid_order)
+def listed_again(dark, y: ANY, part: Integer(0, 9)):
+    """After a whole graph, one of its parts is listed, and then a graph that uses both: each call starts anew."""
+    y = build(dark, y, {"x": dark.Parameter(2), "z": dark.Parameter(3)})
     dark.topological_order(y)
-    seen = listed(dark, y)
-    if [node.grad for node in below(y)] != before:
-        seen["listed"].append("?")
-    return seen
+    results = [node for node in below(y) if node.op is not None]
+    inner = results[part % len(results)]
+    answer = dark.topological_order(inner)
+    if isinstance(answer, list):
+        answer.clear()  # it is the caller's
+    return listed(dark, dark.add(inner, y))
 
 
 @exam.question("topological_order")
@@ -624,22 +711,42 @@ def shared_node(dark, x: Float(2, 5), y: Choice("a + 2a", "2a + a")):
     return {"value of y": y.value, **gradients(y, is_no_constant), "graph": trace(y)}
 
 
-ANY = Expression(("x", "z"), ("add", "mul"), 6, ["add", "...", ["mul", "x", "z"]])
+@exam.question("backward", points=2, examples=30)
+def any_graph(dark, x: Float(-3, 3, often=(0.0,)), z: Float(-3, 3, often=(0.0,)), y: ANY):
+    """Every node of any graph of sums and products gets its gradient; values and inputs stay."""
+    y = build(dark, y, {"x": dark.Parameter(x), "z": dark.Parameter(z)})
+    before = held(y)
+    y.backward()
+    return {**gradients(y, is_no_constant), "the graph stays": before == held(y), "graph": trace(y)}
 
 
-@exam.question("backward", points=2)
-def any_graph(dark, x: Float(-3, 3), z: Float(-3, 3), y: ANY):
-    """Every parameter of any graph of sums and products gets its gradient."""
+@exam.question("backward", examples=30)
+def two_roots(dark, x: Float(-3, 3), z: Float(-3, 3), y: ANY, part: Integer(0, 9)):
+    """After y = ..., a second root t = 3 · (a part of y) + x: parameters add up, results start anew."""
     leaves = {"x": dark.Parameter(x), "z": dark.Parameter(z)}
     y = build(dark, y, leaves)
+    results = [node for node in below(y) if node.op is not None]
+    inner = results[part % len(results)]
+    t = named(dark.add(named(dark.mul(3, inner), "3 · a part"), leaves["x"]), "t")
     y.backward()
-    found = {f"gradient of {name}": leaf.grad for name, leaf in leaves.items()}
-    return {"value of y": y.value, **found, "graph": trace(y)}
+    t.backward()
+    seen = gradients(t, is_no_constant) | {"graph": trace(t)}
+    y.backward()
+    return seen | {"gradient of x after y, t, y": leaves["x"].grad, "gradient of z after y, t, y": leaves["z"].grad}
 
 
 @exam.question("backward")
-def three_passes(dark, x: Choice(10.0, 3.0)):
-    """For y = 2x² + 5, x adds up over passes (40, 80, 120 at 10); results show the last pass."""
+def leaf_as_root(dark, x: Float(-3, 3), z: Float(-3, 3)):
+    """A parameter by itself is a root too: its gradient is 1, and no other parameter's changes."""
+    x, z = parameter(dark, "x", x), parameter(dark, "z", z)
+    dark.mul(x, z)
+    x.backward()
+    return {"gradient of x": x.grad, "gradient of z": z.grad}
+
+
+@exam.question("backward")
+def three_passes(dark, x: Float(2, 10)):
+    """For y = 2x² + 5, x adds up over passes (at 10: 40, 80, 120); results show the last pass."""
     p = parameter(dark, "x", x)
     y = parabola(dark, p)
     seen = {}
@@ -650,7 +757,7 @@ def three_passes(dark, x: Choice(10.0, 3.0)):
 
 
 @exam.question("backward")
-def fresh_start(dark, x: Choice(10.0, 3.0)):
+def fresh_start(dark, x: Float(2, 10)):
     """For y = 2x² + 5, a pass after zero_grad brings the full gradient again."""
     p = parameter(dark, "x", x)
     y = parabola(dark, p)
@@ -670,7 +777,7 @@ def constants_take_nothing(dark, x: Float(2, 9)):
 
 @exam.question("backward")
 def deep_graph_backward(dark):
-    """A gradient arrives through a chain of 3,000 operations."""
+    """A gradient arrives through a chain of 1,200 operations."""
     x = dark.Parameter(2)
     chain(dark, x).backward()
     return {"gradient of x": x.grad}
@@ -716,9 +823,48 @@ def none_stays_none(dark, gradient: Choice(None, 0.0, 3.0)):
     return gradients(y) | {"graph": trace(y)}
 
 
+@exam.question("zero_grad", points=2, examples=30)
+def any_graph_cleared(
+    dark, y: Expression(("x", "z"), ("add", "mul"), 6), gradients_there: ListOf(Choice(3.0, None, 0.0, "nan"), 1, 6)
+):
+    """Of any graph with gradients here and there, each becomes 0.0, None stays, and nothing else changes."""
+    y = build(dark, y, {"x": dark.Parameter(0.0), "z": dark.Parameter(-2.0)})
+    for k, node in enumerate(below(y)):
+        given = gradients_there[k % len(gradients_there)]
+        node.grad = float(given) if isinstance(given, str) else given
+    before = held(y)
+    y.zero_grad()
+    return {**gradients(y), "the graph stays": before == held(y), "graph": trace(y)}
+
+
+@exam.question("zero_grad")
+def cleared_again(dark, y: ANY, part: Integer(0, 9), gradient: Float(-9, 9)):
+    """A graph that was cleared is cleared again, and so is a part of it: each call starts anew."""
+    y = build(dark, y, {"x": dark.Parameter(2), "z": dark.Parameter(3)})
+    results = [node for node in below(y) if node.op is not None]
+    inner = results[part % len(results)]
+    for root in (y, inner, y):
+        for node in below(root):
+            node.grad = gradient
+        root.zero_grad()
+    for node in below(y):
+        node.grad = gradient
+    inner.zero_grad()  # what is not below it keeps its gradient
+    return gradients(y) | {"graph": trace(y)}
+
+
+@exam.question("zero_grad")
+def leaf_cleared(dark, leaf: Choice("Parameter", "Constant"), gradient: Choice(3.0, None)):
+    """A leaf by itself is cleared too."""
+    x = getattr(dark, leaf)(2)
+    x.grad = gradient
+    x.zero_grad()
+    return {"gradient": x.grad, "value": x.value}
+
+
 @exam.question("zero_grad")
 def deep_graph_cleared(dark):
-    """A chain of 3,000 operations does not exceed the recursion limit."""
+    """A chain of 1,200 operations does not exceed the recursion limit."""
     x = dark.Parameter(2)
     y = chain(dark, x)
     y.backward()
@@ -740,7 +886,7 @@ def doublings_cleared(dark):
 
 
 @exam.question("minimize", points=2)
-def path_down_the_parabola(dark, start: Choice(10, 5, -8, 0.12345), steps: Choice(3, 2, 5)):
+def path_down_the_parabola(dark, start: Float(-10, 10, often=(10.0, 1 / 3)), steps: Integer(2, 5)):
     """The path of 2x² + 5 from 10 is 10, 6, 3.6, 2.16: the start, then one value a step."""
     return path_told_apart(dark.minimize(lambda x: parabola(dark, x), start, steps=steps))
 
@@ -753,29 +899,41 @@ def hundred_steps(dark):
 
 
 @exam.question("minimize")
-def rate_as_asked(dark, start: Float(2, 9), learning_rate: Choice(0.05, 0.2)):
+def rate_as_asked(dark, start: Float(2, 9), learning_rate: Float(0.05, 0.4)):
     """For f(x) = (x - 1)², each of 3 steps goes the learning rate times the gradient."""
     square = lambda x: dark.pow(dark.add(x, -1), 2)
     return path_told_apart(dark.minimize(square, start, learning_rate=learning_rate, steps=3))
 
 
 @exam.question("minimize")
-def graph_of_today(dark, start: Choice(2.0, -1.5)):
+def graph_of_today(dark, start: Float(-2, 2)):
     """For f(x) = x² · x², every one of 4 steps of rate 0.01 uses the slope at the present x."""
     square = lambda x: dark.mul(dark.pow(x, 2), dark.pow(x, 2))
     return path_told_apart(dark.minimize(square, start, learning_rate=0.01, steps=4))
 
 
 @exam.question("minimize")
-def flat_or_no_steps(dark, start: Choice(0, 2), steps: Choice(3, 0)):
+def flat_or_no_steps(dark, start: Integer(0, 9), steps: Choice(3, 0)):
     """At the minimum of 2x² + 5 every step is noted all the same; 0 steps leave the start alone."""
     return path_told_apart(dark.minimize(lambda x: parabola(dark, x), start, steps=steps))
 
 
 @exam.question("minimize")
-def too_large_a_rate(dark, learning_rate: Choice(0.5, 1.0), start: Choice(10, -3)):
+def too_large_a_rate(dark, learning_rate: Choice(0.5, 1.0), start: Float(-10, 10)):
     """On 2x² + 5 a rate of 0.5 jumps to and fro and a rate of 1 away, for all of 9 steps."""
     return path_told_apart(dark.minimize(lambda x: parabola(dark, x), start, learning_rate=learning_rate, steps=9))
+
+
+@exam.question("minimize")
+def two_descents(dark, first: Float(2, 9), second: Float(-9, -2), weight: Float(1, 4)):
+    """A second call begins anew, the path of the first stays, and f's own parameters do not move."""
+    w = dark.Parameter(weight)
+    bowl = lambda x: dark.pow(dark.add(x, w), 2)
+    one = dark.minimize(bowl, first, steps=3)
+    before = members(one)
+    two = dark.minimize(bowl, second, steps=2)
+    seen = {"first path": path_told_apart(one), "second path": path_told_apart(two), "value of w": w.value}
+    return seen | {"the first path stays": members(one) == before}
 
 
 # predictions
