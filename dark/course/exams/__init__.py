@@ -4,8 +4,8 @@ Reading order: `exam`, `draws` (the inputs of a question), `trace` (a graph as d
 `differences` (plain data and how it is compared), `questions` (where the files are), `strategies`.
 """
 
-from dark.course.exams.draws import Choice, Expression, Float, Integer, ListOf, build
+from dark.course.exams.draws import Array, Choice, Expression, Float, Integer, ListOf, build
 from dark.course.exams.exam import Exam
 from dark.course.exams.trace import trace
 
-__all__ = ["Choice", "Exam", "Expression", "Float", "Integer", "ListOf", "build", "trace"]
+__all__ = ["Array", "Choice", "Exam", "Expression", "Float", "Integer", "ListOf", "build", "trace"]

@@ -58,6 +58,27 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Array:
+    """One of several nested lists of numbers, about every second time with the same number added to all of them.
+
+    Parameters
+    ----------
+    tables : nested list of float
+        The simplest first.
+
+    Examples
+    --------
+    >>> Array([1, 2], [[3, 4], [5, 6]]).tables
+    ([1, 2], [[3, 4], [5, 6]])
+    """
+
+    tables: tuple[object, ...]
+
+    def __init__(self, *tables: object) -> None:
+        object.__setattr__(self, "tables", tables)
+
+
+@dataclass(frozen=True)
 class ListOf:
     """A list whose items are drawn independently.
 

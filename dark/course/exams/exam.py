@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dark.checks import integer, number
-from dark.course.exams.draws import Choice, Expression, Float, Integer, ListOf
+from dark.course.exams.draws import Array, Choice, Expression, Float, Integer, ListOf
 from dark.errors import CourseError, near_misses
 
-DRAWS = (Choice, Expression, Float, Integer, ListOf)
+DRAWS = (Array, Choice, Expression, Float, Integer, ListOf)
 Body = TypeVar("Body", bound=Callable[..., Any])
 
 

@@ -9,7 +9,7 @@ import os
 import tempfile
 from random import Random
 
-from dark.course.exams.draws import ARITY, Choice, Expression, Float, Integer, ListOf
+from dark.course.exams.draws import ARITY, Array, Choice, Expression, Float, Integer, ListOf
 from dark.errors import missing_extra
 
 TABLE = 97
@@ -88,7 +88,7 @@ def strategy_of(draw, st):
 
     Parameters
     ----------
-    draw : Float, Integer, Choice, ListOf or Expression
+    draw : Array, Choice, Expression, Float, Integer or ListOf
         The annotation.
     st : module
         ``hypothesis.strategies``.
@@ -152,6 +152,18 @@ def _choice(draw, st):
     return st.sampled_from(draw.values)
 
 
+def _array(draw, st):
+    added = st.just(0) | _between(Float(-3, 3), st)
+    return st.tuples(added, st.sampled_from(draw.tables)).map(lambda pair: _moved(pair[1], pair[0]))
+
+
+def _moved(numbers, added):
+    """Return nested lists with a number added to each of theirs."""
+    if isinstance(numbers, list):
+        return [_moved(each, added) for each in numbers]
+    return round(numbers + added, 6) if added else numbers
+
+
 def _list(draw, st):
     return st.lists(strategy_of(draw.item, st), min_size=draw.least, max_size=draw.most)
 
@@ -200,4 +212,11 @@ def _within(expression, degree, leaf):
     return (expression, degree) if degree <= DEGREE else (["add", leaf[0], leaf[0]], 1)
 
 
-MAKERS = {Float: _float, Integer: _integer, Choice: _choice, ListOf: _list, Expression: _expression}
+MAKERS = {
+    Array: _array,
+    Choice: _choice,
+    Expression: _expression,
+    Float: _float,
+    Integer: _integer,
+    ListOf: _list,
+}

@@ -118,7 +118,7 @@ def calls(node):
             yield _with(node, args=[*node.args[: k - 1], argument, node.args[k - 1], *node.args[k + 1 :]])
     for k in range(len(node.keywords)):
         yield _with(node, keywords=node.keywords[:k] + node.keywords[k + 1 :])
-    if node.args:
+    if node.args and ast.unparse(node.func) != "staticmethod":
         first = node.args[0]
         yield first.value if isinstance(first, ast.Starred) else first
     if isinstance(node.func, ast.Attribute):
@@ -139,7 +139,7 @@ def fields(node):
 
 def results(node):
     """Return nothing, the opposite, or some of the results in another order."""
-    if isinstance(node, ast.Return) and node.value is not None:
+    if isinstance(node, ast.Return) and not isinstance(node.value, ast.Compare | ast.BoolOp | ast.JoinedStr | None):
         yield ast.Return(ast.UnaryOp(ast.USub(), node.value))
     if isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Load) and len(node.elts) > 1:
         yield _with(node, elts=node.elts[::-1])
@@ -167,16 +167,25 @@ def loops(node):
     if isinstance(node, ast.For | ast.While):
         yield _with(node, body=[*node.body, ast.Break()])
     if isinstance(node, ast.For):
-        for each in (n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)):
+        for each in _numbers(node):
             skip = ast.If(ast.UnaryOp(ast.Not(), ast.Name(each, ast.Load())), [ast.Continue()], [])
             yield _with(node, body=[skip, *node.body])
     if isinstance(node, ast.For | ast.comprehension):
         members = ast.Call(ast.Name("list", ast.Load()), [node.iter], [])
-        for lower, upper, step in ((1, None, None), (None, -1, None), (None, None, -1), (None, 2, None)):
+        parts = [(1, None, None), (None, -1, None), (None, 2, None)]
+        for lower, upper, step in parts + [(None, None, -1)] * isinstance(node, ast.comprehension):
             part = ast.Slice(*(None if each is None else ast.Constant(each) for each in (lower, upper, step)))
             yield _with(node, iter=ast.Subscript(members, part, ast.Load()))
     if isinstance(node, ast.Break | ast.Continue):
         yield ast.Continue() if isinstance(node, ast.Break) else ast.Break()
+
+
+def _numbers(loop):
+    """Return the variables of a loop with which its body computes."""
+    bound = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+    sums = [node for each in loop.body for node in ast.walk(each) if isinstance(node, ast.BinOp | ast.AugAssign)]
+    used = {part.id for node in sums for part in ast.iter_child_nodes(node) if isinstance(part, ast.Name)}
+    return sorted(bound & used)
 
 
 def indices(node):
@@ -252,7 +261,7 @@ def _replace(tree, old, new):
 
 def _with(node, **fields):
     """Return a copy of a node with other fields; the children are shared."""
-    copy = type(node)(**{name: value for name, value in ast.iter_fields(node)})
+    copy = type(node)(**dict(ast.iter_fields(node)))
     for name, value in fields.items():
         setattr(copy, name, value)
     return copy

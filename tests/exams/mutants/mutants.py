@@ -2,6 +2,7 @@
 
 import ast
 import difflib
+import warnings
 from dataclasses import dataclass
 
 from tests.exams.mutants.changes import changed, kept, other_names
@@ -107,10 +108,13 @@ def _drop_what_is_not_asked(tree):
 
 
 def _compiles(text):
-    try:
-        compile(text, "mutant", "exec")
-    except (SyntaxError, ValueError):
-        return False
+    """Return whether Python takes a text without a warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            compile(text, "mutant", "exec")
+        except (SyntaxError, ValueError):
+            return False
     return True
 
 

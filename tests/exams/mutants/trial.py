@@ -29,7 +29,7 @@ class Trial:
         self.mixed = [self.asked[k] for k in order]  # the first inputs of every question first
 
     def survives(self, mutant):
-        """Return whether a mutant answers everything as the solution does; the judge's order counts if it keeps state."""
+        """Return whether a mutant answers all as the solution does; if it keeps state, in the order of the judge."""
         observer = LocalObserver(self.exam, SECONDS)
         if observer.open(arrange(self.module.parts, {self.exercise: mutant.source})):
             return False

@@ -14,7 +14,7 @@ from dark.course.exams import Choice, Exam, Expression, Float, Integer, ListOf, 
 
 exam = Exam("01")
 DEEP = 1200  # more levels than Python allows calls inside each other
-DOUBLINGS = 60  # of a graph with 63 nodes and more paths than any computer can walk
+DOUBLINGS = 60  # of a graph with more paths than any computer can walk
 LOOKS = 10_000  # at the inputs of such a graph; 100 or 200 are enough
 
 
@@ -61,7 +61,7 @@ class Counted(tuple):
     def _look(self):
         self.looks[0] += 1
         if self.looks[0] > LOOKS:
-            raise RuntimeError(f"{DOUBLINGS + 3} nodes, and inputs were looked at {LOOKS} times: once for each path?")
+            raise RuntimeError(f"Of {3 + 2 * DOUBLINGS} nodes the inputs were read {LOOKS} times: once for each path?")
 
     def __iter__(self):
         """Count, and go through the nodes."""
@@ -75,11 +75,13 @@ class Counted(tuple):
 
 
 def doublings(dark, x):
-    """Start from y = 1 · x and set y = y + y, again and again."""
+    """Start from y = 1 · x and set y = y + y, 1 · y + y, y + y or y + 1 · y, in turn."""
     looks, y = [0], dark.mul(1, x)
-    for _ in range(DOUBLINGS):
-        y = dark.add(y, y)
-        y.inputs = Counted(y.inputs, looks)
+    for k in range(DOUBLINGS):
+        other = dark.mul(1, y) if k % 2 else y
+        y = dark.add(*((other, y) if k % 4 == 1 else (y, other)))
+        for node in {y, other} if k % 2 else {y}:
+            node.inputs = Counted(node.inputs, looks)
     return y
 
 
@@ -534,7 +536,6 @@ def products_of_all_kinds(
     dldy: Float(-9, 9, often=(0.0,)),
     y: Choice("x · z", "x · 4", "x · x", "2x · x", "0 · x"),
     x: Float(-9, 9, often=(0.0,)),
-
 ):
     """The rule sees every input, a Constant too; its pieces come back, and the gradients of y and x stay."""
     x, z, seen = parameter(dark, "x", x), parameter(dark, "z", 7), []
@@ -572,8 +573,14 @@ def rules_of_one_input_and_of_four(dark, dldy: Float(11, 19), x: Float(2, 4), nu
     square, total = Square.apply(a), Total.apply(a, number, dark.mul(2, a), a)
     square.grad, total.grad = dldy, -dldy
     before = held(square), held(total)
-    pieces = {"sent by x²": members(Square.differentiate(square)), "sent by a total": members(Total.differentiate(total))}
-    kept = {"gradients of the results": [square.grad, total.grad], "the graph stays": before == (held(square), held(total))}
+    pieces = {
+        "sent by x²": members(Square.differentiate(square)),
+        "sent by a total": members(Total.differentiate(total)),
+    }
+    kept = {
+        "gradients of the results": [square.grad, total.grad],
+        "the graph stays": before == (held(square), held(total)),
+    }
     return pieces | kept | {"gradient of x": a.grad}
 
 
@@ -685,7 +692,7 @@ def listed_again(dark, y: ANY, part: Integer(0, 9)):
 
 @exam.question("topological_order")
 def doublings_in_order(dark):
-    """From y = 1 · x, y = y + y sixty times: 63 nodes, and no time for each of the paths."""
+    """From y = 1 · x, y = y + y or y + 1 · y, sixty times: 123 nodes, and no time for each of the paths."""
     x = dark.Parameter(1)
     y = doublings(dark, x)
     order = dark.topological_order(y)
@@ -794,7 +801,7 @@ def one_input_and_three_backward(dark, x: Float(-3, 3), z: Float(-3, 3)):
 
 @exam.question("backward")
 def doublings_backward(dark):
-    """From y = 1 · x, y = y + y sixty times: the gradient is 2 to the 60, without a walk along each path."""
+    """From y = 1 · x, y = y + y or y + 1 · y, sixty times: the gradient is 2 to the 60; no time for each path."""
     x = dark.Parameter(1)
     doublings(dark, x).backward()
     return {"gradient of x": x.grad}
@@ -854,6 +861,18 @@ def cleared_again(dark, y: ANY, part: Integer(0, 9), gradient: Float(-9, 9)):
 
 
 @exam.question("zero_grad")
+def one_input_and_three_cleared(dark, x: Float(-3, 3), gradient: Float(-9, 9)):
+    """In y = (-x) · z + w, made of an operation of one input and one of three, every gradient becomes 0.0."""
+    negative, line = own_operations(dark)
+    leaves = [parameter(dark, name, x) for name in "xzw"]
+    y = named(line.apply(named(negative.apply(leaves[0]), "-x"), *leaves[1:]), "y")
+    for node in below(y):
+        node.grad = gradient
+    y.zero_grad()
+    return gradients(y) | {"graph": trace(y)}
+
+
+@exam.question("zero_grad")
 def leaf_cleared(dark, leaf: Choice("Parameter", "Constant"), gradient: Choice(3.0, None)):
     """A leaf by itself is cleared too."""
     x = getattr(dark, leaf)(2)
@@ -874,7 +893,7 @@ def deep_graph_cleared(dark):
 
 @exam.question("zero_grad")
 def doublings_cleared(dark):
-    """From y = 1 · x, y = y + y sixty times: 63 nodes, and no time for each of the paths."""
+    """From y = 1 · x, y = y + y or y + 1 · y, sixty times: 123 nodes, and no time for each of the paths."""
     x = dark.Parameter(1)
     y = doublings(dark, x)
     y.grad = x.grad = 3.0

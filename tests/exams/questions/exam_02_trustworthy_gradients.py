@@ -44,7 +44,9 @@ def value_of(answer):
 
 
 def as_number(answer):
-    """Return a number as it is, and of a node that it is one."""
+    """Return a number as it is, one of NumPy without axes as a float, and of a node that it is one."""
+    if getattr(answer, "ndim", None) == 0:
+        return float(answer)
     return f"a node of value {answer.value}" if hasattr(answer, "value") else answer
 
 
@@ -79,13 +81,12 @@ def in_a_graph(dark, function, name, x, factor=-3.0):
 
 
 def twice(dark, function, x):
-    """Use one node for a function twice: f(a) · f(a) with a = 3x, and f of a plain number."""
-    x = parameter(dark, "x", x)
+    """Use one node for a function twice: f(a) · f(a) with a = 3x, and f of the plain number x."""
+    plain, x = function(x), parameter(dark, "x", x)
     a = named(dark.mul(3, x), "3x")
     y = named(dark.mul(function(a), function(a)), "y")
     y.backward()
-    plain = function(2.0)
-    kind = {"kind of f(2)": type(plain).__name__, "value of f(2)": plain.value}
+    kind = {"kind of f of a number": type(plain).__name__, "value of f of a number": plain.value}
     return {"value of f(3x) · f(3x)": y.value, "gradient of x": as_number(x.grad), **kind}
 
 
@@ -106,7 +107,7 @@ def rule_of_log(dark, dldy: Float(11, 19), x: Float(2, 4)):
 
 @exam.question("exp_log", examples=50)
 def exp_and_log_of_any_number(
-    dark, dldy: Choice(3.0, -2.0, 0.0), x: Choice(2.0, -3.0, 0.0, 0.5, 40.0, -20.0), of: Choice("exp", "log")
+    dark, dldy: Float(-9, 9, often=(0.0,)), x: Float(-20, 40, often=(0.0, 40.0, -20.0)), of: Choice("exp", "log")
 ):
     """The rules hold for a dldy and an x below 0 and of 0; log is asked at e to the x."""
     if of == "exp":
@@ -115,19 +116,19 @@ def exp_and_log_of_any_number(
 
 
 @exam.question("exp_log")
-def exp_in_a_graph(dark, x: Choice(0.5, -1.5, 0.0)):
+def exp_in_a_graph(dark, x: Float(-2, 2, often=(0.0,))):
     """In y = -3 · exp(2x) + x, the inputs receive the right gradients; exp takes numbers too."""
     return in_a_graph(dark, dark.exp, "exp(2x)", x) | twice(dark, dark.exp, x)
 
 
 @exam.question("exp_log")
-def log_in_a_graph(dark, x: Choice(3.0, 0.5, 0.25)):
+def log_in_a_graph(dark, x: Float(0.1, 4)):
     """In y = -3 · log(2x) + x, the inputs receive the right gradients; log takes numbers too."""
     return in_a_graph(dark, dark.log, "log(2x)", x) | twice(dark, dark.log, x)
 
 
 @exam.question("exp_log")
-def exp_and_log_made_of_operators(dark, x: Choice(2.0, 0.5), dldy: Choice(3.0, -2.0)):
+def exp_and_log_made_of_operators(dark, x: Float(0.25, 3), dldy: Float(-9, 9, often=(-2.0,))):
     """`_df` is written with operators alone, so it takes nodes too, as module 03 will need."""
     return {"exp": rule_on_nodes(dark, dark.Exp, dldy, x), "log": rule_on_nodes(dark, dark.Log, dldy, x)}
 
@@ -136,31 +137,37 @@ def exp_and_log_made_of_operators(dark, x: Choice(2.0, 0.5), dldy: Choice(3.0, -
 
 
 @exam.question("tanh")
-def value_of_tanh(dark, x: Choice(0.5, -2.0, 0.0, 1.25, 0.01, 400.0, -400.0)):
+def value_of_tanh(dark, x: Float(-3, 3, often=(0.0, 0.01))):
     """`_f` returns the hyperbolic tangent, between -1 and 1."""
     return dark.Tanh._f(x)
 
 
+@exam.question("tanh")
+def tanh_far_out(dark, x: Float(20, 2000, often=(400.0,))):
+    """Far out the value is 1, on the other side -1; nothing overflows."""
+    return {"right": dark.Tanh._f(x), "left": dark.Tanh._f(-x)}
+
+
 @exam.question("tanh", points=2)
-def rule_of_tanh(dark, dldy: Float(11, 19), x: Choice(0.5, 0.75, 1.25)):
+def rule_of_tanh(dark, dldy: Float(11, 19), x: Float(0.4, 1.6)):
     """The rule returns one gradient, by the chain rule."""
     return rule_of_one(dark.Tanh, dldy, x)
 
 
 @exam.question("tanh", examples=30)
-def tanh_of_any_number(dark, dldy: Choice(3.0, -2.0, 0.0), x: Choice(0.5, -1.5, 0.0, -0.25, 3.0, 30.0)):
+def tanh_of_any_number(dark, dldy: Float(-9, 9, often=(0.0,)), x: Float(-3, 3, often=(0.0, 30.0))):
     """The rule holds for a dldy and an x below 0 and of 0, and where the curve is flat."""
     return rule_of_one(dark.Tanh, dldy, x)
 
 
 @exam.question("tanh")
-def tanh_in_a_graph(dark, x: Choice(0.5, -0.75, 0.0)):
+def tanh_in_a_graph(dark, x: Float(-2, 2, often=(0.0,))):
     """In y = -3 · tanh(2x) + x, the inputs receive the right gradients; tanh takes numbers too."""
     return in_a_graph(dark, dark.tanh, "tanh(2x)", x) | twice(dark, dark.tanh, x)
 
 
 @exam.question("tanh")
-def tanh_made_of_operators(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.0)):
+def tanh_made_of_operators(dark, x: Float(-1, 1, often=(0.5,)), dldy: Float(-9, 9, often=(-2.0,))):
     """`_df` is written with operators alone, so it takes nodes too, as module 03 will need."""
     return rule_on_nodes(dark, dark.Tanh, dldy, x)
 
@@ -169,44 +176,44 @@ def tanh_made_of_operators(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.0))
 
 
 @exam.question("sigmoid")
-def value_of_the_sigmoid(dark, x: Choice(0.5, -2.0, 0.0, 1.25, 3.0, -0.75, 12.0)):
+def value_of_the_sigmoid(dark, x: Float(-15, 15, often=(0.0,))):
     """`_f` returns one over (one plus e to the minus x)."""
     return dark.Sigmoid._f(x)
 
 
 @exam.question("sigmoid", points=2)
-def sigmoid_far_out(dark, x: Choice(800.0, -800.0, 1000.0, -1000.0, 50.0)):
+def sigmoid_far_out(dark, x: Float(750, 2000, often=(800.0,))):
     """Far to the right the value is 1, far to the left 0; nothing overflows."""
-    return dark.Sigmoid._f(x)
+    return {"right": dark.Sigmoid._f(x), "left": dark.Sigmoid._f(-x)}
 
 
 @exam.question("sigmoid")
-def sigmoid_keeps_its_digits(dark, x: Choice(-20.0, -30.0, -300.0, -700.0)):
+def sigmoid_keeps_its_digits(dark, x: Float(-700, -20, often=(-20.0, -700.0))):
     """Small values keep all their digits; asked is the value times e to the -x, which is nearly 1."""
     return {"value · e to the -x": dark.Sigmoid._f(x) * math.exp(-x)}
 
 
 @exam.question("sigmoid", points=2)
-def rule_of_the_sigmoid(dark, dldy: Float(11, 19), x: Choice(0.5, 0.75, 1.25)):
+def rule_of_the_sigmoid(dark, dldy: Float(11, 19), x: Float(0.4, 1.6)):
     """The rule returns one gradient, by the chain rule."""
     return rule_of_one(dark.Sigmoid, dldy, x)
 
 
 @exam.question("sigmoid", examples=30)
-def sigmoid_of_any_number(dark, dldy: Choice(3.0, -2.0, 0.0), x: Choice(0.5, -1.5, 0.0, -700.0, 700.0)):
+def sigmoid_of_any_number(dark, dldy: Float(-9, 9, often=(0.0,)), x: Float(-30, 30, often=(0.0, -700.0, 700.0))):
     """The rule holds for a dldy and an x below 0 and of 0, and where the curve is flat."""
     y = {700.0: 1.0, -700.0: 0.0}.get(x) if abs(x) > 100 else 1 / (1 + math.exp(-x))
     return told_apart(dark.Sigmoid._df(dldy, y, x), "gradient of x")
 
 
 @exam.question("sigmoid")
-def sigmoid_in_a_graph(dark, x: Choice(0.5, -0.75, 0.0, -500.0)):
+def sigmoid_in_a_graph(dark, x: Float(-2, 2, often=(0.0, -500.0))):
     """In y = -3 · sigmoid(2x) + x, the inputs receive the right gradients; sigmoid takes numbers too."""
     return in_a_graph(dark, dark.sigmoid, "sigmoid(2x)", x) | twice(dark, dark.sigmoid, x)
 
 
 @exam.question("sigmoid")
-def sigmoid_made_of_operators(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.0)):
+def sigmoid_made_of_operators(dark, x: Float(-1, 1, often=(0.5,)), dldy: Float(-9, 9, often=(-2.0,))):
     """`_df` is written with operators alone, so it takes nodes too, as module 03 will need."""
     return rule_on_nodes(dark, dark.Sigmoid, dldy, x)
 
@@ -214,40 +221,46 @@ def sigmoid_made_of_operators(dark, x: Choice(0.5, -0.25), dldy: Choice(3.0, -2.
 # kinks
 
 
+@exam.question("kinks")
+def values_beside_the_kinks(dark, x: Float(-3, 3, often=(0.0, -0.5))):
+    """`_f` of relu returns x or 0, that of absolute x without its sign."""
+    return {"relu": dark.Relu._f(x), "absolute": dark.Abs._f(x)}
+
+
 @exam.question("kinks", points=2)
-def rule_of_relu(dark, dldy: Float(11, 19), x: Choice(3.0, -2.0, 0.25, -0.25)):
+def rule_of_relu(dark, dldy: Float(11, 19), x: Float(-3, 3)):
     """The rule of relu returns one gradient: what arrived, or 0."""
     return rule_of_one(dark.Relu, dldy, x)
 
 
 @exam.question("kinks", points=2)
-def rule_of_absolute(dark, dldy: Float(11, 19), x: Choice(3.0, -2.0, 0.25, -0.25)):
+def rule_of_absolute(dark, dldy: Float(11, 19), x: Float(-3, 3)):
     """The rule of absolute returns one gradient: what arrived, or its opposite."""
     return rule_of_one(dark.Abs, dldy, x)
 
 
 @exam.question("kinks", points=2)
-def slopes_at_the_kinks(dark, dldy: Choice(3.0, -2.0)):
+def slopes_at_the_kinks(dark, dldy: Float(-9, 9, often=(3.0,))):
     """At 0 the slope of relu and that of absolute is 0; at 1 it is 1."""
     rules = {"relu": dark.Relu, "absolute": dark.Abs}
     return {f"{name} at {x:g}": rule_of_one(rule, dldy, x) for x in (0.0, 1.0) for name, rule in rules.items()}
 
 
 @exam.question("kinks")
-def close_to_the_kinks(dark, dldy: Choice(3.0, -2.0), x: Choice(1e-6, -1e-6)):
+def close_to_the_kinks(dark, dldy: Float(-9, 9, often=(3.0,)), x: Choice(1e-6, -1e-6)):
     """Only at 0 itself the slope is 0; a millionth to the right or to the left it is that of its side."""
     return {"relu": rule_of_one(dark.Relu, dldy, x), "absolute": rule_of_one(dark.Abs, dldy, x)}
 
 
 @exam.question("kinks", examples=30)
-def kinks_in_a_graph(dark, of: Choice("relu", "absolute"), x: Choice(3.0, -2.0, 0.0, 0.25)):
+def kinks_in_a_graph(dark, of: Choice("relu", "absolute"), x: Float(-3, 3, often=(0.0,))):
     """In y = -3 · f(2x) + x, the inputs receive the right gradients; f takes numbers too."""
     function = getattr(dark, of)
     return in_a_graph(dark, function, f"{of}(2x)", x) | twice(dark, function, x)
 
 
 @exam.question("kinks")
-def kinks_of_nodes(dark, dldy: Choice(3.0, -2.0), x: Choice(3.0, -2.0, 0.25)):
+def kinks_of_nodes(dark, dldy: Float(-9, 9, often=(3.0,)), x: Float(-3, 3)):
     """`_df` is written with operators and comparisons alone, so it takes nodes too, as module 03 will need."""
     return {
         "relu": rule_on_nodes(dark, dark.Relu, dldy, x),
@@ -271,25 +284,27 @@ def first_or_second(dark, a: Float(-9, 9), b: Choice(0.0625, 7.0625, -7.0625)):
 
 
 @exam.question("maximum", points=2)
-def ties_share(dark, a: Choice(3.0, -2.0, 0.0, 0.25)):
+def ties_share(dark, a: Float(-9, 9, often=(0.0,))):
     """For two equal numbers, each receives half of the gradient, here 12."""
     return largest(dark, a, a)
 
 
 @exam.question("maximum")
-def any_gradient_arrives(dark, dldy: Choice(3.0, -2.0, 0.0), a: Choice(3.0, -2.0), b: Choice(3.0, -2.0, 0.0)):
+def any_gradient_arrives(
+    dark, dldy: Float(-9, 9, often=(0.0,)), a: Float(-3, 3, often=(2.0,)), b: Float(-3, 3, often=(2.0,))
+):
     """The rule holds for a dldy below 0 and of 0."""
     return told_apart(dark.Maximum._df(dldy, max(a, b), a, b), "gradient of a", "gradient of b")
 
 
 @exam.question("maximum")
-def nearly_equal(dark, a: Choice(3.0, -2.0), less: Choice(0.004, 1e-9, -1e-9)):
+def nearly_equal(dark, a: Float(-9, 9), less: Choice(0.004, 1e-9, -1e-9)):
     """Two numbers that are nearly equal are not a tie: here b is a less 0.004 or a billionth, or a billionth more."""
     return largest(dark, a, a - less)
 
 
 @exam.question("maximum", examples=30)
-def maximum_in_a_graph(dark, x: Choice(3.0, -2.0, 0.0), number: Choice(1, -5, 0)):
+def maximum_in_a_graph(dark, x: Float(-3, 3, often=(0.0,)), number: Choice(1, -5, 0)):
     """In y = -3 · maximum(2x, number) + maximum(x, x), the inputs receive the right gradients."""
     x = parameter(dark, "x", x)
     double = named(dark.mul(2, x), "2x")
@@ -300,7 +315,7 @@ def maximum_in_a_graph(dark, x: Choice(3.0, -2.0, 0.0), number: Choice(1, -5, 0)
 
 
 @exam.question("maximum")
-def maximum_of_twins(dark, value: Choice(3.0, -2.0)):
+def maximum_of_twins(dark, value: Float(-9, 9)):
     """Two parameters of equal value share; a node that appears twice in maximum(2x, 2x) receives it all."""
     a, b, x = parameter(dark, "a", value), parameter(dark, "b", value), parameter(dark, "x", value)
     y, z, double = dark.maximum(a, b), dark.maximum(a, value), dark.mul(2, x)
@@ -313,7 +328,7 @@ def maximum_of_twins(dark, value: Choice(3.0, -2.0)):
 
 
 @exam.question("maximum")
-def maximum_of_nodes(dark, dldy: Choice(12.0, -2.0), a: Choice(3.0, -2.0), b: Choice(1.0, -5.0)):
+def maximum_of_nodes(dark, dldy: Float(-9, 9, often=(12.0,)), a: Float(-9, 9), b: Choice(1.03125, -5.03125)):
     """`_df` is written with operators and comparisons alone, so it takes nodes too, as module 03 will need."""
     dldy, a, b = dark.Parameter(dldy), dark.Parameter(a), dark.Parameter(b)
     pieces = told_apart(dark.Maximum._df(dldy, dark.maximum(a, b), a, b), "gradient of a", "gradient of b")
@@ -356,28 +371,28 @@ def passed_back(y, leaves):
 
 
 @exam.question("operators", points=2, examples=50)
-def differences(dark, pair: Choice(*PAIRS), a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5)):
+def differences(dark, pair: Choice(*PAIRS), a: Float(-9, 9, often=(0.0,)), b: Choice(5.0, -0.5)):
     """sub(a, b) takes nodes and numbers; it is then multiplied by 3."""
     first, second, leaves = operands(dark, pair, a, b)
     return passed_back(dark.sub(first, second), leaves)
 
 
 @exam.question("operators", points=2, examples=30)
-def quotients(dark, pair: Choice(*PAIRS), a: Choice(2.0, -3.0), b: Choice(5.0, -0.5)):
+def quotients(dark, pair: Choice(*PAIRS), a: Float(1, 9, often=(-3.0,)), b: Float(2, 9, often=(-0.5,))):
     """div(a, b) takes nodes and numbers; it is then multiplied by 3."""
     first, second, leaves = operands(dark, pair, a, b)
     return passed_back(dark.div(first, second), leaves)
 
 
 @exam.question("operators", points=2)
-def numbers_on_the_left(dark, x: Choice(2.0, -4.0, 0.5), number: Choice(7, 3.0, -2, 0, 0.5)):
+def numbers_on_the_left(dark, x: Float(0.25, 4, often=(-4.0,)), number: Choice(7, 3.0, -2, 0, 0.5)):
     """In this order number - x and number / x are computed, and receive their gradients."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", x)
     return {"number - x": passed_back(number - x, [x]), "number / z": passed_back(number / z, [z])}
 
 
 @exam.question("operators")
-def numbers_on_the_right(dark, x: Choice(2.0, -4.0, 0.5), number: Choice(7, 3.0, -2)):
+def numbers_on_the_right(dark, x: Float(0.25, 4, often=(-4.0,)), number: Choice(7, 3.0, -2)):
     """In this order x - number and x / number are computed, and receive their gradients."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", x)
     return {"x - number": passed_back(x - number, [x]), "z / number": passed_back(z / number, [z])}
@@ -387,7 +402,7 @@ def numbers_on_the_right(dark, x: Choice(2.0, -4.0, 0.5), number: Choice(7, 3.0,
 def formulas(
     dark,
     formula: Choice("(3 - x) / x", "1 - 2 / (x + z)", "-x / z - x", "z / (1 - x) - z", "2 - -x"),
-    x: Choice(2.0, -3.0),
+    x: Float(2, 4, often=(-3.0,)),
 ):
     """In a whole formula every parameter receives its gradient, and results go in as they are."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", 5)
@@ -402,7 +417,7 @@ def formulas(
 
 
 @exam.question("operators")
-def nothing_is_touched(dark, x: Choice(2.0, -4.0)):
+def nothing_is_touched(dark, x: Float(1, 9, often=(-4.0,))):
     """To build a formula changes no value and no gradient; of a Constant and a number it is a Constant."""
     a, b = parameter(dark, "a", x), parameter(dark, "b", 5.0)
     a.grad, b.grad = 7.0, -3.0
@@ -417,7 +432,7 @@ def nothing_is_touched(dark, x: Choice(2.0, -4.0)):
 
 
 @exam.question("slope_along", points=2, tolerance=1e-5)
-def slope_along_one_of_two(dark, a: Choice(3.0, -2.0, 0.5), b: Choice(5.0, -4.0), along: Choice("a", "b")):
+def slope_along_one_of_two(dark, a: Float(2, 4, often=(-2.0,)), b: Float(5, 9, often=(-4.0,)), along: Choice("a", "b")):
     """For f = a · a · b, the slope along a is 2ab, and along b it is a²."""
     leaves = {"a": parameter(dark, "a", a), "b": parameter(dark, "b", b)}
     a, b = leaves.values()
@@ -425,18 +440,18 @@ def slope_along_one_of_two(dark, a: Choice(3.0, -2.0, 0.5), b: Choice(5.0, -4.0)
 
 
 @exam.question("slope_along", points=2)
-def the_value_comes_back(dark, x: Choice(3.0, -2.7, 0.0, 3e-7, 1 / 3)):
+def the_value_comes_back(dark, x: Float(-9, 9, often=(0.0, 3e-7, 1 / 3))):
     """Afterwards the value is the very same number, and no gradient has changed."""
     p, other = parameter(dark, "p", x), parameter(dark, "other", 2.0)
     p.grad, other.grad = 7.0, None
     slope = as_number(dark.slope_along(lambda: dark.mul(p, other), p))
     values = {"p has the value it had": p.value == x, "value of p": p.value, "value of other": other.value}
-    slope = round(slope, 6) if isinstance(slope, float) else slope
+    slope = round(slope, 6) if isinstance(slope, float) else slope  # a slope is as exact as its nudge
     return {"slope": slope} | values | {"gradient of p": p.grad, "gradient of other": other.grad}
 
 
 @exam.question("slope_along")
-def nudged_to_both_sides(dark, x: Choice(2.0, -1.0, 0.0), nudge: Choice(0.5, 0.25, None)):
+def nudged_to_both_sides(dark, x: Float(-2, 2), nudge: Choice(0.5, 0.25, None)):
     """For f = p³ the nudge goes to both sides, as far as asked, else 1e-5."""
     p = parameter(dark, "p", x)
     seen = []
@@ -451,7 +466,7 @@ def nudged_to_both_sides(dark, x: Choice(2.0, -1.0, 0.0), nudge: Choice(0.5, 0.2
 
 
 @exam.question("slope_along", tolerance=1e-6)
-def wrong_rules_do_not_matter(dark, x: Choice(2.0, -3.0)):
+def wrong_rules_do_not_matter(dark, x: Float(-4, 4)):
     """A rule that is wrong, or fails, changes nothing: only values are asked for."""
 
     class Square(dark.Operation):
@@ -466,7 +481,9 @@ def wrong_rules_do_not_matter(dark, x: Choice(2.0, -3.0)):
 
 
 @exam.question("slope_along", tolerance=1e-6)
-def functions_of_any_kind(dark, x: Choice(2.0, -3.0), f: Choice("5 · other", "p", "-p", "1000 · p", "p / 30000")):
+def functions_of_any_kind(
+    dark, x: Float(2, 4, often=(-3.0,)), f: Choice("5 · other", "p", "-p", "1000 · p", "p / 30000")
+):
     """The slope is 0 where f does not use p, 1 where f is p itself, -1 for its opposite; it may be large or small."""
     p, other = parameter(dark, "p", x), parameter(dark, "other", 4.0)
     functions = {
@@ -522,14 +539,14 @@ def product_by(dark, rule, a, b):
 
 
 @exam.question("gradcheck", points=3, examples=40)
-def the_wrong_ones_are_listed(dark, rule: Choice(*WRONG), a: Choice(2.5, -3.0), b: Choice(5.0, -4.0)):
+def the_wrong_ones_are_listed(dark, rule: Choice(*WRONG), a: Float(2, 4, often=(-3.0,)), b: Float(5, 9, often=(-4.0,))):
     """Of f = 2 · a · b, the parameters whose gradient is wrong are listed, in order, and no others."""
     f, a, b = product_by(dark, rule, a, b)
     return {"listed": found(dark.gradcheck(f, [a, b]), a=a, b=b)}
 
 
 @exam.question("gradcheck", points=2)
-def nothing_has_changed(dark, rule: Choice("first is wrong", "both are wrong"), old: Choice(7.0, None, 0.0)):
+def nothing_has_changed(dark, rule: Choice("first is wrong", "both are wrong"), old: Choice(7.0, None, 0.0, -3.0)):
     """Afterwards values and gradients are what they were, also those that were None."""
     f, a, b = product_by(dark, rule, 1 / 3, -2.7)
     a.grad, b.grad = old, 1.5
@@ -623,8 +640,8 @@ def nudge_as_asked(dark, nudge: Choice(0.5, None), x: Choice(2.0, -1.0)):
 
 
 @exam.question("gradcheck")
-def many_parameters(dark, wrong: Integer(0, 5)):
-    """Among six parameters, only the one with a wrong rule is listed; of six equal ones, all but the one."""
+def many_parameters(dark, wrong: Integer(0, 5), gradient: Float(-9, 9)):
+    """Of six parameters, only the one with a wrong rule is listed; of six equal ones, all but the one."""
     p = [parameter(dark, f"p{k}", 0.5 + k) for k in range(6)]
     square = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * 2 * x,))
     mistaken = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * 3 * x,))
@@ -636,7 +653,10 @@ def many_parameters(dark, wrong: Integer(0, 5)):
         return total
 
     names = {f"p{k}": each for k, each in enumerate(p)}
+    for k, each in enumerate(p):
+        each.grad = gradient * k
     seen = {"listed": found(dark.gradcheck(f, p), **names), "of none": found(dark.gradcheck(f, []))}
+    seen["gradients of before"] = [as_number(each.grad) for each in p]
     for each in p:
         each.value = 2.0
     square, mistaken = mistaken, square
@@ -645,13 +665,19 @@ def many_parameters(dark, wrong: Integer(0, 5)):
 
 # suspects
 
-ONE = [(0.5,), (-1.5,), (2.0,)]
+ONE = [(0.5,), (-1.5,), (2.0,)]  # points, moved by what is drawn
 TWO = [(0.5, 2.0), (3.0, -1.0), (2.0, 3.0)]
 RIGHT_RULES = {
     "cube": (lambda x: x**3, lambda dldy, y, x: (dldy * 3 * x * x,), ONE),
     "negative": (lambda x: -x, lambda dldy, y, x: (-dldy,), ONE),
     "difference": (lambda a, b: a - b, lambda dldy, y, a, b: (dldy, -dldy), TWO),
     "product": (lambda a, b: a * b, lambda dldy, y, a, b: (dldy * b, dldy * a), [*TWO, (1.5, 1.5)]),
+    "line": (lambda a, b, c: a * b + c, lambda dldy, y, a, b, c: (dldy * b, dldy * a, dldy), [(2.0, -3.0, 5.0)]),
+    "logarithm": (
+        lambda a, b: b * math.log(a),
+        lambda dldy, y, a, b: (dldy * b / a, dldy * math.log(a)),
+        [(2.0, -3.0), (4.5, -5.0)],  # only the first may go into the logarithm
+    ),
 }
 WRONG_RULES = {
     "no dldy": (lambda x: x * x, lambda dldy, y, x: (2 * x,), ONE),
@@ -664,50 +690,69 @@ WRONG_RULES = {
     "nan": (lambda x: x + 1, lambda dldy, y, x: (math.nan,), ONE),
     "sign": (math.cos, lambda dldy, y, x: (dldy * math.sin(x),), ONE),
     "off by a thousandth": (lambda x: x * x, lambda dldy, y, x: (dldy * 2.002 * x,), ONE),
+    "third of three": (
+        lambda a, b, c: a * b + c,
+        lambda dldy, y, a, b, c: (dldy * b, dldy * a, -dldy),
+        [(2.0, 3.0, 5.0)],
+    ),
     "where the value is 0": (lambda x: x - 2, lambda dldy, y, x: (dldy * 2,), [(2.0,)]),
 }
 
 
-def line_up(dark, *names):
-    """Make the operations that `suspects` is given."""
-    rules = RIGHT_RULES | WRONG_RULES
-    return {name: (operation_of(dark, *rules[name][:2]), list(rules[name][2])) for name in names}
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def names(answer):
-    """Return a list of names; of anything else, the name of its class."""
+def line_up(dark, *rules, away=0.0):
+    """Make the operations that `suspects` is given, called A, B, C and so on; their points are moved a little."""
+    known, fixed = RIGHT_RULES | WRONG_RULES, ("right at 2 only", "where the value is 0")
+    operations = {}
+    for letter, rule in zip(LETTERS, rules):
+        f, df, points = known[rule]
+        moved = [tuple(x + (0 if rule in fixed else away) for x in point) for point in points]
+        operations[letter] = operation_of(dark, f, df), moved
+    return operations
+
+
+def names(answer, *rules):
+    """Return a list of letters with the rules that they stand for; of anything else, the name of its class."""
     if not isinstance(answer, list | tuple):
         return no_list(answer)
-    return [each if isinstance(each, str) else f"a {type(each).__name__}" for each in answer]
+    known = dict(zip(LETTERS, rules))
+    return [f"{each}: {known.get(each)}" if isinstance(each, str) else f"a {type(each).__name__}" for each in answer]
 
 
 @exam.question("suspects", points=3, examples=50)
-def wrong_among_right(dark, wrong: Choice(*WRONG_RULES), place: Choice(0, 1, 2, 4)):
-    """One wrong rule among four right ones is found, wherever it is in the list."""
+def wrong_among_right(dark, wrong: Choice(*WRONG_RULES), place: Choice(0, 1, 2, 4, 6), away: Float(0, 0.4)):
+    """One wrong rule among six right ones is found, wherever it is in the list; the names are letters."""
     present = list(RIGHT_RULES)
     present.insert(place, wrong)
-    return {"the wrong ones": names(dark.suspects(line_up(dark, *present)))}
+    return {"the wrong ones": names(dark.suspects(line_up(dark, *present, away=away)), *present)}
 
 
 @exam.question("suspects", points=2)
-def several_or_none(dark, which: Choice("all are wrong", "none is wrong", "two are wrong", "nothing is there")):
+def several_or_none(
+    dark,
+    which: Choice("all are wrong", "none is wrong", "two are wrong", "nothing is there"),
+    away: Float(0, 0.4),
+):
     """Every wrong one is listed once, in order; where none is wrong the list is empty."""
     present = {
         "all are wrong": list(WRONG_RULES),
         "none is wrong": list(RIGHT_RULES),
         "two are wrong": ["cube", "sign", "product", "no dldy"],
         "nothing is there": [],
-    }
-    return {"the wrong ones": names(dark.suspects(line_up(dark, *present[which])))}
+    }[which]
+    return {"the wrong ones": names(dark.suspects(line_up(dark, *present, away=away)), *present)}
 
 
 @exam.question("suspects")
-def nothing_is_used_up(dark, wrong: Choice("sign", "second of two")):
+def nothing_is_used_up(dark, wrong: Choice("sign", "second of two"), away: Float(0, 0.4)):
     """The operations stay as they were, and are found again."""
-    operations = line_up(dark, "cube", wrong, "product")
-    first = names(dark.suspects(operations))
-    places = {f"places of {name}": [list(place) for place in places] for name, (_, places) in operations.items()}
-    return {"first": first, "again": names(dark.suspects(operations)), **places}
+    present = "cube", wrong, "product"
+    operations = line_up(dark, *present, away=away)
+    first = names(dark.suspects(operations), *present)
+    points = {f"points of {name}": [list(point) for point in points] for name, (_, points) in operations.items()}
+    return {"first": first, "again": names(dark.suspects(operations), *present), **points}
 
 
 # predictions

@@ -10,10 +10,11 @@ from functools import partial
 from types import ModuleType
 
 import dark as package
-from dark.course.exams import Choice, Exam, trace
+from dark.course.exams import Choice, Exam, Float, Integer, trace
 
 REFERENCE = ModuleType("reference")
 exam = Exam("03", reference=REFERENCE)
+MANY = 30  # random numbers, among which there are some of either sign
 DOUBLINGS = 40  # of a graph with 41 nodes and a million million paths
 
 
@@ -52,13 +53,13 @@ def drawn(net):
     if not all(hasattr(p, "value") for p in parameters):
         return {"kinds": sorted({type(p).__name__ for p in parameters})}
     values = [p.value for p in parameters]
-    return {
+    signs = {"below 0, and above": [any(value < 0 for value in values), any(value > 0 for value in values)]}
+    return (signs if len(values) > MANY else {}) | {
         "parameters": len(parameters),
         "different ones": len({id(p) for p in parameters}),
         "kinds": sorted({type(p).__name__ for p in parameters}),
         "within -1 and 1": all(-1 <= value <= 1 for value in values),
         "biases and weights of 0": sum(value == 0 for value in values),
-        "below 0, and above": [any(value < 0 for value in values), any(value > 0 for value in values)],
         "different values": len(set(values)),
         "gradients": sum(p.grad is not None for p in parameters),
     }
@@ -93,7 +94,7 @@ def gradients_of(net):
 
 
 @exam.question("neuron")
-def neuron_is_drawn(dark, inputs: Choice(8, 200), seed: Choice(1, 2, 3)):
+def neuron_is_drawn(dark, inputs: Choice(30, 200), seed: Integer(1, 99)):
     """A new neuron has a weight for each input, drawn from -1 to 1, and a bias of 0, all parameters."""
     neuron = dark.Neuron(inputs, identity, random.Random(seed))
     kinds = {"weights": len(neuron.weights), "bias": neuron.bias.value, "kind of the bias": type(neuron.bias).__name__}
@@ -104,16 +105,20 @@ def neuron_is_drawn(dark, inputs: Choice(8, 200), seed: Choice(1, 2, 3)):
 
 
 @exam.question("neuron")
-def neuron_asks_the_generator(dark, seed: Choice(1, 2)):
+def neuron_asks_the_generator(dark, seed: Integer(1, 99)):
     """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
     rng = random.Random(seed)
-    nets = [dark.Neuron(3, identity, generator) for generator in (rng, rng, random.Random(seed), random.Random(9))]
+    nets = [
+        dark.Neuron(3, identity, generator) for generator in (rng, rng, random.Random(seed), random.Random(seed + 100))
+    ]
     one, on, again, other = ([w.value for w in net.weights] for net in nets)
     return {"same seed, same weights": one == again, "the next has others": one != on, "another seed": one != other}
 
 
 @exam.question("neuron", points=2)
-def neuron_computes(dark, a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5), bias: Choice(0.5, -1.0)):
+def neuron_computes(
+    dark, a: Float(-9, 9, often=(0.0,)), b: Float(1, 9, often=(-0.5,)), bias: Float(-2, 2, often=(0.5,))
+):
     """For inputs a and b the neuron is activation(weight 1 · a + weight 2 · b + bias)."""
     neuron = dark.Neuron(2, identity, random.Random(1))
     neuron.weights[0].value, neuron.weights[1].value, neuron.bias.value = 3.0, -7.0, bias
@@ -124,7 +129,7 @@ def neuron_computes(dark, a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5), bias:
 
 
 @exam.question("neuron", points=2)
-def neuron_bends(dark, x: Choice(0.5, -0.25), activation: Choice("tanh", "square", "relu")):
+def neuron_bends(dark, x: Float(-1, 1, often=(0.5,)), activation: Choice("tanh", "square", "relu")):
     """The activation is applied once, to the whole sum; nodes go in, and receive their gradients."""
     functions = {"tanh": dark.tanh, "square": lambda total: dark.mul(total, total), "relu": dark.relu}
     calls = []
@@ -141,20 +146,20 @@ def neuron_bends(dark, x: Choice(0.5, -0.25), activation: Choice("tanh", "square
 
 
 @exam.question("neuron")
-def any_number_of_inputs(dark, inputs: Choice(1, 6)):
+def any_number_of_inputs(dark, inputs: Integer(1, 6), step: Float(1, 4)):
     """Every input counts, the list of them is not changed, and no gradient of before is touched."""
     neuron = filled(dark.Neuron(inputs, identity, random.Random(1)))
     for p in neuron.parameters():
         p.grad = 7.0
-    x = [2.0 * k - 3.0 for k in range(inputs)]
+    x = [step * k - 3.0 for k in range(inputs)]
     seen = {"value": neuron(x).value, "inputs": x}
     return seen | {"gradients of before": [p.grad for p in neuron.parameters()]}
 
 
 @exam.question("neuron")
-def parameters_of_a_neuron(dark, inputs: Choice(2, 1, 4)):
+def parameters_of_a_neuron(dark, inputs: Integer(1, 9), seed: Integer(1, 99)):
     """`parameters()` lists the weights in order, then the bias, the very ones that compute."""
-    neuron = dark.Neuron(inputs, identity, random.Random(1))
+    neuron = dark.Neuron(inputs, identity, random.Random(seed))
     listed = list(neuron.parameters())
     own = [*neuron.weights, neuron.bias]
     same = len(listed) == len(own) and all(one is other for one, other in zip(listed, own))
@@ -162,23 +167,27 @@ def parameters_of_a_neuron(dark, inputs: Choice(2, 1, 4)):
 
 
 @exam.question("neuron")
-def neurons_share_nothing(dark, x: Choice(2.0, -3.0)):
+def neurons_share_nothing(dark, x: Float(2, 9, often=(-3.0,)), slope: Float(2, 9)):
     """Two neurons have parameters of their own, and calling one twice builds two results."""
     one, other = (dark.Neuron(1, identity, random.Random(seed)) for seed in (1, 2))
-    one.weights[0].value, other.weights[0].value, other.bias.value = 2.0, 5.0, 1.0
+    one.weights[0].value, other.weights[0].value, other.bias.value = slope, 5.0, 1.0
     first, second = one([x]), one([x + 1])
-    return {"first": first.value, "second": second.value, "other": other([x]).value}
+    one.weights[0].value = slope + 1
+    third = one([x])
+    seen = {"first": first.value, "second": second.value, "after a step": third.value}
+    first.backward()
+    return seen | {"other": other([x]).value, "gradient of the weight from the first": one.weights[0].grad}
 
 
 @exam.question("layer")
-def layer_is_drawn(dark, inputs: Choice(2, 3), outputs: Choice(5, 4, 9)):
+def layer_is_drawn(dark, inputs: Integer(2, 4), outputs: Integer(4, 9), seed: Integer(1, 9)):
     """A new layer has as many neurons as outputs; all weights are drawn, each by itself."""
-    layer = dark.Layer(inputs, outputs, identity, random.Random(1))
+    layer = dark.Layer(inputs, outputs, identity, random.Random(seed))
     return {"neurons": len(layer.neurons), **drawn(layer)}
 
 
 @exam.question("layer", points=2)
-def layer_computes(dark, a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5), outputs: Choice(2, 3, 1)):
+def layer_computes(dark, a: Float(2, 9, often=(-3.0, 0.0)), b: Float(2, 9, often=(-0.5,)), outputs: Choice(2, 3, 1)):
     """The answer is a list: what each neuron makes of the same inputs, in order."""
     layer = filled(dark.Layer(2, outputs, lambda total: dark.mul(total, total), random.Random(1)))
     answers = layer([a, b])
@@ -187,7 +196,7 @@ def layer_computes(dark, a: Choice(2.0, -3.0, 0.0), b: Choice(5.0, -0.5), output
 
 
 @exam.question("layer", points=2)
-def parameters_of_a_layer(dark, inputs: Choice(2, 1), outputs: Choice(3, 1)):
+def parameters_of_a_layer(dark, inputs: Integer(1, 9), outputs: Integer(1, 9)):
     """`parameters()` is one flat list, neuron by neuron, of the very parameters that compute."""
     layer = dark.Layer(inputs, outputs, identity, random.Random(1))
     listed = list(layer.parameters())
@@ -196,7 +205,7 @@ def parameters_of_a_layer(dark, inputs: Choice(2, 1), outputs: Choice(3, 1)):
 
 
 @exam.question("layer")
-def layer_bends(dark, x: Choice(0.5, -0.25)):
+def layer_bends(dark, x: Float(-1, 1, often=(0.5,))):
     """Every neuron gets the activation; nodes go in, and receive their gradients from all neurons."""
     calls = []
 
@@ -212,48 +221,57 @@ def layer_bends(dark, x: Choice(0.5, -0.25)):
 def generators_asked(make, seed):
     """Make nets with generators of the same seed and of others, and compare their parameters."""
     rng = random.Random(seed)
-    nets = [make(generator) for generator in (rng, rng, random.Random(seed), random.Random(9))]
+    nets = [make(generator) for generator in (rng, rng, random.Random(seed), random.Random(seed + 100))]
     one, on, again, other = ([p.value for p in net.parameters()] for net in nets)
     return {"same seed, same weights": one == again, "the next has others": one != on, "another seed": one != other}
 
 
 @exam.question("layer")
-def layer_asks_the_generator(dark, seed: Choice(1, 2)):
+def layer_asks_the_generator(dark, seed: Integer(1, 99)):
     """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
     return generators_asked(lambda rng: dark.Layer(2, 3, identity, rng), seed)
 
 
 @exam.question("layer")
-def layer_asked_again(dark, inputs: Choice(1, 4)):
-    """Of other inputs a layer makes other answers; the list of inputs and gradients of before stay."""
+def layer_asked_again(dark, inputs: Integer(1, 4), x: Float(-1, 1, often=(0.5,))):
+    """Of other inputs a layer makes other answers; the first ones, the inputs and gradients of before stay."""
     layer = filled(dark.Layer(inputs, 2, dark.tanh, random.Random(1)), 0.5)
     for p in layer.parameters():
         p.grad = 7.0
-    x = [0.5 * k - 0.75 for k in range(inputs)]
-    seen = numbered(layer(x), "answer of neuron") | numbered(layer([-2.0] * inputs), "of -2, answer of neuron")
+    x = [x * k - 0.75 for k in range(inputs)]
+    first, second = layer(x), layer([-2.0] * inputs)
+    seen = numbered(first, "answer of neuron") | numbered(second, "of -2, answer of neuron")
     return seen | {"inputs": x, "gradients of before": [p.grad for p in layer.parameters()]}
+
+
+@exam.question("layer")
+def layers_share_nothing(dark, x: Float(2, 9)):
+    """Two layers have neurons of their own, as many as each was asked for."""
+    one, other = (filled(dark.Layer(1, count, identity, random.Random(count)), count) for count in (2, 3))
+    seen = numbered(one([x]), "first layer, neuron") | numbered(other([x]), "second layer, neuron")
+    return seen | {"neurons": [len(one.neurons), len(other.neurons)]}
 
 
 SIZES = ("1, 2, 1", "2, 8, 1", "1, 2, 3, 2", "3, 2", "2, 2, 2, 2")
 
 
 @exam.question("mlp")
-def mlp_is_drawn(dark, sizes: Choice(*SIZES)):
+def mlp_is_drawn(dark, sizes: Choice(*SIZES), seed: Integer(1, 9)):
     """A new MLP has a layer from each size to the next; 2, 8, 1 has 33 parameters."""
     sizes = [int(size) for size in sizes.split(", ")]
-    net = dark.MLP(sizes, identity, random.Random(1))
+    net = dark.MLP(sizes, identity, random.Random(seed))
     counts = {f"neurons of layer {k}": len(layer.neurons) for k, layer in enumerate(net.layers, 1)}
     return {"layers": len(net.layers), **counts, **drawn(net), "sizes": sizes}
 
 
 @exam.question("mlp")
-def mlp_asks_the_generator(dark, seed: Choice(1, 2)):
+def mlp_asks_the_generator(dark, seed: Integer(1, 99)):
     """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
     return generators_asked(lambda rng: dark.MLP((2, 3, 1), identity, rng), seed)
 
 
 @exam.question("mlp", points=2)
-def mlp_computes(dark, sizes: Choice(*SIZES), x: Choice(0.5, -2.0)):
+def mlp_computes(dark, sizes: Choice(*SIZES), x: Float(0.5, 3, often=(-2.0,))):
     """Each layer works on what the one before it answers; the last one answers a list."""
     sizes = tuple(int(size) for size in sizes.split(", "))
     net = filled(dark.MLP(sizes, dark.relu, random.Random(1)), 0.25)
@@ -263,7 +281,7 @@ def mlp_computes(dark, sizes: Choice(*SIZES), x: Choice(0.5, -2.0)):
 
 
 @exam.question("mlp", points=2)
-def all_but_the_last_are_bent(dark, sizes: Choice("1, 2, 3, 2", "2, 1", "2, 8, 1"), x: Choice(0.5, -2.0)):
+def all_but_the_last_are_bent(dark, sizes: Choice("1, 2, 3, 2", "2, 1", "2, 8, 1"), x: Float(0.5, 3, often=(-2.0,))):
     """The activation function is applied in every layer but the last, which returns its sums as they are."""
     sizes, calls = tuple(int(size) for size in sizes.split(", ")), []
 
@@ -277,9 +295,9 @@ def all_but_the_last_are_bent(dark, sizes: Choice("1, 2, 3, 2", "2, 1", "2, 8, 1
 
 
 @exam.question("mlp")
-def parameters_of_an_mlp(dark, sizes: Choice("2, 8, 1", "1, 2, 3, 2")):
+def parameters_of_an_mlp(dark, sizes: Choice("2, 8, 1", "1, 2, 3, 2"), seed: Integer(1, 99)):
     """`parameters()` is one flat list, layer by layer, of the very parameters that compute."""
-    net = dark.MLP([int(size) for size in sizes.split(", ")], identity, random.Random(1))
+    net = dark.MLP([int(size) for size in sizes.split(", ")], identity, random.Random(seed))
     listed = net.parameters()
     if not isinstance(listed, list | tuple):
         return {"listed": no_list(listed)}
@@ -288,12 +306,13 @@ def parameters_of_an_mlp(dark, sizes: Choice("2, 8, 1", "1, 2, 3, 2")):
 
 
 @exam.question("mlp")
-def inputs_stay_as_they_are(dark, x: Choice(0.5, -2.0)):
+def inputs_stay_as_they_are(dark, x: Float(0.5, 3, often=(-2.0,))):
     """Inputs and gradients of before are not changed, a net can be asked again, and nodes may go in."""
     net, inputs = filled(dark.MLP((2, 3, 1), dark.tanh, random.Random(1)), 0.5), [x, 1.0]
     for p in net.parameters():
         p.grad = 7.0
-    first, again = numbered(net(inputs)), numbered(net(inputs), "again, answer")
+    first, again = net(inputs), net(inputs)
+    first, again = numbered(first), numbered(again, "again, answer")
     again |= numbered(net([-x, 3.0]), "of other inputs, answer")
     again |= {"gradients of before": [p.grad for p in net.parameters()]}
     x = parameter(dark, "x", x)
@@ -324,7 +343,7 @@ CURVES = (*PRODUCTS, "tanh(x)", "log(x · x)", "1 / (1 + x · x)", "sigmoid(x) �
 
 
 @exam.question("second_derivative", points=2)
-def first_derivative(dark, f: Choice(*CURVES), x: Choice(2.0, -0.5)):
+def first_derivative(dark, f: Choice(*CURVES), x: Float(0.5, 3, often=(-0.5,))):
     """gradient(f(x), x) is a node, and its value is the slope of f at x."""
     x = parameter(dark, "x", x)
     slope = dark.gradient(curve(dark, f, x), x)
@@ -333,7 +352,7 @@ def first_derivative(dark, f: Choice(*CURVES), x: Choice(2.0, -0.5)):
 
 
 @exam.question("second_derivative", points=2)
-def second_derivatives(dark, f: Choice(*CURVES), x: Choice(2.0, -0.5)):
+def second_derivatives(dark, f: Choice(*CURVES), x: Float(0.5, 3, often=(-0.5,))):
     """The slope of the slope, by gradient again and by backward; and the slope of that."""
     x = parameter(dark, "x", x)
     first = dark.gradient(curve(dark, f, x), x)
@@ -354,7 +373,7 @@ def where_slopes_are_0(dark, f: Choice("x · x", "x · x · x", "1 / (1 + x · x
 
 
 @exam.question("second_derivative")
-def rules_get_nodes(dark, x: Choice(2.0, 0.5)):
+def rules_get_nodes(dark, x: Float(0.25, 2)):
     """The rules get nodes for dldy, y and the inputs: second slopes of exp(x), x · x, and exp(x · x)."""
     seen = {}
     for name in ("exp(x)", "x · x", "exp(x · x)"):
@@ -366,7 +385,7 @@ def rules_get_nodes(dark, x: Choice(2.0, 0.5)):
 
 
 @exam.question("second_derivative", points=2)
-def nodes_that_are_shared(dark, x: Choice(2.0, -3.0), order: Choice("a · a + a", "a + a · a")):
+def nodes_that_are_shared(dark, x: Float(2, 9, often=(-3.0,)), order: Choice("a · a + a", "a + a · a")):
     """With a = 3x, the node a is used three times and receives all pieces, in either order."""
     x = parameter(dark, "x", x)
     a = named(dark.mul(3, x), "a")
@@ -377,7 +396,7 @@ def nodes_that_are_shared(dark, x: Choice(2.0, -3.0), order: Choice("a · a + a"
 
 
 @exam.question("second_derivative")
-def two_parameters(dark, x: Choice(2.0, -3.0), z: Choice(5.0, -0.5)):
+def two_parameters(dark, x: Float(2, 4, often=(-3.0,)), z: Float(5, 9, often=(-0.5,))):
     """For y = x · x · z: along x it is 2xz, along z x²; and the mixed slopes are both 2x."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", z)
     y = dark.mul(dark.mul(x, x), z)
@@ -387,7 +406,7 @@ def two_parameters(dark, x: Choice(2.0, -3.0), z: Choice(5.0, -0.5)):
 
 
 @exam.question("second_derivative")
-def no_field_is_changed(dark, x: Choice(2.0, -3.0)):
+def no_field_is_changed(dark, x: Float(2, 9, often=(-3.0,))):
     """Gradients and values stay as they were, of x, of the results and of the root."""
     x = parameter(dark, "x", x)
     a = named(dark.mul(3, x), "3x")
@@ -403,7 +422,7 @@ def no_field_is_changed(dark, x: Choice(2.0, -3.0)):
 
 
 @exam.question("second_derivative")
-def straight_lines(dark, y: Choice("2x", "x itself", "5z", "z + 3x"), x: Choice(2.0, -3.0)):
+def straight_lines(dark, y: Choice("2x", "x itself", "5z", "z + 3x"), x: Float(2, 9, often=(-3.0,))):
     """A slope that does not depend on x is a node too; it is 0 where y does not use x."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", 4.0)
     made = {
@@ -416,6 +435,24 @@ def straight_lines(dark, y: Choice("2x", "x itself", "5z", "z + 3x"), x: Choice(
     if not hasattr(slope, "inputs"):
         return {"slope": f"{slope}, a plain number"}
     return {"slope": slope.value, "its slope": value_of(dark.gradient(slope, x))}
+
+
+@exam.question("second_derivative")
+def operations_of_three_inputs(dark, a: Float(2, 4), b: Float(5, 9)):
+    """An operation of three inputs, a · b + b · c with c = a · a, sends a piece to each of them."""
+
+    class Pairs(dark.Operation):
+        _f = staticmethod(lambda a, b, c: a * b + b * c)
+
+        @staticmethod
+        def _df(dldy, y, a, b, c):
+            return dldy * b, dldy * (a + c), dldy * b
+
+    a, b = parameter(dark, "a", a), parameter(dark, "b", b)
+    y = Pairs.apply(a, b, dark.mul(a, a))
+    along_a, along_b = dark.gradient(y, a), dark.gradient(y, b)
+    again = {"along a, again along a": dark.gradient(along_a, a).value}
+    return {"along a": along_a.value, "along b": along_b.value, **again}
 
 
 @exam.question("second_derivative")

@@ -1,0 +1,73 @@
+"""Mutants of the solutions and of other right answers: each is refused, or declared equal with its reason.
+
+`equal_mutants.toml` holds the declarations. One that no longer survives, or that is no mutant any more, fails too.
+"""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from dark.course.judging.bank import load_bank
+from dark.course.lessons.library import load_module, modules
+from tests.exams.mutants.mutants import mutants_of
+from tests.exams.mutants.trial import Trial
+
+QUICK = {"slope", "zero_grad", "kinks", "layer", "reshape"}  # the others are long
+MODULES = [load_module(name) for name in modules()]
+ANSWERS = [
+    pytest.param(
+        module, exercise, answer, seed,
+        marks=() if exercise in QUICK and (answer, seed) == ("solution", 0) else pytest.mark.long,
+        id=f"{module.id}-{exercise}-{answer}-{seed}",
+    )
+    for module in MODULES
+    for exercise in module.exercises
+    for answer, seed in [
+        *(("solution", seed) for seed in (0, 1, 2)),
+        *((each.name, 0) for each in load_bank(module, exercise).right),
+    ]
+]  # fmt: skip
+
+
+def declared():
+    """Return the mutants that are declared equal, by module, exercise and answer."""
+    found = {}
+    text = Path(__file__).with_name("equal_mutants.toml").read_text(encoding="utf-8")
+    for entry in tomllib.loads(text)["equal"]:
+        module, exercise, answer = entry["answer"].split("/")
+        assert entry["reason"] and entry["mutants"], entry
+        names = found.setdefault((module, exercise, answer), set())
+        assert not names & set(entry["mutants"]), f"{entry['answer']}: declared twice"
+        names |= set(entry["mutants"])
+    return found
+
+
+EQUAL = declared()
+
+
+def source_of(module, exercise, answer):
+    """Return the cell of an answer."""
+    if answer == "solution":
+        return module.exercises[exercise].solution
+    return {each.name: each.source for each in load_bank(module, exercise).right}[answer]
+
+
+@pytest.mark.parametrize(("module", "exercise", "answer", "seed"), ANSWERS)
+def test_every_mutant_is_refused_or_declared_equal(module, exercise, answer, seed):
+    mutants = mutants_of(source_of(module, exercise, answer))
+    trial = Trial(module, exercise, seed)
+    survivors = {mutant.name for mutant in mutants if trial.survives(mutant)}
+    equal = EQUAL.get((module.id, exercise, answer), set())
+    assert survivors == equal, {"neither refused nor declared": survivors - equal, "refused": equal - survivors}
+
+
+def test_every_declaration_is_of_a_known_answer():
+    assert set(EQUAL) <= {(module.id, exercise, answer) for module, exercise, answer, _ in (p.values for p in ANSWERS)}
+
+
+def test_a_trial_notices_a_wrong_answer():
+    module = MODULES[0]
+    trial = Trial(module, "add")
+    [wrong] = [m for m in mutants_of(module.exercises["add"].solution) if m.name == "return a + b → return a - b"]
+    assert not trial.survives(wrong)
