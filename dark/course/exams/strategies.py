@@ -106,8 +106,8 @@ def _float(draw, st):
 
 
 def _between(draw, st):
-    integers = _integers(-(-draw.low // 1), draw.high // 1)
-    if len(integers) < 2:
+    integers = _integers(draw.low // 1, draw.high // 1)
+    if -(-draw.low // 1) >= draw.high // 1:  # at most one integer inside
         return st.sampled_from(_decimals(draw.low, draw.high))
     pairs = st.tuples(st.sampled_from(FRACTIONS), st.sampled_from(integers))  # integers are the simplest
     return pairs.map(lambda pair: _inside(*pair, draw))
@@ -118,7 +118,7 @@ def _inside(fraction, integer, draw):
     for value in (integer + fraction, integer - fraction):
         if draw.low <= value <= draw.high:
             return float(round(value, 6))
-    return float(integer)
+    return float(max(integer, -(-draw.low // 1)))
 
 
 def _decimals(low, high):

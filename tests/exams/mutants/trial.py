@@ -4,9 +4,9 @@ from collections import Counter
 
 from dark.course.exams.questions import load_exam
 from dark.course.judging.implementation import arrange
+from dark.course.judging.observations import expected_observation, observations_of
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import compare_observations
-from dark.course.judging.submission_runner import SubmissionRunner
 from dark.course.judging.verdict import RIGHT
 
 SECONDS = 0.4  # for one observation of a mutant
@@ -17,16 +17,21 @@ class Trial:
 
     def __init__(self, module, exercise, seed=0):
         self.module, self.exercise, self.exam = module, exercise, load_exam(module.id)
-        runner = SubmissionRunner(self.exam, LocalObserver(self.exam), exercise)
-        runner.examine(self.exam.questions_of(exercise), arrange(module.parts, {}), seed)
-        self.asked = [(self.exam.questions[name], answer[0], answer[1]) for (name, _), answer in runner.answers.items()]
-        earlier = Counter()
-        rounds = []
-        for question, *_ in self.asked:
+        self.asked = asked = []  # as the judge asks: (question, inputs, the reference's observation)
+
+        class Recorder(LocalObserver):
+            def observe(self, question, inputs):
+                known = self.exam.questions[question]
+                asked.append((known, inputs, expected_observation(self.exam, known, inputs)))
+                return super().observe(question, inputs)
+
+        observations_of(arrange(module.parts, {}), exercise, self.exam, Recorder, seed)
+        earlier, rounds = Counter(), []
+        for question, *_ in asked:
             rounds.append(earlier[question.name])
             earlier[question.name] += 1
         order = sorted(range(len(rounds)), key=rounds.__getitem__)
-        self.mixed = [self.asked[k] for k in order]  # the first inputs of every question first
+        self.mixed = [asked[k] for k in order]  # the first inputs of every question first
 
     def survives(self, mutant):
         """Return whether a mutant answers all as the solution does; if it keeps state, in the order of the judge."""

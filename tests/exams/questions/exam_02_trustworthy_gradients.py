@@ -93,6 +93,12 @@ def twice(dark, function, x):
 # exp_log
 
 
+@exam.question("exp_log")
+def values_of_exp_and_log(dark, x: Float(0.1, 9, often=(0.25,))):
+    """`_f` returns e to the x, or the natural logarithm of x."""
+    return {"exp": dark.Exp._f(x), "log": dark.Log._f(x)}
+
+
 @exam.question("exp_log", points=2)
 def rule_of_exp(dark, dldy: Float(11, 19), x: Float(2, 4)):
     """For y = exp(x) the rule returns one gradient, by the chain rule."""
@@ -122,7 +128,7 @@ def exp_in_a_graph(dark, x: Float(-2, 2, often=(0.0,))):
 
 
 @exam.question("exp_log")
-def log_in_a_graph(dark, x: Float(0.1, 4)):
+def log_in_a_graph(dark, x: Float(0.1, 4, often=(0.25,))):
     """In y = -3 · log(2x) + x, the inputs receive the right gradients; log takes numbers too."""
     return in_a_graph(dark, dark.log, "log(2x)", x) | twice(dark, dark.log, x)
 
@@ -182,9 +188,9 @@ def value_of_the_sigmoid(dark, x: Float(-15, 15, often=(0.0,))):
 
 
 @exam.question("sigmoid", points=2)
-def sigmoid_far_out(dark, x: Float(750, 2000, often=(800.0,))):
-    """Far to the right the value is 1, far to the left 0; nothing overflows."""
-    return {"right": dark.Sigmoid._f(x), "left": dark.Sigmoid._f(-x)}
+def sigmoid_far_out(dark, side: Choice("right", "left"), x: Float(750, 2000, often=(800.0,))):
+    """Far to the right the value is 1, far to the left, where x is negative, 0; nothing overflows."""
+    return dark.Sigmoid._f(x if side == "right" else -x)
 
 
 @exam.question("sigmoid")
@@ -699,11 +705,11 @@ WRONG_RULES = {
 }
 
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS = "QWERTZUIOPASDFGHJKLYXCVBNM"
 
 
 def line_up(dark, *rules, away=0.0):
-    """Make the operations that `suspects` is given, called A, B, C and so on; their points are moved a little."""
+    """Make the operations that `suspects` is given, called Q, W, E and so on; their points are moved a little."""
     known, fixed = RIGHT_RULES | WRONG_RULES, ("right at 2 only", "where the value is 0")
     operations = {}
     for letter, rule in zip(LETTERS, rules):

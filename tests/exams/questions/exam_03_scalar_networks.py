@@ -172,11 +172,10 @@ def neurons_share_nothing(dark, x: Float(2, 9, often=(-3.0,)), slope: Float(2, 9
     one, other = (dark.Neuron(1, identity, random.Random(seed)) for seed in (1, 2))
     one.weights[0].value, other.weights[0].value, other.bias.value = slope, 5.0, 1.0
     first, second = one([x]), one([x + 1])
-    one.weights[0].value = slope + 1
-    third = one([x])
-    seen = {"first": first.value, "second": second.value, "after a step": third.value}
     first.backward()
-    return seen | {"other": other([x]).value, "gradient of the weight from the first": one.weights[0].grad}
+    seen = {"first": first.value, "second": second.value, "gradient of the weight": one.weights[0].grad}
+    one.weights[0].value = slope + 1
+    return seen | {"other": other([x]).value, "first after a step": one([x]).value}
 
 
 @exam.question("layer")
