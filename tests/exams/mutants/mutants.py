@@ -42,7 +42,7 @@ def mutants_of(source):
     Examples
     --------
     >>> [mutant.name for mutant in mutants_of("def f(): return 2")][:2]
-    ['return 2 → return 3', 'return 2 → return 1']
+    ['return 2 → pass', 'return 2 → return -2']
     """
     tree = ast.parse(source)
     _drop_what_is_not_asked(tree)
