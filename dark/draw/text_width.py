@@ -16,6 +16,7 @@ WIDTHS = (  # of the characters 32 to 126, in thousandths of the font size
     333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 )  # fmt: skip
+KNOWN = {chr(FIRST + k): width for k, width in enumerate(WIDTHS)} | {NO_BREAK: WIDTHS[0]}
 OTHER, WIDE, BOLD = 600, 1000, 1.07
 ROOM = 1.12  # for fonts that are wider than Arial, such as DejaVu Sans
 
@@ -28,13 +29,10 @@ def text_width(text, size, bold=False):
     >>> round(text_width("grad", 10.0), 2), text_width("", 10.0)
     (22.41, 0.0)
     """
-    return sum(map(_width, text)) * size / 1000 * ROOM * (BOLD if bold else 1.0)
+    return sum([KNOWN[c] if c in KNOWN else _width(c) for c in text]) * size / 1000 * ROOM * (BOLD if bold else 1.0)
 
 
 def _width(character):
-    k = ord(" " if character == NO_BREAK else character) - FIRST
-    if 0 <= k < len(WIDTHS):
-        return WIDTHS[k]
     if combining(character):
         return 0
     return WIDE if east_asian_width(character) in "FW" else OTHER

@@ -32,6 +32,9 @@ test("a box that is seen and readable does not move the camera, another one does
   assert.equal(showing(camera, { x: 100, y: 100, width: 80, height: 40 }, VIEW), camera);
   const moved = showing(camera, { x: 5000, y: 100, width: 80, height: 40 }, VIEW);
   near(toPicture(moved, 500, 300).x, 5040);
+  const near50 = showing(camera, { x: 980, y: 100, width: 80, height: 40 }, VIEW);
+  near(980 + 80 - near50.x, 950);
+  near(near50.y, 0);
   assert.ok(showing({ ...camera, scale: 0.01 }, { x: 100, y: 100, width: 80, height: 40 }, VIEW).scale >= 0.5);
 });
 

@@ -13,7 +13,7 @@ export function module(path, items, more = {}) {
 }
 
 export function graphOf(nodes, modules = [module("", nodes.map((_, i) => i))], more = {}) {
-  return new Graph({ title: "test", nodes, modules, arrays: [], leftOut: [], kinds: {}, ...more });
+  return new Graph({ title: "test", nodes, modules, arrays: [], leftOut: [], ...more });
 }
 
 // x → a.h1 → a.h2 → b.out1 → b.out2, with x also used by b.out1; w is a leaf in the box of a.h1.

@@ -60,9 +60,9 @@ def page_data(
             f"at most {MOST_NODES_IN_PAGE}.",
             "draw(node, depth=100), the part near the root",
         )
-    record = with_groups(record)
-    data = graph_data(record, title=title, gradients=gradients, open=open, most_bytes=limit_mb * 1e6)
-    return data | {"steps": steps or [], "colors": colors()}
+    shown = with_groups(record)
+    data = graph_data(shown, title=title, gradients=gradients, open=open, most_bytes=limit_mb * 1e6)
+    return data | {"groups": shown is not record, "steps": steps or [], "colors": colors()}
 
 
 def colors() -> dict[str, dict[str, Any]]:

@@ -66,7 +66,6 @@ def graph_data(
         "modules": frame_data(parts.frame, record, held, open),
         "arrays": arrays,
         "leftOut": left_out,
-        "kinds": {".".join(path): kind for path, kind in record.modules.items()},
     }
 
 

@@ -23,7 +23,7 @@ def test_the_widget_explores_a_graph(page, lab):
     cells = run_notebook(page, lab, "explore.ipynb")
     assert complaints(cells) == []
     page.wait_for_selector(".dark-explorer .graph")
-    page.focus(".dark-explorer .graph")
+    page.locator(".dark-explorer .graph").focus()
     page.keyboard.press("ArrowUp")
     page.wait_for_function(
         "() => document.querySelector('.dark-explorer .live').textContent.startsWith('result of exp')"

@@ -27,13 +27,23 @@ export function kept(camera, size, view, margin = 60) {
   return { ...camera, x: within(camera.x, edge - wide, size[0] - edge), y: within(camera.y, edge - high, size[1] - edge) };
 }
 
-// A camera that shows a rectangle: the same if it is in view and large enough to be read, else one that centers it.
-export function showing(camera, rect, view, { least = 0.55, margin = 40 } = {}) {
-  const scale = within(Math.max(camera.scale, least), LEAST_SCALE, Math.max(least, Math.min(2, (view.width - 2 * margin) / rect.width)));
-  const left = (rect.x - camera.x) * camera.scale, top = (rect.y - camera.y) * camera.scale;
-  const isInView = left >= margin && top >= margin && left + rect.width * camera.scale <= view.width - margin && top + rect.height * camera.scale <= view.height - margin;
-  if (isInView && camera.scale >= least) return camera;
-  return { scale, x: rect.x + rect.width / 2 - view.width / 2 / scale, y: rect.y + Math.min(rect.height / 2, view.height / 3 / scale) - view.height / 2 / scale };
+// A camera that shows a rectangle: the same if it is in view and large enough to be read; moved as little as possible if
+// it is near; else with the rectangle in the middle.
+export function showing(camera, rect, view, { least = 0.55, margin = 50 } = {}) {
+  const fitting = Math.max(least, Math.min(2, (view.width - 2 * margin) / rect.width));
+  const scale = within(Math.max(camera.scale, least), LEAST_SCALE, fitting);
+  const dx = outside((rect.x - camera.x) * scale, rect.width * scale, view.width, margin);
+  const dy = outside((rect.y - camera.y) * scale, rect.height * scale, view.height, margin);
+  const isNear = scale === camera.scale && Math.abs(dx) < view.width / 2 && Math.abs(dy) < view.height / 2;
+  if (isNear) return dx || dy ? { scale, x: camera.x + dx / scale, y: camera.y + dy / scale } : camera;
+  const high = Math.min(rect.height / 2, view.height / 3 / scale);
+  return { scale, x: rect.x + rect.width / 2 - view.width / 2 / scale, y: rect.y + high - view.height / 2 / scale };
+}
+
+// How far something of a size is outside of the view; what is larger than the view begins in it.
+function outside(start, size, view, margin) {
+  if (start < margin) return start - margin;
+  return Math.max(0, Math.min(start + size - view + margin, start - margin));
 }
 
 // Part of the way from one camera to another; zoom and place move together.

@@ -1,24 +1,28 @@
 // The explorer: puts the parts together, and does what keys, buttons and the mouse ask for.
 import { openDialog, keysDialog } from "../../../pages/parts/dialog.js";
-import { element, themeOf } from "../../../pages/parts/dom.js";
+import { element } from "../../../pages/parts/dom.js";
 import { arrayDialog } from "./array_view.js";
 import { BackwardPass } from "./backward.js";
 import { pannedBy } from "./camera.js";
 import { DetailsPanel } from "./details_panel.js";
 import { flattened, Layouts } from "./frames.js";
-import { actionOfKey, keysOfAction, ON_GRAPH, shownKeys } from "./keys.js";
+import { actionOfKey, ON_GRAPH, shownKeys } from "./keys.js";
+import { gradientLine, marksOf } from "./marks.js";
 import { Minimap } from "./minimap.js";
 import { paintGraph } from "./paint_graph.js";
 import { Player } from "./player.js";
 import { Pointer } from "./pointer.js";
 import { SearchPanel } from "./search_panel.js";
 import { Stage } from "./stage.js";
+import { themeAndColors } from "./theme.js";
+import { toolbar, zoomButtons } from "./toolbar.js";
 import { ancestorsOf, between } from "./trace.js";
 import { Visible } from "./visible.js";
 import { Walker } from "./walk.js";
 import { sentenceOf } from "./words.js";
 
 const ZOOM = 1.35, PAN = 90;
+const READABLE_SCALE = 0.6; // the least at first
 const PANS = { panUp: [0, PAN], panDown: [0, -PAN], panLeft: [PAN, 0], panRight: [-PAN, 0] };
 const PLAYING = new Set(["backward", "nextStep", "previousStep", "play"]);
 const HINT = "Drag to move, the wheel or two fingers to zoom, a click to choose, a double click to open or close a module. The graph, the search, the details and the bar of the backward pass are reached with Tab.";
@@ -49,28 +53,10 @@ export class Explorer {
     this.live = element("p", { class: "live", role: "status", "aria-live": "polite" });
     this.graphBox = element("div", { class: "graph", tabindex: "0", role: "application", "aria-roledescription": "graph", "aria-label": `${graph.title}, ${graph.count} nodes. The arrow keys walk along its edges; the question mark lists the keys.` }, this.canvas);
     this.root = element("div", { class: "dark-page dark-explorer", tabindex: "-1", "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Explorer of a graph" },
-      this.head(act), element("div", { class: "middle" }, this.graphBox, this.search.root, this.minimap.canvas, this.zoomButtons(act), this.details.root), this.player.root, this.live);
+      toolbar(graph, this.pass, act), element("div", { class: "middle" }, this.graphBox, this.search.root, this.minimap.canvas, zoomButtons(act), this.details.root), this.player.root, this.live);
     this.root.addEventListener("keydown", (event) => this.onKey(event));
     place.append(this.root);
     new Pointer(this.stage, { choose: (x, y) => this.onClick(x, y), open: (x, y) => this.onDoubleClick(x, y) });
-  }
-
-  head(act) {
-    const { graph } = this;
-    const button = (action, text, more = {}) => element("button", { type: "button", title: `${text} (${keysOfAction(action)})`, onclick: () => act(action), ...more }, text);
-    const modules = graph.modules.length - 1;
-    const parts = [`${graph.count.toLocaleString("en")} nodes`, modules ? `${modules.toLocaleString("en")} modules` : ""].filter(Boolean);
-    return element("div", { class: "top" },
-      element("h1", {}, graph.title), element("p", { class: "counts" }, parts.join(" · ")),
-      graph.leftOut.length ? element("p", { class: "warning left-out", title: graph.leftOut.join(" ") }, graph.leftOut.join(" ")) : null,
-      element("span", { class: "space" }),
-      modules ? button("closeAll", "Close all") : null, modules ? button("openAll", "Open all") : null,
-      button("backward", "Backward pass", this.pass.isThere ? {} : { disabled: true, title: "no backward pass has been run" }), button("help", "Keys"));
-  }
-
-  zoomButtons(act) {
-    const button = (action, sign, text) => element("button", { type: "button", "aria-label": text, title: `${text} (${keysOfAction(action)})`, onclick: () => act(action) }, sign);
-    return element("div", { class: "zoom" }, button("zoomIn", "+", "zoom in"), button("zoomOut", "−", "zoom out"), button("fit", "⤢", "the whole graph"));
   }
 
   watch() {
@@ -85,29 +71,27 @@ export class Explorer {
 
   onResize() {
     const { clientWidth, clientHeight } = this.graphBox;
-    const isFirst = this.stage.view.width <= 1;
+    const { camera, view: { width } } = this.stage;
     this.stage.resize(Math.max(1, clientWidth), Math.max(1, clientHeight));
-    if (isFirst && clientWidth > 1) this.stage.moveTo(this.firstCamera());
+    if (width <= 1) return clientWidth > 1 && this.stage.moveTo(this.firstCamera());
+    this.stage.moveTo({ ...camera, x: camera.x + (width - clientWidth) / 2 / camera.scale });
+    return this.chosen !== null && this.boxOf(this.chosen) && this.stage.show(this.boxOf(this.chosen));
   }
 
   // The whole picture where it can be read, else its top.
   firstCamera() {
     const [width, height] = this.scene.size, { view } = this.stage;
-    const scale = Math.max(0.5, Math.min(1.25, (view.width - 40) / width, (view.height - 90) / height));
-    const top = 64 / scale;
-    return { scale, x: width / 2 - view.width / 2 / scale, y: height * scale < view.height - 90 ? height / 2 - view.height / 2 / scale - 16 / scale : -top };
+    const whole = Math.min(1.25, (view.width - 40) / width, (view.height - 80) / height);
+    const scale = whole >= READABLE_SCALE ? whole : Math.max(READABLE_SCALE, Math.min(1, (view.width - 40) / width));
+    const isWhole = height * scale <= view.height - 60;
+    return { scale, x: width / 2 - view.width / 2 / scale, y: isWhole ? height / 2 - (view.height / 2 + 10) / scale : -70 / scale };
   }
 
   updateTheme() {
-    const { jpThemeLight } = document.body.dataset;
-    if (jpThemeLight) this.root.dataset.theme = jpThemeLight === "true" ? "light" : "dark";
-    this.theme = themeOf(this.root);
-    const focus = element("span", { style: "display:none;color:var(--focus)" });
-    this.root.append(focus);
-    this.colors = { ...this.colorThemes[this.theme.isDark ? "dark" : "light"], paper: this.theme.paper, accent: this.theme.accent, focus: getComputedStyle(focus).color };
-    focus.remove();
-    this.stage.paper = this.theme.paper;
-    if (this.scene) this.minimap.setScene(this.scene, this.colors);
+    const { theme, colors } = themeAndColors(this.root, this.colorThemes);
+    Object.assign(this, { theme, colors });
+    this.stage.paper = theme.paper;
+    if (this.scene) this.minimap.setScene(this.scene, colors);
     this.stage.refresh();
   }
 
@@ -131,25 +115,9 @@ export class Explorer {
   }
 
   paint(context, camera, view) {
-    const { graph, visible, colors, player, pass } = this;
-    const shown = (id) => graph.shownFor(id, this.layouts.isOpen);
-    const now = player.isOn ? pass.nowAt(player.step) : null;
-    const sending = now === null ? null : { now, to: new Set(player.step ? pass.receivers(now) : []) };
-    const hits = new Set(this.search.hits.map(shown)), hit = this.search.hits[this.search.at];
-    const marks = { chosen: this.chosen, path: this.path, hits, hit: hit === undefined ? null : shown(hit), sending, shown };
-    paintGraph(context, { graph, visible, camera, view, colors, marks, gradientOf: (id, text) => this.gradientOf(id, text) });
+    const { graph, visible, colors } = this;
+    paintGraph(context, { graph, visible, camera, view, colors, marks: marksOf(this), gradientOf: (id, text) => gradientLine(this.pass, this.player, id, text) });
     this.minimap.draw(camera, view);
-  }
-
-  // The line of the gradient: as it is after the step that is shown; null while none has arrived.
-  gradientOf(id, text) {
-    const { player, pass } = this;
-    if (!player.isOn || this.graph.isModule(id)) return text;
-    const state = pass.stateOf(id, player.step);
-    if (state === "" || state === "complete") return text;
-    if (state === "none") return null;
-    const { arrived, of } = pass.received(id, player.step), known = pass.textOf(id, player.step);
-    return `grad ${known ?? "…"} (${arrived} of ${of})`;
   }
 
   onKey(event) {

@@ -9,7 +9,7 @@ export class Graph {
     this.modules = data.modules;
     this.count = data.nodes.length;
     this.root = this.count - 1;
-    this.kinds = data.kinds;
+    this.hasGroups = Boolean(data.groups);
     this.leftOut = data.leftOut;
     this.captions = data.steps ?? [];
     this.arrays = data.arrays.map(arrayOf);

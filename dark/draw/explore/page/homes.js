@@ -12,10 +12,22 @@ export function startFile() {
   window.darkExplorer = explorer;
 }
 
-// The widget's `render`; it returns what ends the explorer.
+// The widget's `render`; it returns what ends the explorer. A notebook may render a cell before it is in the page, where
+// it has neither a size nor colors.
 export function render({ model, el }) {
   const data = JSON.parse(model.get("graph"));
-  const explorer = new Explorer(el, new Graph(data), data.colors);
-  explorer.root.classList.add("in-cell");
-  return () => explorer.stop();
+  let explorer = null, waiting;
+  const begin = () => {
+    if (!el.isConnected) {
+      waiting = requestAnimationFrame(begin);
+      return;
+    }
+    explorer = new Explorer(el, new Graph(data), data.colors);
+    explorer.root.classList.add("in-cell");
+  };
+  begin();
+  return () => {
+    cancelAnimationFrame(waiting);
+    explorer?.stop();
+  };
 }

@@ -42,17 +42,21 @@ export function paintShape(context, kind, { x, y, width, height }, colors, scale
   context.setLineDash([]);
 }
 
-// A frame with its title, which stays readable when the frame is small.
-export function paintFrame(context, title, box, colors, scale) {
-  paintShape(context, "frame", box, colors, Math.max(scale, OUTLINED));
+// The title of a frame, in a size that can be read; where boxes are too small to be read, over them.
+export function paintFrameTitle(context, title, box, colors, scale) {
   const size = Math.max(TITLE_SIZE, LABEL / scale);
   if (box.width * scale < 40 || box.height < 1.6 * size) return;
   context.font = `bold ${size}px ${BOX_FONT}`;
-  context.fillStyle = colors.module;
   context.textAlign = "left";
-  if (scale < READABLE) context.globalAlpha *= 0.85;
-  context.fillText(fittingPart(context, title, box.width - 20), box.x + 10, box.y + Math.max(15, size * 1.15));
-  if (scale < READABLE) context.globalAlpha /= 0.85;
+  const text = fittingPart(context, title, box.width - 20), x = box.x + Math.min(10, 6 / scale), y = box.y + Math.max(15, size * 1.05);
+  if (size > TITLE_SIZE) {
+    context.lineWidth = 4 / scale;
+    context.lineJoin = "round";
+    context.strokeStyle = colors.frame[0];
+    context.strokeText(text, x, y);
+  }
+  context.fillStyle = colors.module;
+  context.fillText(text, x, y);
 }
 
 // `gradientOf` gives the text of the line of the gradient, or null to leave it out.
@@ -74,7 +78,7 @@ export function paintBox(context, graph, id, box, { colors, scale, gradientOf })
       const isBold = role === "title" || role === "module";
       context.font = `${isBold ? "bold " : ""}${isBold ? TITLE_SIZE : TEXT_SIZE}px ${BOX_FONT}`;
       context.fillStyle = role === "grad" ? colors.gradient[1] : role === "module" ? colors.module : colors.text;
-      context.fillText(text, middle, top + LINE * 0.76);
+      context.fillText(text, middle, top + LINE * 0.76, own[0] - 6);
     }
     top += LINE;
   }

@@ -1,8 +1,9 @@
 // Paint the part of the graph that is seen: frames, edges, boxes, and what is marked among them.
-import { BOX_FONT, paintBox, paintFrame } from "./paint_boxes.js";
+import { BOX_FONT, paintBox, paintFrameTitle, paintShape } from "./paint_boxes.js";
 import { paintEdges, paintHeadsBack } from "./paint_edges.js";
 
 const FAINT = 0.22;
+const LEAST_FRAME = 3; // pixels of a frame that is drawn
 
 // `marks` are { chosen, path (a set of nodes or null), hits (a set of numbers), hit, sending: { now, to } or null }.
 export function paintGraph(context, { graph, visible, camera, view, colors, marks, gradientOf }) {
@@ -14,15 +15,16 @@ export function paintGraph(context, { graph, visible, camera, view, colors, mark
   context.scale(scale, scale);
   context.translate(-camera.x, -camera.y);
   const isOn = onPath(graph, marks.path);
-  for (const [id, box] of visible.framesIn(part)) {
-    context.globalAlpha = isOn(id) ? 1 : 0.6;
-    paintFrame(context, graph.modules[id - graph.count].title, box, colors, scale);
-  }
-  context.globalAlpha = 1;
+  const frames = visible.framesIn(part).filter(([, { width, height }]) => Math.min(width, height) * scale > LEAST_FRAME);
+  for (const [, box] of frames) paintShape(context, "frame", box, colors, Math.max(scale, LEAST_FRAME));
   paintAllEdges(context, visible.edgesIn(part), scale, colors, marks);
   for (const id of visible.boxesIn(part)) {
     context.globalAlpha = isOn(id) ? 1 : FAINT;
     paintBox(context, graph, id, visible.scene.boxes.get(id), { colors, scale, gradientOf });
+  }
+  for (const [id, box] of frames) {
+    context.globalAlpha = isOn(id) ? 1 : 0.5;
+    paintFrameTitle(context, graph.modules[id - graph.count].title, box, colors, scale);
   }
   context.globalAlpha = 1;
   paintMarks(context, visible.scene, part, scale, colors, marks);

@@ -1,8 +1,8 @@
 // The canvas: what of the picture is seen, painted at the next frame, once however often it is asked for.
 import { fitted, kept, partWay, showing, toPicture, zoomedAt } from "./camera.js";
 
-const SLOW = 12; // milliseconds of painting above which a moving picture is a copy of the last, now and then painted anew
-const ANEW = 110; // milliseconds between two paintings of a slow moving picture
+const SLOW = 12; // milliseconds of painting above which a moving picture is mostly a copy of the last painting
+const ANEW = 110, SHARE = 5; // milliseconds between two paintings of a slow moving picture; at least so many times their cost
 const GLIDE = 260; // milliseconds of a movement to a place
 
 export class Stage {
@@ -92,7 +92,7 @@ export class Stage {
   draw() {
     clearTimeout(this.anew);
     const begun = performance.now();
-    if (this.isMoving && this.cost > SLOW && this.painted && begun - this.painted.at < ANEW) {
+    if (this.isMoving && this.cost > SLOW && this.painted && begun - this.painted.at < Math.max(ANEW, SHARE * this.cost)) {
       this.drawCopy();
       this.anew = setTimeout(() => this.refresh(), ANEW);
       return;

@@ -1,0 +1,13 @@
+// The colors of the page as it is now, light or dark: those of its style sheet, and those of the boxes.
+import { element, themeOf } from "../../../pages/parts/dom.js";
+
+export function themeAndColors(root, colorThemes) {
+  const { jpThemeLight } = document.body.dataset;
+  if (jpThemeLight) root.dataset.theme = jpThemeLight === "true" ? "light" : "dark";
+  const theme = themeOf(root);
+  const probe = element("span", { style: "display:none;color:var(--focus)" });
+  root.append(probe);
+  const focus = getComputedStyle(probe).color;
+  probe.remove();
+  return { theme, colors: { ...colorThemes[theme.isDark ? "dark" : "light"], paper: theme.paper, accent: theme.accent, focus } };
+}
