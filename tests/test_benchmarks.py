@@ -123,8 +123,11 @@ def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
 
 @pytest.mark.parametrize(
     "name",
-    ["check", "distributed", "draw", "engine", "explorer", "kill", "monitor", "networks", "notes", "scalar", "trainers", "viewer"],
-)
+    [
+        "check", "distributed", "draw", "engine", "explorer", "kill", "monitor", "networks", "notes", "scalar",
+        "trainers", "viewer",
+    ],
+)  # fmt: skip
 def test_every_benchmark_is_a_module_that_the_readme_starts(name):
     assert importlib.util.find_spec(f"benchmarks.{name}") is not None
     assert f"-m benchmarks.{name} " in (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
@@ -132,8 +135,11 @@ def test_every_benchmark_is_a_module_that_the_readme_starts(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["distributed", "draw", "engine", "explorer", "kill", "monitor", "networks.__main__", "notes", "scalar", "trainers", "viewer"],
-)
+    [
+        "distributed", "draw", "engine", "explorer", "kill", "monitor", "networks.__main__", "notes", "scalar",
+        "trainers", "viewer",
+    ],
+)  # fmt: skip
 def test_a_benchmark_prints_its_help(name, capsys, monkeypatch):
     module = importlib.import_module(f"benchmarks.{name}")
     monkeypatch.setattr(sys, "argv", [name, "--help"])
