@@ -125,7 +125,7 @@ def heat_map_spaces(box, fields, gradients=True):
     return {k: (longest - len(fields[k]) + lines - 1, width(summary)) for k, summary in maps.items()}
 
 
-def margin_for(lines):
+def margin_for(lines, fits=FITS):
     """Return the attributes of a box with long lines: a wider margin, for fonts that are wider than that of the layout.
 
     Examples
@@ -134,7 +134,7 @@ def margin_for(lines):
     ({}, {'margin': '0.22,0.07'})
     """
     longest = max(map(len, lines), default=0)
-    return {} if longest <= FITS else {"margin": f"{0.14 + INCHES * (longest - FITS):.3g},0.07"}
+    return {} if longest <= fits else {"margin": f"{0.14 + INCHES * (longest - fits):.3g},0.07"}
 
 
 def literal(text):

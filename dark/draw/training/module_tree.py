@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from textwrap import wrap
 
 from graphviz import nohtml
 
@@ -16,6 +17,7 @@ from dark.errors import DrawingError
 
 MOST = 120  # boxes in a picture without an explicit depth
 MOST_SIBLINGS = 24
+WIDEST = 34  # characters of a line of settings
 MOST_DESCRIBED = 12  # modules described individually in the alternative text
 HEADING = ("name", "class", "parameters", "count")
 
@@ -118,7 +120,7 @@ def _drawing(root, boxes, title):
     graph.attr(rankdir="LR", ordering="out", nodesep="0.12", ranksep="0.35")
     rows = []
     for k, (part, level, parent) in enumerate(boxes):
-        graph.node(str(k), _label(part), **_style(part), **margin_for(_lines(part)))
+        graph.node(str(k), _label(part), **_style(part), **margin_for(_lines(part), fits=8))
         if parent is not None:
             graph.edge(str(parent), str(k), arrowhead="none")
         words = f"{part.size - 1} submodules" if closed[k] else ", ".join(part.parameters)
@@ -136,7 +138,7 @@ def _style(part):
 
 def _fields(part):
     """Return the fields of a box: name and class; parameters, or else settings; the number of parameters."""
-    words = part.parameters or [part.settings]
+    words = part.parameters or wrap(part.settings, WIDEST)
     return [[_head(part)], words, [f"{part.count:,} parameters" if part.count else ""]]
 
 

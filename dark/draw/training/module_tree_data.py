@@ -103,7 +103,7 @@ def _own_parameters(module):
 def _settings(module):
     """Return the `extra_repr` of a module on one line."""
     extra_repr = getattr(module, "extra_repr", None)
-    return one_line(ADDRESS.sub(r"\1", str(extra_repr())), 60) if callable(extra_repr) else ""
+    return one_line(ADDRESS.sub(r"\1", str(extra_repr())), 100) if callable(extra_repr) else ""
 
 
 def _read_parameters(part, parameters, counted):
