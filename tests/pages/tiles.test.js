@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { forEachCell, indexOf, offsetAt, placement, tileLayout, tileOffset } from "../../dark/pages/parts/tiles.js";
+import { forEachCell, indexOf, offsetAt, placement, roomyLayout, tileLayout, tileOffset } from "../../dark/pages/parts/tiles.js";
 
 const SHAPES = [[], [5], [3, 4], [7, 3, 4], [3, 3, 4, 6], [2, 3, 2, 3, 4], [1, 1, 5, 5], [2, 1, 2, 1, 3, 2]];
 const ways = [{}, { firstAxes: true }, { flipped: true }, { firstAxes: true, flipped: true }];
@@ -54,4 +54,21 @@ test("an array without elements has no cell", () => {
   const layout = tileLayout([0, 4]);
   forEachCell(layout, placement(layout, 100, 100, true), () => { count += 1; });
   assert.equal(count, 0);
+});
+
+test("a grid of tiles is turned where its cells are larger then, and every element is still in one place", () => {
+  const shape = [16, 8, 3, 3];
+  const room = { width: 900, height: 380 };
+  const layout = roomyLayout(shape, room, true, {});
+  assert.deepEqual([layout.tileRows, layout.tileColumns, layout.isTurned], [8, 16, true]);
+  assert.equal(tileOffset(layout, 1, 2), 2 * 8 * 9 + 9);
+  const offsets = new Set();
+  for (let row = 0; row < 8; row += 1) for (let column = 0; column < 16; column += 1) offsets.add(tileOffset(layout, row, column));
+  assert.equal(offsets.size, 128);
+  assert.equal(roomyLayout(shape, { width: 300, height: 800 }, true, {}).isTurned, false);
+});
+
+test("tiles of one axis fill the room", () => {
+  assert.equal(roomyLayout([8, 3, 3], { width: 1000, height: 250 }, true, {}).tileColumns, 6);
+  assert.equal(roomyLayout([8, 3, 3], { width: 250, height: 1000 }, true, {}).tileColumns, 1);
 });

@@ -26,7 +26,9 @@ COLUMNS = 60  # histograms over time, in a file
 BASE64 = 4 / 3  # bytes of text for a byte
 PER_ANSWER = 600  # bytes around the arrays of an answer
 SCALAR_RECORD = 16 * BASE64
-SUMMARIES = 2 * (4 * BINS * COLUMNS + 8 * (BINS + COLUMNS)) * BASE64 + 2 * PER_ANSWER
+# The histograms of a series, linear and logarithmic: the edges of their bins, and a column for each of some steps.
+SUMMARIES = 2 * (8 * (BINS + 1) * BASE64 + PER_ANSWER)
+SUMMARY_COLUMN = 2 * (4 * BINS + 8) * BASE64
 
 
 @dataclass(frozen=True)
@@ -105,14 +107,15 @@ class SomeOfRun:
         costs = {name: bytes_of(series) for name, series in tensors.items()}
         dropped = []
         for name in sorted(costs, key=lambda name: -costs[name]):
-            if sum(costs.values()) + SUMMARIES * len(costs) <= most_bytes:
+            if sum(costs.values()) + (SUMMARIES + SUMMARY_COLUMN) * len(costs) <= most_bytes:
                 break
             dropped.append(name)
             del costs[name]
         if dropped:
             self.left_out.append(f"{len(dropped)} tensors are too large and left out: {', '.join(sorted(dropped))}.")
         counts = [(cost, len(tensors[name])) for name, cost in costs.items()]
-        most = records_within(counts, most_bytes - SUMMARIES * len(costs))
+        columns = [(SUMMARY_COLUMN, min(count, COLUMNS)) for _, count in counts]
+        most = records_within([*counts, *columns], most_bytes - SUMMARIES * len(costs))
         longest = max((count for _, count in counts), default=0)
         if most < longest:
             self.left_out.append(f"Tensors have {most} of up to {longest} steps, evenly spread.")

@@ -12,6 +12,7 @@ from dark.errors import DarkError, missing_extra
 from dark.monitor.viewer import page
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from dark.monitor.viewer.answers import Answers
@@ -20,6 +21,38 @@ INTERVAL = 1.0  # seconds between two looks at a run
 SHARE = 20  # the training has the other nineteen parts of the time
 SILENCE = 3.0  # seconds without a question after which the page is told what is new
 MOST_SCALARS = 40  # that are sent without being asked for
+
+
+class Conversation:
+    """What a widget and its page say to each other: questions, answers, and news.
+
+    Parameters
+    ----------
+    answers : Answers
+    send : callable
+        Sends a header and arrays, as bytes, to the page.
+    """
+
+    def __init__(self, answers: Answers, send: Callable[[dict[str, Any], list[bytes]], None]) -> None:
+        self.answers, self.send = answers, send
+        self.asked: dict[str, str] = {}  # the tensor that was asked for last, by run
+        self.heard = time.monotonic()
+
+    def receive(self, widget: Any, message: dict[str, Any], buffers: list[bytes]) -> None:
+        """Answer a question of the page."""
+        request = {key: value for key, value in message.items() if key != "id"}
+        self.heard = time.monotonic()
+        if request.get("ask") == "tensor":
+            self.asked[request["run"]] = request["name"]
+        self.reply(request, id=message.get("id"))
+
+    def reply(self, request: dict[str, Any], **more: Any) -> None:
+        """Send the answer to a request."""
+        try:
+            header, arrays = self.answers.answer(request)
+        except (DarkError, OSError) as error:  # OSError: the run was moved or deleted
+            header, arrays = {"error": str(error)}, []
+        self.send(header | more, [array.tobytes() for array in arrays])
 
 
 @cache
@@ -40,28 +73,10 @@ def widget_class() -> Any:
         answers = traitlets.Any()
 
         def __init__(self, answers: Answers) -> None:
-            requests = [{"ask": "runs"}, *({"ask": "describe", "run": name} for name in answers.shown)]
-            start = [answers.answer(request).header | {"answers": request} for request in requests]
-            super().__init__(answers=answers, start=start)
-            self.asked: dict[str, str] = {}  # the tensor that was asked for last, by run
-            self.heard = time.monotonic()
-            self.on_msg(type(self)._receive)
+            super().__init__(answers=answers, start=first_answers(answers))
+            self.conversation = Conversation(answers, self.send)
+            self.on_msg(self.conversation.receive)
             threading.Thread(target=push_news, args=(weakref.ref(self),), daemon=True).start()
-
-        def _receive(self, message: dict[str, Any], buffers: list[bytes]) -> None:
-            request = {key: value for key, value in message.items() if key != "id"}
-            self.heard = time.monotonic()
-            if request.get("ask") == "tensor":
-                self.asked[request["run"]] = request["name"]
-            self.reply(request, id=message.get("id"))
-
-        def reply(self, request: dict[str, Any], **more: Any) -> None:
-            """Send the answer to a request."""
-            try:
-                header, arrays = self.answers.answer(request)
-            except (DarkError, OSError) as error:  # OSError: the run was moved or deleted
-                header, arrays = {"error": str(error)}, []
-            self.send(header | more, [array.tobytes() for array in arrays])
 
         def __repr__(self) -> str:
             return f"Viewer({', '.join(self.answers.shown)})"
@@ -71,6 +86,12 @@ def widget_class() -> Any:
             return bundle | {"text/plain": repr(self)}, metadata
 
     return Viewer
+
+
+def first_answers(answers: Answers) -> list[dict[str, Any]]:
+    """Return the headers of what the page asks first, each with its request."""
+    requests = [{"ask": "runs"}, *({"ask": "describe", "run": name} for name in answers.shown)]
+    return [answers.answer(request).header | {"answers": request} for request in requests]
 
 
 def push_news(reference: weakref.ref[Any]) -> None:
@@ -86,7 +107,7 @@ def push_news(reference: weakref.ref[Any]) -> None:
         if widget is None or widget.comm is None:
             return
         begun = time.monotonic()
-        if begun - widget.heard > SILENCE:
+        if begun - widget.conversation.heard > SILENCE:
             push_once(widget, versions)
         pause = max(INTERVAL, SHARE * (time.monotonic() - begun))
         del widget  # the thread must not keep it
@@ -99,8 +120,8 @@ def push_once(widget: Any, versions: dict[str, str]) -> None:
         if versions.get(name) == header["version"]:
             continue
         versions[name] = header["version"]
-        for request in requests_for(name, header, widget.asked.get(name)):
-            widget.reply(request, answers=request)
+        for request in requests_for(name, header, widget.conversation.asked.get(name)):
+            widget.conversation.reply(request, answers=request)
 
 
 def requests_for(name: str, header: dict[str, Any], tensor: str | None) -> list[dict[str, Any]]:

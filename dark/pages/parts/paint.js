@@ -1,8 +1,8 @@
 // Paint a scene on a canvas.
 import { rasterOf } from "./raster.js";
 
-const FONTS = { title: "600 13px system-ui, sans-serif", note: "12px system-ui, sans-serif", tick: "11px system-ui, sans-serif" };
-export const NUMBER_FONT = "10px system-ui, sans-serif";
+const FONTS = { title: "600 13.5px system-ui, sans-serif", note: "12.5px system-ui, sans-serif", tick: "12px system-ui, sans-serif" };
+export const NUMBER_FONT = "11px system-ui, sans-serif";
 
 // Give the canvas a size in pixels, and a context whose unit is one pixel.
 export function sizedContext(canvas, width, height, ratio) {
@@ -55,7 +55,7 @@ function paintText(context, { x, y, text, role }, theme, width) {
   context.fillText(isNumber ? text : shortened(context, text, width - x - 4), x, y);
 }
 
-// The beginning of a text that fits into a width, with a sign that the rest is missing.
+// As much of a label as fits into a width, with a sign that the rest is missing.
 function shortened(context, text, width) {
   if (context.measureText(text).width <= width) return text;
   let length = text.length;

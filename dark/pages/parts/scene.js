@@ -1,7 +1,7 @@
 // A heat map as a list of things to paint, from which the canvas and the SVG are made: cells, color bar, texts.
 import { colorScale, lightness } from "./colors.js";
 import { numberText, shapeText, statisticsText } from "./numbers.js";
-import { forEachCell, placement, tileLayout } from "./tiles.js";
+import { forEachCell, placement, roomyLayout } from "./tiles.js";
 
 const MARGIN = 8;
 const TITLE = 40;
@@ -12,27 +12,36 @@ const BAR_TICKS = [0, 0.25, 0.5, 0.75, 1];
 // Describe one heat map. `tensor` has values and shape; `range` the extremes of the color bar. A look that is `plain` is
 // transposed and has no title; one that is `untitled` has none either.
 export function cellsScene({ title, tensor, range, size, look }) {
-  const layout = tileLayout(tensor.shape, { firstAxes: look.firstAxes, flipped: look.plain });
   const hasTitle = !look.plain && !look.untitled;
   const top = hasTitle ? TITLE : MARGIN;
-  const room = { width: size.width - 2 * MARGIN - BAR.width - BAR.gap - BAR.labels, height: size.height - top - MARGIN };
+  const room = { width: Math.max(20, size.width - 2 * MARGIN - BAR.width - BAR.gap - BAR.labels), height: Math.max(20, size.height - top - MARGIN) };
   const isReal = look.aspect ?? tensor.shape.length > 2;
-  const placed = placement(layout, Math.max(20, room.width), Math.max(20, room.height), isReal);
+  const layout = roomyLayout(tensor.shape, room, isReal, { firstAxes: look.firstAxes, flipped: look.plain });
+  const placed = placement(layout, room.width, room.height, isReal);
   const scale = colorScale(range.low, range.high, { log: look.log });
   const origin = { x: MARGIN, y: top };
   const numbers = look.values ? numbersOf(tensor.values, layout, placed, scale, origin) : [];
   const bar = { x: origin.x + placed.width + BAR.gap, y: top, width: BAR.width, height: Math.max(60, Math.min(placed.height, room.height)), scale };
   return {
     ...size, origin, values: tensor.values, layout, placed, scale, bar,
-    texts: [...(hasTitle ? titleTexts(title, tensor) : []), ...barTexts(bar), ...numbers],
+    texts: [...(hasTitle ? titleTexts(title, tensor, layout) : []), ...barTexts(bar), ...numbers],
   };
 }
 
-function titleTexts(title, tensor) {
+function titleTexts(title, tensor, layout) {
+  const parts = [shapeText(tensor.wholeShape ?? tensor.shape), statisticsText(tensor.statistics), tensor.thinned, tilesText(layout)];
   return [
-    { x: MARGIN, y: 15, text: `${title} — ${shapeText(tensor.wholeShape ?? tensor.shape)}`, role: "title" },
-    { x: MARGIN, y: 32, text: statisticsText(tensor.statistics) + (tensor.thinned ? ` · ${tensor.thinned}` : ""), role: "note" },
+    { x: MARGIN, y: 15, text: title, role: "title" },
+    { x: MARGIN, y: 32, text: parts.filter(Boolean).join(" · "), role: "note" },
   ];
+}
+
+// Which axes the tiles of a grid stand for.
+function tilesText({ isGrid, isTurned, others }) {
+  if (!isGrid) return "";
+  const last = `axis ${others.at(-1).axis}`;
+  const rest = `${others.length > 2 ? "axes" : "axis"} ${others.slice(0, -1).map(({ axis }) => axis).join(", ")}`;
+  return isTurned ? `tiles: ${last} down, ${rest} across` : `tiles: ${rest} down, ${last} across`;
 }
 
 function barTexts(bar) {

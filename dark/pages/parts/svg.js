@@ -56,7 +56,7 @@ function barSvg(bar, theme) {
 export function textSvg({ x, y, text, role, anchor }, theme) {
   const isNumber = role.endsWith("number");
   const fill = isNumber ? (role.startsWith("dark") ? "#000" : "#fff") : role === "title" ? theme.ink : theme.soft;
-  const size = { title: 13, note: 12 }[role] ?? (isNumber ? 10 : 11);
+  const size = { title: 13.5, note: 12.5 }[role] ?? (isNumber ? 11 : 12);
   return `<text x="${fixed(x)}" y="${fixed(y)}" ${FONT} font-size="${size}" ${role === "title" ? 'font-weight="600" ' : ""}`
     + `text-anchor="${anchor ?? (isNumber ? "middle" : "start")}" fill="${fill}">${escaped(text)}</text>`;
 }

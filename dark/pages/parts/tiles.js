@@ -1,7 +1,8 @@
 // Where the cells of an array of any dimension stand: pictures of two axes, in a grid of tiles.
 
 // Lay out an array. The pictures have the last two axes, or with `firstAxes` the first two; `flipped` transposes them.
-export function tileLayout(shape, { firstAxes = false, flipped = false } = {}) {
+// Of the other axes, the last runs across and the rest down; with `turned` it runs down. `ratio` is that of the room.
+export function tileLayout(shape, { firstAxes = false, flipped = false, turned = false, ratio = 4 / 3 } = {}) {
   const all = shape.map((size, axis) => ({ size, axis, stride: shape.slice(axis + 1).reduce((a, b) => a * b, 1) }));
   while (all.length < 2) all.unshift({ size: 1, axis: -1, stride: 0 });
   let picture = firstAxes ? all.slice(0, 2) : all.slice(-2);
@@ -11,23 +12,35 @@ export function tileLayout(shape, { firstAxes = false, flipped = false } = {}) {
   const inner = others.at(-1)?.size ?? 1;
   const count = others.reduce((product, axis) => product * axis.size, 1);
   const isGrid = others.length >= 2 && inner > 1 && count / inner > 1;
-  const tileColumns = isGrid ? inner : wrapped(count, rowAxis.size, columnAxis.size);
+  const isTurned = isGrid && turned;
+  const tileColumns = isTurned ? count / inner : isGrid ? inner : wrapped(count, rowAxis.size, columnAxis.size, ratio);
   return {
-    shape, rows: rowAxis.size, columns: columnAxis.size, rowAxis, columnAxis, others, count,
+    shape, rows: rowAxis.size, columns: columnAxis.size, rowAxis, columnAxis, others, count, isGrid, isTurned,
     tileRows: Math.ceil(count / Math.max(1, tileColumns)), tileColumns,
   };
 }
 
-// The number of columns that makes the whole about four to three.
-function wrapped(count, rows, columns) {
+// The layout of an array whose cells are largest in a room: a grid of tiles may be turned.
+export function roomyLayout(shape, room, isReal, { firstAxes, flipped }) {
+  const ratio = room.width / room.height;
+  const [plain, turned] = [false, true].map((isTurned) => tileLayout(shape, { firstAxes, flipped, turned: isTurned, ratio }));
+  const areaOf = (layout) => {
+    const { cellWidth, cellHeight } = placement(layout, room.width, room.height, isReal);
+    return cellWidth * cellHeight;
+  };
+  return isReal && areaOf(turned) > areaOf(plain) ? turned : plain;
+}
+
+// The number of columns that gives the whole about the ratio of width to height.
+function wrapped(count, rows, columns, ratio) {
   if (count <= 1) return count;
-  const best = Math.sqrt((count * Math.max(1, rows) * 4) / (Math.max(1, columns) * 3));
+  const best = Math.sqrt((count * Math.max(1, rows) * ratio) / Math.max(1, columns));
   return Math.max(1, Math.min(count, Math.round(best)));
 }
 
 // The offset of a tile's first element; -1 for a place of the grid that is empty.
 export function tileOffset(layout, tileRow, tileColumn) {
-  let rest = tileRow * layout.tileColumns + tileColumn;
+  let rest = layout.isTurned ? tileColumn * layout.tileRows + tileRow : tileRow * layout.tileColumns + tileColumn;
   if (rest >= layout.count || tileColumn >= layout.tileColumns) return -1;
   let offset = 0;
   for (const axis of [...layout.others].reverse()) {

@@ -195,6 +195,51 @@ def test_a_series_that_begins_late_says_so(page):
     assert "begins after step 0" in page.inner_text(".picture")
 
 
+def test_several_tensors_are_seen_together(page):
+    choose(page, "weights/fc1.weight")
+    press(page, "m", "j")
+    names = state(page, "tensors.shown.map(one => one.name)")
+    assert len(names) == 2 and "weights/fc1.weight" in names and state(page, "state.tensor") in names
+    page.click("[role=treeitem][title='counts'] .box")
+    page.click("[role=treeitem][title='gradients/fc1.weight'] .label", modifiers=["Shift"])
+    press(page)
+    assert {"counts", "gradients/fc1.weight", *names} == set(state(page, "tensors.shown.map(one => one.name)"))
+    assert page.locator(".picture >> visible=true").count() == 4
+    boxes = page.evaluate("() => [...document.querySelectorAll('.group')].map(g => g.getBoundingClientRect().toJSON())")
+    assert len({(box["x"], box["y"]) for box in boxes}) == 4 and min(box["height"] for box in boxes) > 150
+    rows = list(csv.DictReader(io.StringIO(saved(page, "Tensor", "CSV")[1].decode())))
+    assert {row["series"] for row in rows} == {"counts", "gradients/fc1.weight", *names}
+    assert [row["value"] for row in rows if row["series"] == "counts" and row["index"] == "1 2"] == ["104"]
+    texts = list(ElementTree.fromstring(saved(page, "Tensor", "SVG")[1]).itertext())
+    assert all(any(text.startswith(name) for text in texts) for name in names)
+    assert saved(page, "Tensor", "PNG")[1].startswith(b"\x89PNG")
+    press(page, "t")
+    assert page.locator(".picture.histogram").count() == 4
+    assert saved(page, "Tensor", "CSV")[1].startswith(b"series,step,from,to,count\r\n")
+    press(page, "t", "Escape")
+    assert page.locator(".picture").count() == 1 and state(page, "state.tensor") in names
+
+
+def test_a_branch_keeps_all_tensors_below_it_by_keyboard(page):
+    page.locator("[role=treeitem][title='weights']").focus()
+    page.evaluate("() => { darkViewer.tensorTree.focused = 'weights'; darkViewer.tensorTree.draw(); }")
+    page.locator("[role=treeitem][title='weights']").focus()
+    page.keyboard.press("Shift+Enter")
+    press(page)
+    names = [name for name in state(page, "tensorTree.names") if name.startswith("weights/")]
+    assert set(names) <= set(state(page, "tensors.shown.map(one => one.name)")) and len(names) > 3
+
+
+def test_all_can_be_used_on_a_phone(chromium, files):
+    with opened(chromium, (files / "first.html").as_uri()) as one:
+        one.set_viewport_size({"width": 390, "height": 844})
+        press(one)
+        assert one.evaluate("() => document.documentElement.scrollWidth") <= 390
+        for part in (".scalars .chart", ".values", ".time input", ".step", ".picture", "[role=tree]"):
+            box = one.locator(part).first.bounding_box()
+            assert box["width"] > 60 and box["x"] >= 0 and box["x"] + box["width"] <= 390, part
+
+
 def test_histograms_over_time_are_drawn(page):
     choose(page, "weights/fc1.weight")
     press(page, "t")

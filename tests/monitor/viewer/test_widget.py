@@ -25,14 +25,15 @@ def sent(monkeypatch):
 
 def test_a_question_is_answered_with_its_id(runs, sent):
     view = dark.monitor.view(runs / "first")
-    view._receive({"ask": "tensor", "run": "first", "name": "counts", "index": 2, "id": 7}, [])
+    view.conversation.receive(view, {"ask": "tensor", "run": "first", "name": "counts", "index": 2, "id": 7}, [])
     ((header, (data,)),) = sent
     assert header["id"] == 7 and header["shape"] == [2, 3]
     assert np.frombuffer(data).tolist() == [2, 3, 4, 5, 6, 7]
 
 
 def test_a_wrong_question_is_answered_with_the_error(runs, sent):
-    dark.monitor.view(runs / "first")._receive({"ask": "describe", "run": "none", "id": 1}, [])
+    view = dark.monitor.view(runs / "first")
+    view.conversation.receive(view, {"ask": "describe", "run": "none", "id": 1}, [])
     assert sent[0][0]["id"] == 1 and "the run 'none' does not exist" in sent[0][0]["error"]
 
 
@@ -54,7 +55,7 @@ def test_what_is_new_is_sent_without_being_asked(tmp_path, sent):
     assert np.frombuffer(pushed["scalar", "loss"][1][0]).tolist() == [0, 20]
     assert pushed["scalar", "loss"][0]["from"] == 0
     assert pushed["tensor", "weights/fc1.weight"][0]["step"] == 20
-    view._receive({"ask": "tensor", "run": "live", "name": "counts", "index": 0, "id": 1}, [])
+    view.conversation.receive(view, {"ask": "tensor", "run": "live", "name": "counts", "index": 0, "id": 1}, [])
     take_down(note, 2, np.random.default_rng(2))
     del sent[:]
     widget.push_once(view, versions)

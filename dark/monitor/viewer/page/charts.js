@@ -3,7 +3,7 @@ import { chartSvg } from "./chart_svg.js";
 import { numberText, symlogTicks } from "../../../pages/parts/numbers.js";
 import { uPlot } from "./uplot.js";
 
-const AXIS_FONT = "11px system-ui, sans-serif";
+const AXIS_FONT = "12px system-ui, sans-serif";
 
 // uPlot leaves a gap where a value is null; series with other steps are joined without one.
 function drawable(values) {
@@ -66,7 +66,7 @@ export class Chart {
     const symmetric = { splits: (plot, at, low, high) => symlogTicks(low, high, threshold), filter: (plot, splits) => splits };
     return {
       ...(threshold ? symmetric : {}),
-      scale, side, font: AXIS_FONT, stroke: soft, size: scale === "x" ? 30 : 62,
+      scale, side, font: AXIS_FONT, stroke: soft, size: scale === "x" ? 30 : 62, space: scale === "x" ? 55 : 28,
       grid: { show: hasGrid, stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 },
       values: (plot, splits) => splits.map((value) => (value === null ? "" : numberText(value, 6))),
     };
@@ -186,7 +186,7 @@ function rangeWithRoom(low, high, isLog, threshold) {
 }
 
 function writeNames(context, lines, left, top, ratio) {
-  context.font = `${11 * ratio}px system-ui, sans-serif`;
+  context.font = `${12 * ratio}px system-ui, sans-serif`;
   context.textAlign = "left";
   context.lineWidth = 2 * ratio;
   lines.forEach(({ label, stroke, dash }, k) => {

@@ -33,6 +33,13 @@ export function tensorRows(tensors) {
   return [head, ...Array.from(values, (_, k) => [...indexOf(shape, k), ...tensors.map((one) => one.tensor.values[k])])];
 }
 
+// Several arrays as one row an element: the series, the index with spaces between its numbers, and one value a run.
+export function seriesRows(series) {
+  const labels = series.map(({ tensors }) => tensors.map(({ label }) => label)).reduce((longest, some) => (some.length > longest.length ? some : longest), []);
+  const rows = series.flatMap(({ name, tensors }) => Array.from(tensors[0].tensor.values, (_, k) => [name, indexOf(tensors[0].tensor.shape, k).join(" "), ...labels.map((_, run) => tensors[run]?.tensor.values[k])]));
+  return [["series", "index", ...labels], ...rows];
+}
+
 export function histogramRows({ steps, counts, edges }) {
   const bins = edges.length - 1;
   const rows = [["step", "from", "to", "count"]];

@@ -4,7 +4,7 @@ import { element } from "../../../pages/parts/dom.js";
 import { KEYS } from "./keys.js";
 import { numberText } from "../../../pages/parts/numbers.js";
 
-const HINT = "Tab moves between the parts; in a tree, the arrow keys and Enter; on a picture, the arrow keys read cells. Negative cells are hatched, NaN is crossed out, infinite values are gridded.";
+const HINT = "Tab moves between the parts; in a tree, the arrow keys and Enter; its boxes, Shift with Enter and Shift with a click show several series together, also all below a branch; on a picture, the arrow keys read cells. Negative cells are hatched, NaN is crossed out, infinite values are gridded.";
 
 export function helpDialog() {
   return keysDialog(KEYS, HINT);

@@ -15,10 +15,10 @@ export class LinePicture {
     this.theme = theme;
     const [{ tensor }] = tensors;
     const statistics = tensors.map((one) => (one.label ? `${one.label}: ` : "") + statisticsText(one.tensor.statistics)).join("  |  ");
-    this.head = headOf(look.plain ? null : `${title} — ${shapeText(tensor.wholeShape ?? tensor.shape)}`, statistics + (tensor.thinned ? ` · ${tensor.thinned}` : ""));
+    this.head = headOf(look.plain ? null : title, `${shapeText(tensor.wholeShape ?? tensor.shape)} · ${statistics}${tensor.thinned ? ` · ${tensor.thinned}` : ""}`);
     this.alt = `Line of ${title}, ${shapeText(tensor.shape)}: ${statistics}.`;
     const place = element("div", { class: "chart" });
-    this.root = element("div", { class: "picture line", role: "img", tabindex: "0", "aria-label": this.alt, "aria-roledescription": "line; the arrow keys read its elements" }, this.head, place);
+    this.root = element("div", { class: "picture line", style: `width:${size.width}px`, role: "img", tabindex: "0", "aria-label": this.alt, "aria-roledescription": "line; the arrow keys read its elements" }, this.head, place);
     this.lines = tensors.map((one, k) => ({
       ...lineStyle(k, theme.isDark), steps: Float64Array.from(one.tensor.values, (_, at) => at * (tensor.strides?.[0] ?? 1)), values: one.tensor.values, side: "left", label: one.label ?? "", dash: k ? [8, 4] : [],
     }));
@@ -67,12 +67,12 @@ export class HistogramPicture {
     this.head = headOf(look.plain ? null : `${title} — histogram over time`, text);
     this.alt = `Histograms of ${title} over time: ${text}. The cursor is at step ${numberText(step, 9)}.`;
     const place = element("div", { class: "chart" });
-    this.root = element("div", { class: "picture histogram", role: "img", tabindex: "0", "aria-label": this.alt }, this.head, place);
+    this.root = element("div", { class: "picture histogram", style: `width:${size.width}px`, role: "img", tabindex: "0", "aria-label": this.alt }, this.head, place);
     const edges = summary.edges;
     const line = { steps: summary.steps, values: summary.steps.map(() => NaN), side: "left", stroke: "transparent", label: "" };
     this.chart = new Chart(place, { onPick });
     const log = look.log ? { left: linearBelow(summary.low, summary.high) } : null;
-    this.chart.draw({ lines: [line], cells: histogramCells(summary), size: { width: size.width, height: size.height - HEAD }, theme, log, ranges: { left: { low: edges[0], high: edges.at(-1) } } });
+    this.chart.draw({ lines: [line], cells: histogramCells(summary, theme.isDark), size: { width: size.width, height: size.height - HEAD }, theme, log, ranges: { left: { low: edges[0], high: edges.at(-1) } } });
     this.chart.setMarks({ step, points: [] });
   }
 
@@ -97,7 +97,7 @@ export class TextPicture {
     this.head = headOf(title, note);
     this.text = text;
     this.alt = `${title}: ${text}${note ? ` (${note})` : ""}`;
-    this.root = element("div", { class: "picture text", role: "img", tabindex: "0", "aria-label": this.alt }, this.head, element("p", { class: isNumber ? "number" : "message" }, text));
+    this.root = element("div", { class: "picture text", style: `width:${size.width}px`, role: "img", tabindex: "0", "aria-label": this.alt }, this.head, element("p", { class: isNumber ? "number" : "message" }, text));
   }
 
   get canvas() {
@@ -131,10 +131,10 @@ function headSvg(head, theme) {
 function paintHead(context, head, theme) {
   const [title, note] = [...head.children].map((child) => child.textContent);
   context.fillStyle = theme.soft;
-  context.font = "12px system-ui, sans-serif";
+  context.font = "12.5px system-ui, sans-serif";
   context.fillText(note, 8, 32);
   context.fillStyle = theme.ink;
-  context.font = "600 13px system-ui, sans-serif";
+  context.font = "600 13.5px system-ui, sans-serif";
   context.fillText(title, 8, 15);
 }
 

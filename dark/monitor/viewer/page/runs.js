@@ -103,6 +103,27 @@ export class Run {
   }
 }
 
+// The names of the runs, and whether one is still being written.
+export function titleText(runs) {
+  const status = (run) => (run.about.status === "ended" ? "" : ` (${run.about.status})`);
+  return runs.map((run, k) => (runs.length > 1 ? `${"AB"[k]} ` : "") + run.name + status(run)).join("  ·  ");
+}
+
+// What a file left out and what is damaged; of two runs, which one.
+export function warningText(runs) {
+  const sentences = (run) => [...run.about.leftOut, ...run.about.damage].join(" ");
+  const [first, second] = runs.map(sentences);
+  if (runs.length < 2 || first === second) return first ?? "";
+  return runs.map((run, k) => [`${"AB"[k]}:`, sentences(run)]).filter(([, text]) => text).map((parts) => parts.join(" ")).join(" ");
+}
+
+const MOST_WORDS = 3;
+
+// The step, and the first values at it.
+export function statusText(step, words) {
+  return `step ${step}${words.length ? `: ${words.slice(0, MOST_WORDS).join(", ")}` : ""}`;
+}
+
 function joined(known, from, appended) {
   const all = new Float64Array(from + appended.length);
   all.set(known.subarray(0, from));

@@ -7,6 +7,7 @@ import { linearBelow, numberText } from "../../../pages/parts/numbers.js";
 import { isLoss } from "./state.js";
 
 const DOTTED = [2, 4];
+const LEAST_HEIGHT = 120; // pixels
 
 export class ScalarsPanel {
   constructor({ onPick }) {
@@ -25,7 +26,7 @@ export class ScalarsPanel {
     this.lines = await Promise.all(wanted.map(async ({ name, k, run, which }) => ({ ...(await run.scalar(name)), name, k, which, run })));
   }
 
-  draw(theme, isLog, size) {
+  draw(theme, isLog) {
     const isEmpty = this.lines.length === 0;
     this.empty.hidden = !isEmpty;
     this.place.hidden = isEmpty;
@@ -33,6 +34,8 @@ export class ScalarsPanel {
     this.fillTable();
     if (isEmpty) return this.chart.remove();
     const log = isLog ? { left: this.threshold("left"), right: this.threshold("right") } : null;
+    const { clientWidth, clientHeight } = this.place;
+    const size = { width: Math.max(200, clientWidth), height: Math.max(LEAST_HEIGHT, clientHeight) };
     return this.chart.draw({ lines: this.lines, size, theme, log });
   }
 

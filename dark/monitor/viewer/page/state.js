@@ -6,6 +6,7 @@ export function initialState() {
   return {
     at: 0, // position of the cursor in the timeline
     tensor: null,
+    kept: new Set(), // tensors that stay in sight beside the chosen one
     shown: new Set(), // scalars
     isPlaying: false,
     scalarLog: false,
@@ -32,6 +33,7 @@ export function acted(state, action, { count, names, isDeep = false }) {
   if (TOGGLES.has(action)) return { ...state, look: { ...state.look, [action]: !state.look[action] } };
   if (action === "aspect") return { ...state, look: { ...state.look, aspect: !(state.look.aspect ?? isDeep) } };
   if (action === "scalarLog") return { ...state, scalarLog: !state.scalarLog };
+  if (action === "keepTensor") return state.tensor === null ? state : { ...state, kept: toggled(state.kept, [state.tensor]) };
   if (action === "play") return { ...state, isPlaying: !state.isPlaying };
   return state;
 }
@@ -46,8 +48,24 @@ export function stateFor(state, run) {
     at: Math.max(0, run.timeline.length - 1),
     isPlaying: false,
     tensor: tensors.includes(state.tensor) ? state.tensor : tensors[0] ?? null,
+    kept: new Set([...state.kept].filter((name) => tensors.includes(name))),
     shown: new Set(kept.length ? kept : firstScalars(scalars)),
   };
+}
+
+const MOST_KEPT = 12;
+
+// A set with names added; without them if it had them all.
+export function toggled(names, some) {
+  const isWhole = some.every((name) => names.has(name));
+  return new Set(isWhole ? [...names].filter((name) => !some.includes(name)) : [...names, ...some]);
+}
+
+// The tensors that are seen, in the order of the tree: the chosen one, and those that are kept, as many as can be read.
+export function seenTensors({ tensor, kept }, names) {
+  if (tensor === null) return [];
+  const others = names.filter((name) => kept.has(name) && name !== tensor).slice(0, MOST_KEPT - 1);
+  return names.filter((name) => name === tensor || others.includes(name));
 }
 
 export function isLoss(name) {

@@ -1,13 +1,12 @@
-// The chosen tensor at the cursor: its pictures, one a run, and the difference of two runs.
+// The tensors at the cursor: the chosen one, and those that are kept in sight beside it.
 import { element } from "../../../pages/parts/dom.js";
-import { differenceOf, prepared, rangeOf, viewOf } from "./look.js";
+import { gridOf } from "./grid.js";
 import { keysOf } from "./keys.js";
-import { numberText } from "../../../pages/parts/numbers.js";
-import { CellsPicture } from "../../../pages/parts/cells_picture.js";
-import { HistogramPicture, LinePicture, TextPicture } from "./pictures.js";
+import { TextPicture } from "./pictures.js";
+import { drawnGroup, loaded } from "./tensor_group.js";
 
 const SWITCHES = [
-  ["absolute", "|x|", "absolute values"], ["values", "123", "numbers in the cells"], ["unify", "⇔ range", "one color range for all steps"],
+  ["absolute", "|x|", "absolute values"], ["values", "numbers", "numbers in the cells"], ["unify", "one range", "one color range for all steps"],
   ["log", "symlog", "symmetric logarithm"], ["histogram", "histogram", "histograms over time"], ["aspect", "square cells", "real aspect ratio: square cells"],
   ["plain", "plain", "look for export: transposed, without title"], ["difference", "A − B", "difference of two runs"],
 ];
@@ -29,64 +28,44 @@ export class TensorPanel {
   }
 
   // Fetch and draw; a newer call makes an older one void.
-  async show({ runs, name, step, look, theme, size }) {
+  async show({ runs, names, step, look, theme, size }) {
     this.drawing += 1;
     const mine = this.drawing;
-    const loaded = name === null ? [] : await Promise.all(runs.map((run) => run.tensorAt(name, step)));
-    const needsSummary = name !== null && (look.unify || look.histogram);
-    const summaries = needsSummary ? await Promise.all(runs.map((run) => run.summary(name, look.log))) : [];
+    const isSingle = names.length === 1;
+    const groups = await Promise.all(names.map((name) => loaded(runs, name, step, look).catch((error) => {
+      if (isSingle) throw error;
+      return { name, error };
+    })));
     if (mine !== this.drawing) return;
-    this.setSwitches(look, loaded.find(Boolean)?.shape ?? [], runs.length > 1);
-    const focus = this.place.contains(this.place.getRootNode().activeElement);
+    const shapes = groups.flatMap(({ found }) => (found ?? []).filter(Boolean).map(({ shape }) => shape));
+    this.setSwitches(look, shapes.some((shape) => shape.length > 2), runs.length > 1);
+    const focused = [...this.place.querySelectorAll(".picture")].indexOf(this.place.getRootNode().activeElement);
     this.pictures.forEach((picture) => picture.remove());
     this.cell.textContent = "";
-    this.shown = { name, step, runs, view: null, tensors: [], summaries };
-    this.pictures = this.picturesOf({ runs, name, step, look, theme, size, loaded, summaries });
-    this.place.replaceChildren(...this.pictures.map((picture) => picture.root));
-    if (focus) this.pictures[0]?.root.focus();
+    this.draw(groups, { runs, step, look, theme, onCell: (text) => { this.cell.textContent = text; }, onPick: this.onPick }, size);
+    if (focused >= 0) this.pictures[Math.min(focused, this.pictures.length - 1)]?.root.focus();
   }
 
-  setSwitches(look, shape, isPair) {
-    this.isDeep = shape.length > 2;
+  draw(groups, base, size) {
+    const panels = base.runs.length > 1 && !base.look.histogram ? base.runs.length + Number(base.look.difference) : base.runs.length;
+    const { columns, width, height } = gridOf(groups.length, size, panels);
+    const drawn = groups.map((group) => drawnGroup(group, { ...base, size: { width, height } }));
+    this.shown = drawn.map(({ shown }) => shown);
+    this.pictures = drawn.flatMap(({ pictures }) => pictures);
+    if (!groups.length) this.pictures = [new TextPicture({ ...base, title: "No tensor", text: "This run has no tensors yet.", size })];
+    const places = drawn.map(({ pictures }) => element("div", { class: "group" }, ...pictures.map((picture) => picture.root)));
+    this.place.style.setProperty("--columns", columns);
+    this.place.replaceChildren(...(places.length ? places : this.pictures.map((picture) => picture.root)));
+  }
+
+  setSwitches(look, isDeep, isPair) {
+    this.isDeep = isDeep;
     for (const [action, button] of Object.entries(this.switches)) {
-      button.setAttribute("aria-pressed", String(action === "aspect" ? look.aspect ?? this.isDeep : look[action]));
+      button.setAttribute("aria-pressed", String(action === "aspect" ? look.aspect ?? isDeep : look[action]));
     }
     this.switches.difference.hidden = !isPair;
-    this.axes.hidden = !this.isDeep;
+    this.axes.hidden = !isDeep;
     this.axes.setAttribute("aria-pressed", String(look.firstAxes));
-  }
-
-  picturesOf({ runs, name, step, look, theme, size, loaded, summaries }) {
-    const base = { look, theme, onCell: (text) => { this.cell.textContent = text; } };
-    if (name === null) return [new TextPicture({ ...base, title: "No tensor", text: "This run has no tensors yet.", size })];
-    const labels = runs.length > 1 ? runs.map((run, k) => "AB"[k]) : [null];
-    const tensors = loaded.map((tensor, k) => ({ tensor: tensor && prepared(tensor, look), label: labels[k] }));
-    const present = tensors.filter(({ tensor }) => tensor);
-    if (!present.length) return [new TextPicture({ ...base, title: name, text: `${name} begins after step ${numberText(step, 9)}.`, size })];
-    const view = viewOf(present[0].tensor.shape, look);
-    this.shown = { ...this.shown, view, tensors: present };
-    const difference = this.differenceOf(present, look);
-    const panels = view === "line" ? 1 : present.length + (difference && view !== "histogram" ? 1 : 0);
-    const each = { width: Math.floor((size.width - 8 * (panels - 1)) / panels), height: size.height };
-    const title = (label, tensor) => `${label ? `${label}: ` : ""}${name}${tensor ? ` at step ${numberText(tensor.step, 9)}` : ""}`;
-    if (view === "histogram") {
-      return summaries.map((summary, k) => summary && new HistogramPicture({ ...base, title: title(labels[k]), summary, step, size: each, onPick: this.onPick })).filter(Boolean);
-    }
-    const range = rangeOf(present.map(({ tensor }) => tensor), summaries, look);
-    const all = difference ? [...present, difference] : present;
-    if (view === "line") return [new LinePicture({ ...base, title: title(null, present[0].tensor), tensors: all, range: difference && !look.unify ? rangeOf(all.map(({ tensor }) => tensor), [], look) : range, size: each })];
-    return all.map(({ tensor, label }) => {
-      const one = { ...base, title: title(label, tensor), tensor, size: each };
-      if (view === "number") return new TextPicture({ ...one, text: numberText(tensor.values[0], 9), isNumber: true, note: "a single number" });
-      if (view === "empty") return new TextPicture({ ...one, text: `It has no elements: shape (${tensor.shape.join(", ")}).` });
-      return new CellsPicture({ ...one, range: label === "A − B" ? rangeOf([tensor], [], { ...look, unify: false }) : range });
-    });
-  }
-
-  differenceOf(present, look) {
-    if (present.length < 2 || !look.difference) return null;
-    const tensor = differenceOf(present[0].tensor, present[1].tensor);
-    return tensor && { tensor, label: "A − B" };
   }
 
   altText() {

@@ -51,6 +51,11 @@ export function branches(tree) {
   return tree.flatMap((node) => (node.children.length ? [node.path, ...branches(node.children)] : []));
 }
 
+// The names of a series and of all below it.
+export function seriesBelow(node) {
+  return [...(node.name === null ? [] : [node.name]), ...node.children.flatMap(seriesBelow)];
+}
+
 // Every word must occur; "*" stands for any characters, and "/" and "." are the same.
 export function searched(names, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).map((word) => {

@@ -1,13 +1,13 @@
-// A tree of series that is operated with the arrow keys, Enter, space, and the mouse.
+// A tree of series that is operated with the arrow keys, Enter, space, and the mouse; several series can be checked.
 import { element } from "../../../pages/parts/dom.js";
-import { branches, buildTree, searched, visibleRows } from "./tree.js";
+import { branches, buildTree, searched, seriesBelow, visibleRows } from "./tree.js";
 
-const OPEN_AT_FIRST = 80; // a tree of fewer series is open as a whole
 
 export class TreePanel {
-  // `choose(name)` is called for a series; `isChosen` marks one; `isChecked`, if given, makes boxes of them.
-  constructor({ label, choose, isChosen, isChecked = null, tagOf = () => "" }) {
-    Object.assign(this, { choose, isChosen, isChecked, tagOf });
+  // `check(names)` is called for boxes, also for all below a branch; `choose(name)`, if given, for the rest of a row.
+  // A tree of at most `openAtFirst` series is open as a whole.
+  constructor({ label, check, isChecked, choose = null, isChosen = () => false, tagOf = () => "", openAtFirst }) {
+    Object.assign(this, { check, isChecked, choose, isChosen, tagOf, openAtFirst });
     this.names = [];
     this.query = "";
     this.closed = new Set();
@@ -15,7 +15,7 @@ export class TreePanel {
     this.title = element("h2", {}, label);
     this.count = element("span", { class: "count" });
     this.title.append(this.count);
-    this.list = element("ul", { role: "tree", "aria-label": label, onkeydown: (event) => this.onKey(event) });
+    this.list = element("ul", { role: "tree", "aria-label": label, "aria-multiselectable": "true", onkeydown: (event) => this.onKey(event) });
     this.root = element("div", { class: "tree" }, this.title, this.list);
     this.list.addEventListener("click", (event) => this.onClick(event));
   }
@@ -24,7 +24,7 @@ export class TreePanel {
     if (names.length === this.names.length && names.every((name, k) => name === this.names[k])) return;
     const isFirst = this.names.length === 0;
     this.names = names;
-    if (isFirst && names.length > OPEN_AT_FIRST) this.closed = new Set(branches(buildTree(names)));
+    if (isFirst && names.length > this.openAtFirst) this.closed = new Set(branches(buildTree(names)));
     this.draw();
   }
 
@@ -57,32 +57,51 @@ export class TreePanel {
     const hasChildren = node.children.length > 0;
     const isSeries = node.name !== null;
     const isChosen = isSeries && this.isChosen(node.name);
-    const checked = isSeries && this.isChecked ? String(this.isChecked(node.name)) : null;
-    const sign = checked !== null ? (checked === "true" ? "☑" : "☐") : hasChildren ? (isOpen(node.path) ? "▾" : "▸") : "";
+    const isChecked = isSeries && this.isChecked(node.name);
     const row = element("li", {
       role: "treeitem", "aria-level": level, "aria-posinset": position, "aria-setsize": siblings,
-      "aria-expanded": hasChildren ? String(isOpen(node.path)) : null,
-      "aria-selected": this.isChecked ? null : String(isChosen), "aria-checked": checked,
+      "aria-expanded": hasChildren ? String(isOpen(node.path)) : null, ...this.marksOf(isSeries, isChosen, isChecked),
       tabindex: node.path === this.focused ? 0 : -1, class: isChosen ? "chosen" : null,
       style: `--level:${level - 1}`, title: node.name ?? node.path,
-    }, element("span", { class: "sign", "aria-hidden": "true" }, sign), element("span", { class: "label" }, node.label));
+    }, sign("fold", hasChildren ? (isOpen(node.path) ? "▾" : "▸") : ""), ...(isSeries ? [this.boxOf(isChecked)] : []), element("span", { class: "label" }, node.label));
     const tag = isSeries ? this.tagOf(node.name) : "";
     if (tag) row.append(element("span", { class: "tag", title: "shape, and type: I is of the network, II was computed from a sample" }, tag));
     row.dataset.path = node.path;
     return row;
   }
 
+  // In a tree without a chosen series, space checks a box; else it is free, and what is in sight counts as selected.
+  marksOf(isSeries, isChosen, isChecked) {
+    if (!isSeries) return {};
+    return this.choose ? { "aria-selected": String(isChosen || isChecked) } : { "aria-checked": String(isChecked) };
+  }
+
+  boxOf(isChecked) {
+    const box = sign(isChecked ? "box checked" : "box", "");
+    if (this.choose) box.title = "keep in sight beside the chosen one (also Shift and click)";
+    return box;
+  }
+
   onClick(event) {
     const row = event.target.closest("li");
     if (!row) return;
     this.focused = row.dataset.path;
-    this.activate(this.rows.find(({ node }) => node.path === this.focused).node);
+    const isBox = event.target.closest(".box") !== null;
+    const isFold = event.target.closest("li[aria-expanded] > .fold") !== null;
+    const isMany = event.shiftKey || event.ctrlKey || event.metaKey;
+    const { node } = this.rows.find((one) => one.node.path === this.focused);
+    if (isFold) this.toggle(node.path);
+    else if (isBox) this.check([node.name]);
+    else if (isMany) this.check(seriesBelow(node));
+    else this.activate(node);
+    this.draw();
     this.list.querySelector("[tabindex='0']")?.focus();
   }
 
   activate(node) {
-    if (node.name !== null) this.choose(node.name);
-    else this.toggle(node.path);
+    if (node.name === null) this.toggle(node.path);
+    else if (this.choose) this.choose(node.name);
+    else this.check([node.name]);
     this.draw();
   }
 
@@ -104,10 +123,15 @@ export class TreePanel {
     else if (event.key === "End") to(this.rows.length - 1);
     else if (event.key === "ArrowRight" && node.children.length) isOpen ? to(at + 1) : this.toggle(node.path);
     else if (event.key === "ArrowLeft") isOpen ? this.toggle(node.path) : to(Math.max(0, above()));
-    else if (event.key === "Enter" || (event.key === " " && this.isChecked)) this.activate(node);
+    else if (event.key === "Enter" && event.shiftKey) this.check(seriesBelow(node));
+    else if (event.key === "Enter" || (event.key === " " && !this.choose)) this.activate(node);
     else return;
     event.preventDefault();
     event.stopPropagation();
     this.draw();
   }
+}
+
+function sign(kind, letter) {
+  return element("span", { class: `sign ${kind}`, "aria-hidden": "true" }, letter);
 }

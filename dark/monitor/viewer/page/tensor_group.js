@@ -1,0 +1,60 @@
+// The pictures of one tensor: one a run, and the difference of two runs.
+import { CellsPicture } from "../../../pages/parts/cells_picture.js";
+import { numberText } from "../../../pages/parts/numbers.js";
+import { differenceOf, prepared, rangeOf, viewOf } from "./look.js";
+import { HistogramPicture, LinePicture, TextPicture } from "./pictures.js";
+
+const BETWEEN = 8; // pixels between pictures
+const DIFFERENCE = "A − B";
+
+// Fetch what the pictures of a tensor need; a record that is damaged is an error of this tensor alone.
+export async function loaded(runs, name, step, look) {
+  const needsSummary = look.unify || look.histogram;
+  const found = await Promise.all(runs.map((run) => run.tensorAt(name, step)));
+  const summaries = needsSummary ? await Promise.all(runs.map((run) => run.summary(name, look.log))) : [];
+  return { name, found, summaries };
+}
+
+// Draw a tensor into a room of a size in pixels; returns its pictures, and what they show.
+export function drawnGroup({ name, found, summaries, error = null }, { runs, step, look, theme, size, onCell, onPick }) {
+  const base = { look, theme, onCell };
+  const labels = runs.length > 1 ? runs.map((run, k) => "AB"[k]) : [null];
+  const tensors = (found ?? []).map((tensor, k) => ({ tensor: tensor && prepared(tensor, look), label: labels[k] })).filter(({ tensor }) => tensor);
+  const shown = { name, step, view: null, tensors, summaries };
+  if (!tensors.length) {
+    const text = error?.message ?? `${name} begins after step ${numberText(step, 9)}.`;
+    return { shown, pictures: [new TextPicture({ ...base, title: name, text, size })] };
+  }
+  const view = viewOf(tensors[0].tensor.shape, look);
+  const difference = differenceIn(tensors, look);
+  const all = difference && view !== "histogram" ? [...tensors, difference] : tensors;
+  const panels = view === "line" ? 1 : all.length;
+  const each = { width: Math.floor((size.width - BETWEEN * (panels - 1)) / panels), height: size.height };
+  const one = { ...base, name, size: each, range: rangeOf(tensors.map(({ tensor }) => tensor), summaries, look), step, onPick };
+  return { shown: { ...shown, view }, pictures: PICTURES[view](one, all, summaries, labels) };
+}
+
+const PICTURES = {
+  empty: (one, all) => all.map(({ tensor, label }) => new TextPicture({ ...one, title: titleOf(one.name, label, tensor), text: `It has no elements: shape (${tensor.shape.join(", ")}).` })),
+  number: (one, all) => all.map(({ tensor, label }) => new TextPicture({ ...one, title: titleOf(one.name, label, tensor), text: numberText(tensor.values[0], 9), isNumber: true, note: "a single number" })),
+  line: (one, all) => [new LinePicture({ ...one, title: titleOf(one.name, null, all[0].tensor), tensors: all, range: lineRange(one, all) })],
+  cells: (one, all) => all.map(({ tensor, label }) => new CellsPicture({
+    ...one, title: titleOf(one.name, label, tensor), tensor, range: label === DIFFERENCE ? rangeOf([tensor], [], { ...one.look, unify: false }) : one.range,
+  })),
+  histogram: (one, all, summaries, labels) => summaries.map((summary, k) => summary && new HistogramPicture({ ...one, title: titleOf(one.name, labels[k], null), summary })).filter(Boolean),
+};
+
+function titleOf(name, label, tensor) {
+  return `${label ? `${label}: ` : ""}${name}${tensor ? ` at step ${numberText(tensor.step, 9)}` : ""}`;
+}
+
+// The difference of two runs may be larger than either.
+function lineRange({ look, range }, all) {
+  return all.at(-1).label === DIFFERENCE && !look.unify ? rangeOf(all.map(({ tensor }) => tensor), [], look) : range;
+}
+
+function differenceIn(tensors, look) {
+  if (tensors.length < 2 || !look.difference) return null;
+  const tensor = differenceOf(tensors[0].tensor, tensors[1].tensor);
+  return tensor && { tensor, label: DIFFERENCE };
+}
