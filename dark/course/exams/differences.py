@@ -22,6 +22,13 @@ class Difference:
     yours: object
     expected: object
 
+    @property
+    def is_visible(self):
+        """Whether somebody who looks at the two values sees that they differ by more than rounding."""
+        if not (_is_number(self.yours) and _is_number(self.expected)):
+            return True
+        return abs(self.yours - self.expected) > 1e-3 * max(1, abs(self.expected))
+
 
 def compare(yours, expected, tolerance=1e-9, path=""):
     """Return the differences of two encoded observations.

@@ -4,7 +4,7 @@ It applies its limits, moves its connection to the judge out of the student's re
 requests, one line of JSON each; every reply contains the token of the session::
 
     {"open": [[label, source], ..]}            -> {"token": .., "reply": null or an observation}
-    {"observe": question, "inputs": {..}}      -> {"token": .., "reply": an observation}
+    {"observe": question, "inputs": {..}, "seconds": 2.0}  -> {"token": .., "reply": an observation}
 
 Printed output is discarded, so that it cannot be mistaken for a reply.
 """
@@ -17,7 +17,7 @@ import sys
 from dark.course.grading.confinement import confine
 from dark.course.grading.exit_reasons import BROKEN, NO_MEMORY
 from dark.course.grading.limits import REPLY_BYTES, bind
-from dark.course.judging.observe import LocalObserver
+from dark.course.judging.observe import SECONDS, LocalObserver
 
 PRIVATE_DESCRIPTOR = 100  # the lowest descriptor for the connection to the judge
 
@@ -44,7 +44,7 @@ def run(descriptor, home, limits, token, exam):
         connection = isolate(descriptor, home)
         bind(limits)
         confine(limits.confinement, home)
-        serve(connection, token, LocalObserver(exam, seconds=limits.wall_seconds))
+        serve(connection, token, LocalObserver(exam, seconds=min(SECONDS, limits.wall_seconds)))
         _exit(0)
     except MemoryError:
         _exit(NO_MEMORY)
@@ -88,4 +88,5 @@ def answer(request, observer):
     """Handle one request and return the observation."""
     if "open" in request:
         return observer.open([tuple(part) for part in request["open"]])
+    observer.seconds = min(observer.seconds, request["seconds"])
     return observer.observe(request["observe"], request["inputs"])

@@ -10,6 +10,7 @@ from dark.course.grading.exit_reasons import describe_ending, stopped
 from dark.course.grading.limits import REPLY_BYTES, Limits
 from dark.course.grading.reply import read_reply
 from dark.course.grading.worker_process import Worker
+from dark.course.judging.observe import AFTER_A_STOP, SECONDS
 
 __all__ = ["Worker", "WorkerObserver"]
 
@@ -39,6 +40,7 @@ class WorkerObserver:
         self._parts = []
         self._deadline = 0.0
         self._session = None
+        self._seconds = SECONDS
 
     def open(self, parts):
         """Build the implementation in a new child; the time limit of the exercise starts now.
@@ -75,7 +77,10 @@ class WorkerObserver:
         """
         if self._session is None and (failure := self._begin()):
             return failure
-        return self._ask({"observe": question, "inputs": inputs})
+        seen = self._ask({"observe": question, "inputs": inputs, "seconds": self._seconds})
+        if "stopped" in seen:
+            self._seconds = AFTER_A_STOP
+        return seen
 
     def close(self):
         """End the child, if one is running."""

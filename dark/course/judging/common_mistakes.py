@@ -7,12 +7,21 @@ import ast
 import re
 from dataclasses import dataclass
 
-from dark.course.judging.verdict import OUT_OF_MEMORY, TIMED_OUT, TOO_MUCH_OUTPUT, Verdict
+from dark.course.judging import type_mistakes
+from dark.course.judging.verdict import OUT_OF_MEMORY, RIGHT, TIMED_OUT, TOO_MUCH_OUTPUT, Verdict
 from dark.course.lessons.code import code_of
 
+OPERATORS = {
+    ast.Add: "__add__",
+    ast.Sub: "__sub__",
+    ast.Mult: "__mul__",
+    ast.Div: "__truediv__",
+    ast.Pow: "__pow__",
+    ast.MatMult: "__matmul__",
+    ast.USub: "__neg__",
+}
 IN_PLACE = ("append", "extend", "insert", "reverse", "sort", "remove", "clear")
 COPIES = {"reverse": "reversed", "sort": "sorted"}
-FIELDS = r"'(int|float|\w*\.?float64)' object has no attribute '(value|grad|op|inputs|backward|zero_grad)'"
 
 
 @dataclass(frozen=True)
@@ -100,6 +109,9 @@ def _in_place(mistake):
     alone = {id(node.value) for node in ast.walk(mistake.tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(mistake.tree):
         match node:
+            case ast.Call(func=ast.Attribute(ast.Attribute(attr="add"), "at")) if id(node) not in alone:
+                says = f"`np.add.at` changes the array in place and returns None; line {node.lineno} uses that None."
+                return says, "Call it on a separate line, then use the array."
             case ast.Call(func=ast.Attribute(attr=name)) if name in IN_PLACE and id(node) not in alone:
                 call = ast.unparse(node)
                 says = f"`{call}` changes the list in place and returns None; line {node.lineno} uses that None."
@@ -157,9 +169,21 @@ def _calls_itself(mistake):
     names = "|".join(name.split(".")[-1] for name in _all_functions(mistake.tree))
     lines = [line for line in mistake.error.lines if line["where"] != "check"]
     calls = [line for line in lines if re.search(rf"\b({names})\(", line["source"])]
+    if not calls and (special := _operator_of_itself(mistake)):
+        return special
     call = f"`{calls[0]['source']}` (line {calls[0]['line']})" if calls else "A function"
     says = f"{call} calls its own function again, without end: Python stops at about 1,000 calls."
     return says, "Does the recursion end? If it is only deep, use a loop and a list of what is left to do."
+
+
+def _operator_of_itself(mistake):
+    """An operator is used in the function that defines it: `a - b` calls `Node.__sub__`."""
+    for node in ast.walk(mistake.tree):
+        name = OPERATORS.get(type(getattr(node, "op", None)))
+        if name and node.lineno == mistake.line["line"] and name in ast.unparse(mistake.tree):
+            says = f"On a node, `{ast.unparse(node)}` (line {node.lineno}) calls `{name}`, which is this very function."
+            return says, "Build the result from other functions, such as `add`, `mul`, `pow` or `neg`."
+    return None
 
 
 def _all_functions(tree):
@@ -169,12 +193,16 @@ def _all_functions(tree):
 def _never_ends(mistake):
     if mistake.verdict.status not in (TIMED_OUT, TOO_MUCH_OUTPUT, OUT_OF_MEMORY):
         return None
+    failing = mistake.verdict.failing
+    if failing.status == TIMED_OUT and any(finding.status == RIGHT for finding in mistake.verdict.findings):
+        says = "Looks like it is right but too slow for a large input: it answers the other tests in time."
+        return says, "Visit each item once; `item in a_list` and `a_list.pop(0)` go through the whole list each time."
     loops = [node for node in ast.walk(mistake.tree) if isinstance(node, ast.While)]
     if loops:
         heads = ", ".join(f"`while {ast.unparse(loop.test)}` (line {loop.lineno})" for loop in loops)
-        return f"A loop does not seem to end: {heads}.", "Every iteration must bring its end nearer."
+        return f"Looks like a loop does not end: {heads}.", "Every iteration must bring its end nearer."
     if mistake.verdict.status == TIMED_OUT:
-        return "Something does not end.", "Look for a list that grows while a loop iterates over it."
+        return "Looks like something does not end.", "Look for a list that grows while a loop iterates over it."
     return None
 
 
@@ -185,39 +213,6 @@ def _not_yet(mistake):
     return f"In {mistake.location}, `{found[1]}` is used before it is assigned.", "Assign a first value above."
 
 
-def _none_as_number(mistake):
-    if not mistake.says("TypeError", r"^unsupported operand.*'NoneType'"):
-        return None
-    if ".grad" in mistake.line["source"]:
-        says = f"In {mistake.location}, a gradient is None: no gradient has been added there yet."
-        return says, "Treat None as 0.0 when the first gradient is added."
-    return f"In {mistake.location}, something that is None is used as a number.", "Print both sides one line above."
-
-
-def _none_as_object(mistake):
-    found = mistake.says("AttributeError", r"'NoneType' object has no attribute '(\w+)'")
-    if not found:
-        return None
-    says = f"In {mistake.location}, the object before `.{found[1]}` is None."
-    if ".op." in mistake.line["source"]:
-        return says, "A leaf has no operation; skip it."
-    return says, "Print it one line above, and find where its value comes from."
-
-
-def _number_as_node(mistake):
-    found = mistake.says("AttributeError", FIELDS)
-    if not found:
-        return None
-    says = f"In {mistake.location}, `.{found[2]}` is accessed on a plain number; only a node has that attribute."
-    return says, "Check whether the variable holds the node or its value."
-
-
-def _node_as_number(mistake):
-    if not mistake.says("TypeError", r"^unsupported operand.*'(Node|Parameter|Constant)'"):
-        return None
-    return "Nodes are passed where plain numbers are expected.", "Pass the `.value` of each node."
-
-
 RULES = (
     _no_power,
     _compared,
@@ -226,8 +221,5 @@ RULES = (
     _never_ends,
     _no_return,
     _not_yet,
-    _none_as_number,
-    _none_as_object,
-    _number_as_node,
-    _node_as_number,
+    *type_mistakes.RULES,
 )

@@ -7,11 +7,16 @@ from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import answer_of, compare_observations
 from dark.course.judging.verdict import RIGHT
 
+STATE = (
+    "Looks like something is kept from one call to the next: asked for the first time, this input is answered right.",
+    "Look for a list or a dictionary that exists only once: a default argument, an attribute of a class, a global.",
+)
+
 
 def diagnose(verdict, source, observations, bank, module, exam):
-    """Find a bug that explains all answers, else a common mistake, else a bug that explains the first failure.
+    """Find a bug that explains all answers, else a common mistake, else a bug that explains one failing question.
 
-    Among several bugs that explain the first failure, the one that agrees on most other questions is
+    Among several bugs that explain a question, the one that agrees on most other questions is
     chosen; one that fails where the student is right is excluded.
 
     Parameters
@@ -38,17 +43,27 @@ def diagnose(verdict, source, observations, bank, module, exam):
     for bug in bank if trials else ():
         if all(_agreements(bug, verdict.exercise, module, exam, trials)):
             return bug.says, bug.next
+    if verdict.failing.keeps_state:
+        return STATE
     if mistake := find_mistake(source, module.exercises[verdict.exercise].solution, verdict):
         return mistake
-    here = [trial for trial in trials if trial.question.name == verdict.failing.question]
-    rest = [trial for trial in trials if trial.question.name != verdict.failing.question]
+    for finding in [each for each in verdict.findings if each.status != RIGHT]:
+        if best := _likeliest(finding.question, verdict.exercise, trials, bank, module, exam):
+            return f"Looks like one of the mistakes: {best.says}", best.next
+    return None
+
+
+def _likeliest(question, exercise, trials, bank, module, exam):
+    """Return the bug that explains one question, and agrees on most others."""
+    here = [trial for trial in trials if trial.question.name == question]
+    rest = [trial for trial in trials if trial.question.name != question]
     best, most = None, -1
     for bug in bank if here else ():
-        if all(_agreements(bug, verdict.exercise, module, exam, here)):
-            alike = list(_agreements(bug, verdict.exercise, module, exam, rest))
+        if all(_agreements(bug, exercise, module, exam, here)):
+            alike = list(_agreements(bug, exercise, module, exam, rest))
             excused = any(each.outcome.status == RIGHT and not same for each, same in zip(rest, alike, strict=True))
             best, most = (bug, sum(alike)) if sum(alike) > most and not excused else (best, most)
-    return best and (f"One of the mistakes: {best.says}", best.next)
+    return best
 
 
 def _agreements(bug, exercise, module, exam, trials):

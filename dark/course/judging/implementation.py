@@ -5,11 +5,14 @@ is the student's; ``reference backward`` (the solution), ``given 3``, ``earlier 
 module) and ``bug overwrites`` are the course's.
 """
 
+import __future__
+
 import ast
 import importlib
 import linecache
-from functools import lru_cache
-from types import ModuleType
+from contextlib import suppress
+from functools import lru_cache, partial
+from types import ModuleType, SimpleNamespace
 
 from dark.course.judging.reference_use import mentions, refuse_reference_use
 from dark.course.lessons.code import plain_python
@@ -90,11 +93,16 @@ def assemble(labeled, extra=()):
     4
     """
     implementation = ModuleType("implementation")
+    namespace, earlier = vars(implementation), ModuleType("mine")
+    namespace["__name__"] = "__main__"  # as in a notebook
     for label, source in (*labeled, *extra):
         if label.startswith("exercise "):
-            _execute_yours(label, source, vars(implementation))
+            _execute_yours(label, source, namespace)
         else:
-            exec(_compiled(label, source), vars(implementation))
+            exec(_compiled(label, source), namespace)
+        if label.startswith("earlier "):  # what a notebook has as `mine`
+            vars(earlier).update({name: value for name, value in namespace.items() if not name.startswith("__")})
+            namespace["mine"] = earlier
     return implementation
 
 
@@ -119,11 +127,29 @@ def _execute_yours(label, source, namespace):
     _register_lines(label, source)
     tree = _parse(source, f"<{label}>")
     refuse_reference_use([node for node in tree.body if not isinstance(node, TRIALS)])
+    execute = partial(_execute, label=label, namespace=namespace, flags=_future_flags(tree))
+    namespace.setdefault("dark", SimpleNamespace(draw=_no_picture))
     for statement in tree.body:
         if isinstance(statement, TRIALS):
-            _try_out(statement, label, namespace)
-        elif not _is_plain_import_of_reference(statement):
-            _execute_definition(statement, label, namespace)
+            if not mentions(statement):
+                with suppress(Exception):  # an error of a trial statement is not one of the exercise
+                    execute(statement)
+        elif isinstance(statement, ast.Assign) and all(isinstance(each, ast.Name) for each in statement.targets):
+            with suppress(NameError):
+                execute(statement)
+        elif not (isinstance(statement, ast.Import) and mentions(statement)):
+            execute(statement)
+
+
+def _no_picture(*arguments, **options):
+    """Stand in for `dark.draw`: pictures that are left in an answer are no fault."""
+
+
+def _future_flags(tree):
+    """Return the compiler flags of the future statements of a cell, which hold for all of it."""
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    names = [alias.name for node in imports for alias in node.names]
+    return sum({getattr(__future__, name).compiler_flag for name in names if hasattr(__future__, name)})
 
 
 def _parse(source, filename):
@@ -133,32 +159,6 @@ def _parse(source, filename):
         return ast.parse(plain_python(source), filename)
 
 
-def _is_plain_import_of_reference(statement):
-    """``import dark`` alone is harmless; every use of the name is refused."""
-    return isinstance(statement, ast.Import) and mentions(statement)
-
-
-def _try_out(statement, label, namespace):
-    if mentions(statement):
-        return
-    try:
-        _execute(statement, label, namespace)
-    except Exception:  # an error of a trial statement is not one of the exercise
-        return
-
-
-def _execute_definition(statement, label, namespace):
-    try:
-        _execute(statement, label, namespace)
-    except NameError:
-        if not (isinstance(statement, ast.Assign) and _only_names(statement.targets)):
-            raise
-
-
-def _only_names(targets):
-    return all(isinstance(target, ast.Name) for target in targets)
-
-
-def _execute(statement, label, namespace):
+def _execute(statement, label, namespace, flags):
     tree = ast.Module(body=[statement], type_ignores=[])
-    exec(compile(tree, f"<{label}>", "exec"), namespace)
+    exec(compile(tree, f"<{label}>", "exec", flags, dont_inherit=True), namespace)

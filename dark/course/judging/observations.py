@@ -1,7 +1,7 @@
 """The observations of one answer: every question is asked, and its smallest failing inputs are searched for."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dark.course.exams.exam import Question
@@ -39,11 +39,14 @@ class Asked:
         The one with the smallest failing inputs; None if all are right.
     trials : tuple of Trial
         Some of all, for a diagnosis: the failure first.
+    keeps_state : bool
+        Whether the failure is right when it is the first that is asked: something is kept between calls.
     """
 
     question: Question
     failure: Trial | None
     trials: tuple = ()
+    keeps_state: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -96,15 +99,31 @@ def observations_of(parts, exercise, exam, observer, seed):
     try:
         failure = opened.open(parts)
         if failure is None:
-            return tuple([_asked(question, exercise, exam, opened, seed) for question in questions])
+            asked = [_asked(question, exercise, exam, opened, seed) for question in questions]
+            first = next((k for k, each in enumerate(asked) if each.failure), None)
+            if first is not None and _keeps_state(asked[first].failure, parts, exercise, opened):
+                asked[first] = replace(asked[first], keeps_state=True)
+            return tuple(asked)
     finally:
         opened.close()
     outcomes = [(question, compare_observations(question, {}, failure, {}, exercise)) for question in questions]
     return tuple([Asked(question, Trial(question, {}, failure, {}, outcome)) for question, outcome in outcomes])
 
 
+def _keeps_state(failure, parts, exercise, observer):
+    """Return whether a failure is right when it is asked first."""
+    if failure.outcome.status in STOPS or observer.open(parts) is not None:
+        return False
+    question, inputs = failure.question, failure.inputs
+    seen = observer.observe(question.name, inputs)
+    return compare_observations(question, inputs, seen, failure.expected, exercise).status == RIGHT
+
+
 def _asked(question, exercise, exam, observer, seed):
-    """Search for the smallest inputs on which a question fails, always with the same kind of failure."""
+    """Search for the smallest inputs on which a question fails, always with the same kind of failure.
+
+    A failure that is easy to see is preferred to a smaller one that looks like rounding.
+    """
     trials, kinds, left = {}, [], SHRINKS
 
     def fails(inputs):
@@ -123,5 +142,8 @@ def _asked(question, exercise, exam, observer, seed):
 
     inputs = search(question.draws, fails, examples=question.examples, seed=seed)
     failure = None if inputs is None else trials[json.dumps(inputs, sort_keys=True)]
+    if failure and not failure.outcome.is_visible:
+        others = [each for each in trials.values() if each.outcome.kind in kinds and each.outcome.is_visible]
+        failure = min(others, key=lambda each: len(json.dumps(each.inputs)), default=failure)
     remembered = sorted(trials.values(), key=lambda each: each is not failure)[:REMEMBERED]
     return Asked(question, failure, tuple(remembered))

@@ -18,6 +18,7 @@ import io
 import json
 import sys
 import warnings
+from types import SimpleNamespace
 from typing import Protocol
 
 from dark.course.exams.plain import encode
@@ -27,7 +28,7 @@ from dark.course.judging.timing import TimeIsUp, time_limit
 
 SECONDS = 2.0
 AFTER_A_STOP = 0.5  # seconds after a timeout, so that an infinite loop does not cost the whole limit each time
-OUTPUT_CHARACTERS = 1_000_000  # largest output of one observation
+OUTPUT_CHARACTERS = 50_000_000  # largest output of one observation: prints left in a right answer are no fault
 KEPT_LINES, KEPT_CHARACTERS = 5, 500  # the part of it that is shown
 FRAMES = 1000  # recursion depth available to a student's code, independent of the caller's depth
 
@@ -175,7 +176,7 @@ def _watched(action, seconds, implementation, body, captured):
     except TimeIsUp:
         return {"stopped": "timed out", "message": f"It ran for more than {seconds:g} seconds."}
     except _TooMuchOutput:
-        return {"stopped": "too much output", "message": "It printed more than a million characters."}
+        return {"stopped": "too much output", "message": "It printed more than 50 million characters."}
     except MemoryError:
         return {"stopped": "out of memory", "message": "It exceeded the memory limit."}
     except BaseException as error:
@@ -210,19 +211,30 @@ class _CapturedOutput(io.TextIOBase):
 
 @contextlib.contextmanager
 def _isolated(captured):
-    """Capture the output of the student's code, and disable `input`."""
+    """Capture the output of the student's code; its builtins are the same with and without a notebook."""
     stdout, stderr = contextlib.redirect_stdout(captured), contextlib.redirect_stderr(captured)
-    original, builtins.input = builtins.input, _no_input  # Jupyter would open a box and wait
+    before = {name: getattr(builtins, name, None) for name in NOTEBOOK}
+    vars(builtins).update(NOTEBOOK)
     try:
         with warnings.catch_warnings(), stdout, stderr:
             warnings.simplefilter("ignore")
             yield
     finally:
-        builtins.input = original
+        vars(builtins).update(before)
+        for name in [name for name, value in before.items() if value is None]:
+            delattr(builtins, name)
 
 
 def _no_input(*prompt):
     raise EOFError("input() is not available during a check.")
+
+
+def _nothing(*arguments, **options):
+    """Display nothing and run no magic."""
+
+
+_SHELL = SimpleNamespace(run_line_magic=_nothing, run_cell_magic=_nothing, magic=_nothing, system=_nothing)
+NOTEBOOK = {"input": _no_input, "display": _nothing, "get_ipython": lambda: _SHELL}  # Jupyter would wait for input
 
 
 @contextlib.contextmanager

@@ -26,6 +26,11 @@ class Outcome:
         """The kind of a failure: the status, and the class of the error."""
         return self.status, self.error and self.error.type
 
+    @property
+    def is_visible(self):
+        """Whether somebody who looks at the two values sees that one is wrong."""
+        return not self.differences or any(each.is_visible for each in self.differences)
+
 
 def compare_observations(question, inputs, seen, expected, exercise):
     """Compare an observation with that of the reference.
@@ -90,6 +95,7 @@ def finding_of(asked):
         expected,
         first_wrong_node(yours, expected) if outcome.node is None else node_called(outcome.node, yours),
         failure.seen.get("printed"),
+        asked.keeps_state,
     )
 
 

@@ -4,6 +4,7 @@ import ast
 import re
 
 REFERENCE = "dark"
+DRAW = "draw"  # to draw a graph is not to borrow
 # The name of the reference, or an import of it, in a string: an argument of `import_module` or `exec`.
 IN_STRING = re.compile(rf"{REFERENCE}(\.\w+)*|(.*\W)?(from|import)\s+{REFERENCE}\b.*", re.DOTALL)
 
@@ -41,8 +42,10 @@ def refuse_reference_use(statements):
     for statement in statements:
         if isinstance(statement, ast.Import) and _only_the_package(statement):
             continue
+        attributes = [node for node in ast.walk(statement) if isinstance(node, ast.Attribute)]
+        drawn = {id(node.value) for node in attributes if node.attr == DRAW}
         for node in _code(statement):
-            if _uses_reference(node, own):
+            if id(node) not in drawn and _uses_reference(node, own):
                 raise ReferenceUsed(node.lineno)
 
 
@@ -87,7 +90,7 @@ def _uses_reference(node, own):
     if isinstance(node, ast.Import):
         return any(_is_reference(alias.name) for alias in node.names)
     if isinstance(node, ast.ImportFrom):
-        return _is_reference(node.module or "")
+        return _is_reference(node.module or "") and [alias.name for alias in node.names] != [DRAW]
     if isinstance(node, ast.Name):
         return node.id == REFERENCE and REFERENCE not in own
     return _is_string(node) and IN_STRING.fullmatch(node.value) is not None

@@ -74,6 +74,8 @@ class Finding:
         own judge; None if the two graphs have different structures.
     printed : str or None
         The first lines of the output of the student's code.
+    keeps_state : bool
+        Whether it is right when asked first: something is kept between calls.
     """
 
     question: str
@@ -89,6 +91,7 @@ class Finding:
     expected_graph: dict | None = None
     wrong_node: int | None = None
     printed: str | None = None
+    keeps_state: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,5 +139,9 @@ class Verdict:
 
     @property
     def failing(self):
-        """The first finding that is not right, or None."""
-        return next((finding for finding in self.findings if finding.status != RIGHT), None)
+        """The finding to show: the first that is not right, or a later one if that looks like rounding; or None."""
+        failing = [finding for finding in self.findings if finding.status != RIGHT]
+        if failing and failing[0].status == WRONG:
+            seen = [each for each in failing if any(difference.is_visible for difference in each.differences)]
+            return (seen + failing)[0]
+        return failing[0] if failing else None

@@ -97,7 +97,9 @@ def _assembled(chosen, cells, exercise, module, pool):
     known = set().union(*others) - exercise.own_names
     left_out = {each for cell in cells for each in cell.statements if _is_left_out(each, seeds, exercise, taken)}
     search = Search(pool, set(owners), known, exercise.own_names, left_out)
-    needed = sorted(search.needed(seeds), key=lambda each: (each.cell, each.first))
+    last = max(owners)
+    future = {each for cell in cells for each in cell.statements if cell.index <= last and each.is_future}
+    needed = sorted(search.needed(seeds) | future, key=lambda each: (each.cell, each.first))
     helpers = [each for each in needed if each.cell not in owners]
     pieces = [each.text for each in helpers]
     pieces += [_source_of(owners[index], [each for each in needed if each.cell == index]) for index in sorted(owners)]

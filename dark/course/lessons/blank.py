@@ -9,7 +9,7 @@ from dark.errors import CourseError
 
 BEGIN = "### BEGIN SOLUTION"
 END = "### END SOLUTION"
-STUB = ("# Your code here.", "raise NotImplementedError")
+COMMENT = "# Your code here."
 
 
 def printed_hash(source):
@@ -46,7 +46,7 @@ def blank(source):
     >>> print(blank("def one():\\n    ### BEGIN SOLUTION\\n    return 1\\n    ### END SOLUTION"))
     def one():
         # Your code here.
-        raise NotImplementedError
+        raise NotImplementedError("one is not written yet")
     >>> blank('predict("01.1a", 42)')
     'predict("01.1a", ...)'
     """
@@ -56,7 +56,9 @@ def blank(source):
             _expect(begun is None, number, BEGIN, "the region above is not closed")
             begun = number
             indent = line[: len(line) - len(line.lstrip())]
-            lines += [indent + text for text in STUB]
+            name = _function_at(number, source)
+            says = f'("{name} is not written yet")' if name else ""
+            lines += [f"{indent}{COMMENT}", f"{indent}raise NotImplementedError{says}"]
         elif line.strip() == END:
             _expect(begun is not None, number, END, "no region is open")
             begun = None
@@ -64,6 +66,16 @@ def blank(source):
             lines.append(line)
     _expect(begun is None, begun, BEGIN, "it is never closed")
     return _blank_predictions("\n".join(lines))
+
+
+def _function_at(line, source):
+    """Return the name of the function around a line, such as `Add._f`; "" outside all functions."""
+    tree, path = code_of(source).tree, []
+    around = [each for each in ast.walk(tree) if hasattr(each, "name")] if tree else []
+    for each in around:  # outer ones come first
+        if isinstance(each, ast.FunctionDef | ast.ClassDef) and each.lineno <= line <= each.end_lineno:
+            path.append(each)
+    return ".".join(each.name for each in path) if path and isinstance(path[-1], ast.FunctionDef) else ""
 
 
 def _expect(right, number, marker, reason):

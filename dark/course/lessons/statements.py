@@ -61,6 +61,11 @@ class Statement:
                 return name in _NOTEBOOK_ONLY
         return False
 
+    @property
+    def is_future(self):
+        """Whether it is a future statement, which holds for all cells below."""
+        return any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in self.nodes)
+
     @cached_property
     def refers(self):
         """The names it refers to, including the previous value of a name that it rebinds."""

@@ -66,6 +66,8 @@ def _printed(cell, manuscript, points, taken):
     if cell.kind in ("exercise", "check") and cell.about:
         course["exercise"] = cell.about
     metadata = {"dark": course, **_own_metadata(cell)}
+    if cell.kind == "check" and cell.about:  # its exercise shows the verdict when it runs
+        metadata["jupyter"] = {"source_hidden": True}
     if cell.kind == "exercise":
         metadata["nbgrader"] = _grading(cell.about, solution=True)
     elif cell.kind == "check" and cell.about and taken[identity] == 1:

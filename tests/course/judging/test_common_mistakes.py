@@ -40,16 +40,24 @@ LINES = {
     "return [n for n in [x].reverse()]": "or use `reversed(...)`",
     "return twice(x)": "`return twice(x)` (line 2) calls its own function again",
     "return (lambda f: f(f))(lambda f: f(f))": "A function calls its own function again",
-    "while x: pass": "A loop does not seem to end: `while x` (line 2).",
-    "while x: print('x' * 10**6)": "A loop does not seem to end",
+    "while x: pass": "Looks like a loop does not end: `while x` (line 2).",
+    "while x: print('x' * 10**6)": "Looks like a loop does not end",
     "for n in (items := [x]):\n        items.append(n)\n    return x": "Look for a list that grows while",
     "y = y + x.value; return Leaf(y, (x,))": "In line 2, `y` is used before it is assigned.",
     "return Leaf(x.grad + 1, (x,))": "a gradient is None: no gradient has been added there yet",
     "return Leaf(x.name * 2, (x,))": "In line 2, something that is None is used as a number.",
     "return x.op.run(x)": "the object before `.run` is None. A leaf has no operation",
     "return x.name.run(x)": "the object before `.run` is None. Print it one line above",
+    "import numpy as np\n    return np.add.at(np.zeros(2), 0, 1)": "`np.add.at` changes the array in place",
+    "return x.value": "The test asks for the `.value` of what your code returns or keeps, and finds a plain number.",
+    "return Leaf(x.value.ndim, (x,))": "`.ndim` is accessed on a plain number; only an array has that attribute.",
+    "f = lambda *inputs: (lambda a, b: a)(inputs)\n    return f(x, x)": "a star is missing in line 2",
+    "if 0: x.backward()\n    return Leaf(x.grad + 1, (x,))": "`backward` has not reached that node.",
+    "class Sum: apply = lambda x, a: 1 + ''\n    axis = 0\n    return Sum.apply(x, axis)": "`axis` goes into `apply`",
     "return Leaf(x.value.value, (x,))": "`.value` is accessed on a plain number; only a node has that attribute.",
-    "class Node: pass\n    return Leaf(2 * Node(), (x,))": "Nodes are passed where plain numbers are expected.",
+    "class Node: pass\n    return Leaf(2 * Node(), (x,))": (
+        "Looks like `*` is applied to a node in line 3; nodes do not have this operator here."
+    ),
 }
 
 
@@ -94,3 +102,22 @@ def test_the_bug_bank_comes_before_the_common_mistakes():
 
 def test_invalid_python_has_no_common_mistake():
     assert mistake("def twice(x) return") is None
+
+
+def test_an_operator_that_calls_the_function_that_defines_it():
+    source = (
+        "class Odd(Leaf): pass\ndef minus(a, b):\n    return a - b\nOdd.__sub__ = minus\n"
+        "def twice(x):\n    return Odd(1) - x"
+    )
+    assert "calls `__sub__`, which is this very function. Build the result" in mistake(source)
+
+
+def test_a_right_answer_that_is_too_slow_is_not_called_endless():
+    slow = "def total(n):\n    if 'a' in n: return sum(n)\n    while len(n) > 1: pass\n    return sum(n, 0.0)"
+    says = mistake(slow + FOUR, "total")
+    assert says.startswith("Looks like it is right but too slow for a large input")
+
+
+def test_state_that_is_kept_between_calls_is_named():
+    kept = "def twice(x, seen=[]):\n    seen.append(x)\n    return Leaf(2 * x.value * len(seen), (x,))"
+    assert mistake(kept).startswith("Looks like something is kept from one call to the next")

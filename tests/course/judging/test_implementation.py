@@ -77,6 +77,27 @@ HARMLESS = [
 ]  # fmt: skip
 
 
+NOTEBOOKS = {
+    "display": "def twice(x):\n    display(x)\n    return Leaf(2 * x.value, (x,))",
+    "get_ipython": "def twice(x):\n    get_ipython().run_line_magic('time', '')\n    return Leaf(2 * x.value, (x,))",
+    "main": 'if __name__ == "__main__":\n    def twice(x):\n        return Leaf(2 * x.value, (x,))',
+    "future": "from __future__ import annotations\ndef twice(x: Nowhere):\n    return Leaf(2 * x.value, (x,))",
+    "draw": "import dark\ndef twice(x):\n    dark.draw(x)\n    return Leaf(2 * x.value, (x,))",
+    "from draw": "from dark import draw\ndef twice(x):\n    return Leaf(2 * x.value, (x,))",
+    "much output": "def twice(x):\n    print('x' * 2_000_000)\n    return Leaf(2 * x.value, (x,))",
+}
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_what_works_in_a_notebook_works_in_a_check(name):
+    assert observe(NOTEBOOKS[name])["returned"]["dict"]["value"] == 2.0
+
+
+def test_the_earlier_code_is_there_as_mine():
+    made = assemble([("earlier 1", "two = 2"), ("exercise four", "def four(): return mine.two * two")])
+    assert made.four() == 4
+
+
 @pytest.mark.parametrize("source", HARMLESS)
 def test_a_trial_may_use_the_reference(source):
     assemble([("exercise e", source)])

@@ -158,6 +158,13 @@ def test_two_exercises_in_one_cell_are_distinguished(notebook, module):
     assert "Box.double" not in found["twice"]
 
 
+def test_a_future_statement_holds_for_the_cells_below(notebook, module):
+    notebook["cells"].insert(0, code("from __future__ import annotations"))
+    write(notebook, "twice", "def twice(x: Nowhere):\n    return x + x")
+    source = collect(notebook, module).sources["twice"]
+    assert source.startswith("from __future__ import annotations\n") and source.endswith("return x + x")
+
+
 def test_checks_beside_an_answer_are_left_out(notebook, module):
     write(notebook, "twice", TWICE + '\n\ncheck("twice")')
     assert collect(notebook, module).sources["twice"].strip() == TWICE
