@@ -41,6 +41,13 @@ test("each step says what happens, in Python's words where it knows them", () =>
   assert.equal(alone.caption(2), "The gradient of + is complete. It sends a contribution to * and x (1 of 2).");
 });
 
+test("a node without a name is told with its module", () => {
+  const graph = graphOf([node("", [], { grad: 1, name: "a" }), node("exp", [0], { grad: 1, path: "net.0" }), node("+", [1, 0], { grad: 1 })]);
+  const pass = new BackwardPass(graph);
+  assert.equal(pass.caption(1), "The gradient of + is complete. It sends a contribution to exp in net.0 and a (1 of 2).");
+  assert.deepEqual([graph.labelOf(0), graph.labelOf(1)], ["a", "exp"]);
+});
+
 test("without gradients there is no pass; results without kept gradients take part", () => {
   const none = new BackwardPass(graphOf([node("", []), node("exp", [0])]));
   assert.equal(none.isThere, false);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { fitted, kept, partWay, showing, toPicture, zoomedAt } from "../../dark/draw/explore/page/camera.js";
+import { firstCamera, fitted, kept, partWay, showing, toPicture, zoomedAt } from "../../dark/draw/explore/page/camera.js";
 
 const VIEW = { width: 1000, height: 600 };
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
@@ -20,6 +20,16 @@ test("a fitted rectangle is in the middle and inside the view", () => {
   near(middle.x, 2100);
   near(middle.y, 200);
   assert.ok(4000 * camera.scale <= VIEW.width);
+});
+
+test("at first the whole picture is in view, or the top of one that could not be read", () => {
+  const small = firstCamera([400, 300], VIEW);
+  near(toPicture(small, 500, 310).x, 200);
+  assert.ok(300 * small.scale < VIEW.height);
+  const tall = firstCamera([400, 9000], VIEW);
+  near(tall.scale, 1);
+  assert.ok(tall.y < 0 && tall.y > -100);
+  assert.ok(firstCamera([1e6, 1e6], VIEW).scale >= 0.5);
 });
 
 test("the picture stays in the view", () => {

@@ -175,3 +175,15 @@ def test_the_limit_is_a_positive_number():
         draw(shared()).page(limit_mb=0)
     with pytest.raises(ValueTypeError, match="limit_mb"):
         draw(shared()).explore(limit_mb="20")
+
+
+@pytest.mark.oracle
+def test_the_graph_of_a_network_of_pytorch_can_be_explored():
+    torch = pytest.importorskip("torch")
+    network = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU(), torch.nn.Linear(4, 2))
+    loss = network(torch.ones(5, 3)).square().sum()
+    loss.backward()
+    found = data(loss, model=network)
+    weight = next(node for node in found["nodes"] if node.get("name") == "0.weight")
+    grad = elements(found["arrays"][weight["gradArray"]])
+    np.testing.assert_allclose(grad, network[0].weight.grad.numpy(), rtol=1e-6)

@@ -83,7 +83,12 @@ export function csvOf(array) {
   return `${lines.join("\n")}\n`;
 }
 
-// `arrays` are { name, array } of the value and the gradient.
+// The value and the gradient of a node, if they are arrays with elements: { name, array }.
+export function arraysOf(graph, id) {
+  const fields = [["value", "Value"], ["grad", "Gradient"]].map(([field, name]) => ({ name, array: graph.array(id, field) }));
+  return fields.filter(({ array }) => array?.values.length);
+}
+
 export function arrayDialog(title, arrays, theme, width) {
   const look = { values: false, log: false };
   const content = element("div", { class: "arrays" });

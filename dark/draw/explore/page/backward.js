@@ -55,12 +55,13 @@ export class BackwardPass {
     const known = this.graph.captions[step];
     if (known) return known.caption;
     const { graph } = this, now = this.nowAt(step);
-    if (step === 0) return `The pass starts at ${graph.titleOf(now)}.`;
+    if (step === 0) return `The pass starts at ${graph.fullTitleOf(now)}.`;
     const to = this.receivers(now).map((i) => {
       const { arrived, of } = this.received(i, step);
-      return graph.titleOf(i) + (of > 1 ? ` (${arrived} of ${of})` : "");
+      return graph.fullTitleOf(i) + (of > 1 ? ` (${arrived} of ${of})` : "");
     });
-    return `The gradient of ${graph.titleOf(now)} is complete. It sends a contribution to ${to.join(" and ")}.`;
+    const list = to.length > 1 ? `${to.slice(0, -1).join(", ")} and ${to.at(-1)}` : to[0];
+    return `The gradient of ${graph.fullTitleOf(now)} is complete. It sends a contribution to ${list}.`;
   }
 }
 

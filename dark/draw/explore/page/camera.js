@@ -10,6 +10,16 @@ export function fitted(rect, view, { most = 1.5, margin = 24 } = {}) {
   return { scale, x: rect.x + rect.width / 2 - view.width / 2 / scale, y: rect.y + rect.height / 2 - view.height / 2 / scale };
 }
 
+const READABLE_AT_FIRST = 0.6, ROOM = 80; // the least scale at first, and pixels for the search above
+
+// The whole picture where it can be read, else its top.
+export function firstCamera([width, height], view) {
+  const whole = Math.min(1.25, (view.width - 40) / width, (view.height - ROOM) / height);
+  const scale = whole >= READABLE_AT_FIRST ? whole : Math.max(READABLE_AT_FIRST, Math.min(1, (view.width - 40) / width));
+  const isWhole = height * scale <= view.height - 60;
+  return { scale, x: width / 2 - view.width / 2 / scale, y: isWhole ? height / 2 - (view.height / 2 + 10) / scale : -(ROOM - 10) / scale };
+}
+
 // Larger or smaller, with the point under (px, py) in its place.
 export function zoomedAt(camera, factor, px, py) {
   const scale = within(camera.scale * factor, LEAST_SCALE, MOST_SCALE);

@@ -21,8 +21,9 @@ export class DetailsPanel {
     this.root.hidden = true;
   }
 
-  show(id, { isOpen, theme, state }) {
+  show(id, { isOpen, theme, state, hasPass }) {
     this.root.hidden = false;
+    this.hasPass = hasPass;
     const width = Math.max(180, this.root.clientWidth - 30);
     const parts = this.graph.isModule(id) ? this.moduleParts(id, isOpen) : this.nodeParts(id, theme, width, state);
     this.root.replaceChildren(this.head(id), ...parts.filter(Boolean), this.links("Inputs", inputsShown(this.graph, id, isOpen)), this.links("Used by", usersShown(this.graph, id, isOpen)), this.ways(id));
@@ -66,7 +67,8 @@ export class DetailsPanel {
   plainFields(id) {
     return [["value", "value"], ["grad", "gradient"]].flatMap(([field, name]) => {
       const found = this.graph.field(id, field);
-      if (!found || found.array) return field === "grad" && !found && this.graph.nodes[id].role !== "constant" && this.graph.nodes[id].role !== "input" ? [[name, "none"]] : [];
+      const isMissing = !found && field === "grad" && this.hasPass && ["parameter", "result"].includes(this.graph.nodes[id].role);
+      if (!found || found.array) return isMissing ? [[name, "none"]] : [];
       return [[name, found.text ?? (found.number !== undefined ? numberText(found.number, 9) : statisticsText(found.statistics))]];
     });
   }

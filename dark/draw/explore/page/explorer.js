@@ -1,12 +1,12 @@
 // The explorer: puts the parts together, and does what keys, buttons and the mouse ask for.
 import { openDialog, keysDialog } from "../../../pages/parts/dialog.js";
 import { element } from "../../../pages/parts/dom.js";
-import { arrayDialog } from "./array_view.js";
+import { arrayDialog, arraysOf } from "./array_view.js";
 import { BackwardPass } from "./backward.js";
-import { pannedBy } from "./camera.js";
+import { firstCamera, pannedBy } from "./camera.js";
 import { DetailsPanel } from "./details_panel.js";
 import { flattened, Layouts } from "./frames.js";
-import { actionOfKey, ON_GRAPH, shownKeys } from "./keys.js";
+import { actionOfKey, HINT, ON_GRAPH, PANS, PLAYING, shownKeys } from "./keys.js";
 import { gradientLine, marksOf } from "./marks.js";
 import { Minimap } from "./minimap.js";
 import { paintGraph } from "./paint_graph.js";
@@ -14,18 +14,14 @@ import { Player } from "./player.js";
 import { Pointer } from "./pointer.js";
 import { SearchPanel } from "./search_panel.js";
 import { Stage } from "./stage.js";
-import { themeAndColors } from "./theme.js";
+import { themeAndColors, watchColors } from "./theme.js";
 import { toolbar, zoomButtons } from "./toolbar.js";
 import { ancestorsOf, between } from "./trace.js";
 import { Visible } from "./visible.js";
 import { Walker } from "./walk.js";
 import { sentenceOf } from "./words.js";
 
-const ZOOM = 1.35, PAN = 90;
-const READABLE_SCALE = 0.6; // the least at first
-const PANS = { panUp: [0, PAN], panDown: [0, -PAN], panLeft: [PAN, 0], panRight: [-PAN, 0] };
-const PLAYING = new Set(["backward", "nextStep", "previousStep", "play"]);
-const HINT = "Drag to move, the wheel or two fingers to zoom, a click to choose, a double click to open or close a module. The graph, the search, the details and the bar of the backward pass are reached with Tab.";
+const ZOOM = 1.35; // of one key
 
 export class Explorer {
   constructor(place, graph, colors) {
@@ -62,29 +58,19 @@ export class Explorer {
   watch() {
     this.observer = new ResizeObserver(() => this.onResize());
     this.observer.observe(this.graphBox);
-    this.scheme = matchMedia("(prefers-color-scheme: dark)");
-    this.onScheme = () => { this.updateTheme(); this.updateChoice(); };
-    this.scheme.addEventListener("change", this.onScheme);
-    this.themes = new MutationObserver(this.onScheme);
-    for (const watched of [document.documentElement, document.body]) this.themes.observe(watched, { attributes: true, attributeFilter: ["data-theme", "data-jp-theme-light", "class", "style"] });
+    this.unwatch = watchColors(() => {
+      this.updateTheme();
+      this.updateChoice();
+    });
   }
 
   onResize() {
     const { clientWidth, clientHeight } = this.graphBox;
     const { camera, view: { width } } = this.stage;
     this.stage.resize(Math.max(1, clientWidth), Math.max(1, clientHeight));
-    if (width <= 1) return clientWidth > 1 && this.stage.moveTo(this.firstCamera());
+    if (width <= 1) return clientWidth > 1 && this.stage.moveTo(firstCamera(this.scene.size, this.stage.view));
     this.stage.moveTo({ ...camera, x: camera.x + (width - clientWidth) / 2 / camera.scale });
     return this.chosen !== null && this.boxOf(this.chosen) && this.stage.show(this.boxOf(this.chosen));
-  }
-
-  // The whole picture where it can be read, else its top.
-  firstCamera() {
-    const [width, height] = this.scene.size, { view } = this.stage;
-    const whole = Math.min(1.25, (view.width - 40) / width, (view.height - 80) / height);
-    const scale = whole >= READABLE_SCALE ? whole : Math.max(READABLE_SCALE, Math.min(1, (view.width - 40) / width));
-    const isWhole = height * scale <= view.height - 60;
-    return { scale, x: width / 2 - view.width / 2 / scale, y: isWhole ? height / 2 - (view.height / 2 + 10) / scale : -70 / scale };
   }
 
   updateTheme() {
@@ -162,7 +148,7 @@ export class Explorer {
   enter() {
     if (this.chosen === null) return;
     if (this.graph.isModule(this.chosen)) return this.toggle();
-    const arrays = [["value", "Value"], ["grad", "Gradient"]].map(([field, name]) => ({ name, array: this.graph.array(this.chosen, field) })).filter(({ array }) => array?.values.length);
+    const arrays = arraysOf(this.graph, this.chosen);
     if (arrays.length) openDialog(this.root, arrayDialog(this.graph.titleOf(this.chosen), arrays, this.theme, Math.min(860, this.root.clientWidth - 70)));
     else if (this.details.root.hidden) this.updateChoice();
   }
@@ -182,7 +168,7 @@ export class Explorer {
     const anchor = this.chosen;
     this.graph.modules.forEach((_, f) => this.layouts.set(f, isOpen));
     this.updateScene(anchor);
-    if (anchor === null) this.stage.moveTo(this.firstCamera());
+    if (anchor === null) this.stage.moveTo(firstCamera(this.scene.size, this.stage.view));
     else this.choose(this.graph.shownFor(anchor, this.layouts.isOpen));
     if (anchor !== null) this.stage.show(this.boxOf(this.chosen));
   }
@@ -207,7 +193,7 @@ export class Explorer {
   updateChoice() {
     const state = this.player.isOn && this.chosen !== null && !this.graph.isModule(this.chosen) ? this.pass.stateOf(this.chosen, this.player.step) : "";
     if (this.chosen === null) this.details.hide();
-    else this.details.show(this.chosen, { isOpen: this.layouts.isOpen, theme: this.theme, state });
+    else this.details.show(this.chosen, { isOpen: this.layouts.isOpen, theme: this.theme, state, hasPass: this.pass.isThere });
   }
 
   onClick(px, py) {
@@ -251,18 +237,14 @@ export class Explorer {
     }
     if (this.root.getRootNode().activeElement === this.search.field) return this.graphBox.focus();
     if (this.player.isOn) return this.player.end();
-    if (this.path) {
-      this.path = null;
-      return this.stage.refresh();
-    }
+    if (this.path) return this.trace(null);
     return this.choose(null);
   }
 
   stop() {
     this.player.stop();
     this.observer.disconnect();
-    this.themes.disconnect();
-    this.scheme.removeEventListener("change", this.onScheme);
+    this.unwatch();
     this.root.remove();
   }
 }

@@ -101,6 +101,19 @@ export class Graph {
     return node.name ? `${node.operation ? `${node.operation} ` : ""}${node.name}` : node.operation || node.role;
   }
 
+  // With the module of a node that has no name: several may have its operation.
+  fullTitleOf(id) {
+    const { name, path } = this.isModule(id) ? { name: true } : this.nodes[id];
+    return this.titleOf(id) + (!name && path ? ` in ${path}` : "");
+  }
+
+  // A word for a box that is too small for its texts.
+  labelOf(id) {
+    if (this.isModule(id)) return this.titleOf(id);
+    const { operation, name, lines } = this.nodes[id];
+    return operation || name?.split(".").at(-1) || (lines[0]?.[1] ?? "");
+  }
+
   array(id, field) {
     const at = this.nodes[id][`${field}Array`];
     return at === undefined ? null : this.arrays[at];

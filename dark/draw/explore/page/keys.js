@@ -35,6 +35,10 @@ export const KEYS = [
 ];
 
 export const ON_GRAPH = new Set(["up", "down", "left", "right", "next", "previous", "first", "last", "enter"]);
+export const PLAYING = new Set(["backward", "nextStep", "previousStep", "play"]);
+const PAN = 90; // pixels
+export const PANS = { panUp: [0, PAN], panDown: [0, -PAN], panLeft: [PAN, 0], panRight: [-PAN, 0] };
+export const HINT = "Drag to move, the wheel or two fingers to zoom, a click to choose, a double click to open or close a module. The graph, the search, the details and the bar of the backward pass are reached with Tab.";
 const NAMES = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 
 // The table with the signs that are on the keys.

@@ -67,7 +67,7 @@ export function paintBox(context, graph, id, box, { colors, scale, gradientOf })
   const own = thing.own ?? thing.size;
   const left = box.x + box.width - own[0], middle = left + own[0] / 2;
   if (scale < READABLE) {
-    paintLabel(context, thing.lines[0]?.[1] ?? "", middle, box, own, { colors, scale });
+    paintLabel(context, graph.labelOf(id), middle, box, own, { colors, scale });
     return;
   }
   let top = box.y + box.height / 2 - own[1] / 2 + PAD_TOP;
@@ -99,13 +99,14 @@ function paintMaps(context, thing, middle, top, isShown) {
 // The first line of a box in a size that can be read, if there is room for it.
 function paintLabel(context, text, middle, box, own, { colors, scale }) {
   const size = LABEL / scale;
-  if (own[1] < size * 1.15 || own[0] * scale < 24) return;
+  if (own[1] < size * 1.15 || own[0] * scale < 12) return;
   context.font = `bold ${size}px ${BOX_FONT}`;
   context.fillStyle = colors.text;
   context.textAlign = "center";
-  context.fillText(fittingPart(context, text, own[0] - 4 / scale), middle, box.y + box.height / 2 + size * 0.36);
+  context.fillText(fittingPart(context, text, own[0]), middle, box.y + box.height / 2 + size * 0.36);
 }
 
+const FEWEST_LETTERS = 3;
 const widths = new Map();
 
 // The beginning of a text that fits; measured once for each font size of a step of the zoom.
@@ -113,7 +114,7 @@ function fittingPart(context, text, width) {
   const per = widthOf(context, text) || 1;
   if (per <= width) return text;
   const letters = Math.floor((text.length * width) / per) - 1;
-  return letters > 1 ? `${text.slice(0, letters)}…` : "";
+  return letters >= FEWEST_LETTERS ? `${text.slice(0, letters)}…` : "";
 }
 
 function widthOf(context, text) {

@@ -11,3 +11,17 @@ export function themeAndColors(root, colorThemes) {
   probe.remove();
   return { theme, colors: { ...colorThemes[theme.isDark ? "dark" : "light"], paper: theme.paper, accent: theme.accent, focus } };
 }
+
+// Call a function when the page or the system changes its colors; returns what ends that.
+export function watchColors(changed) {
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  const attributes = new MutationObserver(changed);
+  scheme.addEventListener("change", changed);
+  for (const watched of [document.documentElement, document.body]) {
+    attributes.observe(watched, { attributes: true, attributeFilter: ["data-theme", "data-jp-theme-light", "class", "style"] });
+  }
+  return () => {
+    scheme.removeEventListener("change", changed);
+    attributes.disconnect();
+  };
+}
