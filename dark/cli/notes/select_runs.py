@@ -1,8 +1,9 @@
 """Select runs by a condition on settings, criteria and last values of scalars, such as 'lr<0.1 and accuracy>=0.95'.
 
 A condition has comparisons (< <= > >= == != in, not in), `and`, `or`, `not` and parentheses; numbers, strings in
-quotes, true, false, none, and lists [a, b]. A run that lacks a key does not match. Keys with other characters than
-letters, digits and _ . / # : - are put in backquotes.
+quotes, true, false, none, and lists [a, b]. A run that lacks a key does not match. The key `status` is "running",
+"ended", "failed" or "interrupted". Keys with other characters than letters, digits and _ . / # : - are put in
+backquotes.
 """
 
 from __future__ import annotations

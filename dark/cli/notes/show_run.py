@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import sys
+
+import numpy as np
 
 from dark.cli.notes.finding import add_folder, find_run
 from dark.cli.notes.printing import print_json, table
@@ -61,12 +64,10 @@ def as_data(run):
 
 
 def scalar_row(series):
-    """Return the number of values of a series, its steps, and its last, smallest and largest value."""
-    values = series.values
-    return {
-        "count": len(series), **steps_of(series), "last": series[-1], "min": float(values.min()),
-        "max": float(values.max()),
-    }  # fmt: skip
+    """Return the number of values of a series, its steps, its last value, and the extremes of the finite ones."""
+    finite = series.values[np.isfinite(series.values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (math.nan, math.nan)
+    return {"count": len(series), **steps_of(series), "last": series[-1], "min": low, "max": high}
 
 
 def steps_of(series):

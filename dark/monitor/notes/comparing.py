@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dark.errors import UsageError, near_misses
@@ -12,11 +13,14 @@ if TYPE_CHECKING:
     from dark.monitor.notes.run import Run
 
 AnyRun = TypeVar("AnyRun", bound="Run")
+MOST_OFFERED = 12  # keys in an error
 MISSING = object()  # the value of a key that a run does not have
 
 
 def value_of(run: Run, key: str, with_scalars: bool = True) -> Any:
     """Return a setting of a run, else a criterion, else the last value of a scalar; `MISSING` if it has neither.
+
+    The key "status" is that of the run, unless the run has a setting, criterion or scalar of this name.
 
     Parameters
     ----------
@@ -31,7 +35,9 @@ def value_of(run: Run, key: str, with_scalars: bool = True) -> Any:
         if key in values:
             return values[key]
     series = run.scalar_dict.get(key) if with_scalars else None
-    return MISSING if series is None else series[-1]
+    if series is None:
+        return run.status if key == "status" else MISSING
+    return series[-1]
 
 
 def flat(configs: Mapping[str, Any], before: str = "") -> dict[str, Any]:
@@ -70,8 +76,21 @@ def check_keys(keys: Iterable[str], runs: Iterable[Run], who: str) -> None:
         raise UsageError(
             f"{who}: none of the {len(runs)} runs has the key {missing[0]!r}.",
             "a setting, a criterion or a scalar of a run.",
-            near_misses(missing[0], known) if known else "put_down_configs and put_down_criterion, in the training.",
+            offered(missing[0], known) if known else "put_down_configs and put_down_criterion, in the training.",
         )
+
+
+def offered(key: str, known: list[str]) -> str:
+    """Return the keys that are similar to an unknown one, or the first of all keys.
+
+    Examples
+    --------
+    >>> offered("lrr", ["lr", "seed"]), offered("x", [f"key {k}" for k in range(30)])[-26:]
+    ('lr', 'key 11, … (30 keys in all)')
+    """
+    if len(known) <= MOST_OFFERED or get_close_matches(key, known):
+        return near_misses(key, known)
+    return f"one of {', '.join(known[:MOST_OFFERED])}, … ({len(known)} keys in all)"
 
 
 def is_equal(value: Any, wanted: Any) -> bool:

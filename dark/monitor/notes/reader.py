@@ -167,7 +167,8 @@ class Reader:
         live = [number for number in self.files.numbers() if self.files.is_live(number)]
         for kind in ("run", "scalars", "tensors"):  # after that, so that what has ended is read to its end
             self._refresh(kind)
-        return tuple([text for number in sorted(self._processes) for text in self._damage_of(number, number in live)])
+        texts = [text for number in sorted(self._processes) for text in self._damage_of(number, number in live)]
+        return tuple(dict.fromkeys(texts))
 
     def damaged_arrays(self) -> list[str]:
         """Read all arrays; return a message for each that is damaged."""

@@ -227,3 +227,27 @@ def test_the_doctor_finds_nothing_in_a_healthy_run_and_nan_in_another(runs, caps
     (finding,) = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["findings"]
     assert finding["kind"] == "not finite" and finding["evidence"][0]["value"] == "nan"
     assert "Try: net" in said(capsys, "doctor", "net9", code=2)
+
+
+def test_runs_are_selected_by_their_status(runs, capsys):
+    with pytest.raises(RuntimeError), Note("runs/broken") as note:
+        note.put_down_configs({"lr": 0.5})
+        raise RuntimeError("stop")
+    rows = said(capsys, "select", 'status == "failed"').splitlines()
+    assert rows[0].split() == ["run", "status"] and [row.split()[0] for row in rows[1:]] == ["broken"]
+    assert len(as_json(capsys, "select", 'status != "failed" and lr <= 0.1')["runs"]) == 3
+
+
+def test_the_extremes_of_a_scalar_are_those_of_its_finite_values(tmp_path, capsys):
+    with Note(tmp_path / "nan") as note:
+        for step, value in enumerate([2.0, math.nan, 1.0, math.inf]):
+            note.take_down_scalars_and_tensors(step, {"loss": value})
+    found = as_json(capsys, "show", tmp_path / "nan")["scalars"]["loss"]
+    assert (found["min"], found["max"], found["last"]) == (1.0, 2.0, "inf")
+
+
+def test_an_unknown_key_offers_a_few_of_many(tmp_path, capsys):
+    with Note(tmp_path / "run") as note:
+        note.take_down_scalars_and_tensors(0, {f"norm/{k}": k for k in range(40)})
+    text = said(capsys, "select", "zzz < 1", tmp_path, code=2)
+    assert "norm/11, … (40 keys in all)" in text and "norm/12" not in text
