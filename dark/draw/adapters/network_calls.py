@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from contextlib import contextmanager
 from functools import cache
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from dark.draw.adapters.tensors import tensors_in
@@ -30,6 +31,8 @@ class Call(NamedTuple):
         Name and tensor of each input, by the `grad_fn` that stands in its place, or by its address.
     names : dict of int to str
         The dotted names of the parameters and buffers, by the `id` of the tensor.
+    seconds : dict
+        The time of each function that was called, by the `grad_fn` of its result.
     """
 
     result: Any
@@ -37,6 +40,7 @@ class Call(NamedTuple):
     values: dict
     inputs: dict
     names: dict
+    seconds: dict
 
 
 def call_network(network, inputs):
@@ -62,7 +66,7 @@ def call_network(network, inputs):
         with _hooks(network, modules), _random_state(torch, members), recorder:
             result = torch.func.functional_call(network, members, tuple(given))
     values = {key: tensor for key, (tensor, version) in recorder.found.items() if tensor._version == version}
-    return Call(result, modules, values, found, names)
+    return Call(result, modules, values, found, names, recorder.seconds)
 
 
 @cache
@@ -75,12 +79,15 @@ def _recorder_class():
 
         def __init__(self):
             super().__init__()
-            self.found = {}
+            self.found, self.seconds = {}, {}
 
         def __torch_function__(self, function, types, args=(), kwargs=None):
+            start = perf_counter()
             result = function(*args, **(kwargs or {}))
+            seconds = perf_counter() - start
             for tensor in tensors_in(result):
                 if tensor.grad_fn is not None:
+                    self.seconds.setdefault(tensor.grad_fn, seconds)
                     self.found[tensor.grad_fn, tensor.output_nr] = tensor.detach(), tensor._version
             return result
 

@@ -78,7 +78,7 @@ def _read(onnx, graph, weights, wanted, types, values):
                 settings = {name: value for name, value in settings.items() if not hasattr(value, "DESCRIPTOR")}
                 yield _node(
                     output, types, values.get(output),
-                    operation=snake_case(node.op_type), inputs=tuple(filter(None, node.input)), path=_path(node),
+                    operation=snake_case(node.op_type), inputs=_inputs(node), path=_path(node),
                     extras={"settings": settings} if settings else {},
                 )  # fmt: skip
 
@@ -93,8 +93,19 @@ def _needed(graph):
     needed = {value.name for value in graph.output}
     for node in reversed(graph.node):
         if needed.intersection(node.output):
-            needed.update(node.input)
+            needed.update(_inputs(node))
     return needed
+
+
+def _inputs(node):
+    """Return the inputs of a node, and what the branches of a condition or the body of a loop take from around it."""
+    found = list(filter(None, node.input))
+    for graph in (attribute.g for attribute in node.attribute if attribute.HasField("g")):
+        inside = {value.name for value in (*graph.input, *graph.initializer)}
+        for inner in graph.node:
+            found += [name for name in _inputs(inner) if name not in inside and name not in found]
+            inside.update(inner.output)
+    return tuple(found)
 
 
 def _types(onnx, model):

@@ -91,6 +91,7 @@ class _Reader:
     def __init__(self, tensors, names, call=None):
         self.tensors, self.names = tensors, names
         self.modules, self.given = (call.modules, call.inputs) if call else ({}, {})
+        self.seconds = call.seconds if call else {}
         self.kind = type(call.result).__name__ if call else ""
         self.order = _topological_order([_key(tensor) for tensor in tensors], self.given)
         self.saved = {operation: saved_by(operation) for operation, _ in self.order if operation not in self.given}
@@ -167,6 +168,8 @@ class _Reader:
         self.count += 1
         saved = self.saved[operation]
         extras = {"node": operation, "settings": saved.settings}
+        if operation in self.seconds:
+            extras["seconds_forward"] = self.seconds.pop(operation)  # of the first of several outputs
         if not saved.freed:
             extras["bytes_kept"] = self._new_bytes(saved.tensors)
         return GraphNode(

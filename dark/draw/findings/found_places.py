@@ -67,7 +67,8 @@ class FoundPlaces(Displayed):
             more = f" and {len(places) - 3} more" if len(places) > 3 else ""
             words = f"{self.what[0].upper()}{self.what[1:]}: begins at {', '.join(places[:3])}{more}"
             words += f"; {len(self.findings)} of {len(self.facts)} nodes" if len(self.findings) > len(places) else ""
-        unknown = f" The {self.of} of {self.unknown} nodes are not known." if self.unknown else ""
+        count = f"{self.unknown} node{'s' * (self.unknown != 1)}"
+        unknown = f" The {self.of} of {count} are not known." if self.unknown else ""
         return f"{words}.{unknown}"
 
     @property

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.draw.adapters.backward_times import backward_seconds
 from dark.draw.graph.contributions import fit_shape
 from dark.draw.labels import value_in
 from dark.nodes import no_grad
@@ -82,6 +83,10 @@ def times_of(facts: list[Facts]) -> tuple[dict[int, float], dict[int, float]]:
         {k: each.node.extras[name] for k, each in enumerate(facts) if name in each.node.extras}
         for name in ("seconds_forward", "seconds_backward")
     ]
+    if hasattr(facts[-1].node.extras.get("node"), "register_prehook"):  # an operation of PyTorch
+        seconds = backward_seconds(facts[-1].node.extras["node"])
+        nodes = [each.node.extras.get("node") for each in facts]
+        return given[0], {k: seconds.pop(node) for k, node in enumerate(nodes) if node in seconds}
     if any(given):
         return given[0], given[1]
     return forward_again(facts, REPEAT), backward_again(facts, REPEAT)[1]

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 ADVICE = {  # what is expected, and what to try, where a graph does not hold something
-    "times of its operations": ("a graph of dark, or one whose adapter measures.", "torch.profiler, for PyTorch"),
+    "times of its operations": (
+        "a graph of dark or PyTorch, or one whose adapter measures.",
+        "before backward(), or backward(retain_graph=True)",
+    ),
     "bytes that it keeps": (
         "a graph whose saved values are there.",
         "before backward(), or backward(retain_graph=True)",
@@ -84,7 +87,8 @@ def where(
     Time is measured by applying the operations of dark again to the values of the graph, three times each, and taking
     the shortest; gradients that a graph does not keep are computed again. The graph does not change. PyTorch keeps
     the values that its operations save, until `backward` frees them, and the gradients of leaves; so an answer is for
-    the nodes that are known, and names how many are not. It does not know the times of its operations.
+    the nodes that are known, and names how many are not. Its time is that of one call of a network with inputs, and of
+    one backward pass, which leaves the gradients as they are; of a loss only that of the backward pass is known.
 
     Examples
     --------
@@ -106,8 +110,8 @@ def where(
         head = given_title or "Memory kept for the backward pass"
         return CostReport(tuple(facts), {"kept": kept}, "bytes", head, record.modules)
     if question == "time":
-        parts = dict(zip(("forward", "backward"), times_of(facts)))
-        _known(parts["forward"] or parts["backward"], facts, "times of its operations")
+        parts = {name: part for name, part in zip(("forward", "backward"), times_of(facts)) if part}
+        _known(parts, facts, "times of its operations")
         return CostReport(tuple(facts), parts, "seconds", given_title or "Time of one step", record.modules)
     if question in ("nan", "inf"):
         name = {"nan": "NaN", "inf": "infinite value"}[question]

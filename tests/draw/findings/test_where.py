@@ -205,8 +205,26 @@ def test_a_graph_of_pytorch_answers_as_far_as_it_knows():
     assert {found.facts[f.place].node.name for f in found.findings} == low
     begins = {found.facts[f.place].node.path for f in found.findings if f.begins}
     assert begins == {max((tuple(name.split(".")[:1]) for name in low), key=lambda path: int(path[0]))}
-    with pytest.raises(DrawingError, match=r"(?s)times of its operations.*torch\.profiler"):
+    with pytest.raises(DrawingError, match=r"(?s)times of its operations.*retain_graph=True"):
         where(loss, time=True)
+
+
+@pytest.mark.oracle
+def test_the_times_of_a_network_of_pytorch_are_measured_and_its_gradients_stay():
+    torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Sigmoid(), torch.nn.Linear(4, 1))
+    x = torch.ones(3, 4)
+    model(x).sum().backward()
+    before = [p.grad.clone() for p in model.parameters()]
+    report = where(model, x, time=True)
+    assert {"addmm", "sigmoid"} <= {report.facts[k].node.operation for k in report.costs["forward"]}
+    assert {"addmm", "sigmoid", "t"} <= {report.facts[k].node.operation for k in report.costs["backward"]}
+    assert report.total > 0 and report.graph().boxes and ("1",) in {each.node.path for each in report.facts}
+    loss = model(x).square().mean()
+    for _ in range(2):  # the graph is kept
+        assert where(loss, model=model, time=True).costs.keys() == {"backward"}
+    loss.backward()
+    assert not all(torch.equal(p.grad, grad) for p, grad in zip(model.parameters(), before))
 
 
 def test_costs_are_colors_bars_and_numbers_of_the_boxes():

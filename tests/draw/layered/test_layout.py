@@ -186,3 +186,18 @@ def test_an_array_that_a_network_uses_twice_is_one_input_with_its_name():
 
 def test_a_view_of_a_parameter_is_next_to_the_operation_that_uses_it():
     assert ranks_of(6, [(0, 1), (1, 2), (2, 5), (3, 4), (4, 5)]) == [0, 1, 2, 1, 2, 3]
+
+
+def test_the_legend_calls_modules_modules_and_other_groups_folded_nodes():
+    network = nn.Sequential(nn.Sequential(nn.Linear(2, 2, seed=0), nn.ReLU()), nn.Linear(2, 1, seed=1))
+    assert ">closed module<" in draw(network, np.ones((3, 2)), open=0).svg
+    y = dark.Parameter(1.0)
+    for _ in range(400):
+        y = dark.exp(y * 0.1)
+    assert ">folded nodes<" in draw(y).svg
+
+
+def test_the_title_of_a_frame_is_above_the_edges_that_cross_it():
+    network = nn.Sequential(nn.Sequential(nn.Linear(2, 2, seed=0), nn.ReLU()), nn.Linear(2, 1, seed=1))
+    picture = draw(network, np.ones((3, 2))).svg
+    assert picture.index(">0: Sequential<") > picture.rindex('class="edge"')
