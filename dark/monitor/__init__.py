@@ -1,10 +1,10 @@
 """What happens inside a network while it learns: statistics of weights, gradients and activations, and notes of runs.
 
-Reading order: `statistic` with `recorded`, `sums` and `window` (averages of what is recorded, in constant memory);
-`activations` (which outputs of modules are kept, and how they are obtained) and `records` (what is recorded in a step);
-`monitor`, with `registration`, `exports`, `results` and `model_checks`; `attachment` (a monitor on an engine), and
-`budget`; then `notes` (what runs take down, on the disk), `viewer` (runs in the notebook, in the browser, and as one
-file), `doctor` (what a training suffers from).
+Reading order: `statistic` with `exponential`, `recorded`, `sums` and `window` (averages of what is recorded, in
+constant memory); `activations` (which outputs of modules are kept, and how they are obtained) and `records` (what is
+recorded in a step); `monitor`, with `recording`, `registration`, `exports`, `results` and `model_checks`;
+`attachment` (a monitor on an engine), and `budget`; then `notes` (what runs take down, on the disk), `viewer` (runs
+in the notebook, in the browser, and as one file), `doctor` (what a training suffers from).
 """
 
 from importlib import import_module
@@ -14,20 +14,22 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
     from dark.monitor.activations.kind import Kind as Kind
     from dark.monitor.doctor.diagnosis import Diagnosis as Diagnosis, Finding as Finding
     from dark.monitor.doctor.doctor import diagnose as diagnose
+    from dark.monitor.exponential import Exponential as Exponential
     from dark.monitor.monitor import Monitor as Monitor
-    from dark.monitor.notes.expression import select as select
+    from dark.monitor.notes.selecting.expression import select as select
     from dark.monitor.notes.note import Note as Note
     from dark.monitor.notes.summary import summarize as summarize
     from dark.monitor.records.weight_records import WeightStats as WeightStats
-    from dark.monitor.statistic import Exponential as Exponential, Statistic as Statistic
+    from dark.monitor.statistic import Statistic as Statistic
     from dark.monitor.viewer.views import page as page, view as view
     from dark.pages.page_file import Page as Page
 
 _HOME = {  # public name: the file that holds it, loaded when the name is first used
-    "Diagnosis": "doctor.diagnosis", "Exponential": "statistic", "Finding": "doctor.diagnosis",
+    "Diagnosis": "doctor.diagnosis", "Exponential": "exponential", "Finding": "doctor.diagnosis",
     "Kind": "activations.kind", "Monitor": "monitor", "Note": "notes.note", "Page": "viewer.exported",
     "Statistic": "statistic", "WeightStats": "records.weight_records", "diagnose": "doctor.doctor",
-    "page": "viewer.views", "select": "notes.expression", "summarize": "notes.summary", "view": "viewer.views",
+    "page": "viewer.views", "select": "notes.selecting.expression", "summarize": "notes.summary",
+    "view": "viewer.views",
 }  # fmt: skip
 
 __all__ = sorted(_HOME)

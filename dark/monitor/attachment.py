@@ -31,7 +31,7 @@ class Attachment(Handle):
     Raises
     ------
     ValueTypeError
-        If there is no engine.
+        If the trainer is not an engine and does not have one.
     """
 
     def __init__(self, monitor: Monitor, trainer: Any, event: Any) -> None:

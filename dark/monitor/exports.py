@@ -104,7 +104,7 @@ def get_weight_stats(monitor: Any, name: str | None = None) -> Any:
     Raises
     ------
     NotComputableError, UsageError
-        If no weights were recorded, or there is no such weight.
+        If no weights were recorded, or the name is unknown.
     """
     return _one_of(monitor._weights.stats(), name, "get_weight_stats")
 
@@ -118,7 +118,7 @@ def get_weight_flip_count(monitor: Any, name: str | None = None) -> Any:
     Raises
     ------
     NotComputableError, UsageError
-        If no weights were recorded, or there is no such weight.
+        If no weights were recorded, or the name is unknown.
     """
     found = monitor._weights.flips()
     if not found:
@@ -132,7 +132,7 @@ def _one_of(found, name, who):
     if name is None:
         return found
     if name not in found:
-        raise UsageError(f"{who}: there is no weight {name!r}.", "the name of a weight.", near_misses(name, found))
+        raise UsageError(f"{who}: unknown weight {name!r}.", "the name of a weight.", near_misses(name, found))
     return found[name]
 
 

@@ -26,7 +26,8 @@ def models_of(model: Any) -> dict[str, Module]:
     given = dict(model) if isinstance(model, Mapping) else {"": model}
     models = {name: _module_of(one) for name, one in given.items()}
     if not models:
-        raise UsageError("Monitor: there is no model.", "a module, or a dictionary of modules.", "Monitor(network).")
+        expected = "a module, or a dictionary of modules."
+        raise UsageError("Monitor: the dictionary of models is empty.", expected, "Monitor(network).")
     if isinstance(model, Mapping):
         for name in models:
             checked_name(name, "Monitor")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dark.checks import boolean, integer, number
 from dark.engine import Events, Serializable
-from dark.monitor import exports, model_checks, registration, results
+from dark.monitor import exports, model_checks, recording, registration
 from dark.monitor.activations.exemplars import Exemplars
 from dark.monitor.activations.forward_calls import ForwardCalls, weights_of
 from dark.monitor.activations.kind import Kind
@@ -17,13 +17,10 @@ from dark.monitor.records.activation_records import ActivationRecords
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import Registered
 from dark.monitor.records.weight_records import WeightRecords
-from dark.nodes import Node
-from dark.nodes import gradients as gradients_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from dark.engine import Engine
     from dark.monitor.statistic import Statistic
     from dark.typing import Array
 
@@ -83,6 +80,13 @@ class Monitor(Serializable):
     ['dead/1', 'gradient_noise/0.bias', 'gradient_noise/0.weight']
     """
 
+    begin = recording.begin
+    end = recording.end
+    evaluate = recording.evaluate
+    record = recording.record
+    record_tensors = recording.record_tensors
+    record_weights = recording.record_weights
+    record_grads = recording.record_grads
     register_activation_filter = registration.register_activation_filter
     register_samples = registration.register_samples
     register_tensor = registration.register_tensor
@@ -157,61 +161,10 @@ class Monitor(Serializable):
             attachment.remove()
         self._attachments = []
 
-    def begin(self) -> None:
-        """Observe a step that starts: the weights before its update, and the calls of modules, until `record`.
-
-        Only needed in a training loop of your own; `attach` does it.
-        """
-        if self._exports_weights:
-            self._weights.begin()
-        self._calls.begin()
-
-    def end(self) -> None:
-        """Stop observing calls of modules, so that they are as fast as without a monitor."""
-        self._calls.end()
-        self._calls.clear()
-
-    def evaluate(self) -> None:
-        """Evaluate what was recorded; reading a result does it."""
-        for part in (self._weights, self._gradients, self._activations):
-            part.evaluate()
-
-    def record(self, engine: Engine | None = None, trainer: Any = None) -> None:
-        """Record everything; `attach` does it at its event.
-
-        Parameters
-        ----------
-        engine : Engine, optional
-            Its output and its metrics are recorded as scalars.
-        trainer : Trainer, optional
-            Its results on validation data are recorded as scalars.
-        """
-        found, inputs = self._calls.found, self._calls.inputs
-        self.end()
-        loss = results.called(self._loss)
-        self._scalars = results.of_engines(engine, trainer, self._metrics)
-        if loss is not None:
-            self._scalars |= results.of_loss(loss)
-        if self._exports_weights:
-            self._weights.record()
-        if self._exports_grads:
-            self._gradients.record(None if loss is None else self._gradients_of(loss))
-            if engine is not None and inputs and self._gradients.are_missing():
-                self.budget.drop("gradients", "no weight has a gradient at the event; attach to one before zero_grad()")
-        self._activations.record(found, inputs)
-        for registered in (self._tensors, self._stats):
-            if registered.sources:
-                registered.record()
-        self._exemplars.record(inputs)
-
     @property
     def tensor_fetches(self) -> tuple[Any, ...]:
         """The registered tensors, in the order in which `record_tensors` takes their values."""
         return tuple(self._tensors.sources.values())
-
-    def record_tensors(self, values: Sequence[Any] | None = None) -> None:
-        """Record the current values of the registered tensors, or given ones, in the order of `tensor_fetches`."""
-        self._tensors.record(values)
 
     @property
     def stats_dict(self) -> dict[str, Statistic]:
@@ -225,29 +178,6 @@ class Monitor(Serializable):
     def grad_dict(self) -> dict[str, Array]:
         """The running averages of gradients: ``gradients/…`` and ``gradients_abs/…``, after the researchers."""
         return exports.grad_dict(self)
-
-    def record_weights(self) -> None:
-        """Record the weights as they are: count flips of sign, and measure the update since `begin`."""
-        self._weights.record()
-
-    def record_grads(self, gradients: Sequence[Any] | Mapping[str, Any] | None = None) -> None:
-        """Record gradients.
-
-        Parameters
-        ----------
-        gradients : list or dict of arrays, optional
-            In the order of the registered weights, or by name; None for a weight without gradient. By default, those of
-            the registered loss, if it is a node, and otherwise those stored in `grad`.
-        """
-        if gradients is None:
-            gradients = self._gradients_of(results.called(self._loss))
-        self._gradients.record(gradients)
-
-    def _gradients_of(self, loss):
-        """Return the gradients of a loss if it is a node; None for those that are stored."""
-        if not isinstance(loss, Node):
-            return None
-        return gradients_of(loss, 1.0, list(self._gradients.layout.weights.values()))
 
     def state_dict(self) -> dict[str, Any]:
         """Return what was recorded, as plain data and copies of arrays, for a checkpoint.

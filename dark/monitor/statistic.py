@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.checks import boolean, describe, integer, number
+from dark.checks import boolean, integer
 from dark.engine import Serializable
-from dark.errors import NotComputableError, UsageError, ValueTypeError
+from dark.errors import NotComputableError, UsageError
+from dark.monitor import exponential
+from dark.monitor.exponential import as_result, checked_decays
 from dark.monitor.recorded import recorded, rows_of
-from dark.monitor.sums import Sums, advance
+from dark.monitor.sums import Sums
 from dark.monitor.window import Window
 
 if TYPE_CHECKING:
@@ -19,13 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from dark.typing import Array, ArrayLike, Value
-
-
-class Exponential(NamedTuple):
-    """An exponential moving average: as it is (it starts from 0), and divided by ``1 - decay**n``."""
-
-    raw: Value
-    corrected: Value
 
 
 class Statistic(Serializable):
@@ -75,6 +70,7 @@ class Statistic(Serializable):
     (-4.0, 5.0, 3.262)
     """
 
+    exponential = exponential.exponential
     _state_dict_all_req_keys = ("window", "max_length", "sums")
 
     def __init__(
@@ -89,7 +85,7 @@ class Statistic(Serializable):
         kept |= {"total", "squares"} if boolean(keep_spread, who, "keep_spread") else set()
         kept |= {"low", "high"} if boolean(keep_extremes, who, "keep_extremes") else set()
         kept |= {"total"} if self._keeps_average or max_length is None else set()
-        self._sums = Sums(kept, _checked_decays(decays))
+        self._sums = Sums(kept, checked_decays(decays))
         length = None if max_length is None else integer(max_length, who, "max_length", 1)
         self._window = Window(length, self._is_batch)
 
@@ -148,21 +144,21 @@ class Statistic(Serializable):
     def average(self) -> Value:
         """The mean of all records."""
         self._check("average", self._keeps_average, "keep_acc=True")
-        return _result(self._sums.sums["total"] / self.count)
+        return as_result(self._sums.sums["total"] / self.count)
 
     @property
     def abs_average(self) -> Value:
         """The mean of the absolute values of all records."""
         self._check("abs_average", "absolute" in self._sums.kept, "keep_abs_acc=True")
-        return _result(self._sums.sums["absolute"] / self.count)
+        return as_result(self._sums.sums["absolute"] / self.count)
 
     @property
     def running_average(self) -> Value:
         """The mean of the window; batches count by their examples."""
         self._check("running_average")
         if self.max_length is None:
-            return _result(self._sums.sums["total"] / self.count)
-        return _result(self._window.mean(np.asarray))
+            return as_result(self._sums.sums["total"] / self.count)
+        return as_result(self._window.mean(np.asarray))
 
     @property
     def running_abs_average(self) -> Value:
@@ -170,60 +166,25 @@ class Statistic(Serializable):
         if self.max_length is None:
             return self.abs_average
         self._check("running_abs_average")
-        return _result(self._window.mean(np.abs))
+        return as_result(self._window.mean(np.abs))
 
     @property
     def std(self) -> Value:
         """The standard deviation of all records, divided by their number as in `numpy.std`."""
         self._check("std", "squares" in self._sums.kept, "keep_spread=True")
-        return _result(np.sqrt(self._sums.sums["squares"] / self.count))
+        return as_result(np.sqrt(self._sums.sums["squares"] / self.count))
 
     @property
     def min(self) -> Value:
         """The least of all records."""
         self._check("min", "low" in self._sums.kept, "keep_extremes=True")
-        return _result(self._sums.sums["low"].copy())
+        return as_result(self._sums.sums["low"].copy())
 
     @property
     def max(self) -> Value:
         """The greatest of all records."""
         self._check("max", "high" in self._sums.kept, "keep_extremes=True")
-        return _result(self._sums.sums["high"].copy())
-
-    def exponential(self, decay: float = 0.99, *, absolute: bool = False) -> Exponential:
-        """Return an exponential moving average: ``decay * average + (1 - decay) * record``, from record to record.
-
-        Parameters
-        ----------
-        decay : float, default 0.99
-            One of `decays`; any other one, too, as long as the window holds all records.
-        absolute : bool, default False
-            Whether to average absolute values; needs `keep_abs_acc`, or a window that holds all records.
-
-        Returns
-        -------
-        Exponential
-            `raw`, which starts from 0, and `corrected`: divided by ``1 - decay**n`` after n records, a weighted mean
-            of the records. A batch is one record, its mean.
-
-        Examples
-        --------
-        >>> statistic = Statistic()
-        >>> statistic.record(1.0)
-        >>> [round(average, 12) for average in statistic.exponential(0.99)]
-        [0.01, 1.0]
-        """
-        decay = number(decay, "exponential", "decay", least=0, below=1)
-        sums, records = self._sums, self._window.records
-        averages = sums.absolute_averages if boolean(absolute, "exponential", "absolute") else sums.averages
-        is_known = decay in averages or len(records) == sums.records
-        self._check("exponential", is_known, f"decays=({decay},){', keep_abs_acc=True' * absolute}")
-        if decay not in averages:
-            averages = {decay: 0.0}
-            for rows in map(self._window.rows, records):
-                advance(averages, np.abs(rows) if absolute else rows)
-        raw = np.asarray(averages[decay])
-        return Exponential(_result(raw.copy()), _result(raw / (1 - decay**sums.records)))
+        return as_result(self._sums.sums["high"].copy())
 
     def set_max_length(self, max_length: int | None) -> None:
         """Change the length of the window.
@@ -272,14 +233,3 @@ class Statistic(Serializable):
         state = deepcopy(dict(state_dict))
         self._sums.load_state_dict(state["sums"])
         self._window = Window(state["max_length"], self._is_batch, state["window"])
-
-
-def _checked_decays(decays):
-    if np.iterable(decays) and not isinstance(decays, str):
-        return [number(decay, "Statistic", "decay", least=0, below=1) for decay in decays]
-    raise ValueTypeError(f"Statistic: decays is {describe(decays)}.", "several numbers.", "decays=(0.9,).")
-
-
-def _result(array):
-    """Return a float for a number, and an array as it is."""
-    return array if np.ndim(array) else float(array)

@@ -358,9 +358,9 @@ def test_weight_stats_describe_a_weight():
     monitor.record_weights()
     assert monitor.get_weight_stats("w") == WeightStats(-0.5, 3.5, -4, 3, 5)
     assert list(monitor.get_weight_stats()) == ["w", "1"]
-    with pytest.raises(UsageError, match="there is no weight 'ww'"):
+    with pytest.raises(UsageError, match="unknown weight 'ww'"):
         monitor.get_weight_stats("ww")
-    with pytest.raises(UsageError, match="there is no weight 'ww'"):
+    with pytest.raises(UsageError, match="unknown weight 'ww'"):
         monitor.get_weight_flip_count("ww")
 
 
@@ -385,7 +385,7 @@ def test_recording_does_not_mark_weights_as_taken():
     ("model", "error", "message"),
     [
         (None, ValueTypeError, "the model is None"), (nn.ReLU, ValueTypeError, "the model is <class"),
-        ({}, UsageError, "there is no model"), ({"": nn.ReLU()}, ValueTypeError, "is not a name"),
+        ({}, UsageError, "dictionary of models is empty"), ({"": nn.ReLU()}, ValueTypeError, "is not a name"),
         ({"a/b": nn.ReLU()}, ValueTypeError, "is not a name"), ({"a": 1}, ValueTypeError, "the model is 1"),
     ],
 )  # fmt: skip

@@ -168,7 +168,7 @@ def test_researchers_derive_and_change_series():
     ("gradients", "error", "message"),
     [
         ([np.ones(2)], UsageError, "1 gradients for 2 weights"),
-        ({"ww": np.ones(2)}, UsageError, "there is no weight 'ww'.*\n.*\n.*Try: w"),
+        ({"ww": np.ones(2)}, UsageError, "unknown weight 'ww'.*\n.*\n.*Try: w"),
         ([np.ones(3), None], ShapeError, r"the gradient of w has shape \(3,\)"),
         (3.0, ValueTypeError, "gradients are 3.0"),
     ],

@@ -67,7 +67,7 @@ class Exemplars(Serializable):
         self.sets[name] = model, made
 
     def record(self, inputs: Mapping[str, tuple[Any, Any]]) -> None:
-        """Record the outputs for all exemplars; `inputs` of training are a sample set if there is no other."""
+        """Record the outputs for all exemplars; `inputs` of training are the sample set if none is registered."""
         self._kept, self._chosen = {}, {}
         if not self._calls.has_outputs():
             return

@@ -138,7 +138,7 @@ def _number_of_examples(arguments, axis):
     count = number_of_examples(arguments, axis)
     if not count:
         raise UsageError(
-            f"{WHO}: there are no examples in the inputs.",
+            f"{WHO}: the inputs have no examples.",
             f"an array with examples along axis {axis}.",
             "inputs as the model is called with; sample_axis=1 for sequences (time, batch, features).",
         )

@@ -9,24 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from dark.atomic_write import path_string
-from dark.checks import boolean, describe
-from dark.errors import UsageError, ValueTypeError
-from dark.monitor.notes import taken
-from dark.monitor.notes.attaching import attach
+from dark.checks import boolean
+from dark.errors import UsageError
+from dark.monitor.notes import entries
 from dark.monitor.notes.comparing import AnyRun, filtered, in_order
 from dark.monitor.notes.finding import no_run, runs_below
-from dark.monitor.notes.json_lines import json_number
 from dark.monitor.notes.packing import FolderFiles, files_of
 from dark.monitor.notes.reader import Reader
 from dark.monitor.notes.run import Run
 from dark.monitor.notes.run_files import new_folder
 from dark.monitor.notes.writer import Writer
-from dark.storage.packing import pack as as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from dark.hooks import Handle
+    from collections.abc import Iterable
 
 
 class Note(Run):
@@ -71,6 +66,12 @@ class Note(Run):
     ...     print(run.configs, run.criteria, run.scalar_dict["loss"].values, run.tensor_dict["w"].at(2))
     {'lr': 0.1} {'accuracy': 0.95} [1.  0.5] [2 2]
     """
+
+    take_down_scalars_and_tensors = entries.take_down_scalars_and_tensors
+    put_down_configs = entries.put_down_configs
+    put_down_criterion = entries.put_down_criterion
+    write_line = entries.write_line
+    attach = entries.attach
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         if folder is None:
@@ -130,139 +131,6 @@ class Note(Run):
         """
         found = filtered(notes, equalities)
         return found if sorted_by is None else in_order(found, sorted_by, boolean(descend, "filter", "descend"))
-
-    def take_down_scalars_and_tensors(
-        self, step: int | float, scalars: Mapping[str, Any] | None = None, tensors: Mapping[str, Any] | None = None
-    ) -> None:
-        """Take down scalars and arrays of a step; the arrays are copied.
-
-        Each name is a series of its own: it may begin late, have gaps, and end early.
-
-        Parameters
-        ----------
-        step : int or float
-            The iteration; a float for a part of an epoch. Of equal steps the last one counts.
-        scalars : mapping of str to float, optional
-            Numbers, and nodes and arrays that hold one; NaN and infinity are allowed.
-        tensors : mapping of str to array, optional
-            Arrays of bools, integers, or floats of 16, 32 or 64 bits, whose dtype is kept, or nodes. The names of
-            nested mappings are joined by slashes.
-
-        Raises
-        ------
-        ValueTypeError, UsageError, ShapeError
-            If something else is given; nothing has been taken then.
-        """
-        writer = self._writing("take_down_scalars_and_tensors")
-        step, numbers, arrays = taken.checked_step(step), taken.checked_scalars(scalars), taken.checked_tensors(tensors)
-        if numbers:
-            writer.write_scalars(step, numbers)
-        if arrays:
-            writer.write_tensors(step, arrays)
-
-    def put_down_configs(self, configs: Mapping[str, Any]) -> None:
-        """Put down the settings of the run; later ones replace earlier ones of the same name.
-
-        Parameters
-        ----------
-        configs : mapping of str
-            Numbers, strings, bools, None, and lists, tuples and mappings of them.
-
-        Raises
-        ------
-        ValueTypeError
-            If something else is given; the error names it.
-        """
-        writer = self._writing("put_down_configs")
-        found = taken.plain(configs, "put_down_configs", "")
-        if not isinstance(found, dict):
-            raise ValueTypeError(f"put_down_configs: {describe(configs)}.", "a mapping.", '{"lr": 0.1}')
-        writer.write({"configs": as_json(found)[0]})
-
-    def put_down_criterion(self, name: str, value: float, unit: str | None = None, better: str | None = None) -> None:
-        """Put down a result of the run; a later one replaces an earlier one of the same name.
-
-        Parameters
-        ----------
-        name : str
-        value : float
-            May be NaN or infinite.
-        unit : str, optional
-        better : {"higher", "lower"}, optional
-            Which values are better; "max" and "min" mean the same.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If the value is not a real number, or another argument is invalid.
-        """
-        writer = self._writing("put_down_criterion")
-        number = taken.checked_criterion(name, value)
-        if unit is not None and not isinstance(unit, str):
-            raise ValueTypeError(f"put_down_criterion: unit is {describe(unit)}.", "a str.", 'unit="s"')
-        direction = taken.direction_of(better, "put_down_criterion")
-        writer.write({"criterion": {"name": name, "value": json_number(number), "unit": unit, "better": direction}})
-
-    def write_line(self, line: str) -> None:
-        """Write a line of text.
-
-        Raises
-        ------
-        ValueTypeError
-            If it is not a str.
-        """
-        writer = self._writing("write_line")
-        if not isinstance(line, str):
-            raise ValueTypeError(f"write_line: {describe(line)}.", "a str.", "str(value)")
-        writer.write({"line": line})
-
-    def attach(
-        self, engine: Any, event: Any, source: Any = None, *, every: int | Mapping[str, int] = 1,
-        when_nan: bool | Callable[[], bool] = False, on_best: str | Callable[[], float | None] | None = None,
-        better: str = "higher", step: str | Callable[[], float] = "iteration",
-    ) -> Handle:  # fmt: skip
-        """Take notes at an event of an engine.
-
-        Parameters
-        ----------
-        engine : Engine or Trainer
-        event : event
-            With or without filters, or several, such as ``Events.ITERATION_COMPLETED(every=20) | Events.COMPLETED``.
-        source : object or callable, optional
-            An object with ``scalars()`` and ``tensors()``, such as a `Monitor`, or a function without arguments that
-            returns both; if not given, the numbers of the engine's output and metrics, and of a trainer's validation.
-        every : int or mapping of str to int, default 1
-            Take each series every n-th time only, by patterns of names: ``{"weights/*": 5, "samples/*": 0}``. The
-            first match counts; 0 is never.
-        when_nan : bool or callable, default False
-            Take all series, too, when a number of the output becomes NaN or infinite, or when the function returns
-            True; again after it was finite.
-        on_best : str or callable, optional
-            Take all series, too, when this number of the output, metrics or validation, or what the function returns,
-            is better than ever before.
-        better : {"higher", "lower"}
-            As in `put_down_criterion`.
-        step : {"iteration", "epoch"} or callable
-            The iteration of the engine, or epochs as a float, or what the function returns.
-
-        Returns
-        -------
-        Handle
-            Its `remove` detaches the note.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from dark.engine import Engine, Events
-        >>> trainer = Engine(lambda engine, batch: batch / 2)
-        >>> with tempfile.TemporaryDirectory() as folder, Note(folder) as note:
-        ...     handle = note.attach(trainer, Events.ITERATION_COMPLETED(every=2), on_best="loss", better="lower")
-        ...     state = trainer.run([5, 6, 2, 7, 8, 9])
-        ...     print(note.scalar_dict["loss"].steps, note.scalar_dict["loss"].values)
-        [1 2 3 4 6] [2.5 3.  1.  3.5 4.5]
-        """
-        take_down = self.take_down_scalars_and_tensors
-        return attach(take_down, engine, event, source, every, when_nan, on_best, better, step)
 
     def _writing(self, who):
         """Return the writer of this process."""

@@ -77,7 +77,7 @@ class GradientRecords(Serializable):
             unknown = [name for name in gradients if name not in self.layout.weights]
             if unknown:
                 expected = "names of registered weights."
-                raise UsageError(f"{who}: there is no weight {unknown[0]!r}.", expected, near_misses(unknown[0], names))
+                raise UsageError(f"{who}: unknown weight {unknown[0]!r}.", expected, near_misses(unknown[0], names))
             found = [gradients.get(name) for name in names]
         elif isinstance(gradients, (list, tuple)):
             if len(gradients) != len(names):

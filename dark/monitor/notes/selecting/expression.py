@@ -15,44 +15,22 @@ a run matches only if the rest of the condition decides: ``dropout > 0 or lr < 0
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from dark.errors import UsageError, ValueTypeError
-from dark.monitor.notes.comparing import MISSING, AnyRun, check_keys, is_equal, value_of
+from dark.monitor.notes.comparing import AnyRun, check_keys, value_of
+from dark.monitor.notes.selecting.tokens import tokens_of
+from dark.monitor.notes.selecting.truth import all_of, any_of, compared, negated, truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_DEPTH = 50  # of parentheses
-TOKEN = re.compile(
-    r"""\s*(?:
-    (?P<number> [+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]) | [+-]inf\b)
-  | (?P<string> '[^']*' | "[^"]*")
-  | (?P<quoted> `[^`]+`)
-  | (?P<word> [^\W\d][\w./\#:-]*)
-  | (?P<sign> <=|>=|==|!=|<|>|=|\(|\)|\[|\]|,)
-  | (?P<wrong> \S)
-  | (?P<end> $))""",
-    re.VERBOSE,
-)
 CONSTANTS = {"true": True, "false": False, "none": None, "inf": float("inf"), "nan": float("nan")}
-OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": is_equal, "=": is_equal,
-    "!=": lambda a, b: not is_equal(a, b), "in": lambda a, b: _is_in(a, b), "not in": lambda a, b: not _is_in(a, b),
-}  # fmt: skip
 Values = Callable[[str], Any]
-
-
-class Token(NamedTuple):
-    """A word of an expression, and where it begins."""
-
-    kind: str
-    text: str
-    place: int
 
 
 class Expression:
@@ -85,7 +63,7 @@ class Expression:
             raise ValueTypeError(f"select: the condition is {text!r}.", "a str.", '"lr<0.1"')
         self.text = text
         self.keys: list[str] = []
-        self._tokens = _tokens(text)
+        self._tokens = tokens_of(text)
         self._position, self._depth = 0, 0
         self._condition = self._either()
         if self._next.kind != "end":
@@ -99,7 +77,7 @@ class Expression:
         values : callable
             Returns the value of a key, or `comparing.MISSING`.
         """
-        return _truth(self._condition(values)) is True
+        return truth(self._condition(values)) is True
 
     @property
     def _next(self):
@@ -115,20 +93,20 @@ class Expression:
         parts = [self._both()]
         while self._take("or"):
             parts.append(self._both())
-        return parts[0] if len(parts) == 1 else lambda values: _any(_truth(part(values)) for part in parts)
+        return parts[0] if len(parts) == 1 else lambda values: any_of(truth(part(values)) for part in parts)
 
     def _both(self):
         parts = [self._negation()]
         while self._take("and"):
             parts.append(self._negation())
-        return parts[0] if len(parts) == 1 else lambda values: _all(_truth(part(values)) for part in parts)
+        return parts[0] if len(parts) == 1 else lambda values: all_of(truth(part(values)) for part in parts)
 
     def _negation(self):
-        negated = False
+        is_negated = False
         while self._take("not"):
-            negated = not negated
+            is_negated = not is_negated
         inner = self._comparison()
-        return (lambda values: _not(_truth(inner(values)))) if negated else inner
+        return (lambda values: negated(truth(inner(values)))) if is_negated else inner
 
     def _comparison(self):
         operands, signs = [self._operand()], []
@@ -138,7 +116,7 @@ class Expression:
         if not signs:
             return operands[0]
         pairs = list(zip(signs, operands, operands[1:]))
-        return lambda values: _all(_compared(sign, a(values), b(values)) for sign, a, b in pairs)
+        return lambda values: all_of(compared(sign, a(values), b(values)) for sign, a, b in pairs)
 
     def _operator(self):
         token = self._next
@@ -193,51 +171,6 @@ class Expression:
         )
 
 
-def _tokens(text):
-    """Return the tokens of an expression; the last one is its end."""
-    found, place = [], 0
-    while not found or found[-1].kind != "end":
-        match = TOKEN.match(text, place)
-        kind = match.lastgroup
-        found.append(Token(kind, match[kind], match.start(kind)))
-        place = match.end()
-    return found
-
-
-def _is_in(a, b):
-    """Return whether a value is in a list or a string; a single value is a list of one."""
-    return a in b if isinstance(b, (list, tuple, str, dict)) else is_equal(a, b)
-
-
-def _truth(value):
-    """Return True or False, or None for what is neither: a missing value."""
-    return None if value is MISSING or value is None else bool(value)
-
-
-def _all(truths):
-    found = list(truths)
-    return False if False in found else None if None in found else True
-
-
-def _any(truths):
-    found = list(truths)
-    return True if True in found else None if None in found else False
-
-
-def _not(truth):
-    return None if truth is None else not truth
-
-
-def _compared(sign, a, b):
-    """Return whether a comparison holds; None if a value is missing, or the values cannot be compared."""
-    if a is MISSING or b is MISSING:
-        return None
-    try:
-        return bool(OPERATORS[sign](a, b))
-    except TypeError:
-        return None
-
-
 def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:
     """Return the runs for which a condition holds.
 
@@ -246,7 +179,7 @@ def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:
     runs : iterable of Note
         Such as ``Note.load_all("runs")``.
     condition : str
-        On settings, criteria and the last values of scalars, see `dark.monitor.notes.expression`.
+        On settings, criteria and the last values of scalars, see `dark.monitor.notes.selecting.expression`.
 
     Raises
     ------

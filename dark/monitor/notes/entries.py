@@ -1,0 +1,155 @@
+"""What a note takes down, as its methods: scalars and arrays, settings, results, lines, and whatever events bring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.checks import describe
+from dark.errors import ValueTypeError
+from dark.monitor.notes import attaching, taken
+from dark.monitor.notes.json_lines import json_number
+from dark.storage.packing import pack as as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from dark.hooks import Handle
+
+
+def take_down_scalars_and_tensors(
+    note: Any, step: int | float, scalars: Mapping[str, Any] | None = None, tensors: Mapping[str, Any] | None = None
+) -> None:
+    """Take down scalars and arrays of a step; the arrays are copied.
+
+    Each name is a series of its own: it may begin late, have gaps, and end early.
+
+    Parameters
+    ----------
+    step : int or float
+        The iteration; a float for a part of an epoch. Of equal steps the last one counts.
+    scalars : mapping of str to float, optional
+        Numbers, and nodes and arrays that hold one; NaN and infinity are allowed.
+    tensors : mapping of str to array, optional
+        Arrays of bools, integers, or floats of 16, 32 or 64 bits, whose dtype is kept, or nodes. The names of
+        nested mappings are joined by slashes.
+
+    Raises
+    ------
+    ValueTypeError, UsageError, ShapeError
+        If something else is given; nothing has been taken then.
+    """
+    writer = note._writing("take_down_scalars_and_tensors")
+    step, numbers, arrays = taken.checked_step(step), taken.checked_scalars(scalars), taken.checked_tensors(tensors)
+    if numbers:
+        writer.write_scalars(step, numbers)
+    if arrays:
+        writer.write_tensors(step, arrays)
+
+
+def put_down_configs(note: Any, configs: Mapping[str, Any]) -> None:
+    """Put down the settings of the run; later ones replace earlier ones of the same name.
+
+    Parameters
+    ----------
+    configs : mapping of str
+        Numbers, strings, bools, None, and lists, tuples and mappings of them.
+
+    Raises
+    ------
+    ValueTypeError
+        If something else is given; the error names it.
+    """
+    writer = note._writing("put_down_configs")
+    found = taken.plain(configs, "put_down_configs", "")
+    if not isinstance(found, dict):
+        raise ValueTypeError(f"put_down_configs: {describe(configs)}.", "a mapping.", '{"lr": 0.1}')
+    writer.write({"configs": as_json(found)[0]})
+
+
+def put_down_criterion(note: Any, name: str, value: float, unit: str | None = None, better: str | None = None) -> None:
+    """Put down a result of the run; a later one replaces an earlier one of the same name.
+
+    Parameters
+    ----------
+    name : str
+    value : float
+        May be NaN or infinite.
+    unit : str, optional
+    better : {"higher", "lower"}, optional
+        Which values are better; "max" and "min" mean the same.
+
+    Raises
+    ------
+    ValueTypeError, UsageError
+        If the value is not a real number, or another argument is invalid.
+    """
+    writer = note._writing("put_down_criterion")
+    number = taken.checked_criterion(name, value)
+    if unit is not None and not isinstance(unit, str):
+        raise ValueTypeError(f"put_down_criterion: unit is {describe(unit)}.", "a str.", 'unit="s"')
+    direction = taken.direction_of(better, "put_down_criterion")
+    writer.write({"criterion": {"name": name, "value": json_number(number), "unit": unit, "better": direction}})
+
+
+def write_line(note: Any, line: str) -> None:
+    """Write a line of text.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a str.
+    """
+    writer = note._writing("write_line")
+    if not isinstance(line, str):
+        raise ValueTypeError(f"write_line: {describe(line)}.", "a str.", "str(value)")
+    writer.write({"line": line})
+
+
+def attach(
+    note: Any, engine: Any, event: Any, source: Any = None, *, every: int | Mapping[str, int] = 1,
+    when_nan: bool | Callable[[], bool] = False, on_best: str | Callable[[], float | None] | None = None,
+    better: str = "higher", step: str | Callable[[], float] = "iteration",
+) -> Handle:  # fmt: skip
+    """Take notes at an event of an engine.
+
+    Parameters
+    ----------
+    engine : Engine or Trainer
+    event : event
+        With or without filters, or several, such as ``Events.ITERATION_COMPLETED(every=20) | Events.COMPLETED``.
+    source : object or callable, optional
+        An object with ``scalars()`` and ``tensors()``, such as a `Monitor`, or a function without arguments that
+        returns both; if not given, the numbers of the engine's output and metrics, and of a trainer's validation.
+    every : int or mapping of str to int, default 1
+        Take each series every n-th time only, by patterns of names: ``{"weights/*": 5, "samples/*": 0}``. The
+        first match counts; 0 is never.
+    when_nan : bool or callable, default False
+        Take all series, too, when a number of the output becomes NaN or infinite, or when the function returns
+        True; again after it was finite.
+    on_best : str or callable, optional
+        Take all series, too, when this number of the output, metrics or validation, or what the function returns,
+        is better than ever before.
+    better : {"higher", "lower"}
+        As in `put_down_criterion`.
+    step : {"iteration", "epoch"} or callable
+        The iteration of the engine, or epochs as a float, or what the function returns.
+
+    Returns
+    -------
+    Handle
+        Its `remove` detaches the note.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dark.engine import Engine, Events
+    >>> from dark.monitor import Note
+    >>> trainer = Engine(lambda engine, batch: batch / 2)
+    >>> with tempfile.TemporaryDirectory() as folder, Note(folder) as note:
+    ...     handle = note.attach(trainer, Events.ITERATION_COMPLETED(every=2), on_best="loss", better="lower")
+    ...     state = trainer.run([5, 6, 2, 7, 8, 9])
+    ...     print(note.scalar_dict["loss"].steps, note.scalar_dict["loss"].values)
+    [1 2 3 4 6] [2.5 3.  1.  3.5 4.5]
+    """
+    take_down = note.take_down_scalars_and_tensors
+    return attaching.attach(take_down, engine, event, source, every, when_nan, on_best, better, step)

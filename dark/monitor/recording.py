@@ -1,0 +1,96 @@
+"""What a monitor does in a step, as its methods: it begins to observe, records, and ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dark.monitor import results
+from dark.nodes import Node
+from dark.nodes import gradients as gradients_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dark.engine import Engine
+
+
+def begin(monitor: Any) -> None:
+    """Observe a step that starts: the weights before its update, and the calls of modules, until `record`.
+
+    Only needed in a training loop of your own; `attach` does it.
+    """
+    if monitor._exports_weights:
+        monitor._weights.begin()
+    monitor._calls.begin()
+
+
+def end(monitor: Any) -> None:
+    """Stop observing calls of modules, so that they are as fast as without a monitor."""
+    monitor._calls.end()
+    monitor._calls.clear()
+
+
+def evaluate(monitor: Any) -> None:
+    """Evaluate what was recorded; reading a result does it."""
+    for part in (monitor._weights, monitor._gradients, monitor._activations):
+        part.evaluate()
+
+
+def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> None:
+    """Record everything; `attach` does it at its event.
+
+    Parameters
+    ----------
+    engine : Engine, optional
+        Its output and its metrics are recorded as scalars.
+    trainer : Trainer, optional
+        Its results on validation data are recorded as scalars.
+    """
+    found, inputs = monitor._calls.found, monitor._calls.inputs
+    monitor.end()
+    loss = results.called(monitor._loss)
+    monitor._scalars = results.of_engines(engine, trainer, monitor._metrics)
+    if loss is not None:
+        monitor._scalars |= results.of_loss(loss)
+    if monitor._exports_weights:
+        monitor._weights.record()
+    if monitor._exports_grads:
+        monitor._gradients.record(None if loss is None else _gradients_of(monitor, loss))
+        if engine is not None and inputs and monitor._gradients.are_missing():
+            monitor.budget.drop("gradients", "no weight has a gradient at the event; attach to one before zero_grad()")
+    monitor._activations.record(found, inputs)
+    for registered in (monitor._tensors, monitor._stats):
+        if registered.sources:
+            registered.record()
+    monitor._exemplars.record(inputs)
+
+
+def record_tensors(monitor: Any, values: Sequence[Any] | None = None) -> None:
+    """Record the current values of the registered tensors, or given ones, in the order of `tensor_fetches`."""
+    monitor._tensors.record(values)
+
+
+def record_weights(monitor: Any) -> None:
+    """Record the weights as they are: count flips of sign, and measure the update since `begin`."""
+    monitor._weights.record()
+
+
+def record_grads(monitor: Any, gradients: Sequence[Any] | Mapping[str, Any] | None = None) -> None:
+    """Record gradients.
+
+    Parameters
+    ----------
+    gradients : list or dict of arrays, optional
+        In the order of the registered weights, or by name; None for a weight without gradient. By default, those of
+        the registered loss, if it is a node, and otherwise those stored in `grad`.
+    """
+    if gradients is None:
+        gradients = _gradients_of(monitor, results.called(monitor._loss))
+    monitor._gradients.record(gradients)
+
+
+def _gradients_of(monitor, loss):
+    """Return the gradients of a loss if it is a node; None for those that are stored."""
+    if not isinstance(loss, Node):
+        return None
+    return gradients_of(loss, 1.0, list(monitor._gradients.layout.weights.values()))
