@@ -25,7 +25,7 @@ STUCK = {"dead units", "saturation", "symmetry", "vanishing gradients", "learnin
 CAUSES = {  # a finding, and those that explain it: it is dropped beside one of them
     "no learning": {*STUCK, *LARGE, "frozen parameters", "collapse"},
     "collapse": {*STUCK, "not finite", "frozen parameters"},
-    "overfitting": {"no learning", *LARGE},
+    "overfitting": LARGE,
     "learning rate too small": {"dead units", "symmetry", "shrinking weights", *LARGE},
     "frozen parameters": {"learning rate too small"},  # steps that rounding swallows
     "vanishing gradients": {"dead units", "shrinking weights"},

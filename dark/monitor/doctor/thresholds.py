@@ -56,12 +56,24 @@ THRESHOLDS = {
         0.22, "validation loss minus its minimum, over the loss at the beginning; healthy at most 0.18"
     ),
     "loss gap": Threshold(3, "validation loss over training loss, for the same"),
+    "validation share": Threshold(
+        0.3, "lowest validation loss over the loss at the beginning; far below it, a rise is of no consequence"
+    ),
+    "validation factor": Threshold(
+        1.3, "validation loss over its minimum, where that share is exceeded; healthy at most 1.27"
+    ),
+    "mild loss gap": Threshold(2, "validation loss over training loss, for the same; healthy at most 1.7"),
+    "memorized gap": Threshold(
+        50, "validation loss over training loss, where that share is exceeded; healthy at most 15, sick at least 126"
+    ),
     "perfect": Threshold(0.99, "accuracy that real data seldom allows; healthy digits at most 0.987"),
     "nearly perfect": Threshold(0.975, "accuracy for which an input must stand out still more"),
     "dominant input": Threshold(2.2, "change of the weights of an input over the median input; healthy at most 2.2"),
     "very dominant input": Threshold(2.75, "the same, where the result is good, but not perfect on validation data"),
     "influential input": Threshold(4.5, "weights times gradients of an input, over the median; healthy at most 3.7"),
     "very influential input": Threshold(6, "the same, where the result is good, but not perfect; healthy at most 5.1"),
+    "input": Threshold(4.2, "product of the two signs of an input, where the result is perfect; healthy at most 3.7"),
+    "clear input": Threshold(7, "the same, where the result is good, but not perfect; healthy at most 4.7"),
     "shrunk": Threshold(0.1, "norm of all weights over that of the beginning; healthy at least 0.7"),
     "tiny gradient": Threshold(
         1e-5, "norm over the largest; that of a bias before batch normalization is 1e-8, rounding"

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from dark.monitor.doctor.evidence import NotedRun
 
 SHOWN, LEAST_INPUTS, EARLY = 5, 4, 8
-VERY = {"dominant input": "very dominant input", "influential input": "very influential input"}
+VERY = {  # the thresholds for results that are good, but not perfect
+    "dominant input": "very dominant input", "influential input": "very influential input", "input": "clear input",
+}  # fmt: skip
 PERFECT_LOSS = 0.05  # of the beginning, if accuracies are not noted
 
 
@@ -60,6 +62,8 @@ def _dominance(run, path):
         inputs = np.mean([_ratios(np.linalg.norm(g.astype(float), axis=0)) for g in gradients], axis=0)
         weights = np.linalg.norm(pair[1].astype(float), axis=0)
         signs.append(("influential input", _ratios(weights * inputs), "weights times gradients"))
+        both = signs[0][1] * signs[1][1]  # neither need be conspicuous alone: in a small table, all inputs matter
+        signs.append(("input", both, "change of its weights, times weights times gradients"))
     return signs
 
 
