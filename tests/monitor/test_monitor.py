@@ -405,3 +405,27 @@ def test_what_is_not_a_trainer_or_an_event_is_refused():
 
 def test_kinds_are_numbers():
     assert [Kind.IGNORE, Kind.TYPE_I, Kind.TYPE_II] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("kind", [nn.RNN, nn.GRU, nn.LSTM])
+def test_final_states_count_examples_along_their_second_axis(kind):
+    layer = kind(2, 3, num_layers=2, batch_first=True, seed=0)
+    monitor = Monitor(layer)
+    for batch in (5, 4):
+        monitor.begin()
+        layer(np.ones((batch, 7, 2)))
+        monitor.record()
+    shapes = {name: array.shape for name, array in monitor.tensors().items() if name.startswith("activations/")}
+    assert set(shapes.values()) == {(7, 3), (2, 3)} and monitor.dropped == {}
+
+
+def test_the_cell_state_of_an_lstm_has_no_bounds_and_is_not_saturated():
+    for layer, x in ((nn.LSTM(2, 3, seed=0), np.ones((4, 5, 2))), (nn.LSTMCell(2, 3, seed=0), np.ones((5, 2)))):
+        monitor = Monitor(layer, sample_axis=x.ndim - 2)
+        monitor.begin()
+        layer(x)
+        monitor.record()
+        saturated = [name for name in monitor.scalars() if name.startswith("saturated/")]
+        states = [name for name in monitor.tensors() if name.startswith("activations/")]
+        assert len(states) == len(saturated) + 1
+        assert not any(name.endswith("[1]" if layer.__class__ is nn.LSTMCell else "[1][1]") for name in saturated)

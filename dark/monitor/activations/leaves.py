@@ -54,15 +54,18 @@ def axis_of_examples(shape: tuple[int, ...], axis: int, count: int | None) -> in
     Returns
     -------
     int
-        `axis` or 0, whichever has that length. If both have, 0 for an output with two axes, as (batch, features).
+        `axis` or 0, whichever has that length. If both have, 0 for an output with two axes, as (batch, features). If
+        `axis` is 0, it may be 1: for final states of recurrent layers, (layers, batch, features).
 
     Examples
     --------
     >>> axis_of_examples((5, 2, 3), 1, 2), axis_of_examples((2, 3), 1, 2), axis_of_examples((4,), 1, 2)
     (1, 0, 0)
+    >>> axis_of_examples((2, 3), 0, 2), axis_of_examples((1, 2, 3), 0, 2)
+    (0, 1)
     """
     if axis == 0:
-        return 0
+        return 1 if len(shape) == 3 and shape[0] != count and shape[1] == count else 0
     order = (0, axis) if len(shape) < 3 else (axis, 0)
     order = [k for k in order if k < len(shape)]
     return next((k for k in order if shape[k] == count), order[0] if count is None else 0)

@@ -24,6 +24,7 @@ THRESHOLDS = {
     ),
     "dead": Threshold(0.5, "share of units that are never active; healthy at most 0.34, sick at least 0.69"),
     "growth": Threshold(100, "norm of all gradients over that of the beginning; healthy at most 19, sick at least 460"),
+    "learned well": Threshold(0.9, "share of the loss that is gained though single gradients were large"),
     "depth growth": Threshold(100, "gradient of the first layer over the last, per element; healthy at most 5"),
     "depth decay": Threshold(
         0.001, "gradient of a layer over the largest of a later one, per element; healthy at least 0.03"
@@ -72,8 +73,11 @@ THRESHOLDS = {
     "very dominant input": Threshold(2.75, "the same, where the result is good, but not perfect on validation data"),
     "influential input": Threshold(4.5, "weights times gradients of an input, over the median; healthy at most 3.7"),
     "very influential input": Threshold(6, "the same, where the result is good, but not perfect; healthy at most 5.1"),
-    "input": Threshold(4.2, "product of the two signs of an input, where the result is perfect; healthy at most 3.7"),
-    "clear input": Threshold(7, "the same, where the result is good, but not perfect; healthy at most 4.7"),
+    "input": Threshold(
+        4.2, "product of the two signs of an input, where accuracy and loss are perfect; healthy at most 2.9"
+    ),
+    "clear input": Threshold(8.5, "the same, where the result is good, but not perfect; healthy at most 8"),
+    "tiny loss": Threshold(0.03, "lowest validation loss over the first one, for the same; leaks reach 0.02"),
     "shrunk": Threshold(0.1, "norm of all weights over that of the beginning; healthy at least 0.7"),
     "tiny gradient": Threshold(
         1e-5, "norm over the largest; that of a bias before batch normalization is 1e-8, rounding"

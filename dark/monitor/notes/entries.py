@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe
@@ -11,9 +12,52 @@ from dark.monitor.notes.json_lines import json_number
 from dark.storage.packing import pack as as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from dark.hooks import Handle
+
+
+class Misc(MutableMapping[str, Any]):
+    """Whatever else belongs to a run, by name; an assignment is written at once, as all that a note takes down.
+
+    Parameters
+    ----------
+    note : Note
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dark.monitor import Note
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Note(folder) as note:
+    ...         note.misc["commit"] = "a1b2c3"
+    ...     print(Note.load(folder).misc)
+    {'commit': 'a1b2c3'}
+    """
+
+    def __init__(self, note: Any) -> None:
+        self._note = note
+
+    def __getitem__(self, name: str) -> Any:
+        return self._note._read.misc()[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if not isinstance(name, str):
+            raise ValueTypeError(f"misc: {describe(name)} is not a name.", "a str.", 'note.misc["commit"] = "a1b2c3"')
+        self._note._writing("misc").write({"misc": as_json(taken.plain({name: value}, "misc", ""))[0]})
+
+    def __delitem__(self, name: str) -> None:
+        del self._note._read.misc()[name]  # raises for an unknown name
+        self._note._writing("misc").write({"misc_removed": name})
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._note._read.misc())
+
+    def __len__(self) -> int:
+        return len(self._note._read.misc())
+
+    def __repr__(self) -> str:
+        return repr(self._note._read.misc())
 
 
 def take_down_scalars_and_tensors(

@@ -81,6 +81,11 @@ class Note(Run):
         self.folder = self._writer.folder
         self._reader = Reader(FolderFiles(self.folder))
 
+    @property
+    def misc(self) -> entries.Misc:
+        """Whatever else belongs to the run, by name: plain data as in `put_down_configs`; assignments are written."""
+        return entries.Misc(self)
+
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Note:
         """Read a run: nothing is written; arrays are read from the disk when they are requested.

@@ -115,6 +115,15 @@ class Reader:
                 self._dicts["run"].update(unpack(record.get("configs", {}), {}))
         return dict(self._dicts["run"])
 
+    def misc(self) -> dict[str, Any]:
+        """Return the further entries by name."""
+        found: dict[str, Any] = {}
+        for record in self.records():
+            found |= unpack(record.get("misc", {}), {})
+            if "misc_removed" in record:
+                found.pop(record["misc_removed"], None)
+        return found
+
     def criteria(self) -> dict[str, Criterion]:
         """Return the criteria by name."""
         criteria = [record["criterion"] for record in self.records() if "criterion" in record]

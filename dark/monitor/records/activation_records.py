@@ -60,10 +60,8 @@ class ActivationRecords(Serializable):
 
         The `inputs` of the models tell the number of examples.
         """
-        count = None
-        if self.sample_axis:  # otherwise the first axis counts them in any output
-            arguments = [value for args, settings in inputs.values() for value in (*args, *settings.values())]
-            count = number_of_examples(arguments, self.sample_axis)
+        arguments = [value for args, settings in inputs.values() for value in (*args, *settings.values())]
+        count = number_of_examples(arguments, self.sample_axis)
         copies, size_bytes = {}, 0
         for name, (module, array) in found.items():
             copies[name] = module, array.copy()

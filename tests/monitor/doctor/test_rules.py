@@ -190,3 +190,36 @@ def test_each_threshold_has_a_reason_and_is_used():
 
 def test_a_note_without_anything_is_not_diagnosed_but_reported():
     assert kinds(NotedRun(note())) == []
+
+
+@pytest.mark.parametrize(
+    ("lowest", "end", "training", "expected"),
+    [
+        (1.0, 1.4, 0.5, "rises to 1.4"),
+        (1.0, 1.2, 0.5, None),
+        (1.0, 1.0, 0.001, "falls to 0.001"),
+        (0.2, 0.3, 0.001, None),
+    ],
+)
+def test_overfitting_is_a_rise_by_a_factor_or_a_training_set_known_by_heart(lowest, end, training, expected):
+    validation = np.concatenate([np.linspace(2.3, lowest, 5), np.full(N - 5, end)])
+    loss = np.concatenate([np.linspace(2.3, training, 5), np.full(N - 5, training)])
+    accuracies = {"accuracy/train": None, "accuracy/validation": None}
+    finding = RULES["overfitting"](healthy({"loss": loss, "loss/validation": validation, **accuracies}))
+    assert finding is None if expected is None else expected in finding.summary
+
+
+def test_a_leak_into_a_small_table_needs_both_signs_and_a_tiny_loss():
+    size = np.where(np.arange(16) == 3, 2.1, 1.0)  # both of them too small alone
+    series = weights(np.zeros((8, 16)), np.ones((8, 1)) * size)
+    gradients = {"gradients_abs/fc1.weight": [np.ones((8, 1)) * size] * N}
+    perfect = {"accuracy/validation": np.ones(N), "loss": 2.3 * 0.6 ** np.arange(N)}
+    for loss, expected in ((2.3 * 0.6 ** np.arange(N), True), (FALLING + 0.2, False)):
+        run = healthy({**perfect, "loss/validation": loss}, {**series, **gradients})
+        assert (RULES["leak"](run) is not None) is expected
+
+
+def test_a_large_gradient_that_passes_is_not_an_explosion():
+    spike = {"gradient_norm/fc1.weight": np.where(np.arange(N) == 10, 500.0, 1.0)}
+    assert RULES["exploding gradients"](healthy(spike)) is None
+    assert RULES["exploding gradients"](healthy({**spike, "loss": FLAT})) is not None

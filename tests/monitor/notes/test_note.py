@@ -345,3 +345,19 @@ def test_a_run_is_saved_to_one_file(note, tmp_path):
     (tmp_path / "half.zip").write_bytes((tmp_path / "run.zip").read_bytes()[:-30])
     with pytest.raises(StorageError, match="is not a packed run"):
         Note.load(tmp_path / "half.zip")
+
+
+def test_whatever_else_belongs_to_a_run_is_written_when_it_is_assigned(note):
+    note.misc["commit"] = "a1b2c3"
+    note.misc.update({"tuple": (1, None), "nested": {"rate": math.inf}})
+    assert reread(note).misc == note.misc == {"commit": "a1b2c3", "tuple": (1, None), "nested": {"rate": math.inf}}
+    del note.misc["commit"]
+    assert list(reread(note).misc) == ["tuple", "nested"] and repr(note.misc).startswith("{'tuple'")
+    with pytest.raises(KeyError):
+        del note.misc["commit"]
+    with pytest.raises(ValueTypeError, match="misc: .* is not a name"):
+        note.misc[3] = 1
+    with pytest.raises(ValueTypeError, match="misc: network is"):
+        note.misc["network"] = object()
+    with pytest.raises(UsageError, match="opened to be read"):
+        reread(note).misc["x"] = 1

@@ -33,7 +33,9 @@ def _in_time(run):
         return None
     start = max(float(np.median(total.values[:2])), 1e-30)
     growth = total.high / start
-    if growth < limit("growth"):
+    loss = run.training_loss
+    has_passed = total.end < limit("growth") * start and loss is not None and loss.gain > limit("learned well")
+    if growth < limit("growth") or has_passed:  # single large gradients of a recurrent network, say
         return None
     largest = max(run.family("gradient_norm").values(), key=lambda curve: curve.high)
     summary = f"the norm of all gradients grew {growth:.2g}-fold, from {start:.2g} to {total.high:.2g}."

@@ -26,10 +26,13 @@ def leak(run: NotedRun) -> Finding | None:
         return None
     evidence, is_perfect = result
     signs = _dominance(run, first)
-    found = [sign for sign in signs if sign[1].max() > limit(sign[0] if is_perfect else VERY[sign[0]])]
+    limits = {name: limit(name if is_perfect else VERY[name]) for name in VERY}
+    if not _is_tiny(run):  # of inputs that are merely informative, the loss of some examples remains
+        limits["input"] = limit(VERY["input"])
+    found = [sign for sign in signs if sign[1].max() > limits[sign[0]]]
     if not found:
         return None
-    name, ratios, _ = max(found, key=lambda sign: float(sign[1].max()) / limit(sign[0]))
+    name, ratios, _ = max(found, key=lambda sign: float(sign[1].max()) / limits[sign[0]])
     columns = [int(k) for k in np.argsort(-ratios) if ratios[k] > limit(name)]
     shown = ", ".join(map(str, columns[:SHOWN])) + (" …" if len(columns) > SHOWN else "")
     what = f"input {shown} stands" if len(columns) == 1 else f"inputs {shown} stand"
@@ -91,3 +94,9 @@ def _result(run):
         return None if accuracy is None or accuracy.high < limit("perfect") else (accuracy.highest(), False)
     is_good = float(loss.late.mean()) < PERFECT_LOSS * run.training_loss.start
     return (loss.last(f"loss {loss.values[-1]:.3g}"), False) if is_good else None
+
+
+def _is_tiny(run):
+    """Return whether the validation loss falls to almost nothing."""
+    loss = run.validation_loss
+    return loss is not None and loss.low < limit("tiny loss") * float(loss.values[0])
