@@ -262,6 +262,26 @@ def test_the_mouse_and_the_keys_move_and_zoom(page):
     assert state(page, "stage.camera.scale") == pytest.approx(1.35 * scale)
 
 
+def test_inside_another_page_the_wheel_scrolls_that_page_until_one_clicks_into_the_graph(chromium):
+    page = chromium.new_page(viewport=SIZE)
+    frame = draw(dark.exp(dark.Parameter(2.0, name="x"))).page()._repr_html_()
+    page.set_content(f"<p>A page.</p>{frame}<div style='height:3000px'></div>")
+    inner = page.frame_locator("iframe").locator(".graph")
+    inner.wait_for()
+    box = inner.bounding_box()
+    page.mouse.move(box["x"] + 800, box["y"] + 300)
+    page.mouse.wheel(0, 200)
+    page.wait_for_function("() => scrollY > 0")
+    scrolled = page.evaluate("scrollY")
+    box = inner.bounding_box()
+    page.mouse.click(box["x"] + 800, box["y"] + 300)
+    scale = inner.evaluate("() => darkExplorer.stage.camera.scale")
+    page.mouse.wheel(0, -200)
+    page.frames[-1].wait_for_function("scale => darkExplorer.stage.camera.scale > scale", arg=scale)
+    assert page.evaluate("scrollY") == scrolled
+    page.close()
+
+
 def test_two_fingers_zoom(chromium, files):
     with opened(chromium, files / "residual.html", has_touch=True, viewport={"width": 390, "height": 780}) as page:
         before = state(page, "stage.camera.scale")

@@ -24,8 +24,9 @@ import { sentenceOf } from "./words.js";
 const ZOOM = 1.35; // of one key
 
 export class Explorer {
-  constructor(place, graph, colors) {
-    Object.assign(this, { graph, colorThemes: colors });
+  // `isPart` says whether it is a part of a page, which the wheel scrolls until one has clicked into the graph.
+  constructor(place, graph, colors, isPart) {
+    Object.assign(this, { graph, colorThemes: colors, isPart });
     this.layouts = new Layouts(graph);
     this.pass = new BackwardPass(graph);
     this.walker = new Walker(graph);
@@ -52,7 +53,7 @@ export class Explorer {
       toolbar(graph, this.pass, act), element("div", { class: "middle" }, this.graphBox, this.search.root, this.minimap.canvas, zoomButtons(act), this.details.root), this.player.root, this.live);
     this.root.addEventListener("keydown", (event) => this.onKey(event));
     place.append(this.root);
-    new Pointer(this.stage, { choose: (x, y) => this.onClick(x, y), open: (x, y) => this.onDoubleClick(x, y) });
+    new Pointer(this.stage, { choose: (x, y) => this.onClick(x, y), open: (x, y) => this.onDoubleClick(x, y), mayZoom: () => !this.isPart || this.root.contains(this.root.getRootNode().activeElement) });
   }
 
   watch() {
@@ -150,7 +151,6 @@ export class Explorer {
     if (this.graph.isModule(this.chosen)) return this.toggle();
     const arrays = arraysOf(this.graph, this.chosen);
     if (arrays.length) openDialog(this.root, arrayDialog(this.graph.titleOf(this.chosen), arrays, this.theme, Math.min(860, this.root.clientWidth - 70)));
-    else if (this.details.root.hidden) this.updateChoice();
   }
 
   // Open or close the chosen module, or the one around the chosen node.
@@ -176,7 +176,7 @@ export class Explorer {
   // Open what hides a node or module, choose it, and move the view there. An arrow key does not open anything.
   goTo(id, isStep = false) {
     const hiding = isStep ? [] : this.graph.around(id).filter((f) => !this.layouts.isOpen(f));
-    hiding.forEach((f) => this.layouts.set(f, true));
+    for (const f of hiding) this.layouts.set(f, true);
     if (hiding.length) this.updateScene(this.chosen);
     this.choose(id);
     const box = this.boxOf(id);
@@ -192,8 +192,8 @@ export class Explorer {
 
   updateChoice() {
     const state = this.player.isOn && this.chosen !== null && !this.graph.isModule(this.chosen) ? this.pass.stateOf(this.chosen, this.player.step) : "";
-    if (this.chosen === null) this.details.hide();
-    else this.details.show(this.chosen, { isOpen: this.layouts.isOpen, theme: this.theme, state, hasPass: this.pass.isThere });
+    if (this.chosen === null) return this.details.hide();
+    return this.details.show(this.chosen, { isOpen: this.layouts.isOpen, theme: this.theme, state, hasPass: this.pass.isThere });
   }
 
   onClick(px, py) {

@@ -5,7 +5,7 @@ import { Graph } from "./graph.js";
 // The whole page is the explorer, and its keys work wherever the focus is.
 export function startFile() {
   const data = JSON.parse(document.getElementById("graph").textContent);
-  const explorer = new Explorer(document.body, new Graph(data), data.colors);
+  const explorer = new Explorer(document.body, new Graph(data), data.colors, window.top !== window);
   document.addEventListener("keydown", (event) => {
     if (!explorer.root.contains(event.target)) explorer.onKey(event);
   });
@@ -22,7 +22,7 @@ export function render({ model, el }) {
       waiting = requestAnimationFrame(begin);
       return;
     }
-    explorer = new Explorer(el, new Graph(data), data.colors);
+    explorer = new Explorer(el, new Graph(data), data.colors, true);
     explorer.root.classList.add("in-cell");
   };
   begin();

@@ -5,9 +5,10 @@ const STILL = 5; // pixels below which a press is a click
 const DOUBLE = 350; // milliseconds between the presses of a double click
 
 export class Pointer {
-  // `choose(px, py)` and `open(px, py)` are called for clicks and double clicks.
-  constructor(stage, { choose, open }) {
-    Object.assign(this, { stage, choose, open });
+  // `choose(px, py)` and `open(px, py)` are called for clicks and double clicks; `mayZoom()` says whether the wheel is
+  // for the picture, and not for the page around it.
+  constructor(stage, { choose, open, mayZoom }) {
+    Object.assign(this, { stage, choose, open, mayZoom });
     this.pressed = new Map();
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.onDown(event));
@@ -53,6 +54,7 @@ export class Pointer {
 
   // The wheel zooms at the pointer; with Shift it moves sideways.
   onWheel(event) {
+    if (!event.ctrlKey && !this.mayZoom()) return;
     event.preventDefault();
     const { stage } = this;
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? stage.view.height : 1;
