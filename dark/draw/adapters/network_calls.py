@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from dark.draw.adapters.tensors import tensors_in
 from dark.draw.graph.graph_record import path_of
+from dark.errors import DrawingError
 
 
 class Call(NamedTuple):
@@ -54,9 +55,20 @@ def call_network(network, inputs):
     Returns
     -------
     Call
+
+    Raises
+    ------
+    DrawingError
+        If the network was compiled by `torch.jit`.
     """
     import torch
 
+    if isinstance(network, torch.jit.ScriptModule):
+        raise DrawingError(
+            "draw: a network compiled by torch.jit cannot be called with copies of its buffers.",
+            "a torch.nn.Module.",
+            "draw the module before torch.jit.script or torch.jit.trace",
+        )
     members = {name: _member(torch, tensor) for name, tensor in (*network.named_buffers(), *network.named_parameters())}
     names = {id(tensor): name for name, tensor in members.items()}
     found: dict = {}

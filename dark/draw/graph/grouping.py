@@ -177,7 +177,7 @@ def _fold(boxes, clusters, depths, full_box):
 
 
 def _depths_of(inside, boxes, depths):
-    """Return the depths of the results of a group; of all its boxes if there is none."""
+    """Return the depths of the results of a group; of all its boxes if it holds leaves only."""
     return [depths[i] for i in inside if boxes[i].inputs] or [depths[i] for i in inside]
 
 

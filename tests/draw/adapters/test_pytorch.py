@@ -158,6 +158,13 @@ def test_a_network_without_a_result_that_requires_grad_is_refused():
         graph_record(Sizes(), torch.ones(4, 2))
 
 
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+def test_a_network_that_was_compiled_by_jit_is_refused():
+    with pytest.raises(DrawingError, match=r"compiled by torch\.jit(.|\n)*before torch\.jit\.script"):
+        graph_record(torch.jit.trace(network(), torch.ones(2, 3)), torch.ones(2, 3))
+
+
 def test_several_results_of_a_network_are_the_inputs_of_a_last_node():
     record = graph_record(torch.nn.LSTM(2, 3), torch.ones(4, 2))
     assert record.root.operation == "tuple" and len(record.root.inputs) == 3
