@@ -3,13 +3,13 @@
 const PLAIN_BELOW = 0.22; // the scale below which edges are straight lines
 const SHORTEST = 1.5; // pixels; a shorter edge is not seen
 
-// Edges of one look, as one path.
-export function paintEdges(context, edges, scale, { color, width, heads = true }) {
+// Edges of one look, as one path; of each what is in a part of the picture.
+export function paintEdges(context, edges, scale, part, { color, width, heads = true }) {
   const isPlain = scale < PLAIN_BELOW;
   context.beginPath();
   for (const { points } of edges) {
     if (isPlain) addLine(context, points, scale);
-    else addCurve(context, points);
+    else addCurve(context, points, part);
   }
   context.strokeStyle = color;
   context.lineWidth = isPlain ? 1 / scale : width;
@@ -45,11 +45,15 @@ function addLine(context, points, scale) {
 }
 
 // Straight down within a rank, bent between ranks.
-function addCurve(context, points) {
+function addCurve(context, points, { left, right, top, bottom }) {
   context.moveTo(points[0][0], points[0][1]);
   for (let k = 1; k < points.length; k += 1) {
     const [a, b] = points[k - 1], [x, y] = points[k];
     const middle = (b + y) / 2;
+    if (Math.max(a, x) < left || Math.min(a, x) > right || y < top || b > bottom) {
+      context.moveTo(x, y);
+      continue;
+    }
     if (Math.abs(a - x) < 0.05) context.lineTo(x, y);
     else context.bezierCurveTo(a, middle, x, middle, x, y);
   }

@@ -17,7 +17,7 @@ export function paintGraph(context, { graph, visible, camera, view, colors, mark
   const isOn = onPath(graph, marks.path);
   const frames = visible.framesIn(part).filter(([, { width, height }]) => Math.min(width, height) * scale > LEAST_FRAME);
   for (const [, box] of frames) paintShape(context, "frame", box, colors, Math.max(scale, LEAST_FRAME));
-  paintAllEdges(context, visible.edgesIn(part), scale, colors, marks);
+  paintAllEdges(context, visible.edgesIn(part), scale, part, colors, marks);
   for (const id of visible.boxesIn(part)) {
     context.globalAlpha = isOn(id) ? 1 : FAINT;
     paintBox(context, graph, id, visible.scene.boxes.get(id), { colors, scale, gradientOf });
@@ -40,18 +40,18 @@ function onPath(graph, path) {
   };
 }
 
-function paintAllEdges(context, edges, scale, colors, { path, sending }) {
+function paintAllEdges(context, edges, scale, part, colors, { path, sending }) {
   const isBetween = (pairs, from, to) => pairs.some((u, k) => k % 2 === 0 && from(u) && to(pairs[k + 1]));
   const strong = path ? edges.filter(({ pairs }) => isBetween(pairs, (u) => path.has(u), (v) => path.has(v))) : [];
   const isStrong = new Set(strong);
   context.globalAlpha = path ? FAINT : 1;
-  paintEdges(context, edges.filter((edge) => !isStrong.has(edge)), scale, { color: colors.edge, width: 1.3 });
+  paintEdges(context, edges.filter((edge) => !isStrong.has(edge)), scale, part, { color: colors.edge, width: 1.3 });
   context.globalAlpha = 1;
-  if (strong.length) paintEdges(context, strong, scale, { color: colors.focus, width: Math.max(2.6, 2 / scale) });
+  if (strong.length) paintEdges(context, strong, scale, part, { color: colors.focus, width: Math.max(2.6, 2 / scale) });
   if (!sending) return;
   const sent = edges.filter(({ pairs }) => isBetween(pairs, (u) => sending.to.has(u), (v) => v === sending.now));
   const width = Math.max(2.8, 2 / scale);
-  paintEdges(context, sent, scale, { color: colors.gradient[1], width, heads: false });
+  paintEdges(context, sent, scale, part, { color: colors.gradient[1], width, heads: false });
   paintHeadsBack(context, sent, colors.gradient[1], width);
 }
 
