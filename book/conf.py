@@ -9,16 +9,29 @@ from docutils import nodes
 from latex2mathml.converter import convert
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(Path(__file__).parent))  # for `folding`, next to this file
+sys.path.insert(0, str(Path(__file__).parent))  # for `folding`, `pages` and `reference`, next to it
 
 project = "dark"
 author = "the dark contributors"
 copyright = "the dark contributors, MIT license"
 
-extensions = ["myst_nb", "folding"]
+extensions = [
+    "myst_nb", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "sphinx.ext.viewcode",
+    "folding", "pages", "reference",
+]  # fmt: skip
 exclude_patterns = ["_build", "**.ipynb_checkpoints", "**/.dark"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+templates_path = ["_templates"]
+
+# The reference: numpydoc docstrings, in which backticks mark code.
+default_role = "literal"
+napoleon_google_docstring = False
+napoleon_use_param = napoleon_use_rtype = False
+napoleon_use_ivar = True
+autosummary_imported_members = True
+autodoc_typehints = "none"
+suppress_warnings = ["ref.python"]  # `value` alone may be several attributes; it is not a link then
 
 # The cache is named after the code, because the source of the cells does not show when `dark` or an example changes.
 # It is outside the sources, or its files would be read as pages.

@@ -1,8 +1,12 @@
 """Shared by all tests: the profiles of hypothesis, and a JupyterLab for the browser tests."""
 
+import fcntl
 import os
 import signal
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -66,3 +70,21 @@ def page(chromium, lab):
     """Give an empty page that may only contact the local server, and on which no script may fail."""
     with browser.watched_page(chromium, lab) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory, request):
+    """Build the book, once for all processes; executed cells come from the cache of `make book`. Return its folder."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if hasattr(request.config, "workerinput") else base) / "book"
+    folder.mkdir(exist_ok=True)
+    with open(folder / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "built").exists():
+            book = Path(__file__).parents[1] / "book"
+            words = ["-W", "--keep-going", "-q", "-b", "html", "-d", str(folder / "doctrees"), str(book)]
+            command = [sys.executable, "-m", "sphinx", *words, str(folder / "html")]
+            done = subprocess.run(command, capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
+            (folder / "built").touch()
+    return folder / "html"

@@ -3,13 +3,14 @@
 import doctest
 import importlib.util
 import re
-import subprocess
-import sys
 from copy import deepcopy
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
+import dark
 from dark.course.lessons.blank import BEGIN
 
 pytest.importorskip("sphinx_book_theme", reason="the extra 'book' is not installed")
@@ -29,19 +30,6 @@ FROM_OUTSIDE = re.compile(
     r"|@import\s+[\"']?(?:https?:)?//[^\"'\s]*"
     r"|url\([\"']?(?:https?:)?//[^)]*"
 )
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory):
-    """Build the book; executed cells come from the cache of `make book`."""
-    folder = tmp_path_factory.mktemp("book")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
-    done = subprocess.run(
-        [*command, "-d", str(folder / "doctrees"), str(ROOT / "book"), str(folder / "html")],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return folder / "html"
 
 
 @pytest.mark.long
@@ -203,3 +191,41 @@ def test_the_page_of_the_engine_resumes_to_the_byte_and_draws_the_run(pages):
     assert "exit code -9" in page.get_text() and "identical files: True" in page.get_text()
     (image,) = page.select(".cell_output img")
     assert image["alt"].startswith("Timeline of trainer, evaluator: ")
+
+
+@pytest.mark.long
+def test_every_public_name_has_a_page_with_its_docstring_and_its_source(pages):
+    packages = {f"dark.{name}": import_module(f"dark.{name}") for name in dark.PACKAGES if name != "errors"}
+    for package, module in packages.items():
+        for name in module.__all__:
+            assert (pages / "reference" / "names" / f"{package}.{name}.html").exists()
+    page = BeautifulSoup((pages / "reference/names/dark.nn.Linear.html").read_text(encoding="utf-8"), "html.parser")
+    links = [link["href"] for link in page.article.select("a[href]")]
+    assert "https://docs.pytorch.org/docs/stable/generated/torch.nn.Linear.html" in links
+    assert any("_modules/dark/nn/layers/linear.html" in link for link in links)
+    assert "in_features" in page.article.get_text() and "Examples" in page.article.get_text()
+
+
+@pytest.mark.long
+def test_a_name_in_backticks_is_a_link_to_its_page(pages):
+    page = BeautifulSoup((pages / "derivatives.html").read_text(encoding="utf-8"), "html.parser")
+    links = {code.get_text(): code.parent["href"] for code in page.article.select("a > code")}
+    assert links["dark.grad"] == "reference/names/dark.derivatives.grad.html"
+
+
+@pytest.mark.oracle
+def test_the_counterparts_exist_in_pytorch():
+    torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
+    lines = (ROOT / "book" / "pytorch_names.txt").read_text(encoding="utf-8").splitlines()[1:]
+    import_module("torch.utils.data")
+    for line in lines:
+        ours, theirs = line.split()
+        package, name = ours.rsplit(".", 1)
+        assert name in import_module(package).__all__
+        assert attrgetter(theirs.removeprefix("torch."))(torch), line
+
+
+@pytest.mark.long
+def test_the_book_shows_nobodys_progress(modules):
+    for module in modules:
+        assert "not attempted" not in module.get_text() and "exercises are yours" not in module.get_text()

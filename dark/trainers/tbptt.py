@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 class Tbptt_Events(EventEnum):
     """The events of a chunk.
 
-    =======================  ======================================================
-    TIME_ITERATION_STARTED   before the forward pass of a chunk
-    TIME_ITERATION_COMPLETED after its step; `state.output` is the loss of the chunk
-    =======================  ======================================================
+    ========================  ======================================================
+    TIME_ITERATION_STARTED    before the forward pass of a chunk
+    TIME_ITERATION_COMPLETED  after its step; `state.output` is the loss of the chunk
+    ========================  ======================================================
     """
 
     TIME_ITERATION_STARTED = "time_iteration_started"

@@ -131,8 +131,8 @@ class DiskSaver(BaseSaveHandler):
 
         Parameters
         ----------
-        pattern : str, default "*"
-            Of the file names, if the folder has several kinds: ``"best_*"``.
+        pattern : str, optional
+            Of the file names, if the folder has several kinds, for example ``"best_*"``; by default any.
 
         Notes
         -----

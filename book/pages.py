@@ -1,0 +1,66 @@
+"""A Sphinx extension for what the pages of the book share: directives, and a search that works from the disk."""
+
+import json
+import re
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+import dark
+
+EXCERPTS = "excerpts.js"
+FROM_DISK = """\
+// The text of every page, for the excerpts of the search: a page that was opened from the disk may not fetch others.
+const EXCERPTS = %s;
+if (location.protocol === "file:") {
+  window.fetch = async (address) => {
+    const name = new URL(address, location.href).pathname.split("/").slice(-2).join("/").replace(/\\.html$/, "");
+    const text = EXCERPTS[name] ?? EXCERPTS[name.split("/").pop()] ?? "";
+    return { text: async () => `<div role="main">${text}</div>` };
+  };
+}
+"""
+
+
+class LiveGraph(SphinxDirective):
+    """The graph of a scalar node: a reader changes its parameters, and values and gradients follow.
+
+    The content is Python code; its last line is the node. The option `caption` is the text below.
+    """
+
+    has_content = True
+    option_spec = {"caption": directives.unchanged_required}  # noqa: RUF012
+
+    def run(self):
+        """Draw the node, and write its graph as data next to the picture."""
+        *before, last = self.content
+        names = {"dark": dark}
+        exec("\n".join(before), names)
+        drawing = dark.draw(eval(last, names))
+        fields = ("kind", "operation", "value", "name", "inputs")
+        data = json.dumps([{name: getattr(box, name) for name in fields} for box in drawing.boxes])
+        caption = f"<figcaption>{escape(self.options['caption'])}</figcaption>"
+        html = f'<figure class="live-graph" data-graph="{escape(data)}">{drawing.svg}{caption}</figure>'
+        return [nodes.raw("", html, format="html")]
+
+
+def write_excerpts(app, error):
+    """Write the text of all pages into one script, which the search page loads."""
+    if error or app.builder.format != "html":
+        return
+    texts = {name: app.env.get_doctree(name).astext() for name in sorted(app.env.found_docs)}
+    plain = {name: escape(re.sub(r"\s+", " ", text)) for name, text in texts.items()}
+    path = Path(app.outdir, "_static", EXCERPTS)
+    path.write_text(FROM_DISK % json.dumps(plain, ensure_ascii=False), encoding="utf-8")
+
+
+def setup(app):
+    """Add the directives, the script of the pages, and the excerpts of the search page."""
+    app.add_directive("live-graph", LiveGraph)
+    app.add_js_file("book.js")
+    app.connect("html-page-context", lambda app, name, *_: name == "search" and app.add_js_file(EXCERPTS))
+    app.connect("build-finished", write_excerpts)
+    return {"parallel_read_safe": True}
