@@ -167,10 +167,14 @@ def is_float(value):
 
 
 def members(answer):
-    """Return the numbers of any sequence as a list; anything else as it is."""
+    """Return the numbers of any sequence as a list, nodes in words; anything else as it is."""
     if isinstance(answer, str | dict | set) or not hasattr(answer, "__iter__"):
         return answer
-    return [float(each) if isinstance(each, Real) else each for each in answer]
+    return [float(each) if isinstance(each, Real) else _no_number(each) for each in answer]
+
+
+def _no_number(thing):
+    return f"a {type(thing).__name__}, not a number" if hasattr(thing, "inputs") else thing
 
 
 def told_apart(answer, *names):
