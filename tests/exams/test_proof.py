@@ -8,6 +8,8 @@ import re
 
 import pytest
 
+from dark.course.exams import Choice
+from dark.course.exams.questions import load_exam
 from dark.course.judging.bank import load_bank
 from dark.course.judging.judge import judge_exercise
 from dark.course.lessons.library import load_module, modules
@@ -26,6 +28,20 @@ every_exercise = pytest.mark.parametrize(("module", "name"), EXERCISES, ids=lamb
 
 def solutions(module):
     return {name: exercise.solution for name, exercise in module.exercises.items()}
+
+
+@every_exercise
+def test_points_follow_the_minutes(module, name):
+    points = sum(question.points for question in load_exam(module.id).questions_of(name))
+    assert 1 <= points / module.exercises[name].minutes <= 2
+
+
+@every_exercise
+def test_a_question_with_inputs_draws_one_of_them_freely(module, name):  # no table of answers covers it
+    for question in load_exam(module.id).questions_of(name):
+        listed = [draw.values for draw in question.draws.values() if isinstance(draw, Choice)]
+        is_free = len(listed) < len(question.draws)
+        assert is_free or not question.draws, question.name
 
 
 @every_exercise

@@ -201,7 +201,7 @@ def slope_of_a_parabola(dark, x: Float(-10, 10)):
     return dark.slope(lambda v: 2 * v**2 + 5, x)
 
 
-@exam.question("slope", points=2)
+@exam.question("slope", points=3)
 def nudge_to_both_sides(dark, x: Float(-5, 5), nudge: Float(0.1, 0.9)):
     """For f(v) = v³, the slope compares one nudge to the right with one to the left, of the size asked for."""
     return dark.slope(lambda v: v**3, x, nudge)
@@ -312,7 +312,7 @@ def value_of_a_power(dark, x: Float(2, 4), n: Choice(3.0, 2.5, -1.0)):
     return dark.Pow._f(x, n)
 
 
-@exam.question("pow", points=2)
+@exam.question("pow", points=3)
 def rule_of_a_power(dark, dldy: Float(11, 19), x: Float(3, 4), n: Float(1.5, 2.5)):
     """`_df` returns a gradient for the base and one for the exponent, by the chain rule."""
     return told_apart(dark.Pow._df(dldy, x**n, x, n), "gradient of x", "gradient of n")
@@ -336,7 +336,7 @@ def x_to_the_x(dark, x: Float(2, 3)):
     return {"value of y": y.value, "gradient of x": x.grad, "graph": trace(y)}
 
 
-@exam.question("pow", examples=40)
+@exam.question("pow", points=2, examples=40)
 def rule_for_any_base(dark, dldy: Float(-9, 9), x: Float(-5, 5, often=(0.0, 0.5, 1.0)), n: Choice(2.0, 3.0, 1.0)):
     """Along n the answer is nan for a base below 0; along x it is a number for every base."""
     answer = told_apart(dark.Pow._df(dldy, x**n, x, n), "gradient of x", "gradient of n")
@@ -418,7 +418,7 @@ def equal_leaves_are_two(dark, kind: Choice("Parameter", "Constant"), value: Flo
 # apply
 
 
-@exam.question("apply")
+@exam.question("apply", points=2)
 def result_remembers(dark, a: Float(-4, 4), b: Float(5, 9)):
     """A result knows its value, its operation, and the very nodes that went in."""
     a, b = parameter(dark, "a", a), parameter(dark, "b", b)
@@ -427,7 +427,7 @@ def result_remembers(dark, a: Float(-4, 4), b: Float(5, 9)):
     return {"value of y": y.value, "its operation is Mul": y.op is dark.Mul, **same, "graph": trace(y)}
 
 
-@exam.question("apply")
+@exam.question("apply", points=2)
 def numbers_become_constants(dark, number: Float(2, 4), x: Float(5, 9)):
     """A plain number becomes a Constant; the result stays a result."""
     y = named(dark.Add.apply(number, parameter(dark, "x", x)), "y")
@@ -435,7 +435,7 @@ def numbers_become_constants(dark, number: Float(2, 4), x: Float(5, 9)):
     return {"class of y": type(y).__name__, **inputs, "graph": trace(y)}
 
 
-@exam.question("apply")
+@exam.question("apply", points=2)
 def constants_make_a_constant(dark, a: Float(2, 4), b: Float(5, 9)):
     """A result of constants alone is a Constant that remembers nothing."""
     y = named(dark.Mul.apply(a, b), "y")
@@ -443,7 +443,7 @@ def constants_make_a_constant(dark, a: Float(2, 4), b: Float(5, 9)):
     return {"class of y": type(y).__name__, "value of y": y.value, **remembers, "graph": trace(y)}
 
 
-@exam.question("apply")
+@exam.question("apply", points=2)
 def any_number_of_inputs(dark, a: Float(2, 4), b: Float(5, 9)):
     """An operation of your own may have one input, such as -a, or three, such as a · b + 1."""
 
@@ -462,7 +462,7 @@ def any_number_of_inputs(dark, a: Float(2, 4), b: Float(5, 9)):
 KINDS = ("a parameter", "a result", "a constant", "a number")
 
 
-@exam.question("apply", points=2, examples=60)
+@exam.question("apply", points=3, examples=60)
 def inputs_of_all_kinds(
     dark, first: Choice(*KINDS), second: Choice(*KINDS, "the first again"), value: Float(-9, 9, often=(0.0,))
 ):
@@ -623,26 +623,26 @@ def listed(dark, root):
     return {"listed": order, "inputs": needs, "changed": changed, "graph": trace(root)}
 
 
-@exam.question("topological_order", points=2, judge=valid_order)
+@exam.question("topological_order", points=4, judge=valid_order)
 def inputs_before_users(dark, y: Expression(("x", "z"), ("add", "mul"), 9, ["add", "...", "x"])):
     """Every node is listed once, after all its inputs."""
     return listed(dark, build(dark, y, {"x": dark.Parameter(2), "z": dark.Parameter(3)}))
 
 
-@exam.question("topological_order", judge=valid_order)
-def used_early_and_late(dark, y: Choice("a + 2a", "2a + a")):
+@exam.question("topological_order", points=3, judge=valid_order)
+def used_early_and_late(dark, y: Choice("a + 2a", "2a + a"), x: Float(2, 9)):
     """With a = 1 · x, the node a is used twice, and is listed before both of its users."""
-    return listed(dark, late_use(dark, dark.Parameter(3), y))
+    return listed(dark, late_use(dark, dark.Parameter(x), y))
 
 
-@exam.question("topological_order", judge=valid_order)
+@exam.question("topological_order", points=2, judge=valid_order)
 def equal_values_are_two_nodes(dark, value: Float(2, 9)):
     """In y = a · b, two nodes with the same value are two nodes."""
     y = dark.mul(parameter(dark, "a", value), parameter(dark, "b", value))
     return listed(dark, named(y, "y"))
 
 
-@exam.question("topological_order")
+@exam.question("topological_order", points=2)
 def deep_graph_in_order(dark):
     """A chain of 1,200 operations does not exceed the recursion limit."""
     x = dark.Parameter(2)
@@ -651,7 +651,7 @@ def deep_graph_in_order(dark):
     return {"nodes": len(order), "root is last": order[-1] is y, "x comes after": len(order) - order.index(x) > DEEP}
 
 
-@exam.question("topological_order", judge=valid_order)
+@exam.question("topological_order", points=3, judge=valid_order)
 def long_and_short_paths(dark):
     """In y = ((x + 2x) + 2x) + 2(x + z), paths of different lengths lead to x."""
     x, z = parameter(dark, "x", 2), parameter(dark, "z", 3)
@@ -681,7 +681,7 @@ def leaf_alone(dark, leaf: Choice("Parameter", "Constant"), value: Float(-3, 3))
     return listed(dark, named(getattr(dark, leaf)(value), "x"))
 
 
-@exam.question("topological_order", judge=valid_order)
+@exam.question("topological_order", points=2, judge=valid_order)
 def listed_again(dark, y: ANY, part: Integer(0, 9)):
     """After a graph and one of its parts, that part or a graph that uses both is listed: each call starts anew."""
     y = build(dark, y, {"x": dark.Parameter(2), "z": dark.Parameter(3)})
@@ -714,7 +714,7 @@ def every_gradient_of_the_parabola(dark, x: Float(2, 9)):
     return {"value of y": y.value, **gradients(y, is_no_constant), "graph": trace(y)}
 
 
-@exam.question("backward", points=2)
+@exam.question("backward", points=3)
 def shared_node(dark, x: Float(2, 5), y: Choice("a + 2a", "2a + a")):
     """With a = 1 · x, the node a is used twice and receives both gradients, in either order."""
     y = late_use(dark, dark.Parameter(x), y)
@@ -722,7 +722,7 @@ def shared_node(dark, x: Float(2, 5), y: Choice("a + 2a", "2a + a")):
     return {"value of y": y.value, **gradients(y, is_no_constant), "graph": trace(y)}
 
 
-@exam.question("backward", points=2, examples=30)
+@exam.question("backward", points=3, examples=30)
 def any_graph(dark, x: Float(-3, 3, often=(0.0,)), z: Float(-3, 3, often=(0.0,)), y: ANY):
     """Every node of any graph of sums and products gets its gradient; values and inputs stay."""
     y = build(dark, y, {"x": dark.Parameter(x), "z": dark.Parameter(z)})
@@ -731,7 +731,7 @@ def any_graph(dark, x: Float(-3, 3, often=(0.0,)), z: Float(-3, 3, often=(0.0,))
     return {**gradients(y, is_no_constant), "the graph stays": before == held(y), "graph": trace(y)}
 
 
-@exam.question("backward", examples=30)
+@exam.question("backward", points=2, examples=30)
 def two_roots(dark, x: Float(-3, 3), z: Float(-3, 3), y: ANY, part: Integer(0, 9)):
     """After y = ..., a second root t = 3 · (a part of y) + x: parameters add up, results start anew."""
     leaves = {"x": dark.Parameter(x), "z": dark.Parameter(z)}
@@ -825,16 +825,16 @@ def every_gradient_is_cleared(dark, x: Float(2, 9)):
 
 
 @exam.question("zero_grad")
-def none_stays_none(dark, gradient: Choice(None, 0.0, 3.0)):
+def none_stays_none(dark, gradient: Choice(None, 0.0, 3.0), x: Float(2, 9)):
     """Below y = 2x² + 5, a gradient that is None stays None; that of x, from another graph, becomes 0.0."""
-    x = parameter(dark, "x", 2)
+    x = parameter(dark, "x", x)
     y = parabola(dark, x)
     y.grad, x.grad = gradient, 7.0
     y.zero_grad()
     return gradients(y) | {"graph": trace(y)}
 
 
-@exam.question("zero_grad", points=2, examples=30)
+@exam.question("zero_grad", examples=30)
 def any_graph_cleared(
     dark, y: Expression(("x", "z"), ("add", "mul"), 6), gradients_there: ListOf(Choice(3.0, None, 0.0, "nan"), 1, 6)
 ):
@@ -909,7 +909,7 @@ def doublings_cleared(dark):
 # minimize
 
 
-@exam.question("minimize", points=2)
+@exam.question("minimize", points=3)
 def path_down_the_parabola(dark, start: Float(-10, 10, often=(10.0, 1 / 3)), steps: Integer(2, 5)):
     """The path of 2x² + 5 from 10 is 10, 6, 3.6, 2.16: the start, then one value a step."""
     return path_told_apart(dark.minimize(lambda x: parabola(dark, x), start, steps=steps))
@@ -929,7 +929,7 @@ def rate_as_asked(dark, start: Float(2, 9), learning_rate: Float(0.05, 0.4)):
     return path_told_apart(dark.minimize(square, start, learning_rate=learning_rate, steps=3))
 
 
-@exam.question("minimize")
+@exam.question("minimize", points=2)
 def graph_of_today(dark, start: Float(-2, 2)):
     """For f(x) = x² · x², every one of 4 steps of rate 0.01 uses the slope at the present x."""
     square = lambda x: dark.mul(dark.pow(x, 2), dark.pow(x, 2))

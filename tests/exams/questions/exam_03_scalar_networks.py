@@ -185,7 +185,7 @@ def layer_is_drawn(dark, inputs: Integer(2, 4), outputs: Integer(4, 9), seed: In
     return {"neurons": len(layer.neurons), **drawn(layer)}
 
 
-@exam.question("layer", points=2)
+@exam.question("layer")
 def layer_computes(dark, a: Float(2, 9, often=(-3.0, 0.0)), b: Float(2, 9, often=(-0.5,)), outputs: Choice(2, 3, 1)):
     """The answer is a list: what each neuron makes of the same inputs, in order."""
     layer = filled(dark.Layer(2, outputs, lambda total: dark.mul(total, total), random.Random(1)))
@@ -194,7 +194,7 @@ def layer_computes(dark, a: Float(2, 9, often=(-3.0, 0.0)), b: Float(2, 9, often
     return numbered(answers, "answer of neuron") | gradients_of(layer)
 
 
-@exam.question("layer", points=2)
+@exam.question("layer")
 def parameters_of_a_layer(dark, inputs: Integer(1, 9), outputs: Integer(1, 9)):
     """`parameters()` is one flat list, neuron by neuron, of the very parameters that compute."""
     layer = dark.Layer(inputs, outputs, identity, random.Random(1))
@@ -350,7 +350,7 @@ def first_derivative(dark, f: Choice(*CURVES), x: Float(0.5, 3, often=(-0.5,))):
     return {"slope": value_of(slope), "is a node": hasattr(slope, "inputs"), "graph": graph}
 
 
-@exam.question("second_derivative", points=2)
+@exam.question("second_derivative", points=3)
 def second_derivatives(dark, f: Choice(*CURVES), x: Float(0.5, 3, often=(-0.5,))):
     """The slope of the slope, by gradient again and by backward; and the slope of that."""
     x = parameter(dark, "x", x)
@@ -363,10 +363,10 @@ def second_derivatives(dark, f: Choice(*CURVES), x: Float(0.5, 3, often=(-0.5,))
 
 
 @exam.question("second_derivative")
-def where_slopes_are_0(dark, f: Choice("x · x", "x · x · x", "1 / (1 + x · x)", "sigmoid(x) · x")):
-    """At x = 0 a slope may be 0, and the slope's slope is not: what is 0 counts all the same."""
+def where_slopes_are_0(dark, f: Choice("x · x", "x · x · x", "1 / (1 + x · x)", "sigmoid(x) · x"), factor: Float(1, 9)):
+    """At x = 0 the slope of factor · f may be 0, and the slope's slope is not: what is 0 counts all the same."""
     x = parameter(dark, "x", 0.0)
-    first = dark.gradient(curve(dark, f, x), x)
+    first = dark.gradient(dark.mul(factor, curve(dark, f, x)), x)
     second = dark.gradient(first, x)
     return {"first": value_of(first), "second": value_of(second), "third": value_of(dark.gradient(second, x))}
 
@@ -383,7 +383,7 @@ def rules_get_nodes(dark, x: Float(0.25, 2)):
     return seen
 
 
-@exam.question("second_derivative", points=2)
+@exam.question("second_derivative", points=3)
 def nodes_that_are_shared(dark, x: Float(2, 9, often=(-3.0,)), order: Choice("a · a + a", "a + a · a")):
     """With a = 3x, the node a is used three times and receives all pieces, in either order."""
     x = parameter(dark, "x", x)

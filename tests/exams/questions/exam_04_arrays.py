@@ -94,7 +94,7 @@ def an_axis_that_was_added(dark, g: Array(*MATRICES)):
     return {"gradient": plain(dark.unbroadcast(array(g), (3,)))}
 
 
-@exam.question("unbroadcast", points=2)
+@exam.question("unbroadcast", points=3)
 def axes_of_length_one(dark, g: Array(*MATRICES), shape: Choice([1, 3], [2, 1], [1, 1])):
     """Along an axis of length 1 g is summed, and the axis stays."""
     return {"gradient": plain(dark.unbroadcast(array(g), tuple(shape)))}
@@ -113,7 +113,7 @@ def nothing_was_repeated(dark, g: Array([1, -2], [[1, 2, 3], [4, 5, 6]], [[7]], 
     return {"gradient": plain(same), "1, -2, 4 for one number": plain(dark.unbroadcast(array([1, -2, 4]), ()))}
 
 
-@exam.question("unbroadcast", points=2, examples=40)
+@exam.question("unbroadcast", points=4, examples=40)
 def shapes_of_all_kinds(
     dark,
     g_shape: Choice([2, 2, 2], [4, 2, 3], [1, 2, 3]),
@@ -204,7 +204,7 @@ def sum_by_one_array(dark):
     return Sum
 
 
-@exam.question("array_backward", points=2, examples=40)
+@exam.question("array_backward", examples=40)
 def memory_of_its_own(
     dark,
     y: Choice("a + b", "a + a", "2a + 2b", "the transpose of a", "a, reshaped", "a + b by one array"),
@@ -474,7 +474,7 @@ def read_row_by_row(dark, x: Array(*MATRICES), shape: Choice([3, 2], [6], [1, 6]
     return {"value": plain(dark.reshape(parameter(dark, "x", x), _shape(shape)).value)}
 
 
-@exam.question("reshape", points=2)
+@exam.question("reshape")
 def shaped_back(dark, x: Array(*MATRICES), shape: Choice([3, 2], [6], [1, 6], [6, 1], [2, 1, 3], -1, [-1, 2])):
     """The gradient takes the shape that x had, each number at its place."""
     x = parameter(dark, "x", x)
