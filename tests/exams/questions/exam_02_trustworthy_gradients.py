@@ -550,7 +550,7 @@ def nothing_has_changed(dark, rule: Choice("first is wrong", "both are wrong"), 
 
 
 @exam.question("gradcheck", points=2)
-def old_gradients_do_not_count(dark, rule: Choice("right", "first is wrong"), old: Choice(7.0, -10.0)):
+def old_gradients_do_not_count(dark, rule: Choice("right", "first is wrong"), old: Float(2, 9, often=(-10.0,))):
     """A gradient left from before neither hides a mistake nor makes one."""
     f, a, b = product_by(dark, rule, 2.5, 5.0)
     a.grad, b.grad = old, -old
