@@ -1,6 +1,6 @@
-"""Judging: run a student's code, compare it with the reference, and report the result.
+"""Judging: run a student's code, compare it with the reference, and find out what is wrong.
 
-Reading order: `implementation` (a namespace built from cells), `observe`, `outcome`, `submission_runner`,
-`judge`, `dependencies`, `verdict`, `bugs` and `common_mistakes` (the diagnosis), `unfinished`,
-`report`.
+Reading order: `implementation` (a namespace built from cells), `observe`, `outcome`, `observations` (every question
+of an exercise), `judge` with `dependencies` and `unfinished`, `verdict`; then the diagnosis: `bank`, `diagnosis`,
+`common_mistakes`, `type_mistakes`.
 """

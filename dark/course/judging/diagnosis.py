@@ -49,7 +49,7 @@ def diagnose(verdict, source, observations, bank, module, exam):
         return mistake
     for finding in [each for each in verdict.findings if each.status != RIGHT]:
         if best := _likeliest(finding.question, verdict.exercise, trials, bank, module, exam):
-            return f"Looks like one of the mistakes: {best.says}", best.next
+            return f"Looks like this: {best.says}", best.next
     return None
 
 

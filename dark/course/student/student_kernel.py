@@ -37,6 +37,8 @@ from dark.errors import CourseError, UsageError
 
 __all__ = ["ExecutedCell", "StudentKernel"]
 
+EXAMPLES = {name: f'{name}("{example}")' for name, example in (("check", "slope"), ("hint", "slope"))}
+EXAMPLES |= {"predict": 'predict("01.0a", 12)', "show_class": 'show_class("Node")'}
 GRADING = ("NBGRADER_EXECUTION", "NBGRADER_VALIDATING")
 NOT_HERE = "Not attempted, or not run in this session"
 NOTEBOOK = "JPY_SESSION_NAME"  # environment variable in which Jupyter passes the path of the notebook
@@ -244,6 +246,6 @@ def _name(name, function):
     """Raise if a name is not a string."""
     if isinstance(name, str):
         return name
-    called = getattr(name, "__name__", None) or "backward"
-    what = f"{function}: the name is the {type(name).__name__} {called!r}, not a string."
-    raise UsageError(what, "a name in quotes.", f'{function}("{called}")')
+    called = getattr(name, "__name__", None)
+    what = f"{function}: the name is the {type(name).__name__} {called or repr(name)[:40]}, not a string."
+    raise UsageError(what, "a name in quotes.", f'{function}("{called}")' if called else EXAMPLES[function])

@@ -33,7 +33,7 @@ def test_a_bug_is_known_however_it_is_written():
 
 def test_where_no_bug_explains_everything_the_first_failure_is_explained_alone():
     says, step = diagnosis("def twice(x): return Leaf(x.value**2)")
-    assert (says, step) == (f"Looks like one of the mistakes: {BANK[0].says}", BANK[0].next)
+    assert (says, step) == (f"Looks like this: {BANK[0].says}", BANK[0].next)
 
 
 def test_of_two_bugs_that_explain_the_first_failure_the_likelier_one_is_named():
@@ -41,14 +41,14 @@ def test_of_two_bugs_that_explain_the_first_failure_the_likelier_one_is_named():
     both = start.format("0.0", "3.0")
     refusing = "sum(n) if 'a' in n else 0.0"
     bank = known(one=start.format(refusing, "9.0"), two=start.format(refusing, "3.0"))
-    assert diagnosis(both, "total", bank)[0] == "Looks like one of the mistakes: two."
+    assert diagnosis(both, "total", bank)[0] == "Looks like this: two."
 
 
 def test_a_bug_that_fails_where_the_answer_is_right_is_not_named():
     start = "def total(n): return {}\ndef four(x): return Leaf({})\n"
     bank = known(one=start.format("0.0", "9.0"))
     assert diagnosis(start.format("0.0", "2.0"), "total", bank) is None
-    assert diagnosis(start.format("0.0", "3.0"), "total", bank) == ("Looks like one of the mistakes: one.", "Do.")
+    assert diagnosis(start.format("0.0", "3.0"), "total", bank) == ("Looks like this: one.", "Do.")
 
 
 UNKNOWN = ["return Leaf(3 * x.value, (x,))", "return Leaf('two')"]
