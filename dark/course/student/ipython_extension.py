@@ -9,7 +9,7 @@ import inspect
 import sys
 from pathlib import Path
 
-from dark.course.student.student_kernel import EXAMPLES, ExecutedCell, StudentKernel
+from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError, DarkError, UsageError
 
 __all__ = ["CellHook", "current_functions", "load", "unload"]
@@ -17,6 +17,12 @@ __all__ = ["CellHook", "current_functions", "load", "unload"]
 FUNCTIONS = ("check", "hint", "predict", "show_class")
 EVENT, BEFORE = "post_run_cell", "pre_run_cell"
 FILE_IN_VSCODE = "__vsc_ipynb_file__"  # the variable in which VS Code passes the path of the notebook
+EXAMPLES = {
+    "check": 'check("slope")',
+    "hint": 'hint("slope")',
+    "predict": 'predict("01.0a", 12)',
+    "show_class": 'show_class("Node")',
+}
 
 
 class CellHook:

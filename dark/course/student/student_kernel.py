@@ -37,8 +37,6 @@ from dark.errors import CourseError, UsageError
 
 __all__ = ["ExecutedCell", "StudentKernel"]
 
-EXAMPLES = {name: f'{name}("{example}")' for name, example in (("check", "slope"), ("hint", "slope"))}
-EXAMPLES |= {"predict": 'predict("01.0a", 12)', "show_class": 'show_class("Node")'}
 GRADING = ("NBGRADER_EXECUTION", "NBGRADER_VALIDATING")
 NOT_HERE = "Not attempted, or not run in this session"
 NOTEBOOK = "JPY_SESSION_NAME"  # environment variable in which Jupyter passes the path of the notebook
@@ -248,4 +246,5 @@ def _name(name, function):
         return name
     called = getattr(name, "__name__", None)
     what = f"{function}: the name is the {type(name).__name__} {called or repr(name)[:40]}, not a string."
-    raise UsageError(what, "a name in quotes.", f'{function}("{called}")' if called else EXAMPLES[function])
+    example = f'{function}("{called or "backward"}")'
+    raise UsageError(what, "a name in quotes.", 'predict("01.0a", 12)' if function == "predict" else example)
