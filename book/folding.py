@@ -1,4 +1,4 @@
-"""A Sphinx extension that folds answers: each exercise is shown blank, with its solution folded below."""
+"""A Sphinx extension that folds the code of figures, and answers: an exercise is shown blank, its solution below."""
 
 import re
 
@@ -10,6 +10,7 @@ CELL = re.compile(
     r"(?P<source>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
+FIGURE = re.compile(r"\bFigure\(")  # of matplotlib
 MARKER = re.compile(rf"^[ \t]*(?:{BEGIN}|{END})[ \t]*\n", re.MULTILINE)
 BOTH = """\
 ```python
@@ -61,9 +62,19 @@ def fold_answers(text):
 def _folded(cell):
     source = cell["source"]
     if blank(source) == source:
-        return cell[0]
+        return _folded_figure(cell) if FIGURE.search(source) else cell[0]
     answer = "a solution" if BEGIN in source else "the answer"
     return BOTH.format(blank=blank(source), answer=answer, filled=MARKER.sub("", source))
+
+
+def _folded_figure(cell):
+    """Fold the source of a cell that draws a figure; its output stays."""
+    if "tags: [" in (cell["options"] or cell["metadata"] or ""):
+        return cell[0].replace("tags: [", "tags: [hide-input, ", 1)
+    head, rest = cell[0].split("\n", 1)
+    if cell["metadata"]:
+        return f"{head}\n---\ntags: [hide-input]\n{rest.removeprefix('---').lstrip()}"
+    return f"{head}\n:tags: [hide-input]\n" + ("" if cell["options"] else "\n") + rest
 
 
 def setup(app):

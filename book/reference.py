@@ -120,7 +120,7 @@ def link_names(app, tree, page):
 
 
 def share_sidebars(app, page, template, context, tree):
-    """Make the table of contents in the sidebar once for all pages of source code in a folder: none of them is in it."""
+    """Make the table of contents in the sidebar once for all pages of source code in a folder."""
     folder = page.rpartition("/")[0]
     if folder.startswith("_modules"):
         make = context["generate_toctree_html"]

@@ -102,9 +102,16 @@ def test_each_fold_fills_in_what_stands_above_it(path):
     )
     asked = len(re.findall(r"^exercise: |^:tags: \[predict\]$", manuscript, re.M))
     assert folded.count("hide-cell") == folded.count("```python\n") == asked > 8
-    plain = [source for source in CODE.findall(folded) if "hide-cell" not in source]
+    plain = [source for source in CODE.findall(folded) if "hide-cell" not in source and "hide-input" not in source]
     assert all(source in manuscript for source in plain)
     assert BEGIN not in folded
+
+
+def test_the_code_of_a_figure_is_folded():
+    for path in sorted((ROOT / "book").glob("[0-9][0-9]-*.md")):
+        cells = CODE.findall(folding.fold_answers(path.read_text(encoding="utf-8")))
+        figures = [cell for cell in cells if "Figure(" in cell and "hide-cell" not in cell]
+        assert figures and all("hide-input" in cell for cell in figures)
 
 
 @pytest.mark.long
