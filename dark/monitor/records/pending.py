@@ -16,8 +16,8 @@ class Pending:
     Parameters
     ----------
     length : int, optional
-        If results depend on so many of the last records alone, earlier ones are forgotten, and nothing is evaluated
-        before a result is read, as long as there is memory.
+        The number of last records on which results depend; earlier ones are forgotten, and nothing is evaluated
+        before a result is read, as long as there is memory. None: results depend on all records.
 
     Examples
     --------
