@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 TOKEN = re.compile(
     r"""\s*(?:
@@ -37,7 +37,7 @@ def tokens_of(text: str) -> list[Token]:
     found: list[Token] = []
     place = 0
     while not found or found[-1].kind != "end":
-        match = TOKEN.match(text, place)
+        match: Any = TOKEN.match(text, place)  # any character matches
         kind = match.lastgroup
         found.append(Token(kind, match[kind], match.start(kind)))
         place = match.end()
