@@ -69,7 +69,10 @@ def _folded(cell):
 
 def _folded_figure(cell):
     """Fold the source of a cell that draws a figure; its output stays."""
-    if "tags: [" in (cell["options"] or cell["metadata"] or ""):
+    options = cell["options"] or cell["metadata"] or ""
+    if re.search(r"\b(hide|remove)-", options):
+        return cell[0]
+    if "tags: [" in options:
         return cell[0].replace("tags: [", "tags: [hide-input, ", 1)
     head, rest = cell[0].split("\n", 1)
     if cell["metadata"]:

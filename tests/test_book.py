@@ -112,6 +112,9 @@ def test_the_code_of_a_figure_is_folded():
         cells = CODE.findall(folding.fold_answers(path.read_text(encoding="utf-8")))
         figures = [cell for cell in cells if "Figure(" in cell and "hide-cell" not in cell]
         assert figures and all("hide-input" in cell for cell in figures)
+    for path in sorted((ROOT / "book").glob("*.md")):
+        cells = CODE.findall(folding.fold_answers(path.read_text(encoding="utf-8")))
+        assert all(cell.count("hide-input") <= 1 for cell in cells), path.name
 
 
 @pytest.mark.long
