@@ -1,6 +1,6 @@
 """Verdicts: the results of the judge as dataclasses; every status has a word and a sign."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 RIGHT = "right"
 WRONG = "wrong"
@@ -87,8 +87,8 @@ class Finding:
     differences: tuple = ()
     remark: str | None = None
     error: Fault | None = None
-    yours_graph: dict | None = None
-    expected_graph: dict | None = None
+    yours_graph: dict | None = field(default=None, compare=False)  # holds arrays
+    expected_graph: dict | None = field(default=None, compare=False)
     wrong_node: int | None = None
     printed: str | None = None
     keeps_state: bool = False

@@ -4,13 +4,14 @@ import json
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dark.course.exams.plain import Difference
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import compare_observations, first_wrong_node, node_called, wrong_field
-from dark.course.judging.verdict import STATUSES, sign_of
+from dark.course.judging.verdict import STATUSES, Finding, sign_of
 from dark.course.lessons.library import Module, Part
 from dark.errors import CourseError
 from tests.course import arithmetic
@@ -261,3 +262,9 @@ def test_inputs_reach_the_verdict_as_json():
 
 def test_signs_differ_for_right_wrong_and_not_attempted():
     assert len({sign_of(status) for status in ("right", "wrong", "not attempted", "error")}) == 4
+
+
+def test_findings_with_graphs_of_arrays_can_be_compared():
+    graph = {"nodes": [{"value": np.ones(3), "grad": None, "inputs": []}]}
+    one, other = (Finding("q", "title", 1, 0, "wrong", {"x": 1.0}, yours_graph=graph | {"k": k}) for k in (1, 2))
+    assert one == other and one != replace(one, inputs={"x": 2.0})
