@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from dark.course.lessons import library
-from tests.browser import complaints, run_notebook
+from tests.browser import OPEN, complaints, run_notebook
 
 pytestmark = pytest.mark.browser
 STEPPER = """
@@ -68,3 +68,15 @@ def test_the_first_module_runs_as_solved_and_its_stepper_steps(page, lab, solved
     assert complaints(cells) == []
     before, after = move_the_stepper(page)
     assert before[0] != after[0] and before[1] != after[1]
+
+
+def test_the_glossary_opens_beside_the_notebook_as_a_page(page, lab, solved):
+    shutil.copy(library.modules_folder() / "glossary.md", lab.folder)
+    page.goto(lab.address)
+    page.wait_for_function("() => window.jupyterapp")
+    page.evaluate(OPEN, solved)
+    page.locator(".jp-Notebook a:text-is('glossary')").first.click()
+    page.wait_for_selector(".jp-MarkdownViewer h1:has-text('Glossary')")
+    assert page.locator(".jp-MarkdownViewer strong:text-is('chain rule')").count() == 1
+    labels = "() => Array.from(window.jupyterapp.shell.widgets('main')).map(widget => widget.title.label)"
+    assert page.evaluate(labels).count("glossary.md") == page.evaluate(labels).count(solved) == 1

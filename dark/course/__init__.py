@@ -21,13 +21,29 @@ if TYPE_CHECKING:
 
     from dark.course.cards.card import Card
     from dark.course.student.mine import Mine
+    from dark.draw import Drawing
 
-__all__ = ["Exam", "check", "hint", "load_ipython_extension", "mine", "predict", "show_class"]
+__all__ = [
+    "Exam",
+    "check",
+    "course_map",
+    "hint",
+    "load_ipython_extension",
+    "mine",
+    "owned",
+    "predict",
+    "show_class",
+]
 
 
 def check(*names: str) -> Card:
     """Check the exercises with these names, by default all that have run; see `StudentKernel.check`."""
     return _notebook().current_functions()["check"](*names)
+
+
+def course_map(module: str | None = None) -> Drawing:
+    """Draw the modules of the course; the one with the given number or name is marked as the present one."""
+    return import_module("dark.course.student.course_map").course_map(module)
 
 
 def hint(name: str, number: int | None = None) -> Card:
@@ -38,6 +54,11 @@ def hint(name: str, number: int | None = None) -> Card:
 def mine() -> Mine:
     """Return your code of the earlier modules, or the reference where yours fails; see `StudentKernel.mine`."""
     return _notebook().current_functions()["mine"]()
+
+
+def owned() -> Card:
+    """Show what you have written in this module, on the map of the course; see `StudentKernel.owned`."""
+    return _notebook().current_functions()["owned"]()
 
 
 def predict(name: str, answer: object = ...) -> Card:

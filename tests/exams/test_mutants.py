@@ -68,6 +68,6 @@ def test_every_declaration_is_of_a_known_answer():
 
 def test_a_trial_notices_a_wrong_answer():
     module = MODULES[0]
-    trial = Trial(module, "add")
-    [wrong] = [m for m in mutants_of(module.exercises["add"].solution) if m.name == "return a + b → return a - b"]
+    trial = Trial(module, "add_mul")
+    [wrong] = [m for m in mutants_of(module.exercises["add_mul"].solution) if m.name == "return a + b → return a - b"]
     assert not trial.survives(wrong)

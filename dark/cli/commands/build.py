@@ -1,13 +1,15 @@
 """Generate the notebooks of the course from their manuscripts.
 
-`dark build` writes `solutions/` and `modules/`; `dark build --check` generates them again and compares.
+`dark build` writes `solutions/`, `modules/` and the glossary; `dark build --check` generates them again and compares.
 """
 
 import sys
 from pathlib import Path
 
 from dark.course.lessons.library import repository_root
+from dark.course.lessons.notebook_files import save_file
 from dark.course.printing.build import manuscripts, print_module, stale, write
+from dark.course.printing.glossary import NAME, plain_glossary
 from dark.errors import CourseError
 
 
@@ -42,11 +44,24 @@ def run(args):
         else:
             kept = write(printed, out)
             print(f"{printed.stem}: written" + (f"; the previous file was kept as {kept}" if kept else ""))
+    found += _glossary(root, out, args.check)
     for line in found:
         print(line)
     if args.check and not found:
         print("the notebooks are up to date")
     return 1 if found else 0
+
+
+def _glossary(root, out, check):
+    """Write the glossary next to the notebooks, or return a list that names it if it is out of date."""
+    manuscript, path = root / "book" / NAME, Path(out, "modules", NAME)
+    if not manuscript.is_file():
+        return []
+    text = plain_glossary(manuscript.read_text(encoding="utf-8"))
+    if check:
+        return [] if path.is_file() and path.read_text(encoding="utf-8") == text else [f"modules/{NAME}: out of date"]
+    save_file(path, text)
+    return []
 
 
 def _report(line):

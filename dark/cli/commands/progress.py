@@ -9,6 +9,7 @@ from dark.course.judging.verdict import sign_of
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
+from dark.course.student.course_map import summary_lines
 from dark.course.student.examination import examine, isolated_observer
 from dark.course.student.progress import Log, warn_on_failure
 from dark.course.student.records import Record, records
@@ -24,14 +25,16 @@ def add_arguments(parser):
 
 
 def run(arguments):
-    """Print one table for each module; return 0 if every answer is right, else 1."""
+    """Print a table for each module, then the whole course; return 0 if every answer is right, else 1."""
     names = [arguments.module] if arguments.module else _begun()
     with isolated_observer() as observer:
         found = [survey(load_module(name), arguments.file, observer) for name in names]
     if arguments.json:
         print(json.dumps(found, ensure_ascii=False, indent=2))
     else:
-        print("\n\n".join(table(each) for each in found))
+        counts = {each["module"][:2]: sum(row["status"] == "right" for row in each["exercises"]) for each in found}
+        whole = [] if arguments.module else ["\n".join(summary_lines(counts))]
+        print("\n\n".join([*map(table, found), *whole]))
     for each in found:
         for damage in each["damages"]:
             print(f"{each['log']}: {damage}.", file=sys.stderr)

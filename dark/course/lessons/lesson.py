@@ -67,7 +67,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Module:
-    """One module: its code in order, its exercises by id, the student's notebook, and the modules it builds on."""
+    """One module: its code in order, its exercises by id, the student's notebook, and the modules it builds on.
+
+    `milestone` is what runs at its end, `yours` what the student has written then.
+    """
 
     id: str
     name: str
@@ -76,6 +79,9 @@ class Module:
     exercises: dict[str, Exercise]
     blank: dict
     after: tuple[str, ...] = ()
+    minutes: int | None = None
+    milestone: str = ""
+    yours: str = ""
 
     @property
     def stem(self):
@@ -159,6 +165,9 @@ def _module_of(notebook):
         exercises,
         blank_notebook({**notebook, "cells": cells}),
         _after(course.get("after") or ()),
+        course.get("minutes"),
+        course.get("milestone", ""),
+        course.get("yours", ""),
     )
 
 

@@ -103,6 +103,7 @@ def lay_out(folder):
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _take_log(folder)
+        _copy_glossary(folder)
         return _laid_out(folder)
     except OSError as error:
         raise CourseError(
@@ -207,6 +208,13 @@ def _write(update, notebook, source):
             source.unlink()
         else:
             save_file(source, notebook_text(printed_notebook(source.stem)))
+
+
+def _copy_glossary(folder):
+    """Copy the glossary, to which the notebooks link."""
+    printed, own = library.modules_folder() / "glossary.md", folder / "glossary.md"
+    if printed.is_file() and not (own.is_file() and own.read_bytes() == printed.read_bytes()):
+        shutil.copyfile(printed, own)
 
 
 def _take_log(folder):

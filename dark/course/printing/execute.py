@@ -63,12 +63,17 @@ def execute_notebook(notebook, stem, *, root=None, report=lambda line: None):
         return {
             **notebook,
             "cells": [
-                {**cell, "outputs": normalize_outputs(outputs[cell["id"]], folder, root)}
+                {**cell, "outputs": [] if _is_personal(cell) else normalize_outputs(outputs[cell["id"]], folder, root)}
                 if cell["cell_type"] == "code"
                 else cell
                 for cell in notebook["cells"]
             ],
         }
+
+
+def _is_personal(cell):
+    """Return whether the output of a cell tells about the work of a student, which is not printed."""
+    return "remove-output" in cell["metadata"].get("tags", ())
 
 
 def _run(notebook, file, report):

@@ -6,7 +6,7 @@ tags `given`, `predict`, `check`; any other cell is a demonstration.
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dark.course.lessons.blank import blank, predictions
@@ -17,6 +17,7 @@ from dark.errors import CourseError, missing_extra
 __all__ = ["Manuscript", "ManuscriptCell", "blank", "read_manuscript"]
 
 KINDS = ("given", "predict", "check")
+FACTS = {"minutes": int, "milestone": str, "yours": str}  # of a module, in its front matter
 EXERCISE_KEYS = ("defines", "minutes", "difficulty", "hints", "why")
 
 
@@ -44,6 +45,7 @@ class Manuscript:
     cells: tuple[ManuscriptCell, ...]
     exercises: dict[str, dict]
     after: tuple[str, ...] = ()  # the numbers of the modules that this one builds on
+    course: dict = field(default_factory=dict)  # `minutes`, `milestone` and `yours` of the front matter
 
     @property
     def stem(self):
@@ -86,14 +88,16 @@ def read_manuscript(path):
             "rename the file.",
         )
     cells, exercises = [], {}
-    found, after = _cells(path)
+    found, course = _cells(path)
     for cell in found:
         if cell.kind == "exercise":
             if cell.about in exercises:
                 refuse(path, cell, "duplicate exercise.", "a unique id.", "rename one")
             exercises[cell.about] = {key: cell.metadata.get(key) for key in EXERCISE_KEYS}
         cells.append(cell)
-    manuscript = Manuscript(path, _title(path, cells), tuple(cells), exercises, after)
+    manuscript = Manuscript(
+        path, _title(path, cells), tuple(cells), exercises, _after(path, course), _facts(path, course)
+    )
     return proofread(manuscript, _names_before(manuscript))
 
 
@@ -120,8 +124,9 @@ def _names_before(manuscript):
         number = waiting.pop()
         if number not in seen:
             seen.add(number)
-            cells, after = _cells(next(manuscript.path.parent.glob(f"{number}-*.md")))
-            waiting += after
+            path = next(manuscript.path.parent.glob(f"{number}-*.md"))
+            cells, course = _cells(path)
+            waiting += _after(path, course)
             for cell in cells:
                 if cell.kind in ("given", "exercise"):
                     names.update(code_of(cell.source).names)
@@ -129,7 +134,7 @@ def _names_before(manuscript):
 
 
 def _cells(path):
-    """Return the cells of the file, and `after` of the front matter: `dark: {after: "01"}` or a list of numbers."""
+    """Return the cells of the file, and `dark` of the front matter."""
     try:
         from jupytext.myst import MystMetadataParsingError, myst_to_notebook
     except ImportError as error:
@@ -144,10 +149,11 @@ def _cells(path):
         ) from error
     lines = notebook.metadata["source_map"]
     cells = [_cell(path, cell, line) for cell, line in zip(notebook.cells, lines, strict=True)]
-    return cells, _after(path, notebook.metadata.get("dark", {}))
+    return cells, notebook.metadata.get("dark", {})
 
 
 def _after(path, course):
+    """Return the earlier modules that the front matter names: `dark: {after: "01"}` or a list of numbers."""
     after = course.get("after") if isinstance(course, dict) else course
     named = after if isinstance(after, list) else [] if after is None else [after]
     known = sorted(each.stem[:2] for each in path.parent.glob("[0-9][0-9]-*.md") if each.stem < path.stem)
@@ -160,6 +166,19 @@ def _after(path, course):
         + (": " + ", ".join(known) if known else "."),
         "write each number in quotes.",
     )
+
+
+def _facts(path, course):
+    """Return what the front matter tells about the module: minutes, milestone, and what the student owns then."""
+    facts = {key: course[key] for key in FACTS if key in course} if isinstance(course, dict) else {}
+    for key, value in facts.items():
+        if not isinstance(value, FACTS[key]) or not value:
+            raise CourseError(
+                f"{path.name}: invalid `{key}: {value!r}` in the front matter.",
+                "minutes: a positive integer; milestone, yours: text.",
+                "dark: {minutes: 90, milestone: a line between two species, yours: a backward pass}",
+            )
+    return facts
 
 
 def _cell(path, cell, line):

@@ -32,6 +32,7 @@ def solved_notebook(manuscript, points):
                 "name": manuscript.name,
                 "title": manuscript.title,
                 **_after(manuscript.after),
+                **manuscript.course,
                 "exercises": {
                     name: {**data, "hints": [_hint(hint) for hint in data["hints"]], "why": data["why"].strip()}
                     for name, data in manuscript.exercises.items()

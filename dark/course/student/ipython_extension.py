@@ -7,8 +7,10 @@ callbacks, so that two shells are independent, and unloading removes everything.
 import functools
 import inspect
 import sys
+from functools import partial
 from pathlib import Path
 
+from dark.course.student.pytorch_cells import run_with_pytorch
 from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError, DarkError, UsageError
 
@@ -90,6 +92,7 @@ def load(shell):
             hook.kernel.record_cell(ExecutedCell(source))
         shell.events.register(EVENT, hook.after_cell)
         shell.events.register(BEFORE, hook.before_cell)
+        shell.register_magic_function(partial(run_with_pytorch, shell), "cell", "pytorch")
     shell.push(hook.functions)
 
 
@@ -106,10 +109,11 @@ def unload(shell):
         shell.events.unregister(EVENT, hook.after_cell)
         shell.events.unregister(BEFORE, hook.before_cell)
         shell.drop_by_id(hook.functions)
+        shell.magics_manager.magics["cell"].pop("pytorch", None)
 
 
 def current_functions():
-    """Return the functions of the current shell by name: the four, and `mine`.
+    """Return the functions of the current shell by name: the four, `mine` and `owned`.
 
     Returns
     -------
@@ -132,7 +136,8 @@ def current_functions():
     if _hook(shell) is None:
         load(shell)
     hook = _hook(shell)
-    return {**hook.functions, "mine": _without_traceback(hook.kernel.mine)}
+    others = {"mine": hook.kernel.mine, "owned": hook.kernel.owned}
+    return hook.functions | {name: _without_traceback(function) for name, function in others.items()}
 
 
 def _hook(shell):

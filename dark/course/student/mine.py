@@ -12,7 +12,7 @@ from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.judged import Judged
 from dark.errors import CourseError, UsageError
 
-__all__ = ["Mine", "mine_before"]
+__all__ = ["Mine", "answers_in", "mine_before"]
 
 YOURS, REFERENCE = "yours", "reference"
 BUILDING = "DARK_SOLUTIONS"  # set while a notebook or the book is built
@@ -99,13 +99,13 @@ def _check_unique(module, whose):
 
 def _labeled(own, whose):
     """Return the label and source of each part of one module, and record whose its exercises are."""
-    module, answers = load_module(own.id), _answers(own)
+    module, answers = load_module(own.id), answers_in(own)
     judged = Judged(notebook_path(own.id).parent, module, answers)
     return [_chosen(part, judged, whose) for part in own.parts]
 
 
-def _answers(module):
-    """Return the answers in the student's notebook; empty without a notebook, or while one is built."""
+def answers_in(module):
+    """Return the answers in the student's notebook of a module; empty without one, or while one is built."""
     path = notebook_path(module.id)
     if BUILDING in os.environ or not path.is_file():
         return {}

@@ -15,6 +15,7 @@ from dark.course.lessons.library import find_exercise, load_module
 from dark.course.lessons.which_module import which_module
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
+from dark.course.student.course_map import owned_card, rights
 from dark.course.student.examination import (
     all_yours,
     all_yours_card,
@@ -193,6 +194,17 @@ class StudentKernel:
             A namespace; its representation is a table of which code is the student's.
         """
         return mine_before(self.module())
+
+    def owned(self) -> Card:
+        """Return what the student has written in this module, on the map of the course.
+
+        Returns
+        -------
+        Card
+            Displayed by the notebook.
+        """
+        module = self.module()
+        return owned_card(module, rights(module, self.history.answers(module)))
 
     def module(self):
         """Return the module that the notebook's file name gives, else the one of which most exercises were answered."""

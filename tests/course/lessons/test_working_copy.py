@@ -58,6 +58,19 @@ def test_at_first_the_printed_notebooks_are_created(root):
     assert (root / "work" / NAME).read_text() == (root / "modules" / NAME).read_text()
 
 
+def test_the_glossary_lies_next_to_the_notebooks(root):
+    printed = root / "modules" / "glossary.md"
+    lay_out(root / "work")
+    assert not (root / "work" / "glossary.md").exists()
+    for text in ("# Glossary", "# Glossary, longer"):
+        printed.write_text(text)
+        lay_out(root / "work")
+        assert (root / "work" / "glossary.md").read_text() == text
+    time = (root / "work" / "glossary.md").stat().st_mtime_ns
+    lay_out(root / "work")
+    assert (root / "work" / "glossary.md").stat().st_mtime_ns == time
+
+
 def test_a_second_time_nothing_is_written(root):
     lay_out(root / "work")
     answered(root / "work" / NAME)

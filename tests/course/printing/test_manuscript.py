@@ -175,6 +175,19 @@ def test_a_module_may_build_on_several(tmp_path):
             read_manuscript(last)
 
 
+def test_the_front_matter_tells_minutes_milestone_and_what_is_yours(tmp_path):
+    path = manuscript(tmp_path)
+    assert read_manuscript(path).course == {}
+    text = path.read_text()
+    facts = "dark: {minutes: 90, milestone: a line, yours: a slope}\nkernelspec:"
+    path.write_text(text.replace("kernelspec:", facts))
+    assert read_manuscript(path).course == {"minutes": 90, "milestone": "a line", "yours": "a slope"}
+    for wrong in ("minutes: ninety", "minutes: 0", "milestone: 3", "yours: [slope]"):
+        path.write_text(text.replace("kernelspec:", f"dark: {{{wrong}}}\nkernelspec:"))
+        with pytest.raises(CourseError, match=r"07-.*: invalid `.*` in the front matter(?s:.*)minutes: a positive"):
+            read_manuscript(path)
+
+
 def test_an_exercise_of_another_module_is_refused(tmp_path):
     first = manuscript(tmp_path)
     second = manuscript(tmp_path, [part for part in PARTS if "predict(" not in part], stem="08-more")

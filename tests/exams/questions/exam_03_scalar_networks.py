@@ -483,20 +483,20 @@ def tanh_hands_down(dark):
     return 5 * (1 - 0.8**2)
 
 
-@exam.prediction("03.1a")
+@exam.prediction("03.2a")
 def parameters_of_two_eight_one(dark):
     """8 neurons with 2 weights and a bias, 24; and one with 8 weights and a bias, 9."""
     return len(dark.MLP((2, 8, 1), dark.tanh, random.Random(0)).parameters())
 
 
-@exam.prediction("03.2a")
+@exam.prediction("03.3a")
 def second_slope_of_a_cube(dark):
     """The slope of 3x² is 6x, at 3 it is 18."""
     x = dark.Parameter(3)
     return dark.gradient(dark.gradient(x**3, x), x).value
 
 
-@exam.prediction("03.2b")
+@exam.prediction("03.3b")
 def a_step_of_newton(dark):
     """10 - 40 / 4 = 0, the minimum: the slope of a parabola continues in a straight line."""
     x = dark.Parameter(10)
@@ -504,7 +504,19 @@ def a_step_of_newton(dark):
     return 10 - first.value / dark.gradient(first, x).value
 
 
-@exam.prediction("03.3a")
+@exam.prediction("03.4a")
+def neurons_of_a_short_layer(dark):
+    """`[neuron] * 8` is one neuron, eight times: 2 weights and a bias. A gradient check cannot know what you meant."""
+    return 3
+
+
+@exam.prediction("03.4b")
+def equal_neurons(dark):
+    """Equal inputs, equal weights, equal gradients: eight neurons that can only ever do what one does."""
+    return 1
+
+
+@exam.prediction("03.5a")
 def flowers_of_a_wrong_rule(dark):
     """As many as with the right one, though the training never converges. A score does not tell; a check does."""
     return 94

@@ -1,0 +1,151 @@
+"""The map of the course: its modules, what each needs, what runs at its end, and what a student owns."""
+
+from textwrap import wrap
+
+from dark.course.cards.card import card
+from dark.course.judging.verdict import RIGHT
+from dark.course.lessons.library import load_module, modules, notebook_path, pick
+from dark.course.student.judged import Judged
+from dark.course.student.mine import answers_in
+from dark.draw.picture.dot import STYLES, empty_graph, record_field
+from dark.draw.picture.drawing import Drawing
+from dark.draw.text_table import Table
+
+__all__ = ["course_map", "owned_card", "rights", "summary_lines"]
+
+TITLE = "Map of the course"
+HEADING = ("module", "needs", "minutes", "at its end", "")
+HERE, YOURS, TO_COME = "you are here", "yours", ""
+STYLE_OF = {HERE: "parameter", YOURS: "group", TO_COME: "result"}
+LINE = 22  # characters in a box
+BAR = 10  # characters of a bar in the terminal
+
+
+def course_map(here=None, right=None):
+    """Draw the modules of the course, in order, with arrows from a module to those that build on it.
+
+    Parameters
+    ----------
+    here : str, optional
+        The number or name of the module that is marked.
+    right : dict of str to int, optional
+        The number of right answers by module; a module with all of them is marked, too.
+
+    Returns
+    -------
+    Drawing
+
+    Examples
+    --------
+    >>> course_map("01").contents.rows[0][0]
+    '01 Scalar autodiff'
+    """
+    all_modules = [load_module(name) for name in modules()]
+    here = pick(here, modules())[:2] if here is not None else None
+    rows = [(module, _status(module, here, right or {})) for module in all_modules]
+    graph = empty_graph()
+    graph.attr(rankdir="LR", ordering="", ranksep="0.35")
+    for module, status in rows:
+        lines = [[f"{module.id} · {module.title}"], _wrapped(module.milestone), [_minutes(module, status)]]
+        label = "|".join("\\n".join(map(record_field, each)) for each in lines if each)
+        style = STYLES[STYLE_OF[status]] | {"shape": "Mrecord" if status == HERE else "record"}
+        graph.node(module.id, label, margin="0.2,0.07", **style)  # fields lie below each other from left to right
+        for before in module.after:
+            graph.edge(before, module.id)
+    contents = [
+        (f"{module.id} {module.title}", " ".join(module.after), str(module.minutes or "–"), module.milestone, status)
+        for module, status in rows
+    ]
+    alt = f"{TITLE}. " + " ".join(_sentence(module, status) for module, status in rows)
+    return Drawing(graph.source, TITLE, alt, Table(HEADING, tuple(contents)))
+
+
+def _status(module, here, right):
+    if right.get(module.id) == len(module.exercises):
+        return YOURS
+    return HERE if module.id == here else TO_COME
+
+
+def _wrapped(text):
+    return wrap(text, LINE) if text else []
+
+
+def _minutes(module, status):
+    minutes = f"{module.minutes} minutes" if module.minutes else ""
+    return " · ".join(filter(None, (minutes, status)))
+
+
+def _sentence(module, status):
+    needs = f" needs {', '.join(module.after)} and" if module.after else ""
+    state = f" ({status})" if status else ""
+    return f"{module.id}, {module.title}{state},{needs} ends with {module.milestone or 'its own milestone'}."
+
+
+def rights(current, answers):
+    """Count the right answers of every module, judging only what has changed.
+
+    Parameters
+    ----------
+    current : Module
+        The module of the open notebook.
+    answers : dict of str to str
+        Its answers in this session; those of other modules are read from their notebooks.
+
+    Returns
+    -------
+    dict of str to int
+        By the number of the module.
+    """
+    found = {}
+    for stem in modules():
+        module = load_module(stem)
+        given = answers if module.id == current.id else answers_in(module)
+        judged = Judged(notebook_path(module.id).parent, module, given)
+        found[module.id] = sum(judged.status(name) == RIGHT for name in module.exercises)
+    return found
+
+
+def owned_card(current, right):
+    """Return the card at the end of a module: what the student owns now, on the map of the course.
+
+    Parameters
+    ----------
+    current : Module
+        The module of the open notebook.
+    right : dict of str to int
+        The number of right answers by module.
+
+    Returns
+    -------
+    Card
+    """
+    done, total = right[current.id], len(current.exercises)
+    picture = course_map(current.id, right)
+    if done < total:
+        title = f"{done} of {total} exercises of module {current.id} are right."
+        return card(title, "dark progress, in a terminal, lists the others.", picture=picture)
+    following = [load_module(name) for name in modules() if current.id in load_module(name).after]
+    onward = f"\nNext: module {following[0].id}, {following[0].title}." if following else ""
+    title = f"✓ Module {current.id} is yours: all {total} exercises."
+    return card(title, f"You have written {current.yours}.{onward}", picture=picture, ok=True)
+
+
+def summary_lines(counts):
+    """Return one line for each module: how much of it is right, and what runs at its end.
+
+    Parameters
+    ----------
+    counts : dict of str to int
+        The number of right answers by module; a module that is missing was not begun.
+
+    Returns
+    -------
+    list of str
+    """
+    lines = []
+    for module in map(load_module, modules()):
+        done, total = counts.get(module.id, 0), len(module.exercises)
+        bar = ("█" * (BAR * done // total if total else 0)).ljust(BAR, "·")
+        ends = f"✓ yours: {module.yours}" if done == total else module.milestone
+        lines.append(f"{module.id}  {bar}  {done:>2} of {total:<2} {ends}".rstrip())
+    return lines

@@ -1,0 +1,78 @@
+"""The cell magic `%%pytorch`: run a cell that needs PyTorch, or show its recorded output where PyTorch is missing."""
+
+import ast
+from importlib.util import find_spec
+
+from dark.course.lessons.library import modules, modules_folder
+from dark.course.lessons.notebook_files import read_notebook, source_of
+from dark.errors import MissingExtraError
+
+__all__ = ["recorded_outputs", "run_with_pytorch"]
+
+MAGIC = "%%pytorch"
+MISSING = "PyTorch is not installed here; this output was recorded with it.\n"
+
+
+def run_with_pytorch(shell, line, cell):
+    """Run a cell in the namespace of the notebook; without PyTorch, display the output of the printed notebook.
+
+    Parameters
+    ----------
+    shell : InteractiveShell
+        IPython's shell.
+    line, cell : str
+        The arguments of a cell magic.
+
+    Raises
+    ------
+    MissingExtraError
+        If PyTorch is missing and the cell was changed, so that nothing is recorded for it.
+    """
+    if find_spec("torch") is not None:
+        return _run(shell, cell)
+    outputs = recorded_outputs(cell)
+    if not outputs:
+        raise MissingExtraError(
+            "PyTorch is not installed, and this cell differs from the printed one, whose output is recorded.",
+            "PyTorch, or the cell as it was printed.",
+            "pip install torch",
+        )
+    print(MISSING)
+    for output in outputs:
+        if output["output_type"] == "stream":
+            print("".join(output["text"]), end="")
+        else:
+            shell.display_pub.publish({mime: _text(data) for mime, data in output["data"].items()})
+    return None
+
+
+def recorded_outputs(cell):
+    """Return the outputs of a cell in the printed notebooks; an empty list if no cell has this source.
+
+    Parameters
+    ----------
+    cell : str
+        The source of the cell below the line of the magic.
+
+    Returns
+    -------
+    list of dict
+    """
+    for stem in modules():
+        for printed in read_notebook(modules_folder() / f"{stem}.ipynb")["cells"]:
+            magic, _, body = source_of(printed).partition("\n")
+            if magic.strip() == MAGIC and body.strip() == cell.strip():
+                return printed["outputs"]
+    return []
+
+
+def _run(shell, cell):
+    """Execute a cell and return the value of its last expression, like a cell without a magic."""
+    tree = ast.parse(shell.transform_cell(cell))
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "<cell>", "exec"), shell.user_ns)
+    return eval(compile(ast.Expression(last.value), "<cell>", "eval"), shell.user_ns) if last else None
+
+
+def _text(data):
+    return "".join(data) if isinstance(data, list) else data

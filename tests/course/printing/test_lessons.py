@@ -1,0 +1,147 @@
+"""What every lesson keeps: one sitting, the field's words, and the same parts in the same order."""
+
+import re
+
+import pytest
+
+from dark.course.lessons.library import repository_root
+from dark.course.lessons.notebook_files import read_notebook, source_of
+from dark.course.printing.build import manuscripts
+from dark.course.printing.glossary import plain_glossary
+from dark.course.printing.manuscript import read_manuscript
+
+ROOT = repository_root()
+LESSONS = [read_manuscript(path) for path in manuscripts(ROOT)]
+GLOSSARY = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8")
+TERMS = {line.strip().lower() for line in GLOSSARY.splitlines() if re.match(r"\w", line)}
+WORDS_A_MINUTE = 120
+MOST_WORDS, MOST_MINUTES, MOST_EXERCISES, MOST_WORDS_OF_AN_IDEA = 1500, 100, 9, 120
+LABELS = {"idea", "predict", "run and look", "modify", "make", "milestone", "next", "python you need"}
+every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
+
+
+def prose(lesson):
+    """Return the prose of each cell of a lesson, without formulas, code and the addresses of links."""
+    cells = [cell.source for cell in lesson.cells if cell.cell_type != "code"]
+    for pattern in (r"```.*?```", r"\$\$.*?\$\$", r"\$[^$]*\$", r"`[^`]*`", r"\]\([^)]*\)"):
+        cells = [re.sub(pattern, " ", cell, flags=re.DOTALL) for cell in cells]
+    return cells
+
+
+def words(text):
+    """Return the words of a text: what has a letter."""
+    return re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text)
+
+
+def test_formulas_code_and_addresses_are_not_counted():
+    assert words("Don't count 12 or — 3.6, but co-operate") == ["Don't", "count", "or", "but", "co-operate"]
+    assert sum(len(words(cell)) for cell in prose(LESSONS[0])) > 1000
+
+
+@every_lesson
+def test_a_lesson_is_one_sitting(lesson):
+    exercises = [data["minutes"] for data in lesson.exercises.values()]
+    number = sum(len(words(cell)) for cell in prose(lesson))
+    predictions = sum(cell.kind == "predict" for cell in lesson.cells)
+    needed = sum(exercises) + number / WORDS_A_MINUTE + predictions
+    assert number <= MOST_WORDS
+    assert len(exercises) <= MOST_EXERCISES
+    assert needed <= lesson.course["minutes"] <= MOST_MINUTES
+
+
+@every_lesson
+def test_an_idea_is_short(lesson):
+    ideas = [part for cell in prose(lesson) for part in cell.split("**Idea.**")[1:]]
+    assert ideas and max(len(words(idea.split("**Make**")[0])) for idea in ideas) <= MOST_WORDS_OF_AN_IDEA
+
+
+@every_lesson
+def test_the_stated_minutes_are_the_same_everywhere(lesson):
+    text = lesson.path.read_text(encoding="utf-8")
+    assert f"about {lesson.course['minutes']} minutes" in lesson.cells[0].source + lesson.cells[1].source
+    for cell in lesson.cells:
+        if cell.kind == "exercise":
+            before = text[: text.index(f"exercise: {cell.about}\n")]
+            stated = re.findall(r"\*\*Make\*\* \((\d+) minutes, difficulty (\d)\)", before)[-1]
+            assert stated == (str(cell.metadata["minutes"]), str(cell.metadata["difficulty"])), cell.about
+
+
+@every_lesson
+def test_it_opens_with_the_map_and_ends_with_pytorch_and_what_is_owned(lesson):
+    text = lesson.path.read_text(encoding="utf-8")
+    parts = (
+        f'course_map("{lesson.module}")',
+        "## The end first",
+        "## Warm-up",
+        "Find the bug",
+        "All yours",
+        "**Milestone.**",
+        "## The same in PyTorch",
+        "%%pytorch",
+        "## What you own now",
+        "dark.course.owned()",
+        "Often misunderstood",
+    )
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places) and "[glossary](glossary.md)" in text
+    assert lesson.course["milestone"] and lesson.course["yours"]
+
+
+@every_lesson
+def test_the_code_of_plots_is_folded(lesson):
+    plots = [cell for cell in lesson.cells if "figure.add_subplot" in cell.source]
+    assert plots
+    for cell in plots:
+        assert cell.metadata["jupyter"]["source_hidden"] and "hide-input" in cell.metadata["tags"], cell.line
+
+
+@every_lesson
+def test_what_tells_about_the_student_is_printed_without_output(lesson):
+    personal = [cell for cell in lesson.cells if re.search(r"course\.(mine|owned)\(\)", cell.source)]
+    assert personal and all("remove-output" in cell.metadata["tags"] for cell in personal)
+    for folder in ("modules", "solutions"):
+        cells = read_notebook(ROOT / folder / f"{lesson.stem}.ipynb")["cells"]
+        printed = [cell for cell in cells if re.search(r"course\.(mine|owned)\(\)", source_of(cell))]
+        assert len(printed) == len(personal) and not any(cell["outputs"] for cell in printed)
+
+
+@every_lesson
+def test_only_modules_that_exist_are_named(lesson):
+    text = lesson.path.read_text(encoding="utf-8")
+    named = set(re.findall(r"\b[Mm]odules? (\d\d)", text)) | set(re.findall(r"\bmodules \d\d (?:and|to) (\d\d)", text))
+    assert named <= {each.module for each in LESSONS}
+
+
+@every_lesson
+def test_every_term_that_is_introduced_stands_in_the_glossary(lesson):
+    bold = {term.lower() for cell in lesson.cells for term in re.findall(r"\*\*([A-Za-z][^*]*?)\*\*", cell.source)}
+    terms = {term for term in bold if is_term(term)}
+    missing = {term for term in terms if not {term, term.removesuffix("s")} & TERMS}
+    assert terms and not missing
+
+
+def is_term(text):
+    """Return whether bold text is a term, not a label such as **Idea.** or an emphasized sentence."""
+    return text.rstrip(".") not in LABELS and not text.endswith(".") and ":" not in text and len(text.split()) <= 3
+
+
+@every_lesson
+def test_the_recorded_output_of_pytorch_has_the_numbers_of_the_students_code(lesson):
+    cells = read_notebook(ROOT / "solutions" / f"{lesson.stem}.ipynb")["cells"]
+    (place,) = [k for k, cell in enumerate(cells) if source_of(cell).startswith("%%pytorch")]
+    printed = [
+        ["".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream"]
+        for cell in cells[place - 1 : place + 1]
+    ]
+    numbers = [re.findall(r"-?\d+\.\d+", "".join(text)) for text in printed]
+    assert numbers[0] and numbers[0] == numbers[1][: len(numbers[0])]
+    shown = "".join(str(output.get("data", "")) for output in cells[place]["outputs"])
+    assert "yours and PyTorch" in shown or "yours has" in shown
+    blank = read_notebook(ROOT / "modules" / f"{lesson.stem}.ipynb")["cells"][place]
+    assert blank["outputs"] == cells[place]["outputs"]
+
+
+def test_the_glossary_next_to_the_notebooks_is_that_of_the_book():
+    printed = (ROOT / "modules" / "glossary.md").read_text(encoding="utf-8")
+    assert printed == plain_glossary(GLOSSARY)
+    assert "{term}" not in printed and "```" not in printed and printed.count("**") > 200

@@ -1,0 +1,69 @@
+"""The map of the course, and what a student owns at the end of a module."""
+
+import pytest
+
+from dark.course.lessons.library import load_module, modules
+from dark.course.student.course_map import course_map, owned_card, rights, summary_lines
+from dark.course.student.student_kernel import ExecutedCell, StudentKernel
+from dark.errors import CourseError
+from tests.course import little
+
+RIGHT = "def slope(f, x, nudge=1e-6):\n    return (f(x + nudge) - f(x - nudge)) / nudge / 2"
+
+
+def everything():
+    return {module.id: len(module.exercises) for module in map(load_module, modules())}
+
+
+def test_the_map_names_each_module_with_what_it_needs_and_what_runs_at_its_end():
+    rows = course_map("02").contents.rows
+    assert [row[0][:2] for row in rows] == [name[:2] for name in modules()]
+    for row, name in zip(rows, modules()):
+        module = load_module(name)
+        assert row[1].split() == list(module.after) and row[3] == module.milestone != ""
+        assert row[2] == str(module.minutes)
+
+
+def test_the_present_module_and_the_students_are_marked_by_words():
+    picture = course_map("02", {"01": len(load_module("01").exercises), "03": 1})
+    assert [row[4] for row in picture.contents.rows][:3] == ["yours", "you are here", ""]
+    assert "you are here" in picture.svg and "01, Scalar autodiff (yours), ends with a line" in picture.alt
+    assert "02, Trustworthy gradients (you are here), needs 01 and ends with" in picture.alt
+
+
+def test_a_module_that_does_not_exist_is_refused():
+    with pytest.raises(CourseError, match="the module '9' does not exist"):
+        course_map("9")
+
+
+def test_a_finished_module_says_what_is_yours_and_what_comes_next():
+    module = load_module("01")
+    shown = owned_card(module, everything())
+    assert shown.ok and shown.text.startswith(f"✓ Module 01 is yours: all {len(module.exercises)} exercises.")
+    assert module.yours in shown.text and "Next: module 02" in shown.text and "<img" in shown.html
+    last = load_module(modules()[-1])
+    assert "Next" not in owned_card(last, everything()).text
+
+
+def test_an_unfinished_module_tells_how_many_are_right():
+    shown = owned_card(load_module("01"), {"01": 2})
+    assert shown.text.startswith("2 of ") and "yours:" not in shown.text and shown.ok is None
+
+
+def test_progress_has_a_bar_for_every_module():
+    lines = summary_lines({"01": len(load_module("01").exercises), "02": 0})
+    assert [line[:2] for line in lines] == [name[:2] for name in modules()]
+    assert lines[0].startswith("01  ██████████") and f"✓ yours: {load_module('01').yours}" in lines[0]
+    assert "█" not in lines[1] and load_module("02").milestone in lines[1]
+
+
+def test_answers_of_this_session_and_of_other_notebooks_count(tmp_path, monkeypatch):
+    root = little.install(tmp_path, monkeypatch)
+    little.second(root / "modules")
+    monkeypatch.chdir(root / "work")
+    monkeypatch.delenv("DARK_SOLUTIONS", raising=False)
+    kernel = StudentKernel(root / "work", environment={})
+    kernel.record_cell(ExecutedCell(RIGHT))
+    assert kernel.owned().text.startswith("1 of 2 exercises of module 71 are right.")
+    little.student(root / "work" / "71-little.ipynb", slope=RIGHT)
+    assert rights(load_module("72"), {})["71"] == 1
