@@ -128,17 +128,17 @@ def _apply_to_three(op, Node, leaves, finish):
                 a = constant(a)
             try:
                 if a.requires_grad or b.requires_grad or c.requires_grad:
-                    y = f(a._node_value, b._node_value, c._node_value, **settings)
+                    u, v, w = a._node_value, b._node_value, c._node_value
+                    y = f(u, v, w, **settings) if settings else f(u, v, w)
                     node = new(Node)
                     node.op = op
                     node.inputs = (a, b, c)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    kind = type(y)
-                    if settings or kind not in usual or (kind is ndarray and not y.ndim):
-                        return finish(node, y, settings)
-                    node._value = y
-                    return node
+                    if type(y) in usual and (type(y) is not ndarray or y.ndim) and not settings:
+                        node._value = y
+                        return node
+                    return finish(node, y, settings)
             except ERRORS:
                 pass
         return plain(*_given(a, b, c), *rest, **settings) if c is MISSING or rest else plain(a, b, c, **settings)

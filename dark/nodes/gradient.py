@@ -55,7 +55,8 @@ def own_copy(g):
 def store(table, shared):
     """Store the gradients of a pass, of `shared` ones a copy; leaves accumulate, also those of several threads."""
     for n in shared:
-        table[n] = own_copy(table[n])
+        if type(table[n]) is np.ndarray:
+            table[n] = np.array(table[n])
     storing.acquire()  # as `with` would, in half the time
     try:
         for n, g in table.items():

@@ -52,6 +52,6 @@ def walk(root, leaves):
             seen.add(node)
             waiting += (node, None)
             for n in node.inputs:
-                if (leaves or n.op is not None) and n not in seen:
+                if leaves or n.op is not None:
                     waiting.append(n)
     return order
