@@ -57,6 +57,7 @@ html_title = "dark"
 html_static_path = ["_static"]
 html_css_files = ["book.css"]
 html_copy_source = False
+html_domain_indices = False
 html_show_sourcelink = False
 html_theme_options = {
     "show_toc_level": 2,

@@ -17,8 +17,9 @@ FROM_DISK = """\
 const EXCERPTS = %s;
 if (location.protocol === "file:") {
   window.fetch = async (address) => {
-    const name = new URL(address, location.href).pathname.split("/").slice(-2).join("/").replace(/\\.html$/, "");
-    const text = EXCERPTS[name] ?? EXCERPTS[name.split("/").pop()] ?? "";
+    const folder = new URL(".", location.href).pathname;
+    const name = new URL(address, location.href).pathname.slice(folder.length).replace(/\\.html$/, "");
+    const text = EXCERPTS[name] || "…";
     return { text: async () => `<div role="main">${text}</div>` };
   };
 }
