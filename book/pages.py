@@ -10,6 +10,7 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 import dark
+import dark.course
 
 EXCERPTS = "excerpts.js"
 FROM_DISK = """\
@@ -48,6 +49,19 @@ class LiveGraph(SphinxDirective):
         return [nodes.raw("", html, format="html")]
 
 
+class Picture(SphinxDirective):
+    """A picture that the book draws itself; the content is Python code, its last line is the drawing."""
+
+    has_content = True
+
+    def run(self):
+        """Draw it."""
+        *before, last = self.content
+        names = {"dark": dark}
+        exec("\n".join(before), names)
+        return [nodes.raw("", f'<figure class="picture">{eval(last, names).svg}</figure>', format="html")]
+
+
 def write_excerpts(app, error):
     """Write the text of all pages into one script, which the search page loads."""
     if error or app.builder.format != "html":
@@ -61,6 +75,7 @@ def write_excerpts(app, error):
 def setup(app):
     """Add the directives, the script of the pages, and the excerpts of the search page."""
     app.add_directive("live-graph", LiveGraph)
+    app.add_directive("picture", Picture)
     app.add_js_file("book.js")
     app.connect("html-page-context", lambda app, name, *_: name == "search" and app.add_js_file(EXCERPTS))
     app.connect("build-finished", write_excerpts)

@@ -55,7 +55,7 @@ def copy(tmp_path):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_block_says_its_language(page):
-    known = {"python", "sh", "console", "text", "mermaid", "{toctree}", "{glossary}", "{live-graph}"}
+    known = {"python", "sh", "console", "text", "mermaid", "{toctree}", "{glossary}", "{live-graph}", "{picture}"}
     languages = {language for language, _ in BLOCK.findall(page.read_text(encoding="utf-8"))}
     assert languages <= known, f"no test runs {sorted(languages - known)}"
 
