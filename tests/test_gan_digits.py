@@ -21,6 +21,7 @@ def example(monkeypatch):
     return importlib.import_module("gan_digits")
 
 
+@pytest.mark.long
 def test_a_short_training_shows_its_progress_and_saves_a_sheet(example, tmp_path, capsys):
     counts = example.train(0, 0.4, tmp_path)
     assert counts.sum() == example.SAMPLES and len(counts) == 10

@@ -30,6 +30,7 @@ def dark(site, folder, *words):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
+@pytest.mark.long
 def test_a_solved_notebook_is_right(installed, tmp_path):
     shutil.copy(ROOT / "solutions" / "01-scalar-autodiff.ipynb", tmp_path)
     done = dark(installed, tmp_path, "check", "01", "--all-yours")
@@ -49,6 +50,7 @@ def test_without_a_notebook_the_way_to_one_is_told(installed, tmp_path):
     assert done.returncode == 2 and "dark lab" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_a_hint_and_the_doctor_need_no_repository(installed, tmp_path):
     assert dark(installed, tmp_path, "hint", "01", "slope").returncode == 0
     assert "01-scalar-autodiff" in dark(installed, tmp_path, "doctor").stdout

@@ -50,6 +50,7 @@ def without_children(monkeypatch):
     monkeypatch.setattr(command.metadata, "version", lambda package: "1.0+cpu")
 
 
+@pytest.mark.long
 def test_a_wrong_framework_is_refused_and_the_others_are_timed(without_children, tmp_path, capsys):
     with pytest.raises(SystemExit, match=r"results differ from PyTorch: MyGrad: convolutional net, 8x8"):
         command.main(["--workloads", "A3s", "--peers", "dark,mygrad,dezero", "--to", str(tmp_path)])
@@ -76,6 +77,7 @@ def test_a_name_that_is_not_there_is_answered_with_those_that_are(capsys):
         command.main(["--workloads", "A9"])
 
 
+@pytest.mark.long
 def test_ctrl_c_keeps_what_was_measured(without_children, tmp_path, monkeypatch, capsys):
     def interrupted(workload, *rest, **settings):
         if workload == "A5":
@@ -119,6 +121,7 @@ def test_a_framework_alone_tells_its_losses_and_writes_its_gradients(tmp_path):
         assert [array.shape for array in file.values()] == [(1000,)] * 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workload", ["A1_1e3", "A2"])
 def test_the_measures_compute_what_dark_computes(workload, tmp_path):
     found = []

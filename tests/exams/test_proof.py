@@ -72,6 +72,7 @@ def test_a_right_answer_written_differently_passes(module, name):
         assert verdict.status == "right", (answer.name, verdict)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: m.id)
 def test_all_answers_written_differently_pass_together(module):
     answers = {name: BANKS[module.id, name].right[0].source for name in module.exercises}

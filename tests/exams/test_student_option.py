@@ -39,18 +39,21 @@ def test_each_question_is_an_item_and_a_failure_is_a_report_without_a_traceback(
     assert "test_proof" not in printed
 
 
+@pytest.mark.long
 def test_a_file_that_is_not_there_is_a_usage_error():
     code, printed = ask("--student", "gone.ipynb")
     assert code == pytest.ExitCode.USAGE_ERROR
     assert "gone.ipynb: cannot be read" in printed
 
 
+@pytest.mark.long
 def test_a_module_that_does_not_exist_is_a_usage_error():
     code, printed = ask("--student", "99")
     assert code == pytest.ExitCode.USAGE_ERROR
     assert "the module '99' does not exist" in printed
 
 
+@pytest.mark.long
 def test_without_a_file_the_notebooks_in_the_students_folder_are_asked(notebook):
     notebook.rename(notebook.with_name(f"{load_module('01').stem}.ipynb"))
     for words in (["--student"], ["--student", "01"]):

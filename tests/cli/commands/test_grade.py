@@ -101,6 +101,7 @@ def test_jobs_change_nothing_but_the_time(class_folder, capsys):
     assert TABLE in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_ctrl_c_keeps_what_is_finished_and_says_so(class_folder, monkeypatch, capsys):
     real, seen = batch.Grader.take, []
 
@@ -119,6 +120,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_so(class_folder, monkeypatch, ca
     assert capsys.readouterr().out.count("(unchanged)") == 2
 
 
+@pytest.mark.long
 def test_what_cannot_be_graded_is_listed_as_skipped(class_folder, capsys):
     leave_only(class_folder, "ann")
     (class_folder / "in" / "gone.ipynb").symlink_to("nowhere")
@@ -126,6 +128,7 @@ def test_what_cannot_be_graded_is_listed_as_skipped(class_folder, capsys):
     assert "! gone: skipped. It is a link; only files themselves are graded." in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_results_that_cannot_be_written_raise_a_three_part_error(class_folder, capsys):
     run()
     for page in (class_folder / "report" / "pages").iterdir():
@@ -138,6 +141,7 @@ def test_results_that_cannot_be_written_raise_a_three_part_error(class_folder, c
     assert errors[1].startswith("  Expected: ") and errors[2].startswith("  Try: ")
 
 
+@pytest.mark.long
 def test_a_terminal_sees_how_far_the_batch_is(class_folder, monkeypatch, capsys):
     for stream in ("stdout", "stderr"):
         monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True, raising=False)
@@ -233,6 +237,7 @@ def test_the_report_begins_with_the_confinement(class_folder, capsys):
     assert f"<h1>Grades</h1>\n<p>{said}</p>" in (class_folder / "report" / "index.html").read_text()
 
 
+@pytest.mark.long
 def test_the_seed_is_random_recorded_and_kept_by_the_next_run(class_folder, capsys):
     def seed():
         return json.loads((class_folder / "report" / "results.json").read_text())["seed"]

@@ -121,6 +121,7 @@ def test_without_a_folder_it_updates_the_students_own(tmp_path, monkeypatch, cap
     assert f"{(root / 'work').resolve()} /lab/tree/71-little.ipynb" in said
 
 
+@pytest.mark.long
 def test_it_starts_prints_the_address_and_stops_by_ctrl_c(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "dark", "lab", "--no-browser", str(tmp_path)],
@@ -175,6 +176,7 @@ def kernel(tmp_path):
         manager.cleanup_resources()
 
 
+@pytest.mark.long
 def test_a_kernel_has_loaded_the_course_and_loading_it_again_prints_nothing(kernel):
     for claim, cell in FIRST_CELLS.items():
         said = []

@@ -328,6 +328,7 @@ def test_a_batch_gives_every_submission_its_own_result(folder, tmp_path):
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_parallel_jobs_give_the_same_results_as_one(folder, tmp_path):
     assign = partial(tiny.assignment, tmp_path)
     submissions = find_submissions(folder)
@@ -349,22 +350,26 @@ def costs_only_its_own(folder, tmp_path, assign, **options):
     return hit[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_grader_that_is_killed_costs_only_its_own_submission(folder, tmp_path, jobs):
     hit = costs_only_its_own(folder, tmp_path, tiny.die_once, jobs=jobs)
     assert hit.status == "not graded" and "was killed (SIGKILL)" in hit.message
 
 
+@pytest.mark.long
 def test_a_submission_that_takes_the_graders_memory_is_too_large(folder, tmp_path):
     hit = costs_only_its_own(folder, tmp_path, tiny.eat_once)
     assert hit == Result("too large", "Reading and judging it takes more than 1024 MiB of memory.")
 
 
+@pytest.mark.long
 def test_a_submission_that_takes_the_graders_time_is_too_large(folder, tmp_path):
     hit = costs_only_its_own(folder, tmp_path, tiny.loop_once)
     assert hit == Result("too large", "Reading and judging it takes more than 30 seconds of CPU time.")
 
 
+@pytest.mark.long
 def test_a_submission_at_which_a_grader_sleeps_is_too_large(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "SPARE_SECONDS", 3 - ROOMY.limits.submission_seconds)
     hit = costs_only_its_own(folder, tmp_path, tiny.sleep_once)

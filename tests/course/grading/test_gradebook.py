@@ -103,6 +103,7 @@ def test_only_a_changed_submission_is_graded_again(graded):
     assert by_name(graded)["ann"]["earned"] == 0
 
 
+@pytest.mark.long
 def test_other_settings_grade_everything_again(graded):
     assert len(fill(graded, Settings(ROOMY.limits, seed=1))) == 3
 
@@ -180,6 +181,7 @@ def test_what_is_finished_survives_an_interruption(folder, monkeypatch, error):
     assert len(fill(folder)) == 2 and results(folder)["complete"]
 
 
+@pytest.mark.long
 def test_the_tables_are_written_every_few_seconds(folder, monkeypatch):
     ticks = iter(range(0, 1000, 10))
     written = []

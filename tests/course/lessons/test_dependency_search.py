@@ -148,6 +148,7 @@ def test_a_helper_method_attached_elsewhere_comes_along_and_a_field_of_a_node_do
     assert box.value == 8 and "fx" not in source
 
 
+@pytest.mark.long
 def test_thousands_of_helpers_and_changes_do_not_hold_up_the_search(notebook, module):
     chain = "\n".join(f"def h{k}(): return h{k + 1}()" for k in range(3000)) + "\nTABLE = []\n"
     changes = "\n".join("TABLE.append(h0())" for _ in range(3 * MOST_CHANGES))

@@ -179,6 +179,7 @@ def test_a_failing_cell_is_named_with_the_end_of_its_traceback(code, message, tm
         print_module(path)
 
 
+@pytest.mark.long
 def test_a_cell_that_never_ends_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr("dark.course.printing.execute.CELL_SECONDS", 1)
     path = manuscript(tmp_path, (PARTS[0], fence("while True:\n    pass")))
