@@ -110,6 +110,7 @@ class StudentKernel:
         """
         module = self.module()
         name = module.exercise_of(code_of(source))
+        self._fresh = None
         if name is None:
             return None
         (verdict,) = self._judged(module, [name])
