@@ -194,7 +194,7 @@ def test_two_earlier_modules_with_an_exercise_of_one_id_are_refused(folder):
 
 
 @pytest.mark.long
-def test_twenty_four_remembered_answers_take_less_than_a_fifth_of_a_second(tmp_path, monkeypatch, asked):
+def test_remembered_answers_take_less_than_a_fifth_of_a_second(tmp_path, monkeypatch, asked):
     for path in sorted(Path(__file__).parents[3].glob("solutions/0[123]-*.ipynb")):
         shutil.copy(path, tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -204,5 +204,5 @@ def test_twenty_four_remembered_answers_take_less_than_a_fifth_of_a_second(tmp_p
         started = time.perf_counter()
         whose = mine_before(module).whose
         seconds.append(time.perf_counter() - started)
-    assert len(whose) == len(asked) == 24 and set(whose.values()) == {("yours", "right")}
+    assert len(whose) == len(asked) == 22 and set(whose.values()) == {("yours", "right")}
     assert min(seconds[1:]) < 0.2
