@@ -26,12 +26,12 @@ help:  ## list these targets
 lab: $(VENV)/.done-lab  ## set up and open JupyterLab on your notebooks
 	$(DARK) lab $(LAB)
 
-test: $(VENV)/.done-test  ## set up and run the tests (at most 3 minutes)
+test: $(VENV)/.done-test  ## set up and run the tests (about 3 minutes)
 	$(PYTEST) -m "not long" --hypothesis-profile=quick
 	$(VENV)/bin/ruff check .
 
 # What `test` leaves out: long tests, all generated examples, and the laws of the graph without its fast path.
-test-all: test  ## run all tests, also the long ones (at most 12 minutes)
+test-all: test  ## run all tests, also the long ones (about 25 minutes)
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full
 	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives
 
