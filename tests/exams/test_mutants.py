@@ -1,9 +1,10 @@
 """Mutants of the solutions and of other right answers: each is refused, or declared equal with its reason.
 
-`equal_mutants.toml` holds the declarations. One that no longer survives, or that is no mutant any more, fails too.
+`equal_mutants/` declares those of each module. One that no longer survives, or is no mutant any more, fails too.
 """
 
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,8 @@ ANSWERS = [
 def declared():
     """Return the mutants that are declared equal, by module, exercise and answer."""
     found = {}
-    text = Path(__file__).with_name("equal_mutants.toml").read_text(encoding="utf-8")
-    for entry in tomllib.loads(text)["equal"]:
+    files = sorted(Path(__file__).with_name("equal_mutants").glob("*.toml"))
+    for entry in chain.from_iterable(tomllib.loads(file.read_text(encoding="utf-8"))["equal"] for file in files):
         module, exercise, answer = entry["answer"].split("/")
         assert entry["reason"] and entry["mutants"], entry
         names = found.setdefault((module, exercise, answer), set())
