@@ -19,6 +19,7 @@ from dark.course.grading.graded_file import load_assignment
 from dark.course.grading.limits import Limits
 from dark.course.grading.report_lock import only_one
 from dark.course.grading.submissions import find_submissions
+from dark.course.grading.worker_process import check_system
 from dark.course.lessons.working_copy import working_folder
 from dark.errors import UsageError
 
@@ -66,6 +67,7 @@ def run(arguments):
 
     Returns 0 only if every submission has all points, and 4 on a machine with too little confinement.
     """
+    check_system()
     found = confinement()
     if not found.reaches(arguments.require_confinement):
         print(_too_little(found, arguments.require_confinement), file=sys.stderr)
@@ -101,7 +103,8 @@ def run(arguments):
 @contextmanager
 def _ended_as_by_ctrl_c():
     """Let the signals that end a program raise KeyboardInterrupt, so that the tables are written."""
-    before = {number: signal.signal(number, signal.default_int_handler) for number in (signal.SIGTERM, signal.SIGHUP)}
+    ends = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.signal(number, signal.default_int_handler) for number in ends}
     try:
         yield
     finally:

@@ -7,7 +7,7 @@ from dark.course.grading.confinement import Confinement
 from dark.course.grading.result import GRADED
 from dark.course.judging.verdict import sign_of
 
-# Control characters, which HTML forbids and a terminal obeys, as Unicode's pictures of them.
+# HTML does not allow control characters, and a terminal executes them: Unicode's pictures of them instead.
 VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -110,9 +110,9 @@ def index_page(results):
     legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted</p>"
     unfinished = "" if results["complete"] else "<p>! This batch is not complete; run the command again.</p>"
     how = f"Course {results['course']['version']}, seed {results['seed']}."
-    confined = Confinement(**results["confinement"]) if results.get("confinement") else ""
-    first = f"<p>{escape(str(confined))}</p>\n" if confined else ""
-    return page("Grades", f"{first}{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
+    found = results.get("confinement")
+    confined = f"<p>{escape(str(Confinement(**found)))}</p>\n" if found else ""
+    return page("Grades", f"{confined}{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
 
 
 def table(head, rows):

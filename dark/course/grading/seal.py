@@ -10,6 +10,9 @@ import os
 import secrets
 from pathlib import Path
 
+from dark.atomic_write import replace_file
+from dark.errors import CourseError, StorageError
+
 KEY_BYTES = 32
 
 
@@ -35,7 +38,7 @@ def key_path(environ=os.environ):
 
 
 def read_key(path=None):
-    """Read the key; make one, readable by this user only, if there is none yet.
+    """Read the key; make one, readable by this user only, if there is none yet or it is damaged.
 
     Parameters
     ----------
@@ -48,17 +51,30 @@ def read_key(path=None):
 
     Raises
     ------
-    OSError
-        If the file can be neither read nor written.
+    CourseError
+        If the file cannot be read, or not be written if it is missing.
     """
     path = Path(path or key_path())
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(secrets.token_bytes(KEY_BYTES))
-    except FileExistsError:
-        pass
-    return path.read_bytes()
+        if not path.is_file() or path.stat().st_size != KEY_BYTES:
+            _make_key(path)
+        return path.read_bytes()
+    except (OSError, StorageError) as error:
+        raise CourseError(
+            f"{path}: the key that seals the records cannot be read or written ({error}).",
+            "a file that this user can read, in a folder where this user can write.",
+            "the mode of the file and its folder, or another folder in the environment variable XDG_STATE_HOME.",
+        ) from error
+
+
+def _make_key(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replace_file(path) as part, open(part, "xb", opener=_open_private) as file:
+        file.write(secrets.token_bytes(KEY_BYTES))
+
+
+def _open_private(path, flags):
+    return os.open(path, flags, 0o600)
 
 
 def seal(record, key):

@@ -141,7 +141,7 @@ def _notebooks(directory, folder):
         yield directory, EMPTY
     has_notebook = any(path.suffix.lower() == SUFFIX for path in found)
     for path, fault in found.items():
-        if not (has_notebook and depth > 0 and fault == NOT_A_NOTEBOOK):  # data beside a student's notebook
+        if not (has_notebook and depth > 0 and fault in (NOT_A_NOTEBOOK, EMPTY)):  # data beside a student's notebook
             yield path, fault
 
 

@@ -22,7 +22,6 @@ from dark.course.grading.submissions import (
     Submission,
     find_submissions,
 )
-from dark.course.grading.worker_observer import Worker
 from dark.course.lessons import which_module
 from dark.errors import CourseError, UsageError
 from tests.course import tiny
@@ -34,12 +33,6 @@ ROOMY = Settings(Limits(wall_seconds=60, cpu_seconds=30, memory_mib=512))
 @pytest.fixture(scope="module")
 def assignment(tmp_path_factory):
     return tiny.assignment(tmp_path_factory.mktemp("questions"))
-
-
-@pytest.fixture(scope="module")
-def worker():
-    with Worker() as started:
-        yield started
 
 
 def square(body, before=""):
@@ -264,10 +257,11 @@ def test_a_student_without_a_notebook_is_listed_with_each_file(folder):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(b"")
     (folder / "ina").mkdir()
+    (folder / "bob" / "nothing").mkdir()
     faults = {each.name: each.fault for each in find_submissions(folder)}
     assert faults["gil/answer.py"] == faults["gil/work.ipynb.txt"] == faults["hal.zip"] == NOT_A_NOTEBOOK
     assert faults["ina"] == EMPTY
-    assert faults["bob"] == "" and "bob/data.csv" not in faults
+    assert faults["bob"] == "" and not {"bob/data.csv", "bob/nothing"} & faults.keys()
 
 
 def test_a_name_that_is_not_utf_8_is_graded(folder):

@@ -7,30 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from dark.course.exams.exam import read_exam
 from dark.course.grading.exit_reasons import describe_ending
 from dark.course.grading.limits import MEBIBYTE, Limits, minimal_environment
 from dark.course.grading.reply import is_encoded, is_observation, parse_reply
 from dark.course.grading.worker_observer import Worker, WorkerObserver
 from dark.course.judging.observe import LocalObserver
-from tests.course import tiny
 
 LIMITS = Limits(wall_seconds=20, cpu_seconds=10, memory_mib=512)
 SHORT = Limits(wall_seconds=0.2, cpu_seconds=10, memory_mib=512)
 UNCONFINED = replace(LIMITS, confinement="limits")
-
-
-@pytest.fixture(scope="module")
-def exam(tmp_path_factory):
-    path = tmp_path_factory.mktemp("questions") / "exam_77_tiny.py"
-    path.write_text(tiny.QUESTIONS)
-    return read_exam(path)
-
-
-@pytest.fixture(scope="module")
-def worker():
-    with Worker() as started:
-        yield started
 
 
 def parts(body, before=""):

@@ -4,13 +4,11 @@ import time
 
 import pytest
 
-from dark.course.exams.exam import read_exam
 from dark.course.grading import worker_process
 from dark.course.grading.limits import Limits
 from dark.course.grading.worker_observer import Worker, WorkerObserver
 from dark.course.lessons.notebook_files import PACKAGE
 from dark.errors import CourseError
-from tests.course import tiny
 
 LIMITS = Limits(wall_seconds=20, cpu_seconds=10, memory_mib=512)
 FORGE = """
@@ -22,13 +20,6 @@ variables = frame.f_locals
 os.write(variables["connection"], (json.dumps({"token": variables["token"], "reply": REPLY}) + "\\n").encode())
 while True: pass
 """
-
-
-@pytest.fixture(scope="module")
-def exam(tmp_path_factory):
-    path = tmp_path_factory.mktemp("questions") / "exam_77_tiny.py"
-    path.write_text(tiny.QUESTIONS)
-    return read_exam(path)
 
 
 @pytest.fixture

@@ -121,12 +121,11 @@ def _trial(level):
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
-        reason = "the process died"
+        reason = ""
         try:
             confine(level, home)
-            reason = ""
         except BaseException as error:
-            reason = getattr(error, "strerror", None) or str(error)
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         finally:
             os.write(writing, json.dumps(reason).encode())
             os._exit(0)
