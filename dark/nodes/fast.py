@@ -120,7 +120,7 @@ def _apply_to_two(op, Node, leaves, finish):
 
 def _apply_to_three(op, Node, leaves, finish):
     f, plain, new, constant = op._f, op.apply, object.__new__, leaves.constant
-    usual = frozenset() if op.saves or op.elementwise else USUAL
+    usual = None if op.saves or op.elementwise else ndarray
 
     def of_three(a=MISSING, b=MISSING, c=MISSING, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
@@ -128,14 +128,16 @@ def _apply_to_three(op, Node, leaves, finish):
                 a = constant(a)
             try:
                 if a.requires_grad or b.requires_grad or c.requires_grad:
-                    u, v, w = a._node_value, b._node_value, c._node_value
-                    y = f(u, v, w, **settings) if settings else f(u, v, w)
+                    if settings:
+                        y = f(a._node_value, b._node_value, c._node_value, **settings)
+                    else:
+                        y = f(a._node_value, b._node_value, c._node_value)
                     node = new(Node)
                     node.op = op
                     node.inputs = (a, b, c)
                     node._version = versions.now
                     node._grad = node.settings = node.name = None
-                    if type(y) in usual and (type(y) is not ndarray or y.ndim) and not settings:
+                    if type(y) is usual and y.ndim and not settings:
                         node._value = y
                         return node
                     return finish(node, y, settings)

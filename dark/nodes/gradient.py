@@ -59,9 +59,9 @@ def store(table, shared):
             table[n] = np.array(table[n])
     storing.acquire()  # as `with` would, in half the time
     try:
-        for n, g in table.items():
+        for n in table:
             if n.op is None and n._grad is not None:
-                table[n] = add_to_grad(n, g)
+                table[n] = add_to_grad(n, table[n])
         for n, g in table.items():
             n._grad = g
     finally:
