@@ -14,7 +14,7 @@ PYTEST := $(VENV)/bin/python -m pytest -n auto --dist worksteal
 
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
-unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
+unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 # The first of these that is new enough is used; `make lab PYTHON=/path/to/python` overrides.
 OLDEST := 3.11

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -81,7 +82,13 @@ class _WithoutHints(ast.NodeTransformer):
         return None if is_for_type_checkers(statement) else self.generic_visit(statement)
 
 
-TREES = {module_name(path): _WithoutHints().visit(ast.parse(path.read_text(encoding="utf-8"))) for path in SOURCES}
+FILES = {module_name(path): path for path in SOURCES}
+
+
+@cache
+def tree_of(name):
+    """Return the syntax tree of a module, without what only type checkers read."""
+    return _WithoutHints().visit(ast.parse(FILES[name].read_text(encoding="utf-8")))
 
 
 def imported(name, statement):
@@ -102,14 +109,20 @@ def imported(name, statement):
         parents = name.split(".")[: None if is_package and statement.level == 1 else -1]
         base = ".".join([*parents, base]).rstrip(".")
     below = [f"{base}.{alias.name}" for alias in statement.names]
-    return [target if target in TREES else base for target in below]
+    return [target if target in FILES else base for target in below]
 
 
+@cache
 def imports(name, within=None):
     """List the modules that a module imports."""
     kinds = (ast.Import, ast.ImportFrom, ast.Call)
-    statements = [statement for statement in ast.walk(within or TREES[name]) if isinstance(statement, kinds)]
+    statements = [statement for statement in ast.walk(within or tree_of(name)) if isinstance(statement, kinds)]
     return [target for statement in statements for target in imported(name, statement)]
+
+
+def found(offenders):
+    """Return the files of a dict that break a rule, each with what it does."""
+    return {name: what for name, what in offenders.items() if what}
 
 
 def is_ours(target):
@@ -119,29 +132,32 @@ def is_ours(target):
 
 def used_by(package):
     """Return the other packages that the files of a package import."""
-    names = [name for name in TREES if package_of(name) == package]
+    names = [name for name in FILES if package_of(name) == package]
     return {package_of(target) for name in names for target in imports(name) if is_ours(target)} - {package}
 
 
-@pytest.mark.parametrize("name", sorted(n for n in TREES if package_of(n) not in TOP))
-def test_a_module_imports_only_what_the_table_allows(name):
-    package = package_of(name)
+@pytest.mark.parametrize("package", sorted({package_of(name) for name in FILES} - TOP))
+def test_a_package_imports_only_what_the_table_allows(package):
     assert package in PACKAGES or package in GROUND | {"typing"}, f"{package} has no row in ARCHITECTURE.md"
-    used = {package_of(target) for target in imports(name) if is_ours(target)} - {package}
-    allowed = PACKAGES.get(package, set()) | GROUND | ({"__init__"} if package == "cli" or name in ON_DEMAND else set())
-    assert used <= allowed, f"{name} imports {sorted(used - allowed)}"
+    allowed = PACKAGES.get(package, set()) | GROUND | {package}
+    others = {}
+    for name in FILES:
+        if package_of(name) == package:
+            used = {package_of(target) for target in imports(name) if is_ours(target)}
+            others[name] = used - allowed - ({"__init__"} if package == "cli" or name in ON_DEMAND else set())
+    assert found(others) == {}
 
 
-@pytest.mark.parametrize("package", sorted(PACKAGES.keys() & {package_of(name) for name in TREES}))
+@pytest.mark.parametrize("package", sorted(PACKAGES.keys() & {package_of(name) for name in FILES}))
 def test_the_table_allows_only_what_is_used(package):
-    there = {package_of(name) for name in TREES}
+    there = {package_of(name) for name in FILES}
     unused = PACKAGES[package] & there - used_by(package) - AHEAD.get(package, set())
     assert not unused, f"{package} does not import {sorted(unused)}: remove it from the row in ARCHITECTURE.md"
 
 
 def test_only_modules_that_load_others_on_demand_compute_the_names_of_what_they_import():
     computing = {
-        name for name in TREES if any(target.startswith("a name that is computed") for target in imports(name))
+        name for name in FILES if any(target.startswith("a name that is computed") for target in imports(name))
     }
     assert computing <= ON_DEMAND.keys()
 
@@ -151,11 +167,14 @@ def test_no_row_of_the_table_leads_up():
     TopologicalSorter(SUBPACKAGES).prepare()
 
 
-@pytest.mark.parametrize("name", [n for n in sorted(TREES) if subpackage_of(n)])
-def test_a_subpackage_imports_only_those_of_its_row(name):
-    package, subpackage = package_of(name), subpackage_of(name)
-    used = {subpackage_of(target) for target in imports(name) if package_of(target) == package} - {subpackage, None}
-    assert used <= SUBPACKAGES[subpackage], f"{name} imports {sorted(used - SUBPACKAGES[subpackage])}"
+@pytest.mark.parametrize("subpackage", sorted(SUBPACKAGES))
+def test_a_subpackage_imports_only_those_of_its_row(subpackage):
+    package, others = subpackage.split(".")[0], {}
+    for name in FILES:
+        if subpackage_of(name) == subpackage:
+            used = {subpackage_of(target) for target in imports(name) if package_of(target) == package}
+            others[name] = used - {subpackage, None} - SUBPACKAGES[subpackage]
+    assert found(others) == {}
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent for path in SOURCES}), ids=lambda folder: folder.name)
@@ -163,28 +182,31 @@ def test_a_folder_has_at_most_twenty_files(folder):
     assert len([path for path in SOURCES if path.parent == folder and path.name != "__init__.py"]) <= 20
 
 
-@pytest.mark.parametrize("name", sorted(TREES))
-def test_nothing_is_imported_by_a_star(name):
-    stars = [s.module for s in ast.walk(TREES[name]) if isinstance(s, ast.ImportFrom) and s.names[0].name == "*"]
-    assert not stars
+def test_nothing_is_imported_by_a_star():
+    stars = {
+        name: [s.module for s in ast.walk(tree_of(name)) if isinstance(s, ast.ImportFrom) and s.names[0].name == "*"]
+        for name in FILES
+    }
+    assert found(stars) == {}
 
 
-@pytest.mark.parametrize("name", sorted(TREES.keys() - ON_DEMAND.keys()))
-def test_a_function_imports_only_optional_packages(name):
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    functions = [node for node in ast.walk(TREES[name]) if isinstance(node, kinds)]
-    late = {target for function in functions for target in imports(name, function)}
-    others = {target for target in late if target.split(".")[0] not in OPTIONAL}
-    assert not others, f"{name} imports {sorted(others)} inside a function"
+def test_a_function_imports_only_optional_packages():
+    kinds, others = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda), {}
+    for name in FILES.keys() - ON_DEMAND.keys():
+        functions = [node for node in ast.walk(tree_of(name)) if isinstance(node, kinds)]
+        late = {target for function in functions for target in imports(name, function)}
+        others[name] = {target for target in late if target.split(".")[0] not in OPTIONAL}
+    assert found(others) == {}
 
 
-@pytest.mark.parametrize("name", [n for n in sorted(TREES) if package_of(n) in WITHOUT_NUMPY])
-def test_the_loop_and_the_ground_floor_do_not_import_numpy(name):
-    assert not [target for target in imports(name) if target.split(".")[0] == "numpy"]
+def test_the_loop_and_the_ground_floor_do_not_import_numpy():
+    names = [name for name in FILES if package_of(name) in WITHOUT_NUMPY]
+    assert names
+    assert found({name: [t for t in imports(name) if t.split(".")[0] == "numpy"] for name in names}) == {}
 
 
 def test_there_is_no_cycle_of_imports():
-    graph = {name: {t for t in imports(name) if t in TREES} - {name} for name in TREES}
+    graph = {name: {t for t in imports(name) if t in FILES} - {name} for name in FILES}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -226,21 +248,25 @@ def looked_up(tree):
     return {name for name in names if private(name)}
 
 
-PRIVATE: dict = {}  # package -> the private names that its files define
-for _name, _tree in TREES.items():
-    PRIVATE.setdefault(package_of(_name), set()).update(defined(_tree))
+@cache
+def private_names():
+    """Return the private names that the files of each package define."""
+    names: dict = {}
+    for name in FILES:
+        names.setdefault(package_of(name), set()).update(defined(tree_of(name)))
+    return names
 
 
-@pytest.mark.parametrize("package", sorted(PRIVATE))
+@pytest.mark.parametrize("package", sorted({package_of(name) for name in FILES}))
 def test_no_private_name_of_another_package_is_used(package):
-    elsewhere = set().union(*(names for other, names in PRIVATE.items() if other != package))
-    forbidden = elsewhere - PRIVATE[package] - CONTRACT
-    files = {name: tree for name, tree in TREES.items() if package_of(name) == package}
-    used = {name: looked_up(tree) & forbidden - DECLARED.get(name, set()) for name, tree in files.items()}
-    assert {name: names for name, names in used.items() if names} == {}
+    elsewhere = set().union(*(names for other, names in private_names().items() if other != package))
+    forbidden = elsewhere - private_names()[package] - CONTRACT
+    files = [name for name in FILES if package_of(name) == package]
+    used = {name: looked_up(tree_of(name)) & forbidden - DECLARED.get(name, set()) for name in files}
+    assert found(used) == {}
 
 
-@pytest.mark.parametrize("package", sorted({package_of(name) for name in TREES} - TOP))
+@pytest.mark.parametrize("package", sorted({package_of(name) for name in FILES} - TOP))
 def test_no_two_files_of_a_package_have_the_same_name(package):
     names = [p.name for p in SOURCES if package_of(module_name(p)) == package and p.name != "__init__.py"]
     if package == "course":
