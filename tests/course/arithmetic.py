@@ -1,6 +1,7 @@
 """A fake course for tests of the judge: two exercises, their reference, their questions, their bugs."""
 
 from dark.course.exams import Choice, Exam, Float, Integer, ListOf, trace
+from dark.course.exams.answers import Answers, join
 from dark.course.judging.bank import parse_bank
 from dark.course.judging.implementation import assemble
 from dark.course.lessons.library import Exercise, Hint, Module, Part
@@ -79,7 +80,7 @@ REFERENCE = assemble([("given 1", GIVEN), ("reference twice", TWICE), ("referenc
 BANK = parse_bank(BANK_OF_TWICE, TWICE).bug
 BANK_WITH_ENDLESS = parse_bank(BANK_OF_TWICE + ENDLESS_BUG, TWICE).bug  # slow: each diagnosis waits for its time limit
 SOLVED = {"twice": TWICE, "total": TOTAL}
-exam = Exam("98", reference=REFERENCE)
+exam, answers = Exam("98"), Answers("98")
 
 
 @exam.question("twice", points=2)
@@ -108,20 +109,24 @@ def refuses_text(dark):
     return dark.total(["a"])
 
 
+@answers.judge("one_of_two")
 def any_root(answer, inputs):
     return None if isinstance(answer, float) and abs(answer) == 2 else f"{answer} squared is not 4."
 
 
-@exam.question("total", judge=any_root)
+@exam.question("total")
 def one_of_two(dark):
     """Any number whose square is 4."""
     return dark.four(dark.Leaf(0.5)).value
 
 
-@exam.prediction("98.1a")
+@answers.prediction("98.1a")
 def two_and_two(dark):
     """Adding two to two gives four."""
     return dark.total([2.0, 2.0])
+
+
+exam = join(exam, answers, REFERENCE)
 
 
 ALWAYS_EQUAL = """

@@ -27,25 +27,7 @@ QUESTIONS = '''"""Questions of the little course."""
 
 from dark.course.exams import Exam, Float
 
-
-def slope(f, x, nudge=1e-6):
-    return (f(x + nudge) - f(x - nudge)) / (2 * nudge)
-
-
-def minimize(f, x, learning_rate=0.1, steps=100):
-    path = [x]
-    for _ in range(steps):
-        x = x - learning_rate * slope(f, x)
-        path.append(x)
-    return path
-
-
-class Reference:
-    slope = staticmethod(slope)
-    minimize = staticmethod(minimize)
-
-
-exam = Exam("71", reference=Reference)
+exam = Exam("71")
 
 
 @exam.question("slope", points=2, tolerance=1e-4)
@@ -58,9 +40,29 @@ def slope_of_a_square(dark, x: Float(-3, 3)):
 def path_of_a_square(dark, x: Float(-3, 3)):
     """The path of a square shrinks by the same factor every step."""
     return dark.minimize(lambda x: x * x, x, steps=3)
+'''
+ANSWERS = '''"""Answers of the little course."""
+
+from dark.course.exams.answers import Answers
+
+answers = Answers("71")
 
 
-@exam.prediction("71.1a")
+@answers.reference
+def slope(f, x, nudge=1e-6):
+    return (f(x + nudge) - f(x - nudge)) / (2 * nudge)
+
+
+@answers.reference
+def minimize(f, x, learning_rate=0.1, steps=100):
+    path = [x]
+    for _ in range(steps):
+        x = x - learning_rate * slope(f, x)
+        path.append(x)
+    return path
+
+
+@answers.prediction("71.1a")
 def slope_at_three(dark):
     """Twice three."""
     return round(dark.slope(lambda x: x * x, 3.0), 6)
@@ -129,8 +131,12 @@ def install(root, monkeypatch):
     ):
         (root / folder).mkdir()
         (root / folder / f"{STEM}.ipynb").write_text(json.dumps(printed))
-    (root / "tests" / "exams" / "questions").mkdir(parents=True)
-    (root / "tests" / "exams" / "questions" / "exam_71_little.py").write_text(QUESTIONS)
+    for folder, name, text in (
+        ("questions", "exam_71_little.py", QUESTIONS),
+        ("answers", "answers_71_little.py", ANSWERS),
+    ):
+        (root / "tests" / "exams" / folder).mkdir(parents=True)
+        (root / "tests" / "exams" / folder / name).write_text(text)
     monkeypatch.setattr(library, "repository_root", lambda: root)
     monkeypatch.setattr(questions, "repository_root", lambda: root)
     return root

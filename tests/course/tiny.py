@@ -5,6 +5,7 @@ import os
 import signal
 from pathlib import Path
 
+from dark.course.exams.answers import join
 from dark.course.exams.exam import read_exam
 from dark.course.grading.grade import Assignment
 from dark.course.judging.implementation import arrange, assemble
@@ -20,7 +21,7 @@ GIVEN = "import math"
 
 QUESTIONS = '''"""Questions of the tiny module."""
 
-from dark.course.exams.exam import Exam, Float
+from dark.course.exams import Exam, Float
 
 exam = Exam("77")
 
@@ -64,6 +65,7 @@ def solved_notebook():
 
 
 MODULE = module_of(solved_notebook())
+REFERENCE = assemble(arrange(MODULE.parts, {}))
 
 
 def submission(*, marked=True, **answers):
@@ -91,9 +93,7 @@ def assignment(folder, module="77"):
     path = Path(folder, "exam_77_tiny.py")
     if not path.exists():
         path.write_text(QUESTIONS)
-    exam = read_exam(path)
-    exam.reference = exam.reference or assemble(arrange(MODULE.parts, {}))
-    return Assignment(MODULE, exam, ())
+    return Assignment(MODULE, join(read_exam(path), None, REFERENCE), ())
 
 
 def die_once(folder, mark):

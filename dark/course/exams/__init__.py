@@ -1,7 +1,8 @@
 """Exams: the building blocks of a file of questions.
 
 Reading order: `exam`, `draws` (the inputs of a question), `trace` (a graph as data), `plain` and
-`differences` (plain data and how it is compared), `questions` (where the files are), `strategies`.
+`differences` (plain data and how it is compared), `answers` (what only the judge reads), `questions`
+(where the files are), `strategies`.
 """
 
 from dark.course.exams.draws import Array, Choice, Expression, Float, Integer, ListOf, build

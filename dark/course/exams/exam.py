@@ -1,14 +1,17 @@
-"""Exams: questions that test an implementation, and predictions that a student makes.
+"""Exams: questions that test an implementation.
 
 The body of a question observes: it receives an implementation, called `dark`, and inputs, and returns
-plain data, which `judge` compares with that of the reference. This file must import fast, because
-the worker process reads every exam.
+plain data, which the judge compares with that of the reference. A file of questions knows no answers: it
+imports only the standard library, NumPy and `dark.course.exams`. Answers are in a file of their own
+(`dark.course.exams.answers`).
 """
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,6 +23,7 @@ from dark.course.exams.draws import Array, Choice, Expression, Float, Integer, L
 from dark.errors import CourseError, near_misses
 
 DRAWS = (Array, Choice, Expression, Float, Integer, ListOf)
+QUESTIONS_IMPORT = "dark.course.exams"
 Body = TypeVar("Body", bound=Callable[..., Any])
 
 
@@ -41,9 +45,6 @@ class Question:
         Its points, and the number of generated inputs.
     tolerance : float
         Relative tolerance of numbers.
-    judge : callable or None
-        For questions with several right answers: ``judge(answer, inputs)`` returns None if the answer
-        is right, else a sentence on what is wrong, or the sentence and the name of the wrong node.
     """
 
     name: str
@@ -54,31 +55,11 @@ class Question:
     points: int
     examples: int
     tolerance: float
-    judge: Callable | None
-
-
-@dataclass(frozen=True, eq=False)
-class Prediction:
-    """A prediction made before the cell runs.
-
-    Parameters
-    ----------
-    name : str
-        Such as ``"01.3a"``.
-    body : callable
-        ``body(dark)`` returns the right value.
-    why : str
-        The explanation shown afterwards.
-    """
-
-    name: str
-    body: Callable
-    why: str
 
 
 @dataclass(eq=False)
 class Exam:
-    """The questions and predictions of one module.
+    """The questions of one module.
 
     Parameters
     ----------
@@ -98,8 +79,6 @@ class Exam:
 
     module: str
     questions: dict[str, Question] = field(default_factory=dict)
-    predictions: dict[str, Prediction] = field(default_factory=dict)
-    reference: object = None  # the reference implementation; None for `dark` itself
     path: str | None = None
 
     def question(
@@ -109,7 +88,6 @@ class Exam:
         points: int = 1,
         examples: int = 20,
         tolerance: float = 1e-9,
-        judge: Callable[..., Any] | None = None,
     ) -> Callable[[Body], Body]:
         """Return a decorator that adds a function as a question of an exercise; see `Question`.
 
@@ -126,27 +104,10 @@ class Exam:
 
         def add(body: Body) -> Body:
             name = body.__name__
-            self._check_new(name, self.questions)
-            title = _summary(body)
+            check_new(self.module, name, self.questions)
+            title = summary(body)
             draws = _draws(body)
-            self.questions[name] = Question(name, exercise, title, body, draws, points, examples, tolerance, judge)
-            return body
-
-        return add
-
-    def prediction(self, name: str) -> Callable[[Body], Body]:
-        """Return a decorator that adds a function as a prediction; its docstring is the explanation.
-
-        Raises
-        ------
-        CourseError
-            If the name already exists or the docstring is missing.
-        """
-
-        def add(body: Body) -> Body:
-            self._check_new(name, self.predictions)
-            _summary(body)
-            self.predictions[name] = Prediction(name, body, inspect.getdoc(body) or "")
+            self.questions[name] = Question(name, exercise, title, body, draws, points, examples, tolerance)
             return body
 
         return add
@@ -169,16 +130,19 @@ class Exam:
             )
         return found
 
-    def _check_new(self, name, taken):
-        if name in taken:
-            raise CourseError(
-                f"exam {self.module}: duplicate name {name!r}.",
-                "a unique name for each question and prediction.",
-                "rename one of the two.",
-            )
+
+def check_new(module, name, taken):
+    """Refuse a name that a question or prediction has already."""
+    if name in taken:
+        raise CourseError(
+            f"exam {module}: duplicate name {name!r}.",
+            "a unique name for each question and prediction.",
+            "rename one of the two.",
+        )
 
 
-def _summary(body):
+def summary(body):
+    """Return the first line of the docstring of a question or prediction, which must have one."""
     text = inspect.getdoc(body)
     if not text:
         raise CourseError(
@@ -217,23 +181,61 @@ def read_exam(path: str | Path) -> Exam:
     Raises
     ------
     CourseError
-        If the file does not exist or does not create exactly one exam.
+        If the file does not exist, does not create exactly one exam, or imports what may hold answers.
+    """
+    return read_one(path, Exam)
+
+
+def read_one(path: str | Path, kind: type) -> Any:
+    """Execute a file that creates one object of a class, `Exam` or `Answers`, and return the object.
+
+    Raises
+    ------
+    CourseError
+        If the file does not exist, or does not create exactly one.
     """
     path = Path(path).resolve()
     if not path.is_file():
-        raise CourseError(f"{path.name}: the file does not exist.", "a Python file of questions.", str(path))
-    return _read(path, path.stat().st_mtime_ns)
+        raise CourseError(
+            f"{path.name}: the file does not exist.", f"a Python file with one {kind.__name__}.", str(path)
+        )
+    return _read(path, kind, path.stat().st_mtime_ns)
 
 
-@lru_cache(maxsize=32)
-def _read(path, _changed):
+@lru_cache(maxsize=64)
+def _read(path, kind, _changed):
+    if kind is Exam:
+        _check_imports(path)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    exams = [value for value in vars(module).values() if isinstance(value, Exam)]
-    if len(exams) != 1:
+    found = [value for value in vars(module).values() if isinstance(value, kind)]
+    if len(found) != 1:
+        name = kind.__name__
+        number = "".join(filter(str.isdigit, path.stem))[:2]
         raise CourseError(
-            f"{path.name}: creates {len(exams)} exams.", "exactly one.", f'exam = Exam("{path.stem[5:7]}")'
+            f"{path.name}: creates {len(found)} {name.lower()}{'s' if kind is Exam else ''}.",
+            "exactly one.",
+            f'{name.lower()} = {name}("{number}")',
         )
-    exams[0].path = str(path)
-    return exams[0]
+    if kind is Exam:
+        found[0].path = str(path)
+    return found[0]
+
+
+def _check_imports(path):
+    """Refuse a file of questions that imports more than a student's process has."""
+    for statement in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(statement, ast.Import):
+            names = [alias.name for alias in statement.names]
+        elif isinstance(statement, ast.ImportFrom):
+            names = [statement.module if not statement.level else "." * statement.level]
+        for name in names:
+            if name != QUESTIONS_IMPORT and name.split(".")[0] not in sys.stdlib_module_names | {"numpy"}:
+                raise CourseError(
+                    f"{path.name}: imports `{name}` in line {statement.lineno}.",
+                    f"the standard library, NumPy and `{QUESTIONS_IMPORT}` only; questions are asked beside a "
+                    "student's code, which must not find an implementation there.",
+                    "use the argument `dark` of the question; what only the judge needs belongs to the answers.",
+                )

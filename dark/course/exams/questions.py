@@ -1,13 +1,14 @@
-"""The files of questions and of known wrong answers, found in the repository or in the package."""
+"""The files of questions, of answers and of known wrong answers, found in the repository or in the package."""
 
-from dark.course.exams.exam import read_exam
+from dark.course.exams.answers import Answers, join
+from dark.course.exams.exam import read_exam, read_one
 from dark.course.lessons.library import load_module, repository_root
 from dark.course.lessons.notebook_files import PACKAGE
 from dark.errors import CourseError
 
 
 def load_exam(module):
-    """Load the exam of a module.
+    """Load the questions and answers of a module.
 
     Parameters
     ----------
@@ -16,7 +17,7 @@ def load_exam(module):
 
     Returns
     -------
-    Exam
+    JudgedExam
 
     Raises
     ------
@@ -24,26 +25,27 @@ def load_exam(module):
         If the module has no questions.
     """
     number = load_module(module).id
-    found = sorted(_questions_folder().glob(f"exam_{number}_*.py"))
+    found = sorted(_folder("questions").glob(f"exam_{number}_*.py"))
     if not found:
         raise CourseError(
             f"module {number} has no questions.",
             f"a file exam_{number}_*.py.",
-            f"list the files in {_questions_folder().name}.",
+            f"list the files in {_folder('questions').name}.",
         )
-    return read_exam(found[0])
+    answers = sorted(_folder("answers").glob(f"answers_{number}_*.py"))
+    return join(read_exam(found[0]), read_one(answers[0], Answers) if answers else None)
 
 
 def question_files():
     """Return the paths of the questions of all modules, in order."""
-    return sorted(_questions_folder().glob("*.py"))
+    return sorted(_folder("questions").glob("*.py"))
 
 
-def _questions_folder():
+def _folder(name):
     root = repository_root()
     if root:
-        return root / "tests" / "exams" / "questions"
-    return PACKAGE / "_questions"
+        return root / "tests" / "exams" / name
+    return PACKAGE / f"_{name}"
 
 
 def bank_path(module, exercise):

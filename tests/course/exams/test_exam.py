@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.exams import strategies
+from dark.course.exams.answers import Answers, join
 from dark.course.exams.draws import ARITY, Choice, Expression, Float, Integer, ListOf, build, write_expression
 from dark.course.exams.exam import Exam, read_exam
 from dark.course.exams.plain import encode
+from dark.course.exams.questions import question_files
 from dark.course.exams.trace import NODES, trace
 from dark.errors import CourseError, MissingExtraError
 from tests.course.arithmetic import exam as arithmetic
@@ -82,7 +84,7 @@ def test_an_input_without_a_draw_is_refused(input_):
 
 
 def test_a_name_can_be_used_once():
-    exam = Exam("97")
+    exam, answers = Exam("97"), Answers("97")
     for _ in range(2):
 
         def q(dark):
@@ -90,18 +92,23 @@ def test_a_name_can_be_used_once():
 
         try:
             exam.question("e")(q)
-            exam.prediction("97.1")(q)
+            answers.prediction("97.1")(q)
         except CourseError as error:
             assert "exam 97: duplicate name 'q'." in str(error)
         else:
             assert len(exam.questions) == 1
     with pytest.raises(CourseError, match="duplicate name '97.1'"):
-        exam.prediction("97.1")(q)
+        answers.prediction("97.1")(q)
+    answers.judge("q")(q)
+    answers.reference(q)
+    for add in (answers.judge("q"), answers.reference):
+        with pytest.raises(CourseError, match="duplicate name 'q'"):
+            add(q)
 
 
 def test_a_file_of_questions_is_read_once(tmp_path):
     path = tmp_path / "exam_97_short.py"
-    path.write_text('"""One."""\nfrom dark.course.exams.exam import Exam\nexam = Exam("97")\n')
+    path.write_text('"""One."""\nfrom dark.course.exams import Exam\nexam = Exam("97")\n')
     assert read_exam(path).path == str(path) and read_exam(str(path)) is read_exam(path)
 
 
@@ -111,6 +118,44 @@ def test_a_file_that_is_missing_or_makes_no_exam_is_named(tmp_path):
     (tmp_path / "exam_97_none.py").write_text("x = 1\n")
     with pytest.raises(CourseError, match=r"exam_97_none\.py: creates 0 exams"):
         read_exam(tmp_path / "exam_97_none.py")
+
+
+@pytest.mark.parametrize(
+    "line", ["import dark", "import dark.nn as nn", "from dark.course.exams.answers import Answers", "from . import x"]
+)
+def test_a_file_of_questions_that_imports_an_implementation_is_refused(tmp_path, line):
+    path = tmp_path / "exam_97_borrows.py"
+    path.write_text(f"import math\nfrom dark.course.exams import Exam\n{line}\nexam = Exam('97')\n")
+    with pytest.raises(CourseError, match=r"exam_97_borrows\.py: imports `[a-z.]+` in line 3(.|\n)*standard library"):
+        read_exam(path)
+
+
+def test_the_questions_of_all_modules_know_no_answers():
+    for path in question_files():
+        exam = read_exam(path)
+        everything = [*exam.questions.values(), exam]
+        assert not {
+            name for thing in everything for name in ("judge", "reference", "predictions") if hasattr(thing, name)
+        }
+
+
+def test_a_judge_of_a_question_that_does_not_exist_is_named():
+    answers = Answers("98")
+    answers.judge("one_of_too")(lambda answer, inputs: None)
+    with pytest.raises(CourseError, match=r"no question 'one_of_too' to judge(.|\n)*Try: one_of_two"):
+        join(arithmetic, answers)
+
+
+def test_the_reference_is_dark_with_the_names_that_the_answers_replace():
+    answers = Answers("98")
+
+    @answers.reference
+    def twice(x):
+        return 2 * x
+
+    joined = join(arithmetic, answers)
+    assert joined.reference.twice(3) == 6 and joined.reference.mul(2, 3).value == 6
+    assert join(arithmetic, answers) is joined and join(Exam("97")).reference is None
 
 
 def test_reading_questions_does_not_import_hypothesis():

@@ -21,7 +21,7 @@ from dark.errors import CourseError, MissingExtraError
 from tests.course.sample import BOX, PARTS, fence, manuscript, solved
 
 QUESTIONS = """
-from dark.course.exams.exam import Exam
+from dark.course.exams import Exam
 exam = Exam("07")
 
 @exam.question("twice", points=3)

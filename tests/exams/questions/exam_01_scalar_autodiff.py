@@ -1,6 +1,7 @@
-"""Questions and predictions of module 01, scalar-autodiff.
+"""Questions of module 01, scalar-autodiff.
 
 Part of the product: the package ships this file in `dark/_questions`; `dark check` and `dark grade` read it.
+Its answers stand in a file of their own.
 
 The first questions about a rule draw no 0, no 1 and no two equal inputs: then different mistakes
 give different answers, also on the smallest counterexample. Signs, zeros and twins have questions
@@ -513,26 +514,6 @@ def four_inputs_of_which_some_are_constants(dark, inputs: ListOf(Choice(*KINDS[:
 # topological order
 
 
-def valid_order(answer, inputs):
-    """Say what is wrong with an order of named nodes, and with which of them, or None."""
-    listed, needs = answer["listed"], answer["inputs"]
-    if "?" in listed:
-        return "The list holds something that is not a node of the graph."
-    if answer["changed"]:
-        return "The graph is changed: a list of its nodes only reads it."
-    twice = [name for name in needs if listed.count(name) > 1]
-    if twice:
-        return f"Node {twice[0]} is listed {listed.count(twice[0])} times.", twice[0]
-    missing = [name for name in needs if name not in listed]
-    if missing:
-        return f"Node {missing[0]} is not in the list.", missing[0]
-    for place, name in enumerate(listed):
-        late = [n for n in needs[name] if n in listed[place:]]
-        if late:
-            return f"Node {name} is listed before its input {late[0]}.", name
-    return None
-
-
 def listed(dark, root):
     """Observe an order: the nodes below a root by their names, and which inputs each of them has."""
     names = {id(node): name for name, node in labels(root).items()}
@@ -545,19 +526,19 @@ def listed(dark, root):
     return {"listed": order, "inputs": needs, "changed": changed, "graph": trace(root)}
 
 
-@exam.question("topological_order", points=4, judge=valid_order)
+@exam.question("topological_order", points=4)
 def inputs_before_users(dark, y: Expression(("x", "z"), ("add", "mul"), 9, ["add", "...", "x"])):
     """Every node is listed once, after all its inputs."""
     return listed(dark, build(dark, y, {"x": dark.Parameter(2), "z": dark.Parameter(3)}))
 
 
-@exam.question("topological_order", points=3, judge=valid_order)
+@exam.question("topological_order", points=3)
 def used_early_and_late(dark, y: Choice("a + 2a", "2a + a"), x: Float(2, 9)):
     """With a = 1 · x, the node a is used twice, and is listed before both of its users."""
     return listed(dark, late_use(dark, dark.Parameter(x), y))
 
 
-@exam.question("topological_order", points=2, judge=valid_order)
+@exam.question("topological_order", points=2)
 def equal_values_are_two_nodes(dark, value: Float(2, 9)):
     """In y = a · b, two nodes with the same value are two nodes."""
     y = dark.mul(parameter(dark, "a", value), parameter(dark, "b", value))
@@ -573,7 +554,7 @@ def deep_graph_in_order(dark):
     return {"nodes": len(order), "root is last": order[-1] is y, "x comes after": len(order) - order.index(x) > DEEP}
 
 
-@exam.question("topological_order", points=3, judge=valid_order)
+@exam.question("topological_order", points=3)
 def long_and_short_paths(dark):
     """In y = ((x + 2x) + 2x) + 2(x + z), paths of different lengths lead to x."""
     x, z = parameter(dark, "x", 2), parameter(dark, "z", 3)
@@ -582,13 +563,13 @@ def long_and_short_paths(dark):
     return listed(dark, named(dark.add(left, named(dark.add(both, both), "2(x + z)")), "y"))
 
 
-@exam.question("topological_order", judge=valid_order)
+@exam.question("topological_order")
 def one_input_and_three(dark, x: Float(-3, 3)):
     """In y = (-x) · z + x, made of an operation of one input and one of three, every node is listed."""
     return listed(dark, line_through(dark, parameter(dark, "x", x), parameter(dark, "z", 5)))
 
 
-@exam.question("topological_order", judge=valid_order)
+@exam.question("topological_order")
 def three_inputs_and_many_leaves(dark, levels: Integer(1, 4)):
     """Built with y = y · (a number) + z, again and again, every z and every number is listed."""
     line, y = own_operations(dark)[1], parameter(dark, "x", 2)
@@ -597,13 +578,13 @@ def three_inputs_and_many_leaves(dark, levels: Integer(1, 4)):
     return listed(dark, y)
 
 
-@exam.question("topological_order", judge=valid_order)
+@exam.question("topological_order")
 def leaf_alone(dark, leaf: Choice("Parameter", "Constant"), value: Float(-3, 3)):
     """The order of a leaf is that leaf alone."""
     return listed(dark, named(getattr(dark, leaf)(value), "x"))
 
 
-@exam.question("topological_order", points=2, judge=valid_order)
+@exam.question("topological_order", points=2)
 def listed_again(dark, y: ANY, part: Integer(0, 9)):
     """After a graph and one of its parts, that part or a graph that uses both is listed: each call starts anew."""
     y = build(dark, y, {"x": dark.Parameter(2), "z": dark.Parameter(3)})
@@ -880,120 +861,3 @@ def two_descents(dark, first: Float(2, 9), second: Float(-9, -2), weight: Float(
     two = dark.minimize(bowl, second, steps=2)
     seen = {"first path": path_told_apart(one), "second path": path_told_apart(two), "value of w": w.value}
     return seen | {"the first path stays": members(one) == before}
-
-
-# predictions
-
-
-def gradient_at(dark, x, passes=1):
-    """Run backward on 2x² + 5."""
-    p = dark.Parameter(x)
-    y = parabola(dark, p)
-    for _ in range(passes):
-        y.backward()
-    return p.grad
-
-
-def first_attempt(node):
-    """Walk back as the published tutorial does; return how many calls that took."""
-    calls = 1
-    if node.op is not None:
-        for n, g in zip(node.inputs, node.op.differentiate(node)):
-            kind = type(n).__name__
-            if kind == "Parameter":
-                n.grad = (n.grad or 0.0) + g
-            elif kind == "Node":
-                n.grad = g
-    for n in node.inputs:
-        calls += first_attempt(n)
-    return calls
-
-
-@exam.prediction("01.0a")
-def slope_at_three(dark):
-    """4 · 3 = 12. The graph finds the same number without knowing the rule for the whole curve."""
-    return gradient_at(dark, 3)
-
-
-@exam.prediction("01.1a")
-def both_sides_of_three(dark):
-    """(16 - 4) / 2 = 6, the true slope. On a parabola the errors of the two sides cancel exactly."""
-    return dark.slope(lambda x: x**2, 3.0, 1.0)
-
-
-@exam.prediction("01.1b")
-def best_nudge(dark):
-    """With 0.1 the curve is not straight enough; with 1e-15 only one digit of the difference is left."""
-    return min((1e-1, 1e-5, 1e-15), key=lambda nudge: abs(dark.slope(lambda x: x**3, 3.0, nudge) - 27))
-
-
-@exam.prediction("01.2a")
-def three_steps_of_the_chain(dark):
-    """3 · 2 · 4 = 24: ∂l/∂z = 3, ∂z/∂y = 2, and ∂y/∂a = b = 4. Multiply along the way."""
-    a = dark.Parameter(3)
-    dark.mul(3, dark.mul(2, dark.mul(a, 4))).backward()
-    return a.grad
-
-
-@exam.prediction("01.2b")
-def power_hands_down(dark):
-    """2 · (2 · 10) = 40: what arrived, times the slope of x² at 10."""
-    x = dark.Parameter(10)
-    dark.mul(2, dark.pow(x, 2)).backward()
-    return x.grad
-
-
-@exam.prediction("01.3a")
-def boxes_of_the_parabola(dark):
-    """Three results, the parameter x, and three constants: 2, 2 and 5. Each number you write is a box."""
-    return len(dark.topological_order(parabola(dark, dark.Parameter(10))))
-
-
-@exam.prediction("01.4a")
-def slope_of_a_and_two_a(dark):
-    """The sum a + 2a is 3x, so its slope is 3, however it is written."""
-    x = dark.Parameter(1)
-    late_use(dark, x, "a + 2a").backward()
-    return x.grad
-
-
-@exam.prediction("01.4b")
-def attempt_on_two_a_and_a(dark):
-    """The box a is visited twice, with gradient 2 both times: 2 + 2 = 4. The 1 was overwritten."""
-    x = dark.Parameter(1)
-    y = late_use(dark, x, "2a + a")
-    y.grad = 1.0
-    first_attempt(y)
-    return x.grad
-
-
-@exam.prediction("01.5a")
-def second_pass(dark):
-    """40 + 40 = 80: parameters add up over passes."""
-    return gradient_at(dark, 10, passes=2)
-
-
-@exam.prediction("01.5b")
-def third_place(dark):
-    """At 6 the slope is 24, and 6 - 0.1 · 24 = 3.6. Each step multiplies x by 0.6."""
-    return dark.minimize(lambda x: parabola(dark, x), 10, steps=2)[-1]
-
-
-@exam.prediction("01.6a")
-def published_second_pass(dark):
-    """The root keeps the 0 that zero_grad left. It sends 0 to everything below."""
-    x = dark.Parameter(10)
-    y = parabola(dark, x)
-    y.grad = 1.0
-    first_attempt(y)
-    for node in below(y):
-        if node.grad is not None:
-            node.grad = 0.0
-    first_attempt(y)
-    return x.grad
-
-
-@exam.prediction("01.6b")
-def line_at_fault(dark):
-    """Line 1 takes a 0 for the start. The root must get 1 at the beginning of every pass."""
-    return 1

@@ -1,21 +1,17 @@
-"""Questions and predictions of module 02, trustworthy-gradients.
+"""Questions of module 02, trustworthy-gradients.
 
 Part of the product: the package ships this file in `dark/_questions`; `dark check` and `dark grade` read it.
+Its answers stand in a file of their own.
 
 The first questions about a rule draw no 0, no 1 and no two equal inputs, so that different mistakes
-give different answers; signs, zeros, kinks and ties have questions of their own. `dark` itself has no
-`slope_along`, and a `gradcheck` of another form: those stand at the end.
+give different answers; signs, zeros, kinks and ties have questions of their own.
 """
 
 import math
-from functools import partial
-from types import ModuleType
 
-import dark as package
 from dark.course.exams import Choice, Exam, Float, Integer, trace
 
-REFERENCE = ModuleType("reference")
-exam = Exam("02", reference=REFERENCE)
+exam = Exam("02")
 
 
 def named(node, name):
@@ -747,120 +743,3 @@ def nothing_is_used_up(dark, wrong: Choice("sign", "second of two"), away: Float
     first = names(dark.suspects(operations), *present)
     points = {f"points of {name}": [list(point) for point in points] for name, (_, points) in operations.items()}
     return {"first": first, "again": names(dark.suspects(operations), *present), **points}
-
-
-# predictions
-
-
-@exam.prediction("02.0a")
-def three_uses(dark):
-    """3 + 3 from the product, and 1 from the sum: gradients of all uses add up."""
-    x = dark.Parameter(3)
-    dark.add(dark.mul(x, x), x).backward()
-    return x.grad
-
-
-@exam.prediction("02.1a")
-def exp_hands_down(dark):
-    """3 · 5 = 15: what arrived, times the value. The rule does not even need x."""
-    return 15
-
-
-@exam.prediction("02.1b")
-def slope_of_tanh(dark):
-    """1 - 0.6 · 0.6 = 0.64. x is not needed."""
-    return 1 - 0.6**2
-
-
-@exam.prediction("02.1c")
-def overflow(dark):
-    """The number e to the 800 has 348 digits; the largest float has 309. Python raises an OverflowError."""
-    return "error"
-
-
-@exam.prediction("02.1d")
-def slope_of_the_kink(dark):
-    """It rises by the nudge on the right and not at all on the left: half a slope, whatever the nudge."""
-    return dark.slope(lambda x: max(x, 0.0), 0.0)
-
-
-@exam.prediction("02.2a")
-def slope_of_a_difference(dark):
-    """If x grows by 0.001, then 3 - x shrinks by 0.001."""
-    x = dark.Parameter(5)
-    (3 - x).backward()
-    return x.grad
-
-
-@exam.prediction("02.3a")
-def calls_of_a_check(dark):
-    """One for the backward pass, and two for each parameter: 1 + 2 · 33."""
-    return 67
-
-
-@exam.prediction("02.3b")
-def dldy_that_hides(dark):
-    """1 · 2x is 2x. With any other dldy the rule returns itself away."""
-    return 1
-
-
-@exam.prediction("02.4a")
-def not_of_true(dark):
-    """The sign ~ turns over the bits of a number, and ~1 is -2. For b it should be 0."""
-    return -2
-
-
-@exam.prediction("02.4b")
-def line_that_lets_nan_pass(dark):
-    """Every comparison with nan is false, so line 5 never finds it. Ask what is allowed, and refuse the rest."""
-    return 5
-
-
-# What the reference answers where `dark` has another form: written on its nodes.
-
-
-def slope_along(f, p, nudge=1e-5):
-    """Measure the slope of f() along a parameter."""
-    kept = p.value
-
-    def at(value):
-        p.value = value
-        return f().value
-
-    slope = package.slope(at, kept, nudge)
-    p.value = kept
-    return slope
-
-
-def gradcheck(f, parameters, nudge=1e-5, tolerance=1e-6):
-    """List the parameters whose gradient does not agree with the slope."""
-    old = [p.grad for p in parameters]
-    package_wide = [_without_gradient(p) for p in parameters]
-    f().backward()
-    new = [p.grad or 0.0 for p in package_wide]
-    for p, grad in zip(parameters, old):
-        p.grad = grad
-    slopes = [slope_along(f, p, nudge) for p in parameters]
-    pairs = zip(parameters, new, slopes)
-    return [p for p, grad, slope in pairs if not abs(grad - slope) <= tolerance * max(1, abs(slope))]
-
-
-def _without_gradient(p):
-    p.grad = None
-    return p
-
-
-def suspects(operations):
-    """List the names of the operations whose rule is wrong somewhere."""
-
-    def is_wrong(f, place):
-        parameters = [package.Parameter(x) for x in place]
-        return bool(gradcheck(lambda: 3 * f(*parameters), parameters))
-
-    return [name for name, (f, places) in operations.items() if any(map(partial(is_wrong, f), places))]
-
-
-REFERENCE.__getattr__ = partial(getattr, package)  # for every other name
-for thing in (slope_along, gradcheck, suspects):
-    setattr(REFERENCE, thing.__name__, thing)
-REFERENCE.absolute = package.abs

@@ -1,19 +1,14 @@
-"""Questions and predictions of module 03, scalar-networks.
+"""Questions of module 03, scalar-networks.
 
 Part of the product: the package ships this file in `dark/_questions`; `dark check` and `dark grade` read it.
-
-`dark` itself has no networks of scalars, and no gradient that is a node: those stand at the end.
+Its answers stand in a file of their own.
 """
 
 import random
-from functools import partial
-from types import ModuleType
 
-import dark as package
 from dark.course.exams import Choice, Exam, Float, Integer, trace
 
-REFERENCE = ModuleType("reference")
-exam = Exam("03", reference=REFERENCE)
+exam = Exam("03")
 MANY = 30  # random numbers, among which there are some of either sign
 DOUBLINGS = 40  # of a graph with 41 nodes and a million million paths
 
@@ -472,113 +467,3 @@ def a_long_chain(dark):
     for _ in range(2000):
         y = dark.add(y, 0)
     return {"slope": dark.gradient(dark.mul(y, x), x).value}
-
-
-# predictions
-
-
-@exam.prediction("03.0a")
-def tanh_hands_down(dark):
-    """5 · (1 - 0.8 · 0.8) = 5 · 0.36 = 1.8."""
-    return 5 * (1 - 0.8**2)
-
-
-@exam.prediction("03.2a")
-def parameters_of_two_eight_one(dark):
-    """8 neurons with 2 weights and a bias, 24; and one with 8 weights and a bias, 9."""
-    return len(dark.MLP((2, 8, 1), dark.tanh, random.Random(0)).parameters())
-
-
-@exam.prediction("03.3a")
-def second_slope_of_a_cube(dark):
-    """The slope of 3x² is 6x, at 3 it is 18."""
-    x = dark.Parameter(3)
-    return dark.gradient(dark.gradient(x**3, x), x).value
-
-
-@exam.prediction("03.3b")
-def a_step_of_newton(dark):
-    """10 - 40 / 4 = 0, the minimum: the slope of a parabola continues in a straight line."""
-    x = dark.Parameter(10)
-    first = dark.gradient(2 * x**2 + 5, x)
-    return 10 - first.value / dark.gradient(first, x).value
-
-
-@exam.prediction("03.4a")
-def neurons_of_a_short_layer(dark):
-    """`[neuron] * 8` is one neuron, eight times: 2 weights and a bias. A gradient check cannot know what you meant."""
-    return 3
-
-
-@exam.prediction("03.4b")
-def equal_neurons(dark):
-    """Equal inputs, equal weights, equal gradients: eight neurons that can only ever do what one does."""
-    return 1
-
-
-@exam.prediction("03.5a")
-def flowers_of_a_wrong_rule(dark):
-    """As many as with the right one, though the training never converges. A score does not tell; a check does."""
-    return 94
-
-
-# What the reference answers where `dark` has another form: written on its nodes.
-
-
-class Neuron:
-    """An activation function of a weighted sum and a bias."""
-
-    def __init__(self, inputs, activation, rng):
-        self.weights = [package.Parameter(rng.uniform(-1, 1)) for _ in range(inputs)]
-        self.bias, self.activation = package.Parameter(0.0), activation
-
-    def __call__(self, x):
-        return self.activation(sum((w * v for w, v in zip(self.weights, x)), self.bias))
-
-    def parameters(self):
-        return [*self.weights, self.bias]
-
-
-class Layer:
-    """A row of neurons."""
-
-    def __init__(self, inputs, outputs, activation, rng):
-        self.neurons = [Neuron(inputs, activation, rng) for _ in range(outputs)]
-
-    def __call__(self, x):
-        return [neuron(x) for neuron in self.neurons]
-
-    def parameters(self):
-        return [p for neuron in self.neurons for p in neuron.parameters()]
-
-
-class MLP:
-    """A sequence of layers."""
-
-    def __init__(self, sizes, activation, rng):
-        activations = [activation] * (len(sizes) - 2) + [identity]
-        self.layers = [Layer(*sizes[k : k + 2], each, rng) for k, each in enumerate(activations)]
-
-    def __call__(self, x):
-        for layer in self.layers:
-            x = layer(x)
-        return x
-
-    def parameters(self):
-        return [p for layer in self.layers for p in layer.parameters()]
-
-
-def gradient(y, x):
-    """Compute the gradient of y along x as a node."""
-    arrived = {y: package.Constant(1.0)}
-    for node in reversed(package.topological_order(y)):
-        if node.op is not None and node in arrived:
-            for n, piece in zip(node.inputs, node.op._df(arrived[node], node, *node.inputs)):
-                arrived[n] = arrived[n] + piece if n in arrived else piece
-    found = arrived.get(x, 0.0)
-    return found if isinstance(found, package.Node) else package.Constant(found)
-
-
-REFERENCE.__getattr__ = partial(getattr, package)  # for every other name
-for thing in (Neuron, Layer, MLP, gradient):
-    setattr(REFERENCE, thing.__name__, thing)

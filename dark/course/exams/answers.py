@@ -1,0 +1,193 @@
+"""Answers: what only the judge reads of a module, beside its questions.
+
+A file of answers creates one `Answers`: the predictions, the judges of questions that have several right
+answers, and what the reference implementation has in place of `dark`'s own. `join` adds it to the exam.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from functools import lru_cache, partial
+from inspect import getdoc
+from types import ModuleType
+from typing import Any, TypeVar
+
+from dark.course.exams.exam import Exam, Question, check_new, summary
+from dark.errors import CourseError, near_misses
+
+Body = TypeVar("Body", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """A prediction made before the cell runs.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``"01.3a"``.
+    body : callable
+        ``body(dark)`` returns the right value.
+    why : str
+        The explanation shown afterwards.
+    """
+
+    name: str
+    body: Callable
+    why: str
+
+
+@dataclass(eq=False)
+class Answers:
+    """The predictions, judges and reference of one module.
+
+    Parameters
+    ----------
+    module : str
+        Its number, such as ``"01"``.
+
+    Examples
+    --------
+    >>> answers = Answers("01")
+    >>> @answers.prediction("01.1a")
+    ... def twice_three(dark):
+    ...     '''Two times three is six.'''
+    ...     return 6
+    >>> @answers.judge("a_root_of_four")
+    ... def is_a_root(answer, inputs):
+    ...     return None if answer in (2.0, -2.0) else f"{answer} squared is not 4."
+    >>> @answers.reference
+    ... def twice(x):
+    ...     return 2 * x
+    >>> list(answers.predictions), list(answers.judges), list(answers.references)
+    (['01.1a'], ['a_root_of_four'], ['twice'])
+    """
+
+    module: str
+    predictions: dict[str, Prediction] = field(default_factory=dict)
+    judges: dict[str, Callable] = field(default_factory=dict)
+    references: dict[str, Callable] = field(default_factory=dict)
+
+    def prediction(self, name: str) -> Callable[[Body], Body]:
+        """Return a decorator that adds a function as a prediction; its docstring is the explanation.
+
+        Raises
+        ------
+        CourseError
+            If the name already exists or the docstring is missing.
+        """
+
+        def add(body: Body) -> Body:
+            check_new(self.module, name, self.predictions)
+            summary(body)
+            self.predictions[name] = Prediction(name, body, getdoc(body) or "")
+            return body
+
+        return add
+
+    def judge(self, *questions: str) -> Callable[[Body], Body]:
+        """Return a decorator that adds a function as the judge of questions with several right answers.
+
+        ``judge(answer, inputs)`` returns None if the answer is right, else a sentence on what is wrong, or
+        the sentence and the name of the wrong node.
+
+        Raises
+        ------
+        CourseError
+            If a question has a judge already.
+        """
+
+        def add(judge: Body) -> Body:
+            for name in questions:
+                check_new(self.module, name, self.judges)
+                self.judges[name] = judge
+            return judge
+
+        return add
+
+    def reference(self, thing: Body) -> Body:
+        """Add a function or class that the reference has in place of `dark`'s, by its name; a decorator.
+
+        Raises
+        ------
+        CourseError
+            If the name already exists.
+        """
+        check_new(self.module, thing.__name__, self.references)
+        self.references[thing.__name__] = thing
+        return thing
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedQuestion(Question):
+    """A question with its judge; None where the answer is compared with that of the reference."""
+
+    judge: Callable | None = None
+
+
+@dataclass(eq=False)
+class JudgedExam(Exam):
+    """An exam with its answers: what the judge reads.
+
+    Parameters
+    ----------
+    predictions : dict of str to Prediction
+        By name.
+    reference : object
+        The reference implementation; None for `dark` itself.
+    """
+
+    predictions: dict[str, Prediction] = field(default_factory=dict)
+    reference: object = None
+
+
+@lru_cache(maxsize=64)
+def join(exam: Exam, answers: Answers | None = None, reference: object = None) -> JudgedExam:
+    """Add the answers of a module to its questions; the same arguments give the same object.
+
+    Parameters
+    ----------
+    exam : Exam
+        The questions.
+    answers : Answers, optional
+        Without it there are no predictions and no judges.
+    reference : object, optional
+        The reference implementation; by default `dark`, with the names that the answers replace.
+
+    Returns
+    -------
+    JudgedExam
+
+    Raises
+    ------
+    CourseError
+        If a judge belongs to a question that does not exist.
+    """
+    answers = answers or Answers(exam.module)
+    for name in answers.judges:
+        if name not in exam.questions:
+            raise CourseError(
+                f"answers {answers.module}: there is no question {name!r} to judge.",
+                "the name of a question of this module.",
+                near_misses(name, exam.questions),
+            )
+    questions: dict[str, Question] = {
+        name: JudgedQuestion(
+            **{each.name: getattr(question, each.name) for each in fields(Question)}, judge=answers.judges.get(name)
+        )
+        for name, question in exam.questions.items()
+    }
+    reference = reference or _reference(answers.references)
+    return JudgedExam(exam.module, questions, exam.path, answers.predictions, reference)
+
+
+def _reference(replaced):
+    """Return `dark` with some names replaced; None if there are none."""
+    if not replaced:
+        return None
+    made = ModuleType("reference")
+    made.__getattr__ = partial(getattr, sys.modules["dark"])  # for every other name
+    vars(made).update(replaced)
+    return made
