@@ -18,9 +18,9 @@ from dark.course.grading.gradebook import Gradebook, recorded_seed
 from dark.course.grading.graded_file import load_assignment
 from dark.course.grading.limits import Limits
 from dark.course.grading.report_lock import only_one
-from dark.course.grading.submissions import find_submissions
 from dark.course.grading.worker_process import check_system
 from dark.course.lessons.working_copy import working_folder
+from dark.course.uploads import find_submissions
 from dark.errors import UsageError
 
 DAY = 24 * 60 * 60  # seconds

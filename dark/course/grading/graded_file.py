@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from dark.course.exams.questions import load_exam
 from dark.course.grading.grade import Assignment, Settings, grade_submission
 from dark.course.grading.result import NOT_A_NOTEBOOK, SKIPPED, TOO_LARGE, Result
-from dark.course.grading.submissions import LARGEST_BYTES
 from dark.course.lessons.library import load_module
+from dark.course.uploads import LARGEST_BYTES
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,10 @@ from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.graded_file import Graded, grade_file
 from dark.course.grading.limits import Limits
 from dark.course.grading.result import Result, failures, is_complete
-from dark.course.grading.submissions import (
-    EMPTY,
-    LARGEST_BYTES,
-    LINK,
-    NOT_A_NOTEBOOK,
-    Submission,
-    find_submissions,
-)
 from dark.course.lessons import which_module
-from dark.errors import CourseError, UsageError
+from dark.course.uploads import LARGEST_BYTES, Submission, find_submissions
+from dark.course.uploads.find import LINK
+from dark.errors import CourseError
 from tests.course import tiny
 
 QUICK = Settings(Limits(wall_seconds=1.0, cpu_seconds=5, memory_mib=512))
@@ -206,35 +200,6 @@ def folder(tmp_path):
     return tmp_path / "in"
 
 
-def test_submissions_are_the_notebooks_here_and_one_folder_down(folder):
-    (folder / "di").mkdir()
-    (folder / "di" / "WORK.IPYNB").write_bytes(b"")
-    found = [each.name for each in find_submissions(folder) if not each.fault]
-    assert found == ["ann", "bob", "cy/one", "cy/two", "di"]
-
-
-def test_what_is_called_a_notebook_and_cannot_be_graded_is_listed_with_its_fault(folder):
-    (folder / "dangling.ipynb").symlink_to("nowhere")
-    (folder / "loop.ipynb").symlink_to("loop.ipynb")
-    (folder / "folder.ipynb").mkdir()
-    (folder / "cy" / "zero.ipynb").symlink_to(os.devnull)
-    os.mkfifo(folder / "pipe.ipynb")
-    (folder / "up").symlink_to("..")
-    (folder / "deep" / "round").symlink_to("..")
-    faults = {each.name: each.fault for each in find_submissions(folder) if each.fault}
-    assert faults == {
-        "cy/zero": LINK,
-        "dangling": LINK,
-        "deep/er/lost": "It is nested more than one folder deep.",
-        "deep/round": LINK,
-        "folder": EMPTY,
-        "loop": LINK,
-        "notes.txt": NOT_A_NOTEBOOK,
-        "pipe": "It is not a regular file.",
-        "up": LINK,
-    }
-
-
 def test_a_link_is_never_followed(folder, tmp_path, worker):
     solution = tmp_path / "solution.ipynb"
     solution.write_bytes(tiny.submission(**tiny.RIGHT))
@@ -252,64 +217,9 @@ def test_a_pipe_that_took_the_place_of_a_file_is_not_waited_for(tmp_path, worker
     assert "not a regular file" in grade_file(Submission("pipe", tmp_path / "pipe.ipynb"), worker).result.message
 
 
-def test_a_student_without_a_notebook_is_listed_with_each_file(folder):
-    for name in ("gil/answer.py", "gil/work.ipynb.txt", "bob/data.csv", "hal.zip"):
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(b"")
-    (folder / "ina").mkdir()
-    (folder / "bob" / "nothing").mkdir()
-    faults = {each.name: each.fault for each in find_submissions(folder)}
-    assert faults["gil/answer.py"] == faults["gil/work.ipynb.txt"] == faults["hal.zip"] == NOT_A_NOTEBOOK
-    assert faults["ina"] == EMPTY
-    assert faults["bob"] == "" and not {"bob/data.csv", "bob/nothing"} & faults.keys()
-
-
-def test_a_name_that_is_not_utf_8_is_graded(folder):
-    path = os.fsencode(folder) + b"/\xff.ipynb"
-    with open(path, "wb") as file:
-        file.write(tiny.submission(**tiny.RIGHT))
-    assert "\\udcff" in [each.name for each in find_submissions(folder)]
-
-
 def test_what_is_skipped_is_not_opened(worker):
     graded = grade_file(Submission("x", Path("/dev/zero"), "It is not a regular file."), worker)
     assert graded == Graded(Result("skipped", "It is not a regular file."))
-
-
-def test_a_folder_that_cannot_be_read_is_listed(folder, monkeypatch):
-    real = Path.iterdir
-
-    def guarded(path):
-        if path.name == "cy":
-            raise PermissionError(13, "Permission denied")
-        return real(path)
-
-    monkeypatch.setattr(Path, "iterdir", guarded)
-    faults = {each.name: each.fault for each in find_submissions(folder)}
-    assert faults["cy"] == "The folder cannot be read (Permission denied)."
-
-
-def test_a_name_that_two_would_have_becomes_the_path(folder):
-    (folder / "ann").mkdir()
-    (folder / "ann" / "x.ipynb").write_bytes(b"")
-    assert [each.name for each in find_submissions(folder)][:2] == ["ann", "ann/x"]
-
-
-def test_slugs_are_plain_and_never_equal():
-    names = ["a/b", "a_b", "../../etc", "A_B", "é", "", "x" * 300]
-    slugs = [Submission(name, Path("f")).slug for name in names]
-    assert len({slug.lower() for slug in slugs}) == len(names)
-    assert all("/" not in slug and not slug.startswith(".") and len(slug) < 80 for slug in slugs)
-
-
-@pytest.mark.parametrize(
-    ("name", "what"),
-    [("nowhere", "does not exist"), ("notes.txt", "is a file"), ("deep/er/none", "contains no notebook")],
-)
-def test_a_folder_without_notebooks_is_a_usage_error(folder, name, what):
-    (folder / "deep" / "er" / "none").mkdir()
-    with pytest.raises(UsageError, match=f"{what}(.|\n)*Expected: (.|\n)*Try: "):
-        find_submissions(folder / name)
 
 
 def test_a_batch_gives_every_submission_its_own_result(folder, tmp_path):

@@ -18,7 +18,7 @@ from dark.course.grading.grade import Settings
 from dark.course.grading.grade_table import grade_line, grades_csv, grades_text, percent
 from dark.course.grading.gradebook import Gradebook
 from dark.course.grading.limits import Limits
-from dark.course.grading.submissions import find_submissions
+from dark.course.uploads import find_submissions
 from dark.errors import CourseError, UsageError
 from tests.course import tiny
 
