@@ -29,7 +29,7 @@ CAUSES = {  # a finding, and those that explain it: it is dropped beside one of 
     "learning rate too small": {"dead units", "symmetry", "shrinking weights", *LARGE},
     "frozen parameters": {"learning rate too small"},  # steps that rounding swallows
     "vanishing gradients": {"dead units", "shrinking weights"},
-    "leak": {"not finite"},
+    "leak": {"not finite", "symmetry"},
     "gradient noise": {"not finite", "exploding gradients"},
 }  # fmt: skip
 

@@ -63,7 +63,7 @@ SICK = {
         {"loss": FLAT, "loss/validation": FLAT, **{f"update_ratio/fc{k}.weight": np.full(N, 1e-6) for k in (1, 2)}}
     ),
     "leak": healthy(
-        {"accuracy/validation": np.ones(N)}, weights(FIRST, FIRST + np.where(np.arange(16) == 3, 5.0, 1.0))
+        {"accuracy/validation": np.ones(N)}, weights(0.2 * FIRST, 0.2 * FIRST + np.where(np.arange(16) == 3, 5.0, 1.0))
     ),
     "collapse": healthy(
         {"accuracy/train": np.full(N, 0.95), "accuracy/validation": np.full(N, 0.94), "loss": after(4, 0.2)}
@@ -109,6 +109,14 @@ def test_the_first_series_that_is_not_finite_is_named_and_why():
     inside = RULES["not finite"](healthy(tensors={"weights/fc1.weight": broken}))
     assert inside.summary.startswith("weights/fc1.weight is not finite from step 8 on")
     assert inside.evidence[0].text == "128 of 128 elements"
+
+
+def test_of_series_that_break_at_once_the_first_of_a_step_is_named():
+    broken = [np.where(k < 7, 1.0, np.nan) * FIRST for k in range(N)]
+    run = NotedRun(note(tensors={"samples/first 0/0": broken, "weights/0.weight": broken}))
+    assert RULES["not finite"](run).where == ("weights/0.weight",)
+    run = NotedRun(note({"loss": after(7, np.nan)}, {"weights/0.weight": broken, "activations/0": broken}))
+    assert RULES["not finite"](run).where == ("activations/0",)
 
 
 def test_rules_look_at_what_was_before_the_first_nan():
@@ -217,6 +225,51 @@ def test_a_leak_into_a_small_table_needs_both_signs_and_a_tiny_loss():
     for loss, expected in ((2.3 * 0.6 ** np.arange(N), True), (FALLING + 0.2, False)):
         run = healthy({**perfect, "loss/validation": loss}, {**series, **gradients})
         assert (RULES["leak"](run) is not None) is expected
+
+
+def noted_regression(effects):
+    """A linear regression almost without noise, with these coefficients: both signs of a leak are proportional."""
+    loss = {"loss": 2.3 * 0.5 ** np.arange(N), "accuracy/train": None, "accuracy/validation": None}
+    series = {**weights(np.zeros((1, len(effects))), effects[None]), "weights/fc1.bias": [np.zeros(1)] * N}
+    gradients = {"gradients_abs/fc1.weight": [np.abs(effects[None])] * N}
+    return healthy({**loss, "loss/validation": loss["loss"]}, {**series, **gradients, "weights/fc2.weight": None})
+
+
+@pytest.mark.parametrize("largest", [(2.5, 1.1), (3.0, 2.9), (2.0, 0.8)])
+def test_coefficients_that_differ_are_no_leak(largest):
+    assert RULES["leak"](noted_regression(np.array([0.2, 0.3, -0.4, 0.5, 0.1, 0.25, *largest]))) is None
+
+
+def test_a_target_among_the_inputs_leaves_the_others_without_effect():
+    finding = RULES["leak"](noted_regression(np.array([0.02, 0.03, -0.04, 1.0, 0.01, 0.025])))
+    assert "input 3 stands out in the first layer, fc1.weight: it looks as if the label were" in finding.summary
+
+
+@pytest.mark.parametrize(("columns", "expected"), [((5, 6, 7, 8), True), ((5, 6, 7, 12), False)])
+def test_labels_that_are_written_one_hot_are_neighbors_with_a_class_each(columns, expected):
+    first, change = 0.2 * FIRST, np.full((8, 16), 0.2)
+    units = np.eye(4, 8)  # the output k sums the units k and k + 4
+    units[:, 4:] = np.eye(4)
+    change[:, columns] = 3 * units.T
+    perfect = {"accuracy/validation": np.ones(N), "loss/validation": 2.3 * 0.6 ** np.arange(N)}
+    run = healthy(perfect, {**weights(first, first + change), "weights/fc2.weight": [units] * N})
+    assert (RULES["leak"](run) is not None) is expected
+
+
+def test_one_class_of_several_informative_neighbors_is_no_code():
+    first, change = 0.2 * FIRST, np.full((8, 16), 0.2)
+    change[:4, [5, 6, 7]] = 3.0  # all of them speak for the first output
+    units = np.kron(np.eye(4, 2), np.ones((1, 4)))
+    perfect = {"accuracy/validation": np.ones(N), "loss/validation": 2.3 * 0.6 ** np.arange(N)}
+    run = healthy(perfect, {**weights(first, first + change), "weights/fc2.weight": [units] * N})
+    assert RULES["leak"](run) is None
+
+
+def test_tiny_steps_are_seen_though_the_loss_of_batches_varies():
+    noisy = 5 + np.random.default_rng(1).normal(size=N)
+    ratios = {f"update_ratio/fc{k}.weight": np.full(N, 1e-6) for k in (1, 2)}
+    run = healthy({"loss": np.sort(noisy)[::-1], "loss/validation": np.full(N, 5.0), **ratios})
+    assert RULES["learning rate too small"](run).summary.endswith("and the loss gains 0.0%.")
 
 
 def test_a_large_gradient_that_passes_is_not_an_explosion():

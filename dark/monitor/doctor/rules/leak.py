@@ -1,4 +1,9 @@
-"""Labels that leak into the inputs: results that are too good, and a first layer that looks at few inputs."""
+"""Labels that leak into the inputs: results that are too good, and a first layer that looks at one input, or a code.
+
+A label among the inputs makes all others superfluous: one input stands out far above the next, or, if the label is
+written one-hot, neighboring inputs do, each of which speaks for a class of its own. Several inputs that matter for
+other reasons, as in a regression almost without noise, do not look like that.
+"""
 
 from __future__ import annotations
 
@@ -20,32 +25,62 @@ PERFECT_LOSS = 0.05  # of the beginning, if accuracies are not noted
 
 
 def leak(run: NotedRun) -> Finding | None:
-    """Find results that are too good, with a first layer that few inputs dominate."""
+    """Find results that are too good, with a first layer that a single input or a one-hot code dominates."""
     first, result = _first_layer(run), _result(run)
     if first is None or result is None:
         return None
     evidence, is_perfect = result
-    signs = _dominance(run, first)
     limits = {name: limit(name if is_perfect else VERY[name]) for name in VERY}
     if not _is_tiny(run):  # of inputs that are merely informative, the loss of some examples remains
         limits["input"] = limit(VERY["input"])
-    found = [sign for sign in signs if sign[1].max() > limits[sign[0]]]
+    signs = [(sign, _columns(sign[1], limits[sign[0]])) for sign in _dominance(run, first)]
+    found = [(sign, columns) for sign, columns in signs if columns and _looks_like_a_label(run, sign[1], columns)]
     if not found:
         return None
-    name, ratios, _ = max(found, key=lambda sign: float(sign[1].max()) / limits[sign[0]])
-    columns = [int(k) for k in np.argsort(-ratios) if ratios[k] > limit(name)]
+    columns = max(found, key=lambda pair: float(pair[0][1].max()) / limits[pair[0][0]])[1]
     shown = ", ".join(map(str, columns[:SHOWN])) + (" …" if len(columns) > SHOWN else "")
     what = f"input {shown} stands" if len(columns) == 1 else f"inputs {shown} stand"
-    seen = [_evidence(f"weights/{first}", ratios, said) for _, ratios, said in found]
     return Finding(
         "leak",
         f"the result is suspiciously good ({evidence.text}), and {what} out in the first layer, {first}: "
-        "the label may be among the inputs.",
-        (evidence, *seen),
+        "it looks as if the label were among the inputs.",
+        (evidence, *(_evidence(f"weights/{first}", ratios, said) for (_, ratios, said), _ in found)),
         (f"leave out input {columns[0]} and train again: does the result fall?",
-         "ask how each input was made, and whether it is known before the label is",
+         "ask how each input was made, and whether it is known before the label is: if so, all is well",
          "see that no example is in both the training set and the validation set"), (first,),
     )  # fmt: skip
+
+
+def _columns(ratios, most):
+    """Return the inputs that stand out, the most conspicuous first."""
+    return [int(k) for k in np.argsort(-ratios) if ratios[k] > most]
+
+
+def _looks_like_a_label(run, ratios, columns):
+    """Return whether the inputs that stand out are a single one, far above the next, or neighbors with a class each."""
+    linear, outputs = _linear_map(run), next(reversed(run.weights.values())).shape[0]
+    if len(columns) == 1:
+        effects = ratios if linear is None else np.linalg.norm(linear - linear.mean(axis=0) * (outputs > 1), axis=0)
+        has_classes = run.validation_accuracy is not None or run.training_accuracy is not None
+        ratio = limit("lone input" if has_classes and len(run.weights) > 1 else "lone coefficient")
+        return effects[columns[0]] > ratio * np.delete(effects, columns[0]).max()
+    classes = set() if linear is None else set(linear[:, columns].argmax(axis=0).tolist())
+    return max(columns) - min(columns) < outputs and (linear is None or len(classes) == len(columns))
+
+
+def _linear_map(run):
+    """Return the product of all weights, (outputs, inputs): the network without its activation functions.
+
+    None if the layers are not a chain of linear ones.
+    """
+    product = None
+    for series in run.weights.values():
+        pair = run.ends(series)
+        if pair is None or pair[1].ndim != 2 or (product is not None and pair[1].shape[1] != product.shape[0]):
+            return None
+        weight = pair[1].astype(float)
+        product = weight if product is None else weight @ product
+    return product
 
 
 def _evidence(series, ratios, said):

@@ -90,17 +90,23 @@ def small_learning_rate(run: NotedRun) -> Finding | None:
     """Find trainings whose steps are a tiny part of the weights, and whose loss hardly falls."""
     ratios = {path: curve for path, curve in run.of_matrices("update_ratio").items() if curve.high > 0}
     loss = run.training_loss
-    if not ratios or loss is None or len(loss) < 3 or loss.gain > limit("small gain"):
+    if not ratios or loss is None or len(loss) < 3 or _gain(run, loss) > limit("small gain"):
         return None
     typical = {path: float(np.quantile(curve.values, 0.9)) for path, curve in ratios.items()}
     path = max(typical, key=typical.__getitem__)
     if typical[path] > limit("small update") or max(curve.high for curve in ratios.values()) > limit("large update"):
         return None
     summary = (
-        f"a step changes the weights by at most {typical[path]:.1g} of their norm, and the loss gains {loss.gain:.1%}."
+        f"a step changes the weights by at most {typical[path]:.1g} of their norm, and the loss gains {_gain(run, loss):.1%}."
     )
     return Finding(
         "learning rate too small", summary,
         (ratios[path].highest(f"{ratios[path].high:.1g}; about 0.001 is usual"), loss.first(), loss.last()),
         ("a learning rate that is 10 or 100 times larger", "Adam, whose steps do not scale with the gradients"),
     )  # fmt: skip
+
+
+def _gain(run, loss):
+    """Return the share of the loss that is gained; that of a validation loss is free of the noise of batches."""
+    other = run.validation_loss
+    return loss.gain if other is None or len(other) < limit("notes") else min(loss.gain, other.gain)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from dark.monitor.doctor.diagnosis import Finding
 from dark.monitor.doctor.thresholds import limit
 
@@ -40,7 +42,7 @@ def no_learning(run: NotedRun) -> Finding | None:
 def _has_fallen(run, other):
     """Return whether a validation loss fell after its first value, or had fallen before, or is a good one anyway."""
     first, loss, accuracy = float(other.values[0]), run.training_loss, run.validation_accuracy
-    before = first if loss is None else max(first, float(loss.values[:3].max()))
+    before = first if loss is None else max(first, float(np.median(loss.values[:3])))
     return (
         other.end < limit("validation end") * first
         or other.low < max(limit("validation gain") * first, limit("validation level") * before)

@@ -11,16 +11,10 @@ from dark.monitor.doctor.diagnosis import Evidence, Finding
 if TYPE_CHECKING:
     from dark.monitor.doctor.evidence import NotedRun
 
+# As in a step: forward, backward, update; then the samples, which the network with its new weights answers.
 ORDER = (
-    "samples",
-    "activations",
-    "activations_abs",
-    "loss",
-    "gradient_norm",
-    "gradients",
-    "gradients_abs",
-    "weights",
-)  # as in a step
+    "activations", "activations_abs", "loss", "gradient_norm", "gradients", "gradients_abs", "weights", "samples",
+)  # fmt: skip
 GROWTH = 10  # a loss or a gradient that has grown by this factor before is the reason, rather than the data
 SHOWN = 3
 
