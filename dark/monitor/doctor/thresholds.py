@@ -81,7 +81,7 @@ THRESHOLDS = {
         1.5, "effect of an input on the outputs over that of the next; labels at least 1.56, healthy rarely above 1.5"
     ),
     "lone coefficient": Threshold(
-        4, "the same for regressions and linear models, whose coefficients vary; healthy at most 2.1, targets at least 6.5"
+        4, "the same for regressions and linear models; healthy at most 2.1, targets at least 6.5"
     ),
     "tiny loss": Threshold(0.03, "lowest validation loss over the first one, for the same; leaks reach 0.02"),
     "shrunk": Threshold(0.1, "norm of all weights over that of the beginning; healthy at least 0.7"),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dark.errors import StorageError, near_misses
-from dark.monitor.notes.run_files import NAME, numbers_in
+from dark.monitor.notes.run_files import NAME, file_name, numbers_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +17,24 @@ SUFFIX = ".zip"  # of packed runs
 
 
 def runs_below(folder: Path) -> list[Path]:
-    """Return the runs in a folder and its subfolders, sorted: folders of runs, and packed ones."""
-    return sorted(_runs_below(folder))
+    """Return the runs in a folder and its subfolders, sorted: folders of runs, and packed ones.
+
+    A packed copy of a run that is there as a folder is left out.
+    """
+    runs = sorted(_runs_below(folder))
+    folders = {first_line(path) for path in runs if path.is_dir()} - {b""}
+    return [path for path in runs if path.is_dir() or first_line(path) not in folders]
+
+
+def first_line(run: Path) -> bytes:
+    """Return the line with which a run begins: its time and process, as in a packed copy; empty if it is lost."""
+    place = run if run.is_dir() else zipfile.Path(run)
+    try:
+        number = numbers_in(entry.name for entry in place.iterdir())[0]
+        with (place / file_name("run", number)).open("rb") as file:
+            return file.readline()
+    except OSError:
+        return b""
 
 
 def _runs_below(folder: Path) -> Iterator[Path]:

@@ -1,6 +1,7 @@
 """Runs compared: filters, conditions, summaries."""
 
 import math
+import shutil
 
 import numpy as np
 import pytest
@@ -174,3 +175,16 @@ def test_packed_runs_are_found_with_the_others(runs, tmp_path):
     (tmp_path / "sub" / ".hidden").mkdir(parents=True)
     Note(tmp_path / "sub" / "deep" / "run").close()
     assert [run.folder.name for run in Note.load_all(tmp_path)] == ["a.zip", "run"]
+
+
+def test_a_packed_copy_of_a_run_that_is_there_is_not_counted_twice(tmp_path):
+    with Note(tmp_path / "first") as note:
+        note.take_down_scalars_and_tensors(1, {"loss": 2.0})
+        note.save(tmp_path / "first.zip")
+    note.save(tmp_path / "archive.zip")
+    Note(tmp_path / "second").close()
+    assert [run.folder.name for run in Note.load_all(tmp_path)] == ["first", "second"]
+    shutil.rmtree(tmp_path / "first")
+    assert [run.folder.name for run in Note.load_all(tmp_path)] == ["archive.zip", "first.zip", "second"]
+    (tmp_path / "second" / "run-0001.jsonl").rename(tmp_path / "second" / "scalars-0001.jsonl")  # damaged
+    assert len(Note.load_all(tmp_path)) == 3

@@ -96,9 +96,8 @@ def small_learning_rate(run: NotedRun) -> Finding | None:
     path = max(typical, key=typical.__getitem__)
     if typical[path] > limit("small update") or max(curve.high for curve in ratios.values()) > limit("large update"):
         return None
-    summary = (
-        f"a step changes the weights by at most {typical[path]:.1g} of their norm, and the loss gains {_gain(run, loss):.1%}."
-    )
+    gained = f"the loss gains {_gain(run, loss):.1%}"
+    summary = f"a step changes the weights by at most {typical[path]:.1g} of their norm, and {gained}."
     return Finding(
         "learning rate too small", summary,
         (ratios[path].highest(f"{ratios[path].high:.1g}; about 0.001 is usual"), loss.first(), loss.last()),
