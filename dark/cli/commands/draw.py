@@ -11,10 +11,12 @@ from dark.cli.user_files import find_in_file
 from dark.draw import GraphRecord, draw
 from dark.draw.adapters.registry import adapter_of, is_of_onnx
 from dark.draw.draw_graph import is_network
+from dark.draw.findings.comparison import compare
 from dark.draw.graph.near_root import checked_depth
 from dark.draw.graph.traverse import is_node
 from dark.draw.picture.drawing import SUFFIXES
 from dark.draw.saving import checked_path
+from dark.errors import UsageError
 
 EXAMPLES = """examples:
   dark draw examples/quadratic.py:fx                  print the graph of fx as a table
@@ -24,7 +26,9 @@ EXAMPLES = """examples:
   dark draw train.py:loss --open all -o loss.svg      with all modules open
   dark draw model.onnx -o model.svg                   a model of ONNX
   dark draw train.py:loss -o loss.html                a page on which the graph is explored
+  dark draw mine.py:loss --compare torch_loss.py:loss two graphs next to each other, and where they differ
 """
+COMPARED = (".svg", ".png", ".pdf", ".txt")  # files of a comparison
 
 
 def add_arguments(parser):
@@ -41,22 +45,54 @@ def add_arguments(parser):
         "--open", metavar="WHICH", help="modules that are open: all, none, a number of levels, or names with commas"
     )
     parser.add_argument("--title", metavar="TITLE", help="title of the picture")
+    parser.add_argument(
+        "--compare",
+        metavar="FILE:NAME",
+        help="a second graph, which is compared with the first (.svg, .png, .pdf, .txt)",
+    )
 
 
 def run(args):
-    """Draw the graph and return the exit code."""
+    """Draw the graph, or compare two, and return the exit code."""
     if args.depth is not None:
         checked_depth(args.depth)
+    if args.compare is not None and (args.depth, args.open) != (None, None):
+        raise UsageError(
+            "draw: a comparison shows all nodes.", "--compare without --depth and --open.", "dark draw A --compare B"
+        )
     if args.output is not None:
-        path = Path.cwd() / checked_path(args.output, SUFFIXES)  # the file that is run may change the current folder
-    graph = args.target
-    if not is_of_onnx(graph):
-        graph = find_in_file(graph, "draw", "a node", can_be_drawn, example="fx = dark.add(x, 5)")
-    drawing = draw(graph, depth=args.depth, title=args.title, open=which_open(args.open))
+        suffixes = SUFFIXES if args.compare is None else COMPARED
+        path = Path.cwd() / checked_path(args.output, suffixes)  # the file that is run may change the current folder
+    targets = [target for target in (args.target, args.compare) if target is not None]
+    graphs = [graph_of(target) for target in targets]
+    if args.compare is None:
+        picture = draw(*graphs, depth=args.depth, title=args.title, open=which_open(args.open))
+    else:
+        picture = compare(*graphs, names=names_of(*targets), title=args.title)
     if args.output is not None:
-        drawing.save(path)
-    print(drawing.text if args.output is None else args.output)
+        picture.save(path)
+    print(picture.text if args.output is None else args.output)
     return 0
+
+
+def graph_of(target):
+    """Return the graph that a target names: a file of ONNX, or what a variable of a Python file holds."""
+    if is_of_onnx(target):
+        return target
+    return find_in_file(target, "draw", "a node", can_be_drawn, example="fx = dark.add(x, 5)")
+
+
+def names_of(*targets):
+    """Return how two targets are called in a comparison: by their variables, else also by their files or paths.
+
+    Examples
+    --------
+    >>> names_of("a.py:f", "b.py:g"), names_of("mine/a.py:f", "b.py:f"), names_of("mine/a.py:f", "a.py:f")
+    (['f', 'g'], ['a.py:f', 'b.py:f'], ['mine/a.py:f', 'a.py:f'])
+    """
+    variables = [target.rpartition(":")[2] for target in targets]
+    files = [Path(target).name for target in targets]
+    return next((names for names in (variables, files) if len(set(names)) > 1), list(targets))
 
 
 def which_open(text):

@@ -232,3 +232,30 @@ def test_modules_open_and_close(capsys, file):
         code, out, _ = draw(capsys, f"{path}:loss", "--open", which)
         assert code == 0 and ("0.0.weight" in out) == (which != "0")
     assert "no module 'x' to open" in refused(capsys, f"{path}:loss", "--open", "x")
+
+
+CUBIC = "import dark\nx = dark.Parameter(10, name='x')\nfx = dark.add(dark.mul(2, dark.pow(x, 3)), 5)\nfx.backward()\n"
+
+
+def test_two_graphs_are_compared(capsys, file, tmp_path):
+    code, out, err = draw(capsys, f"{QUADRATIC}:fx", "--compare", f"{file(CUBIC)}:fx")
+    assert (code, err) == (0, "")
+    assert "7 are matched. Differences: " in out and "value 2 and 3; begins here" in out
+    assert out.startswith("quadratic.py:fx has 7 nodes, graph.py:fx 7 nodes")
+    path = tmp_path / "both.svg"
+    words = f"{QUADRATIC}:fx", "--compare", f"{QUADRATIC}:x", "-o", path, "--title", "Both"
+    assert draw(capsys, *words) == (0, f"{path}\n", "")
+    assert ">Both</text>" in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--depth", 2], "a comparison shows all nodes"),
+        (["--open", "all"], "a comparison shows all nodes"),
+        (["-o", "both.html"], "'both.html' has the unknown suffix"),
+        ([], "the file 'missing.py' does not exist"),
+    ],
+)
+def test_a_comparison_that_cannot_be_made_is_refused(capsys, words, message):
+    assert message in refused(capsys, f"{QUADRATIC}:fx", "--compare", "missing.py:y", *words)

@@ -130,7 +130,7 @@ def test_a_packed_run_is_read_as_its_folder(runs, capsys):
     assert said(capsys, "pack", "net0.zip", "small.zip", "--no-tensors") == "small.zip\n"
     assert as_json(capsys, "show", "net0.zip") == as_json(capsys, "show", "net0") | {"run": "runs/net0.zip"}
     assert as_json(capsys, "show", "small.zip")["tensors"] == {}
-    assert [each["run"] for each in as_json(capsys, "list")["runs"]] == ["net0", "net0.zip", "net1", "net2"]
+    assert [each["run"] for each in as_json(capsys, "list")["runs"]] == ["net0", "net1", "net2"]
     (runs / "text").write_text("mine")
     assert "'runs/text' exists, and is not a packed run" in said(capsys, "pack", "net0", "runs/text", code=2)
 

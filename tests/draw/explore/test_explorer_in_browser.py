@@ -133,6 +133,11 @@ def test_arrows_walk_along_edges_and_the_live_text_says_where(page):
     assert state(page, "chosen") is None and page.evaluate("() => document.activeElement.type") == "search"
 
 
+def test_a_page_of_its_own_takes_keys_at_once(page):
+    press(page, "ArrowUp")
+    assert title(page) == "sum"
+
+
 def test_modules_open_and_close_with_keys_buttons_and_the_mouse(page):
     assert open_modules(page) == ["", "1"]
     press(page, "O")

@@ -2,10 +2,13 @@
 import { Explorer } from "./explorer.js";
 import { Graph } from "./graph.js";
 
-// The whole page is the explorer, and its keys work wherever the focus is.
+// The whole page is the explorer, and its keys work wherever the focus is; the graph has it first, unless the page is
+// inside another one.
 export function startFile() {
   const data = JSON.parse(document.getElementById("graph").textContent);
-  const explorer = new Explorer(document.body, new Graph(data), data.colors, window.top !== window);
+  const isPart = window.top !== window;
+  const explorer = new Explorer(document.body, new Graph(data), data.colors, isPart);
+  if (!isPart) explorer.graphBox.focus({ preventScroll: true });
   document.addEventListener("keydown", (event) => {
     if (!explorer.root.contains(event.target)) explorer.onKey(event);
   });
