@@ -5,8 +5,10 @@ easy to read, and the inputs depend on the seed alone: hypothesis mixes in const
 modules, but only those above a hundred, and no table is that long.
 """
 
+import json
 import os
 import tempfile
+from functools import lru_cache
 from random import Random
 
 from dark.course.exams.draws import ARITY, Array, Choice, Expression, Float, Integer, ListOf
@@ -17,6 +19,32 @@ NEAR = 20  # a table of a wide range contains all integers up to this magnitude
 DEGREE = 12  # largest degree of an expression as a polynomial, so that floats can represent its values
 FRACTIONS = (0.0, 0.5, 0.25, 0.75, 0.1, 0.2, 0.3, 0.7, 0.125, 0.6, 0.9, 0.05, 0.371, 0.618, 0.943)
 NUMBERS = (2.0, 3.0, 1.0, -1.0, 0.5, -2.0, 10.0)
+
+
+@lru_cache(maxsize=4096)
+def inputs_of(question, seed):
+    """Draw the inputs of a question: the same for every answer, so that a class pays for them once.
+
+    Parameters
+    ----------
+    question : Question
+        The question.
+    seed : int
+        Seed of the inputs.
+
+    Returns
+    -------
+    tuple of dict
+        Each of them once, in the order in which `search` tries them.
+    """
+    found = {}
+
+    def passes(inputs):
+        found.setdefault(json.dumps(inputs, sort_keys=True), inputs)
+        return False
+
+    search(question.draws, passes, examples=question.examples, seed=seed)
+    return tuple(found.values())
 
 
 def search(draws, fails, *, examples, seed):

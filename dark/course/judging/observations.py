@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dark.course.exams.exam import Question
-from dark.course.exams.strategies import search
+from dark.course.exams.strategies import inputs_of, search
 from dark.course.judging.implementation import reference
 from dark.course.judging.observe import observe
 from dark.course.judging.outcome import Outcome, compare_observations
@@ -120,7 +120,7 @@ def _keeps_state(failure, parts, exercise, observer):
 
 
 def _asked(question, exercise, exam, observer, seed):
-    """Search for the smallest inputs on which a question fails, always with the same kind of failure.
+    """Ask a question on its inputs; if one fails, search for the smallest that fails in the same way.
 
     A failure that is easy to see is preferred to a smaller one that looks like rounding.
     """
@@ -140,8 +140,10 @@ def _asked(question, exercise, exam, observer, seed):
         kinds.extend([kind] if kind[0] != RIGHT and not kinds else ())
         return kind in kinds
 
-    inputs = search(question.draws, fails, examples=question.examples, seed=seed)
-    failure = None if inputs is None else trials[json.dumps(inputs, sort_keys=True)]
+    failure = None
+    if any(map(fails, inputs_of(question, seed))):
+        inputs = search(question.draws, fails, examples=question.examples, seed=seed)
+        failure = trials[json.dumps(inputs, sort_keys=True)]
     if failure and not failure.outcome.is_visible:
         others = [each for each in trials.values() if each.outcome.kind in kinds and each.outcome.is_visible]
         failure = min(others, key=lambda each: len(json.dumps(each.inputs)), default=failure)

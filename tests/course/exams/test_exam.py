@@ -55,6 +55,15 @@ def operations_of(expression):
     return {expression[0]}.union(*map(operations_of, expression[1:]))
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", arithmetic.questions)
+def test_the_inputs_of_a_question_are_those_that_a_search_tries(name, seed):
+    question, tried = arithmetic.questions[name], []
+    strategies.search(question.draws, tried.append, examples=question.examples, seed=seed)
+    distinct = [inputs for k, inputs in enumerate(tried) if inputs not in tried[:k]]
+    assert list(strategies.inputs_of(question, seed)) == distinct
+
+
 def test_a_question_knows_its_name_title_and_options():
     question = arithmetic.questions["doubles"]
     assert (question.exercise, question.title, question.points) == ("twice", "Twice the value.", 2)

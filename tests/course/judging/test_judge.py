@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dark.course.exams import strategies
 from dark.course.exams.plain import Difference
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
@@ -41,6 +42,12 @@ def test_the_reference_judged_against_itself_is_right(seed, exercise, all_yours)
     verdict = judge(exercise, sources=SOLVED, seed=seed, all_yours=all_yours)
     assert verdict.is_right and verdict.earned == verdict.points and verdict.failing is None
     assert verdict.next_hint is None and verdict.why == "It works.\nIt is used next."
+
+
+def test_a_class_pays_once_for_the_inputs(monkeypatch):
+    judge(sources=SOLVED, seed=7)
+    monkeypatch.setattr(strategies, "search", lambda *arguments, **options: pytest.fail("drawn again"))
+    assert judge(sources=SOLVED, seed=7).is_right
 
 
 RIGHT_OTHERWISE = [
