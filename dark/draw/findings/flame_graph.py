@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from html import escape
 
 from dark.draw.color_themes import SHADES, TEXT_COLOR, shade
-from dark.draw.findings.svg_parts import page, text
 from dark.draw.labels import one_line
+from dark.draw.svg_parts import page, text
 
 WIDTH, BAR, PAD = 860.0, 26.0, 16.0
 LETTER = 6.4  # the average width of a character

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
-from dark.draw.findings.svg_parts import edge, page, rect, text
 from dark.draw.labels import one_line
+from dark.draw.svg_parts import edge, page, rect, text
 
 BOX, ROW, GUTTER, WORDS, PAD = 236.0, 46.0, 34.0, 210.0, 16.0
 WIDE_WORDS = 330.0  # next to a single graph

@@ -67,6 +67,8 @@ class Drawing(Displayed):
         The lines above a picture in layers.
     record : GraphRecord or None
         The graph, of which the boxes may show a part.
+    drawn : str
+        The picture as SVG, of one that is drawn neither in layers nor by Graphviz.
     """
 
     source: str
@@ -81,6 +83,7 @@ class Drawing(Displayed):
     titles: dict[tuple[str, ...], str] | None = None
     heading: tuple[str, ...] = ()
     record: GraphRecord | None = None
+    drawn: str = ""
 
     @cached_property
     def scene(self) -> Scene:
@@ -90,6 +93,8 @@ class Drawing(Displayed):
     @cached_property
     def svg(self) -> str:
         """The picture as SVG; the same graph always gives the same string."""
+        if self.drawn:
+            return self.drawn
         if self.titles is not None:
             return to_svg(self.scene, self.title, self.alt, self.heading)
         tips = [description(box) for box in self.boxes]

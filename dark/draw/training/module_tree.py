@@ -13,6 +13,7 @@ from dark.draw.picture.dot import STYLES, empty_graph, escaped, margin_for, reco
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 from dark.draw.training.module_tree_data import ModuleData, module_data_of
+from dark.draw.training.tree_svg import TreeBox, tree_svg
 from dark.errors import DrawingError
 
 MOST = 120  # boxes in a picture without an explicit depth
@@ -120,20 +121,30 @@ def _drawing(root, boxes, title):
     graph.attr(rankdir="LR", ordering="out", nodesep="0.12", ranksep="0.35")
     rows = []
     for k, (part, level, parent) in enumerate(boxes):
-        graph.node(str(k), _label(part), **_style(part), **margin_for(_lines(part), fits=8))
+        graph.node(str(k), _label(part), **STYLES[_kind(part)], **margin_for(_lines(part), fits=8))
         if parent is not None:
             graph.edge(str(parent), str(k), arrowhead="none")
         words = f"{part.size - 1} submodules" if closed[k] else ", ".join(part.parameters)
         name = "  " * level + part.name.rpartition(".")[2]
         rows.append((name, part.kind, words, str(part.count or "")))
-    name = title or f"Tree of {one_line(root.kind)}"
-    return Drawing(graph.source, name, _alt(root, boxes, title), Table(HEADING, tuple(rows)), note=note)
+    name, alt = title or f"Tree of {one_line(root.kind)}", _alt(root, boxes, title)
+    drawn = tree_svg(
+        [TreeBox(_kind(part), _shown(part), level, parent) for part, level, parent in boxes],
+        name, alt, [one_line(line, 120) for line in (title, note) if line],
+    )  # fmt: skip
+    return Drawing(graph.source, name, alt, Table(HEADING, tuple(rows)), note=note, drawn=drawn)
 
 
-def _style(part):
+def _kind(part):
     if part.children:
-        return STYLES["group"]
-    return STYLES["parameter" if part.parameters else "result"]
+        return "group"
+    return "parameter" if part.parameters else "result"
+
+
+def _shown(part):
+    """Return the lines of the fields that are not empty."""
+    fields = [[one_line(line, 60) for line in lines if line] for lines in _fields(part)]
+    return [lines for lines in fields if lines]
 
 
 def _fields(part):
@@ -143,13 +154,12 @@ def _fields(part):
 
 
 def _lines(part):
-    return [one_line(line, 60) for lines in _fields(part) for line in lines]
+    return [line for lines in _shown(part) for line in lines]
 
 
 def _label(part):
-    fields = _fields(part)
     escape = escaped if part.children else record_field
-    texts = [r"\n".join(escape(one_line(line, 60)) for line in lines) for lines in fields if any(lines)]
+    texts = [r"\n".join(map(escape, lines)) for lines in _shown(part)]
     return nohtml((r"\n" if part.children else "|").join(texts))
 
 

@@ -12,6 +12,9 @@ from dark.draw.training.module_tree import entries_of
 from dark.draw.training.module_tree_data import module_data_of
 from dark.errors import DrawingError, UsageError, ValueTypeError
 
+AREA = r'x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"'
+BOX = rf'<g id="node-\d+" class="node">(?:<rect [^>]*height="6"/>)?<rect [^>]*{AREA}'
+
 
 class StudentModule:
     """A module of a student, whose `named_parameters` has no argument."""
@@ -60,6 +63,22 @@ def test_modules_differ_in_shape_not_only_in_color(network):
     source = module_tree(network).source
     shapes = re.findall(r"shape=(\w+)", source)
     assert [shapes.count(shape) for shape in ("folder", "Mrecord", "record")] == [2, 3, 2]
+
+
+def test_the_picture_needs_no_layout_engine_and_no_boxes_overlap(network, monkeypatch):
+    monkeypatch.setattr("dark.draw.picture.layout.to_svg", None)
+    picture = module_tree(network, title="Digits").svg
+    assert picture.count('class="node"') == 7 and ">Digits</text>" in picture
+    rects = [tuple(map(float, found)) for found in re.findall(BOX, picture)]
+    assert len(rects) == 7
+    for k, (x, y, width, height) in enumerate(rects):
+        for a, b, wide, high in rects[:k]:
+            assert x >= a + wide or a >= x + width or y >= b + high or b >= y + height
+
+
+def test_a_single_module_is_a_picture():
+    picture = module_tree(nn.ReLU()).svg
+    assert picture.count("<rect") == 1 and ">network: ReLU</text>" in picture
 
 
 def test_the_picture_is_reproducible(network, tmp_path):
