@@ -1,30 +1,42 @@
 """The forked child process that runs the student's code of one exercise.
 
-It applies its limits, moves its connection to the judge out of the student's reach, and then serves
-requests, one line of JSON each; every reply contains the token of the session::
+It applies its limits, forgets the framework, moves its connection to the judge out of the student's reach,
+and then serves requests, one line of JSON each, until the judge closes the connection::
 
-    {"open": [[label, source], ..]}            -> {"token": .., "reply": null or an observation}
-    {"observe": question, "inputs": {..}, "seconds": 2.0}  -> {"token": .., "reply": an observation}
+    {"number": 1, "open": [[label, {"source": ..} or {"code": ..}], ..]}
+    {"number": 2, "observe": question, "body": code, "inputs": {..}, "seconds": 2.0}
+
+A reply is ``{"number": .., "reply": an observation}``, or null after an `open` without failure. There is nothing
+to be found here: the course's own cells come as compiled code, without the solution of the exercise; a question
+comes when it is asked, without the others; no expected value and no secret ever comes. The numbers only keep
+replies in step. What this process replies is a claim of values, which the judge compares with its own.
 
 Printed output is discarded, so that it cannot be mistaken for a reply.
 """
 
+import base64
 import fcntl
 import json
+import marshal
 import os
 import sys
 
+import dark.course.exams as exams
 from dark.course.grading.confinement import confine
+from dark.course.grading.confinement.imports import forget_the_framework
 from dark.course.grading.exit_reasons import BROKEN, NO_MEMORY
 from dark.course.grading.limits import REPLY_BYTES, bind
-from dark.course.judging.observe import SECONDS, LocalObserver
+from dark.course.judging.namespace import assemble
+from dark.course.judging.observe import SECONDS, observe, watch
 
 PRIVATE_DESCRIPTOR = 100  # the lowest descriptor for the connection to the judge
+BUILDING_BLOCKS = {name: getattr(exams, name) for name in exams.__all__}
 
-_dumps, _loads, _write, _exit = json.dumps, json.loads, os.write, os._exit
+_dumps, _loads, _read, _write, _exit = json.dumps, json.loads, os.read, os.write, os._exit
+_decode, _unmarshal = base64.b64decode, marshal.loads
 
 
-def run(descriptor, home, limits, token, exam):
+def run(descriptor, home, limits):
     """Serve the judge's requests until it closes the connection, then exit; never return.
 
     Parameters
@@ -35,16 +47,13 @@ def run(descriptor, home, limits, token, exam):
         A new folder, which becomes the current one.
     limits : Limits
         The limits of the student's code.
-    token : str
-        Authenticates the replies.
-    exam : Exam
-        The questions.
     """
     try:
         connection = isolate(descriptor, home)
         bind(limits)
         confine(limits.confinement, home)
-        serve(connection, token, LocalObserver(exam, seconds=min(SECONDS, limits.wall_seconds)))
+        forget_the_framework()
+        serve(connection, min(SECONDS, limits.wall_seconds))
         _exit(0)
     except MemoryError:
         _exit(NO_MEMORY)
@@ -61,21 +70,35 @@ def isolate(descriptor, home):
         os.dup2(null, standard)
     os.closerange(3, connection)
     os.chdir(home)
+    for name in set(os.environ) - {"LANG", "PATH"}:
+        del os.environ[name]
     os.environ.update(HOME=home, TMPDIR=home)
     sys.stdin = open(os.devnull)
     return connection
 
 
-def serve(connection, token, observer):
+def serve(connection, seconds):
     """Serve requests until the judge closes the connection."""
-    with open(os.dup(connection), encoding="utf-8") as requests:
-        for text in requests:
-            reply = answer(_loads(text), observer)
-            data = _dumps({"token": token, "reply": reply}).encode()
-            if len(data) > REPLY_BYTES:
-                reply = {"stopped": "too much output", "message": "Its answer is larger than 1 MiB."}
-                data = _dumps({"token": token, "reply": reply}).encode()
-            send(connection, data + b"\n")
+    run_one = _Answerer(seconds)
+    while request := _loads(receive(connection) or "null"):
+        number = request.pop("number")
+        data = _dumps({"number": number, "reply": run_one(request)}).encode()
+        if len(data) > REPLY_BYTES:
+            reply = {"stopped": "too much output", "message": "Its answer is larger than 1 MiB."}
+            data = _dumps({"number": number, "reply": reply}).encode()
+        send(connection, data + b"\n")
+        del data
+
+
+def receive(connection):
+    """Read one line; empty when the connection was closed."""
+    data = b""
+    while not data.endswith(b"\n"):
+        chunk = _read(connection, 1 << 20)
+        if not chunk:
+            return b""
+        data += chunk
+    return data
 
 
 def send(connection, data):
@@ -84,9 +107,36 @@ def send(connection, data):
         data = data[_write(connection, data) :]
 
 
-def answer(request, observer):
-    """Handle one request and return the observation."""
-    if "open" in request:
-        return observer.open([tuple(part) for part in request["open"]])
-    observer.seconds = min(observer.seconds, request["seconds"])
-    return observer.observe(request["observe"], request["inputs"])
+class _Answerer:
+    """Runs requests on the implementation that was opened; a request is emptied before a student's code runs."""
+
+    def __init__(self, seconds):
+        self._seconds = seconds
+        self._implementation = None
+        self._bodies = {}
+
+    def __call__(self, request):
+        """Handle one request and return the observation."""
+        if "open" in request:
+            parts = [(label, _part(content)) for label, content in request.pop("open")]
+            return self._open(parts)
+        self._seconds = min(self._seconds, request.pop("seconds"))
+        body = self._body(request.pop("observe"), request.pop("body", None))
+        return observe(body, self._implementation, request.pop("inputs"), self._seconds)
+
+    def _open(self, parts):
+        seen = watch(lambda: assemble(parts), self._seconds)
+        self._implementation = seen.pop("result", None)
+        return seen if self._implementation is None else None
+
+    def _body(self, name, code):
+        """Return the body of a question; its code comes with the first request."""
+        if code is not None:
+            namespace = {"__name__": "question", **BUILDING_BLOCKS}
+            exec(_unmarshal(_decode(code)), namespace)
+            self._bodies[name] = namespace[name]
+        return self._bodies[name]
+
+
+def _part(content):
+    return content["source"] if "source" in content else _unmarshal(_decode(content["code"]))

@@ -1,7 +1,8 @@
 """Read and validate the replies of a student's process, which is not trusted.
 
-A reply is one line of JSON with the token of the session. Anything else on the connection, or a reply
-that is not a valid observation, is refused here, so that the judge receives only valid data.
+A reply is one line of JSON with the number of its request. Anything else on the connection, or a reply
+that is not a valid observation, is refused here, so that the judge receives only valid data. A valid
+observation proves nothing: it is what the process says that it has seen.
 """
 
 import json
@@ -12,7 +13,7 @@ DEPTH = 200
 MOST_TEXT, MOST_LINES, MOST_LINE = 2000, 50, 300  # characters of a message, lines of a traceback, characters of each
 
 
-def read_reply(connection, request, token, deadline, limit_bytes):
+def read_reply(connection, request, number, deadline, limit_bytes):
     """Send a request and wait for its reply.
 
     Parameters
@@ -21,8 +22,8 @@ def read_reply(connection, request, token, deadline, limit_bytes):
         The parent's end of the connection.
     request : dict
         Sent as one line of JSON.
-    token : str
-        The token that the reply must contain.
+    number : int
+        Which request of the session it is; the reply has the same number.
     deadline : float
         The time on `time.monotonic` when waiting ends.
     limit_bytes : int
@@ -44,11 +45,11 @@ def read_reply(connection, request, token, deadline, limit_bytes):
     """
     try:
         _wait(connection, deadline)
-        connection.sendall(json.dumps(request).encode() + b"\n")
+        connection.sendall(json.dumps({"number": number, **request}).encode() + b"\n")
         data = _read_line(connection, deadline, limit_bytes)
     except (BrokenPipeError, ConnectionResetError):
         raise EOFError("The connection to the child is closed.") from None
-    return parse_reply(data, token)
+    return parse_reply(data, number)
 
 
 def _wait(connection, deadline):
@@ -72,15 +73,15 @@ def _read_line(connection, deadline, limit_bytes):
     return b"".join(chunks)
 
 
-def parse_reply(data, token):
+def parse_reply(data, number):
     """Validate a message and return the reply in it.
 
     Parameters
     ----------
     data : bytes
         One line of JSON.
-    token : str
-        The expected token.
+    number : int
+        The expected number.
 
     Returns
     -------
@@ -93,15 +94,15 @@ def parse_reply(data, token):
 
     Examples
     --------
-    >>> parse_reply(b'{"token": "t", "reply": {"returned": 3}}', "t")
+    >>> parse_reply(b'{"number": 4, "reply": {"returned": 3}}', 4)
     {'returned': 3}
-    >>> parse_reply(b'{"token": "?", "reply": {"returned": 3}}', "t")
+    >>> parse_reply(b'{"number": 3, "reply": {"returned": 3}}', 4)
     Traceback (most recent call last):
     ValueError: It wrote to the judge's connection.
     """
     try:
         message = json.loads(data)
-        if set(message) == {"token", "reply"} and message["token"] == token:
+        if set(message) == {"number", "reply"} and message["number"] == number:
             if is_observation(message["reply"]):
                 return capped(message["reply"])
     except (ValueError, TypeError, RecursionError):

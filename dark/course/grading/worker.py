@@ -1,9 +1,10 @@
 """The worker process: it forks one child for each exercise, and cleans up after it.
 
-`dark.course.grading.worker_process` starts `python -m dark.course.grading.worker`. It imports the modules
-that questions need, then reads two kinds of messages from its standard input, a socket::
+`dark.course.grading.worker_process` starts `python -m dark.course.grading.worker`. It imports Python's common
+modules, NumPy, and what observes an answer, but no exam and no implementation; then it reads two kinds of
+messages from its standard input, a socket::
 
-    {"start": {"limits": .., "token": .., "exam": path}}   with the socket of the child attached
+    {"start": limits}                       with the socket of the child attached
     {"end": pid, "grace_seconds": 0.5}
 
 It never runs a student's code itself: the children do (`dark.course.grading.exercise_process`). When a
@@ -11,9 +12,10 @@ child has ended, the processes it started are killed and its folder is removed. 
 do the worker and all its children.
 """
 
+import fractions  # noqa: F401 (what answers use; imported once, for all children)
 import json
-import linecache
 import os
+import random  # noqa: F401
 import shutil
 import signal
 import socket
@@ -23,7 +25,8 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 
-from dark.course.exams.exam import read_exam
+import numpy.random  # noqa: F401
+
 from dark.course.grading import exercise_process
 from dark.course.grading.confinement import BEST, confinement
 from dark.course.grading.exit_reasons import BROKEN
@@ -34,21 +37,31 @@ MESSAGE_BYTES = 1 << 16
 
 
 def main():
-    """Serve the parent until it closes the socket on standard input."""
+    """Serve the parent until it closes the socket on standard input.
+
+    Returns
+    -------
+    tuple or None
+        In a child that was forked, what it has to run: nothing of this function is left on its stack.
+    """
     adopt_orphans()
     control = socket.socket(fileno=os.dup(0))
-    children = {}
+    children, job = {}, None
     try:
         control.sendall(b"null\n")  # ready
-        while (received := receive(control)) is not None:
-            answer = handle(*received, children, control)
-            control.sendall(json.dumps(answer).encode() + b"\n")
+        while job is None and (received := receive(control)) is not None:
+            job, answer = handle(*received, children)
+            if job is None:
+                control.sendall(json.dumps(answer).encode() + b"\n")
     except OSError:  # the folder was deleted or the parent has ended; the parent restarts a worker if needed
         pass
     finally:
-        for pid in list(children):
-            end(pid, children, grace_seconds=0)
-        shutil.rmtree(os.environ["HOME"], ignore_errors=True)  # the parent may have died
+        if job is None:
+            for pid in list(children):
+                end(pid, children, grace_seconds=0)
+            shutil.rmtree(os.environ["HOME"], ignore_errors=True)  # the parent may have died
+    control.close()
+    return job
 
 
 def adopt_orphans():
@@ -71,31 +84,24 @@ def receive(control):
     return json.loads(text), sockets
 
 
-def handle(message, sockets, children, control):
-    """Handle one message and return the reply."""
+def handle(message, sockets, children):
+    """Handle one message; return the job, in a new child, and the reply."""
     if "start" in message:
-        return {"pid": start(message["start"], sockets[0], children, control)}
-    return end(message["end"], children, message["grace_seconds"])
+        return start(Limits(**message["start"]), sockets[0], children)
+    return None, end(message["end"], children, message["grace_seconds"])
 
 
-def start(request, descriptor, children, control):
+def start(limits, descriptor, children):
     """Fork the child of one exercise, with its own socket, folder and limits."""
-    exam = read_exam(request["exam"])  # read once, and inherited by the children
-    linecache.getlines(request["exam"])  # for tracebacks; the children cannot read the file
-    limits = Limits(**request["limits"])
     if limits.confinement == BEST:
         limits = replace(limits, confinement=confinement().level)
     home = tempfile.mkdtemp(dir=os.environ["HOME"])
     pid = os.fork()
     if pid == 0:
-        try:
-            control.close()
-            exercise_process.run(descriptor, home, limits, request["token"], exam)
-        finally:
-            os._exit(BROKEN)
+        return (descriptor, home, limits), None
     os.close(descriptor)
     children[pid] = home
-    return pid
+    return None, {"pid": pid}
 
 
 def end(pid, children, grace_seconds):
@@ -140,4 +146,8 @@ def child_processes():
 
 
 if __name__ == "__main__":
-    main()
+    if forked := main():
+        try:
+            exercise_process.run(*forked)
+        finally:
+            os._exit(BROKEN)

@@ -1,16 +1,27 @@
 """The observer of a graded submission: it runs each question in a child process with limits.
 
 `WorkerObserver` has the interface of `dark.course.judging.observe.LocalObserver`, and asks a child of a
-`Worker`. The answers are compared in this process; the expected values are never sent to the child.
+`Worker`. The answers are compared in this process. The child gets the student's cells as source, the
+course's as compiled code, and the body of a question when it is asked; never a solution of the exercise,
+nor an expected value.
 """
 
+import ast
+import base64
+import inspect
+import marshal
 import time
+import warnings
+from functools import lru_cache
 
+from dark.course.exams.bodies import body_code
 from dark.course.grading.exit_reasons import describe_ending, stopped
 from dark.course.grading.limits import REPLY_BYTES, Limits
 from dark.course.grading.reply import read_reply
 from dark.course.grading.worker_process import Worker
+from dark.course.judging.error_text import MOST_CHARACTERS
 from dark.course.judging.observe import AFTER_A_STOP, SECONDS
+from dark.course.lessons.magics import plain_python
 
 __all__ = ["Worker", "WorkerObserver"]
 
@@ -23,7 +34,7 @@ class WorkerObserver:
     Parameters
     ----------
     exam : Exam
-        The questions; the child reads ``exam.path`` itself.
+        The questions.
     worker : Worker
         The process that forks the child.
     limits : Limits, optional
@@ -38,6 +49,7 @@ class WorkerObserver:
         self.limits = limits
         self.until = until
         self._parts = []
+        self._sent = set()  # the questions that the child has
         self._deadline = 0.0
         self._session = None
         self._seconds = SECONDS
@@ -56,7 +68,7 @@ class WorkerObserver:
             None on success, else an observation of the failure.
         """
         self.close()
-        self._parts = [list(part) for part in parts]
+        self._parts = [_portable(label, source) for label, source in parts]
         self._deadline = min(time.monotonic() + self.limits.wall_seconds, self.until)
         return self._begin()
 
@@ -77,10 +89,15 @@ class WorkerObserver:
         """
         if self._session is None and (failure := self._begin()):
             return failure
-        seen = self._ask({"observe": question, "inputs": inputs, "seconds": self._seconds})
+        asked = self.exam.questions[question]
+        request = {"observe": asked.body.__name__, "inputs": inputs, "seconds": self._seconds}
+        if question not in self._sent:
+            request["body"] = base64.b64encode(body_code(asked)).decode()
+            self._sent.add(question)
+        seen = self._ask(request)
         if "stopped" in seen:
             self._seconds = AFTER_A_STOP
-        return seen
+        return _with_lines_of_the_question(seen, asked.body)
 
     def close(self):
         """End the child, if one is running."""
@@ -91,14 +108,16 @@ class WorkerObserver:
     def _begin(self):
         if time.monotonic() >= self._deadline:
             return self._timed_out()
-        self._session = self.worker.start(self.limits, self.exam.path)
+        self._session = self.worker.start(self.limits)
+        self._sent = set()
         return self._ask({"open": self._parts})
 
     def _ask(self, request):
         """Send a request and return the reply, or an observation of how the child ended."""
         session = self._session
+        session.requests += 1
         try:
-            reply = read_reply(session.connection, request, session.token, self._deadline, REPLY_BYTES)
+            reply = read_reply(session.connection, request, session.requests, self._deadline, REPLY_BYTES)
         except TimeoutError:
             self.close()
             return self._timed_out()
@@ -127,3 +146,38 @@ def _answers(request, reply):
     if "observe" in request:
         return reply is not None
     return reply is None or "returned" not in reply
+
+
+@lru_cache(maxsize=512)
+def _portable(label, source):
+    """Return a part as the child gets it: a student's cell as source, one of the course as compiled code."""
+    if label.startswith("exercise "):
+        return label, {"source": source if _is_python(source) else plain_python(source)}
+    code = compile(source, f"<{label}>", "exec", dont_inherit=True)
+    return label, {"code": base64.b64encode(marshal.dumps(code)).decode()}
+
+
+def _is_python(source):
+    """Return whether a cell can be parsed without IPython, which the child does not have."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
+    except SyntaxError:
+        return False
+    except (ValueError, RecursionError, MemoryError):  # not Python either, as the child will find out
+        return True
+    return True
+
+
+def _with_lines_of_the_question(seen, body):
+    """Add to a traceback the lines of the question, whose source the child does not have."""
+    if not any(line["where"] == "check" for line in seen.get("lines", ())):
+        return seen
+    lines, first = inspect.getsourcelines(body)
+    shown = dict(enumerate(lines, first))
+    texts = [
+        line | {"source": shown.get(line["line"], "").strip()[:MOST_CHARACTERS]} if line["where"] == "check" else line
+        for line in seen["lines"]
+    ]
+    return seen | {"lines": texts}

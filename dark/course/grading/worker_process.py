@@ -5,7 +5,6 @@ worker, it is restarted, and the processes and files left behind are removed.
 """
 
 import json
-import secrets
 import shutil
 import signal
 import socket
@@ -24,11 +23,11 @@ ANSWER_SECONDS = 10  # for a running worker
 
 @dataclass
 class Session:
-    """One child: its process id, the parent's end of its socket, and the token of its replies."""
+    """One child: its process id, the parent's end of its socket, and how many requests it has got."""
 
     pid: int
     connection: socket.socket
-    token: str
+    requests: int = 0
 
 
 class Worker:
@@ -52,15 +51,13 @@ class Worker:
     def __exit__(self, *error):
         self.close()
 
-    def start(self, limits, exam_path):
+    def start(self, limits):
         """Fork a new child and return its session.
 
         Parameters
         ----------
         limits : Limits
             The limits of the child.
-        exam_path : str
-            The file of questions.
 
         Returns
         -------
@@ -69,7 +66,7 @@ class Worker:
         for attempt in range(2):
             try:
                 self._ensure()
-                return self._start(limits, exam_path)
+                return self._start(limits)
             except OSError as error:  # killed in the meantime by a student's code
                 self.close()
                 if attempt:
@@ -131,17 +128,15 @@ class Worker:
         self._receive()  # sent when it is ready
         self._control.settimeout(ANSWER_SECONDS)
 
-    def _start(self, limits, exam_path):
+    def _start(self, limits):
         parent_end, child_end = socket.socketpair()
-        token = secrets.token_hex(16)
-        request = {"limits": asdict(limits), "token": token, "exam": str(exam_path)}
         try:
             with child_end:
-                answer = self._ask({"start": request}, [child_end.fileno()])
+                answer = self._ask({"start": asdict(limits)}, [child_end.fileno()])
         except OSError:
             parent_end.close()
             raise
-        return Session(answer["pid"], parent_end, token)
+        return Session(answer["pid"], parent_end)
 
     def _wake(self):
         """Continue the worker, in case a student's code has stopped it."""

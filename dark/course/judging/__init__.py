@@ -1,6 +1,6 @@
 """Judging: run a student's code, compare it with the reference, and find out what is wrong.
 
-Reading order: `implementation` (a namespace built from cells), `observe`, `outcome`, `observations` (every question
+Reading order: `namespace` (built from cells), `observe`, `implementation`, `outcome`, `observations` (every question
 of an exercise), `judge` with `dependencies` and `unfinished`, `verdict`; then the diagnosis: `bank`, `diagnosis`,
 `common_mistakes`, `type_mistakes`.
 """

@@ -51,7 +51,7 @@ class Asked:
 
 @lru_cache(maxsize=4096)
 def _expected(question, implementation, key):
-    return observe(question, implementation, json.loads(key))
+    return observe(question.body, implementation, json.loads(key))
 
 
 def expected_observation(exam, question, inputs):

@@ -23,7 +23,7 @@ from typing import Protocol
 
 from dark.course.exams.plain import encode
 from dark.course.judging.error_text import describe_error
-from dark.course.judging.implementation import assemble
+from dark.course.judging.namespace import assemble
 from dark.course.judging.timing import TimeIsUp, time_limit
 
 SECONDS = 2.0
@@ -36,9 +36,8 @@ FRAMES = 1000  # recursion depth available to a student's code, independent of t
 class Observer(Protocol):
     """The interface of an observer: it holds an implementation and runs questions on it.
 
-    An observer is created for an exam, ``observer = LocalObserver(exam)``; a worker process does
-    the same with the exam read from ``exam.path``. After an observation that was stopped the next
-    `observe` must work again, if necessary in a new process.
+    An observer is created for an exam, ``observer = LocalObserver(exam)``. After an observation that was
+    stopped the next `observe` must work again, if necessary in a new process.
     """
 
     def open(self, parts):
@@ -104,7 +103,7 @@ class LocalObserver:
         """
         if self._implementation is None and (failure := self.open(self._parts)):
             return failure
-        seen = observe(self.exam.questions[question], self._implementation, inputs, self.seconds)
+        seen = observe(self.exam.questions[question].body, self._implementation, inputs, self.seconds)
         if "stopped" in seen:
             self.seconds = min(self.seconds, AFTER_A_STOP)
             self._implementation = None  # its partial state must not affect the next question
@@ -115,15 +114,15 @@ class LocalObserver:
         self._implementation = None
 
 
-def observe(question, implementation, inputs, seconds=SECONDS):
+def observe(body, implementation, inputs, seconds=SECONDS):
     """Run the body of a question on an implementation in this process.
 
     Parameters
     ----------
-    question : Question
-        The question.
+    body : callable
+        The body of the question.
     implementation : module
-        The argument `dark` of the body.
+        Its argument `dark`.
     inputs : dict
         Plain values; the body receives a copy.
     seconds : float, default 2
@@ -137,9 +136,9 @@ def observe(question, implementation, inputs, seconds=SECONDS):
     arguments = json.loads(json.dumps(inputs))
 
     def ask():
-        return encode(question.body(implementation, **arguments))
+        return encode(body(implementation, **arguments))
 
-    seen = watch(ask, seconds, implementation, question.body)
+    seen = watch(ask, seconds, implementation, body)
     if "result" in seen:
         seen["returned"] = seen.pop("result")
     return seen

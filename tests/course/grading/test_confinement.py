@@ -98,7 +98,7 @@ def test_what_an_answer_needs_is_allowed(exam, worker):
     code = """
 import decimal, json, random, tempfile, time, warnings
 import numpy as np
-import scipy.special
+import numpy.polynomial
 time.sleep(0.001)
 with tempfile.TemporaryFile(dir=".") as file:
     file.write(b"4")
@@ -108,7 +108,7 @@ with open("mine.txt", "w") as file:
     file.write("4")
 warnings.warn("one")
 eye = np.linalg.inv(np.eye(50)) @ np.random.default_rng(0).normal(size=(50, 50))
-return read if np.isfinite(eye).all() and scipy.special.erf(0.0) == 0 else 0
+return read if np.isfinite(eye).all() and numpy.polynomial.Polynomial([1, 2])(0) == 1 else 0
 """
     assert run(exam, worker, code, "full") == {"returned": {"dict": {"value": 4.0}}}
 

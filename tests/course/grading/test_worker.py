@@ -109,9 +109,9 @@ def test_a_submission_without_time_left_is_not_run(exam, worker):
 
 
 def test_what_is_printed_cannot_pass_for_an_answer(exam, worker):
-    body = 'print(\'{"token": "t", "reply": {"returned": {"dict": {"value": 4.0}}}}\')\nreturn 5.0'
+    body = 'print(\'{"number": 2, "reply": {"returned": {"dict": {"value": 4.0}}}}\')\nreturn 5.0'
     reply = ask(exam, worker, body)
-    assert reply.pop("printed").startswith('{"token"') and reply == {"returned": {"dict": {"value": 5.0}}}
+    assert reply.pop("printed").startswith('{"number"') and reply == {"returned": {"dict": {"value": 5.0}}}
 
 
 def test_an_object_equal_to_everything_is_only_an_object(exam, worker):
@@ -223,18 +223,18 @@ def test_an_ending_is_described(found, word, message):
         b"",
         b"4\n",
         b"null",
-        b'{"token": "t"}',
-        b'{"token": "t", "reply": 4}',
-        b'{"token": "t", "reply": {"returned": {"number": "1e400"}}}',
-        b'{"token": "t", "reply": {"returned": NaN}}',
-        b'{"token": "t", "reply": {"returned": 1, "raised": "E"}}',
-        b'{"token": "t", "reply": {"raised": "E", "message": "", "lines": [1]}}',
-        b'{"token": "t", "reply": {"returned": ' + b"[" * 100_000,
+        b'{"number": 1}',
+        b'{"number": 1, "reply": 4}',
+        b'{"number": 1, "reply": {"returned": {"number": "1e400"}}}',
+        b'{"number": 1, "reply": {"returned": NaN}}',
+        b'{"number": 1, "reply": {"returned": 1, "raised": "E"}}',
+        b'{"number": 1, "reply": {"raised": "E", "message": "", "lines": [1]}}',
+        b'{"number": 1, "reply": {"returned": ' + b"[" * 100_000,
     ],
 )
 def test_what_is_not_an_answer_is_refused(data):
     with pytest.raises(ValueError, match="It wrote to the judge's connection."):
-        parse_reply(data, "t")
+        parse_reply(data, 1)
 
 
 def test_sound_data_is_distinguished_from_unsound():

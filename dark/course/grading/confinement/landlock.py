@@ -36,13 +36,15 @@ def version():
     return max(0, _libc.syscall(CREATE_RULESET, None, 0, VERSION_FLAG))
 
 
-def restrict_files(readable, writable):
+def restrict_files(listed, readable, writable):
     """Let this process, and those it starts, open only these files and folders; it cannot be undone.
 
     Programs cannot be executed. Where the kernel can, TCP and signals to other processes are refused, too.
 
     Parameters
     ----------
+    listed : iterable of path
+        Folders in which, and below which, names may be listed.
     readable, writable : iterable of path
         Files, and folders with all they contain; missing ones are left out.
 
@@ -59,7 +61,7 @@ def restrict_files(readable, writable):
     attributes = struct.pack(f"{len(fields)}Q", *fields)
     ruleset = _checked(_libc.syscall(CREATE_RULESET, attributes, len(attributes), 0))
     try:
-        for paths, rights in ((readable, READ), (writable, WRITE)):
+        for paths, rights in ((listed, READ_DIR), (readable, READ), (writable, WRITE)):
             for path in paths:
                 with suppress(FileNotFoundError, NotADirectoryError):
                     _allow(ruleset, path, rights & handled)

@@ -9,19 +9,23 @@ full     also: the kernel refuses processes, programs, sockets, signals, shared 
 
 import json
 import os
+import site
 import sys
 import sysconfig
 import tempfile
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from shutil import rmtree
+
+import numpy
 
 from dark.course.grading.confinement.landlock import restrict_files, version
 from dark.course.grading.confinement.process import give_up_root
 from dark.course.grading.confinement.seccomp import program, restrict_calls
-from dark.course.lessons.notebook_files import PACKAGE
 
 LEVELS = ("none", "limits", "files", "full")
+PACKAGE = Path(__file__).parents[3]
 BEST = "best"  # the highest level of this machine
 SYSTEM_FOLDERS = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/dev/urandom", "/dev/null")
@@ -84,16 +88,42 @@ def confine(level, home):
         program()  # written to a file while it may write one
     if level in ("files", "full"):
         give_up_root(home)
-        restrict_files(readable_paths(), [home, "/dev/null"])
+        restrict_files(*readable_paths(), [home, "/dev/null"])
     if level == "full":
         restrict_calls()
 
 
+@cache
 def readable_paths():
-    """Return the files and folders that Python, NumPy and `dark` read while they run."""
-    python = {path for key in ("stdlib", "platstdlib", "purelib", "platlib") if (path := sysconfig.get_path(key))}
-    libraries = {os.path.join(prefix, "lib") for prefix in (sys.base_prefix, sys.base_exec_prefix)}
-    return sorted(python | libraries | {str(PACKAGE), *SYSTEM_FOLDERS, *SYSTEM_FILES})
+    """Return what Python's standard library and NumPy read, without the installed packages beside them.
+
+    Returns
+    -------
+    listed, readable : tuple of list of str
+        Folders whose names may be listed, and files and folders that may be read.
+    """
+    python = [Path(path) for key in ("stdlib", "platstdlib") if (path := sysconfig.get_path(key))]
+    libraries = [Path(prefix, "lib") for prefix in (sys.base_prefix, sys.base_exec_prefix)]
+    installed = [path for key in ("purelib", "platlib") if (path := sysconfig.get_path(key))]
+    installed += [folder / name for folder in python for name in ("site-packages", "dist-packages")]
+    closed = {Path(path).resolve() for path in (*installed, *site.getsitepackages(), PACKAGE)}
+    folders = {path.resolve() for path in (*python, *libraries, *map(Path, SYSTEM_FOLDERS))}
+    listed = {folder for folder in folders if folder.is_dir() and any(folder in each.parents for each in closed)}
+    found = {path for folder in folders for path in _without(folder, closed)}
+    numpy_folder = Path(numpy.__file__).resolve().parent
+    found |= {numpy_folder, numpy_folder.with_name("numpy.libs"), *map(Path, SYSTEM_FILES)}
+    return sorted(map(str, listed)), sorted(map(str, found))
+
+
+def _without(folder, closed):
+    """Yield what a folder contains except some folders: the folder itself if none of them is inside."""
+    if folder in closed:
+        return
+    if not any(folder in each.parents for each in closed):
+        yield folder
+    elif folder.is_dir():
+        for path in folder.iterdir():
+            yield from _without(path, closed) if not path.is_symlink() else ()
 
 
 @cache

@@ -1,0 +1,108 @@
+"""The body of one question as code that can be sent to the process of a student's code.
+
+Only the function travels, with the helpers and constants that it uses: no other questions of its file, no
+draws, no source.
+"""
+
+import ast
+import builtins
+import marshal
+from functools import lru_cache
+from pathlib import Path
+
+from dark.course.exams.exam import QUESTIONS_IMPORT
+from dark.errors import CourseError
+
+FILENAME = "<question>"  # in a traceback; the line numbers are those of the file
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def body_code(question):
+    """Compile the body of a question and all that it uses of its file.
+
+    Parameters
+    ----------
+    question : Question
+        A question that is defined at the top level of a file.
+
+    Returns
+    -------
+    bytes
+        A marshalled code object, which defines the function when it is executed in a namespace that has the
+        names of `dark.course.exams`.
+
+    Raises
+    ------
+    CourseError
+        If the question is defined inside another function.
+    """
+    path = Path(question.body.__code__.co_filename)
+    if "<locals>" in question.body.__qualname__ or not path.is_file():
+        raise CourseError(
+            f"the question {question.name} is not at the top level of a file.",
+            "a function of a file of questions, which can be sent to another process.",
+            "move it to tests/exams/questions.",
+        )
+    return _code(path, question.body.__name__, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=1024)
+def _code(path, name, changed):
+    statements, users = _statements(path, changed)
+    needed, names = set(), [name]
+    while names:
+        for place in users.get(names.pop(), ()):
+            if place not in needed:
+                needed.add(place)
+                names += _used(statements[place])
+    chosen = [statements[place] for place in sorted(needed)]
+    tree = ast.fix_missing_locations(ast.Module(chosen, []))
+    return marshal.dumps(compile(tree, FILENAME, "exec", dont_inherit=True, optimize=0))
+
+
+@lru_cache(maxsize=32)
+def _statements(path, _changed):
+    """Return the statements of a file, bare, and for each name the places that bind it."""
+    found, places = [], {}
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        bare = _Bare().visit(statement)
+        for name in _bound(bare) if bare else ():
+            places.setdefault(name, []).append(len(found))
+        if bare:
+            found.append(bare)
+    return found, places
+
+
+class _Bare(ast.NodeTransformer):
+    """Removes decorators of questions, draws and other annotations, and the import of the building blocks."""
+
+    def visit_FunctionDef(self, node):
+        node.decorator_list = [each for each in node.decorator_list if "exam.question" not in ast.unparse(each)]
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_arg(self, node):
+        node.annotation = None
+        return node
+
+    def visit_ImportFrom(self, node):
+        if node.module != QUESTIONS_IMPORT:
+            return node
+        renamed = [alias for alias in node.names if alias.asname]
+        lines = [ast.parse(f"{alias.asname} = {alias.name}").body[0] for alias in renamed]
+        return ast.If(ast.Constant(True), lines, []) if lines else None
+
+
+def _bound(statement):
+    """Return the names that a statement binds at the top level."""
+    if isinstance(statement, FUNCTIONS):
+        return [statement.name]
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return [(alias.asname or alias.name).partition(".")[0] for alias in statement.names]
+    inner = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    return [node.id for node in inner]
+
+
+def _used(statement):
+    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    return [name for name in names if not hasattr(builtins, name)]

@@ -1,0 +1,36 @@
+"""What a student's code can import while it is graded: Python's standard library and NumPy.
+
+The framework is what the course builds, so a graded answer cannot import it. The process that runs the answer
+forgets the few modules of it that it is made of, and the kernel does not let it read the others.
+"""
+
+import sys
+import sysconfig
+from types import ModuleType
+
+FRAMEWORK = __name__.partition(".")[0]
+ALLOWED = sys.stdlib_module_names | {"numpy"}
+WHAT_IS_ALLOWED = "An answer may import Python's standard library and NumPy while it is graded"
+
+
+class _AllowedOnly:
+    """A finder that comes before all others, and refuses what is not allowed with a clear error."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        """Return None, so that other finders look for an allowed module, or raise."""
+        if name.partition(".")[0] in ALLOWED:
+            return None
+        why = "; the functions and classes of earlier cells are defined already" * (name.startswith(FRAMEWORK))
+        raise ModuleNotFoundError(f"`{name}` cannot be imported here. {WHAT_IS_ALLOWED}{why}.", name=name)
+
+
+def forget_the_framework():
+    """Remove the framework from the modules of this process, and refuse to import it again; it cannot be undone."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == FRAMEWORK]:
+        del sys.modules[name]
+    sys.modules["__main__"] = ModuleType("__main__")
+    library = [sysconfig.get_path(key) for key in ("stdlib", "platstdlib")]
+    sys.path[:] = [path for path in sys.path if path.endswith((".zip", "lib-dynload")) or path in library]
+    sys.path_importer_cache.clear()
+    sys.meta_path.insert(0, _AllowedOnly)

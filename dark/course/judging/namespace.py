@@ -1,0 +1,118 @@
+"""Namespaces built from the code cells of a module, also in the process of a student's code.
+
+The label of a part tells whose code it is, and is its file name in tracebacks: ``exercise backward``
+is the student's; ``reference backward`` (the solution), ``given 3``, ``earlier 7`` (from an earlier
+module) and ``bug overwrites`` are the course's.
+"""
+
+import __future__
+
+import ast
+import linecache
+from contextlib import suppress
+from functools import lru_cache, partial
+from types import CodeType, ModuleType, SimpleNamespace
+
+from dark.course.judging.reference_use import mentions, refuse_reference_use
+from dark.course.lessons.magics import plain_python
+
+TRIALS = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, ast.Match, ast.AugAssign, ast.Delete)
+
+
+def assemble(labeled, extra=()):
+    """Execute labeled sources in one new namespace.
+
+    Parameters
+    ----------
+    labeled : iterable of (str, str)
+        Label and source, in order; of the course's own parts also (str, code object).
+    extra : iterable of (str, str)
+        More labeled sources, executed last.
+
+    Returns
+    -------
+    types.ModuleType
+        The implementation.
+
+    Raises
+    ------
+    ReferenceUsed
+        If the student's code uses the reference.
+    Exception
+        Any error that the code raises.
+
+    Examples
+    --------
+    >>> assemble([("given 1", "two = 2"), ("exercise four", "four = two * two")]).four
+    4
+    """
+    implementation = ModuleType("implementation")
+    namespace, earlier = vars(implementation), ModuleType("mine")
+    namespace["__name__"] = "__main__"  # as in a notebook
+    for label, source in (*labeled, *extra):
+        if label.startswith("exercise "):
+            _execute_yours(label, source, namespace)
+        else:
+            exec(source if isinstance(source, CodeType) else _compiled(label, source), namespace)
+        if label.startswith("earlier "):  # what a notebook has as `mine`
+            vars(earlier).update({name: value for name, value in namespace.items() if not name.startswith("__")})
+            namespace["mine"] = earlier
+    return implementation
+
+
+@lru_cache(maxsize=512)
+def _compiled(label, source):
+    _register_lines(label, source)
+    return compile(source, f"<{label}>", "exec")
+
+
+def _register_lines(label, source):
+    """Register a source that is not in a file, so that tracebacks can show its lines."""
+    name = f"<{label}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+
+
+def _execute_yours(label, source, namespace):
+    """Execute a student's cell statement by statement; errors of trial statements are ignored.
+
+    A statement that defines nothing may use names of other cells, which are not run here; its
+    errors are not errors of the exercise.
+    """
+    _register_lines(label, source)
+    tree = _parse(source, f"<{label}>")
+    refuse_reference_use([node for node in tree.body if not isinstance(node, TRIALS)])
+    execute = partial(_execute, label=label, namespace=namespace, flags=_future_flags(tree))
+    namespace.setdefault("dark", SimpleNamespace(draw=_no_picture))
+    for statement in tree.body:
+        if isinstance(statement, TRIALS):
+            if not mentions(statement):
+                with suppress(Exception):  # an error of a trial statement is not one of the exercise
+                    execute(statement)
+        elif isinstance(statement, ast.Assign) and all(isinstance(each, ast.Name) for each in statement.targets):
+            with suppress(NameError):
+                execute(statement)
+        elif not (isinstance(statement, ast.Import) and mentions(statement)):
+            execute(statement)
+
+
+def _no_picture(*arguments, **options):
+    """Stand in for `dark.draw`: pictures that are left in an answer are no fault."""
+
+
+def _future_flags(tree):
+    """Return the compiler flags of the future statements of a cell, which hold for all of it."""
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    names = [alias.name for node in imports for alias in node.names]
+    return sum({getattr(__future__, name).compiler_flag for name in names if hasattr(__future__, name)})
+
+
+def _parse(source, filename):
+    try:
+        return ast.parse(source, filename)
+    except SyntaxError:
+        return ast.parse(plain_python(source), filename)
+
+
+def _execute(statement, label, namespace, flags):
+    tree = ast.Module(body=[statement], type_ignores=[])
+    exec(compile(tree, f"<{label}>", "exec", flags, dont_inherit=True), namespace)
