@@ -156,7 +156,7 @@ def test_a_search_through_frames_and_memory_finds_nothing_of_the_judge(exam, mon
     with Worker() as worker:
         found = value(run(exam, worker, code, "limits"))
         assert set(value(run(exam, worker, "import os\nreturn sorted(os.environ)", "limits"))) <= KEPT_VARIABLES
-    assert [word for word, is_there in zip(words, found, strict=True) if is_there] == ["import gc, sys"]  # its own source
+    assert [word for word, is_there in zip(words, found, strict=True) if is_there] == words[-1:]  # its own source
 
 
 @pytest.mark.parametrize("path", question_files(), ids=lambda path: path.stem)
