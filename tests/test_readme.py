@@ -20,7 +20,7 @@ PROMISE = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
 NOT_RUN = ("make ", "git clone ", ". .venv/", "python -m pip ", "pre-commit ")  # installs, or needs a network
 RUN_ELSEWHERE = ("dark build",)  # by tests/exams/test_printed.py, which prints all notebooks
 NEEDED = ("book", "dark", "examples", "modules", "solutions", "tests", "pyproject.toml", ".gitignore")
-EXIT_CODE_1 = ("dark check", "dark grade", "dark progress")  # 1 for blank notebooks
+EXIT_CODE_1 = ("dark check", "dark progress")  # 1 for blank notebooks
 
 
 def blocks(page, *languages):

@@ -1,8 +1,8 @@
 """The shell command `dark`: find the commands, run one, and turn errors into exit codes.
 
 Exit codes: 0 success · 1 an answer is wrong or not attempted, or a check failed · 2 an invalid command
-line or file · 4 less confinement than `dark grade` requires · 130 interrupted by Ctrl-C · 141 the reader
-of the output closed the pipe.
+line or file · 3 `dark grade` finds a fault of the course · 4 less confinement than it requires · 130
+interrupted by Ctrl-C · 141 the reader of the output closed the pipe.
 """
 
 from __future__ import annotations

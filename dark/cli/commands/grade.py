@@ -1,72 +1,39 @@
 """Grade a folder of submissions, each in its own process with limits, and write a report."""
 
-import os
 import secrets
 import signal
 import sys
-from argparse import ArgumentTypeError
 from contextlib import closing, contextmanager
 from functools import partial
-from pathlib import Path
 
 from dark import __version__
-from dark.course.grading.confinement import LEVELS, confinement, hide_memory
+from dark.cli.grade_arguments import add_grade_arguments
+from dark.cli.progress_line import ProgressLine
+from dark.course.grading.confinement import confinement, hide_memory
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
 from dark.course.grading.grade_table import grade_line, grades_text
 from dark.course.grading.gradebook import Gradebook, recorded_seed
 from dark.course.grading.graded_file import load_assignment
 from dark.course.grading.limits import Limits
+from dark.course.grading.preflight import PreflightError, modules_of, preflight, read_assignment
 from dark.course.grading.report_lock import only_one
+from dark.course.grading.result import GRADED, NOT_JUDGED
 from dark.course.grading.worker_process import check_system
 from dark.course.lessons.working_copy import working_folder
 from dark.course.uploads import find_submissions
 from dark.errors import UsageError
 
-DAY = 24 * 60 * 60  # seconds
 SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of that of an exercise
 
 
 def add_arguments(parser):
     """Add the arguments of `dark grade`."""
-    parser.add_argument(
-        "folder", type=Path, nargs="?", help="folder of notebooks, searched one level deep (default: your own in work)"
-    )
-    parser.add_argument(
-        "--out", type=Path, default=Path("report"), metavar="REPORT", help="folder for the report (default: report)"
-    )
-    parser.add_argument("--module", help="the module to grade, such as 01; without it, each notebook names its own")
-    parser.add_argument(
-        "--jobs", type=_number(int, 1, 1024), default=_processors(), help="number of submissions graded in parallel"
-    )
-    seed_help = (
-        "seed of the generated inputs (default: that of the report, or a random one, which results.json records)"
-    )
-    parser.add_argument("--seed", type=int, help=seed_help)
-    parser.add_argument("--fresh", action="store_true", help="regrade unchanged submissions")
-    parser.add_argument("--json", action="store_true", help="print the results as JSON")
-    for name, kind, default, unit in (
-        ("wall", _number(float, 0.001, DAY), 10, "wall-clock seconds for one exercise (default: 10)"),
-        ("cpu", _number(int, 1, DAY), 10, "CPU seconds for one exercise (default: 10)"),
-        ("memory", _number(int, 256, 1 << 20), 1024, "MiB of memory (default: 1024)"),
-    ):
-        parser.add_argument(f"--{name}", type=kind, default=default, help=unit)
-    parser.add_argument(
-        "--require-confinement",
-        choices=LEVELS,
-        default="none",
-        metavar="LEVEL",
-        help="exit with code 4, before anything is graded, on a machine with less than this: limits (time, memory), "
-        "files (also: only Python's own files can be read), full (also: no processes, no network); "
-        "`dark doctor --grading` prints what a machine has (default: none)",
-    )
+    add_grade_arguments(parser)
 
 
 def run(arguments):
-    """Grade, print progress and results.
-
-    Returns 0 only if every submission has all points, and 4 on a machine with too little confinement.
-    """
+    """Grade, print progress and results; return the exit code, as `dark grade --help` lists them."""
     check_system()
     found = confinement()
     if not found.reaches(arguments.require_confinement):
@@ -77,8 +44,26 @@ def run(arguments):
     submissions = find_submissions(folder)
     _check_out(arguments.out, folder)
     assign = partial(load_assignment, arguments.module) if arguments.module else None
-    if assign:
-        assign()  # refuse an unknown module before anything is graded
+    settings = _settings(arguments, found)
+    try:
+        if assign:
+            read_assignment(arguments.module, assign)  # refuse an unknown module before anything is written
+        gradebook = Gradebook(arguments.out, settings, __version__, arguments.module, found)
+        print(found, file=sys.stderr if arguments.json else sys.stdout)
+        with only_one(arguments.out), _ended_as_by_ctrl_c():
+            records = _grade(gradebook, submissions, settings, assign, arguments)
+    except PreflightError as error:
+        print(error, file=sys.stderr)
+        return 3
+    records.sort(key=lambda record: record["name"])
+    if arguments.json:
+        print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")
+    else:
+        print(f"\n{grades_text(records)}\n\n{arguments.out / 'index.html'}")
+    return int(any(_failed(record, arguments.fail_under) for record in records))
+
+
+def _settings(arguments, found):
     limits = Limits(
         wall_seconds=arguments.wall,
         cpu_seconds=arguments.cpu,
@@ -87,17 +72,15 @@ def run(arguments):
         confinement=found.level,
     )
     seed = arguments.seed if arguments.seed is not None else recorded_seed(arguments.out)
-    settings = Settings(limits, secrets.randbelow(1 << 32) if seed is None else seed)
-    gradebook = Gradebook(arguments.out, settings, __version__, arguments.module, found)
-    print(found, file=sys.stderr if arguments.json else sys.stdout)
-    with only_one(arguments.out), _ended_as_by_ctrl_c():
-        records = _grade(gradebook, submissions, settings, assign, arguments)
-    records.sort(key=lambda record: record["name"])
-    if arguments.json:
-        print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")
-    else:
-        print(f"\n{grades_text(records)}\n\n{arguments.out / 'index.html'}")
-    return 0 if all(record["complete"] for record in records) else 1
+    return Settings(limits, secrets.randbelow(1 << 32) if seed is None else seed, arguments.seed_per_student)
+
+
+def _failed(record, least):
+    """Return whether a submission could not be graded, or has less than a percentage of its points."""
+    statuses = [each["status"] for each in record["exercises"]]
+    if record["status"] != GRADED or NOT_JUDGED in statuses:
+        return True
+    return 100 * record["earned"] < least * record["points"]
 
 
 @contextmanager
@@ -122,42 +105,41 @@ def _too_little(found, wanted):
 
 
 def _grade(gradebook, submissions, settings, assign, arguments):
-    """Grade into the gradebook, printing one line a submission, on a terminal with a progress line."""
+    """Grade into the gradebook, printing one line a submission, and how long it still takes."""
     say = partial(print, file=sys.stderr if arguments.json else sys.stdout, flush=True)
-    progress = _ProgressLine(len(submissions))
-    filling = grade_folder(gradebook, submissions, settings, jobs=arguments.jobs, fresh=arguments.fresh, assign=assign)
-    records = []
+    progress = ProgressLine(len(submissions))
+    check = partial(_check_course, gradebook, settings, {arguments.module: assign} if assign else None, progress)
+    filling = grade_folder(
+        gradebook, submissions, settings, jobs=arguments.jobs, fresh=arguments.fresh, assign=assign, check=check
+    )
+    records, kept = [], 0
     try:
         with closing(filling):
             progress.show(0)
             for record, was_kept in filling:
                 records.append(record)
+                kept += was_kept
                 progress.hide()
                 say(grade_line(record) + ("  (unchanged)" if was_kept else ""))
-                progress.show(len(records))
-            progress.hide()
+                progress.show(len(records), kept)
     except KeyboardInterrupt:
         progress.hide()
         done = f"{len(records)} of {len(submissions)} submissions are graded"
         print(f"\n{done}, saved in {gradebook.folder}; run the same command to continue.", file=sys.stderr)
         raise
+    finally:
+        progress.hide()
     return records
 
 
-class _ProgressLine:
-    """A progress line on a terminal; elsewhere nothing."""
-
-    def __init__(self, total):
-        self.total = total
-        self.is_shown = sys.stderr.isatty() and sys.stdout.isatty()
-
-    def show(self, done):
-        if self.is_shown:
-            print(f"\r{done} of {self.total} graded ", end="", file=sys.stderr, flush=True)
-
-    def hide(self):
-        if self.is_shown:
-            print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
+def _check_course(gradebook, settings, assignments, progress, submissions):
+    """Test the modules that are to be graded, before the first submission is."""
+    if assignments is None:
+        assignments = {name: partial(load_assignment, name) for name in modules_of(submissions)}
+    if submissions:
+        course = {"python": gradebook.heading["python"], **gradebook.heading["course"]}
+        preflight(assignments, course, settings.seed, progress.tell)
+    progress.restart()
 
 
 def _check_out(out, folder):
@@ -168,20 +150,3 @@ def _check_out(out, folder):
             "a folder outside of it, so that the report and the submissions stay separate.",
             f"--out {folder.resolve().name}-report",
         )
-
-
-def _number(kind, least, most):
-    """Return an argparse type: a number in a range."""
-
-    def number(text):
-        value = kind(text)
-        if not least <= value <= most:
-            raise ArgumentTypeError(f"{text} is not between {least} and {most}.")
-        return value
-
-    number.__name__ = kind.__name__
-    return number
-
-
-def _processors():
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -3,15 +3,27 @@
 import time
 
 from dark.course.grading.batch import grade_all
+from dark.course.uploads import copied
 
 SECONDS_BETWEEN_TABLES = 5
 
 
-def grade_folder(gradebook, submissions, settings, *, jobs=1, fresh=False, assign=None, clock=time.monotonic):
+def grade_folder(
+    gradebook,
+    submissions,
+    settings,
+    *,
+    jobs=1,
+    fresh=False,
+    assign=None,
+    check=lambda submissions: None,
+    clock=time.monotonic,
+):
     """Grade all submissions into a gradebook.
 
-    Each record and page is written as soon as it is available, the tables every few seconds and at the
-    end. After Ctrl-C, the tables list the submissions that are not graded yet.
+    All submissions are copied before the first is graded. Each record and page is written as soon as it is
+    available, the tables every few seconds and at the end. After Ctrl-C, the tables list the submissions
+    that are not graded yet.
 
     Parameters
     ----------
@@ -27,6 +39,8 @@ def grade_folder(gradebook, submissions, settings, *, jobs=1, fresh=False, assig
         Regrade unchanged submissions.
     assign : callable, optional
         ``assign()`` returns the assignment; without it, each notebook names its own.
+    check : callable, optional
+        Called with the submissions that are to be graded before the first of them is.
     clock : callable, optional
         Returns the time in seconds.
 
@@ -36,20 +50,22 @@ def grade_folder(gradebook, submissions, settings, *, jobs=1, fresh=False, assig
         A record, and whether it was reused.
     """
     begun = written = clock()
-    records, left = [], list(submissions)
+    records, left = [], {submission.name: submission for submission in submissions}
     try:
         for submission in submissions:
             record = None if fresh else gradebook.kept(submission)
             if record is not None:
                 records.append(record)
-                left.remove(submission)
+                del left[submission.name]
                 yield record, True
-        for submission, graded in grade_all(tuple(left), jobs=jobs, settings=settings, assign=assign):
-            records.append(gradebook.keep(submission, graded))
-            left.remove(submission)
-            if clock() - written > SECONDS_BETWEEN_TABLES:
-                gradebook.write(records, left, clock() - begun)
-                written = clock()
-            yield records[-1], False
+        check(tuple(left.values()))
+        with copied(left.values(), gradebook.folder) as copies:
+            for submission, graded in grade_all(copies, jobs=jobs, settings=settings, assign=assign):
+                records.append(gradebook.keep(submission, graded))
+                del left[submission.name]
+                if clock() - written > SECONDS_BETWEEN_TABLES:
+                    gradebook.write(records, left.values(), clock() - begun)
+                    written = clock()
+                yield records[-1], False
     finally:
-        gradebook.write(records, left, clock() - begun)
+        gradebook.write(records, left.values(), clock() - begun)

@@ -77,6 +77,7 @@ class Gradebook:
             "python": platform.python_version(),
             "module": module,
             "seed": settings.seed,
+            "seed_per_student": settings.per_student,
             "limits": asdict(settings.limits),
             "confinement": confinement and asdict(confinement),
         }
@@ -135,7 +136,7 @@ class Gradebook:
         ----------
         records : list of dict
             As returned by `keep` and `kept`.
-        waiting : list of Submission
+        waiting : collection of Submission
             The submissions that are not graded yet.
         elapsed_seconds : float
             Duration of the batch.

@@ -13,11 +13,12 @@ from dark.course.uploads import LARGEST_BYTES
 
 @dataclass(frozen=True)
 class Graded:
-    """A result, the hash of the graded bytes, and the time it took."""
+    """A result, the hash of the graded bytes, the time it took, and the seed of the inputs."""
 
     result: Result
     digest: str = ""
     elapsed_seconds: float = 0.0
+    seed: int | None = None
 
 
 def load_assignment(module):
@@ -63,8 +64,9 @@ def grade_file(submission, worker, settings=Settings(), assign=None):
         return Graded(Result(NOT_A_NOTEBOOK, f"The file cannot be read ({error.strerror or error})."))
     if len(content) > LARGEST_BYTES:
         return Graded(Result(TOO_LARGE, f"The file is larger than {LARGEST_BYTES >> 20} MiB."), digest_of(content))
-    result = grade_submission(content, assign and assign(), worker=worker, settings=settings)
-    return Graded(result, digest_of(content), time.monotonic() - begun)
+    own = settings.of(submission.name)
+    result = grade_submission(content, assign and assign(), worker=worker, settings=own)
+    return Graded(result, digest_of(content), time.monotonic() - begun, own.seed)
 
 
 def digest_of(content):

@@ -34,6 +34,7 @@ def record_of(submission, graded):
         "points": result.points,
         "complete": is_complete(result),
         "failed": failures(result),
+        "seed": graded.seed,
         "elapsed_seconds": round(graded.elapsed_seconds, 3),
         "exercises": [verdict_data(verdict) for verdict in result.verdicts],
         "together": {verdict.exercise: verdict.status for verdict in result.together},

@@ -16,8 +16,8 @@ from dark.errors import CourseError, StorageError
 KEY_BYTES = 32
 
 
-def key_path(environ=os.environ):
-    """Return the file of the key.
+def state_folder(environ=os.environ):
+    """Return the folder of what grading keeps between batches.
 
     Parameters
     ----------
@@ -30,11 +30,10 @@ def key_path(environ=os.environ):
 
     Examples
     --------
-    >>> key_path({"XDG_STATE_HOME": "/state"}).as_posix()
-    '/state/dark/grading.key'
+    >>> state_folder({"XDG_STATE_HOME": "/state"}).as_posix()
+    '/state/dark'
     """
-    state = environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state, "dark", "grading.key")
+    return Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state", "dark")
 
 
 def read_key(path=None):
@@ -43,7 +42,7 @@ def read_key(path=None):
     Parameters
     ----------
     path : path, optional
-        The file; by default `key_path()`.
+        The file; by default ``grading.key`` in `state_folder()`.
 
     Returns
     -------
@@ -54,7 +53,7 @@ def read_key(path=None):
     CourseError
         If the file cannot be read, or not be written if it is missing.
     """
-    path = Path(path or key_path())
+    path = Path(path or state_folder() / "grading.key")
     try:
         if not path.is_file() or path.stat().st_size != KEY_BYTES:
             _make_key(path)

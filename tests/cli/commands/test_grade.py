@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+from argparse import ArgumentParser
 from functools import partial
 
 import pytest
@@ -63,15 +64,57 @@ def test_a_class_is_graded_and_the_table_printed(class_folder, capsys):
     assert (class_folder / "report" / "grades.csv").is_file()
 
 
-def test_0_only_when_all_have_full_points(class_folder):
-    leave_only(class_folder, "ann")
+@pytest.mark.parametrize("name", ["ann", "bob", "di"])
+def test_0_when_all_are_graded_whatever_their_points(class_folder, name):
+    leave_only(class_folder, name)
     assert run() == 0
 
 
-@pytest.mark.parametrize("name", ["bob", "cy", "di"])
-def test_1_when_something_is_wrong_or_not_attempted(class_folder, name):
-    leave_only(class_folder, name)
+def test_1_when_one_cannot_be_graded(class_folder):
+    leave_only(class_folder, "cy")
     assert run() == 1
+
+
+def test_1_when_one_has_less_than_asked_for(class_folder):
+    leave_only(class_folder, "bob")
+    assert [run("--fail-under", percent) for percent in ("75", "75.5", "0")] == [0, 1, 0]
+
+
+def test_3_when_the_course_is_faulty_and_nothing_is_graded(class_folder, monkeypatch, capsys):
+    questions = tiny.QUESTIONS.replace("dark.square(x)", "dark.square(x) + undefined_by_the_teacher")
+    (class_folder / "exam_77_tiny.py").write_text(questions)
+    monkeypatch.setattr(gradebook, "course_fingerprint", lambda: "with a typo")
+    assert run() == 3
+    printed, errors = capsys.readouterr()
+    assert "question times_itself: the reference fails (NameError: name 'undefined_by_the_teacher'" in errors
+    assert "  Expected: " in errors and "  Try: " in errors and "points" not in printed
+    rows = json.loads((class_folder / "report" / "results.json").read_text())["submissions"]
+    assert {row["status"] for row in rows} == {"not yet graded"}
+    (class_folder / "exam_77_tiny.py").write_text("exam = (")
+    assert run() == 3
+
+
+def test_a_student_may_have_inputs_of_his_own_which_are_recorded(class_folder, capsys):
+    def seeds(*words):
+        run("--json", "--seed", "3", *words)
+        found = json.loads(capsys.readouterr().out)
+        return found["seed_per_student"], [row["seed"] for row in found["submissions"]]
+
+    assert seeds() == (False, [3, 3, 3, 3])
+    is_own, first = seeds("--seed-per-student")
+    assert is_own and len(set(first)) == 4
+    assert seeds("--seed-per-student") == (True, first)
+
+
+def test_help_says_every_default_and_exit_code(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["grade", "--help"])
+    codes = " ".join(capsys.readouterr().out.partition("exit codes:")[2].split())
+    parser = ArgumentParser(add_help=False)
+    grade.add_arguments(parser)
+    assert [action.dest for action in parser._actions if "(default: " not in action.help] == []
+    for code in ("0 every submission is graded", "1 a submission", "2 an", "3 preflight", "4 this", "130 interrupted"):
+        assert code in codes
 
 
 def test_a_second_run_says_what_is_unchanged(class_folder, capsys):
@@ -210,7 +253,7 @@ def test_the_modules_as_printed_are_full_when_solved_and_not_attempted_when_blan
     cell = next(c for c in solved["cells"] if c["metadata"].get("dark", {}).get("kind") == "exercise")
     cell["source"] = bug.source
     wrong.write_text(json.dumps(solved), encoding="utf-8")
-    assert main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "2"]) == 1
+    assert main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--jobs", "2"]) == 0
     found = json.loads((tmp_path / "out" / "results.json").read_text(encoding="utf-8"))
     blank, full, part = found["submissions"]
     assert (blank["earned"], blank["failed"]) == (0, "nothing attempted")
@@ -261,14 +304,14 @@ def test_a_second_batch_into_one_report_is_refused(class_folder, capsys):
 
 
 def test_a_terminated_batch_writes_its_tables(class_folder, monkeypatch, capsys):
-    real = grade._ProgressLine.show
+    real = grade.ProgressLine.show
 
-    def show(line, done):
-        real(line, done)
+    def show(line, done, kept=0):
+        real(line, done, kept)
         if done == 2:
             os.kill(os.getpid(), signal.SIGTERM)
 
-    monkeypatch.setattr(grade._ProgressLine, "show", show)
+    monkeypatch.setattr(grade.ProgressLine, "show", show)
     assert run() == 130
     rows = json.loads((class_folder / "report" / "results.json").read_text())["submissions"]
     assert [row["status"] for row in rows].count("not yet graded") == 2

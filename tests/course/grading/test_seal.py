@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.course.grading.seal import is_sealed, key_path, read_key, seal
+from dark.course.grading.seal import is_sealed, read_key, seal, state_folder
 from dark.errors import CourseError
 
 RECORDS = st.dictionaries(st.text(max_size=5), st.integers() | st.text(max_size=5), max_size=4)
@@ -23,7 +23,7 @@ def test_a_seal_fits_its_record_and_key_only(record, other):
 
 
 def test_the_key_is_made_once_and_private(tmp_path):
-    path = key_path({"XDG_STATE_HOME": str(tmp_path)})
+    path = state_folder({"XDG_STATE_HOME": str(tmp_path)}) / "grading.key"
     key = read_key(path)
     assert len(key) == 32 and read_key(path) == key
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -1,0 +1,86 @@
+"""The arguments of `dark grade`; each help says its default."""
+
+import os
+from argparse import ArgumentTypeError, RawDescriptionHelpFormatter
+from pathlib import Path
+
+from dark.course.grading.confinement import LEVELS
+
+DAY = 24 * 60 * 60  # seconds
+EPILOG = """\
+exit codes:
+  0    every submission is graded, whatever its points
+  1    a submission could not be graded, or has less than --fail-under
+  2    an invalid command line, folder or report
+  3    preflight: the course itself is faulty; nothing is graded
+  4    this machine confines less than --require-confinement; nothing is graded
+  130  interrupted by Ctrl-C or a signal; the same command continues
+
+example:
+  dark grade submissions --out report --module 01 --require-confinement full
+"""
+
+
+def add_grade_arguments(parser):
+    """Add the arguments of `dark grade`.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        The parser of the command.
+    """
+    parser.epilog, parser.formatter_class = EPILOG, RawDescriptionHelpFormatter
+    add = parser.add_argument
+    add("folder", type=Path, nargs="?", help="folder of notebooks, searched one level deep (default: your own in work)")
+    add("--out", type=Path, default=Path("report"), metavar="REPORT", help="folder for the report (default: report)")
+    add("--module", help="the module to grade, such as 01 (default: each notebook names its own)")
+    processors = count_processors()
+    jobs_help = f"submissions graded in parallel (default: the processors of this machine, {processors})"
+    add("--jobs", type=number_between(int, 1, 1024), default=processors, metavar="N", help=jobs_help)
+    seed_help = "seed of the generated inputs (default: that of the report, or a random one; results.json records it)"
+    add("--seed", type=int, metavar="N", help=seed_help)
+    seeds_help = "other inputs for each student, from the seed and the name (default: the same for all)"
+    add("--seed-per-student", action="store_true", help=seeds_help)
+    add("--fresh", action="store_true", help="regrade unchanged submissions (default: keep their results)")
+    add("--json", action="store_true", help="print the results as JSON (default: a table)")
+    under_help = "exit with code 1 if a submission has less than this percentage (default: 0)"
+    add("--fail-under", type=number_between(float, 0, 100), default=0, metavar="PERCENT", help=under_help)
+    for name, kind, default, metavar, text in (
+        ("wall", number_between(float, 0.001, DAY), 10, "SECONDS", "wall-clock seconds for one exercise"),
+        ("cpu", number_between(int, 1, DAY), 10, "SECONDS", "CPU seconds for one exercise"),
+        ("memory", number_between(int, 256, 1 << 20), 1024, "MIB", "MiB of memory"),
+    ):
+        add(f"--{name}", type=kind, default=default, metavar=metavar, help=f"{text} (default: {default})")
+    add(
+        "--require-confinement",
+        choices=LEVELS,
+        default="none",
+        metavar="LEVEL",
+        help="exit with code 4, before anything is graded, on a machine with less than this: limits (time, memory), "
+        "files (also: only Python's own files can be read), full (also: no processes, no network); "
+        "`dark doctor --grading` prints what a machine has (default: none)",
+    )
+
+
+def number_between(kind, least, most):
+    """Return an argparse type: a number in a range.
+
+    Examples
+    --------
+    >>> number_between(int, 1, 8)("4")
+    4
+    """
+
+    def number(text):
+        value = kind(text)
+        if not least <= value <= most:
+            raise ArgumentTypeError(f"{text} is not between {least} and {most}.")
+        return value
+
+    number.__name__ = kind.__name__
+    return number
+
+
+def count_processors():
+    """Return the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,59 @@
+"""Copies of all submissions, made before the first of them runs: none can change or delete another."""
+
+import shutil
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from dark.errors import CourseError
+
+NAME = ".copies"
+
+
+@contextmanager
+def copied(submissions, folder):
+    """Copy submissions into a folder for the duration of a block; what a killed batch has left there is removed.
+
+    Parameters
+    ----------
+    submissions : iterable of Submission
+        The files; one that cannot be read is not copied, and is found unreadable when it is graded.
+    folder : path
+        The folder in which a hidden one is made; only one batch may use it at a time.
+
+    Yields
+    ------
+    list of Submission
+        The same submissions, each with the path of its copy.
+
+    Raises
+    ------
+    CourseError
+        If a copy cannot be written.
+    """
+    root = Path(folder, NAME)
+    shutil.rmtree(root, ignore_errors=True)
+    try:
+        yield [_copy(submission, root / str(number)) for number, submission in enumerate(submissions)]
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def _copy(submission, folder):
+    if submission.fault:
+        return submission
+    try:
+        content = submission.read()
+    except OSError:
+        return submission
+    path = folder / submission.path.name
+    try:
+        folder.mkdir(parents=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise CourseError(
+            f"{path}: the submission cannot be copied ({error.strerror}).",
+            "room for a copy of all submissions in the folder of the report; nothing is graded yet.",
+            "free disk space, or another folder for --out",
+        ) from error
+    return replace(submission, path=path)
