@@ -12,7 +12,7 @@ SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "remainder": "%", "pow"
 
 
 def value_in(thing):
-    """Return the value of a node of any class, and anything else as it is; a leaf's array is not handed out."""
+    """Return the value of a node of any class, and anything else as it is; a leaf's array is not exposed."""
     return value_of(thing) if isinstance(thing, Node) else getattr(thing, "value", thing)
 
 
@@ -55,7 +55,7 @@ def value_text(value):
 
 
 def operation_text(op):
-    """Return the label of an operation: its sign, or its name in lower case; '.' for None.
+    """Return the label of an operation: its sign, the name of its function, or its own in lower case; '.' for None.
 
     Parameters
     ----------
@@ -70,8 +70,11 @@ def operation_text(op):
     --------
     >>> class Cube: pass
     >>> class Mul: sign = "×"
+    >>> class CrossEntropy: function_name = "cross_entropy"
     >>> operation_text(Cube), operation_text(Mul()), operation_text("Pow"), operation_text(None)
     ('cube', '×', '**', '.')
+    >>> operation_text(CrossEntropy)
+    'cross_entropy'
     """
     if op is None:
         return NO_OPERATION
@@ -79,7 +82,8 @@ def operation_text(op):
     if isinstance(sign, str) and one_line(sign):
         return one_line(sign)
     kind = op if isinstance(op, type) else type(op)
-    name = op if isinstance(op, str) else getattr(op, "__name__", kind.__name__)
+    name = op if isinstance(op, str) else getattr(op, "function_name", None)
+    name = name if isinstance(name, str) else getattr(op, "__name__", kind.__name__)
     return one_line(SIGNS.get(name.lower(), name.lower())) or NO_OPERATION
 
 

@@ -122,7 +122,7 @@ class Statistic(Serializable):
         self.add(recorded(value, "Statistic.record"))
 
     def add(self, array: Array) -> None:
-        """Add a record that is not copied: an array that nobody changes."""
+        """Add a record without a copy: an array that no caller changes afterwards."""
         rows = rows_of(array, "Statistic.record", self._is_batch, self.shape)
         if len(rows):
             self._sums.add(rows)

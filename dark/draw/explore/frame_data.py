@@ -62,7 +62,7 @@ def _module(frame, record, held, is_open):
 
 
 def lines_of(content: Content) -> list[list[str]]:
-    """Return the lines of a box, each as its role and its text.
+    """Return the lines of a box, each as a role and a string.
 
     Examples
     --------

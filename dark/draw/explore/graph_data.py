@@ -88,7 +88,7 @@ def _node(record: GraphRecord, k: int, gradients: bool, store: ArrayStore) -> di
 
 
 def _field(node: GraphNode, field: str, store: ArrayStore) -> dict[str, Any]:
-    """Return a value or gradient: a number or a text as it is, the number of an array, or only its statistics."""
+    """Return a value or gradient: a number or a string as it is, the number of an array, or only its statistics."""
     found = node.read(field)
     array = numbers_of(found)
     if array is not None:

@@ -92,9 +92,9 @@ def _places(boxes, sizes):
     return lefts, [top + height / 2 for top, height in zip(tops, heights)], heights[0]
 
 
-def _edge(start, end, bend):
+def _edge(start, end, corner):
     (x, y), (a, b) = start, end
-    path = f"M{x:.1f},{y:.1f}H{bend:.1f}V{b:.1f}H{a:.1f}"
+    path = f"M{x:.1f},{y:.1f}H{corner:.1f}V{b:.1f}H{a:.1f}"
     return f'<path fill="none" stroke="{EDGE_COLOR}" stroke-width="1.2" d="{path}"/>'
 
 

@@ -81,7 +81,7 @@ function sweepRow(row, gaps, x, main, { up, down }, sides) {
 
 const NONE = [];
 
-// Vertices side by side, around the one of the main path.
+// The vertices of each rank next to each other, around the one of the main path.
 function startPositions(rows, gaps, fixed, count) {
   const x = new Array(count).fill(0);
   rows.forEach((row, r) => {

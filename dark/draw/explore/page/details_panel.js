@@ -63,7 +63,7 @@ export class DetailsPanel {
     return [words ? element("p", { class: "state" }, `In this step the gradient ${words}.`) : null, table, buttons, ...arrays];
   }
 
-  // What is a number or a text.
+  // The fields that are numbers or strings.
   plainFields(id) {
     return [["value", "value"], ["grad", "gradient"]].flatMap(([field, name]) => {
       const found = this.graph.field(id, field);

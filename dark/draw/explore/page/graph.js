@@ -119,7 +119,7 @@ export class Graph {
     return at === undefined ? null : this.arrays[at];
   }
 
-  // The number, text or statistics of a value or gradient; null if there is none.
+  // The number, string or statistics of a value or gradient; null if it is missing.
   field(id, field) {
     const node = this.nodes[id];
     const array = this.array(id, field);

@@ -1,4 +1,4 @@
-// Lay out one level: boxes of given sizes in ranks, and the bends of the edges between them; as `layered/level.py`.
+// Lay out one level: boxes of given sizes in ranks, and the bend points of the edges between them; as `layered/level.py`.
 import { positionsOf } from "./coordinates.js";
 import { mainPath, orderRanks, ranksOf } from "./ranks.js";
 
@@ -16,9 +16,9 @@ export function layOut(sizes, given, first, last) {
   let edges = given.map((edge) => (edge.isFree && isOfMain(edge) ? { ...edge, fromTarget: 0 } : edge));
   const widths = sizes.map(([width]) => width);
   const start = startRows(ranks, path);
-  const { links, chains } = withBends(edges, ranks, start, widths);
+  const { links, chains } = withBendPoints(edges, ranks, start, widths);
   const rows = orderRanks(start, links, widths.length);
-  const x = positionsOf(rows, widths, links, bentPath(path, edges, chains), GAP_X);
+  const x = positionsOf(rows, widths, links, pathWithBendPoints(path, edges, chains), GAP_X);
   edges = movedEnds(edges, chains, isOfMain, x, widths);
   const left = x.reduce((least, at, v) => Math.min(least, at - widths[v] / 2), Infinity);
   const right = x.reduce((most, at, v) => Math.max(most, at + widths[v] / 2), -Infinity);
@@ -44,20 +44,20 @@ function startRows(ranks, path) {
 }
 
 // A vertex of width 0 in each rank that an edge crosses; edges from one place share these.
-function withBends(edges, ranks, rows, widths) {
-  const links = [], bends = new Map();
+function withBendPoints(edges, ranks, rows, widths) {
+  const links = [], points = new Map();
   const chains = edges.map((edge) => {
     const chain = [];
     let u = edge.source, offset = edge.fromSource;
     for (let rank = ranks[edge.source] + 1; rank < ranks[edge.target]; rank += 1) {
       const name = `${edge.source} ${edge.fromSource} ${rank}`;
-      if (!bends.has(name)) {
-        bends.set(name, widths.length);
+      if (!points.has(name)) {
+        points.set(name, widths.length);
         rows[rank].push(widths.length);
         links.push([u, widths.length, offset, 0]);
         widths.push(0);
       }
-      u = bends.get(name);
+      u = points.get(name);
       offset = 0;
       chain.push(u);
     }
@@ -67,10 +67,10 @@ function withBends(edges, ranks, rows, widths) {
   return { links, chains };
 }
 
-function bentPath(path, edges, chains) {
-  const main = new Set(path), bends = new Map();
-  edges.forEach((edge, k) => { if (main.has(edge.source)) bends.set(key(edge.source, edge.target), chains[k]); });
-  return path.flatMap((v, k) => (k ? [...bends.get(key(path[k - 1], v)), v] : [v]));
+function pathWithBendPoints(path, edges, chains) {
+  const main = new Set(path), points = new Map();
+  edges.forEach((edge, k) => { if (main.has(edge.source)) points.set(key(edge.source, edge.target), chains[k]); });
+  return path.flatMap((v, k) => (k ? [...points.get(key(path[k - 1], v)), v] : [v]));
 }
 
 // Move the free ends of edges that do not belong to the main path to the side from which they come.
@@ -109,7 +109,7 @@ function bands(rows, sizes) {
 function routeOf(edge, chain, { x, left, centers, sizes, ranks, tops, bottoms }) {
   const rank = ranks[edge.source], from = x[edge.source] + edge.fromSource - left;
   const points = [[from, centers[edge.source][1] + sizes[edge.source][1] / 2], [from, bottoms[rank]]];
-  chain.forEach((bend, k) => points.push([x[bend] - left, tops[rank + 1 + k]], [x[bend] - left, bottoms[rank + 1 + k]]));
+  chain.forEach((v, k) => points.push([x[v] - left, tops[rank + 1 + k]], [x[v] - left, bottoms[rank + 1 + k]]));
   const to = x[edge.target] + edge.fromTarget - left;
   points.push([to, tops[ranks[edge.target]]], [to, centers[edge.target][1] - sizes[edge.target][1] / 2]);
   return points;

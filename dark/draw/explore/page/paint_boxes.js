@@ -109,7 +109,7 @@ function paintLabel(context, text, middle, box, own, { colors, scale }) {
 const FEWEST_LETTERS = 3;
 const widths = new Map();
 
-// The beginning of a text that fits; measured once for each font size of a step of the zoom.
+// The beginning of a string that fits; measured once for each font size of a step of the zoom.
 function fittingPart(context, text, width) {
   const per = widthOf(context, text) || 1;
   if (per <= width) return text;

@@ -63,7 +63,7 @@ export class Search {
   }
 }
 
-// A word is anywhere in the text; with "*" for any characters.
+// Whether a string contains a word; with "*" for any characters.
 function testOf(word) {
   if (!word.includes("*")) return (text) => text.includes(word);
   const pattern = new RegExp(word.split("*").map((part) => part.replace(/[\\^$+?.()[\]{}|]/g, "\\$&")).join("\\S*"));

@@ -8,7 +8,7 @@ import { shapeOf } from "./words.js";
 const MOST_ROWS = 200;
 
 export class SearchPanel {
-  // `show(id)` is called for the result one stands on, `changed()` when the results are others.
+  // `show(id)` is called for the selected result, `changed()` when the list of results changes.
   constructor(graph, { show, changed, leave }) {
     Object.assign(this, { graph, show, changed, leave });
     this.search = new Search(graph);

@@ -1,8 +1,8 @@
-// The canvas: what of the picture is seen, painted at the next frame, once however often it is asked for.
+// The canvas: the visible part of the picture, painted at most once in each frame.
 import { fitted, kept, partWay, showing, toPicture, zoomedAt } from "./camera.js";
 
 const SLOW = 12; // milliseconds of painting above which a moving picture is mostly a copy of the last painting
-const ANEW = 110, SHARE = 5; // milliseconds between two paintings of a slow moving picture; at least so many times their cost
+const ANEW = 110, SHARE = 5; // milliseconds between two paintings of a slow moving picture: at least 110, and 5 times the cost of one
 const GLIDE = 260; // milliseconds of a movement to a place
 
 export class Stage {

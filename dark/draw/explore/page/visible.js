@@ -25,7 +25,7 @@ export class Visible {
     return [...this.scene.frames].filter(([, { x, y, width, height }]) => x < part.right && x + width > part.left && y < part.bottom && y + height > part.top);
   }
 
-  // The box at a point, the leaf in it, else the title of the innermost frame; null if there is none.
+  // The box at a point, the leaf in it, else the title of the innermost frame; null outside all of them.
   at(x, y) {
     const part = { left: x, right: x, top: y, bottom: y };
     const boxes = this.boxesIn(part);

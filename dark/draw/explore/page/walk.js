@@ -20,7 +20,7 @@ export class Walker {
     this.beside = [];
   }
 
-  // The node or module to which an arrow key leads; the same if there is none.
+  // The node or module to which an arrow key leads; the same where it leads nowhere.
   step(way, at, scene, isOpen) {
     if (way === "left" || way === "right") return this.sideways(way === "left" ? -1 : 1, at, scene);
     const list = way === "up" ? inputsShown(this.graph, at, isOpen) : usersShown(this.graph, at, isOpen);

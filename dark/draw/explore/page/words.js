@@ -8,7 +8,7 @@ export function shapeOf(node) {
   return node.shape === undefined ? "" : node.shape.length ? `${node.dtype ?? ""} (${node.shape.join(", ")}${node.shape.length === 1 ? "," : ""})`.trim() : node.dtype ?? "";
 }
 
-// A value or gradient in words; "" if there is none.
+// A value or gradient in words; "" if it is missing.
 export function fieldText(graph, id, field) {
   const found = graph.field(id, field);
   if (!found) return "";
@@ -21,7 +21,7 @@ function listed(graph, ids) {
   return ids.length > MOST_LISTED ? `${words.join(", ")} and ${ids.length - MOST_LISTED} more` : words.join(", ");
 }
 
-// The sentence that a screen reader says of what is chosen.
+// The sentence by which a screen reader describes what is chosen.
 export function sentenceOf(graph, id, isOpen) {
   const inputs = inputsShown(graph, id, isOpen), users = usersShown(graph, id, isOpen);
   const ends = `${inputs.length ? `Inputs: ${listed(graph, inputs)}.` : "No inputs."} ${users.length ? `Used by: ${listed(graph, users)}.` : "Not used further."}`;

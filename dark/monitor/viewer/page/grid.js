@@ -4,7 +4,7 @@ const GUTTER = 10; // pixels
 const LEAST = { width: 260, height: 190 }; // pixels of one place; more than fit are scrolled to
 const BEST = 1.5; // width over height of one picture
 
-// Return the columns, and the size of each place in pixels, for `count` tensors of `panels` pictures side by side.
+// Return the columns, and the size of each place in pixels, for `count` tensors of `panels` pictures in a row.
 export function gridOf(count, { width, height }, panels = 1) {
   if (count <= 1) return { columns: 1, width, height };
   const most = Math.max(1, Math.floor((width + GUTTER) / (LEAST.width * panels + GUTTER)));
