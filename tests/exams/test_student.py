@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dark.course.cards.verdict_card import verdict_text
+from dark.course.cards.verdict_card import Report
 
 
 def test_the_answer_is_right(asked, verdict_of):
@@ -19,4 +19,4 @@ def test_the_answer_is_right(asked, verdict_of):
             earned=finding.earned,
             points=finding.points,
         )
-        pytest.fail(verdict_text(alone, terminal=True), pytrace=False)
+        pytest.fail(Report.of(alone, terminal=True).text, pytrace=False)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dark.cli.targets import find_target
-from dark.course.cards.blocks import headline
 from dark.course.cards.card import in_color
-from dark.course.cards.verdict_card import verdict_data, verdict_text
+from dark.course.cards.verdict_card import Report, verdict_data
 from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import Module
@@ -148,7 +147,7 @@ def changes(path, pause=time.sleep):
 
 def _told(verdict, brief):
     is_short = brief and (verdict.is_right or verdict.status == NOT_ATTEMPTED)
-    return headline(verdict) if is_short else verdict_text(verdict, terminal=True)
+    return verdict.headline if is_short else Report.of(verdict, terminal=True).text
 
 
 def _print(text):

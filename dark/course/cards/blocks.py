@@ -1,171 +1,125 @@
-"""What the card of a verdict says: its blocks in order, before they are formatted as text or HTML.
-
-The order is fixed: the headline; the diagnosis and the next step; then the evidence, which is the smallest failing
-input, the error, printed output, the actual and the expected values, and the student's graph with the first wrong
-node marked; then the other questions.
-"""
+"""The blocks of a card: what each kind of block looks like as lines of text, and as HTML."""
 
 from dataclasses import dataclass
-from functools import partial
+from html import escape
 
-from dark.course.exams.draws import ARITY, write_expression
-from dark.course.exams.plain import show
-from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, WRONG, sign_of
+from dark.course.cards.card import prose_html
+from dark.course.cards.comparison import comparison_html
+from dark.course.cards.graph import drawing_of, graph_lines, graph_note
+from dark.draw.svg import as_image
 
-ROWS = 6
-WIDTH = 60
-PHRASES = {WRONG: "runs, wrong", ERROR: "stopped by an error"}
+__all__ = ["Code", "Command", "Folded", "Graph", "Line", "Table"]
+
+TITLES = 2  # of a folded list, in plain text
 
 
 @dataclass(frozen=True)
-class Block:
-    """A block of a card; its kind is `line`, `command`, `code`, `table`, `graph`, `folded` or `gap`."""
+class Line:
+    """Prose, one line or several, with a label."""
 
-    kind: str
-    content: object
+    content: str
     label: str = ""
 
+    @property
+    def lines(self):
+        """The block as plain text."""
+        return f"{self.label}: {self.content}".removeprefix(": ").splitlines()
 
-def headline(verdict):
-    """Return the result of an exercise in one line."""
-    return f"{title_of(verdict)}, {points_of(verdict)}."
+    @property
+    def html(self):
+        """The block as HTML; all text of the student is escaped."""
+        label = f"<b>{escape(self.label)}:</b> " if self.label else ""
+        return f'<div style="margin: 4px 0px">{label}{self._inner}</div>'
 
-
-def title_of(verdict):
-    """Return the sign, the exercise, and the word of its status."""
-    return f"{sign_of(verdict.status)} {verdict.exercise}: {PHRASES.get(verdict.status, verdict.status)}"
-
-
-def points_of(verdict):
-    """Return the points of an exercise."""
-    return f"{verdict.earned} of {verdict.points} points"
-
-
-def blocks_of(verdict, terminal=False):
-    """Return the blocks below the headline, in order."""
-    if verdict.is_right:
-        return [Block("line", line) for line in [_dependencies(verdict), *verdict.why.splitlines()] if line.strip()]
-    finding = verdict.failing
-    groups = _advice(verdict, finding, terminal), _evidence(finding), _others(verdict, finding)
-    filled = [[block for block in group if block.content] for group in groups]
-    blocks = [[*group, Block("gap", "")] for group in filled if group]
-    return [block for group in blocks for block in group][:-1]
+    @property
+    def _inner(self):
+        return prose_html(self.content).replace("\n", "<br>")
 
 
-def _dependencies(verdict):
-    """Return a sentence on the student's other exercises that this one was judged with."""
-    names = " and ".join(f"`{name}`" for name in verdict.dependencies)
-    return f"It was tested together with your own {names}, which it depends on." if names else ""
+class Command(Line):
+    """What to type, with a label."""
+
+    @property
+    def _inner(self):
+        return f"<code>{escape(self.content)}</code>"
 
 
-def _advice(verdict, finding, terminal):
-    """Return what is wrong, if it is known, and what to do next."""
-    is_open = finding.status in (NOT_ATTEMPTED, PARTLY)
-    lines = [Block("line", finding.error.message if is_open and finding.error else "")]
-    if verdict.diagnosis:
-        says, step = verdict.diagnosis
-        lines += [Block("line", says, "Diagnosis"), Block("line", step, "Next")]
-    ask = partial(asking, verdict.module, verdict.exercise, terminal=terminal)
-    if verdict.next_hint:
-        lines.append(Block("command", ask(), f"Hint {verdict.next_hint}"))
-    if last := verdict.last_hint:
-        again = f"{ask(number=last)} shows the worked example again; follow its steps."
-        lines.append(Block("line", f"You have seen all {last} hints. {again}"))
-    return lines
+@dataclass(frozen=True)
+class Code:
+    """Lines in a monospaced font."""
+
+    content: list
+
+    @property
+    def lines(self):
+        """The block as plain text."""
+        return [f"  {line}" for line in self.content]
+
+    @property
+    def html(self):
+        """The block as HTML."""
+        return f'<pre style="margin-bottom: 10px">{escape(chr(10).join(self.content))}</pre>'
 
 
-def _evidence(finding):
-    if finding.status in (NOT_ATTEMPTED, PARTLY):
-        return []
-    error, says = finding.error, ""
-    if error is not None:
-        says = error.message if error.type in STOPS else f"{error.type}: {error.message}".rstrip(": ")
-    return [
-        Block("line", finding.title, "Test"),
-        Block("line", _inputs(finding.inputs), "Smallest input"),
-        Block("line", says),
-        Block("code", [_source_line(line) for line in error.lines] if error else []),
-        Block("line", finding.printed and "Printed output:"),
-        Block("code", finding.printed and finding.printed.splitlines()),
-        Block("line", finding.remark),
-        Block("table", _rows(finding)),
-        Block("graph", finding.yours_graph and finding),
-    ]
+@dataclass(frozen=True)
+class Table:
+    """Rows of text, the first of which is the head."""
+
+    content: list
+
+    @property
+    def lines(self):
+        """The block as plain text."""
+        widths = [max(map(len, column)) for column in zip(*self.content, strict=True)]
+        rows = ("  ".join(f.ljust(w) for f, w in zip(row, widths, strict=True)) for row in self.content)
+        return [f"  {row.rstrip()}" for row in rows]
+
+    @property
+    def html(self):
+        """The block as HTML."""
+        head = "".join(f'<th scope="col">{escape(field)}</th>' for field in self.content[0])
+        rows = ("".join(f"<td>{escape(field)}</td>" for field in row) for row in self.content[1:])
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _inputs(inputs):
-    return ", ".join(_input(k, v) for k, v in inputs.items())
+@dataclass(frozen=True)
+class Folded:
+    """A list that is opened with a click, and cut in plain text."""
+
+    content: list
+    label: str
+
+    @property
+    def lines(self):
+        """The block as plain text."""
+        lines = [f"{self.label}: {title}" for title in self.content[:TITLES]]
+        more = len(self.content) - TITLES
+        return [*lines[:-1], f"{lines[-1]} And {more} more."] if more > 0 else lines
+
+    @property
+    def html(self):
+        """The block as HTML."""
+        items = "".join(f"<li>{prose_html(title)}</li>" for title in self.content)
+        return f"<details><summary>{escape(self.label)} ({len(self.content)})</summary><ul>{items}</ul></details>"
 
 
-def _input(name, value):
-    is_expression = isinstance(value, list) and value and isinstance(value[0], str) and value[0] in ARITY
-    if is_expression:
-        return write_expression(value, name)
-    return f"{name} = {value if isinstance(value, str) else show(value)}"
+@dataclass(frozen=True)
+class Graph:
+    """The student's graph in a finding, with the first wrong node marked; nothing without a graph."""
 
+    content: object
 
-def _source_line(line):
-    if line["where"] == "check":
-        return f"the test, where dark is your code:  {line['source']}"
-    return f"{line['where']}, line {line['line']}:  {line['source']}"
+    @property
+    def lines(self):
+        """The block as plain text."""
+        return graph_lines(self.content)
 
-
-def _rows(finding):
-    if not finding.differences:
-        return []
-    if finding.remark and any(len(text) >= WIDTH for text in _pair(finding.differences[0])):
-        return []  # two truncated answers in a table would add nothing to the remark
-    rows = [("where", "yours", "a right answer" if finding.remark else "expected")]
-    for difference in finding.differences[:ROWS]:
-        rows.append((difference.path or "answer", *_pair(difference)))
-    more = len(finding.differences) - ROWS
-    return rows + ([(f"and {more} more", "", "")] if more > 0 else [])
-
-
-def _pair(difference):
-    """Format both values with the number of digits that makes them differ."""
-    sides = difference.yours, difference.expected
-    for digits in (6, 17):
-        texts = [show(side, digits) for side in sides]
-        if texts[0] != texts[1]:
-            break
-    return tuple(text if len(text) <= WIDTH else text[: WIDTH - 1] + "…" for text in texts)
-
-
-def _others(verdict, shown):
-    """Return the results of the other questions; nothing if all failed for the same reason."""
-    rest = [finding for finding in verdict.findings if finding is not shown]
-    wrong = [finding for finding in rest if finding.status != RIGHT]
-    together = Block("line", _dependencies(verdict))
-    if not rest or all(finding.error == shown.error is not None for finding in rest):
-        return [together]
-    if shown.status == PARTLY:
-        return [together, *[Block("line", each.title, "Already right") for each in rest if each.status == RIGHT]]
-    if not wrong:
-        passes = "test passes" if len(rest) == 1 else f"{len(rest)} tests pass"
-        return [Block("line", f"The other {passes}."), together]
-    stubs = dict.fromkeys(finding.error.message for finding in wrong if finding.status == PARTLY)
-    titles = [finding.title for finding in wrong if finding.status != PARTLY]
-    return [Block("folded", titles, "Also fails"), *[Block("line", each) for each in stubs], together]
-
-
-def asking(module, exercise, *, terminal, number=None):
-    """Return the code or command that shows a hint.
-
-    Parameters
-    ----------
-    module, exercise : str
-        The ids.
-    terminal : bool
-        Whether the reader is in a terminal instead of a notebook.
-    number : int, optional
-        The number of the hint; the next one by default.
-
-    Examples
-    --------
-    >>> asking("01", "slope", terminal=True), asking("01", "slope", terminal=False, number=4)
-    ('dark hint 01 slope', 'hint("slope", 4)')
-    """
-    if terminal:
-        return f"dark hint {module} {exercise}" + (f" {number}" if number else "")
-    return f'hint("{exercise}"' + (f", {number})" if number else ")")
+    @property
+    def html(self):
+        """The block as HTML: a picture where it can be drawn."""
+        picture = drawing_of(self.content)
+        if picture is None:
+            return f"<pre>{escape(chr(10).join(graph_lines(self.content)))}</pre>"
+        note, image = prose_html(graph_note(self.content)), as_image(picture.svg, picture.alt)
+        return f'<div style="margin: 4px 0px">{note}</div>{image}{comparison_html(self.content)}'

@@ -1,88 +1,163 @@
-"""The card of a verdict as plain text, as HTML, and as JSON data."""
+"""The card of a verdict: what it says, in blocks that are made once, as plain text and as HTML.
 
-from html import escape
+The order is fixed: the headline; the diagnosis and the next step; then the evidence, which is the smallest failing
+input, the error, printed output, the actual and the expected values, and the student's graph with the first wrong
+node marked; then the other questions.
+"""
 
-from dark.course.cards.blocks import blocks_of, headline, points_of, title_of
-from dark.course.cards.card import Card, card, framed, prose_html
-from dark.course.cards.comparison import comparison_html
-from dark.course.cards.graph import drawing_of, graph_lines, graph_note
+from dataclasses import dataclass
+from functools import partial
+
+from dark.course.cards.blocks import Code, Command, Folded, Graph, Line, Table
+from dark.course.cards.card import Card, card, framed
+from dark.course.exams.draws import ARITY, write_expression
 from dark.course.exams.plain import show
-from dark.course.judging.verdict import NOT_ATTEMPTED
-from dark.draw.svg import as_image
+from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict
 
-__all__ = ["verdict_card", "verdict_data", "verdict_html", "verdict_text"]
+__all__ = ["Report", "asking", "verdict_card", "verdict_data"]
 
-TITLES = 2  # of other questions that are not right, in plain text
+ROWS = 6
+WIDTH = 60
+GAP = '<div style="height: 10px"></div>'
+
+
+@dataclass(frozen=True)
+class Report:
+    """A verdict in words: its groups of blocks, which stand below its headline."""
+
+    verdict: Verdict
+    groups: list
+
+    @classmethod
+    def of(cls, verdict, *, terminal=False):
+        """Report a verdict; in a `terminal`, hints are given by the command `dark hint`."""
+        names = " and ".join(f"`{name}`" for name in verdict.dependencies)
+        together = Line(f"It was tested together with your own {names}, which it depends on." if names else "")
+        if verdict.is_right:
+            groups = [[together, *(Line(line) for line in verdict.why.splitlines() if line.strip())]]
+        else:
+            groups = [_advice(verdict, terminal), _evidence(verdict.failing), [*_others(verdict), together]]
+        filled = ([block for block in group if block.content] for group in groups)
+        return cls(verdict, [group for group in filled if group])
+
+    @property
+    def text(self):
+        """Plain text, readable without color."""
+        groups = ["".join(f"\n  {line}".rstrip() for block in group for line in block.lines) for group in self.groups]
+        return self.verdict.headline + "\n".join(groups)
+
+    @property
+    def html(self):
+        """One HTML element, which a notebook that is not trusted shows completely; all text is escaped."""
+        inner = GAP.join("".join(block.html for block in group) for group in self.groups)
+        return framed(self.verdict.title, inner, self.verdict.score)
 
 
 def verdict_card(verdict, *, brief=False):
-    """Return the card of a verdict for a notebook.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        The verdict.
-    brief : bool, default False
-        Use one line if nothing is wrong, for a list of several.
-
-    Returns
-    -------
-    Card
-    """
+    """Return the card of a verdict for a notebook; a `brief` one is one line if nothing is wrong."""
     if brief and (verdict.is_right or verdict.status == NOT_ATTEMPTED):
-        return card(headline(verdict), ok=verdict.is_right)
-    return Card(verdict_text(verdict), verdict_html(verdict), verdict.is_right)
+        return card(verdict.headline, ok=verdict.is_right)
+    report = Report.of(verdict)
+    return Card(report.text, report.html, verdict.is_right)
 
 
-def verdict_text(verdict, *, terminal=False):
-    """Format a verdict as plain text.
+def _advice(verdict, terminal):
+    """Return what is wrong, if it is known, and what to do next."""
+    finding = verdict.failing
+    is_open = finding.status in (NOT_ATTEMPTED, PARTLY)
+    blocks = [Line(finding.error.message if is_open and finding.error else "")]
+    if verdict.diagnosis:
+        blocks += map(Line, verdict.diagnosis, ("Diagnosis", "Next"))
+    ask = partial(asking, verdict.module, verdict.exercise, terminal=terminal)
+    if verdict.next_hint:
+        blocks.append(Command(ask(), f"Hint {verdict.next_hint}"))
+    if last := verdict.last_hint:
+        again = f"{ask(number=last)} shows the worked example again; follow its steps."
+        blocks.append(Line(f"You have seen all {last} hints. {again}"))
+    return blocks
 
-    Parameters
-    ----------
-    verdict : Verdict
-        The verdict.
-    terminal : bool, default False
-        Whether to name the command `dark hint` instead of the notebook's `hint`.
 
-    Returns
-    -------
-    str
-        Readable without color.
+def _evidence(finding):
+    if finding.status in (NOT_ATTEMPTED, PARTLY):
+        return []
+    error, says = finding.error, ""
+    if error is not None:
+        says = error.message if error.type in STOPS else f"{error.type}: {error.message}".rstrip(": ")
+    return [
+        Line(finding.title, "Test"),
+        Line(", ".join(_input(k, v) for k, v in finding.inputs.items()), "Smallest input"),
+        Line(says),
+        Code([_source_line(line) for line in error.lines] if error else []),
+        Line(finding.printed and "Printed output:"),
+        Code(finding.printed and finding.printed.splitlines()),
+        Line(finding.remark),
+        Table(_rows(finding)),
+        Graph(finding.yours_graph and finding),
+    ]
+
+
+def _input(name, value):
+    if isinstance(value, list) and value and isinstance(value[0], str) and value[0] in ARITY:
+        return write_expression(value, name)
+    return f"{name} = {value if isinstance(value, str) else show(value)}"
+
+
+def _source_line(line):
+    if line["where"] == "check":
+        return f"the test, where dark is your code:  {line['source']}"
+    return f"{line['where']}, line {line['line']}:  {line['source']}"
+
+
+def _rows(finding):
+    """Return the values that differ as the rows of a table; none if truncated ones would add nothing to the remark."""
+    pairs = [_pair(difference.yours, difference.expected) for difference in finding.differences[:ROWS]]
+    if not pairs or finding.remark and any(len(text) >= WIDTH for text in pairs[0]):
+        return []
+    rows = [("where", "yours", "a right answer" if finding.remark else "expected")]
+    rows += [(each.path or "answer", *pair) for each, pair in zip(finding.differences, pairs)]
+    more = len(finding.differences) - ROWS
+    return rows + ([(f"and {more} more", "", "")] if more > 0 else [])
+
+
+def _pair(*sides):
+    """Format both values with the number of digits that makes them differ."""
+    for digits in (6, 17):
+        texts = [show(side, digits) for side in sides]
+        if texts[0] != texts[1]:
+            break
+    return tuple(text if len(text) <= WIDTH else text[: WIDTH - 1] + "…" for text in texts)
+
+
+def _others(verdict):
+    """Return the results of the other questions; nothing if all failed for the same reason."""
+    shown = verdict.failing
+    rest = [finding for finding in verdict.findings if finding is not shown]
+    wrong = [finding for finding in rest if finding.status != RIGHT]
+    if not rest or all(finding.error == shown.error is not None for finding in rest):
+        return []
+    if shown.status == PARTLY:
+        return [Line(each.title, "Already right") for each in rest if each.status == RIGHT]
+    if not wrong:
+        return [Line(f"The other {'test passes' if len(rest) == 1 else f'{len(rest)} tests pass'}.")]
+    stubs = dict.fromkeys(finding.error.message for finding in wrong if finding.status == PARTLY)
+    return [Folded([each.title for each in wrong if each.status != PARTLY], "Also fails"), *map(Line, stubs)]
+
+
+def asking(module, exercise, *, terminal, number=None):
+    """Return the code, or in a terminal the command, that shows a hint: the next one or that with a number.
+
+    Examples
+    --------
+    >>> asking("01", "slope", terminal=True), asking("01", "slope", terminal=False, number=4)
+    ('dark hint 01 slope', 'hint("slope", 4)')
     """
-    lines = [headline(verdict)]
-    for block in blocks_of(verdict, terminal):
-        lines += [f"  {line}".rstrip() for line in _as_lines(block)]
-    return "\n".join(lines)
-
-
-def verdict_html(verdict):
-    """Format a verdict as HTML; all text of the student is escaped.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        The verdict.
-
-    Returns
-    -------
-    str
-        One HTML element, which a notebook that is not trusted shows completely.
-    """
-    return framed(title_of(verdict), "".join(map(_as_html, blocks_of(verdict))), points_of(verdict))
+    if terminal:
+        return f"dark hint {module} {exercise}" + (f" {number}" if number else "")
+    return f'hint("{exercise}"' + (f", {number})" if number else ")")
 
 
 def verdict_data(verdict):
-    """Return a verdict as JSON-serializable data.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        The verdict.
-
-    Returns
-    -------
-    dict
-    """
+    """Return a verdict as JSON-serializable data."""
     says, step = verdict.diagnosis or (None, None)
     return {
         "module": verdict.module,
@@ -96,54 +171,6 @@ def verdict_data(verdict):
         "dependencies": list(verdict.dependencies),
         "questions": [_finding_data(finding) for finding in verdict.findings],
     }
-
-
-def _as_lines(block):
-    if block.kind == "code":
-        return [f"  {line}" for line in block.content]
-    if block.kind == "table":
-        return [f"  {line}" for line in _aligned(block.content)]
-    if block.kind == "graph":
-        return graph_lines(block.content)
-    if block.kind == "folded":
-        lines = [f"{block.label}: {title}" for title in block.content[:TITLES]]
-        more = len(block.content) - TITLES
-        return [*lines[:-1], f"{lines[-1]} And {more} more."] if more > 0 else lines
-    return f"{block.label}: {block.content}".removeprefix(": ").splitlines() or [""]
-
-
-def _aligned(rows):
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    return ["  ".join(f.ljust(w) for f, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-
-
-def _as_html(block):
-    label = f"<b>{escape(block.label)}:</b> " if block.label else ""
-    match block.kind:
-        case "line":
-            return f'<div style="margin: 4px 0px">{label}{prose_html(block.content)}</div>'.replace("\n", "<br>")
-        case "command":
-            return f'<div style="margin: 4px 0px">{label}<code>{escape(block.content)}</code></div>'
-        case "code":
-            return f'<pre style="margin-bottom: 10px">{escape(chr(10).join(block.content))}</pre>'
-        case "gap":
-            return '<div style="height: 10px"></div>'
-        case "table":
-            return _table_html(block.content)
-        case "folded":
-            items = "".join(f"<li>{prose_html(title)}</li>" for title in block.content)
-            return f"<details><summary>{escape(block.label)} ({len(block.content)})</summary><ul>{items}</ul></details>"
-    picture = drawing_of(block.content)
-    if picture is None:
-        return f"<pre>{escape(chr(10).join(graph_lines(block.content)))}</pre>"
-    note, image = prose_html(graph_note(block.content)), as_image(picture.svg, picture.alt)
-    return f'<div style="margin: 4px 0px">{note}</div>{image}{comparison_html(block.content)}'
-
-
-def _table_html(rows):
-    head = "".join(f'<th scope="col">{escape(field)}</th>' for field in rows[0])
-    body = "".join("<tr>" + "".join(f"<td>{escape(f)}</td>" for f in row) + "</tr>" for row in rows[1:])
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _finding_data(finding):

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from dark.course.cards.verdict_card import verdict_html
+from dark.course.cards.verdict_card import Report
 from dark.course.grading.confinement import Confinement
 from dark.course.grading.result import GRADED
 from dark.course.judging.verdict import sign_of
@@ -80,7 +80,8 @@ def submission_page(name, record, result):
         "<em>All yours</em> tests all answers of the student together.</p>"
     )
     reports = [
-        f'<section id="{escape(verdict.exercise)}">\n{verdict_html(verdict)}\n</section>' for verdict in result.verdicts
+        f'<section id="{escape(verdict.exercise)}">\n{Report.of(verdict).html}\n</section>'
+        for verdict in result.verdicts
     ]
     return page(name, "\n".join([back, total, table(head, rows), note, *reports]))
 

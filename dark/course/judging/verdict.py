@@ -15,6 +15,7 @@ USES_REFERENCE = "uses the reference"
 STOPS = (TIMED_OUT, OUT_OF_MEMORY, EXITED, TOO_MUCH_OUTPUT, USES_REFERENCE)
 STATUSES = (RIGHT, WRONG, ERROR, NOT_ATTEMPTED, PARTLY, *STOPS)
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_ATTEMPTED: "·", PARTLY: "·"}
+PHRASES = {WRONG: "runs, wrong", ERROR: "stopped by an error"}  # of a title; for any other status, its word
 
 
 def sign_of(status):
@@ -131,6 +132,21 @@ class Verdict:
     last_hint: int | None = None
     why: str = ""
     dependencies: tuple = ()
+
+    @property
+    def title(self):
+        """The sign, the exercise, and the word of its status."""
+        return f"{sign_of(self.status)} {self.exercise}: {PHRASES.get(self.status, self.status)}"
+
+    @property
+    def score(self):
+        """The points, such as `1 of 3 points`."""
+        return f"{self.earned} of {self.points} points"
+
+    @property
+    def headline(self):
+        """The result in one line."""
+        return f"{self.title}, {self.score}."
 
     @property
     def is_right(self):

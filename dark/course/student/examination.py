@@ -7,9 +7,8 @@ import socket
 from contextlib import contextmanager
 from dataclasses import replace
 
-from dark.course.cards.blocks import headline
 from dark.course.cards.card import card
-from dark.course.cards.verdict_card import verdict_text
+from dark.course.cards.verdict_card import Report
 from dark.course.grading.worker_observer import Worker, WorkerObserver
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
@@ -158,5 +157,5 @@ def all_yours_card(module, sources, verdicts, absent="Not attempted"):
         said = f"{len(verdicts)} exercises work together, without any reference code."
         return card("✓ All yours: right.", said, ok=True)
     first, *others = (replace(verdict, next_hint=None) for verdict in failing)
-    body = "\n".join([verdict_text(first), *map(headline, others)])
+    body = "\n".join([Report.of(first).text, *(each.headline for each in others)])
     return card(f"✗ All yours: {len(failing)} of {len(verdicts)} exercises fail together.", body, ok=False)

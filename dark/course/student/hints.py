@@ -3,8 +3,8 @@
 import ast
 
 from dark.checks import integer
-from dark.course.cards.blocks import asking
 from dark.course.cards.card import card
+from dark.course.cards.verdict_card import asking
 from dark.course.judging.implementation import reference
 from dark.draw import draw
 from dark.errors import DarkError

@@ -144,6 +144,8 @@ def _difference(kind, a, b, rtol, atol):
     """Return how two arrays of one shape differ: by the largest difference, in % of the largest element, too."""
     if a is None or b is None:
         return []
+    if a.shape != b.shape:
+        return [(kind, f"shape {a.shape} and {b.shape}")]
     with np.errstate(all="ignore"):
         a, b = (x.astype(complex if x.dtype.kind == "c" else float) for x in (a, b))
         same = (a == b) | (np.isnan(a) & np.isnan(b))

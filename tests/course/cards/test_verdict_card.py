@@ -10,7 +10,7 @@ import pytest
 
 from dark.course.cards import graph as card_graph
 from dark.course.cards.card import in_color
-from dark.course.cards.verdict_card import verdict_data, verdict_html, verdict_text
+from dark.course.cards.verdict_card import Report, verdict_data
 from dark.course.exams.draws import Expression
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.outcome import Outcome, first_wrong_node
@@ -36,15 +36,15 @@ def places(text, phrases):
 ORDER = ["twice: runs, wrong", "Diagnosis:", "Next:", "hint(", "Twice the value.", "x = 1", "yours", "Your graph"]
 
 
-@pytest.mark.parametrize("write", [verdict_text, verdict_html])
-def test_a_report_keeps_its_order(write):
-    text = write(judge()).replace("&quot;", '"')
+@pytest.mark.parametrize("form", ["text", "html"])
+def test_a_report_keeps_its_order(form):
+    text = getattr(Report.of(judge()), form).replace("&quot;", '"')
     found = places(text, ORDER)
     assert found == sorted(found)
 
 
 def test_a_wrong_answer_in_full():
-    assert verdict_text(judge()).splitlines() == [
+    assert Report.of(judge()).text.splitlines() == [
         "✗ twice: runs, wrong, 1 of 3 points.",
         "  Diagnosis: It multiplies the value with itself.",
         "  Next: Multiply with 2.",
@@ -64,22 +64,22 @@ def test_a_wrong_answer_in_full():
 
 
 def test_success_is_a_line_with_points_and_the_reason():
-    assert verdict_text(judge(source=TWICE)) == "✓ twice: right, 3 of 3 points.\n  It works.\n  It is used next."
+    assert Report.of(judge(source=TWICE)).text == "✓ twice: right, 3 of 3 points.\n  It works.\n  It is used next."
 
 
 def test_not_attempted_says_so_and_offers_a_hint():
-    text = verdict_text(judge(source=arithmetic.STUB_OF_TWICE))
+    text = Report.of(judge(source=arithmetic.STUB_OF_TWICE)).text
     assert text == '· twice: not attempted, 0 of 3 points.\n  Hint 1: hint("twice")'
 
 
 def test_a_missing_neighbour_is_named():
     sources = {"total": arithmetic.TOTAL}
     verdict = judge_exercise(MODULE, "total", sources, exam=arithmetic.exam, bank=(), all_yours=True)
-    assert "It needs `twice`, which is not attempted yet." in verdict_text(verdict)
+    assert "It needs `twice`, which is not attempted yet." in Report.of(verdict).text
 
 
 def test_an_error_shows_the_question_and_the_students_own_lines():
-    text = verdict_text(judge("return Leaf(1 / 0)"))
+    text = Report.of(judge("return Leaf(1 / 0)")).text
     assert text.splitlines() == [
         "! twice: stopped by an error, 0 of 3 points.",
         '  Hint 1: hint("twice")',
@@ -95,21 +95,21 @@ def test_an_error_shows_the_question_and_the_students_own_lines():
 
 
 def test_a_stop_says_what_happened():
-    text = verdict_text(judge("raise SystemExit"))
+    text = Report.of(judge("raise SystemExit")).text
     assert "! twice: exited, 0 of 3 points." in text and "It ended the whole program (SystemExit)." in text
 
 
 def test_the_questions_own_words_are_shown():
-    text = verdict_text(judge(exercise="total", source=arithmetic.TOTAL.replace("twice(twice(x))", "Leaf(3.0)")))
+    text = Report.of(judge(exercise="total", source=arithmetic.TOTAL.replace("twice(twice(x))", "Leaf(3.0)"))).text
     assert "3.0 squared is not 4." in text and "a right answer" in text
 
 
 def test_another_shape_is_said():
-    assert "Your graph has 1 node; expected 2." in verdict_text(judge("return Leaf(9.0)"))
+    assert "Your graph has 1 node; expected 2." in Report.of(judge("return Leaf(9.0)")).text
 
 
 def test_numbers_that_differ_late_are_shown_with_all_digits():
-    text = verdict_text(judge("return Leaf(2 * x.value + 1e-8, (x,))"))
+    text = Report.of(judge("return Leaf(2 * x.value + 1e-8, (x,))")).text
     assert re.search(r"value  1e-08 +0", text) or "1.0000000" in text
 
 
@@ -126,7 +126,7 @@ HOSTILE = "<script>alert('x')</script>"
     ],
 )
 def test_html_escapes_everything_of_the_students(line):
-    html = verdict_html(judge(line))
+    html = Report.of(judge(line)).html
     assert "<script>" not in html and "alert" in html
 
 
@@ -139,7 +139,7 @@ def test_a_report_is_at_most_25_lines_long():
         verdict.failing, error=Fault("E", "m", lines), yours_graph={"nodes": nodes}, expected_graph={"nodes": right},
         wrong_node=49, differences=verdict.failing.differences * 9,
     )  # fmt: skip
-    text = verdict_text(replace(verdict, findings=(finding,)))
+    text = Report.of(replace(verdict, findings=(finding,))).text
     assert "✗ 49" in text and "and 38 more nodes" in text and "and 3 more" in text
     assert len(text.splitlines()) <= 33  # an error and a graph never come together: 7 lines less
 
@@ -149,28 +149,28 @@ def test_without_a_picture_the_table_stands_in(monkeypatch):
         raise DrawingError("no layout engine.")
 
     monkeypatch.setattr(card_graph, "draw_boxes", fail)
-    html = verdict_html(judge())
+    html = Report.of(judge()).html
     assert not pictures_in(html) and "✗ 1" in html
 
 
 def test_the_picture_marks_the_wrong_node():
-    svg = pictures_in(verdict_html(judge()))[0]
+    svg = pictures_in(Report.of(judge()).html)[0]
     assert "<svg" in svg and "wrong" in svg
 
 
 def test_a_graph_of_the_right_structure_is_compared_with_the_expected_one():
-    html = verdict_html(judge())
+    html = Report.of(judge()).html
     yours, svg = pictures_in(html)
     assert "<details><summary>Your graph next to the expected one</summary>" in html
     assert ">yours</text>" in svg and ">expected</text>" in svg and "begins here" in svg
     other = replace(judge().failing, expected_graph={"nodes": []})
-    assert "<details>" not in verdict_html(replace(judge(), findings=(other,)))
+    assert "<details>" not in Report.of(replace(judge(), findings=(other,))).html
 
 
 def test_an_expression_is_written_as_code():
     inputs = {"expression": ["add", ["mul", 2.0, "x"], "x"], "x": 1.0}
     finding = Finding("q", "It adds up.", 1, 0, "wrong", inputs)
-    text = verdict_text(Verdict("98", "twice", "wrong", (finding,), 0, 1))
+    text = Report.of(Verdict("98", "twice", "wrong", (finding,), 0, 1)).text
     assert "Smallest input: a = mul(2, x); expression = add(a, x), x = 1" in text and Expression().size == 5
 
 
@@ -233,36 +233,36 @@ def test_a_node_in_question_needs_no_graph_of_the_same_shape():
 
 def test_an_input_of_rows_is_shown_as_it_is():
     finding = Finding("q", "T.", 1, 0, "wrong", {"g": [[1, 2], [3, 4]], "shape": []})
-    text = verdict_text(Verdict("98", "twice", "wrong", (finding,), 0, 1))
+    text = Report.of(Verdict("98", "twice", "wrong", (finding,), 0, 1)).text
     assert "Smallest input: g = [[1, 2], [3, 4]], shape = []" in text
 
 
 def test_what_was_printed_is_shown():
-    text = verdict_text(judge("print('a'); print('b'); return Leaf(0, (x,))"))
+    text = Report.of(judge("print('a'); print('b'); return Leaf(0, (x,))")).text
     assert "  Printed output:\n    a\n    b\n" in text
-    assert ">&lt;b&gt;</pre>" in verdict_html(judge("print('<b>'); return Leaf(0, (x,))"))
+    assert ">&lt;b&gt;</pre>" in Report.of(judge("print('<b>'); return Leaf(0, (x,))")).html
 
 
 def test_the_other_questions_that_are_wrong_are_named():
     findings = tuple(Finding(f"q{k}", f"Title {k}.", 1, 0, "wrong", {}) for k in range(5))
-    text = verdict_text(Verdict("98", "twice", "wrong", findings, 0, 5))
+    text = Report.of(Verdict("98", "twice", "wrong", findings, 0, 5)).text
     assert "Also fails: Title 1.\n  Also fails: Title 2. And 2 more." in text
 
 
 def test_text_in_backticks_is_code_in_html():
-    assert "<code>Leaf</code> &lt;i&gt;" in verdict_html(judge("raise ValueError('`Leaf` <i>')"))
+    assert "<code>Leaf</code> &lt;i&gt;" in Report.of(judge("raise ValueError('`Leaf` <i>')")).html
 
 
 def test_hints_are_asked_for_as_in_the_notebook_or_terminal():
     verdict = replace(judge(), next_hint=2)
-    assert 'Hint 2: hint("twice")' in verdict_text(verdict)
-    assert "Hint 2: dark hint 98 twice" in verdict_text(verdict, terminal=True)
+    assert 'Hint 2: hint("twice")' in Report.of(verdict).text
+    assert "Hint 2: dark hint 98 twice" in Report.of(verdict, terminal=True).text
 
 
 def test_after_the_last_hint_it_says_what_to_do():
     verdict = replace(judge(), next_hint=None, last_hint=4)
-    assert 'You have seen all 4 hints. hint("twice", 4) shows the worked example again' in verdict_text(verdict)
-    assert "dark hint 98 twice 4 shows" in verdict_text(verdict, terminal=True)
+    assert 'You have seen all 4 hints. hint("twice", 4) shows the worked example again' in Report.of(verdict).text
+    assert "dark hint 98 twice 4 shows" in Report.of(verdict, terminal=True).text
 
 
 LOOKS = {
@@ -276,7 +276,7 @@ LOOKS = {
 def test_each_status_has_its_own_sign_and_color_in_styles_that_survive_without_trust():
     colors = set()
     for sign, source in LOOKS.items():
-        html = verdict_html(judge(source=source))
+        html = Report.of(judge(source=source)).html
         color = re.search(rf'background-color: (#\w{{6}}); color: #ffffff; [^"]*">{sign} twice: ', html)[1]
         assert f"border-left: 4px solid {color};" in html and "<svg" not in html
         colors.add(color)
@@ -285,12 +285,21 @@ def test_each_status_has_its_own_sign_and_color_in_styles_that_survive_without_t
 
 def test_what_also_fails_is_folded():
     findings = tuple(Finding(f"q{k}", f"Title {k}.", 1, 0, "wrong", {}) for k in range(5))
-    html = verdict_html(Verdict("98", "twice", "wrong", findings, 0, 5))
+    html = Report.of(Verdict("98", "twice", "wrong", findings, 0, 5)).html
     assert html.endswith("<li>Title 4.</li></ul></details></div>") and "<summary>Also fails (4)</summary>" in html
 
 
 def test_a_terminal_gets_the_same_text_in_color():
-    text = verdict_text(judge())
+    text = Report.of(judge()).text
     colored = in_color(text)
     assert colored.startswith("\x1b[1;31m✗ twice: runs, wrong, 1 of 3 points.\x1b[0m\n  \x1b[1mDiagnosis:\x1b[0m It ")
     assert re.sub(r"\x1b\[[\d;]*m", "", colored) == text
+
+
+def test_a_graph_with_a_gradient_of_another_shape_is_compared():
+    node = {"kind": "parameter", "op": None, "value": np.ones((2, 3)), "grad": np.ones((2, 3)), "inputs": []}
+    result = {**node, "kind": "result", "op": "sum", "value": 6.0, "grad": 1.0, "inputs": [0]}
+    graphs = [{"nodes": [{**node, "grad": grad}, result]} for grad in (np.ones(6), np.ones((2, 3)))]
+    finding = Finding("q", "A title.", 1, 0, "wrong", {}, yours_graph=graphs[0], expected_graph=graphs[1], wrong_node=0)
+    html = Report.of(Verdict("98", "twice", "wrong", (finding,), 0, 1)).html
+    assert "<summary>Your graph next to the expected one</summary>" in html

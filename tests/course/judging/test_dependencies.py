@@ -2,7 +2,7 @@
 
 import pytest
 
-from dark.course.cards.verdict_card import verdict_data, verdict_text
+from dark.course.cards.verdict_card import Report, verdict_data
 from dark.course.judging.dependencies import dependencies_of
 from dark.course.judging.judge import judge_exercise
 from dark.course.lessons.library import load_module
@@ -54,7 +54,7 @@ def test_an_answer_that_needs_the_students_own_class_is_right_with_it(need):
     exercise, sources = NEEDING[need]
     verdict = judge_exercise(SCALAR, exercise, sources)
     assert verdict.is_right and verdict.dependencies == ("node",) and verdict.earned == verdict.points
-    assert "It was tested together with your own `node`, which it depends on." in verdict_text(verdict)
+    assert "It was tested together with your own `node`, which it depends on." in Report.of(verdict).text
     assert verdict_data(verdict)["dependencies"] == ["node"]
 
 
@@ -87,7 +87,7 @@ def test_the_better_of_both_counts_and_says_with_whom():
     wrong = FOUR.replace("result = 0.0", "result = 1.0")
     verdict = judge({"twice": BY, "total": wrong})
     assert verdict.earned == 2 and verdict.dependencies == ("twice",)
-    assert "together with your own `twice`" in verdict_text(verdict)
+    assert "together with your own `twice`" in Report.of(verdict).text
 
 
 def test_two_that_need_each_other_are_not_used():

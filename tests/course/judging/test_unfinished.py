@@ -2,7 +2,7 @@
 
 import pytest
 
-from dark.course.cards.verdict_card import verdict_text
+from dark.course.cards.verdict_card import Report
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.unfinished import Stub, describe_stubs, stubs_in
 from tests.course import arithmetic
@@ -19,7 +19,7 @@ def judge(source, exercise="total"):
 def test_one_of_two_functions_is_written():
     verdict = judge(f"{ADDS}def four(x):\n    {RAISE}\n")
     assert (verdict.status, verdict.earned) == ("partly written", 4)
-    assert verdict_text(verdict).splitlines() == [
+    assert Report.of(verdict).text.splitlines() == [
         "· total: partly written, 4 of 5 points.",
         "  `four` is still a stub: replace `raise NotImplementedError` in line 4 of the cell by your code.",
         '  Hint 1: hint("total")',
@@ -31,7 +31,7 @@ def test_one_of_two_functions_is_written():
 
 def test_what_is_wrong_comes_first_and_the_stub_is_named_too():
     verdict = judge(f"def total(n):\n    return 7.0\ndef four(x):\n    {RAISE}\n")
-    text = verdict_text(verdict)
+    text = Report.of(verdict).text
     assert verdict.status == "wrong" and text.index("Smallest input") < text.index("`four` is still a stub")
 
 
