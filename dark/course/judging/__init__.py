@@ -2,5 +2,5 @@
 
 Reading order: `namespace` (built from cells), `observe`, `implementation`, `outcome`, `observations` (every question
 of an exercise), `judge` with `dependencies` and `unfinished`, `verdict`; then the diagnosis: `bank`, `diagnosis`,
-`common_mistakes`, `type_mistakes`.
+`common_mistakes`, `error_mistakes`.
 """

@@ -7,11 +7,6 @@ from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import answer_of, compare_observations
 from dark.course.judging.verdict import RIGHT
 
-STATE = (
-    "Looks like something is kept from one call to the next: asked for the first time, this input is answered right.",
-    "Look for a list or a dictionary that exists only once: a default argument, an attribute of a class, a global.",
-)
-
 
 def diagnose(verdict, source, observations, bank, module, exam):
     """Find a bug that explains all answers, else a common mistake, else a bug that explains one failing question.
@@ -43,8 +38,6 @@ def diagnose(verdict, source, observations, bank, module, exam):
     for bug in bank if trials else ():
         if all(_agreements(bug, verdict.exercise, module, exam, trials)):
             return bug.says, bug.next
-    if verdict.failing.keeps_state:
-        return STATE
     if mistake := find_mistake(source, module.exercises[verdict.exercise].solution, verdict):
         return mistake
     for finding in [each for each in verdict.findings if each.status != RIGHT]:

@@ -121,3 +121,21 @@ def test_a_right_answer_that_is_too_slow_is_not_called_endless():
 def test_state_that_is_kept_between_calls_is_named():
     kept = "def twice(x, seen=[]):\n    seen.append(x)\n    return Leaf(2 * x.value * len(seen), (x,))"
     assert mistake(kept).startswith("Looks like something is kept from one call to the next")
+
+
+SHARED = """class Pile:
+    seen = []
+    def __init__(self):
+        {}
+        self.seen.append(1)
+def twice(x): return Leaf((2 if len(Pile().seen) == 1 else 3) * x.value, (x,))"""
+
+
+def test_a_list_that_all_objects_share_is_named():
+    says = mistake(SHARED.format("pass"))
+    assert says.startswith("Looks like all objects share one list: `seen = []` in line 2 belongs to the class `Pile`.")
+    assert says.endswith("Give each object its own list: `self.seen = []` in `__init__`.")
+
+
+def test_a_list_of_a_class_that_each_object_replaces_is_not_shared():
+    assert mistake(SHARED.format("self.seen = [2]")) is None

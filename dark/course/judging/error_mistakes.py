@@ -1,0 +1,149 @@
+"""Common mistakes that the error of an answer gives away: None, numbers, arrays and nodes in each other's places."""
+
+import ast
+import re
+from dataclasses import dataclass
+
+__all__ = ["OF_NODES", "OF_VALUES", "named_by", "wrong_calls"]
+
+OPTIONS = ("axis", "axes", "keepdims", "shape", "index", "dtype")
+NONE_AS_NUMBER = "TypeError", "^unsupported operand.*'NoneType'"
+NONE_AS_OBJECT = "AttributeError", r"'NoneType' object has no attribute '(\w+)'"
+NUMBER_AS_NODE = (
+    "AttributeError",
+    r"'(?:int|float|\w*\.?float64)' object has no attribute '(value|grad|op|inputs|backward|zero_grad)'",
+)
+NUMBER_AS_ARRAY = "AttributeError", r"'(?:int|float|bool)' object has no attribute '(ndim|shape|size|sum|reshape)'"
+NODE_AS_NUMBER = "TypeError", r"^(?:bad|unsupported) operand.* for (.+?): .*'(?:Node|Parameter|Constant)'"
+
+
+@dataclass(frozen=True)
+class Sign:
+    """An error that names a mistake; the first sign that fits is used.
+
+    Parameters
+    ----------
+    error : (str, str)
+        The class of the error, and a pattern of its message.
+    says, next : str
+        What is wrong, and the next step; `{where}` is the line, `{found}` the first group of the pattern.
+    line : str
+        A pattern of the student's line, as `number: source`; the number is 0 if the line is unknown.
+    uses : str
+        An attribute that the answer accesses somewhere.
+    """
+
+    error: tuple
+    says: str
+    next: str
+    line: str = ""
+    uses: str = ""
+
+
+OF_VALUES = (
+    Sign(
+        ("UnboundLocalError", r"'(\w+)'"),
+        "In {where}, `{found}` is used before it is assigned.",
+        "Assign a first value above.",
+    ),
+    Sign(
+        NONE_AS_NUMBER,
+        "Looks like a function of yours returns None where a number is expected.",
+        "Check each `return`.",
+        line="^0:",
+    ),
+    Sign(
+        NONE_AS_NUMBER,
+        "In {where}, a gradient is None: `backward` has not reached that node.",
+        "Is the node itself in the graph, and not only its `.value`? Pass the node to the function.",
+        line=r"\.grad",
+        uses="backward",
+    ),
+    Sign(
+        NONE_AS_NUMBER,
+        "In {where}, a gradient is None: no gradient has been added there yet.",
+        "Treat None as 0.0 when the first gradient is added.",
+        line=r"\.grad",
+    ),
+    Sign(
+        NONE_AS_NUMBER,
+        "In {where}, something that is None is used as a number.",
+        "Print both sides one line above.",
+    ),
+    Sign(
+        NONE_AS_OBJECT,
+        "In {where}, the object before `.{found}` is None.",
+        "A leaf has no operation; skip it.",
+        line=r"\.op\.",
+    ),
+    Sign(
+        NONE_AS_OBJECT,
+        "In {where}, the object before `.{found}` is None.",
+        "Print it one line above, and find where its value comes from.",
+    ),
+    Sign(
+        NUMBER_AS_NODE,
+        "The test asks for the `.{found}` of what your code returns or keeps, and finds a plain number.",
+        "Return or keep the node itself; a number has lost its graph.",
+        line="^0:",
+    ),
+    Sign(
+        NUMBER_AS_NODE,
+        "In {where}, `.{found}` is accessed on a plain number; only a node has that attribute.",
+        "Check whether the variable holds the node or its value.",
+    ),
+    Sign(
+        NUMBER_AS_ARRAY,
+        "In {where}, `.{found}` is accessed on a plain number; only an array has that attribute.",
+        "`np.{found}(...)` takes a number too, as does `np.asarray(...)`.",
+    ),
+    Sign(
+        ("AttributeError", r"'(?:int|float|bool)' object has no attribute 'T'"),
+        "In {where}, `.T` is accessed on a plain number; only an array has that attribute.",
+        "`np.transpose(...)` takes a number too, as does `np.asarray(...)`.",
+    ),
+)
+OF_NODES = (
+    Sign(
+        NODE_AS_NUMBER,
+        "Nodes are passed where plain numbers are expected.",
+        "Pass the `.value` of each node.",
+        line=r"\b_d?f\(",
+    ),
+    Sign(
+        NODE_AS_NUMBER,
+        "Looks like `{found}` is applied to a node in {where}; nodes do not have this operator here.",
+        "Use the functions and operations that build the graph; a `.value` would cut the gradient off.",
+    ),
+)
+
+
+def named_by(signs, mistake):
+    """Yield what the signs say about the error of a `Mistake`, and the next step."""
+    line = f"{mistake.line}: {mistake.line_source}"
+    for sign in signs:
+        found = mistake.says(*sign.error)
+        if found and re.search(sign.line, line) and (not sign.uses or sign.uses in mistake.attributes):
+            where = f"line {mistake.line}" if mistake.line else "the code"
+            words = {"where": where, "found": (*found.groups(), "")[0]}
+            yield sign.says.format(**words), sign.next.format(**words)
+
+
+def wrong_calls(mistake):
+    """Yield the call whose arguments led to a TypeError: an option among the inputs of `apply`, or a missing star."""
+    calls = [node for node in mistake.nodes if isinstance(node, ast.Call)] if mistake.says("TypeError", "") else []
+    for call in calls:
+        match call:
+            case ast.Call(func=ast.Attribute(attr="apply"), args=[_, ast.Name(name), *_]) if name in OPTIONS:
+                says = f"Looks like `{name}` goes into `apply` as an input (line {call.lineno}), and becomes a node."
+                yield says, f"Pass it by name: `{name}={name}`."
+    if mistake.says("TypeError", r"missing \d+ required positional argument"):
+        given = {each.arg for each in mistake.nodes if isinstance(each, ast.arg)}
+        for call in [each for each in calls if each.lineno == mistake.line]:
+            match call:
+                case ast.Call(args=[ast.Name(name)], keywords=[]) if name in given:
+                    text = ast.unparse(call)
+                    says = (
+                        f"Looks like a star is missing in line {call.lineno}: `{text}` passes `{name}` as one argument."
+                    )
+                    yield says, f"`{text.replace(f'({name})', f'(*{name})')}` passes its items one by one."
