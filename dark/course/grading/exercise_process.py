@@ -4,12 +4,12 @@ It applies its limits, forgets the framework, moves its connection to the judge 
 and then serves requests, one line of JSON each, until the judge closes the connection::
 
     {"number": 1, "open": [[label, {"source": ..} or {"code": ..}], ..]}
-    {"number": 2, "observe": question, "body": code, "inputs": {..}, "seconds": 2.0}
+    {"number": 2, "observe": question, "body": code, "inputs": [{..}, ..], "seconds": 2.0}
 
-A reply is ``{"number": .., "reply": an observation}``, or null after an `open` without failure. There is nothing
-to be found here: the course's own cells come as compiled code, without the solution of the exercise; a question
-comes when it is asked, without the others; no expected value and no secret ever comes. The numbers only keep
-replies in step. What this process replies is a claim of values, which the judge compares with its own.
+A reply is ``{"number": .., "reply": a list of observations}``, or null after an `open` without failure. There
+is nothing to be found here: the course's own cells come as compiled code, without the solution of the exercise;
+a question comes when it is asked, without the others; no expected value and no secret ever comes. The numbers
+only keep replies in step. What this process replies is a claim of values, which the judge compares with its own.
 
 Printed output is discarded, so that it cannot be mistaken for a reply.
 """
@@ -29,6 +29,7 @@ from dark.course.grading.limits import REPLY_BYTES, bind
 from dark.course.judging.namespace import assemble
 from dark.course.judging.observe import SECONDS, observe, watch
 
+TOO_LARGE = {"stopped": "too much output", "message": "Its answer is larger than 1 MiB."}
 PRIVATE_DESCRIPTOR = 100  # the lowest descriptor for the connection to the judge
 BUILDING_BLOCKS = {name: getattr(exams, name) for name in exams.__all__}
 
@@ -83,9 +84,6 @@ def serve(connection, seconds):
     while request := _loads(receive(connection) or "null"):
         number = request.pop("number")
         data = _dumps({"number": number, "reply": run_one(request)}).encode()
-        if len(data) > REPLY_BYTES:
-            reply = {"stopped": "too much output", "message": "Its answer is larger than 1 MiB."}
-            data = _dumps({"number": number, "reply": reply}).encode()
         send(connection, data + b"\n")
         del data
 
@@ -122,7 +120,15 @@ class _Answerer:
             return self._open(parts)
         self._seconds = min(self._seconds, request.pop("seconds"))
         body = self._body(request.pop("observe"), request.pop("body", None))
-        return observe(body, self._implementation, request.pop("inputs"), self._seconds)
+        return self._observe_all(body, request.pop("inputs"))
+
+    def _observe_all(self, body, many):
+        """Return the observations on several inputs, none after one that was stopped."""
+        found = []
+        while many and not (found and "stopped" in found[-1]):
+            seen = observe(body, self._implementation, many.pop(0), self._seconds)
+            found.append(seen if len(_dumps(seen)) <= REPLY_BYTES else TOO_LARGE)
+        return found
 
     def _open(self, parts):
         seen = watch(lambda: assemble(parts), self._seconds)

@@ -31,8 +31,8 @@ def read_reply(connection, request, number, deadline, limit_bytes):
 
     Returns
     -------
-    dict or None
-        The reply.
+    dict, list of dict or None
+        The reply: an observation, those of several inputs, or nothing.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def parse_reply(data, number):
 
     Returns
     -------
-    dict or None
+    dict, list of dict or None
 
     Raises
     ------
@@ -103,8 +103,11 @@ def parse_reply(data, number):
     try:
         message = json.loads(data)
         if set(message) == {"number", "reply"} and message["number"] == number:
-            if is_observation(message["reply"]):
-                return capped(message["reply"])
+            reply = message["reply"]
+            if isinstance(reply, list) and all(each is not None and is_observation(each) for each in reply):
+                return [capped(each) for each in reply]
+            if is_observation(reply):
+                return capped(reply)
     except (ValueError, TypeError, RecursionError):
         pass
     raise ValueError("It wrote to the judge's connection.")

@@ -87,23 +87,48 @@ class WorkerObserver:
         dict
             An observation.
         """
-        if self._session is None and (failure := self._begin()):
-            return failure
-        asked = self.exam.questions[question]
-        request = {"observe": asked.body.__name__, "inputs": inputs, "seconds": self._seconds}
-        if question not in self._sent:
-            request["body"] = base64.b64encode(body_code(asked)).decode()
-            self._sent.add(question)
-        seen = self._ask(request)
-        if "stopped" in seen:
-            self._seconds = AFTER_A_STOP
-        return _with_lines_of_the_question(seen, asked.body)
+        found, failure = self._observed(question, [inputs])
+        return failure or found[0]
+
+    def observe_all(self, question, many):
+        """Run one question on several inputs, with one message.
+
+        Parameters
+        ----------
+        question : str
+            Name of the question.
+        many : sequence of dict
+            The inputs.
+
+        Returns
+        -------
+        list of dict
+            An observation for each, none after one that was stopped. It is empty if the child has ended:
+            which inputs end it is seen when they are asked one by one.
+        """
+        return self._observed(question, many)[0] if len(many) > 1 else []
 
     def close(self):
         """End the child, if one is running."""
         if self._session is not None:
             self.worker.end(self._session)
             self._session = None
+
+    def _observed(self, question, many):
+        """Return the observations, and how the child has ended or None."""
+        if self._session is None and (failure := self._begin()):
+            return [], failure
+        asked = self.exam.questions[question]
+        request = {"observe": asked.body.__name__, "inputs": list(many), "seconds": self._seconds}
+        if question not in self._sent:
+            request["body"] = base64.b64encode(body_code(asked)).decode()
+            self._sent.add(question)
+        reply = self._ask(request, REPLY_BYTES * len(many))
+        found, failure = (reply, None) if isinstance(reply, list) else ([], reply)
+        if failure or "stopped" in found[-1]:
+            self._seconds = AFTER_A_STOP
+            self.close()
+        return [_with_lines_of_the_question(seen, asked.body) for seen in found], failure
 
     def _begin(self):
         if time.monotonic() >= self._deadline:
@@ -112,12 +137,12 @@ class WorkerObserver:
         self._sent = set()
         return self._ask({"open": self._parts})
 
-    def _ask(self, request):
+    def _ask(self, request, limit_bytes=REPLY_BYTES):
         """Send a request and return the reply, or an observation of how the child ended."""
         session = self._session
         session.requests += 1
         try:
-            reply = read_reply(session.connection, request, session.requests, self._deadline, REPLY_BYTES)
+            reply = read_reply(session.connection, request, session.requests, self._deadline, limit_bytes)
         except TimeoutError:
             self.close()
             return self._timed_out()
@@ -131,7 +156,7 @@ class WorkerObserver:
         if not _answers(request, reply):
             self.close()
             return stopped("exited", "It wrote to the judge's connection.")
-        if reply is not None and "stopped" in reply:
+        if request.get("open") and reply:
             self.close()
         return reply
 
@@ -144,8 +169,9 @@ class WorkerObserver:
 def _answers(request, reply):
     """Return whether a reply fits the request; a forged one may not."""
     if "observe" in request:
-        return reply is not None
-    return reply is None or "returned" not in reply
+        is_whole = isinstance(reply, list) and 0 < len(reply) <= len(request["inputs"])
+        return is_whole and (len(reply) == len(request["inputs"]) or "stopped" in reply[-1])
+    return reply is None or isinstance(reply, dict) and "returned" not in reply
 
 
 @lru_cache(maxsize=512)

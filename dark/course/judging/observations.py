@@ -124,16 +124,18 @@ def _asked(question, exercise, exam, observer, seed):
 
     A failure that is easy to see is preferred to a smaller one that looks like rounding.
     """
-    trials, kinds, left = {}, [], SHRINKS
+    trials, kinds, left, drawn = {}, [], SHRINKS, inputs_of(question, seed)
+    seen_at_once = zip(drawn, observer.observe_all(question.name, drawn))
 
-    def fails(inputs):
+    def fails(inputs, seen=None):
         nonlocal left
         key = json.dumps(inputs, sort_keys=True)
         if key not in trials:
             if kinds and (left == 0 or kinds[0][0] in STOPS):  # a stop is expensive and not repeated
                 return False
             left -= bool(kinds)
-            seen, expected = observer.observe(question.name, inputs), expected_observation(exam, question, inputs)
+            expected = expected_observation(exam, question, inputs)
+            seen = seen or observer.observe(question.name, inputs)
             outcome = compare_observations(question, inputs, seen, expected, exercise)
             trials[key] = Trial(question, inputs, seen, expected, outcome)
         kind = trials[key].outcome.kind
@@ -141,7 +143,7 @@ def _asked(question, exercise, exam, observer, seed):
         return kind in kinds
 
     failure = None
-    if any(map(fails, inputs_of(question, seed))):
+    if any(fails(*pair) for pair in seen_at_once) or any(map(fails, drawn)):
         inputs = search(question.draws, fails, examples=question.examples, seed=seed)
         failure = trials[json.dumps(inputs, sort_keys=True)]
     if failure and not failure.outcome.is_visible:

@@ -37,7 +37,7 @@ class Observer(Protocol):
     """The interface of an observer: it holds an implementation and runs questions on it.
 
     An observer is created for an exam, ``observer = LocalObserver(exam)``. After an observation that was
-    stopped the next `observe` must work again, if necessary in a new process.
+    stopped the next one must work again, if necessary in a new process.
     """
 
     def open(self, parts):
@@ -45,6 +45,9 @@ class Observer(Protocol):
 
     def observe(self, question, inputs):
         """Run the question with that name on inputs (a dict); return an observation."""
+
+    def observe_all(self, question, many):
+        """Run a question on several inputs; yield the observations, none after one that was stopped."""
 
     def close(self):
         """Release the implementation and its process, if there is one."""
@@ -108,6 +111,27 @@ class LocalObserver:
             self.seconds = min(self.seconds, AFTER_A_STOP)
             self._implementation = None  # its partial state must not affect the next question
         return seen
+
+    def observe_all(self, question, many):
+        """Run one question on several inputs, one when it is needed.
+
+        Parameters
+        ----------
+        question : str
+            Name of the question.
+        many : iterable of dict
+            The inputs.
+
+        Yields
+        ------
+        dict
+            An observation for each; none after one that was stopped.
+        """
+        for inputs in many:
+            seen = self.observe(question, inputs)
+            yield seen
+            if "stopped" in seen:
+                return
 
     def close(self):
         """Release the implementation."""

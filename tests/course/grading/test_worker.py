@@ -43,6 +43,30 @@ def test_a_worker_sees_what_a_local_observer_sees(exam, worker, body):
     assert ask(exam, worker, body) == local.observe("twice", {"x": 2.0})
 
 
+ASKED_AT_ONCE = {
+    "right": ("return 2 * x", 4),
+    "an error": ("return 1 / (x - 2)", 4),
+    "a stop": ("if x == 2: raise MemoryError\nreturn x", 2),
+    "too large an answer": ("return [1 / 3] * 90_000 if x == 2 else x", 2),
+    "an end": ("if x == 2:\n    import os\n    os._exit(0)\nreturn x", 0),
+    "one reply too few": ('import os, json\nif x == 2: os.write(100, b\'{"number": 2, "reply": []}\\n\')\nreturn x', 0),
+}
+
+
+@pytest.mark.parametrize("name", ASKED_AT_ONCE)
+def test_several_inputs_are_asked_with_one_message(exam, worker, name):
+    body, count = ASKED_AT_ONCE[name]
+    observer, one_by_one = WorkerObserver(exam, worker, LIMITS), WorkerObserver(exam, worker, LIMITS)
+    many = [{"x": x} for x in (1.0, 2.0, 3.0, 4.0)]
+    assert observer.open(parts(body)) is None and one_by_one.open(parts(body)) is None
+    found = list(observer.observe_all("twice", many))
+    assert found == [one_by_one.observe("twice", inputs) for inputs in many[:count]]
+    assert len(found) == count
+    assert observer.observe("twice", {"x": 5.0}) == one_by_one.observe("twice", {"x": 5.0})
+    observer.close()
+    one_by_one.close()
+
+
 STOPPED = {
     "leave": ("import os\nos._exit(0)", "exited", "exit code 0"),
     "leave with a code": ("import os\nos._exit(7)", "exited", "exit code 7"),
