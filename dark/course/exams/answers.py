@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import lru_cache, partial
-from inspect import getdoc
+from inspect import getdoc, signature
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -91,7 +91,9 @@ class Answers:
         """Return a decorator that adds a function as the judge of questions with several right answers.
 
         ``judge(answer, inputs)`` returns None if the answer is right, else a sentence on what is wrong, or
-        the sentence and the name of the wrong node.
+        the sentence and the name of the wrong node. The answer is what the student's process says: facts to
+        judge it by are computed from the inputs, or taken from what the reference answers, which a judge with
+        three parameters gets as well: ``judge(answer, inputs, expected)``.
 
         Raises
         ------
@@ -125,6 +127,13 @@ class JudgedQuestion(Question):
     """A question with its judge; None where the answer is compared with that of the reference."""
 
     judge: Callable | None = None
+
+    def remark(self, answer: Any, inputs: dict[str, Any], expected: Any) -> str | tuple[str, str] | None:
+        """Ask the judge what is wrong with an answer; the reference's answer is for a judge that wants it."""
+        if self.judge is None:
+            return None
+        wants_expected = len(signature(self.judge).parameters) > 2
+        return self.judge(answer, inputs, expected) if wants_expected else self.judge(answer, inputs)
 
 
 @dataclass(eq=False)

@@ -8,8 +8,11 @@ observation proves nothing: it is what the process says that it has seen.
 import json
 import time
 
+import numpy as np
+
 WORDS = {"returned", "raised", "not attempted", "stopped"}
 DEPTH = 200
+DTYPES = {np.dtype(code).name for code in "?bhilqBHILQefdg"}  # of arrays that `encode` takes
 MOST_TEXT, MOST_LINES, MOST_LINE = 2000, 50, 300  # characters of a message, lines of a traceback, characters of each
 
 
@@ -200,7 +203,17 @@ def _is_array(data, depth):
     shape = data["shape"]
     return (
         isinstance(data["array"], str)
+        and data["array"] in DTYPES
         and isinstance(shape, list)
-        and all(isinstance(size, int) for size in shape)
+        and len(shape) > 0
+        and all(type(size) is int and size >= 0 for size in shape)
         and is_encoded(data["list"], depth + 1)
+        and _has_shape(data["list"], shape)
     )
+
+
+def _has_shape(data, shape):
+    """Return whether nested lists of numbers have a shape."""
+    if not shape:
+        return isinstance(data, bool | int | float) or isinstance(data, dict) and set(data) == {"number"}
+    return isinstance(data, list) and len(data) == shape[0] and all(_has_shape(item, shape[1:]) for item in data)

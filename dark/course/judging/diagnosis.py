@@ -70,6 +70,9 @@ def _agreements(bug, exercise, module, exam, trials):
             keys = ("stopped",) if "stopped" in seen else ("raised", "message", "not attempted")
             yield [bugs.get(key) for key in keys] == [seen.get(key) for key in keys]
         elif question.judge is not None:
-            yield compare_observations(question, trial.inputs, bugs, bugs, exercise).remark == trial.outcome.remark
+            yield (
+                compare_observations(question, trial.inputs, bugs, trial.expected, exercise).remark
+                == trial.outcome.remark
+            )
         else:
             yield not compare(answer_of(bugs), answer_of(seen), question.tolerance)

@@ -1,5 +1,6 @@
 """The outcome of one observation of the student's code, compared with that of the reference."""
 
+import builtins
 from dataclasses import dataclass
 
 import numpy as np
@@ -233,12 +234,23 @@ def _not_attempted(missing, exercise):
 
 
 def _compare_errors(seen, expected):
-    """Compare errors by class: the same class, or one is a subclass of the other."""
+    """Compare errors by their nearest built-in classes: the same class, or one is a subclass of the other."""
     mine, theirs = seen["raised"], expected["raised"]
-    if mine in expected.get("kinds", theirs).split() or theirs in seen.get("kinds", mine).split():
+    if mine == theirs or _are_related(_builtin_error(seen), _builtin_error(expected)):
         return Outcome(RIGHT)
     difference = Difference("error", {"object": mine}, {"object": theirs})
     return Outcome(WRONG, (difference,), error=_fault(mine, seen))
+
+
+def _builtin_error(observation):
+    """Return the built-in class that an error is one of: the first, since a student's own may derive from many."""
+    names = observation.get("kinds", observation["raised"]).split()
+    classes = [getattr(builtins, name, None) for name in names]
+    return next((each for each in classes if isinstance(each, type) and issubclass(each, Exception)), None)
+
+
+def _are_related(one, other):
+    return one is not None and other is not None and (issubclass(one, other) or issubclass(other, one))
 
 
 def _compare_answers(question, inputs, mine, theirs):
@@ -246,7 +258,7 @@ def _compare_answers(question, inputs, mine, theirs):
         differences = tuple(compare(mine, theirs, question.tolerance))
         return Outcome(WRONG if differences else RIGHT, differences)
     try:
-        remark = question.judge(decode(mine), inputs)
+        remark = question.remark(decode(mine), inputs, decode(theirs))
     except Exception as error:  # the judge did not expect this type of answer
         remark = f"The answer has an unexpected type ({class_name(error)}): {show(mine)[:200]}"
     if remark is None:

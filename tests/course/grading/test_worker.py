@@ -267,5 +267,15 @@ def test_sound_data_is_distinguished_from_unsound():
         deep = [deep]
     array = {"array": "float64", "shape": [1], "list": [math.pi]}
     assert is_encoded(array) and not is_encoded({**array, "shape": ["x"]})
+    for forged in (
+        {"array": "object"},
+        {"array": []},
+        {"shape": [2]},
+        {"shape": [-1]},
+        {"list": [None]},
+        {"list": [[1.0]]},
+    ):
+        assert not is_encoded(array | forged)
+    assert is_encoded({"array": "float32", "shape": [0, 2], "list": []})
     assert not is_encoded(deep) and not is_encoded({"dict": 3}) and not is_encoded(2**2000)
     assert is_observation(None) and is_observation({"not attempted": "backward"})

@@ -275,3 +275,29 @@ def test_findings_with_graphs_of_arrays_can_be_compared():
     graph = {"nodes": [{"value": np.ones(3), "grad": None, "inputs": []}]}
     one, other = (Finding("q", "title", 1, 0, "wrong", {"x": 1.0}, yours_graph=graph | {"k": k}) for k in (1, 2))
     assert one == other and one != replace(one, inputs={"x": 2.0})
+
+
+def error(raised, kinds):
+    return {"raised": raised, "kinds": kinds, "message": ""}
+
+
+@pytest.mark.parametrize(
+    "mine, is_right",
+    [
+        (error("ValueError", "ValueError"), True),
+        (error("UnicodeError", "UnicodeError ValueError"), True),
+        (error("TooLarge", "TooLarge ValueError"), True),
+        (error("Anything", "Anything TypeError ValueError"), False),
+        (error("Mine", "Mine"), False),
+        (error("Exception", ""), False),
+    ],
+)
+def test_an_error_counts_as_its_nearest_built_in_class(mine, is_right):
+    question = arithmetic.exam.questions["refuses_text"]
+    outcome = compare_observations(question, {}, mine, error("ShapeError", "ShapeError DarkError ValueError"), "total")
+    assert (outcome.status == "right") is is_right
+
+
+def test_a_judge_that_wants_it_gets_the_answer_of_the_reference():
+    question = replace(arithmetic.exam.questions["one_of_two"], judge=lambda answer, inputs, expected: str(expected))
+    assert compare_observations(question, {}, {"returned": 1.0}, {"returned": 2.0}, "total").remark == "2.0"

@@ -18,10 +18,10 @@ answers = Answers("01")
     "leaf_alone",
     "listed_again",
 )
-def valid_order(answer, inputs):
+def valid_order(answer, inputs, expected):
     """Say what is wrong with an order of named nodes, and with which of them, or None."""
-    listed, needs = answer["listed"], answer["inputs"]
-    if "?" in listed:
+    listed, needs = answer["listed"], expected["inputs"]
+    if any(name not in needs for name in listed):
         return "The list holds something that is not a node of the graph."
     if answer["changed"]:
         return "The graph is changed: a list of its nodes only reads it."
