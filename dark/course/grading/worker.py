@@ -28,7 +28,7 @@ from dataclasses import replace
 import numpy.random  # noqa: F401
 
 from dark.course.grading import exercise_process
-from dark.course.grading.confinement import BEST, confinement
+from dark.course.grading.confinement import BEST, confinement, prepare
 from dark.course.grading.exit_reasons import BROKEN
 from dark.course.grading.limits import Limits, kill_group
 
@@ -95,6 +95,7 @@ def start(limits, descriptor, children):
     """Fork the child of one exercise, with its own socket, folder and limits."""
     if limits.confinement == BEST:
         limits = replace(limits, confinement=confinement().level)
+    prepare(limits.confinement)
     home = tempfile.mkdtemp(dir=os.environ["HOME"])
     pid = os.fork()
     if pid == 0:

@@ -84,13 +84,31 @@ def confine(level, home):
     OSError
         If this machine does not have the level.
     """
-    if level == "full":
-        program()  # written to a file while it may write one
+    prepare(level)  # the filter is written to a file while it may write one
     if level in ("files", "full"):
         give_up_root(home)
         restrict_files(*readable_paths(), [home, "/dev/null"])
     if level == "full":
         restrict_calls()
+
+
+def prepare(level):
+    """Compute once what a level needs, in the process that forks those it confines.
+
+    Parameters
+    ----------
+    level : str
+        One of `LEVELS`.
+
+    Raises
+    ------
+    OSError
+        If this machine does not have the level.
+    """
+    if level == "full":
+        program()
+    if level in ("files", "full"):
+        readable_paths()
 
 
 @cache
