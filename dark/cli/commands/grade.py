@@ -12,12 +12,13 @@ from dark.cli.progress_line import ProgressLine
 from dark.course.grading.confinement import confinement, hide_memory
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
-from dark.course.grading.grade_table import grade_line, grades_text
-from dark.course.grading.gradebook import Gradebook, recorded_seed
 from dark.course.grading.graded_file import load_assignment
 from dark.course.grading.limits import Limits
+from dark.course.grading.locked_folders import only_one
 from dark.course.grading.preflight import PreflightError, modules_of, preflight, read_assignment
-from dark.course.grading.report_lock import only_one
+from dark.course.grading.report.folders import recorded_seed
+from dark.course.grading.report.grade_table import grade_line, grades_text
+from dark.course.grading.report.gradebook import Gradebook
 from dark.course.grading.result import GRADED, NOT_JUDGED
 from dark.course.grading.worker_process import check_system
 from dark.course.lessons.working_copy import working_folder

@@ -12,20 +12,23 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 
 from dark.course.grading.grade import Settings
 from dark.course.grading.graded_file import Graded
 from dark.course.grading.limits import GRADER_SECONDS
+from dark.course.grading.locked_folders import temporary_folder
 from dark.course.grading.result import NOT_GRADED, TOO_LARGE, Result
 from dark.course.grading.worker_process import START_SECONDS, check_system
 from dark.errors import CourseError
 
 SPARE_SECONDS = 60  # wall-clock time of a grader besides running the student's code
 LEAVE_SECONDS = 5
+WAKE_SECONDS = 1  # after which graders that something has stopped are continued
 
 
-def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
+def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None, started=lambda submission: None):
     """Grade many submissions; yield each result as soon as it is available.
 
     Parameters
@@ -38,6 +41,8 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
         Limits and seed.
     assign : callable, optional
         As in `grade_file`; it is pickled.
+    started : callable, optional
+        Called with each submission before it is given to a grader.
 
     Yields
     ------
@@ -49,12 +54,24 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
         If the system has no process limits, or the graders do not start.
     """
     check_system()
-    waiting, graders = list(submissions)[::-1], []
+    with temporary_folder() as folder:
+        make = partial(Grader, settings, assign, folder)
+        yield from _grade_with(make, list(submissions)[::-1], jobs, started)
+
+
+def _grade_with(make, waiting, jobs, started):
+    """Grade the submissions, the last first, with graders that `make` makes."""
+    graders = []
+
+    def give(grader):
+        started(waiting[-1])
+        grader.give(waiting.pop())
+
     try:
         for _ in range(min(jobs, len(waiting))):
-            graders.append(Grader(settings, assign))
+            graders.append(make())
         for grader in graders:
-            grader.give(waiting.pop())
+            give(grader)
         while graders:
             for grader in _due(graders):
                 found = grader.submission, grader.take()
@@ -62,10 +79,10 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
                     graders.remove(grader)
                     grader.close()
                 if grader.is_spent and waiting:
-                    grader = Grader(settings, assign)
+                    grader = make()
                     graders.append(grader)
                 if waiting:
-                    grader.give(waiting.pop())
+                    give(grader)
                 yield found
     finally:  # after Ctrl-C, or when the consumer has stopped: do not wait for running submissions
         for grader in graders:
@@ -76,9 +93,14 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None):
 
 def _due(graders):
     """Wait until a grader has answered, died or timed out; return all such graders."""
-    seconds = min(grader.deadline for grader in graders) - time.monotonic()
-    ready = wait([grader.connection for grader in graders], max(0, seconds))
-    return [each for each in graders if each.connection in ready or time.monotonic() >= each.deadline]
+    while True:
+        seconds = min(grader.deadline for grader in graders) - time.monotonic()
+        ready = wait([grader.connection for grader in graders], min(WAKE_SECONDS, max(0, seconds)))
+        due = [each for each in graders if each.connection in ready or time.monotonic() >= each.deadline]
+        if due:
+            return due
+        for grader in graders:
+            grader.wake()
 
 
 class Grader:
@@ -90,9 +112,11 @@ class Grader:
         Limits and seed.
     assign : callable or None
         As in `grade_file`.
+    folder : str
+        For its temporary files.
     """
 
-    def __init__(self, settings, assign):
+    def __init__(self, settings, assign, folder):
         self.submission = None
         self.deadline = float("inf")
         self.is_spent = False
@@ -105,7 +129,7 @@ class Grader:
                 stdin=child_end,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env=_environment(),
+                env=_environment(folder),
                 start_new_session=True,  # Ctrl-C goes only to the process of the gradebook
             )
         self.connection = Connection(parent_end.detach())
@@ -147,9 +171,15 @@ class Grader:
             self.submission = None
         return graded
 
+    def wake(self):
+        """Continue the process, in case something has stopped it."""
+        with suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGCONT)
+
     def leave(self):
         """Ask the process to end, without waiting for it."""
         self.connection.close()
+        self.wake()
         if self.submission is not None:
             self._process.terminate()
         self.submission = None
@@ -171,9 +201,10 @@ class Grader:
             return None
 
 
-def _environment():
+def _environment(folder):
     paths = os.pathsep.join(path for path in sys.path if path)
-    return os.environ | {"PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    ours = {"PYTHONPATH": paths, "TMPDIR": folder, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    return os.environ | ours
 
 
 def too_slow(seconds, unit="seconds"):

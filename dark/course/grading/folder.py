@@ -21,9 +21,9 @@ def grade_folder(
 ):
     """Grade all submissions into a gradebook.
 
-    All submissions are copied before the first is graded. Each record and page is written as soon as it is
-    available, the tables every few seconds and at the end. After Ctrl-C, the tables list the submissions
-    that are not graded yet.
+    All submissions are copied before the first is graded; those during which an earlier batch ended come last.
+    Each record and page is written as soon as it is available, the tables every few seconds and at the end.
+    After Ctrl-C, the tables list the submissions that are not graded yet.
 
     Parameters
     ----------
@@ -59,13 +59,15 @@ def grade_folder(
                 del left[submission.name]
                 yield record, True
         check(tuple(left.values()))
-        with copied(left.values(), gradebook.folder) as copies:
-            for submission, graded in grade_all(copies, jobs=jobs, settings=settings, assign=assign):
+        with copied(sorted(left.values(), key=gradebook.was_interrupted), gradebook.folder) as copies:
+            grading = grade_all(copies, jobs=jobs, settings=settings, assign=assign, started=gradebook.begin)
+            for submission, graded in grading:
                 records.append(gradebook.keep(submission, graded))
                 del left[submission.name]
                 if clock() - written > SECONDS_BETWEEN_TABLES:
                     gradebook.write(records, left.values(), clock() - begun)
                     written = clock()
                 yield records[-1], False
+        gradebook.check_course()
     finally:
         gradebook.write(records, left.values(), clock() - begun)

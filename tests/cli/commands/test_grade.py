@@ -11,9 +11,10 @@ import pytest
 
 from dark.cli import main
 from dark.cli.commands import grade
-from dark.course.grading import batch, gradebook
+from dark.course.grading import batch
 from dark.course.grading.confinement import Confinement, confinement
-from dark.course.grading.report_lock import only_one
+from dark.course.grading.locked_folders import only_one
+from dark.course.grading.report import gradebook
 from dark.course.judging.bank import load_bank
 from dark.course.lessons.library import load_module, modules, repository_root
 from tests.course import tiny

@@ -128,6 +128,28 @@ def test_a_process_left_behind_changes_nothing(assignment, worker):
     assert result.earned >= 3 and time.monotonic() - begun < 30
 
 
+@pytest.mark.long
+def test_all_yours_has_a_time_limit_for_each_exercise(assignment, worker):
+    endless = {"double": "def double(x):\n    while True: pass"}
+    answers = tiny.RIGHT | endless | {"both": "def both(x):\n    return square(x) + square(x)"}
+    result = grade_submission(tiny.submission(**answers), assignment, worker=worker, settings=QUICK)
+    assert {v.exercise: v.status for v in result.together} == {
+        "double": "timed out",
+        "square": "right",
+        "both": "right",
+    }
+
+
+@pytest.mark.long
+def test_the_outputs_of_a_notebook_do_not_count(tmp_path, worker, assignment):
+    notebook = json.loads(tiny.submission(**tiny.RIGHT))
+    picture = {"output_type": "display_data", "data": {"image/png": "iVBO" * (10 << 20)}, "metadata": {}}
+    notebook["cells"][0]["outputs"] = [picture]
+    (tmp_path / "ann.ipynb").write_text(json.dumps(notebook))
+    graded = grade_file(Submission("ann", tmp_path / "ann.ipynb"), worker, ROOMY, lambda: assignment)
+    assert graded.result.earned == 4
+
+
 def test_a_submission_without_time_left_is_not_run(assignment, worker):
     settings = Settings(Limits(submission_seconds=0))
     content = tiny.submission(**tiny.RIGHT)

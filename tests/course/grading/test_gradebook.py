@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.grading import folder as filling
-from dark.course.grading import gradebook, html_pages
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
-from dark.course.grading.grade_table import grade_line, grades_csv, grades_text, percent
-from dark.course.grading.gradebook import Gradebook
 from dark.course.grading.limits import Limits
+from dark.course.grading.report import gradebook, html_pages
+from dark.course.grading.report.grade_table import grade_line, grades_csv, grades_text, percent
+from dark.course.grading.report.gradebook import Gradebook
 from dark.course.uploads import find_submissions
 from dark.errors import CourseError, UsageError
 from tests.course import tiny
@@ -149,6 +149,13 @@ def test_a_forged_record_is_graded_again(graded):
     path.write_text(json.dumps(record | {"earned": 1000}))
     fill(graded)
     assert json.loads(path.read_text())["earned"] == record["earned"]
+
+
+def test_a_course_that_changes_during_a_batch_is_an_error_in_three_parts(graded, monkeypatch):
+    fingerprints = iter(["the same", "another"])
+    monkeypatch.setattr(gradebook, "course_fingerprint", lambda: next(fingerprints))
+    with pytest.raises(CourseError, match="changed while the batch was running(.|\n)*Expected: (.|\n)*Try: "):
+        fill(graded)
 
 
 def test_a_missing_page_is_made_again(graded):

@@ -7,6 +7,7 @@
     results.json           all results
     pages/NAME.html        the report of one submission, as the student sees it
     records/NAME.json      the same as data, written as soon as it is graded
+    started/NAME           while it is graded
 
 A record has a key, a hash of the submission's bytes, the settings and the course, and a seal. A later run
 reuses the records whose key is unchanged and whose seal is its own. Every file is written atomically.
@@ -18,17 +19,17 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
-from dark.course.grading.grade_table import grades_csv
+from dark.course.grading.report.grade_table import grades_csv
 from dark.course.grading.graded_file import digest_of
-from dark.course.grading.html_pages import index_page, submission_page
-from dark.course.grading.record import as_json, record_of
+from dark.course.grading.report.html_pages import index_page, submission_page
+from dark.course.grading.report.folders import SCHEMA, open_folder
+from dark.course.grading.report.record import as_json, record_of
 from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
-from dark.course.grading.seal import is_sealed, read_key, seal
+from dark.course.grading.report.seal import is_sealed, read_key, seal
 from dark.course.lessons.library import repository_root
 from dark.course.lessons.notebook_files import PACKAGE, save_file
-from dark.errors import CourseError, UsageError
+from dark.errors import CourseError
 
-SCHEMA = 1
 WAITING = "not yet graded"
 
 
@@ -106,6 +107,45 @@ class Gradebook:
         except (OSError, ValueError, KeyError, TypeError):
             return None  # no record, or a damaged one: grade again
 
+    def begin(self, submission):
+        """Note that a submission is being graded, until `keep` is called.
+
+        Parameters
+        ----------
+        submission : Submission
+            The file.
+        """
+        self._write(_mark(submission), "")
+
+    def was_interrupted(self, submission):
+        """Return whether an earlier batch ended while it graded this submission, which may have been the reason.
+
+        Parameters
+        ----------
+        submission : Submission
+            The file.
+
+        Returns
+        -------
+        bool
+        """
+        return (self.folder / _mark(submission)).exists()
+
+    def check_course(self):
+        """Refuse results if the course has changed since the batch began.
+
+        Raises
+        ------
+        CourseError
+            If a file of the course has changed.
+        """
+        if course_fingerprint() != self.heading["course"]["fingerprint"]:
+            raise CourseError(
+                "The files of the course changed while the batch was running; some results may be by the old ones.",
+                "the same questions, solutions and code for a whole batch.",
+                "the same command again; it grades all submissions by the new files",
+            )
+
     def keep(self, submission, graded):
         """Write the page and the record of one submission.
 
@@ -127,6 +167,7 @@ class Gradebook:
         page = submission_page(submission.name, record, graded.result)
         self._write(record["page"], page)
         self._write(_record(submission), as_json(record))
+        (self.folder / _mark(submission)).unlink(missing_ok=True)
         return record
 
     def write(self, records, waiting=(), elapsed_seconds=0.0):
@@ -173,75 +214,10 @@ def _record(submission):
     return f"records/{submission.slug}.json"
 
 
+def _mark(submission):
+    return f"started/{submission.slug}"
+
+
 def _grader_failed(record):
     statuses = [record["status"], *(each["status"] for each in record["exercises"])]
     return NOT_GRADED in statuses or NOT_JUDGED in statuses
-
-
-def open_folder(folder):
-    """Create the folder of a gradebook, or open an existing one; any other folder is refused.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        The requested folder.
-
-    Returns
-    -------
-    bool
-        Whether it is new.
-
-    Raises
-    ------
-    UsageError
-        If it is a file, contains something else, or cannot be created.
-    """
-    advice = "the name of a new folder, such as report"
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"--out {folder} is a file.", "a folder for the results.", advice)
-    try:
-        is_new = not folder.is_dir() or not any(folder.iterdir())
-        is_report = is_new or _is_gradebook(folder / "results.json")
-        if is_report:
-            (folder / "records").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"--out {folder}: the folder cannot be created or read ({error.strerror})."
-        raise UsageError(what, "a folder with write permission.", advice) from error
-    if not is_report:
-        raise UsageError(
-            f"--out {folder} is not empty and is not a report.",
-            "a new or empty folder, or the report of an earlier `dark grade`.",
-            advice,
-        )
-    return is_new
-
-
-def recorded_seed(folder):
-    """Return the seed of an earlier run, so that the next one reuses its records; None if there was none.
-
-    Parameters
-    ----------
-    folder : path
-        The folder of the report.
-
-    Returns
-    -------
-    int or None
-    """
-    seed = (_results(Path(folder, "results.json")) or {}).get("seed")
-    return seed if isinstance(seed, int) else None
-
-
-def _is_gradebook(path):
-    """Return whether a file is the results.json of a gradebook."""
-    return _results(path) is not None
-
-
-def _results(path):
-    """Read the results.json of a gradebook; None if it is something else."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    is_ours = isinstance(found, dict) and found.get("schema") == SCHEMA and "submissions" in found
-    return found if is_ours else None
