@@ -184,6 +184,13 @@ class _Witness:
             return expected_observation(self._exam, self._exam.questions[question], inputs)
         return self._local.observe(question, inputs)
 
+    def observe_all(self, question, many):
+        for inputs in many:
+            seen = self.observe(question, inputs)
+            yield seen
+            if "stopped" in seen:
+                return
+
     def close(self):
         self._local.close()
 

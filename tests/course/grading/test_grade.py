@@ -133,11 +133,7 @@ def test_all_yours_has_a_time_limit_for_each_exercise(assignment, worker):
     endless = {"double": "def double(x):\n    while True: pass"}
     answers = tiny.RIGHT | endless | {"both": "def both(x):\n    return square(x) + square(x)"}
     result = grade_submission(tiny.submission(**answers), assignment, worker=worker, settings=QUICK)
-    assert {v.exercise: v.status for v in result.together} == {
-        "double": "timed out",
-        "square": "right",
-        "both": "right",
-    }
+    assert [verdict.status for verdict in result.together] == ["timed out", "right", "right"]
 
 
 @pytest.mark.long
