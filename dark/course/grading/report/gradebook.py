@@ -103,7 +103,10 @@ class Gradebook:
             page = self.folder / record["page"]
             same = record["key"] == self._key(digest_of(submission.read())) and page.is_file()
             same = same and is_sealed(record, self._secret)
-            return record if same and not _grader_failed(record) else None
+            if not same or _grader_failed(record):
+                return None
+            (self.folder / _mark(submission)).unlink(missing_ok=True)
+            return record
         except (OSError, ValueError, KeyError, TypeError):
             return None  # no record, or a damaged one: grade again
 
