@@ -19,13 +19,13 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
-from dark.course.grading.report.grade_table import grades_csv
 from dark.course.grading.graded_file import digest_of
-from dark.course.grading.report.html_pages import index_page, submission_page
 from dark.course.grading.report.folders import SCHEMA, open_folder
+from dark.course.grading.report.grade_table import grades_csv
+from dark.course.grading.report.html_pages import index_page, submission_page
 from dark.course.grading.report.record import as_json, record_of
-from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
 from dark.course.grading.report.seal import is_sealed, read_key, seal
+from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
 from dark.course.lessons.library import repository_root
 from dark.course.lessons.notebook_files import PACKAGE, save_file
 from dark.errors import CourseError
