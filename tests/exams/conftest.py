@@ -16,7 +16,7 @@ from dark.course.judging.observe import LocalObserver
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.lessons.which_module import which_module
+from dark.course.lessons.which_module import answered_module, named_module
 from dark.course.student.examination import isolated_observer
 from dark.errors import DarkError
 
@@ -96,7 +96,7 @@ def _students_notebooks(file, here):
 
 def _subject(path):
     notebook = read_notebook(path)
-    module = which_module(notebook, path.name)
+    module = named_module(notebook, path.name) or answered_module(notebook)[0]
     return module, collect(notebook, module).sources
 
 

@@ -21,7 +21,7 @@ from dark.course.student.examination import (
     isolated_observer,
     record_check,
 )
-from dark.course.student.progress import Log, warn_on_failure
+from dark.course.student.progress import Log
 from dark.course.student.records import records
 from dark.errors import DarkError
 
@@ -90,11 +90,11 @@ def check(task, observer, known):
     """
     sources = collect(read_notebook(task.path), task.module).sources
     changed = [name for name in task.names if name not in known or known[name][0] != sources.get(name)]
-    log = Log(task.path.parent)
-    events, _ = warn_on_failure(_warn, log.read) or ((), ())
+    log = Log(task.path.parent, warn=_warn)
+    events, _ = log.read()
     for verdict in examine(task.module, changed, sources, records(events), observer=observer, seed=task.seed):
         known[verdict.exercise] = sources.get(verdict.exercise), verdict
-        warn_on_failure(_warn, record_check, log, verdict, sources)
+        record_check(log, verdict, sources)
         if not task.as_json:
             _print(_told(verdict, brief=len(changed) > 1))
     verdicts = [known[name][1] for name in task.names]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dark.cli.targets import find_hint
 from dark.course.student.hints import hint_card, next_hint
-from dark.course.student.progress import Log, warn_on_failure
+from dark.course.student.progress import Log
 from dark.course.student.records import Record, records
 
 
@@ -26,14 +26,13 @@ def add_arguments(parser):
 def run(arguments):
     """Print one hint and record it in the progress log, as in the notebook."""
     exercise, number, path = find_hint(arguments.words, arguments.file)
-    log = Log(path.parent)
-    try_log = partial(warn_on_failure, partial(print, file=sys.stderr))
-    events, _ = try_log(log.read) or ((), ())
+    log = Log(path.parent, warn=partial(print, file=sys.stderr))
+    events, _ = log.read()
     record = records(events).get(exercise.id, Record())
     if number is None:
         number = next_hint(exercise, record.hints_used)
     shown = hint_card(exercise, number, terminal=True)
     if number is not None:
-        try_log(log.append, "hint", exercise=exercise.id, number=number)
+        log.append("hint", exercise=exercise.id, number=number)
     print(shown.text)
     return 0

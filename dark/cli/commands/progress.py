@@ -11,7 +11,7 @@ from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.course_map import summary_lines
 from dark.course.student.examination import examine, isolated_observer
-from dark.course.student.progress import Log, warn_on_failure
+from dark.course.student.progress import Log
 from dark.course.student.records import Record, records
 
 HEADINGS = ("exercise", "minutes", "points", "attempts", "hints")
@@ -66,8 +66,8 @@ def survey(module, file, observer):
     """
     path = file or notebook_path(module.id)
     sources = collect(read_notebook(path), module).sources
-    log = Log(path.parent)
-    events, damages = warn_on_failure(partial(print, file=sys.stderr), log.read) or ((), ())
+    log = Log(path.parent, warn=partial(print, file=sys.stderr))
+    events, damages = log.read()
     known = records(events)
     rows = [
         _row(module.exercises[verdict.exercise], verdict, known.get(verdict.exercise, Record()))

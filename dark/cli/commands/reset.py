@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from dark.cli.targets import find_target
-from dark.course.student.progress import Log, warn_on_failure
+from dark.course.student.progress import Log
 from dark.course.student.reset import reset
 from dark.errors import UsageError
 
@@ -35,8 +35,8 @@ def run(arguments):
         print("Nothing was changed.")
         return 1
     kept = reset(exercise, path)
-    log, warn = Log(path.parent), partial(print, file=sys.stderr)
-    warn_on_failure(warn, log.append, "reset", exercise=exercise.id, kept=kept.name if kept else None)
+    log = Log(path.parent, warn=partial(print, file=sys.stderr))
+    log.append("reset", exercise=exercise.id, kept=kept.name if kept else None)
     if kept is None:
         print(f"{exercise.id}: nothing to reset; the stub is in {path}.")
         return 0

@@ -14,7 +14,7 @@ from dark.course.exams.draws import ARITY, write_expression
 from dark.course.exams.plain import show
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict
 
-__all__ = ["Report", "asking", "verdict_card", "verdict_data"]
+__all__ = ["Report", "asking", "verdict_data"]
 
 ROWS = 6
 WIDTH = 60
@@ -52,13 +52,11 @@ class Report:
         inner = GAP.join("".join(block.html for block in group) for group in self.groups)
         return framed(self.verdict.title, inner, self.verdict.score)
 
-
-def verdict_card(verdict, *, brief=False):
-    """Return the card of a verdict for a notebook; a `brief` one is one line if nothing is wrong."""
-    if brief and (verdict.is_right or verdict.status == NOT_ATTEMPTED):
-        return card(verdict.headline, ok=verdict.is_right)
-    report = Report.of(verdict)
-    return Card(report.text, report.html, verdict.is_right)
+    def card(self, *, brief=False):
+        """Return the card for a notebook; a `brief` one is one line if nothing is wrong."""
+        if brief and (self.verdict.is_right or self.verdict.status == NOT_ATTEMPTED):
+            return card(self.verdict.headline, ok=self.verdict.is_right)
+        return Card(self.text, self.html, self.verdict.is_right)
 
 
 def _advice(verdict, terminal):

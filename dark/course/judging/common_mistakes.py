@@ -6,7 +6,7 @@ Each rule takes a `Mistake` and yields what is wrong and the next step; the firs
 import ast
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from dark.course.judging.error_mistakes import OF_NODES, OF_VALUES, named_by, wrong_calls
 from dark.course.judging.verdict import OUT_OF_MEMORY, RIGHT, TIMED_OUT, TOO_MUCH_OUTPUT, Verdict
@@ -201,10 +201,12 @@ def _is_return(node):
     return isinstance(node, ast.Return) and bool(node.value) or isinstance(node, ast.Yield | ast.YieldFrom)
 
 
-def _by_error(mistake):
-    yield from named_by(OF_VALUES, mistake)
-    yield from wrong_calls(mistake)
-    yield from named_by(OF_NODES, mistake)
-
-
-RULES = (_kept, _in_source, _endless, _no_return, _by_error)
+RULES = (
+    _kept,
+    _in_source,
+    _endless,
+    _no_return,
+    partial(named_by, OF_VALUES),
+    wrong_calls,
+    partial(named_by, OF_NODES),
+)

@@ -13,22 +13,7 @@ __all__ = ["dependencies_of"]
 
 
 def dependencies_of(module, exercise, sources):
-    """Return the exercises that an answer uses and that the student defines differently.
-
-    Parameters
-    ----------
-    module : Module
-        The module.
-    exercise : str
-        The exercise of the answer.
-    sources : dict of str to str
-        All answers of the student.
-
-    Returns
-    -------
-    list of str
-        In module order, including indirect dependencies.
-    """
+    """Return the exercises that an answer uses, directly or not, and that the student defines differently, in order."""
     interfaces = {
         name: _differing(sources[name], each.solution)
         for name, each in module.exercises.items()
@@ -36,7 +21,8 @@ def dependencies_of(module, exercise, sources):
     }
     found, waiting = set(), [exercise]
     while waiting:
-        used = _used(sources[waiting.pop()])
+        tree = code_of(sources[waiting.pop()]).tree
+        used = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(tree)} if tree else set()
         new = {name for name, differing in interfaces.items() if name not in found and used & differing}
         found |= new
         waiting += new
@@ -46,11 +32,6 @@ def dependencies_of(module, exercise, sources):
 def _differing(source, solution):
     mine, theirs = _interfaces(source), _interfaces(solution)
     return {name for name in mine if mine[name] != theirs.get(name)}
-
-
-def _used(source):
-    tree = code_of(source).tree
-    return {getattr(node, "attr", getattr(node, "id", None)) for node in ast.walk(tree)} - {None} if tree else set()
 
 
 def _interfaces(source):

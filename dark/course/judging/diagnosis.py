@@ -24,10 +24,8 @@ def diagnose(verdict, source, observations, bank, module, exam):
         What the verdict is about.
     bank : sequence of Answer
         The bugs, in order of preference.
-    module : Module
-        The module that provides the rest of the code.
-    exam : Exam
-        The questions.
+    module, exam
+        The rest of the code, and the questions.
 
     Returns
     -------
@@ -35,26 +33,27 @@ def diagnose(verdict, source, observations, bank, module, exam):
         The sentence and the next step.
     """
     trials = [trial for asked in observations for trial in asked.trials]
-    for bug in bank if trials else ():
-        if all(_agreements(bug, verdict.exercise, module, exam, trials)):
-            return bug.says, bug.next
+    if best := _likeliest(trials, (), verdict.exercise, bank, module, exam):
+        return best.says, best.next
     if mistake := find_mistake(source, module.exercises[verdict.exercise].solution, verdict):
         return mistake
     for finding in [each for each in verdict.findings if each.status != RIGHT]:
-        if best := _likeliest(finding.question, verdict.exercise, trials, bank, module, exam):
+        here = [trial for trial in trials if trial.question.name == finding.question]
+        rest = [trial for trial in trials if trial.question.name != finding.question]
+        if best := _likeliest(here, rest, verdict.exercise, bank, module, exam):
             return f"Looks like this: {best.says}", best.next
     return None
 
 
-def _likeliest(question, exercise, trials, bank, module, exam):
-    """Return the bug that explains one question, and agrees on most others."""
-    here = [trial for trial in trials if trial.question.name == question]
-    rest = [trial for trial in trials if trial.question.name != question]
+def _likeliest(here, rest, exercise, bank, module, exam):
+    """Return the bug that explains all trials `here`, and agrees with most of the rest; the first among equals."""
     best, most = None, -1
     for bug in bank if here else ():
         if all(_agreements(bug, exercise, module, exam, here)):
             alike = list(_agreements(bug, exercise, module, exam, rest))
             excused = any(each.outcome.status == RIGHT and not same for each, same in zip(rest, alike, strict=True))
+            if not rest:
+                return bug
             best, most = (bug, sum(alike)) if sum(alike) > most and not excused else (best, most)
     return best
 

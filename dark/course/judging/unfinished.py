@@ -1,10 +1,9 @@
 """What is left to write in an answer: all of it, or functions that still contain `raise NotImplementedError`."""
 
 import ast
-import copy
 from dataclasses import dataclass
 
-from dark.course.lessons.code import code_of
+from dark.course.lessons.code import code_of, is_stub
 
 NAME = "NotImplementedError"
 
@@ -31,47 +30,16 @@ class Stub:
 def is_attempted(source, stub):
     """Return whether an answer differs from its stub; comments and docstrings are ignored.
 
-    Parameters
-    ----------
-    source : str or None
-        The student's answer.
-    stub : str
-        The stub in the printed notebook.
-
     Examples
     --------
     >>> is_attempted("def f(): raise NotImplementedError  # ?", "def f(): raise NotImplementedError")
     False
     """
-    if source is None or not source.strip():
-        return False
-    return _shape(source) != _shape(stub)
-
-
-def _shape(source):
-    tree = copy.deepcopy(code_of(source).tree)
-    if tree is None:
-        return source.split()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
-            node.body[:1] = []
-        elif isinstance(node, ast.Raise) and _is_stub(node):
-            node.exc = None  # whatever it says
-    return ast.dump(tree)
+    return bool(source and source.strip()) and code_of(source).shape != code_of(stub).shape
 
 
 def stubs_in(source):
-    """Return the stubs of an answer.
-
-    Parameters
-    ----------
-    source : str
-        The student's cell.
-
-    Returns
-    -------
-    tuple of Stub
-        In line order; empty if the source is not valid Python.
+    """Return the stubs of an answer, in line order; none if it is not valid Python.
 
     Examples
     --------
@@ -91,7 +59,7 @@ def describe_stubs(stubs):
     >>> print(describe_stubs([Stub("Add._df", 14, True)]))
     `Add._df` is still a stub: replace `raise NotImplementedError` in line 14 of the cell by your code.
     """
-    return "\n".join(_say(stub) for stub in stubs)
+    return "\n".join(map(_say, stubs))
 
 
 def _say(stub):
@@ -104,17 +72,12 @@ def _say(stub):
 def _below(node, prefix, owner):
     """Walk the statements; the name of a function includes those of the enclosing classes."""
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Raise) and _is_stub(child):
+        if is_stub(child):
             yield Stub(prefix, child.lineno, _is_alone(owner))
         elif isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _below(child, f"{prefix}.{child.name}".lstrip("."), child)
         else:
             yield from _below(child, prefix, owner)
-
-
-def _is_stub(statement):
-    error = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
-    return isinstance(error, ast.Name) and error.id == NAME
 
 
 def _is_alone(owner):

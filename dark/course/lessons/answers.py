@@ -3,10 +3,9 @@
 import ast
 from dataclasses import dataclass, replace
 
-from dark.course.lessons.cells import student_cells
+from dark.course.lessons.cells import is_unwritten, student_cells
 from dark.course.lessons.code import code_of, span
 from dark.course.lessons.dependency_search import Pool, Search
-from dark.course.lessons.statements import is_unwritten
 
 __all__ = ["Answers", "collect"]
 
@@ -20,14 +19,7 @@ class Answers:
 
 
 def collect(notebook, module):
-    """Find the student's source of each exercise of a module.
-
-    Parameters
-    ----------
-    notebook : dict
-        The student's notebook, validated.
-    module : Module
-        The module.
+    """Find the student's source of each exercise of a module in a validated notebook.
 
     Returns
     -------
@@ -87,7 +79,8 @@ def _assembled(chosen, cells, exercise, module, pool):
     seeds = []
     for statement in (each for cell in owners.values() for each in cell.statements):
         if here := [each for each in statement.definitions if each in found]:
-            seeds.append(_moved(statement, here, exercise, taken))
+            is_foreign = here[0].how == "method" and here[0].name.split(".")[0] not in exercise.defines
+            seeds.append(_moved(statement, here, taken) if is_foreign and len(statement.nodes) == 1 else statement)
         elif missing & statement.names:
             seeds.append(statement)
     if not seeds:  # a marked cell that defines nothing
@@ -116,15 +109,13 @@ def _is_left_out(statement, seeds, exercise, taken):
     return bool(taken & statement.names) or statement.is_notebook_only
 
 
-def _moved(statement, chosen, exercise, taken):
+def _moved(statement, chosen, taken):
     """Extract the methods of an answer from a class statement that belongs to another exercise.
 
     Defining the class again would detach it from its subclasses. Instead, the existing class receives
     the methods, and the student's helper methods that they use.
     """
     owner = chosen[0].name.split(".")[0]
-    if chosen[0].how != "method" or owner in exercise.defines or len(statement.nodes) > 1:
-        return statement
     lines, moved = [f"class _{owner}:"], _with_helpers(statement, chosen, taken)
     for each in moved:
         first, last = span(each.node)

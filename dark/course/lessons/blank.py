@@ -4,7 +4,6 @@ import ast
 import hashlib
 
 from dark.course.lessons.code import code_of
-from dark.course.lessons.notebook_files import source_of
 from dark.errors import CourseError
 
 BEGIN = "### BEGIN SOLUTION"
@@ -147,7 +146,7 @@ def blank_notebook(solved):
 def _blank_cell(cell, course, before_exercises):
     if cell["cell_type"] != "code":
         return cell
-    source = blank(source_of(cell))
+    source = blank(cell["source"])
     metadata = {**cell["metadata"], "dark": {**course, "printed": printed_hash(source)}}
     tags = cell["metadata"].get("tags", [])
     keep = course.get("kind") != "predict" and before_exercises or "nbval-check-output" in tags

@@ -1,13 +1,115 @@
-"""The code cells of a student's notebook, each parsed once, wherever they stand and even without their tags."""
+"""The code cells of a student, each parsed once: statements, with the names each binds, refers to and may modify."""
 
+import ast
+import builtins
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.code import LARGEST_CELL, code_of
-from dark.course.lessons.notebook_schema import source_of
-from dark.course.lessons.statements import Statement, statements_of
+from dark.course.lessons.code import LARGEST_CELL, Definition, code_of, defined_by, free_names, span
 
-__all__ = ["Cell", "student_cells"]
+__all__ = ["Cell", "Statement", "is_unwritten", "student_cells"]
+
+REFERENCE = "dark"
+# Functions of a notebook; a call of one next to an answer is not part of the answer.
+_NOTEBOOK_ONLY = ("check", "hint", "predict", "show_class", "display")
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_CHANGING = ("setattr", "delattr", "next")  # builtins that modify an argument
+_DEFINING = (*_FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A top-level statement of a cell, or several that share a line.
+
+    Parameters
+    ----------
+    cell : int
+        The index of its cell in the notebook.
+    first, last : int
+        Its lines in the cell, as the bounds of a slice.
+    text : str
+        The source of these lines.
+    nodes : tuple of ast.stmt
+        The syntax trees.
+    definitions : tuple of Definition
+        What they define.
+    """
+
+    cell: int
+    first: int
+    last: int
+    text: str
+    nodes: tuple[ast.stmt, ...]
+    definitions: tuple[Definition, ...] = ()
+
+    @cached_property
+    def binds(self):
+        """The names it binds in any way; `*` for a star import."""
+        return {name for node in self.nodes for name in _bound(node)}
+
+    @cached_property
+    def names(self):
+        """The names it binds or defines, including `Class.method`."""
+        return self.binds | {each.name for each in self.definitions}
+
+    @property
+    def is_notebook_only(self):
+        """Whether it only calls a function of the notebook."""
+        match self.nodes:
+            case (ast.Expr(ast.Call(func=ast.Name(name))),):
+                return name in _NOTEBOOK_ONLY
+        return False
+
+    @property
+    def is_future(self):
+        """Whether it is a future statement, which holds for all cells below."""
+        return any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in self.nodes)
+
+    @cached_property
+    def refers(self):
+        """The names it refers to, including the previous value of a name that it rebinds."""
+        values = [node.value for node in self.nodes if isinstance(node, ast.Assign)]
+        old = {inner.id for value in values for inner in _inside(value) if isinstance(inner, ast.Name)}
+        return (free_names(self.text) or set()) | old & self.binds
+
+    @cached_property
+    def attributes(self):
+        """The attributes it accesses."""
+        return {inner.attr for node in self.nodes for inner in ast.walk(node) if isinstance(inner, ast.Attribute)}
+
+    @cached_property
+    def attaches(self):
+        """The methods it attaches to classes, each as `Class.method`."""
+        return {each.name for each in self.definitions if each.how == "attach"}
+
+    @cached_property
+    def changes(self):
+        """The names whose objects it may modify: as a target, in a method call or as an argument."""
+        nodes = [node for node in self.nodes if not isinstance(node, _DEFINING)]
+        return {name for node in nodes for name in _changed(node)}
+
+    @property
+    def is_import(self):
+        """Whether it only imports."""
+        return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.nodes)
+
+    @cached_property
+    def only_renames_reference(self):
+        """Whether it only assigns names to objects of the reference."""
+        is_plain = all(isinstance(node, ast.Assign | ast.Import | ast.ImportFrom) for node in self.nodes)
+        return is_plain and (self.imports_reference or REFERENCE in self.refers)
+
+    @cached_property
+    def imports_reference(self):
+        """Whether it imports the reference."""
+        return any(_imports_reference(inner) for node in self.nodes for inner in ast.walk(node))
+
+    @cached_property
+    def is_unwritten(self):
+        """Whether it still raises NotImplementedError, as a stub does."""
+        return any(is_unwritten(node) for node in self.nodes)
 
 
 @dataclass(frozen=True)
@@ -41,43 +143,101 @@ class Cell:
 
 
 def student_cells(notebook, module):
-    """Return the code cells that the student wrote or may write: all except the course's.
-
-    Parameters
-    ----------
-    notebook : dict
-        A validated notebook.
-    module : Module
-        The module.
-
-    Returns
-    -------
-    list of Cell
-    """
+    """Return the code cells of a notebook that the student wrote or may write: all except the course's."""
     cells = []
     for index, cell in enumerate(notebook["cells"]):
-        source, course = source_of(cell), cell.get("metadata", {}).get("dark", {})
-        is_unchanged = course.get("printed") == printed_hash(source) and course.get("kind") != "exercise"
-        if cell["cell_type"] != "code" or is_unchanged or source.strip() in module.course_sources:
+        source, course = cell["source"], cell.get("metadata", {}).get("dark", {})
+        printed = course.get("printed") if course.get("kind") != "exercise" else None
+        if cell["cell_type"] != "code" or source.strip() in module.course_sources:
             continue
-        code, mark = code_of(source), _mark(cell, module)
+        if printed and printed == printed_hash(source):
+            continue
+        code, mark = code_of(source), module.mark_of(cell)
         tag = mark and module.exercise_of(code, mark)
         if len(source) > LARGEST_CELL:  # the message is not valid Python, so the answer is broken and shows why
             says = f"This cell has {len(source):,} characters; at most {LARGEST_CELL:,} are read."
             cells.append(Cell(index, says, tag or module.exercise_of(code), True, ()))
+        elif code.tree is None or free_names(code.plain) is None:
+            cells.append(Cell(index, code.plain, tag, True, ()))
         else:
-            statements = statements_of(index, code)
-            cells.append(Cell(index, code.plain, tag, statements is None, statements or ()))
+            cells.append(Cell(index, code.plain, tag, False, tuple(_statements(index, code))))
     return cells
 
 
-def _mark(cell, module):
-    """Return the exercise that the metadata of a cell name."""
-    metadata = cell.get("metadata", {})
-    course, grading = metadata.get("dark", {}), metadata.get("nbgrader", {})
-    marks = (
-        course.get("exercise") if course.get("kind") == "exercise" else None,
-        str(cell.get("id", "")).removeprefix("exercise-"),
-        grading.get("grade_id") if grading.get("solution") else None,
-    )
-    return next((mark for mark in marks if isinstance(mark, str) and mark in module.exercises), None)
+def _statements(index, code):
+    """Yield the statements of a cell; those that share a line are one."""
+    lines, groups = code.plain.split("\n"), []
+    for node in code.tree.body:
+        first, last = span(node)
+        if groups and first < groups[-1][1]:
+            first, _, *others = groups.pop()
+            node = (*others[0], node)
+        groups.append((first, last, node if isinstance(node, tuple) else (node,)))
+    for first, last, nodes in groups:
+        definitions = tuple(chain.from_iterable(map(defined_by, nodes)))
+        yield Statement(index, first, last, "\n".join(lines[first:last]), nodes, definitions)
+
+
+def is_unwritten(node):
+    """Return whether a syntax tree still raises NotImplementedError."""
+    return any(isinstance(inner, ast.Raise) and "NotImplementedError" in ast.dump(inner) for inner in ast.walk(node))
+
+
+def _inside(node):
+    """Walk a statement without the bodies of functions and classes."""
+    yield node
+    if not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+        for child in ast.iter_child_nodes(node):
+            yield from _inside(child)
+
+
+def _bound(statement):
+    local = {
+        id(target)
+        for inner in ast.walk(statement)
+        if isinstance(inner, ast.comprehension)
+        for target in ast.walk(inner.target)
+    }
+    for node in _inside(statement):
+        match node:
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                yield name
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+            case ast.Import() | ast.ImportFrom():
+                yield from ((alias.asname or alias.name).split(".")[0] for alias in node.names)
+            case ast.Name(name, ast.Store()) if id(node) not in local and not isinstance(statement, ast.AugAssign):
+                yield name
+
+
+def _changed(statement):
+    for node in _inside(statement):
+        match node:
+            case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+                yield from _base(node)
+            case ast.AugAssign(target=ast.Name(name)):
+                yield name
+            case ast.Call(func=function) if not isinstance(statement, ast.Assign | ast.AnnAssign):
+                yield from _base(function)
+                yield from _passed_names(node)
+
+
+def _passed_names(call):
+    """Return the names passed to a call, except to builtins, which do not modify their arguments."""
+    name = getattr(call.func, "id", "")
+    if name in _CHANGING or not hasattr(builtins, name):
+        yield from (argument.id for argument in call.args if isinstance(argument, ast.Name))
+
+
+def _base(node):
+    """Return the name of the object whose attribute or item a node is; empty for a plain name."""
+    owned = False
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node, owned = node.value, True
+    return [node.id] if owned and isinstance(node, ast.Name) else []
+
+
+def _imports_reference(node):
+    if isinstance(node, ast.Import):
+        return any(alias.name.split(".")[0] == REFERENCE for alias in node.names)
+    return isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == REFERENCE

@@ -1,6 +1,7 @@
 """The source of a cell, parsed once, and the names that it defines and refers to."""
 
 import ast
+import copy
 import re
 import symtable
 import warnings
@@ -9,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from dark.course.lessons.magics import plain_python
 
-__all__ = ["LARGEST_CELL", "Code", "Definition", "code_of", "defined_by", "free_names", "plain_python", "span"]
+__all__ = ["LARGEST_CELL", "Code", "Definition", "code_of", "defined_by", "free_names", "is_stub", "span"]
 
 LARGEST_CELL = 200_000  # characters; the parser needs about 500 bytes for each
 CACHED = 5_000  # characters of the largest cell that is cached
@@ -79,6 +80,19 @@ class Code:
         """
         heads = [] if self.tree else [first or second for first, second in _HEAD.findall(self.source)]
         return tuple(dict.fromkeys([*heads, *(definition.name for definition in self.definitions)]))
+
+    @cached_property
+    def shape(self):
+        """Its syntax tree as a string, without docstrings and what stubs say; its words if it is not valid Python."""
+        tree = copy.deepcopy(self.tree)
+        if tree is None:
+            return self.source.split()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+                node.body[:1] = []
+            elif is_stub(node):
+                node.exc = None
+        return ast.dump(tree)
 
 
 def code_of(source):
@@ -186,17 +200,7 @@ def _defined_by_setattr(node, statement):
 
 
 def free_names(source):
-    """Return the free names of a source.
-
-    Parameters
-    ----------
-    source : str
-        Plain Python.
-
-    Returns
-    -------
-    set of str or None
-        Names that are referred to and not defined at its top level; None if it does not compile.
+    """Return the names that plain Python refers to and does not define at its top level; None if it does not compile.
 
     Examples
     --------
@@ -206,20 +210,23 @@ def free_names(source):
     try:
         table = symtable.symtable(source, "<cell>", "exec")
         own = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
-        return _referred(table) - own
+        return set(_referred(table)) - own
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
 def _referred(table):
-    """Return the names that are looked up in, or assigned to, the global scope."""
+    """Yield the names that are looked up in, or assigned to, the global scope."""
     is_outside = table.get_type() == "module"
-    names = {
-        symbol.get_name()
-        for symbol in table.get_symbols()
-        if symbol.is_referenced()
-        and (symbol.is_global() or is_outside)
-        or symbol.is_declared_global()
-        and not is_outside
-    }
-    return names.union(*(_referred(child) for child in table.get_children()))
+    for symbol in table.get_symbols():
+        is_read = symbol.is_referenced() and (symbol.is_global() or is_outside)
+        if is_read or symbol.is_declared_global() and not is_outside:
+            yield symbol.get_name()
+    for child in table.get_children():
+        yield from _referred(child)
+
+
+def is_stub(node):
+    """Return whether a node is `raise NotImplementedError`, with a message or without."""
+    error = getattr(node, "exc", None) if isinstance(node, ast.Raise) else None
+    return getattr(error.func if isinstance(error, ast.Call) else error, "id", None) == "NotImplementedError"

@@ -61,17 +61,7 @@ class Search:
     left_out: set = field(default_factory=set)
 
     def needed(self, seeds):
-        """Return the seeds, everything they refer to, and everything that modifies it.
-
-        Parameters
-        ----------
-        seeds : iterable of Statement
-            The statements that define the names of the exercise.
-
-        Returns
-        -------
-        set of Statement
-        """
+        """Return the statements that define the names of the exercise, all they refer to, and all that modifies it."""
         found, examined = set(), set()
         more = list(seeds)
         while more:

@@ -5,7 +5,6 @@ from functools import cached_property
 
 from dark.course.lessons.blank import blank, blank_notebook, printed_hash
 from dark.course.lessons.code import code_of
-from dark.course.lessons.notebook_files import source_of
 from dark.errors import CourseError
 
 
@@ -92,7 +91,18 @@ class Module:
     def course_sources(self):
         """The sources of the printed code cells that are not exercises."""
         cells = [cell for cell in self.blank["cells"] if cell["metadata"].get("dark", {}).get("kind") != "exercise"]
-        return {source_of(cell).strip() for cell in cells}
+        return {cell["source"].strip() for cell in cells}
+
+    def mark_of(self, cell):
+        """Return the exercise that the metadata of a cell name, or None."""
+        metadata = cell.get("metadata", {})
+        course, grading = metadata.get("dark", {}), metadata.get("nbgrader", {})
+        marks = (
+            course.get("exercise") if course.get("kind") == "exercise" else None,
+            str(cell.get("id", "")).removeprefix("exercise-"),
+            grading.get("grade_id") if grading.get("solution") else None,
+        )
+        return next((mark for mark in marks if isinstance(mark, str) and mark in self.exercises), None)
 
     def exercise_of(self, code, mark=None):
         """Return the exercise that a cell answers by the names it defines; None for none.
@@ -146,10 +156,9 @@ def module_of(notebook, name="notebook"):
 
 
 def _module_of(notebook):
-    cells = [{**cell, "source": source_of(cell)} for cell in notebook["cells"]]
     course = notebook["metadata"]["dark"]
     parts, exercises = [], {}
-    for cell in cells:
+    for cell in notebook["cells"]:
         kind = cell["metadata"].get("dark", {}).get("kind")
         if kind == "given":
             parts.append(Part("given", None, cell["source"]))
@@ -163,7 +172,7 @@ def _module_of(notebook):
         course["title"],
         tuple(parts),
         exercises,
-        blank_notebook({**notebook, "cells": cells}),
+        blank_notebook(notebook),
         _after(course.get("after") or ()),
         course.get("minutes"),
         course.get("milestone", ""),

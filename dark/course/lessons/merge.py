@@ -8,7 +8,6 @@ from bisect import bisect_left
 from hashlib import sha256
 
 from dark.course.lessons.blank import printed_hash
-from dark.course.lessons.notebook_files import source_of
 
 __all__ = ["is_own", "merge"]
 
@@ -56,13 +55,13 @@ def is_own(cell):
     code = course.get("kind") != "prose"
     if "printed" not in course or code != (cell["cell_type"] == "code"):
         return True
-    return course["printed"] != printed_hash(source_of(cell))
+    return course["printed"] != printed_hash(cell["source"])
 
 
 def _latest(cell, printed):
     """Return a course cell in its new version: with the student's outputs if nothing else has changed."""
     same = all(cell["metadata"].get(name) == value for name, value in printed["metadata"].items())
-    return {**cell, "id": printed["id"]} if same and source_of(cell) == source_of(printed) else printed
+    return {**cell, "id": printed["id"]} if same and cell["source"] == printed["source"] else printed
 
 
 def _identified(cells):
@@ -71,7 +70,7 @@ def _identified(cells):
 
 
 def _new_id(cell, index):
-    return "student-" + sha256(f"{index} {source_of(cell)}".encode()).hexdigest()[:8]
+    return "student-" + sha256(f"{index} {cell['source']}".encode()).hexdigest()[:8]
 
 
 def _ranked(cells, printed):

@@ -1,4 +1,4 @@
-"""Read notebook files with clear errors, and format them as Jupyter does."""
+"""Read notebook files: refuse what is not one, and repair invalid metadata; and write them as Jupyter does."""
 
 import errno
 import json
@@ -7,45 +7,30 @@ from hashlib import sha256
 from pathlib import Path
 
 from dark.atomic_write import write_file
-from dark.course.lessons.notebook_schema import source_of, validated
 from dark.errors import CourseError
 
 __all__ = [
+    "MOST_CODE",
     "PACKAGE",
     "back_up",
     "notebook_text",
     "parse_notebook",
     "read_notebook",
     "save_file",
-    "source_of",
     "validated",
     "write_notebook",
 ]
 
 PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
 
+MOST_CODE = 1_000_000  # characters of code in one notebook; a student writes some 50,000
+MARKS = ("dark", "nbgrader")  # the metadata that the course reads
 # nbformat writes these types as lists of lines, for readable diffs
 _LINE_TYPES = ("application/javascript", "image/svg+xml")
 
 
 def read_notebook(path):
-    """Read a notebook file.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-
-    Returns
-    -------
-    dict
-        The notebook as JSON.
-
-    Raises
-    ------
-    CourseError
-        If the file cannot be read, or is not a notebook of format 4.
-    """
+    """Read and validate a notebook file; raise a `CourseError` if it cannot be read, or is not a notebook."""
     try:
         data = Path(path).read_bytes()
     except OSError as error:
@@ -58,24 +43,7 @@ def read_notebook(path):
 
 
 def parse_notebook(data, name="notebook"):
-    """Parse the content of a notebook file.
-
-    Parameters
-    ----------
-    data : bytes or str
-        The content of the file.
-    name : str
-        Its name in an error.
-
-    Returns
-    -------
-    dict
-        The notebook.
-
-    Raises
-    ------
-    CourseError
-        If it is not a notebook of format 4.
+    """Parse and validate the content of a notebook file; `name` is its name in an error.
 
     Examples
     --------
@@ -94,19 +62,84 @@ def parse_notebook(data, name="notebook"):
     return validated(notebook, name)
 
 
-def notebook_text(notebook):
-    """Serialize a notebook as Jupyter does: sorted keys, one line of the file for each line of source.
+def validated(notebook, name="notebook"):
+    """Return a notebook whose cells are valid and have their source as one string; what was passed is not changed.
 
-    Parameters
-    ----------
-    notebook : dict
-        The notebook; it is not changed.
+    Invalid metadata of the course, such as `"dark": null`, is removed.
 
-    Returns
-    -------
-    str
-        JSON that ends in a newline.
+    Raises
+    ------
+    CourseError
+        If it is not a notebook of format 4, or contains more than a million characters of code.
+
+    Examples
+    --------
+    >>> validated({"nbformat": 4, "cells": []})
+    {'nbformat': 4, 'cells': []}
     """
+    version = notebook.get("nbformat") if isinstance(notebook, dict) else None
+    if version in (1, 2, 3) or isinstance(notebook, dict) and "worksheets" in notebook:
+        raise CourseError(
+            f"{name}: the notebook format {version} is too old.",
+            "format 4.",
+            f"jupyter nbconvert --to notebook --nbformat 4 {name}",
+        )
+    if fault := _fault(notebook):
+        raise CourseError(
+            f"{name}: not a notebook: it has {fault}.",
+            "a notebook of format 4, with a list of cells.",
+            "save the file in JupyterLab again.",
+        )
+    cells = [{**cell, **_repaired(cell), "source": _joined(cell)} for cell in notebook["cells"]]
+    count = sum(len(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    if count > MOST_CODE:
+        raise CourseError(
+            f"{name}: its cells contain {count:,} characters of code.",
+            f"at most {MOST_CODE:,}.",
+            "move data to a separate file, and delete cells that are not answers.",
+        )
+    return {**notebook, **_repaired(notebook), "cells": cells}
+
+
+def _joined(cell):
+    source = cell.get("source", "")  # JSON may contain it as a string or as a list of lines
+    return source if isinstance(source, str) else "".join(source)
+
+
+def _repaired(holder):
+    """Return valid metadata and a valid id of a notebook or a cell, where they are invalid."""
+    repaired, metadata = {}, holder.get("metadata", {})
+    metadata = metadata if isinstance(metadata, dict) else {}
+    if "metadata" in holder:
+        wrong = [mark for mark in MARKS if not isinstance(metadata.get(mark, {}), dict)]
+        repaired["metadata"] = {name: value for name, value in metadata.items() if name not in wrong}
+    if isinstance(holder.get("id"), dict | list):
+        repaired["id"] = str(holder["id"])[:64]
+    return repaired
+
+
+def _fault(notebook):
+    """Return what is wrong with a notebook; "" if nothing is."""
+    if not isinstance(notebook, dict):
+        return f"a {type(notebook).__name__} where an object should be"
+    if not isinstance(notebook.get("cells"), list):
+        return "no list of cells"
+    if notebook.get("nbformat") != 4:
+        return f"the format {notebook.get('nbformat')!r}"
+    broken = [number for number, cell in enumerate(notebook["cells"], 1) if not _is_cell(cell)]
+    return f"an invalid cell (number {broken[0]})" if broken else ""
+
+
+def _is_cell(cell):
+    if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
+        return False
+    source = cell.get("source", "")
+    lines = source if isinstance(source, list) else [source]
+    return all(isinstance(line, str) for line in lines) and isinstance(cell.get("metadata", {}), dict)
+
+
+def notebook_text(notebook):
+    """Serialize a notebook as Jupyter does: sorted keys, one line of the file for each line of source."""
     cells = [_split_cell(cell) for cell in notebook["cells"]]
     return (
         json.dumps(
@@ -144,20 +177,7 @@ def _lines(text):
 
 
 def save_file(path, content):
-    """Write a file atomically, and create its folder if that is missing.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file to create or replace.
-    content : str or bytes
-        A string is written as UTF-8.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written, or the path is a folder.
-    """
+    """Write a file atomically, a string as UTF-8, and create its folder if that is missing; raise an OSError."""
     path = Path(path)
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -166,25 +186,9 @@ def save_file(path, content):
 
 
 def write_notebook(path, notebook):
-    """Write a notebook; a previous version with another content is backed up.
+    """Write a notebook, and return the backup of a previous version with another content, else None.
 
-    Parameters
-    ----------
-    path : Path
-        The file to create or replace.
-    notebook : dict
-        The notebook.
-
-    Returns
-    -------
-    Path or None
-        The backup in the subfolder `.dark/history`, named by its content, so that each version is kept once; None if
-        there was no file, or it has the same content.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be written.
+    Backups are in the subfolder `.dark/history`, named by their content, so that each version is kept once.
     """
     old = path.read_bytes() if path.is_file() else None
     new = notebook_text(notebook).encode("utf-8", "backslashreplace")

@@ -1,15 +1,21 @@
-"""The cells that have run in one kernel, and the answers in them."""
+"""The cells that have run in one kernel, and the answers in them.
 
-from dataclasses import dataclass
+JupyterLab sends the ids of the notebook's cells to the kernel. VS Code sends ids of its own, and the classic notebook
+none: there, a cell with the names or the docstring of an exercise stands for the exercise's cell.
+"""
+
+import re
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from dark.course.lessons.answers import collect
-from dark.course.student.cell_identity import identified
+from dark.course.lessons.code import code_of
 
 __all__ = ["CellHistory", "ExecutedCell"]
 
 NOT_RUN = "not run in this session"
 RESET = "reset since its cell ran"
+DOCSTRING = re.compile(r'^    """(.+?)(?:"""|$)', re.MULTILINE)  # of a function or class, not of its methods
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,20 @@ class ExecutedCell:
     source: str
     id: str | None = None
     ok: bool = True
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """What a cell has of the printed cell of an exercise: names that it defines, and first lines of docstrings."""
+
+    exercise: str
+    names: frozenset
+    docstrings: frozenset
+
+    def is_newer_version_of(self, other):
+        """Return whether an earlier cell, likewise without an id, was this one before it was edited."""
+        same = self.exercise == other.exercise
+        return same and (other.names <= self.names or bool(other.docstrings & self.docstrings))
 
 
 class CellHistory:
@@ -35,7 +55,7 @@ class CellHistory:
         self.cells = {}  # in execution order
         self.times = {}
 
-    def record_cell(self, cell):
+    def record(self, cell):
         """Record a cell that has run; running it again moves it to the end."""
         key = cell.id or cell.source
         self.cells.pop(key, None)
@@ -52,26 +72,14 @@ class CellHistory:
 
     def answers(self, module):
         """Return the source of each exercise of a module that was answered."""
-        return collect(_as_notebook(identified(self.cells, module).values()), module).sources
+        return collect(_as_notebook(self._identified(module).values()), module).sources
 
     def absence(self, module, name, events):
-        """Return why the answer to an exercise is not in the kernel, or None if it is.
+        """Return why the answer to an exercise is not in the kernel, `NOT_RUN` or `RESET`, or None if it is.
 
-        Parameters
-        ----------
-        module : Module
-            The module.
-        name : str
-            The exercise.
-        events : iterable of dict
-            The events of the log.
-
-        Returns
-        -------
-        str or None
-            `NOT_RUN` or `RESET`.
+        The `events` are those of the log.
         """
-        cells = identified(self.cells, module)
+        cells = self._identified(module)
         indexes = collect(_as_notebook(cells.values()), module).cells.get(name)
         if not indexes:
             return NOT_RUN
@@ -79,6 +87,41 @@ class CellHistory:
         ran = max(times[index] for index in indexes)
         resets = [event.get("time") for event in events if event["event"] == "reset" and event.get("exercise") == name]
         return RESET if any(_is_after(time, ran) for time in resets) else None
+
+    def _identified(self, module):
+        """Return the cells by key as they are known in the notebook.
+
+        If the editor does not send the ids of the notebook, of several versions of one cell only the last is kept, and
+        a cell whose function was renamed has the id of its exercise's cell.
+        """
+        printed = {cell["id"] for cell in module.blank["cells"]}
+        if any(cell.id in printed for cell in self.cells.values()):
+            return self.cells
+        likenesses, found = {key: _likeness(cell.source, module) for key, cell in self.cells.items()}, {}
+        for key, cell in self.cells.items():
+            like = likenesses[key]
+            if like and cell.id is None:
+                before = [k for k in found if self.cells[k].id is None and likenesses[k]]
+                for other in [k for k in before if like.is_newer_version_of(likenesses[k])]:
+                    del found[other]
+            found[key] = replace(cell, id=f"exercise-{like.exercise}") if like and not like.names else cell
+        return found
+
+
+def _likeness(source, module):
+    """Return what a source has in common with the exercise that it answers or once answered; None without one."""
+    exercise = module.exercise_of(code_of(source))
+    if exercise is None and source.strip() not in module.course_sources:
+        named = [name for name, each in module.exercises.items() if _docstrings(each.stub, source)]
+        exercise = named[0] if named else None
+    if exercise is None:
+        return None
+    printed = module.exercises[exercise]
+    return Likeness(exercise, frozenset(code_of(source).names) & printed.own_names, _docstrings(printed.stub, source))
+
+
+def _docstrings(stub, source):
+    return frozenset(DOCSTRING.findall(stub)) & set(DOCSTRING.findall(source))
 
 
 def _as_notebook(cells):

@@ -68,7 +68,7 @@ class CellHook:
             return
         try:
             cell_id = getattr(result.info, "cell_id", None)
-            self.kernel.record_cell(ExecutedCell(source, cell_id, bool(result.success)))
+            self.kernel.history.record(ExecutedCell(source, cell_id, bool(result.success)))
             shown = self.kernel.check_cell(source) if result.success else None
             if shown is not None:
                 self.shell.display_pub.publish(shown._repr_mimebundle_())
@@ -89,7 +89,7 @@ def load(shell):
     if hook is None:
         hook = CellHook(shell, StudentKernel(Path.cwd()))
         for source in shell.history_manager.input_hist_raw[1:]:
-            hook.kernel.record_cell(ExecutedCell(source))
+            hook.kernel.history.record(ExecutedCell(source))
         shell.events.register(EVENT, hook.after_cell)
         shell.events.register(BEFORE, hook.before_cell)
         shell.register_magic_function(partial(run_with_pytorch, shell), "cell", "pytorch")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dark.errors import CourseError
 
-__all__ = ["Damage", "Log", "warn_on_failure"]
+__all__ = ["Damage", "Log"]
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class Log:
         The folder of the student's notebook; the log is in its subfolder `.dark`.
     clock : callable, optional
         Returns the time of an event; by default the current time in UTC.
+    warn : callable, optional
+        Called with the message of an error, which is then not raised: a log that fails costs nothing else.
 
     Examples
     --------
@@ -56,11 +58,15 @@ class Log:
     ...     events, damages = log.read()
     >>> events[0]["event"], events[0]["exercise"], damages
     ('hint', 'slope', ())
+    >>> Log("/dev/null", warn=print).append("hint")
+    /dev/null/.dark/progress.jsonl: the progress log cannot be written (Not a directory).
+      Expected: a folder with write permission.
+      Try: copy the notebook to another folder
     """
 
-    def __init__(self, folder, clock=lambda: datetime.now(UTC)):
+    def __init__(self, folder, clock=lambda: datetime.now(UTC), warn=None):
         self.path = Path(folder) / ".dark" / "progress.jsonl"
-        self.clock = clock
+        self.clock, self.warn = clock, warn
 
     def append(self, event, **fields):
         """Append one event and flush it to the disk.
@@ -87,11 +93,9 @@ class Log:
                 file.write(start + line.encode())
                 os.fsync(file.fileno())
         except OSError as error:
-            raise CourseError(
-                f"{self.path}: the progress log cannot be written ({error.strerror}).",
-                "a folder with write permission.",
-                "copy the notebook to another folder",
-            ) from error
+            self._fail(
+                f"written ({error.strerror})", "a folder with write permission.", "copy the notebook to another folder"
+            )
 
     def read(self):
         """Read the valid events of the log.
@@ -109,11 +113,9 @@ class Log:
         except FileNotFoundError:
             return (), ()
         except OSError as error:
-            raise CourseError(
-                f"{self.path}: the progress log cannot be read ({error.strerror}).",
-                "a file with one JSON object in each line.",
-                "rename it; the next check creates a new one",
-            ) from error
+            wanted = "a file with one JSON object in each line."
+            self._fail(f"read ({error.strerror})", wanted, "rename it; the next check creates a new one")
+            return (), ()
         events, damages = [], []
         for number, line in enumerate(lines, start=1):
             event = _event(line)
@@ -122,6 +124,12 @@ class Log:
             elif line.strip():
                 damages.append(self._keep(number, line))
         return tuple(events), tuple(damages)
+
+    def _fail(self, what, expected, advice):
+        failure = CourseError(f"{self.path}: the progress log cannot be {what}.", expected, advice)
+        if self.warn is None:
+            raise failure
+        self.warn(str(failure))
 
     def _keep(self, number, line):
         """Copy a damaged line to a separate file, once."""
@@ -134,35 +142,6 @@ class Log:
             # the folder is read-only: the line is still in the log
             return Damage(number, self.path)
         return Damage(number, kept)
-
-
-def warn_on_failure(warn, action, *arguments, **fields):
-    """Use the log; if that fails, warn instead of raising.
-
-    Parameters
-    ----------
-    warn : callable
-        Called with the error message.
-    action : callable
-        A method of the log, called with the remaining arguments.
-
-    Returns
-    -------
-    object
-        The result of the action; None after a warning.
-
-    Examples
-    --------
-    >>> warn_on_failure(print, Log("/dev/null").append, "hint")
-    /dev/null/.dark/progress.jsonl: the progress log cannot be written (Not a directory).
-      Expected: a folder with write permission.
-      Try: copy the notebook to another folder
-    """
-    try:
-        return action(*arguments, **fields)
-    except CourseError as error:
-        warn(str(error))
-        return None
 
 
 def _ends_with_newline(file):

@@ -4,7 +4,7 @@ import ast
 from importlib.util import find_spec
 
 from dark.course.lessons.library import modules, modules_folder
-from dark.course.lessons.notebook_files import read_notebook, source_of
+from dark.course.lessons.notebook_files import read_notebook
 from dark.errors import MissingExtraError
 
 __all__ = ["recorded_outputs", "run_with_pytorch"]
@@ -60,7 +60,7 @@ def recorded_outputs(cell):
     """
     for stem in modules():
         for printed in read_notebook(modules_folder() / f"{stem}.ipynb")["cells"]:
-            magic, _, body = source_of(printed).partition("\n")
+            magic, _, body = printed["source"].partition("\n")
             if magic.strip() == MAGIC and body.strip() == cell.strip():
                 return printed["outputs"]
     return []

@@ -7,7 +7,7 @@ from pathlib import Path
 from dark.course.lessons.cells import student_cells
 from dark.course.lessons.code import code_of
 from dark.course.lessons.library import fresh_cell, load_module
-from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file, source_of
+from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file
 from dark.errors import CourseError
 
 __all__ = ["answering", "reset"]
@@ -39,7 +39,7 @@ def reset(exercise, path, clock=datetime.now):
     notebook = read_notebook(path)
     read_at = path.stat().st_mtime_ns
     cells, indexes = list(notebook["cells"]), answering(notebook, exercise)
-    old = [source_of(cells[index]) for index in indexes]
+    old = [cells[index]["source"] for index in indexes]
     if [source.strip() for source in old] == [exercise.stub.strip()]:
         return None
     kept = _keep(path.parent / ".dark" / "history", exercise.id, old, clock()) if old else None
@@ -95,7 +95,7 @@ def _home(cells, indexes, exercise):
 
 def _rest(cell, exercise):
     """Return the rest of a cell that also answers another exercise, else an empty string."""
-    source = source_of(cell)
+    source = cell["source"]
     mine = exercise.own_names
     others = load_module(exercise.module).exercises.values()
     theirs = {name for other in others for name in other.defines} - mine
@@ -141,7 +141,7 @@ def _unchecked(cell, exercise):
     course = cell.get("metadata", {}).get("dark", {})
     if (course.get("kind"), course.get("exercise")) != ("check", exercise.id):
         return cell
-    return _cell(cell, source_of(cell))
+    return _cell(cell, cell["source"])
 
 
 def _without_empty_id(cell):

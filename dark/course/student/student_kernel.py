@@ -6,13 +6,13 @@ import os
 from dataclasses import replace
 
 from dark.course.cards.card import Card, card, cards_together, source_card
-from dark.course.cards.verdict_card import verdict_card
+from dark.course.cards.verdict_card import Report
 from dark.course.exams.plain import encode
 from dark.course.judging.implementation import reference
 from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.code import code_of
 from dark.course.lessons.library import find_exercise, load_module
-from dark.course.lessons.which_module import which_module
+from dark.course.lessons.which_module import answered_module, named_module
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
 from dark.course.student.course_map import owned_card, rights
@@ -32,7 +32,7 @@ from dark.course.student.predictions import (
     unanswered_card,
     unfit_card,
 )
-from dark.course.student.progress import Log, warn_on_failure
+from dark.course.student.progress import Log
 from dark.course.student.records import Record, records
 from dark.errors import CourseError, UsageError
 
@@ -57,16 +57,12 @@ class StudentKernel:
     """
 
     def __init__(self, folder, warn=print, environment=os.environ):
-        self.log = Log(folder)
+        self.log = Log(folder, warn=lambda message: self.warn(message))
         self.warn = warn
         self.environment = environment
         self.history = CellHistory()
         self.running, self.file_name = "", ""  # the cell that is running, and the notebook's file if known
         self._fresh = None  # the verdict that the last exercise cell has displayed
-
-    def record_cell(self, cell):
-        """Record a cell that has run."""
-        self.history.record_cell(cell)
 
     def check(self, *names: str) -> Card:
         """Check exercises by name, such as `check("backward")`.
@@ -117,7 +113,7 @@ class StudentKernel:
         if verdict.status == NOT_ATTEMPTED:
             return None
         self._fresh = verdict
-        return verdict_card(verdict)
+        return Report.of(verdict).card()
 
     def hint(self, name: str, number: int | None = None) -> Card:
         """Show the next hint of an exercise, or the one with the given number.
@@ -139,7 +135,7 @@ class StudentKernel:
             number = next_hint(exercise, self._records().get(exercise.id, Record()).hints_used)
         shown = hint_card(exercise, number)
         if number is not None:
-            self._write("hint", exercise=exercise.id, number=number)
+            self.log.append("hint", exercise=exercise.id, number=number)
         return shown
 
     def predict(self, name: str, answer: object = ...) -> Card:
@@ -166,7 +162,7 @@ class StudentKernel:
             return unfit_card(name, answer, truth)
         earlier = first_prediction((event for event in self._events() if fits(event.get("answer"), truth)), name)
         if earlier is None:
-            self._write("predict", prediction=name, answer=answer)
+            self.log.append("predict", prediction=name, answer=answer)
         first = earlier["answer"] if earlier else answer
         return prediction_card(name, first, answer, truth, prediction.why)
 
@@ -209,8 +205,8 @@ class StudentKernel:
 
     def module(self):
         """Return the module that the notebook's file name gives, else the one of which most exercises were answered."""
-        notebook = self.history.notebook(self.running)
-        return which_module(notebook, self.environment.get(NOTEBOOK) or self.file_name)
+        named = named_module({}, self.environment.get(NOTEBOOK) or self.file_name)
+        return named or answered_module(self.history.notebook(self.running))[0]
 
     def _check_one(self, exercise, brief):
         """Return the card of one exercise; not displayed if its verdict was just before."""
@@ -222,35 +218,32 @@ class StudentKernel:
             says = reload + "Run its cell, or use the menu Run > Run All Above Selected Cell, then check again."
             return card(f"· {exercise.id}: {absence}.", says, ok=False)
         (verdict,) = self._judged(module, [exercise.id])
-        shown = verdict_card(verdict, brief=brief)
+        shown = Report.of(verdict).card(brief=brief)
         return replace(shown, is_displayed=verdict == fresh)
 
     def _check_all(self):
         module = self.module()
         answers = self.history.answers(module)
         verdicts = self._judged(module, list(answers))
-        cards = [verdict_card(verdict, brief=True) for verdict in verdicts]
+        cards = [Report.of(verdict).card(brief=True) for verdict in verdicts]
         return [*cards, all_yours_card(module, answers, all_yours(module, answers), NOT_HERE)]
 
     def _judged(self, module, names):
         answers = self.history.answers(module)
         verdicts = list(examine(module, names, answers, self._records()))
         for verdict in verdicts:
-            warn_on_failure(self.warn, record_check, self.log, verdict, answers)
+            record_check(self.log, verdict, answers)
         return verdicts
 
     def _records(self):
         return records(self._events())
 
     def _events(self):
-        events, damages = warn_on_failure(self.warn, self.log.read) or ((), ())
+        events, damages = self.log.read()
         for damage in damages:
             if damage.is_new:
                 self.warn(f"{self.log.path}: {damage}.")
         return events
-
-    def _write(self, event, **fields):
-        warn_on_failure(self.warn, self.log.append, event, **fields)
 
 
 def _name(name, function):

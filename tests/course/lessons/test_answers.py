@@ -87,7 +87,7 @@ def test_order_tags_and_ids_do_not_matter(printed, order, bare, lines):
             del cell["id"]
         if lines:
             cell["source"] = cell["source"].splitlines(True)
-    found = collect({**notebook, "cells": cells}, module).sources
+    found = collect(validated({**notebook, "cells": cells}), module).sources
     assert found == {"twice": TWICE, "double": DOUBLE}
 
 

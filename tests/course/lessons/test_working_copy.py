@@ -97,7 +97,7 @@ def test_an_update_keeps_the_students_cells_and_outputs_and_a_backup(root):
     after = cells_of(path)
     assert after["exercise-slope"] == mine
     assert after["exercise-minimize"]["execution_count"] == 3
-    assert after["given-2"]["source"] == ["x = 1"] and after["given-1"]["source"] == ["import math, cmath"]
+    assert after["given-2"]["source"] == "x = 1" and after["given-1"]["source"] == "import math, cmath"
     assert update.kept.read_bytes() == before and update.own == 1
     assert "updated. Cells of yours, unchanged: 1. The previous version is" in str(update)
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from dark.course.lessons.library import repository_root
-from dark.course.lessons.notebook_files import read_notebook, source_of
+from dark.course.lessons.notebook_files import read_notebook
 from dark.course.printing.build import manuscripts
 from dark.course.printing.glossary import plain_glossary
 from dark.course.printing.manuscript import read_manuscript
@@ -101,7 +101,7 @@ def test_what_tells_about_the_student_is_printed_without_output(lesson):
     assert personal and all("remove-output" in cell.metadata["tags"] for cell in personal)
     for folder in ("modules", "solutions"):
         cells = read_notebook(ROOT / folder / f"{lesson.stem}.ipynb")["cells"]
-        printed = [cell for cell in cells if re.search(r"course\.(mine|owned)\(\)", source_of(cell))]
+        printed = [cell for cell in cells if re.search(r"course\.(mine|owned)\(\)", cell["source"])]
         assert len(printed) == len(personal) and not any(cell["outputs"] for cell in printed)
 
 
@@ -128,7 +128,7 @@ def is_term(text):
 @every_lesson
 def test_the_recorded_output_of_pytorch_has_the_numbers_of_the_students_code(lesson):
     cells = read_notebook(ROOT / "solutions" / f"{lesson.stem}.ipynb")["cells"]
-    (place,) = [k for k, cell in enumerate(cells) if source_of(cell).startswith("%%pytorch")]
+    (place,) = [k for k, cell in enumerate(cells) if cell["source"].startswith("%%pytorch")]
     printed = [
         ["".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream"]
         for cell in cells[place - 1 : place + 1]

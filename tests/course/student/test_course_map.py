@@ -63,7 +63,7 @@ def test_answers_of_this_session_and_of_other_notebooks_count(tmp_path, monkeypa
     monkeypatch.chdir(root / "work")
     monkeypatch.delenv("DARK_SOLUTIONS", raising=False)
     kernel = StudentKernel(root / "work", environment={})
-    kernel.record_cell(ExecutedCell(RIGHT))
+    kernel.history.record(ExecutedCell(RIGHT))
     assert kernel.owned().text.startswith("1 of 2 exercises of module 71 are right.")
     little.student(root / "work" / "71-little.ipynb", slope=RIGHT)
     assert rights(load_module("72"), {})["71"] == 1

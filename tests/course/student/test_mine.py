@@ -70,7 +70,7 @@ def test_each_call_gives_classes_of_its_own(folder):
 
 def test_a_kernel_without_a_file_name_knows_its_module_by_the_cells_that_have_run(folder):
     kernel = StudentKernel(folder, environment={})
-    kernel.record_cell(ExecutedCell(little.SECOND))
+    kernel.history.record(ExecutedCell(little.SECOND))
     assert kernel.module().id == "72" and kernel.mine().whose.keys() == {"slope", "minimize"}
 
 

@@ -7,16 +7,16 @@ from traitlets.config import Config
 
 from dark.course import load_ipython_extension, unload_ipython_extension
 from dark.course.lessons.library import modules, modules_folder
-from dark.course.lessons.notebook_files import read_notebook, source_of
+from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student import pytorch_cells
 from dark.course.student.pytorch_cells import recorded_outputs
 from dark.errors import MissingExtraError
 
 CELLS = {
     stem: next(
-        source_of(cell)
+        cell["source"]
         for cell in read_notebook(modules_folder() / f"{stem}.ipynb")["cells"]
-        if source_of(cell).startswith("%%pytorch")
+        if cell["source"].startswith("%%pytorch")
     )
     for stem in modules()
 }

@@ -8,6 +8,7 @@ import pytest
 from dark.course.lessons.answers import collect
 from dark.course.lessons.blank import blank
 from dark.course.lessons.library import find_exercise, load_module
+from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student import reset as module
 from dark.course.student.reset import answering, reset
 from dark.errors import CourseError
@@ -31,7 +32,7 @@ def put_back(path, name="slope"):
 
 def sources(path):
     """Return what the student answers."""
-    return collect(json.loads(path.read_text()), load_module("71")).sources
+    return collect(read_notebook(path), load_module("71")).sources
 
 
 def edit(path, change):

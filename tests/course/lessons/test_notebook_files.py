@@ -7,7 +7,7 @@ import pytest
 
 from dark.course.lessons.answers import collect
 from dark.course.lessons.code import LARGEST_CELL, code_of, plain_python
-from dark.course.lessons.notebook_schema import MOST_CODE, validated
+from dark.course.lessons.notebook_files import MOST_CODE, validated
 from dark.errors import CourseError, MissingExtraError
 from tests.course import tiny
 
