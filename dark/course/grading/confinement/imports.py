@@ -10,6 +10,7 @@ from types import ModuleType
 
 FRAMEWORK = __name__.partition(".")[0]
 ALLOWED = sys.stdlib_module_names | {"numpy"}
+LIBRARY = [sysconfig.get_path(key) for key in ("stdlib", "platstdlib")]  # found out once, not by every answer
 WHAT_IS_ALLOWED = "An answer may import Python's standard library and NumPy while it is graded"
 
 
@@ -30,7 +31,6 @@ def forget_the_framework():
     for name in [name for name in sys.modules if name.partition(".")[0] == FRAMEWORK]:
         del sys.modules[name]
     sys.modules["__main__"] = ModuleType("__main__")
-    library = [sysconfig.get_path(key) for key in ("stdlib", "platstdlib")]
-    sys.path[:] = [path for path in sys.path if path.endswith((".zip", "lib-dynload")) or path in library]
+    sys.path[:] = [path for path in sys.path if path.endswith((".zip", "lib-dynload")) or path in LIBRARY]
     sys.path_importer_cache.clear()
     sys.meta_path.insert(0, _AllowedOnly)
