@@ -20,6 +20,7 @@ from dark.course.grading.result import (
     TOO_LARGE,
     Result,
 )
+from dark.course.grading.shared_child import SharedChild
 from dark.course.grading.worker_observer import WorkerObserver
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.unfinished import is_attempted
@@ -174,30 +175,26 @@ def declared_module(notebook):
 def _grade(notebook, assignment, worker, settings):
     module, until = assignment.module, time.monotonic() + settings.limits.submission_seconds
     sources = collect(notebook, module).sources
-    verdicts = _judge_all(assignment, sources, worker, settings, until)
-    together = ()
-    if any(is_attempted(sources.get(name), each.stub) for name, each in module.exercises.items()):
-        together = _judge_all(assignment, sources, worker, settings, until, all_yours=True)
-    return Result(GRADED, "", module.id, verdicts, together)
 
-
-def _judge_all(assignment, sources, worker, settings, until, all_yours=False):
-    def observer(exam):
+    def alone(exam):
         return WorkerObserver(exam, worker, settings.limits, until)
 
-    def judge(name):
-        return judge_exercise(
-            assignment.module,
-            name,
-            sources,
-            exam=assignment.exam,
-            bank=assignment.bank,
-            observer=observer,
-            seed=settings.seed,
-            all_yours=all_yours,
-        )
+    def judge(name, observer=alone, all_yours=False):
+        options = {"exam": assignment.exam, "bank": assignment.bank, "seed": settings.seed}
+        return judge_exercise(module, name, sources, observer=observer, all_yours=all_yours, **options)
 
-    return tuple(_guarded(judge, assignment, name) for name in assignment.module.exercises)
+    verdicts = {name: _guarded(judge, assignment, name) for name in module.exercises}
+    together = ()
+    if any(is_attempted(sources.get(name), each.stub) for name, each in module.exercises.items()):
+        with SharedChild(alone(assignment.exam)) as shared:
+
+            def judge_together(name):
+                if verdicts[name].is_right and (found := judge(name, lambda _: shared, all_yours=True)).is_right:
+                    return found
+                return judge(name, all_yours=True)
+
+            together = tuple(_guarded(judge_together, assignment, name) for name in module.exercises)
+    return Result(GRADED, "", module.id, tuple(verdicts.values()), together)
 
 
 def _guarded(judge, assignment, name):

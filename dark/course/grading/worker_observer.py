@@ -69,8 +69,12 @@ class WorkerObserver:
         """
         self.close()
         self._parts = [_portable(label, source) for label, source in parts]
-        self._deadline = min(time.monotonic() + self.limits.wall_seconds, self.until)
+        self.restart_clock()
         return self._begin()
+
+    def restart_clock(self):
+        """Let the time limit of an exercise start now."""
+        self._deadline = min(time.monotonic() + self.limits.wall_seconds, self.until)
 
     def observe(self, question, inputs):
         """Run one question on one set of inputs, in a new child if the last one has died.

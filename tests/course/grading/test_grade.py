@@ -46,6 +46,27 @@ def test_a_right_submission_gets_all_points(assignment, worker):
     assert {verdict.status for verdict in result.together} == {"right"}
 
 
+TOGETHER = {  # the children: one for each answer, one for all, and more for each failure, to look into it
+    "all right": (tiny.RIGHT, 3 + 1, ["right", "right", "right"]),
+    "one wrong": (square("return 3 * x"), 4 + 1 + 2, ["right", "wrong", "right"]),
+    "one ends its process": (square("import os\nos._exit(0)"), 4 + 1 + 2, ["right", "exited", "right"]),
+    "one spoils another": (
+        square("return x * x", "def double(x):\n    return 0"), 4 + 1 + 2, ["wrong", "right", "right"]
+    ),
+    "nothing else": ({"double": tiny.RIGHT["double"]}, 1 + 1, ["right", "not attempted", "not attempted"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_right_answers_share_a_child_when_they_run_together(assignment, worker, monkeypatch, name):
+    answers, count, expected = TOGETHER[name]
+    started, start = [], worker.start
+    monkeypatch.setattr(worker, "start", lambda limits: started.append(limits) or start(limits))
+    result = grade_submission(tiny.submission(**answers), assignment, worker=worker, settings=ROOMY)
+    assert [verdict.status for verdict in result.together] == expected
+    assert len(started) == count
+
+
 def test_a_blank_submission_is_not_attempted_and_no_error(assignment, worker):
     result = grade_submission(tiny.submission(), assignment, worker=worker)
     assert set(statuses(result).values()) == {"not attempted"}
