@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Run } from "../../dark/monitor/viewer/page/runs.js";
-import { askFile, askKernel, keyOf, unpacked } from "../../dark/monitor/viewer/page/sources.js";
+import { askKernel } from "../../dark/monitor/viewer/page/kernel.js";
+import { askFile, keyOf, unpacked } from "../../dark/monitor/viewer/page/sources.js";
 
 const floats = (...values) => Float64Array.from(values);
 

@@ -118,6 +118,11 @@ def where(
         found = find_anomalies(facts, question, known_gradients(facts))
         unknown = sum(each.value is None for each in facts)
         return FoundPlaces(tuple(facts), tuple(found), name, unknown, title=given_title or f"Where a {name} begins")
+    return _gradients(facts, vanishing, exploding, bounds, given_title)
+
+
+def _gradients(facts, vanishing, exploding, bounds, title):
+    """Find the gradients that vanish or explode."""
     grads = _known(known_gradients(facts), facts, "gradients")
     found = find_flow(facts, grads, *bounds)
     unknown = sum(k not in grads and each.node.role not in ("constant", "input") for k, each in enumerate(facts))
@@ -126,7 +131,7 @@ def where(
     words = {f"below {bounds[0]:.3g}": vanishing, f"above {bounds[1]:.3g}": exploding}
     what = "gradient " + " or ".join(word for word, bound in words.items() if bound is not None)
     verbs = " or ".join(verb for verb, bound in (("vanish", vanishing), ("explode", exploding)) if bound is not None)
-    head = given_title or f"Where gradients {verbs}"
+    head = title or f"Where gradients {verbs}"
     return FoundPlaces(tuple(facts), tuple(found), what, unknown, "gradients", modules, head)
 
 

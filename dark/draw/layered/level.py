@@ -10,7 +10,6 @@ from dark.draw.layered.coordinates import positions_of
 from dark.draw.layered.ranks import main_path, order_ranks, ranks_of
 
 GAP_X, GAP_Y = 22.0, 26.0  # points between boxes of one rank, and between ranks
-PORT = 0.0  # the size of a place where an edge enters or leaves the level
 
 
 @dataclass(frozen=True)

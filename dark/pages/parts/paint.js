@@ -2,10 +2,10 @@
 import { rasterOf } from "./raster.js";
 
 const FONTS = { title: "600 13.5px system-ui, sans-serif", note: "12.5px system-ui, sans-serif", tick: "12px system-ui, sans-serif" };
-export const NUMBER_FONT = "11px system-ui, sans-serif";
+const NUMBER_FONT = "11px system-ui, sans-serif";
 
 // Give the canvas a size in pixels, and a context whose unit is one pixel.
-export function sizedContext(canvas, width, height, ratio) {
+function sizedContext(canvas, width, height, ratio) {
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   canvas.style.width = `${width}px`;

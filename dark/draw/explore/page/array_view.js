@@ -49,7 +49,7 @@ function label(text, x, y, anchor) {
   return made;
 }
 
-export function statisticsTable(array) {
+function statisticsTable(array) {
   const { statistics } = array;
   const rows = [["shape", shapeText(array.wholeShape)], ["minimum", statistics.low], ["maximum", statistics.high], ["mean", statistics.mean], ["standard deviation", statistics.std], ["zeros", statistics.zeros], ["NaN", statistics.nan], ["infinite", statistics.infinite]];
   return element("table", { class: "statistics" }, element("tbody", {}, ...rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, typeof value === "number" ? numberText(value, 7) : value)))));

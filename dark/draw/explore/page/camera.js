@@ -1,6 +1,6 @@
 // The part of the picture that is seen: a point { x, y } of the picture is at the upper left corner, `scale` times as large.
 
-export const LEAST_SCALE = 0.002, MOST_SCALE = 8;
+const LEAST_SCALE = 0.002, MOST_SCALE = 8;
 
 const within = (x, low, high) => Math.max(low, Math.min(high, x));
 

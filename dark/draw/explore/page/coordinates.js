@@ -5,7 +5,7 @@ const MAIN = 1e6; // the weight of a vertex of the main path, which stays where 
 const SWEEPS_OF_POSITIONS = 10;
 
 // Positions as close as possible to the wanted ones, in order and with gaps: isotonic regression by pooling.
-export function placeRow(wanted, weights, gaps) {
+function placeRow(wanted, weights, gaps) {
   const shifts = [0];
   gaps.forEach((gap, k) => shifts.push(shifts[k] + gap));
   const means = [], sums = [], counts = [];

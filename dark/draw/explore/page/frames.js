@@ -2,7 +2,7 @@
 // `layered/frames.py`. The layout of a module is kept until it, or a module in it, opens or closes.
 import { layOut } from "./level.js";
 
-export const FRAME_MARGIN = 14, FRAME_TITLE = 22; // points between a frame and what is in it, and for its title
+const FRAME_MARGIN = 14, FRAME_TITLE = 22; // points between a frame and what is in it, and for its title
 
 export class Layouts {
   constructor(graph) {

@@ -134,7 +134,7 @@ export class Graph {
 
 const NOT_FINITE_NUMBERS = new Set(["NaN", "Infinity", "-Infinity"]);
 
-export function asNumber(found) {
+function asNumber(found) {
   if (typeof found === "number") return found;
   return NOT_FINITE_NUMBERS.has(found) ? Number(found) : null;
 }

@@ -9,12 +9,12 @@ const OUTLINED = 0.12; // the scale from which a box has a border
 const LABEL = 11; // pixels of a name where the texts are too small
 
 // Width of the border, dashes and radius of the corners: what tells kinds apart without color.
-export const SHAPES = {
+const SHAPES = {
   parameter: [2.4, [], 9], constant: [1.2, [5, 3], 3], input: [2, [1.5, 2.5], 0], result: [1.3, [], 0],
   group: [1.6, [], 0], frame: [1.2, [], 10],
 };
 
-export function kindOf(graph, id) {
+function kindOf(graph, id) {
   return graph.isModule(id) ? "group" : graph.nodes[id].role;
 }
 

@@ -18,7 +18,7 @@ export function ancestorsOf(graph, id) {
 }
 
 // A node or module, and all that was computed from it.
-export function descendantsOf(graph, id) {
+function descendantsOf(graph, id) {
   return reached(graph.membersOf(id), (i) => graph.users[i]);
 }
 

@@ -9,7 +9,7 @@ export function shapeOf(node) {
 }
 
 // A value or gradient in words; "" if it is missing.
-export function fieldText(graph, id, field) {
+function fieldText(graph, id, field) {
   const found = graph.field(id, field);
   if (!found) return "";
   if (found.text !== undefined) return found.text;

@@ -67,8 +67,4 @@ export class TensorPanel {
     this.axes.hidden = !isDeep;
     this.axes.setAttribute("aria-pressed", String(look.firstAxes));
   }
-
-  altText() {
-    return this.pictures.map((picture) => picture.alt).join(" ");
-  }
 }
