@@ -23,10 +23,14 @@ ANSWER_SECONDS = 10  # for a running worker
 
 @dataclass
 class Session:
-    """One child: its process id, the parent's end of its socket, and how many requests it has got."""
+    """One child: its process id, the parent's end of its socket, and how many requests it has got.
+
+    In a namespace of the worker's own (`is_separate`), the id means nothing to this process.
+    """
 
     pid: int
     connection: socket.socket
+    is_separate: bool
     requests: int = 0
 
 
@@ -91,7 +95,8 @@ class Worker:
         try:
             return self._ask({"end": session.pid, "grace_seconds": grace_seconds})
         except OSError:  # the worker has died; its child may still run
-            kill_group(session.pid)
+            if not session.is_separate:
+                kill_group(session.pid)
             self.close()
             return None
 
@@ -136,7 +141,7 @@ class Worker:
         except OSError:
             parent_end.close()
             raise
-        return Session(answer["pid"], parent_end)
+        return Session(answer["pid"], parent_end, answer["separate"])
 
     def _wake(self):
         """Continue the worker, in case a student's code has stopped it."""

@@ -1,17 +1,23 @@
 """Tests of the confinement: what a student's code tries is refused by the kernel, at the level that promises it."""
 
 import os
+import socket
+import subprocess
 import sys
+import time
 from dataclasses import replace
 
 import pytest
 
-from dark.course.grading.confinement import LEVELS, Confinement, confinement
+from dark.course.grading.confinement import LEVELS, Confinement, confinement, missing_namespaces
 from dark.course.grading.limits import Limits
-from dark.course.grading.worker_observer import WorkerObserver
+from dark.course.grading.worker_observer import Worker, WorkerObserver
 
 HAS_FULL = sys.platform == "linux" and confinement().reaches("full")
 needs_full = pytest.mark.skipif(not HAS_FULL, reason="this kernel cannot confine a process fully")
+needs_namespaces = pytest.mark.skipif(
+    sys.platform != "linux" or missing_namespaces() != "", reason="this kernel gives no namespaces"
+)
 LIMITS = Limits(wall_seconds=20, cpu_seconds=10, memory_mib=512)
 
 
@@ -124,3 +130,87 @@ def test_the_levels_are_ordered():
     found = Confinement("files", ("System calls are not restricted: libseccomp.so.2 is not installed.",))
     assert [found.reaches(level) for level in LEVELS] == [True, True, True, False]
     assert str(found).startswith("Confinement: files. System calls")
+
+
+@needs_namespaces
+@pytest.mark.parametrize("level", ["limits", pytest.param("full", marks=needs_full)])
+def test_no_process_but_its_own_has_a_number(exam, worker, level):
+    seen = run(exam, worker, "import os\nreturn [os.getppid(), os.getpid()]", level)
+    parent, mine = seen["returned"]["dict"]["value"]
+    assert parent == 1 and mine < 1000
+
+
+@needs_namespaces
+def test_without_seccomp_there_is_no_network_all_the_same(exam, worker):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        code = f"import socket\nsocket.create_connection(('127.0.0.1', {server.getsockname()[1]}), 1)"
+        assert "OSError" in run(exam, worker, code, "limits")["kinds"]
+
+
+@needs_namespaces
+def test_without_seccomp_shared_memory_ends_with_the_worker(exam):
+    code = "import ctypes\nreturn ctypes.CDLL(None).shmget(0x64617262, 4096, 0o1600)"
+    with Worker() as worker:
+        assert run(exam, worker, code, "limits")["returned"]["dict"]["value"] >= 0
+        with open("/proc/sysvipc/shm") as segments:
+            assert str(0x64617262) not in segments.read()
+
+
+@needs_namespaces
+def test_what_an_answer_writes_is_in_memory_and_of_limited_size(exam, worker):
+    code = """
+import os
+written = 0
+try:
+    for k in range(20):
+        with open(str(k), "wb") as file:
+            written += file.write(bytes(10 * 2**20))
+except OSError as error:
+    return [os.getcwd(), written, error.errno]
+"""
+    folder, written, number = run(exam, worker, code, "limits")["returned"]["dict"]["value"]
+    assert not os.path.exists(folder) and written < 64 * 2**20 and number == 28
+    assert run(exam, worker, "open('f', 'wb').write(bytes(2**20))\nreturn 4.0", "limits")["returned"]
+
+
+def descendants(pid):
+    """Return the ids of the processes below a process."""
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        children = [int(word) for word in file.read().split()]
+    return children + [each for child in children for each in descendants(child)]
+
+
+def is_running(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@needs_namespaces
+def test_whoever_kills_the_worker_kills_all_it_started(exam):
+    with Worker() as worker:
+        observer = WorkerObserver(exam, worker, replace(LIMITS, confinement="limits"))
+        assert observer.open([("exercise double", "def double(x):\n    return x")]) is None
+        started = descendants(worker._process.pid)
+        worker._process.kill()
+        worker._process.wait()
+        for _ in range(100):
+            if not any(map(is_running, started)):
+                break
+            time.sleep(0.05)
+        assert len(started) == 2 and not any(map(is_running, started))
+        assert observer.observe("twice", {"x": 2.0})["stopped"] == "exited"
+
+
+def test_every_file_can_be_imported_where_there_is_no_c_library():
+    code = (
+        "import ctypes, sys\n"
+        "def missing(*arguments, **options): raise TypeError('no C library here')\n"
+        "ctypes.CDLL = missing\nsys.platform = 'win32'\n"
+        "from dark.course.grading.confinement import confinement, landlock, libc, namespaces, process, seccomp\n"
+        "print(landlock.version(), process.hide_memory())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "0 None\n"

@@ -28,6 +28,7 @@ OBSERVING_HALF = {
     "dark.course.exams.exam", "dark.course.exams.plain", "dark.course.exams.trace", "dark.course.grading",
     "dark.course.grading.confinement", "dark.course.grading.confinement.imports",
     "dark.course.grading.confinement.landlock", "dark.course.grading.confinement.levels",
+    "dark.course.grading.confinement.libc", "dark.course.grading.confinement.namespaces",
     "dark.course.grading.confinement.process", "dark.course.grading.confinement.seccomp",
     "dark.course.grading.exercise_process", "dark.course.grading.exit_reasons", "dark.course.grading.limits",
     "dark.course.grading.worker", "dark.course.judging", "dark.course.judging.error_text",

@@ -5,6 +5,8 @@ limits   time, memory, size of files; no processes by Python's own means. No pro
 files    also: the kernel opens only what Python needs, for reading, and one empty folder (Landlock).
 full     also: the kernel refuses processes, programs, sockets, signals, shared memory (seccomp).
 ======== ==========================================================================================
+
+Where the kernel allows it, the worker is in namespaces of its own at every level (`namespaces`).
 """
 
 import json
@@ -14,13 +16,14 @@ import sys
 import sysconfig
 import tempfile
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from shutil import rmtree
 
 import numpy
 
 from dark.course.grading.confinement.landlock import restrict_files, version
+from dark.course.grading.confinement.namespaces import enter
 from dark.course.grading.confinement.process import give_up_root
 from dark.course.grading.confinement.seccomp import program, restrict_calls
 
@@ -154,24 +157,32 @@ def confinement():
     """
     if not hasattr(os, "fork"):
         return Confinement("none", ("This system has no limits for processes.",))
-    files, calls = _trial("files"), _trial("full")
+    files, calls = _trial(partial(confine, "files")), _trial(partial(confine, "full"))
     if files:
         return Confinement("limits", (f"Files can be read and written: {files}.",))
     if calls:
         return Confinement("files", (f"System calls are not restricted: {calls}.",))
-    old = version() < 6
-    return Confinement("full", ("Signals and sockets are refused by seccomp alone: Landlock is old.",) if old else ())
+    notes = ["Signals and sockets are refused by seccomp alone: Landlock is old."] if version() < 6 else []
+    if reason := missing_namespaces():
+        notes.append(f"Processes, network and memory are not separated by namespaces: {reason}.")
+    return Confinement("full", tuple(notes))
 
 
-def _trial(level):
-    """Enter a level in a child process; return why it cannot be entered, or an empty string."""
+@cache
+def missing_namespaces():
+    """Return why this machine does not give a worker namespaces of its own; an empty string if it does."""
+    return _trial(enter) if hasattr(os, "fork") else "this system has none"
+
+
+def _trial(action):
+    """Call a function with a new folder in a child process; return why it fails, or an empty string."""
     home = tempfile.mkdtemp(prefix="dark-")
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
         reason = ""
         try:
-            confine(level, home)
+            action(home)
         except BaseException as error:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         finally:

@@ -1,8 +1,10 @@
 """What a process gives up before it runs a student's code: the rights of root; and what a grader hides."""
 
-import ctypes
 import os
 import struct
+import sys
+
+from dark.course.grading.confinement.libc import call
 
 KEEP_CAPABILITIES, SET_DUMPABLE = 8, 4  # of prctl
 CAPSET_VERSION = 0x20080522
@@ -23,21 +25,27 @@ def give_up_root(home):
     """
     if os.geteuid() != 0:
         return
-    libc = ctypes.CDLL(None, use_errno=True)
     os.chown(home, NOBODY, NOBODY)
-    libc.prctl(KEEP_CAPABILITIES, 1, 0, 0, 0)
+    call("prctl", KEEP_CAPABILITIES, 1, 0, 0, 0)
     os.setgroups([])
     os.setresgid(NOBODY, NOBODY, NOBODY)
     os.setresuid(NOBODY, NOBODY, NOBODY)
+    give_up_capabilities(READ_ALL_FILES)
+
+
+def give_up_capabilities(kept=0):
+    """Give up all capabilities but some.
+
+    Parameters
+    ----------
+    kept : int, default 0
+        Their bits, of the first 32 capabilities.
+    """
     header = struct.pack("Ii", CAPSET_VERSION, 0)
-    rights = struct.pack("6I", READ_ALL_FILES, READ_ALL_FILES, 0, 0, 0, 0)  # effective, permitted, inheritable; twice
-    if libc.capset(header, rights):
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
+    call("capset", header, struct.pack("6I", kept, kept, 0, 0, 0, 0))  # effective, permitted, inheritable; twice
 
 
 def hide_memory():
     """Let no process of the same user read the memory and descriptors of this one, or trace it (Linux only)."""
-    libc = ctypes.CDLL(None)
-    if hasattr(libc, "prctl"):
-        libc.prctl(SET_DUMPABLE, 0, 0, 0, 0)
+    if sys.platform == "linux":
+        call("prctl", SET_DUMPABLE, 0, 0, 0, 0)
