@@ -14,39 +14,11 @@ import math
 import operator
 from numbers import Integral, Real
 
+from dark.descriptions import brief, describe, range_words
 from dark.errors import UsageError, ValueTypeError, near_misses
 
 LARGEST = 2**63 - 1  # of NumPy's integers
-LONG_BITS = 128  # of an integer that is not printed
 _BOOLS = ("bool", "bool_")  # NumPy's bool goes by both names
-
-
-def describe(value):
-    """Return a short description of a value for an error message: the value and its type.
-
-    Examples
-    --------
-    >>> describe([1, 2])
-    '[1, 2] (list)'
-    """
-    return brief(value) if hasattr(value, "__array_interface__") else f"{brief(value)} ({type(value).__name__})"
-
-
-def brief(value):
-    """Return a short form of a value: a large array by dtype and shape, a long repr by its beginning.
-
-    Examples
-    --------
-    >>> brief("a" * 60)
-    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
-    """
-    is_array = hasattr(value, "__array_interface__") and not isinstance(value, type)
-    if is_array and getattr(value, "size", 0) > 12:
-        return f"an array of {value.dtype} with shape {value.shape}"
-    if isinstance(value, int) and value.bit_length() > LONG_BITS:  # Python refuses to print very long integers
-        return f"an integer of {value.bit_length()} bits"
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 40 or is_array else text[:37] + "..."
 
 
 def is_bool(value):
@@ -114,19 +86,19 @@ def integer(value, who, name, least=None, most=None, advice=None, *, wide=False)
     except TypeError:
         raise ValueTypeError(
             f"{who}: {name} is {describe(value)}.",
-            f"an integer{_range(least, most)}.",
+            f"an integer{range_words(least, most)}.",
             advice or f"int({name}), or // for an integer division.",
         ) from None
     if (least is not None and found < least) or (most is not None and found > most):
         raise UsageError(
             f"{who}: {name} is {brief(found)}.",
-            f"an integer{_range(least, most)}.",
+            f"an integer{range_words(least, most)}.",
             advice or f"check how {name} was computed, or omit it to use the default.",
         )
     if not wide and abs(found) > LARGEST:
         raise UsageError(
             f"{who}: {name} is {brief(found)}, which has more than 64 bits.",
-            f"an integer{_range(least, most)}, at most {LARGEST}.",
+            f"an integer{range_words(least, most)}, at most {LARGEST}.",
             advice or f"check how {name} was computed.",
         )
     return found
@@ -167,16 +139,12 @@ def number(value, who, name, *, least=None, most=None, above=None, below=None, f
     ----------
     value : float
         A real Python or NumPy number, or an array or a constant node that holds one. A bool is refused.
-    who, name : str
-        The function or class that was called, and the name of its argument.
-    least, most : float, optional
-        The closed bounds of the range.
-    above, below : float, optional
-        The open bounds of the range.
+    who, name, advice : str
+        As in `integer`.
+    least, most, above, below : float, optional
+        The closed bounds of the range, and the open ones.
     finite : bool, default True
         Refuse infinity. NaN is refused in any case.
-    advice : str, optional
-        The `Try:` line of the error.
 
     Returns
     -------
@@ -201,7 +169,7 @@ def number(value, who, name, *, least=None, most=None, above=None, below=None, f
       Try: check how lr was computed, or omit it to use the default.
     """
     kind = "a finite number" if finite else "a number"
-    bounds = _bounds(least, most, above, below)
+    bounds = range_words(least, most, above, below)
     found = value
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
         if getattr(value, "requires_grad", False) is True:
@@ -291,7 +259,7 @@ def callable_with(function, who, name, arguments):
     ----------
     function : callable
     who, name : str
-        The function or class that was called, and the name of its argument.
+        As in `integer`.
     arguments : tuple of str
         The names of the positional arguments it will be called with.
 
@@ -325,17 +293,3 @@ def callable_with(function, who, name, arguments):
             f"lambda {', '.join(arguments)}: …, around your function.",
         ) from None
     return function
-
-
-def _range(least, most):
-    if least is None:
-        return "" if most is None else f", {most} or less"
-    return f", {least} or more" if most is None else f" from {least} to {most}"
-
-
-def _bounds(least, most, above, below):
-    if least is not None and most is not None:
-        return f" from {least} to {most}"
-    words = {"{} or more": least, "greater than {}": above, "{} or less": most, "less than {}": below}
-    parts = [phrase.format(bound) for phrase, bound in words.items() if bound is not None]
-    return ", " + " and ".join(parts) if parts else ""

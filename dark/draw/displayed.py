@@ -48,8 +48,8 @@ class Displayed:
         Parameters
         ----------
         path : str or Path
-            A name with one of the suffixes .svg, .png, .pdf, or .txt for its content as text. PNG and PDF have the
-            colors of the light theme.
+            A name with one of the suffixes .svg, .png and .pdf, the last two in the colors of the light theme; of a
+            graph also .dot, and .html for a page on which it is explored; of any other picture .txt for its content.
 
         Returns
         -------

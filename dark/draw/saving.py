@@ -14,23 +14,9 @@ if TYPE_CHECKING:
 
 
 def save(path: str | os.PathLike[str], writers: dict[str, Callable[[], str | bytes]]) -> Path:
-    """Save a picture in the format given by the suffix of `path`.
+    """Save a picture in the format given by the suffix of `path`; `writers` return the content for each suffix.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file to create or replace.
-    writers : dict of str to function
-        For each suffix a function that returns the content, `str` or `bytes`.
-
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    DrawingError
-        If the suffix is not one of `writers`, the folder does not exist, or the file cannot be written.
+    Raises a `DrawingError` if the suffix is not one of them, the folder does not exist, or the file cannot be written.
 
     Examples
     --------

@@ -22,14 +22,12 @@ from dark.draw.picture.widget import step_widget
 from dark.draw.text_table import Table
 
 if TYPE_CHECKING:
-    import pathlib
     from collections.abc import Callable
 
     from anywidget import AnyWidget
 
     from dark.draw.graph.graph_record import GraphRecord
     from dark.pages.page_file import Page
-    from dark.typing import Path
 
 SUFFIXES = (".svg", ".png", ".pdf", ".dot", ".html")
 
@@ -109,26 +107,6 @@ class Drawing(Displayed):
     def table(self) -> Table:
         """Return the content of the picture as a table, which displays itself in a notebook."""
         return self.contents
-
-    def save(self, path: Path) -> pathlib.Path:
-        """Save the picture to a file.
-
-        Parameters
-        ----------
-        path : str or Path
-            A name with the suffix .svg, .png, .pdf, .dot or .html. PNG and PDF have the colors of the light theme;
-            HTML is a page on which the graph is explored, see `page`.
-
-        Returns
-        -------
-        Path
-
-        Raises
-        ------
-        DrawingError
-            If the suffix is unknown, no font is found for PNG, or the file cannot be written.
-        """
-        return super().save(path)
 
     def _writers(self) -> dict[str, Callable[[], str | bytes]]:
         writers = {**super()._writers(), ".dot": lambda: self.source, ".html": lambda: self.page().html}

@@ -10,25 +10,9 @@ from dark.course.lessons.answers import collect
 from dark.course.lessons.code import code_of, free_names
 from dark.course.lessons.notebook_files import parse_notebook, read_notebook, validated
 from dark.errors import CourseError
-from tests.course.sample import sample
 
 TWICE = 'def twice(x):\n    """Return 2x."""\n    return x + x'
 DOUBLE = "def double(self):\n    self.value *= 2\n\nBox.double = double"
-
-
-@pytest.fixture(scope="module")
-def printed(tmp_path_factory):
-    return sample(tmp_path_factory.mktemp("sample"))
-
-
-@pytest.fixture
-def module(printed):
-    return printed[0]
-
-
-@pytest.fixture
-def notebook(printed):
-    return copy.deepcopy(printed[1])
 
 
 def code(source, **metadata):

@@ -1,31 +1,14 @@
 """An answer consists of the definitions of the exercise's names and their dependencies."""
 
-import copy
 
 import pytest
 
 from dark.course.lessons.answers import collect
 from dark.course.lessons.dependency_search import MOST_CHANGES
 from tests.course.lessons.test_answers import DOUBLE, TWICE, code, executed, write
-from tests.course.sample import sample
 
 BY_TWO = "def twice(x):\n    return TWO * x"
 BY_TABLE = "def twice(x):\n    return TABLE[-1] * x"
-
-
-@pytest.fixture(scope="module")
-def printed(tmp_path_factory):
-    return sample(tmp_path_factory.mktemp("sample"))
-
-
-@pytest.fixture
-def module(printed):
-    return printed[0]
-
-
-@pytest.fixture
-def notebook(printed):
-    return copy.deepcopy(printed[1])
 
 
 HELPERS = {  # cells above an answer, and the answer, which makes 10 of 5

@@ -3,29 +3,14 @@
 import ast
 from copy import deepcopy
 
-COMPARISONS = {
-    ast.Lt: (ast.LtE, ast.Gt),
-    ast.LtE: (ast.Lt, ast.GtE),
-    ast.Gt: (ast.GtE, ast.Lt),
-    ast.GtE: (ast.Gt, ast.LtE),
-    ast.Eq: (ast.NotEq, ast.Is),
-    ast.NotEq: (ast.Eq, ast.IsNot),
-    ast.Is: (ast.IsNot, ast.Eq),
-    ast.IsNot: (ast.Is, ast.NotEq),
-    ast.In: (ast.NotIn,),
-    ast.NotIn: (ast.In,),
-}
-OPERATORS = {
-    ast.Add: (ast.Sub, ast.Mult),
-    ast.Sub: (ast.Add, ast.Div),
-    ast.Mult: (ast.Div, ast.Add),
-    ast.Div: (ast.Mult, ast.FloorDiv),
-    ast.FloorDiv: (ast.Div, ast.Mult),
-    ast.Mod: (ast.FloorDiv,),
-    ast.Pow: (ast.Mult,),
-    ast.MatMult: (ast.Mult,),
-    ast.BitOr: (ast.BitAnd,),
-    ast.BitAnd: (ast.BitOr,),
+EXCHANGES = """
+    Lt: LtE Gt, LtE: Lt GtE, Gt: GtE Lt, GtE: Gt LtE, Eq: NotEq Is, NotEq: Eq IsNot, Is: IsNot Eq, IsNot: Is NotEq,
+    In: NotIn, NotIn: In, Add: Sub Mult, Sub: Add Div, Mult: Div Add, Div: Mult FloorDiv, FloorDiv: Div Mult,
+    Mod: FloorDiv, Pow: Mult, MatMult: Mult, BitOr: BitAnd, BitAnd: BitOr
+"""
+OTHERS = {
+    getattr(ast, name.strip()): [getattr(ast, other) for other in others.split()]
+    for name, others in (entry.split(":") for entry in EXCHANGES.split(","))
 }
 IDENTITY = (ast.Is, ast.IsNot)
 FIELDS = ("value", "grad", "op", "inputs")
@@ -38,7 +23,7 @@ def comparisons(node):
     """Exchange a comparison; swap its sides."""
     if isinstance(node, ast.Compare):
         literal = isinstance(node.comparators[0], ast.Constant)
-        for other in COMPARISONS[type(node.ops[0])]:
+        for other in OTHERS[type(node.ops[0])]:
             if literal and other in (ast.Is, ast.IsNot) + (ast.Eq, ast.NotEq) * isinstance(node.ops[0], IDENTITY):
                 continue  # `== None` is as good, and `is 0` depends on Python
             yield ast.Compare(node.left, [other(), *node.ops[1:]], node.comparators)
@@ -51,7 +36,7 @@ def comparisons(node):
 def arithmetic(node):
     """Exchange an operator, swap its operands, or keep only one of them."""
     if isinstance(node, ast.BinOp):
-        for other in OPERATORS.get(type(node.op), ()):
+        for other in OTHERS.get(type(node.op), ()):
             yield ast.BinOp(node.left, other(), node.right)
         if not isinstance(node.op, ast.Add | ast.Mult):
             yield ast.BinOp(node.right, node.op, node.left)
@@ -151,7 +136,7 @@ def assignments(node):
     """Assign in place of adding, add in place of assigning, take the other sign; share one value."""
     if isinstance(node, ast.AugAssign):
         yield ast.Assign([node.target], node.value)
-        for other in OPERATORS.get(type(node.op), ())[:1]:
+        for other in OTHERS.get(type(node.op), ())[:1]:
             yield ast.AugAssign(node.target, other(), node.value)
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
         yield ast.AugAssign(node.targets[0], ast.Add(), node.value)

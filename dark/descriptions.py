@@ -1,0 +1,46 @@
+"""Short descriptions of values and of ranges, for the messages of errors. Nothing here imports NumPy."""
+
+LONG_BITS = 128  # of an integer that is not printed
+
+
+def describe(value):
+    """Return a short description of a value for an error message: the value and its type.
+
+    Examples
+    --------
+    >>> describe([1, 2])
+    '[1, 2] (list)'
+    """
+    return brief(value) if hasattr(value, "__array_interface__") else f"{brief(value)} ({type(value).__name__})"
+
+
+def brief(value):
+    """Return a short form of a value: a large array by dtype and shape, a long repr by its beginning.
+
+    Examples
+    --------
+    >>> brief("a" * 60)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
+    """
+    is_array = hasattr(value, "__array_interface__") and not isinstance(value, type)
+    if is_array and getattr(value, "size", 0) > 12:
+        return f"an array of {value.dtype} with shape {value.shape}"
+    if isinstance(value, int) and value.bit_length() > LONG_BITS:  # Python refuses to print very long integers
+        return f"an integer of {value.bit_length()} bits"
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 40 or is_array else text[:37] + "..."
+
+
+def range_words(least=None, most=None, above=None, below=None):
+    """Return the range of a number with closed and open bounds, as it stands behind "a number".
+
+    Examples
+    --------
+    >>> range_words(0), range_words(1, 4), range_words(above=0, most=1)
+    (', 0 or more', ' from 1 to 4', ', greater than 0 and 1 or less')
+    """
+    if least is not None and most is not None:
+        return f" from {least} to {most}"
+    words = {"{} or more": least, "greater than {}": above, "{} or less": most, "less than {}": below}
+    parts = [phrase.format(bound) for phrase, bound in words.items() if bound is not None]
+    return ", " + " and ".join(parts) if parts else ""
