@@ -97,10 +97,6 @@ def framed(title, inner, more=""):
         HTML.
     more : str, optional
         Plain text beside the title.
-
-    Returns
-    -------
-    str
     """
     color = COLORS.get(title[:1], COLORS[""])
     look = f"background-color: {color}; color: #ffffff; border-radius: 4px; padding: 2px 8px; font-weight: bold"
@@ -126,11 +122,6 @@ def in_color(text):
 def prose_html(text):
     """Escape a string for HTML, and format text in backticks as code.
 
-    Parameters
-    ----------
-    text : str
-        Plain text.
-
     Returns
     -------
     str
@@ -147,15 +138,6 @@ def prose_html(text):
 def cards_together(cards):
     """Combine several cards; the result is ok if all of them are.
 
-    Parameters
-    ----------
-    cards : iterable of Card
-        The cards, in order.
-
-    Returns
-    -------
-    Card
-
     Examples
     --------
     >>> cards_together([card("one", ok=True), card("two", ok=False)]).ok
@@ -169,15 +151,6 @@ def cards_together(cards):
 
 def source_card(source):
     """Return a card with Python code, highlighted in a notebook.
-
-    Parameters
-    ----------
-    source : str
-        The code.
-
-    Returns
-    -------
-    Card
 
     Examples
     --------

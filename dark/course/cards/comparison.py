@@ -15,14 +15,6 @@ def comparison_html(finding):
     """Return the comparison of a finding as HTML that is opened with a click; "" if there is none.
 
     Two graphs of different structure are not compared: the expected one would give the answer away.
-
-    Parameters
-    ----------
-    finding : Finding
-
-    Returns
-    -------
-    str
     """
     yours, expected = finding.yours_graph, finding.expected_graph
     if not yours or not expected or not same_shape(yours, expected) or not 1 < len(yours["nodes"]) <= LARGEST:

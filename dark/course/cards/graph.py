@@ -13,18 +13,7 @@ WIDTH = 40  # characters of an array in a sentence; a larger one is described by
 
 
 def boxes_from_trace(graph, wrong=None):
-    """Convert a decoded trace to boxes.
-
-    Parameters
-    ----------
-    graph : dict
-        The decoded result of `trace`.
-    wrong : int, optional
-        The index of the box to mark.
-
-    Returns
-    -------
-    tuple of Box
+    """Convert a decoded trace to boxes; the one with the index `wrong` is marked.
 
     Examples
     --------
@@ -47,17 +36,7 @@ def boxes_from_trace(graph, wrong=None):
 
 
 def graph_note(finding):
-    """Return the caption of the graph of a finding.
-
-    Parameters
-    ----------
-    finding : Finding
-        A finding with a graph of the student.
-
-    Returns
-    -------
-    str
-    """
+    """Return the caption of the graph of a finding."""
     yours, expected = finding.yours_graph, finding.expected_graph
     if finding.wrong_node is not None:
         wrong = _wrong(finding)

@@ -72,12 +72,6 @@ class Bank:
 def load_bank(module, exercise):
     """Load the bank of an exercise.
 
-    Parameters
-    ----------
-    module : Module
-    exercise : str
-        The id of one of its exercises.
-
     Returns
     -------
     Bank
@@ -96,19 +90,6 @@ def load_bank(module, exercise):
 
 def parse_bank(text, solution, file="bank"):
     """Parse a bank.
-
-    Parameters
-    ----------
-    text : str
-        The content of the file.
-    solution : str
-        The cell that the edits change.
-    file : str
-        Its name in an error.
-
-    Returns
-    -------
-    Bank
 
     Raises
     ------
@@ -154,10 +135,6 @@ def edited(solution, change, to, who="edit"):
         What to replace, and what to put there.
     who : str
         The answer's name in an error.
-
-    Returns
-    -------
-    str
 
     Raises
     ------

@@ -9,10 +9,11 @@ from dark.course.judging.verdict import RIGHT
 
 
 def diagnose(verdict, source, observations, bank, module, exam):
-    """Find a bug that explains all answers, else a common mistake, else a bug that explains one failing question.
+    """Return what is wrong and the next step, or None if nothing is known.
 
-    Among several bugs that explain a question, the one that agrees on most other questions is
-    chosen; one that fails where the student is right is excluded.
+    It is a bug that explains all answers, else a common mistake, else a bug that explains one failing question.
+    Among several bugs that explain a question, the one that agrees on most other questions is chosen; one that fails
+    where the student is right is excluded.
 
     Parameters
     ----------
@@ -26,11 +27,6 @@ def diagnose(verdict, source, observations, bank, module, exam):
         The bugs, in order of preference.
     module, exam
         The rest of the code, and the questions.
-
-    Returns
-    -------
-    (str, str) or None
-        The sentence and the next step.
     """
     trials = [trial for asked in observations for trial in asked.trials]
     if best := _likeliest(trials, (), verdict.exercise, bank, module, exam):

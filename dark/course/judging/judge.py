@@ -47,10 +47,6 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
     all_yours : bool, default False
         Use the student's answers to all exercises, not just this one.
 
-    Returns
-    -------
-    Verdict
-
     Raises
     ------
     CourseError

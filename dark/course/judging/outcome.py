@@ -46,10 +46,6 @@ def compare_observations(question, inputs, seen, expected, exercise):
         The observations of the student's code and of the reference.
     exercise : str
         The judged exercise, to tell it from another one that is not attempted.
-
-    Returns
-    -------
-    Outcome
     """
     if "stopped" in seen:
         status = seen["stopped"] if seen["stopped"] in STOPS else ERROR
@@ -73,10 +69,6 @@ def finding_of(asked):
     ----------
     asked : Asked
         What the question observed.
-
-    Returns
-    -------
-    Finding
     """
     question, failure = asked.question, asked.failure
     if failure is None:

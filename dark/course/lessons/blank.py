@@ -25,11 +25,6 @@ def printed_hash(source):
 def blank(source):
     """Remove the solutions and the predicted answers from a cell.
 
-    Parameters
-    ----------
-    source : str
-        A cell of the solved notebook.
-
     Returns
     -------
     str
@@ -89,11 +84,6 @@ def _expect(right, number, marker, reason):
 def predictions(source):
     """Return the predictions of a cell.
 
-    Parameters
-    ----------
-    source : str
-        A code cell.
-
     Returns
     -------
     list of ast.Call
@@ -129,11 +119,6 @@ def blank_notebook(solved):
     ----------
     solved : dict
         The solved notebook, with outputs; it is not changed.
-
-    Returns
-    -------
-    dict
-        The blank notebook.
     """
     cells, exercise_seen = [], False
     for cell in solved["cells"]:

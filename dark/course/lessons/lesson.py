@@ -129,17 +129,6 @@ class Module:
 def module_of(notebook, name="notebook"):
     """Read a module from a printed notebook, solved or blank.
 
-    Parameters
-    ----------
-    notebook : dict
-        The notebook as JSON.
-    name : str
-        Its name in an error.
-
-    Returns
-    -------
-    Module
-
     Raises
     ------
     CourseError

@@ -51,12 +51,7 @@ def repository_root(start=PACKAGE):
 
 
 def modules_folder():
-    """Return the folder of the blank notebooks: of the repository, else of the installed package.
-
-    Returns
-    -------
-    Path
-    """
+    """Return the folder of the blank notebooks: of the repository, else of the installed package."""
     root = repository_root()
     return root / "modules" if root else PACKAGE / "_modules"
 
@@ -74,24 +69,12 @@ def _printed(root):
 
 
 def modules():
-    """Return the names of the modules, such as `01-scalar-autodiff`, in order.
-
-    Returns
-    -------
-    tuple of str
-    """
+    """Return the names of the modules, such as `01-scalar-autodiff`, in order."""
     return tuple(sorted(_printed(repository_root())))
 
 
 def pick(name, stems):
     """Find a module by its number, its name or both.
-
-    Parameters
-    ----------
-    name : str
-        The requested name.
-    stems : iterable of str
-        The known modules, such as `01-scalar-autodiff`.
 
     Returns
     -------
@@ -145,10 +128,6 @@ def load_module(name):
 def earlier_modules(module):
     """Return the modules that a module builds on, directly or not, in the order of the course.
 
-    Parameters
-    ----------
-    module : Module
-
     Returns
     -------
     list of Module
@@ -185,10 +164,6 @@ def find_exercise(name, module=None):
         The id, such as `backward`.
     module : str, optional
         The module to search; by default all modules.
-
-    Returns
-    -------
-    Exercise
 
     Raises
     ------
@@ -238,18 +213,7 @@ def notebook_path(name, here=None):
 
 
 def fresh_cell(exercise):
-    """Return a copy of the printed cell of an exercise.
-
-    Parameters
-    ----------
-    exercise : Exercise
-        The exercise.
-
-    Returns
-    -------
-    dict
-        A cell of the blank notebook.
-    """
+    """Return a copy of the printed cell of an exercise."""
     cells = load_module(exercise.module).blank["cells"]
     cell = next(
         cell

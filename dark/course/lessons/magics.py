@@ -20,11 +20,6 @@ def plain_python(source):
     IPython's own input transformer decides what they are: a line inside brackets or inside a
     multi-line string is left as it is.
 
-    Parameters
-    ----------
-    source : str
-        A cell as it was typed.
-
     Returns
     -------
     str

@@ -15,13 +15,6 @@ __all__ = ["is_own", "merge"]
 def merge(student, printed):
     """Merge a new version into a student's notebook.
 
-    Parameters
-    ----------
-    student : dict
-        The student's notebook.
-    printed : dict
-        The new blank notebook.
-
     Returns
     -------
     dict

@@ -73,10 +73,6 @@ def working_folder(here=None):
     ----------
     here : Path, optional
         The folder of `dark-modules` if the course is not in a repository; by default the current folder.
-
-    Returns
-    -------
-    Path
     """
     root = library.repository_root()
     return root / "work" if root else Path(here or ".") / "dark-modules"
@@ -84,11 +80,6 @@ def working_folder(here=None):
 
 def lay_out(folder):
     """Create the notebooks that are missing in a folder, and merge the printed ones into the others.
-
-    Parameters
-    ----------
-    folder : Path
-        The student's folder, created if missing.
 
     Returns
     -------

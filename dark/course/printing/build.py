@@ -34,10 +34,6 @@ def manuscripts(root, names=()):
     names : iterable of str
         Numbers or names of modules; all if empty.
 
-    Returns
-    -------
-    list of Path
-
     Raises
     ------
     CourseError
@@ -59,10 +55,6 @@ def print_module(path, *, execute=True, report=lambda line: None):
         Whether to run the cells; otherwise the outputs of unchanged cells are reused.
     report : callable
         Called with a message before each cell runs.
-
-    Returns
-    -------
-    Printed
 
     Raises
     ------
@@ -120,13 +112,6 @@ def _with_old_outputs(solved, path):
 def write(printed, out):
     """Write the two notebooks of a module.
 
-    Parameters
-    ----------
-    printed : Printed
-        The module.
-    out : Path
-        The folder of `solutions` and `modules`.
-
     Returns
     -------
     Path or None
@@ -140,13 +125,6 @@ def write(printed, out):
 
 def stale(printed, out):
     """Compare generated notebooks with the files in a folder.
-
-    Parameters
-    ----------
-    printed : Printed
-        The module.
-    out : Path
-        The folder of `solutions` and `modules`.
 
     Returns
     -------

@@ -39,11 +39,6 @@ def execute_notebook(notebook, stem, *, root=None, report=lambda line: None):
     report : callable, optional
         Called with a message before each cell.
 
-    Returns
-    -------
-    dict
-        The notebook with normalized outputs.
-
     Raises
     ------
     CourseError

@@ -11,15 +11,6 @@ OTHER_ROLE = re.compile(r"\{\w+\}(?=`)")
 def plain_glossary(text):
     r"""Convert the glossary from MyST, whose entries are a directive of Sphinx, to Markdown that every viewer shows.
 
-    Parameters
-    ----------
-    text : str
-        The manuscript of the glossary.
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> print(plain_glossary("```{glossary}\ndldy\nupstream gradient\n    The {term}`gradient` of `y`.\n```"))

@@ -66,15 +66,6 @@ class Manuscript:
 def read_manuscript(path):
     """Read and validate a manuscript.
 
-    Parameters
-    ----------
-    path : str or Path
-        A file `NN-name.md`.
-
-    Returns
-    -------
-    Manuscript
-
     Raises
     ------
     CourseError

@@ -13,11 +13,6 @@ _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
 def first_difference(committed, printed):
     """Describe the first difference between a committed and a generated notebook.
 
-    Parameters
-    ----------
-    committed, printed : dict
-        The notebooks.
-
     Returns
     -------
     str or None

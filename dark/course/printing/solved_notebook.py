@@ -17,11 +17,6 @@ def solved_notebook(manuscript, points):
         The manuscript.
     points : dict of str to int
         The points of each exercise; 0 if missing.
-
-    Returns
-    -------
-    dict
-        A notebook of format 4.5 without outputs.
     """
     taken = Counter()
     return {

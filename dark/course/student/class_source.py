@@ -44,11 +44,6 @@ def assembled_class(name, cells):
     cells : iterable of str
         The sources of the cells; those that are not valid Python are skipped.
 
-    Returns
-    -------
-    str
-        The source of one class.
-
     Raises
     ------
     CourseError

@@ -106,19 +106,7 @@ def rights(current, answers):
 
 
 def owned_card(current, right):
-    """Return the card at the end of a module: what the student owns now, on the map of the course.
-
-    Parameters
-    ----------
-    current : Module
-        The module of the open notebook.
-    right : dict of str to int
-        The number of right answers by module.
-
-    Returns
-    -------
-    Card
-    """
+    """Return the card at the end of a module: what the student owns now, on the map of the course."""
     done, total = right[current.id], len(current.exercises)
     picture = course_map(current.id, right)
     if done < total:
@@ -137,10 +125,6 @@ def summary_lines(counts):
     ----------
     counts : dict of str to int
         The number of right answers by module; a module that is missing was not begun.
-
-    Returns
-    -------
-    list of str
     """
     lines = []
     for module in map(load_module, modules()):

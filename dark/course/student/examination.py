@@ -44,11 +44,6 @@ def examine(module, names, sources, known, *, observer=LocalObserver, seed=0):
         As in `judge_exercise`.
     seed : int, default 0
         Seed of the generated inputs.
-
-    Yields
-    ------
-    Verdict
-        As soon as it is available.
     """
     for name in names:
         verdict = judge_exercise(module, name, sources, observer=observer, seed=seed)
@@ -79,17 +74,7 @@ def isolated_observer():
 
 
 def record_check(log, verdict, sources):
-    """Record a check in the log; a stub does not count as an attempt.
-
-    Parameters
-    ----------
-    log : Log
-        The student's log.
-    verdict : Verdict
-        The result.
-    sources : dict of str to str
-        The student's answers.
-    """
+    """Record a check in the log; a stub does not count as an attempt."""
     if verdict.status != NOT_ATTEMPTED:
         log.append(
             "check",
@@ -103,15 +88,6 @@ def record_check(log, verdict, sources):
 
 def all_yours(module, sources, *, observer=LocalObserver, seed=0):
     """Judge every exercise on the student's code alone, without the reference.
-
-    Parameters
-    ----------
-    module : Module
-        The module.
-    sources : dict of str to str
-        The student's answers.
-    observer, seed
-        As in `examine`.
 
     Returns
     -------
@@ -132,23 +108,7 @@ def missing(module, sources):
 
 
 def all_yours_card(module, sources, verdicts, absent="Not attempted"):
-    """Return the card of the verdicts of `all_yours`.
-
-    Parameters
-    ----------
-    module : Module
-        The module.
-    sources : dict of str to str
-        The student's answers.
-    verdicts : sequence of Verdict
-        As returned by `all_yours`.
-    absent : str, optional
-        The description of exercises without an answer.
-
-    Returns
-    -------
-    Card
-    """
+    """Return the card of the verdicts of `all_yours`."""
     if not verdicts:
         names = ", ".join(missing(module, sources))
         return card("· All yours: not yet.", f"{absent}: {names}.", ok=False)

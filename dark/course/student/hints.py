@@ -23,10 +23,6 @@ def next_hint(exercise, given):
         The exercise.
     given : int
         The highest number shown so far, 0 if no hint was shown.
-
-    Returns
-    -------
-    int or None
     """
     return given + 1 if given < len(exercise.hints) else None
 
@@ -42,10 +38,6 @@ def hint_card(exercise, number, *, terminal=False):
         From 1, as returned by `next_hint`.
     terminal : bool, default False
         Whether to name the command `dark hint` instead of the notebook's `hint`.
-
-    Returns
-    -------
-    Card
 
     Raises
     ------

@@ -44,25 +44,13 @@ class CellHook:
         self.functions = {name: _without_traceback(getattr(kernel, name)) for name in FUNCTIONS}
 
     def before_cell(self, info):
-        """Tell the kernel which cell is about to run, and the notebook's file if the editor tells it.
-
-        Parameters
-        ----------
-        info : ExecutionInfo
-            The argument of IPython's callbacks.
-        """
+        """Tell the kernel which cell is about to run, and the notebook's file if the editor tells it."""
         source = getattr(info, "raw_cell", None)
         self.kernel.running = source if isinstance(source, str) else ""
         self.kernel.file_name = str(self.shell.user_ns.get(FILE_IN_VSCODE, ""))
 
     def after_cell(self, result):
-        """Check the cell that has just run; an error in the check itself prints one line.
-
-        Parameters
-        ----------
-        result : ExecutionResult
-            The argument of IPython's callbacks.
-        """
+        """Check the cell that has just run; an error in the check itself prints one line."""
         source = getattr(result.info, "raw_cell", None)
         if not isinstance(source, str) or not source.strip():
             return
@@ -114,10 +102,6 @@ def unload(shell):
 
 def current_functions():
     """Return the functions of the current shell by name: the four, `mine` and `owned`.
-
-    Returns
-    -------
-    dict of str to callable
 
     Raises
     ------

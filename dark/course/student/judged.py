@@ -48,17 +48,7 @@ class Judged:
             self._lines = set()
 
     def status(self, exercise):
-        """Return the status of an answer: the remembered one if it and the course are unchanged, else judge it.
-
-        Parameters
-        ----------
-        exercise : str
-            The id of the exercise.
-
-        Returns
-        -------
-        str
-        """
+        """Return the status of an answer: the remembered one if it and the course are unchanged, else judge it."""
         if exercise not in self.answers:
             return NOT_ATTEMPTED
         alone, together = self._keys(exercise)

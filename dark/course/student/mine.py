@@ -54,15 +54,6 @@ def mine_before(module):
     Each exercise uses the student's answer if it is right, else the reference. An answer is judged again only if it or
     the course has changed, see `Judged`.
 
-    Parameters
-    ----------
-    module : Module
-        The module.
-
-    Returns
-    -------
-    Mine
-
     Raises
     ------
     UsageError

@@ -28,17 +28,6 @@ def agrees(answer, truth):
     Numbers are equal within a relative tolerance of 0.001, strings regardless of case and whitespace;
     a number in a string equals the number; lists are compared item by item.
 
-    Parameters
-    ----------
-    answer : object
-        The prediction.
-    truth : object
-        The result of the reference.
-
-    Returns
-    -------
-    bool
-
     Examples
     --------
     >>> agrees(0.333, 1 / 3), agrees(" Grad  of A ", "grad of a"), agrees((3, 4), [3, 5])
@@ -73,11 +62,6 @@ def _normalized(data):
 def fits(answer, truth):
     """Return whether an answer has the kind of the right value: a number or a list where it is one.
 
-    Parameters
-    ----------
-    answer, truth : encoded data
-        As returned by `encode`.
-
     Examples
     --------
     >>> fits("4", 4), fits("4 times", 4), fits("b.T", [4, 3]), fits([3], [4, 3]), fits("grad", "value")
@@ -101,10 +85,6 @@ def find_prediction(name):
     ----------
     name : str
         Such as ``"01.3a"``, which starts with the number of the module.
-
-    Returns
-    -------
-    Prediction, Exam
 
     Raises
     ------
@@ -139,10 +119,6 @@ def first_prediction(events, name):
         As returned by `Log.read`.
     name : str
         Such as ``"01.3a"``.
-
-    Returns
-    -------
-    dict or None
 
     Examples
     --------

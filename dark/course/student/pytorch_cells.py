@@ -47,17 +47,7 @@ def run_with_pytorch(shell, line, cell):
 
 
 def recorded_outputs(cell):
-    """Return the outputs of a cell in the printed notebooks; an empty list if no cell has this source.
-
-    Parameters
-    ----------
-    cell : str
-        The source of the cell below the line of the magic.
-
-    Returns
-    -------
-    list of dict
-    """
+    """Return the outputs of a cell in the printed notebooks; an empty list if no cell has this source."""
     for stem in modules():
         for printed in read_notebook(modules_folder() / f"{stem}.ipynb")["cells"]:
             magic, _, body = printed["source"].partition("\n")

@@ -36,15 +36,6 @@ def records(events):
 
     Checking the same source again is not a new attempt, nor is checking an empty stub.
 
-    Parameters
-    ----------
-    events : iterable of dict
-        As returned by `Log.read`.
-
-    Returns
-    -------
-    dict of str to Record
-
     Examples
     --------
     >>> tried = {"event": "check", "exercise": "slope", "source": "a1", "status": "wrong"}

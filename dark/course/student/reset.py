@@ -57,19 +57,7 @@ def reset(exercise, path, clock=datetime.now):
 
 
 def answering(notebook, exercise):
-    """Return the indexes of the cells that answer an exercise, including copies.
-
-    Parameters
-    ----------
-    notebook : dict
-        The student's notebook.
-    exercise : Exercise
-        The exercise.
-
-    Returns
-    -------
-    list of int
-    """
+    """Return the indexes of the cells that answer an exercise, including copies."""
     module = load_module(exercise.module)
     found = []
     for cell in student_cells(notebook, module):

@@ -94,11 +94,6 @@ class StudentKernel:
     def check_cell(self, source: str) -> Card | None:
         """Check the exercise that one cell answers.
 
-        Parameters
-        ----------
-        source : str
-            The cell that has just run.
-
         Returns
         -------
         Card or None
