@@ -5,8 +5,10 @@ from argparse import ArgumentTypeError, RawDescriptionHelpFormatter
 from pathlib import Path
 
 from dark.course.grading.confinement import LEVELS
+from dark.course.uploads import ATTEMPTS
 
 DAY = 24 * 60 * 60  # seconds
+FOLDER = "folder of notebooks, searched one level deep, also in zips; or a zip of it (default: your own in work)"
 EPILOG = """\
 exit codes:
   0    every submission is graded, whatever its points
@@ -31,7 +33,7 @@ def add_grade_arguments(parser):
     """
     parser.epilog, parser.formatter_class = EPILOG, RawDescriptionHelpFormatter
     add = parser.add_argument
-    add("folder", type=Path, nargs="?", help="folder of notebooks, searched one level deep (default: your own in work)")
+    add("folder", type=Path, nargs="?", help=FOLDER)
     add("--out", type=Path, default=Path("report"), metavar="REPORT", help="folder for the report (default: report)")
     add("--module", help="the module to grade, such as 01 (default: each notebook names its own)")
     processors = count_processors()
@@ -41,6 +43,8 @@ def add_grade_arguments(parser):
     add("--seed", type=int, metavar="N", help=seed_help)
     seeds_help = "other inputs for each student, from the seed and the name (default: the same for all)"
     add("--seed-per-student", action="store_true", help=seeds_help)
+    attempt_help = "which of several attempts of a student counts: latest or best (default: latest)"
+    add("--attempt", choices=ATTEMPTS, default="latest", help=attempt_help)
     add("--fresh", action="store_true", help="regrade unchanged submissions (default: keep their results)")
     add("--json", action="store_true", help="print the results as JSON (default: a table)")
     under_help = "exit with code 1 if a submission has less than this percentage (default: 0)"

@@ -22,7 +22,7 @@ from dark.course.grading.report.gradebook import Gradebook
 from dark.course.grading.result import GRADED, NOT_JUDGED
 from dark.course.grading.worker_process import check_system
 from dark.course.lessons.working_copy import working_folder
-from dark.course.uploads import find_submissions
+from dark.course.uploads import counting_best, find_submissions
 from dark.errors import UsageError
 
 SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of that of an exercise
@@ -42,7 +42,7 @@ def run(arguments):
         return 4
     hide_memory()
     folder = arguments.folder or working_folder()
-    submissions = find_submissions(folder)
+    submissions = find_submissions(folder, arguments.attempt)
     _check_out(arguments.out, folder)
     assign = partial(load_assignment, arguments.module) if arguments.module else None
     settings = _settings(arguments, found)
@@ -56,6 +56,7 @@ def run(arguments):
     except PreflightError as error:
         print(error, file=sys.stderr)
         return 3
+    records = [record for record in counting_best(records) if record["counts"]]
     records.sort(key=lambda record: record["name"])
     if arguments.json:
         print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")

@@ -64,7 +64,7 @@ def grade_file(submission, worker, settings=Settings(), assign=None):
         return Graded(Result(NOT_A_NOTEBOOK, f"The file cannot be read ({error.strerror or error})."))
     if len(content) > LARGEST_BYTES:
         return Graded(Result(TOO_LARGE, f"The file is larger than {LARGEST_BYTES >> 20} MiB."), digest_of(content))
-    own = settings.of(submission.name)
+    own = settings.of(submission.student)
     result = grade_submission(content, assign and assign(), worker=worker, settings=own)
     return Graded(result, digest_of(content), time.monotonic() - begun, own.seed)
 

@@ -24,7 +24,7 @@ def copied(submissions, folder):
     Yields
     ------
     list of Submission
-        The same submissions, each with the path of its copy.
+        The same submissions, each with its copy.
 
     Raises
     ------
@@ -39,16 +39,15 @@ def copied(submissions, folder):
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _copy(submission, folder):
+def _copy(submission, path):
     if submission.fault:
         return submission
     try:
         content = submission.read()
     except OSError:
         return submission
-    path = folder / submission.path.name
     try:
-        folder.mkdir(parents=True)
+        path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
     except OSError as error:
         raise CourseError(
@@ -56,4 +55,4 @@ def _copy(submission, folder):
             "room for a copy of all submissions in the folder of the report; nothing is graded yet.",
             "free disk space, or another folder for --out",
         ) from error
-    return replace(submission, path=path)
+    return replace(submission, copy=path)

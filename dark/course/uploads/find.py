@@ -1,30 +1,68 @@
-"""Find the submissions in a folder and give each a unique name."""
+"""Find the submissions in a folder or a zip, and give each a unique name."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 
-from dark.course.uploads.submission import Submission
+from dark.course.uploads.archive import LINK, list_members, read_member
+from dark.course.uploads.attempts import chosen
+from dark.course.uploads.owners import METADATA, owners_of
+from dark.course.uploads.submission import LARGEST_BYTES, Submission, open_upload
 from dark.errors import UsageError
 
-SUFFIX = ".ipynb"
+SUFFIX, ZIP = ".ipynb", ".zip"
 NOT_A_NOTEBOOK = "It is not a notebook: its name does not end in .ipynb."
-LINK = "It is a link; only files themselves are graded."
+NO_NOTEBOOK = "The zip contains no notebook."
+DEEP = "It is nested more than one folder deep."
 EMPTY = "The folder is empty: nothing was submitted."
-IGNORED = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})  # and hidden files
+IGNORED = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini", METADATA})  # and hidden files
+METADATA_BYTES = 32 << 20
 
 
-def find_submissions(folder):
-    """Find the notebooks in a folder and in its subfolders, one for each student.
+@dataclass(frozen=True)
+class Found:
+    """A file of the class: its path below the folder, where it is, and why it cannot be graded.
+
+    Parameters
+    ----------
+    parts : tuple of str
+        The folders and the name; a zip counts as a folder.
+    path : Path
+        The file, or the zip that contains it.
+    fault : str
+        Why it cannot be graded; empty if it can.
+    keys : tuple of str
+        Where it is in the zip.
+    """
+
+    parts: tuple[str, ...]
+    path: Path
+    fault: str = ""
+    keys: tuple[str, ...] = ()
+
+    @property
+    def is_notebook(self):
+        """Whether its name is that of a notebook."""
+        return self.parts[-1].lower().endswith(SUFFIX)
+
+
+def find_submissions(folder, attempt="latest"):
+    """Find the notebooks in a folder and in its subfolders or zips, one for each student; or in a zip of a class.
 
     Hidden files and folders, such as Jupyter's checkpoints, are ignored. A notebook that is alone in
-    its subfolder is named after the subfolder, otherwise after its path. What cannot be graded is listed
-    with its fault: links, notebooks that are nested deeper, other files beside the folders of the
-    students, and all files of a student without a notebook. Nothing behind a link is read.
+    its subfolder or zip is named after that, otherwise after its path; files as Canvas, Moodle and Gradescope
+    name them are named after the student. What cannot be graded is listed with its fault: links, notebooks
+    that are nested deeper, other files beside the folders of the students, and all files of a student
+    without a notebook. Nothing behind a link is read.
 
     Parameters
     ----------
     folder : path
-        The folder of the submissions.
+        The folder of the submissions, or a zip of it.
+    attempt : {"latest", "best"}
+        Which of several attempts of a student counts. Earlier ones are listed; for "best", they are graded as well.
 
     Returns
     -------
@@ -37,22 +75,25 @@ def find_submissions(folder):
         If the folder does not exist, or contains no notebook that can be graded.
     """
     folder = Path(folder)
-    if not folder.is_dir():
+    is_zip = folder.is_file() and folder.suffix.lower() == ZIP
+    if not folder.is_dir() and not is_zip:
         what = "is a file" if folder.exists() else "does not exist"
         raise UsageError(
             f"{folder} {what}.",
-            "the folder of the submissions.",
+            "the folder of the submissions, or a zip of it.",
             f"dark grade {folder.parent if folder.exists() else '.'} --out REPORT",
         )
-    faults = dict(sorted(_notebooks(folder, folder)))
-    if all(faults.values()):
-        seen = [f"{path.relative_to(folder)}: {fault}" for path, fault in faults.items() if path != folder]
+    found = _in_class_zip(folder) if is_zip else _in_folder(folder, ())
+    found = sorted(found, key=lambda each: (each.parts, each.keys, each.path))
+    if all(each.fault for each in found):
+        seen = [f"{'/'.join(each.parts)}: {each.fault}" for each in found if each.parts]
         raise UsageError(
             f"{folder} contains no notebook that can be graded.{_some(seen)}",
-            "files that end in .ipynb, in the folder or one level deeper.",
+            "files that end in .ipynb, in the folder or one level deeper, or zips of them.",
             f"ls {folder}",
         )
-    return sorted(_named(faults, folder), key=lambda submission: submission.name)
+    submissions = _named(found, owners_of([each.parts[0] for each in found if each.is_notebook], _metadata(folder)))
+    return sorted(chosen(submissions, attempt), key=lambda submission: submission.name)
 
 
 def _some(lines, most=3):
@@ -61,52 +102,148 @@ def _some(lines, most=3):
     return "".join(f"\n    {line}" for line in lines[:most]) + (f"\n    and {left} more" if left > 0 else "")
 
 
-def _notebooks(directory, folder):
-    """Walk a folder; yield each path that is listed, and its fault or an empty string."""
-    depth = len(directory.relative_to(folder).parts)
+def _is_ignored(name):
+    return name in IGNORED or name.startswith(".")
+
+
+def _in_folder(folder, parts):
+    """List the files below a folder."""
     try:
-        paths = [path for path in directory.iterdir() if path.name not in IGNORED and path.name[0] != "."]
+        paths = [path for path in folder.iterdir() if not _is_ignored(path.name)]
     except OSError as error:
-        yield directory, f"The folder cannot be read ({error.strerror})."
-        return
-    found = {}
+        return [Found(parts or (folder.name,), folder, f"The folder cannot be read ({error.strerror}).")]
+    found = []
     for path in paths:
+        inside = (*parts, path.name)
         if path.is_dir() and not path.is_symlink():
-            found |= dict(_notebooks(path, folder))
+            found += _in_folder(path, inside)
+        elif fault := _fault(path, len(parts)):
+            found.append(Found(inside, path, fault))
+        elif path.suffix.lower() == ZIP:
+            found += _in_student_zip(path, inside)
         else:
-            found[path] = _fault(path, depth)
+            found.append(Found(inside, path))
     if not found:
-        yield directory, EMPTY
-    has_notebook = any(path.suffix.lower() == SUFFIX for path in found)
-    for path, fault in found.items():
-        if not (has_notebook and depth > 0 and fault in (NOT_A_NOTEBOOK, EMPTY)):  # data beside a student's notebook
-            yield path, fault
+        return [Found(parts, folder, EMPTY)] if parts else []
+    return _without_data(found) if parts else found
+
+
+def _without_data(found):
+    """Leave out what is beside the notebooks of a student."""
+    has_notebook = any(each.is_notebook for each in found)
+    return [each for each in found if not (has_notebook and each.fault in (NOT_A_NOTEBOOK, NO_NOTEBOOK, EMPTY))]
 
 
 def _fault(path, depth):
     if path.is_symlink():
         return LINK
-    if path.suffix.lower() != SUFFIX:
+    if path.suffix.lower() not in (SUFFIX, ZIP):
         return NOT_A_NOTEBOOK
     if not path.is_file():
         return "It is not a regular file."
-    return "It is nested more than one folder deep." if depth > 1 else ""
+    return DEEP if depth > 1 else ""
 
 
-def _named(faults, folder):
+def _in_student_zip(path, parts, keys=()):
+    """List the notebooks in the zip of one student, at any depth; the zip counts as the student's folder."""
+    try:
+        with open_upload(path) as file:
+            members = list_members(BytesIO(read_member(file, keys, LARGEST_BYTES)) if keys else file)
+    except (OSError, ValueError) as error:
+        return [Found(parts, path, f"It cannot be read ({error.strerror})." if _is_system(error) else str(error), keys)]
+    base = (*parts[:-1], parts[-1][: -len(ZIP)])
+    members = [each for each in members if not any(map(_is_ignored, each.parts))]
+    notebooks = [each for each in members if each.parts[-1].lower().endswith(SUFFIX)]
+    if not notebooks:
+        return [Found(parts, path, NO_NOTEBOOK, keys)]
+    return [Found((*base, *each.parts), path, each.fault, (*keys, each.key)) for each in notebooks]
+
+
+def _is_system(error):
+    return isinstance(error, OSError) and error.strerror
+
+
+def _in_class_zip(path):
+    """List the files in a zip of a whole class."""
+    try:
+        with open_upload(path) as file:
+            members = list_members(file)
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"{path} cannot be read: {error}", "a zip of a class.", "unpack it, and name the folder"
+        ) from error
+    members = [each for each in members if not any(map(_is_ignored, each.parts))]
+    top = _common_folder([each.parts for each in members])
+    found = []
+    for each in members:
+        parts = each.parts[top:]
+        name = parts[-1].lower()
+        fault = each.fault or (DEEP if len(parts) > 2 else "" if name.endswith((SUFFIX, ZIP)) else NOT_A_NOTEBOOK)
+        if name.endswith(ZIP) and not fault:
+            found += _in_student_zip(path, parts, (each.key,))
+        else:
+            found.append(Found(parts, path, fault, (each.key,)))
+    students = {each.parts[0]: [] for each in found}
+    for each in found:
+        students[each.parts[0]].append(each)
+    return [each for files in students.values() for each in _without_data(files)]
+
+
+def _common_folder(paths):
+    """Return 1 if all files are in one folder that is not the folder of a single student, else 0."""
+    inside = len({parts[0] for parts in paths}) == 1 and all(len(parts) > 1 for parts in paths)
+    return int(inside and (len(paths) > 1 or len(paths[0]) > 2))
+
+
+def _metadata(folder):
+    """Return the content of Gradescope's file about the submissions of a folder; empty if there is none."""
+    path = folder / METADATA
+    with suppress(OSError), open_upload(path) as file:
+        return file.read(METADATA_BYTES).decode("utf-8", "replace")
+    with suppress(OSError, ValueError), open_upload(folder) as file:
+        keys = [each.key for each in list_members(file) if each.parts[-1] == METADATA and not each.fault]
+        return read_member(file, (keys[0],), METADATA_BYTES).decode("utf-8", "replace") if keys else ""
+    return ""
+
+
+def _named(found, owners):
     """Give each the shortest unique name."""
-    alone = Counter(path.parent for path in faults if path.suffix.lower() == SUFFIX)
+    owners = iter(owners)
+    alone = Counter(each.parts[0] for each in found if each.is_notebook)
+    submissions = []
+    for each in found:
+        owner = next(owners) if each.is_notebook else None
+        is_own_folder = len(each.parts) == 2 or len(each.parts) > 2 and each.keys and each.fault != DEEP
+        in_own_folder = each.is_notebook and is_own_folder and alone[each.parts[0]] == 1
+        name = owner.name if owner else each.parts[0] if in_own_folder else _long_name(each)
+        submissions.append(Submission(name, each.path, each.fault, each.keys, owner))
+    return _unique(submissions, [_long_name(each) for each in found])
+
+
+def _unique(submissions, long_names):
+    """Replace the names that several have: by name and id of the owner, with the attempt, or else by the path."""
+    ids, attempts = defaultdict(set), defaultdict(list)
+    for each in submissions:
+        if each.owner:
+            ids[each.name].add(each.owner.id)
+            attempts[each.student].append(each.owner.attempt)
     names = []
-    for path in faults:
-        is_notebook = path.suffix.lower() == SUFFIX
-        in_own_folder = is_notebook and path.parent.parent == folder and alone[path.parent] == 1
-        names.append(path.parent.name if in_own_folder else _long_name(path, folder))
-    taken = Counter(names)
-    for path, name in zip(faults, names, strict=True):
-        unique = name if taken[name] == 1 else _long_name(path, folder)
-        yield Submission(unique.encode("utf-8", "backslashreplace").decode(), path, faults[path])
+    for each in submissions:
+        name, numbers = each.name, sorted(set(filter(None, attempts[each.student])))
+        if len(ids[name]) > 1 and each.owner:
+            name = f"{name} ({each.owner.id})"
+        if each.owner and each.owner.attempt in numbers[:-1]:
+            name = f"{name}, attempt {1 + numbers.index(each.owner.attempt)}"
+        names.append(name)
+    taken, seen = Counter(names), Counter()
+    unique = []
+    for each, short, long in zip(submissions, names, long_names, strict=True):
+        name = (short if taken[short] == 1 else long).encode("utf-8", "backslashreplace").decode()
+        seen[name] += 1
+        unique.append(replace(each, name=name if seen[name] == 1 else f"{name} ({seen[name]})"))
+    return unique
 
 
-def _long_name(path, folder):
-    inside = path.relative_to(folder)
-    return (inside.with_suffix("") if path.suffix == SUFFIX else inside).as_posix()
+def _long_name(found):
+    text = "/".join(found.parts)
+    return text[: -len(SUFFIX)] if text.endswith(SUFFIX) else text

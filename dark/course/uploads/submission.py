@@ -8,6 +8,9 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from dark.course.uploads.archive import read_member
+from dark.course.uploads.owners import Owner
+
 LARGEST_BYTES = 64 << 20  # most of a large file are outputs, which are not read
 
 
@@ -20,14 +23,42 @@ class Submission:
     name : str
         Unique.
     path : Path
-        The file.
+        The file, or the zip that contains it.
     fault : str
         Why it cannot be graded; empty if it can.
+    keys : tuple of str
+        Where it is in the zip; empty if it is not in one.
+    owner : Owner or None
+        The student, if the name of the file says so.
+    counts : bool
+        Whether it is the attempt of its student that counts.
+    copy : Path or None
+        A copy, which is read instead.
     """
 
     name: str
     path: Path
     fault: str = ""
+    keys: tuple[str, ...] = ()
+    owner: Owner | None = None
+    counts: bool = True
+    copy: Path | None = None
+
+    @property
+    def file(self):
+        """The name of the file.
+
+        Examples
+        --------
+        >>> Submission("ann", Path("ann.zip"), keys=("work/one.ipynb",)).file
+        'one.ipynb'
+        """
+        return re.split(r"[/\\]", self.keys[-1])[-1] if self.keys else self.path.name
+
+    @property
+    def student(self):
+        """What identifies the student: the id of the owner, or the name of the submission."""
+        return f"{self.owner.system} {self.owner.id}" if self.owner else self.name
 
     @property
     def slug(self):
@@ -54,12 +85,33 @@ class Submission:
         OSError
             If it cannot be read.
         """
-        with open(self.path, "rb", opener=_open_file) as file:
+        with open_upload(self.copy or self.path) as file:
+            if self.keys and not self.copy:
+                return read_member(file, self.keys, LARGEST_BYTES + 1)
             return file.read(LARGEST_BYTES + 1)
 
 
-def _open_file(path, flags):
-    """Open a file that is no link and no pipe, also if it has become one since it was found."""
+def open_upload(path):
+    """Open a file for reading that is no link and no pipe, also if it has become one since it was found.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    binary file
+
+    Raises
+    ------
+    OSError
+        If it cannot be read, or is something else.
+    """
+    return open(path, "rb", opener=_open_regular)
+
+
+def _open_regular(path, flags):
     descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

@@ -107,6 +107,29 @@ def test_a_student_may_have_inputs_of_his_own_which_are_recorded(class_folder, c
     assert seeds("--seed-per-student") == (True, first)
 
 
+def test_the_best_of_several_attempts_is_the_row_of_the_student(class_folder, capsys):
+    for path in (class_folder / "in").iterdir():
+        path.unlink()
+    for name, content in {
+        "beeann_0042_101_a.ipynb": tiny.submission(**tiny.RIGHT),
+        "beeann_0042_102_a-1.ipynb": tiny.submission(),
+        "coebob_17_103_a.ipynb": tiny.submission(**tiny.RIGHT),
+    }.items():
+        (class_folder / "in" / name).write_bytes(content)
+
+    def table(*words):
+        assert run(*words) == 0
+        printed = capsys.readouterr().out
+        assert (class_folder / "report" / "grades.csv").read_text().count("\n") == 3
+        return [line.split()[:3] for line in printed.partition("what failed\n")[2].splitlines()[:2]]
+
+    assert table() == [["beeann", "0/4", "0"], ["coebob", "4/4", "100"]]
+    assert table("--attempt", "best") == [["beeann,", "attempt", "1"], ["coebob", "4/4", "100"]]
+    assert table() == [["beeann", "0/4", "0"], ["coebob", "4/4", "100"]]
+    rows = json.loads((class_folder / "report" / "results.json").read_text())["submissions"]
+    assert [row["counts"] for row in rows] == [True, False, True] and rows[0]["owner"]["id"] == "0042"
+
+
 def test_help_says_every_default_and_exit_code(capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["grade", "--help"])

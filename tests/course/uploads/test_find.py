@@ -59,7 +59,8 @@ def test_a_student_without_a_notebook_is_listed_with_each_file(folder):
     (folder / "ina").mkdir()
     (folder / "bob" / "nothing").mkdir()
     faults = {each.name: each.fault for each in find_submissions(folder)}
-    assert faults["gil/answer.py"] == faults["gil/work.ipynb.txt"] == faults["hal.zip"] == NOT_A_NOTEBOOK
+    assert faults["gil/answer.py"] == faults["gil/work.ipynb.txt"] == NOT_A_NOTEBOOK
+    assert faults["hal.zip"] == "It is not a zip, or only a part of one."
     assert faults["ina"] == EMPTY
     assert faults["bob"] == "" and not {"bob/data.csv", "bob/nothing"} & faults.keys()
 

@@ -28,6 +28,7 @@ from dark.course.grading.report.seal import is_sealed, read_key, seal
 from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
 from dark.course.lessons.library import repository_root
 from dark.course.lessons.notebook_files import PACKAGE, save_file
+from dark.course.uploads import counting_best
 from dark.errors import CourseError
 
 WAITING = "not yet graded"
@@ -98,6 +99,8 @@ class Gradebook:
         -------
         dict or None
         """
+        if submission.fault:
+            return None
         try:
             record = json.loads((self.folder / _record(submission)).read_text(encoding="utf-8"))
             page = self.folder / record["page"]
@@ -106,7 +109,7 @@ class Gradebook:
             if not same or _grader_failed(record):
                 return None
             (self.folder / _mark(submission)).unlink(missing_ok=True)
-            return record
+            return record | {"counts": submission.counts}
         except (OSError, ValueError, KeyError, TypeError):
             return None  # no record, or a damaged one: grade again
 
@@ -190,12 +193,12 @@ class Gradebook:
         dict
             The content of results.json.
         """
-        rows = [*records, *({"name": each.name, "status": WAITING} for each in waiting)]
+        rows = [*counting_best(records), *({"name": each.name, "status": WAITING} for each in waiting)]
         rows.sort(key=lambda record: record["name"])
         results = {**self.heading, "complete": not waiting}
         results |= {"elapsed_seconds": round(elapsed_seconds, 3), "submissions": rows}
         self._write("results.json", as_json(results))
-        self._write("grades.csv", grades_csv(rows))
+        self._write("grades.csv", grades_csv([row for row in rows if row.get("counts", True)]))
         self._write("index.html", index_page(results))
         return results
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import asdict
 
 from dark.course.cards.verdict_card import verdict_data
 from dark.course.grading.result import failures, is_complete
@@ -24,7 +25,9 @@ def record_of(submission, graded):
     result = graded.result
     return {
         "name": submission.name,
-        "file": submission.path.name.encode("utf-8", "backslashreplace").decode(),
+        "file": submission.file.encode("utf-8", "backslashreplace").decode(),
+        "owner": submission.owner and asdict(submission.owner),
+        "counts": submission.counts,
         "digest": graded.digest,
         "page": f"pages/{submission.slug}.html",
         "status": result.status,

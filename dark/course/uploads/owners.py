@@ -1,0 +1,126 @@
+"""Whose a file is, and which attempt, from the names that Canvas, Moodle and Gradescope give to downloads.
+
+::
+
+    Canvas      beeann_LATE_4711_98765_work.ipynb             name, id, id of the file, name of the file
+    Moodle      Ann Bee_4711_assignsubmission_file_/work.ipynb     name, id; also without the folder
+    Gradescope  submission_4711/work.ipynb                    and the file submission_metadata.yml
+"""
+
+import json
+import re
+from dataclasses import dataclass
+
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_(?P<attempt>\d{3,})_.+", re.DOTALL)
+MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_.*)?", re.DOTALL)
+GRADESCOPE = re.compile(r"submission_(?P<attempt>\d+)")
+METADATA = "submission_metadata.yml"
+
+
+@dataclass(frozen=True)
+class Owner:
+    """The student of a submission.
+
+    Parameters
+    ----------
+    system : str
+        "canvas", "moodle" or "gradescope".
+    id : str
+        The id in that system, as it is written.
+    name : str
+        The name.
+    attempt : int or None
+        Later attempts have larger numbers; None if the system gives none.
+    """
+
+    system: str
+    id: str
+    name: str
+    attempt: int | None = None
+
+
+def owners_of(names, metadata=""):
+    """Find the owners of all submissions of a class.
+
+    Parameters
+    ----------
+    names : list of str
+        For each submission the first part of its path: a folder, or the name of a file.
+    metadata : str
+        The content of Gradescope's submission_metadata.yml; empty if there is none.
+
+    Returns
+    -------
+    list of Owner or None
+        All of one system; None for each if the names are of none.
+
+    Examples
+    --------
+    >>> owners_of(["beeann_4711_98765_work.ipynb"])[0].id
+    '4711'
+    >>> owners_of(["ann.ipynb"])
+    [None]
+    """
+    students = parse_metadata(metadata)
+    if students:
+        return [students.get(name) for name in names]
+    for system, pattern in (("moodle", MOODLE), ("canvas", CANVAS)):
+        matches = {name: pattern.fullmatch(name) for name in names}
+        if matches and all(matches.values()):
+            found = {name: _owner(system, **match.groupdict()) for name, match in matches.items()}
+            files = [owner.attempt for owner in found.values() if owner.attempt is not None]
+            if len(set(files)) == len(files):  # in Canvas no two files have one id
+                return [found[name] for name in names]
+    return [None] * len(names)
+
+
+def _owner(system, name, id, attempt=None):
+    return Owner(system, id, name, attempt and int(attempt))
+
+
+def parse_metadata(text):
+    """Read whose each submission of Gradescope is.
+
+    Parameters
+    ----------
+    text : str
+        The content of submission_metadata.yml.
+
+    Returns
+    -------
+    dict of str to Owner
+        By name of the folder. The owner is the first submitter; his id is the student id, or else the e-mail address.
+
+    Examples
+    --------
+    >>> text = '''submission_17:
+    ...   :submitters:
+    ...   - :name: Ann Bee
+    ...     :sid: '0042'
+    ...     :email: ann@school.edu
+    ...   :score: 3.0'''
+    >>> parse_metadata(text)["submission_17"]
+    Owner(system='gradescope', id='0042', name='Ann Bee', attempt=17)
+    """
+    found = {}
+    for block in re.split(r"(?m)^(?=submission_\d+:)", text):
+        folder = GRADESCOPE.match(block)
+        if folder:
+            values = {}
+            for key, value in re.findall(r"(?m)^  *(?:- )?:(name|sid|email): *(.*?) *$", block):
+                values.setdefault(key, _plain(value))
+            name = values.get("name") or folder.group()
+            number = values.get("sid") or values.get("email") or name
+            found[folder.group()] = Owner("gradescope", number, name, int(folder["attempt"]))
+    return found
+
+
+def _plain(value):
+    """Return a scalar of YAML without its quotes."""
+    if value.startswith("'") and value.endswith("'") and len(value) > 1:
+        return value[1:-1].replace("''", "'")
+    try:
+        found = json.loads(value) if value.startswith('"') else value
+    except ValueError:
+        found = value
+    return "" if found in ("null", "~") else found
