@@ -18,6 +18,14 @@ WORDS_A_MINUTE = 120
 MOST_WORDS, MOST_MINUTES, MOST_EXERCISES, MOST_WORDS_OF_AN_IDEA = 1500, 100, 9, 120
 LABELS = {"idea", "predict", "run and look", "modify", "make", "milestone", "next", "python you need"}
 every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
+PEER = re.compile(r"^## The same in (\w+)", re.MULTILINE)
+PEERS = {lesson.stem: PEER.search(lesson.path.read_text(encoding="utf-8"))[1] for lesson in LESSONS}
+
+
+def lessons_beside(peer):
+    """Parametrize a test with the lessons that show the code of PyTorch, or of Ignite, beside the student's."""
+    lessons = [lesson for lesson in LESSONS if PEERS[lesson.stem] == peer]
+    return pytest.mark.parametrize("lesson", lessons, ids=lambda lesson: lesson.stem)
 
 
 def prose(lesson):
@@ -67,7 +75,7 @@ def test_the_stated_minutes_are_the_same_everywhere(lesson):
 
 
 @every_lesson
-def test_it_opens_with_the_map_and_ends_with_pytorch_and_what_is_owned(lesson):
+def test_it_opens_with_the_map_and_ends_with_a_comparison_and_what_is_owned(lesson):
     text = lesson.path.read_text(encoding="utf-8")
     parts = (
         f'course_map("{lesson.module}")',
@@ -76,8 +84,7 @@ def test_it_opens_with_the_map_and_ends_with_pytorch_and_what_is_owned(lesson):
         "Find the bug",
         "All yours",
         "**Milestone.**",
-        "## The same in PyTorch",
-        "%%pytorch",
+        *(("## The same in PyTorch", "%%pytorch") if PEERS[lesson.stem] == "PyTorch" else ("## The same in Ignite",)),
         "## What you own now",
         "dark.course.owned()",
         "Often misunderstood",
@@ -125,7 +132,17 @@ def is_term(text):
     return text.rstrip(".") not in LABELS and not text.endswith(".") and ":" not in text and len(text.split()) <= 3
 
 
-@every_lesson
+@lessons_beside("Ignite")
+def test_the_stated_output_of_ignite_is_that_of_the_students_code(lesson):
+    section = lesson.path.read_text(encoding="utf-8").split("## The same in Ignite")[1]
+    (stated,) = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+    cells = read_notebook(ROOT / "solutions" / f"{lesson.stem}.ipynb")["cells"]
+    place = next(k for k, cell in enumerate(cells) if "## The same in Ignite" in cell["source"])
+    outputs = [output for cell in cells[place:] for output in cell.get("outputs", ())]
+    assert stated == "".join(outputs[0]["text"]) and "from ignite" in section
+
+
+@lessons_beside("PyTorch")
 def test_the_recorded_output_of_pytorch_has_the_numbers_of_the_students_code(lesson):
     cells = read_notebook(ROOT / "solutions" / f"{lesson.stem}.ipynb")["cells"]
     (place,) = [k for k, cell in enumerate(cells) if cell["source"].startswith("%%pytorch")]

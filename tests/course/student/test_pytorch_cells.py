@@ -13,12 +13,10 @@ from dark.course.student.pytorch_cells import recorded_outputs
 from dark.errors import MissingExtraError
 
 CELLS = {
-    stem: next(
-        cell["source"]
-        for cell in read_notebook(modules_folder() / f"{stem}.ipynb")["cells"]
-        if cell["source"].startswith("%%pytorch")
-    )
+    stem: cell["source"]
     for stem in modules()
+    for cell in read_notebook(modules_folder() / f"{stem}.ipynb")["cells"]
+    if cell["source"].startswith("%%pytorch")
 }
 
 
@@ -35,7 +33,7 @@ def shell(tmp_path, monkeypatch):
     InteractiveShell.clear_instance()
 
 
-@pytest.mark.parametrize("stem", modules())
+@pytest.mark.parametrize("stem", CELLS)
 def test_without_pytorch_the_recorded_output_stays(shell, monkeypatch, stem):
     monkeypatch.setattr(pytorch_cells, "find_spec", lambda name: None)
     with capture_output() as captured:
