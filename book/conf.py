@@ -61,6 +61,7 @@ html_domain_indices = False
 html_show_sourcelink = False
 html_theme_options = {
     "show_toc_level": 2,
+    "max_navbar_depth": 2,  # chapters, and the packages of the reference; each lists its names on its page
     "use_download_button": False,
     "use_fullscreen_button": False,
     "navbar_persistent": [],  # the search is in the side bar

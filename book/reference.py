@@ -120,13 +120,13 @@ def link_names(app, tree, page):
 
 
 def share_sidebars(app, page, template, context, tree):
-    """Make the table of contents in the sidebar once for all pages of source code in a folder."""
-    folder = page.rpartition("/")[0]
-    if folder.startswith("_modules"):
-        make = context["generate_toctree_html"]
+    """Make the table of contents in the sidebar once for all names of a package, and for the sources in a folder."""
+    is_source, is_name = page.startswith("_modules"), page.startswith(f"{FOLDER}/names/")
+    if is_source or is_name:
+        make, alike = context["generate_toctree_html"], page.rpartition("/" if is_source else ".")[0]
 
         def generate(*arguments, **options):
-            key = folder, arguments, tuple(sorted(options.items()))
+            key = alike, arguments, tuple(sorted(options.items()))
             if key not in SIDEBARS:
                 SIDEBARS[key] = make(*arguments, **options)
             return SIDEBARS[key]
