@@ -4,8 +4,10 @@ import os
 from argparse import ArgumentTypeError, RawDescriptionHelpFormatter
 from pathlib import Path
 
+from dark.course.exports import EXPORTS
 from dark.course.grading.confinement import LEVELS
 from dark.course.uploads import ATTEMPTS
+from dark.errors import near_misses
 
 DAY = 24 * 60 * 60  # seconds
 FOLDER = "folder of notebooks, searched one level deep, also in zips; or a zip of it (default: your own in work)"
@@ -47,6 +49,8 @@ def add_grade_arguments(parser):
     add("--attempt", choices=ATTEMPTS, default="latest", help=attempt_help)
     add("--fresh", action="store_true", help="regrade unchanged submissions (default: keep their results)")
     add("--json", action="store_true", help="print the results as JSON (default: a table)")
+    export_help = f"also write files for other systems, separated by commas: {', '.join(EXPORTS)} (default: none)"
+    add("--export", type=export_names, default=(), metavar="NAMES", help=export_help)
     under_help = "exit with code 1 if a submission has less than this percentage (default: 0)"
     add("--fail-under", type=number_between(float, 0, 100), default=0, metavar="PERCENT", help=under_help)
     for name, kind, default, metavar, text in (
@@ -64,6 +68,21 @@ def add_grade_arguments(parser):
         "files (also: only Python's own files can be read), full (also: no processes, no network); "
         "`dark doctor --grading` prints what a machine has (default: none)",
     )
+
+
+def export_names(text):
+    """Return the exports that are named, as an argparse type.
+
+    Examples
+    --------
+    >>> export_names("canvas,junit")
+    ('canvas', 'junit')
+    """
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in EXPORTS:
+            raise ArgumentTypeError(f"{name!r} is not an export; try {near_misses(name, EXPORTS)}.")
+    return names
 
 
 def number_between(kind, least, most):

@@ -1,5 +1,6 @@
 """Grade a folder of submissions, each in its own process with limits, and write a report."""
 
+import json
 import secrets
 import signal
 import sys
@@ -9,6 +10,7 @@ from functools import partial
 from dark import __version__
 from dark.cli.grade_arguments import add_grade_arguments
 from dark.cli.progress_line import ProgressLine
+from dark.course.exports import EXPORTS
 from dark.course.grading.confinement import confinement, hide_memory
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
@@ -44,6 +46,7 @@ def run(arguments):
     folder = arguments.folder or working_folder()
     submissions = find_submissions(folder, arguments.attempt)
     _check_out(arguments.out, folder)
+    _check_exports(arguments.export, submissions)
     assign = partial(load_assignment, arguments.module) if arguments.module else None
     settings = _settings(arguments, found)
     try:
@@ -53,6 +56,7 @@ def run(arguments):
         print(found, file=sys.stderr if arguments.json else sys.stdout)
         with only_one(arguments.out), _ended_as_by_ctrl_c():
             records = _grade(gradebook, submissions, settings, assign, arguments)
+            _export(arguments.export, gradebook)
     except PreflightError as error:
         print(error, file=sys.stderr)
         return 3
@@ -142,6 +146,25 @@ def _check_course(gradebook, settings, assignments, progress, submissions):
         course = {"python": gradebook.heading["python"], **gradebook.heading["course"]}
         preflight(assignments, course, settings.seed, progress.tell)
     progress.restart()
+
+
+def _export(names, gradebook):
+    results = json.loads((gradebook.folder / "results.json").read_text(encoding="utf-8"))
+    for name in names:
+        for file, text in EXPORTS[name](results).items():
+            gradebook.save(file, text)
+
+
+def _check_exports(names, submissions):
+    """Refuse a table for a system that has not named any of the submissions."""
+    systems = {each.owner.system for each in submissions if each.owner}
+    for name in names:
+        if name in ("canvas", "moodle") and name not in systems:
+            raise UsageError(
+                f"--export {name}: no submission has an id of {name.title()}.",
+                f"files named as {name.title()} names them in a download of all submissions.",
+                "that download itself, a zip, or --export junit",
+            )
 
 
 def _check_out(out, folder):

@@ -130,6 +130,22 @@ def test_the_best_of_several_attempts_is_the_row_of_the_student(class_folder, ca
     assert [row["counts"] for row in rows] == [True, False, True] and rows[0]["owner"]["id"] == "0042"
 
 
+def test_results_are_exported_for_other_systems(class_folder, capsys):
+    for path in (class_folder / "in").iterdir():
+        path.rename(path.with_name(f"{path.stem}student_00{ord(path.stem[0])}_{ord(path.stem[0])}00_work.ipynb"))
+    assert run("--export", "canvas,gradescope,junit") == 1
+    rows = (class_folder / "report" / "canvas.csv").read_text().splitlines()
+    assert rows[2] == "annstudent,0097,,,,4" and rows[4] == "cystudent,0099,,,,"
+    assert len(list((class_folder / "report" / "gradescope").iterdir())) == 4
+    assert (class_folder / "report" / "junit.xml").read_text().count("<testsuite ") == 4
+    capsys.readouterr()
+    assert run("--export", "moodle") == 2
+    assert "--export moodle: no submission has an id of Moodle." in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        run("--export", "canvs")
+    assert "'canvs' is not an export; try canvas." in capsys.readouterr().err
+
+
 def test_help_says_every_default_and_exit_code(capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["grade", "--help"])

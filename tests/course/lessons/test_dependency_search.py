@@ -1,6 +1,5 @@
 """An answer consists of the definitions of the exercise's names and their dependencies."""
 
-
 import pytest
 
 from dark.course.lessons.answers import collect

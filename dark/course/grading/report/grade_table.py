@@ -38,7 +38,7 @@ def grades_csv(records):
     for record in records:
         earned = {_column(each, several): each["earned"] for each in record.get("exercises", ())}
         texts = [record.get(key) for key in ("name", "file", "status", "module")]
-        row = [_without_formula(text) for text in texts] + [earned.get(column, "") for column in columns]
+        row = [without_formula(text) for text in texts] + [earned.get(column, "") for column in columns]
         total = [record["earned"], record["points"]] if record.get("points") else ["", ""]
         table.writerow([*row, *total, percent(record)])
     return text.getvalue()
@@ -48,7 +48,14 @@ def _column(exercise, several):
     return f"{exercise['module']} {exercise['exercise']}" if several else exercise["exercise"]
 
 
-def _without_formula(text):
+def without_formula(text):
+    """Return a text that no spreadsheet takes for a formula, without control characters.
+
+    Examples
+    --------
+    >>> without_formula("=1+1"), without_formula("Ann")
+    ("'=1+1", 'Ann')
+    """
     text = _printable(text or "")
     return f"'{text}" if text.startswith(FORMULA) else text
 

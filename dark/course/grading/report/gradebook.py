@@ -85,7 +85,7 @@ class Gradebook:
         }
         if open_folder(self.folder):
             # a later run recognizes the folder by this file, even if this run is killed
-            self._write("results.json", as_json({**self.heading, "complete": False, "submissions": []}))
+            self.save("results.json", as_json({**self.heading, "complete": False, "submissions": []}))
 
     def kept(self, submission):
         """Return the record of an earlier run if its key is unchanged.
@@ -121,7 +121,7 @@ class Gradebook:
         submission : Submission
             The file.
         """
-        self._write(_mark(submission), "")
+        self.save(_mark(submission), "")
 
     def was_interrupted(self, submission):
         """Return whether an earlier batch ended while it graded this submission, which may have been the reason.
@@ -171,8 +171,8 @@ class Gradebook:
         record = json.loads(as_json(record))  # as a later run reads it
         record["seal"] = seal(record, self._secret)
         page = submission_page(submission.name, record, graded.result)
-        self._write(record["page"], page)
-        self._write(_record(submission), as_json(record))
+        self.save(record["page"], page)
+        self.save(_record(submission), as_json(record))
         (self.folder / _mark(submission)).unlink(missing_ok=True)
         return record
 
@@ -197,15 +197,29 @@ class Gradebook:
         rows.sort(key=lambda record: record["name"])
         results = {**self.heading, "complete": not waiting}
         results |= {"elapsed_seconds": round(elapsed_seconds, 3), "submissions": rows}
-        self._write("results.json", as_json(results))
-        self._write("grades.csv", grades_csv([row for row in rows if row.get("counts", True)]))
-        self._write("index.html", index_page(results))
+        self.save("results.json", as_json(results))
+        self.save("grades.csv", grades_csv([row for row in rows if row.get("counts", True)]))
+        self.save("index.html", index_page(results))
         return results
 
     def _key(self, digest):
         return digest_of(json.dumps([digest, self.heading], sort_keys=True).encode())
 
-    def _write(self, name, text):
+    def save(self, name, text):
+        """Write a file of the report.
+
+        Parameters
+        ----------
+        name : str
+            Its name below the folder.
+        text : str
+            The content.
+
+        Raises
+        ------
+        CourseError
+            If it cannot be written.
+        """
         try:
             save_file(self.folder / name, text)
         except OSError as error:

@@ -1,0 +1,37 @@
+"""The file of grades that Canvas imports: one column for each module."""
+
+from dark.course.exports.rows import as_csv, counting, graded_modules
+from dark.course.grading.report.grade_table import without_formula
+
+HEAD = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+
+
+def canvas_files(results):
+    """Return the file for Grades, Import in Canvas.
+
+    Parameters
+    ----------
+    results : dict
+        The content of results.json.
+
+    Returns
+    -------
+    dict of str to str
+        Content by name of the file. A student who could not be graded has an empty cell, which changes no grade.
+
+    Notes
+    -----
+    Canvas finds a student by the column ID, and asks for which assignment a column is.
+    """
+    rows = counting(results, "canvas")
+    modules = graded_modules(rows)
+    table = [[*HEAD, *(f"Module {module}" for module in modules)]]
+    table.append(["    Points Possible", "", "", "", "", *modules.values()])
+    students = {}
+    for row in rows:
+        name, grades = students.setdefault(row["owner"]["id"], (row["owner"]["name"], {}))
+        if row["points"]:
+            grades[row["module"]] = row["earned"]
+    for number, (name, grades) in students.items():
+        table.append([without_formula(name), number, "", "", "", *(grades.get(module, "") for module in modules)])
+    return {"canvas.csv": as_csv(table)}

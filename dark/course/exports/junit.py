@@ -1,0 +1,57 @@
+"""JUnit XML, which CI services show: a suite for each submission, a test for each exercise."""
+
+import re
+from xml.etree import ElementTree
+
+from dark.course.exports.gradescope import describe
+from dark.course.exports.rows import counting
+
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+SKIPPED = ("not attempted", "partly written")
+FAILED = ("wrong", "uses the reference")
+
+
+def junit_files(results):
+    """Return one file with all submissions.
+
+    Parameters
+    ----------
+    results : dict
+        The content of results.json.
+
+    Returns
+    -------
+    dict of str to str
+        Content by name of the file. A wrong answer is a failure, one that does not run or cannot be
+        judged an error, and an exercise that is not attempted is skipped.
+    """
+    suites = ElementTree.Element("testsuites", name="dark grade")
+    for row in counting(results):
+        seconds = f"{row['elapsed_seconds']:.3f}"
+        suite = ElementTree.SubElement(suites, "testsuite", name=_text(row["name"]), time=seconds)
+        for each in row["exercises"]:
+            _add(suite, row, each["exercise"], _kind(each["status"]), describe(each))
+        if not row["exercises"]:
+            _add(suite, row, "submission", "error", f"{row['status']}. {row['message']}")
+        suite.set("tests", str(len(suite)))
+        for kind, name in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
+            suite.set(name, str(len(suite.findall(f"testcase/{kind}"))))
+    ElementTree.indent(suites, " ")
+    return {"junit.xml": ElementTree.tostring(suites, encoding="unicode", xml_declaration=False) + "\n"}
+
+
+def _kind(status):
+    if status == "right":
+        return None
+    return "skipped" if status in SKIPPED else "failure" if status in FAILED else "error"
+
+
+def _add(suite, row, exercise, kind, message):
+    case = ElementTree.SubElement(suite, "testcase", classname=_text(row["name"]), name=exercise)
+    if kind:
+        ElementTree.SubElement(case, kind, message=_text(message))
+
+
+def _text(text):
+    """Replace the characters that XML cannot express."""
+    return NOT_XML.sub("?", text)
