@@ -276,3 +276,14 @@ def test_a_large_gradient_that_passes_is_not_an_explosion():
     spike = {"gradient_norm/fc1.weight": np.where(np.arange(N) == 10, 500.0, 1.0)}
     assert RULES["exploding gradients"](healthy(spike)) is None
     assert RULES["exploding gradients"](healthy({**spike, "loss": FLAT})) is not None
+
+
+@pytest.mark.parametrize(("others", "expected"), [(0.2, True), (2.9, False)])
+def test_two_neighbors_are_a_code_only_if_they_are_far_above_the_next(others, expected):
+    first, units = 0.1 * FIRST, np.array([[1.0] * 4 + [0.0] * 4, [0.0] * 4 + [1.0] * 4])
+    change = np.full((8, 16), 0.2)
+    change[:4, 5] = change[4:, 6] = 3.0  # one class each
+    change[:, 12] = np.repeat([others, 0.0], 4)
+    perfect = {"accuracy/validation": np.ones(N), "loss/validation": 2.3 * 0.6 ** np.arange(N)}
+    run = healthy(perfect, {**weights(first, first + change), "weights/fc2.weight": [units] * N})
+    assert (RULES["leak"](run) is not None) is expected

@@ -59,13 +59,14 @@ def _columns(ratios, most):
 def _looks_like_a_label(run, ratios, columns):
     """Return whether the inputs that stand out are a single one, far above the next, or neighbors with a class each."""
     linear, outputs = _linear_map(run), next(reversed(run.weights.values())).shape[0]
-    if len(columns) == 1:
-        effects = ratios if linear is None else np.linalg.norm(linear - linear.mean(axis=0) * (outputs > 1), axis=0)
-        has_classes = run.validation_accuracy is not None or run.training_accuracy is not None
-        ratio = limit("lone input" if has_classes and len(run.weights) > 1 else "lone coefficient")
-        return effects[columns[0]] > ratio * np.delete(effects, columns[0]).max()
-    classes = set() if linear is None else set(linear[:, columns].argmax(axis=0).tolist())
-    return max(columns) - min(columns) < outputs and (linear is None or len(classes) == len(columns))
+    effects = ratios if linear is None else np.linalg.norm(linear - linear.mean(axis=0) * (outputs > 1), axis=0)
+    has_classes = run.validation_accuracy is not None or run.training_accuracy is not None
+    ratio = limit("lone input" if has_classes and len(run.weights) > 1 else "lone coefficient")
+    others = np.delete(effects, columns)
+    if len(columns) <= 2 and effects[columns].min() <= ratio * others.max():
+        return False  # of more inputs it is enough that they are a code
+    classes = columns if linear is None else set(linear[:, columns].argmax(axis=0).tolist())
+    return max(columns) - min(columns) < outputs and len(classes) == len(columns)
 
 
 def _linear_map(run):
