@@ -1,0 +1,370 @@
+"""Answers of module 06, data: what only the judge reads.
+
+Part of the product: the package ships this file in `dark/_answers`.
+
+The judges return the same sentence for the same mistake, whatever was drawn, so that a diagnosis can name it.
+"""
+
+import math
+
+import numpy as np
+
+from dark import data
+from dark.course.exams.answers import Answers
+
+answers = Answers("06")
+
+# the reference, where the names or the signatures of `dark` are others
+
+TensorDataset, Standardize, Compose = data.TensorDataset, data.Standardize, data.Compose
+for same in (TensorDataset, Standardize, Compose):
+    answers.reference(same)
+
+
+@answers.reference
+def collate(items):
+    """Collate items."""
+    return data.collate(items)
+
+
+@answers.reference
+class DataLoader(data.DataLoader):
+    """The loader of `dark`, whose epoch can be set, with the seed 0 by default."""
+
+    def __init__(self, dataset, batch_size=1, shuffle=False, *, drop_last=False, seed=0):
+        super().__init__(dataset, batch_size, shuffle, drop_last=drop_last, seed=seed)
+
+    @property
+    def epoch(self):
+        """The epoch started last."""
+        return self._position.epoch
+
+    @epoch.setter
+    def epoch(self, number):
+        self.load_state_dict(self.state_dict() | {"epoch": number, "position": len(self)})
+
+
+@answers.reference
+def split(labels, fraction, rng):
+    """Split the indices, stratified."""
+    parts = data.split(labels, (1 - fraction, fraction), labels=labels, seed=int(rng.integers(2**32)))
+    return tuple(part.indices for part in parts)
+
+
+@answers.reference
+def random_shift(image, rng):
+    """Move an image by -1, 0 or 1 rows and columns."""
+    down, right = rng.integers(-1, 2, size=2)
+    moved = np.zeros_like(image)
+    for row, column in np.ndindex(image.shape):
+        if 0 <= row - down < image.shape[0] and 0 <= column - right < image.shape[1]:
+            moved[row, column] = image[row - down, column - right]
+    return moved
+
+
+@answers.reference
+def leaks(pipeline, x, labels, train, rng):
+    """Replace the other rows, and compare what is returned for training."""
+    is_other = ~np.isin(np.arange(len(x)), train)
+    before = [np.array(part) for part in pipeline(x, labels, train)]
+    for _ in range(30):
+        rows = np.where(is_other[:, None], rng.uniform(-40, 40, x.shape).astype(x.dtype), x)
+        classes = np.where(is_other, rng.permutation(rng.integers(0, 2, len(x))), labels)
+        after = [np.array(part) for part in pipeline(rows, classes, train)]
+        if any(a.shape != b.shape or np.any(a != b) for a, b in zip(before, after)):
+            return True
+    return False
+
+
+# judges: split
+
+
+def labels_of(sizes, seed):
+    """Make the labels that the question made."""
+    return np.random.default_rng(seed).permutation(np.repeat(np.arange(len(sizes)), sizes))
+
+
+def parts_in(answer, n):
+    """Return both parts as lists of indices, or a sentence on what they are instead."""
+    if not isinstance(answer, list) or len(answer) != 2:
+        return "Two parts are expected: the indices of the training set, and those of the test set."
+    parts = [np.asarray(part) for part in answer]
+    if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in parts if part.size):
+        return "A part is not a plain array of indices."
+    train, test = (part.tolist() for part in parts)
+    if set(train) & set(test):
+        return "An index is in both parts: the model would be tested on what it was trained on."
+    if len(set(train + test)) < len(train + test):
+        return "An index appears twice in a part."
+    if not set(train + test) <= set(range(n)):
+        return "A part has an index that no example has."
+    return (train, test) if len(train + test) == n else "Some examples are in neither part."
+
+
+@answers.judge("everything_goes_to_one_part")
+def is_a_partition(answer, inputs):
+    """Judge that each index is in one part."""
+    parts = parts_in(answer["parts"], sum(inputs["sizes"]))
+    return parts if isinstance(parts, str) else None
+
+
+@answers.judge("classes_keep_their_share")
+def is_stratified(answer, inputs):
+    """Judge how many of each class are in the test set."""
+    labels = labels_of(inputs["sizes"], inputs["seed"])
+    parts = parts_in(answer["parts"], len(labels))
+    if isinstance(parts, str):
+        return parts
+    train, test = parts
+    for size, found in zip(inputs["sizes"], np.bincount(labels[test], minlength=len(inputs["sizes"]))):
+        if abs(found - inputs["fraction"] * size) > 0.5 + 1e-9:
+            wanted = [abs(count - (1 - inputs["fraction"]) * n) <= 0.5 + 1e-9 for count, n in counts(labels, test)]
+            if all(wanted):
+                return "The parts are swapped, or the fraction goes to the training set."
+            return "The number of a class in the test set is not the fraction of that class, rounded."
+    return None
+
+
+def counts(labels, part):
+    """Return for each class its number in a part and in all."""
+    return zip(np.bincount(labels[part], minlength=labels.max() + 1), np.bincount(labels))
+
+
+@answers.judge("parts_are_shuffled")
+def is_shuffled(answer, inputs):
+    """Judge that neither part is sorted, by index or by class."""
+    labels = labels_of([inputs["size"]] * 3, inputs["seed"])
+    parts = parts_in(answer["parts"], len(labels))
+    if isinstance(parts, str):
+        return parts
+    for name, part in zip(("training", "test"), parts):
+        if sorted(part) == part:
+            return f"The {name} set has the order of the data."
+        if np.count_nonzero(np.diff(labels[part])) == 2:
+            return f"The {name} set has one class after the other."
+    return None
+
+
+@answers.judge("the_generator_decides")
+def is_drawn_from_the_generator(answer, inputs):
+    """Judge which generators the parts depend on."""
+    parts = {name: parts_in(part, 2 * inputs["size"]) for name, part in answer.items()}
+    for part in parts.values():
+        if isinstance(part, str):
+            return part
+    if parts["first"] == parts["other seed"]:
+        return "Another seed gives the same split: it is not drawn from the generator that was passed."
+    if parts["first"] != parts["another global seed"] or parts["first"] != parts["again"]:
+        return "The same seed gives another split: something is drawn from elsewhere."
+    return "A second split with the same generator is the same." if parts["first"] == parts["next"] else None
+
+
+@answers.judge("everyone_can_be_drawn")
+def is_fair(answer, inputs):
+    """Judge how often each example comes into the test set."""
+    found = np.bincount(np.concatenate(answer["test sets"]).astype(int), minlength=10)
+    if len(found) > 10 or found.sum() != 400:
+        return "The test sets do not have 4 of 10 examples."
+    return None if found.min() >= 15 and found.max() <= 70 else "Some examples come into the test set too often."
+
+
+@answers.judge("labels_of_all_kinds")
+def is_a_split_of_any_labels(answer, inputs):
+    """Judge the parts of labels of another kind."""
+    places = labels_of([6, 8], inputs["seed"])
+    kinds = {"strings": ["no", "yes"], "bools": ["False", "True"], "floats": ["1.0", "3.0"], "negative": ["-1", "7"]}
+    if answer["labels afterwards"] != [kinds[inputs["kind"]][k] for k in places]:
+        return "The labels were changed."
+    parts = parts_in(answer["parts"], 14)
+    if isinstance(parts, str):
+        return parts
+    found = np.bincount(places[parts[1]], minlength=2).tolist()
+    return None if found == [3, 4] else "The test set has not half of each class."
+
+
+# judges: data_loader
+
+
+def whole(batches, n, size, drop_last):
+    """Return the items of an epoch in order, or a sentence on what is wrong with its batches."""
+    sizes = [len(batch) for batch in batches]
+    expected = [size] * (n // size) + [n % size] * (n % size > 0 and not drop_last)
+    items = [item for batch in batches for item in batch]
+    if len(set(items)) < len(items):
+        return "An item comes twice in an epoch."
+    if not set(items) <= set(range(10, 10 + n)):
+        return "An epoch has an item that the dataset does not have."
+    return items if sizes == expected else "The batches do not have the sizes that they should have."
+
+
+def epochs_in(epochs, n, size, drop_last=False):
+    """Return the orders of epochs, or a sentence."""
+    orders = [whole(batches, n, size, drop_last) for batches in epochs]
+    return next((order for order in orders if isinstance(order, str)), orders)
+
+
+@answers.judge("shuffled_batches")
+def is_shuffled_anew(answer, inputs):
+    """Judge that each epoch has all items, in an order of its own."""
+    n, size, drop_last = inputs["n"], inputs["size"], inputs["drop_last"]
+    found = epochs_in(answer["epochs"], n, size, drop_last)
+    if isinstance(found, str):
+        return found
+    if answer["length"] != (n // size if drop_last else math.ceil(n / size)):
+        return "`len` is not the number of batches."
+    if any(order == sorted(order) for order in found):
+        return "The items are not shuffled."
+    return "Two epochs have the same order." if len(set(map(tuple, found))) < 3 else None
+
+
+@answers.judge("without_settings")
+def has_the_usual_settings(answer, inputs):
+    """Judge batches of one item, and the orders of two loaders without a seed."""
+    if [np.asarray(batch).tolist() for batch in answer["batches"]] != [[10 + k] for k in range(inputs["n"])]:
+        return "Without settings, a loader has batches of one item, in order."
+    found = epochs_in([*answer["one loader"], *answer["another"]], 30, inputs["size"])
+    if isinstance(found, str):
+        return found
+    return None if found[0] == found[1] else "Two loaders without a seed have different orders."
+
+
+@answers.judge("seed_and_epoch_decide")
+def is_a_function_of_seed_and_epoch(answer, inputs):
+    """Judge what the order depends on."""
+    found = {name: epochs_in(epochs, inputs["n"], 4) for name, epochs in answer.items() if isinstance(epochs, list)}
+    for orders in found.values():
+        if isinstance(orders, str):
+            return orders
+    first = found["three epochs"]
+    if first == found["another seed"]:
+        return "Another seed gives the same orders."
+    if found["epochs 2 and 3, epoch 1 left early"] != first[1:]:
+        return "Epochs 2 and 3 differ after another epoch 1: their order depends on more than seed and epoch."
+    if found["epoch 3, resumed"] != first[2:]:
+        return "With `epoch` set to 2, the next epoch is not epoch 3."
+    return None if answer["epoch of the resumed"] == 3 else "`epoch` is not the number of the epoch begun last."
+
+
+@answers.judge("every_order_can_come")
+def is_any_order(answer, inputs):
+    """Judge how often each item comes first."""
+    found = epochs_in(answer["epochs"], 5, 2)
+    if isinstance(found, str):
+        return found
+    first = [sum(order[0] == item for order in found) for item in range(10, 15)]
+    return None if min(first) >= 4 and max(first) <= 45 else "Some items come first too often, or never."
+
+
+# judges: compose
+
+
+def positions(image, moved):
+    """Return by how many rows and columns each image was moved, or a sentence."""
+    rows, columns = image.shape
+    padded = np.pad(image, 1)
+    windows = {(1 - r, 1 - c): padded[r : r + rows, c : c + columns] for r in range(3) for c in range(3)}
+    found = []
+    for each in moved:
+        if np.shape(each) != image.shape:
+            return "The result has another shape than the image."
+        if np.asarray(each).dtype != image.dtype:
+            return "The result has another dtype than the image."
+        found.append(next((way for way, window in windows.items() if np.array_equal(each, window)), None))
+    return "A result is not the image, moved by at most one, with zeros in the gaps." if None in found else found
+
+
+@answers.judge("nine_positions")
+def is_each_way(answer, inputs):
+    """Judge that the image is moved in all nine ways."""
+    image = 1.0 + np.arange(inputs["rows"] * inputs["columns"], dtype=float).reshape(inputs["rows"], -1)
+    if not np.array_equal(answer["image afterwards"], image):
+        return "The image itself was changed."
+    found = positions(image, answer["moved"])
+    if isinstance(found, str):
+        return found
+    if len(set(found)) == 1:
+        return "The image is always moved in the same way."
+    if all(down == right for down, right in found):
+        return "The image moves along the diagonal only."
+    often = [found.count((down, right)) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+    if min(often) == 0:
+        return "Some of the nine ways never come."
+    return None if max(often) <= 50 else "One of the nine ways comes too often."
+
+
+@answers.judge("shifts_come_from_the_generator")
+def is_drawn_from_rng(answer, inputs):
+    """Judge which generators the shifts depend on."""
+    image = 1.0 + np.arange(inputs["rows"] * 3, dtype=float).reshape(-1, 3)
+    found = {name: positions(image, moved) for name, moved in answer.items()}
+    for ways in found.values():
+        if isinstance(ways, str):
+            return ways
+    if found["first"] == found["another seed"]:
+        return "Another seed gives the same shifts: they are not drawn from the generator that was passed."
+    return None if found["first"] == found["again"] else "The same seed gives other shifts: something else is drawn from."
+
+
+@answers.judge("a_shift_in_a_pipeline")
+def is_shifted_in_between(answer, inputs):
+    """Judge the shift of a doubled image, turned upside down afterwards."""
+    image = 2 * (1 + np.arange(inputs["rows"] * inputs["columns"])).reshape(inputs["rows"], -1)
+    found = positions(image, [np.asarray(each)[::-1] for each in answer["moved"]])
+    return found if isinstance(found, str) else None
+
+
+# predictions
+
+
+@answers.prediction("06.0a")
+def gradient_of_the_bias_of_a_batch(dark):
+    """b is used in each of the 8 rows, and receives 1 from each: 8. A loss is a mean, so that batches of any size fit."""
+    return 8
+
+
+@answers.prediction("06.2a")
+def splits_without_a_rare_one(dark):
+    """9/12 · 8/11 · 7/10 · 6/9 is 0.25: one split in 4. Its score says nothing of the rare class."""
+    return 4
+
+
+@answers.prediction("06.3a")
+def shape_of_collated_images(dark):
+    """The batch is a new first axis, in front of the 8 rows and 8 columns."""
+    return list(dark.collate([(np.zeros((8, 8)), k) for k in range(4)])[0].shape)
+
+
+@answers.prediction("06.3b")
+def numbers_of_batches(dark):
+    """4 + 4, and 2 are left: two whole batches, or three with the smaller one."""
+    return [len(dark.DataLoader([0] * 10, 4, drop_last=each)) for each in (True, False)]
+
+
+@answers.prediction("06.4a")
+def six_standardized(dark):
+    """The mean of 1 and 3 is 2, their standard deviation 1: (6 - 2) / 1 = 4. The 6 has no say in that."""
+    return float(dark.Standardize().fit(np.array([[1.0], [3.0]])).transform(np.array([[6.0]]))[0, 0])
+
+
+@answers.prediction("06.5a")
+def pipelines_that_leak(dark):
+    """2 scales by all rows, 3 adds rows of the test set, mirrored, and 5 chooses columns by all labels."""
+    return [2, 3, 5]
+
+
+@answers.prediction("06.6a")
+def numbers_of_copied_generators(dark):
+    """All four copies draw the same first number, and the same second one: only two are different."""
+    return 2
+
+
+@answers.prediction("06.6b")
+def items_of_the_first_batch(dark):
+    """`iter(loader)` begins a new epoch in each step, and `next` takes its first batch: always the same 50 items."""
+    return 50
+
+
+@answers.prediction("06.7a")
+def score_of_coin_flips(dark):
+    """The labels of the test set are coin flips, whatever was learned: 0.5. A higher mean score is a leak."""
+    return 0.5
