@@ -232,7 +232,7 @@ def what_differs_is_refused(
     """Arrays of different shapes, and tuples of different lengths, are refused with a ValueError."""
     items = {
         "shapes": [np.zeros(k), np.ones(k), np.zeros(k + more)],
-        "lengths of tuples": [tuple(range(k)), tuple(range(k)), tuple(range(k + more))],
+        "lengths of tuples": [tuple(range(k + more * (n == k % 3))) for n in range(3)],
         "a shape that could be repeated": [np.zeros(k + more), np.zeros(1)],
     }[what]
     return written(dark.collate(items))
@@ -587,6 +587,15 @@ def both_parts_at_once(dark, from_all: Choice(True, False), seed: Integer(1, 99)
         return x[train] - x[rows].mean(axis=0), labels[train] - np.mean(labels[rows]) - np.mean(x[rows])
 
     x, labels, train = drawn_data(seed)
+    return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
+
+
+@exam.question("leak")
+def others_of_one_class(dark, label: Choice(1, 0), from_all: Choice(True, False), seed: Integer(1, 99)):
+    """The other rows may all have the same label: both labels are tried."""
+    x, labels, train = drawn_data(seed)
+    labels[np.setdiff1d(np.arange(len(x)), train)] = label
+    pipeline = shifted_by("mean label", from_all)
     return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
 
 
