@@ -46,9 +46,12 @@ class DataLoader(data.DataLoader):
 
 @answers.reference
 def split(labels, fraction, rng):
-    """Split the indices, stratified."""
-    parts = data.split(labels, (1 - fraction, fraction), labels=labels, seed=int(rng.integers(2**32)))
-    return tuple(part.indices for part in parts)
+    """Mark some of each class in a random order of all; that of `dark` returns datasets, and waits for scikit-learn."""
+    order, is_test = rng.permutation(len(labels)), np.zeros(len(labels), dtype=bool)
+    for label in np.unique(labels):
+        members = order[labels[order] == label]
+        is_test[members[: int(fraction * len(members) + 0.5)]] = True
+    return order[~is_test[order]], order[is_test[order]]
 
 
 @answers.reference
@@ -302,7 +305,7 @@ def is_drawn_from_rng(answer, inputs):
             return ways
     if found["first"] == found["another seed"]:
         return "Another seed gives the same shifts: they are not drawn from the generator that was passed."
-    return None if found["first"] == found["again"] else "The same seed gives other shifts: something else is drawn from."
+    return None if found["first"] == found["again"] else "The same seed gives other shifts: another generator is used."
 
 
 @answers.judge("a_shift_in_a_pipeline")
@@ -318,7 +321,7 @@ def is_shifted_in_between(answer, inputs):
 
 @answers.prediction("06.0a")
 def gradient_of_the_bias_of_a_batch(dark):
-    """b is used in each of the 8 rows, and receives 1 from each: 8. A loss is a mean, so that batches of any size fit."""
+    """b is used in each of the 8 rows, and receives 1 from each: 8. A mean makes the size of a batch not matter."""
     return 8
 
 

@@ -199,7 +199,8 @@ def numbers_become_an_array(dark, items: ListOf(Float(-9, 9), 1, 5)):
 def arrays_are_stacked(dark, items: ListOf(Choice([1, 2], [3, -4], [0, 7]), 1, 4), more: Float(0, 9)):
     """Arrays are stacked along a new first axis, also arrays of two numbers, or of one."""
     arrays = [array(item) + more for item in items]
-    seen = {"batch": written(dark.collate(arrays)), "of one number each": written(dark.collate([a[:1] for a in arrays]))}
+    seen = {"batch": written(dark.collate(arrays))}
+    seen |= {"of one number each": written(dark.collate([a[:1] for a in arrays]))}
     return seen | {"of tables": written(dark.collate([np.outer(a, [1, 2, 3]) for a in arrays]))}
 
 
@@ -227,13 +228,13 @@ def strings_become_a_list(dark, items: ListOf(Choice("a", "bc", "", "xyz"), 1, 4
 
 @exam.question("collate", points=2)
 def what_differs_is_refused(
-    dark, what: Choice("shapes", "lengths of tuples", "a shape that could be repeated"), k: Integer(1, 3), more: Integer(1, 2)
+    dark, what: Choice("shapes", "lengths of tuples", "a shape to repeat"), k: Integer(1, 3), more: Integer(1, 2)
 ):
     """Arrays of different shapes, and tuples of different lengths, are refused with a ValueError."""
     items = {
         "shapes": [np.zeros(k), np.ones(k), np.zeros(k + more)],
         "lengths of tuples": [tuple(range(k + more * (n == k % 3))) for n in range(3)],
-        "a shape that could be repeated": [np.zeros(k + more), np.zeros(1)],
+        "a shape to repeat": [np.zeros(k + more), np.zeros(1)],
     }[what]
     return written(dark.collate(items))
 
@@ -394,9 +395,7 @@ def what_was_learned(dark, x: Array(*COLUMNS), again: Array([[1, 1], [5, 2]])):
 
 
 @exam.question("standardize", points=2)
-def constant_columns(
-    dark, value: Choice(2.0, 0.0, -7.0), first: Float(-9, 9), row: Float(-9, 9), column: Choice(0, 1)
-):
+def constant_columns(dark, value: Choice(2.0, 0.0, -7.0), first: Float(-9, 9), row: Float(-9, 9), column: Choice(0, 1)):
     """A constant column, at any place, is only shifted by its value: in the training set it becomes 0."""
     x = array([[value, first], [value, first + 2], [value, first + 3]])[:, :: 1 - 2 * column]
     scale = dark.Standardize().fit(x)
@@ -476,7 +475,7 @@ def image_of(rows, columns):
     return counted(rows, columns, 1.0)
 
 
-@exam.question("compose", points=4, examples=8)
+@exam.question("compose", points=4, examples=5)
 def nine_positions(dark, rows: Integer(2, 5), columns: Integer(2, 5), seed: Integer(0, 99)):
     """The image is moved by -1, 0 or 1 rows and columns, all nine ways equally often; zeros move in."""
     image, rng = image_of(rows, columns), np.random.default_rng(seed)
@@ -484,7 +483,7 @@ def nine_positions(dark, rows: Integer(2, 5), columns: Integer(2, 5), seed: Inte
     return {"image afterwards": image, "moved": moved}
 
 
-@exam.question("compose", points=4, examples=10)
+@exam.question("compose", points=4, examples=6)
 def shifts_come_from_the_generator(dark, rows: Integer(3, 5), seed: Integer(0, 99)):
     """One seed gives the same shifts again, another seed others; nothing else is drawn from."""
     image, before = image_of(rows, 3), np.random.get_state()
@@ -643,11 +642,11 @@ def data_stay_as_they_are(dark, from_all: Choice(False, True), seed: Integer(1, 
 
 @exam.question("leak")
 def any_rows_and_columns(
-    dark, from_all: Choice(True, False), columns: Integer(1, 4), rows: Choice("first", "last", "odd"), seed: Integer(1, 99)
+    dark, from_all: Choice(True, False), columns: Integer(1, 4), rows: Choice("first", "last"), seed: Integer(1, 99)
 ):
     """Any number of columns, integers among them, and any part of the rows may be for training."""
     x, labels, _ = drawn_data(seed, columns, n=12)
-    train = {"first": np.arange(8), "last": np.arange(4, 12), "odd": np.arange(1, 12, 2)}[rows]
+    train = {"first": np.arange(8), "last": np.arange(4, 12)}[rows]
     pipeline = shifted_by("mean", from_all)
     x = np.round(10 * x).astype(int)
     return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
