@@ -2,7 +2,7 @@
 
 from html import escape
 
-from dark.course.cards.graph import KINDS, operation_in, shown, text_in
+from dark.course.cards.graph import kind_in, operation_in, shown, text_in
 from dark.course.judging.outcome import same_shape
 from dark.draw import GraphNode, GraphRecord, compare
 from dark.draw.svg import as_image
@@ -36,7 +36,7 @@ def _record(nodes, theirs):
                 id=k,
                 operation=_operation(node, other),
                 name=text_in(node.get("name")) or text_in(other.get("name")),
-                role=node.get("kind") if node.get("kind") in KINDS else "result",
+                role=kind_in(node),
                 shape=None,
                 value=shown(node.get("value")),
                 grad=shown(node.get("grad")),

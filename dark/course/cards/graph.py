@@ -23,7 +23,7 @@ def boxes_from_trace(graph, wrong=None):
     """
     return tuple(
         Box(
-            kind=node.get("kind") if node.get("kind") in KINDS else "result",
+            kind=kind_in(node),
             operation=operation_in(node.get("op")),
             value=shown(node.get("value")),
             grad=shown(node.get("grad")),
@@ -110,6 +110,11 @@ def _number(value):
 def shown(value):
     """Return a value of the student's as it is drawn: a number or an array as it is, anything else as a string."""
     return value if value is None or class_name(value) in ("int", "float", "ndarray") else text_in(value)
+
+
+def kind_in(node):
+    """Return the kind of a node of a trace; an unknown one is a result."""
+    return node.get("kind") if node.get("kind") in KINDS else "result"
 
 
 def operation_in(value):

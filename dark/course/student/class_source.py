@@ -10,7 +10,7 @@ import textwrap
 from dataclasses import dataclass, field
 
 from dark.course.lessons.blank import BEGIN, END
-from dark.course.lessons.code import plain_python
+from dark.course.lessons.code import code_of, span
 from dark.errors import CourseError, near_misses
 
 __all__ = ["assembled_class", "class_names"]
@@ -84,15 +84,9 @@ def _run(cells):
     """Process the cells, statement by statement."""
     scope = _Scope()
     for cell in cells:
-        plain = plain_python(cell).splitlines()
-        source = "\n".join(line for line in plain if line.strip() not in (BEGIN, END))
-        try:
-            tree = ast.parse(source)
-        except (SyntaxError, ValueError):
-            continue
-        lines = source.splitlines()
-        for statement in tree.body:
-            _take(statement, lines, scope)
+        code = code_of("\n".join(line for line in cell.splitlines() if line.strip() not in (BEGIN, END)))
+        for statement in code.tree.body if code.tree else ():
+            _take(statement, code.plain.splitlines(), scope)
     return scope
 
 
@@ -113,8 +107,8 @@ def _take(statement, lines, scope):
 
 def _text(statement, lines):
     """Return the dedented lines of a statement, including decorators."""
-    first = min([statement.lineno, *(d.lineno for d in statement.decorator_list)])
-    return textwrap.dedent("\n".join(lines[first - 1 : statement.end_lineno]))
+    first, last = span(statement)
+    return textwrap.dedent("\n".join(lines[first:last]))
 
 
 def _member(name, value, functions):
@@ -139,8 +133,8 @@ def _printed(written):
         statement = ast.parse("\n".join(lines)).body[0]
     for member in reversed(statement.body):
         if getattr(member, "name", None) in written.attached:
-            first = min([member.lineno, *(d.lineno for d in member.decorator_list)])
-            del lines[first - 1 : member.end_lineno]
+            first, last = span(member)
+            del lines[first:last]
     body = "\n".join(lines).rstrip()
     blocks = [textwrap.indent(block, "    ") for block in written.attached.values()]
     return "\n\n".join([body, *blocks]) + "\n"

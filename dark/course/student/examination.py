@@ -17,14 +17,7 @@ from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.student.hints import next_hint
 from dark.course.student.records import Record, fingerprint
 
-__all__ = [
-    "all_yours",
-    "all_yours_card",
-    "examine",
-    "isolated_observer",
-    "missing",
-    "record_check",
-]
+__all__ = ["all_yours", "all_yours_card", "examine", "isolated_observer", "missing", "record_check"]
 
 
 def examine(module, names, sources, known, *, observer=LocalObserver, seed=0):

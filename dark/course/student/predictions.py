@@ -9,15 +9,7 @@ from dark.course.exams.questions import load_exam
 from dark.course.lessons.library import modules
 from dark.errors import CourseError, near_misses
 
-__all__ = [
-    "agrees",
-    "find_prediction",
-    "first_prediction",
-    "fits",
-    "prediction_card",
-    "unanswered_card",
-    "unfit_card",
-]
+__all__ = ["agrees", "find_prediction", "first_prediction", "fits", "prediction_card", "unanswered_card", "unfit_card"]
 
 TOLERANCE = 1e-3  # people round: 0.333 is accepted for 1/3
 

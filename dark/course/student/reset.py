@@ -5,7 +5,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from dark.course.lessons.cells import student_cells
-from dark.course.lessons.code import code_of
+from dark.course.lessons.code import code_of, span
 from dark.course.lessons.library import fresh_cell, load_module
 from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file
 from dark.errors import CourseError
@@ -61,17 +61,12 @@ def answering(notebook, exercise):
     module = load_module(exercise.module)
     found = []
     for cell in student_cells(notebook, module):
-        names = {definition.name for definition in cell.definitions}
         answered = cell.tag or module.exercise_of(code_of(cell.source))
-        if answered == exercise.id or _defines_also(names, exercise, module, answered):
+        others = module.exercises[answered].defines if answered else ()
+        also = {definition.name for definition in cell.definitions} & set(exercise.defines) - set(others)
+        if answered == exercise.id or also:  # a cell that answers another exercise may also answer this one
             found.append(cell.index)
     return found
-
-
-def _defines_also(names, exercise, module, answered):
-    """Return whether a cell that answers another exercise also answers this one."""
-    others = module.exercises[answered].defines if answered else ()
-    return bool(names & set(exercise.defines) - set(others))
 
 
 def _home(cells, indexes, exercise):
@@ -91,16 +86,9 @@ def _rest(cell, exercise):
     if not theirs.intersection(each.name for each in found):
         return ""
     lines = source.split("\n")
-    spans = {(_first_line(each), each.statement.end_lineno) for each in found if each.name in mine}
-    for first, last in sorted(spans, reverse=True):
-        del lines[first - 1 : last]
+    for first, last in sorted({span(each.statement) for each in found if each.name in mine}, reverse=True):
+        del lines[first:last]
     return "\n".join(lines).strip()
-
-
-def _first_line(definition):
-    """Return the first line of a statement, including decorators."""
-    decorators = getattr(definition.statement, "decorator_list", [])
-    return min([definition.statement.lineno, *(each.lineno for each in decorators)])
 
 
 def _insertion_index(cells, indexes, exercise):

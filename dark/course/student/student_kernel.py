@@ -16,12 +16,7 @@ from dark.course.lessons.which_module import answered_module, named_module
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
 from dark.course.student.course_map import owned_card, rights
-from dark.course.student.examination import (
-    all_yours,
-    all_yours_card,
-    examine,
-    record_check,
-)
+from dark.course.student.examination import all_yours, all_yours_card, examine, record_check
 from dark.course.student.hints import hint_card, next_hint
 from dark.course.student.mine import Mine, mine_before
 from dark.course.student.predictions import (
