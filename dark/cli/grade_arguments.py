@@ -17,7 +17,7 @@ exit codes:
   1    a submission could not be graded, or has less than --fail-under
   2    an invalid command line, folder or report
   3    preflight: the course itself is faulty; nothing is graded
-  4    this machine confines less than --require-confinement; nothing is graded
+  4    this machine confines less than --require-confinement, and nothing is graded; or --self-test found a gap
   130  interrupted by Ctrl-C or a signal; the same command continues
 
 example:
@@ -53,6 +53,8 @@ def add_grade_arguments(parser):
     add("--export", type=export_names, default=(), metavar="NAMES", help=export_help)
     under_help = "exit with code 1 if a submission has less than this percentage (default: 0)"
     add("--fail-under", type=number_between(float, 0, 100), default=0, metavar="PERCENT", help=under_help)
+    test_help = "grade a catalogue of hostile answers on this machine, print what each gets, and exit with 0 or 4"
+    add("--self-test", action="store_true", help=test_help)
     for name, kind, default, metavar, text in (
         ("wall", number_between(float, 0.001, DAY), 10, "SECONDS", "wall-clock seconds for one exercise"),
         ("cpu", number_between(int, 1, DAY), 10, "SECONDS", "CPU seconds for one exercise"),

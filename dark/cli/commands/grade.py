@@ -22,6 +22,7 @@ from dark.course.grading.report.folders import recorded_seed
 from dark.course.grading.report.grade_table import grade_line, grades_text
 from dark.course.grading.report.gradebook import Gradebook
 from dark.course.grading.result import GRADED, NOT_JUDGED
+from dark.course.grading.self_test.catalogue import self_test
 from dark.course.grading.worker_process import check_system
 from dark.course.lessons.working_copy import working_folder
 from dark.course.uploads import counting_best, find_submissions
@@ -43,6 +44,8 @@ def run(arguments):
         print(_too_little(found, arguments.require_confinement), file=sys.stderr)
         return 4
     hide_memory()
+    if arguments.self_test:
+        return 0 if self_test(found) else 4
     folder = arguments.folder or working_folder()
     submissions = find_submissions(folder, arguments.attempt)
     _check_out(arguments.out, folder)

@@ -1,0 +1,56 @@
+"""Each row of the catalogue of hostile answers, as a test; and the table that `dark grade --self-test` prints."""
+
+from dataclasses import replace
+
+import pytest
+
+from dark.cli import main
+from dark.course.grading.confinement import Confinement, confinement
+from dark.course.grading.self_test import catalogue
+from dark.course.grading.self_test.catalogue import cases, self_test, try_case
+
+QUICK = {
+    "sys.exit", "a printed verdict", "a float that is equal to everything", "another comparison", "half a character",
+    "to import it by a name in two parts", "to find the solution in memory", "the files of the framework",
+    "the network", "a cell of magics",
+}  # fmt: skip
+
+
+def marks(case):
+    return [] if case.name in QUICK else [pytest.mark.long]
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name, marks=marks(case)) for case in cases()])
+def test_an_answer_of_the_catalogue_is_held_off(case, worker):
+    if not confinement().reaches(case.level):
+        pytest.skip(f"this machine does not reach the level {case.level}")
+    row = try_case(case, worker)
+    assert row.fault == "", row
+
+
+def test_the_catalogue_has_all_kinds_and_no_name_twice():
+    names = [case.name for case in cases()]
+    assert len(names) == len(set(names)) >= 75
+    assert {case.kind for case in cases()} == {"runs_away", "floods", "forges", "peeks", "damages"}
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not confinement().reaches("full"), reason="this machine does not confine fully")
+def test_the_command_tries_all_of_them_and_exits_with_0(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["grade", "--self-test"]) == 0
+    printed = capsys.readouterr().out
+    assert f"{len(cases())} of {len(cases())} answers are graded as they should be" in printed
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_table_says_what_does_not_hold_and_what_was_not_tried(monkeypatch):
+    known = {case.name: case for case in cases()}
+    wrong = replace(known["a generator"], name="expected to be right", status=("right",))
+    monkeypatch.setattr(catalogue, "cases", lambda: [known["a generator"], wrong, known["a mode"]])
+    lines = []
+    assert not self_test(Confinement("limits", ("It is old.",)), lines.append)
+    assert [line[0] for line in lines[1:4]] == ["✓", "✗", "·"]
+    assert lines[0] == "Confinement: limits. It is old." and "expected: right" in lines[2]
+    assert "needs the level" in lines[3] and lines[4].startswith("\n1 of 2 answers")
+    assert lines[4].endswith(", 1 not tried.")
