@@ -49,7 +49,7 @@ def _column(exercise, several):
 
 
 def without_formula(text):
-    """Return a text that no spreadsheet takes for a formula, without control characters.
+    """Return a string that no spreadsheet interprets as a formula, without control characters.
 
     Examples
     --------
