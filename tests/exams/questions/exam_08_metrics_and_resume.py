@@ -159,7 +159,7 @@ def exactly_one_argument(dark, every: Integer(1, 5), once: Integer(1, 5)):
 
 @exam.question("removable_handle", points=4, examples=40)
 def programs_of_handles(dark, steps: ListOf(Integer(0, 7), 1, 9)):
-    """0 to 2 attach a, b, or a elsewhere; 3 to 6 remove by a handle, also twice; 7 fires both. At the end 7, 3, 7."""
+    """After a was attached: 0, 1, 2 attach a, b, a elsewhere; 3 to 6 remove by handles 0 to 3, also twice; 7 fires."""
     trace, engine, handles, events = [], dark.Engine(idle), [], dark.Events
     a, b = (lambda: trace.append("a")), (lambda: trace.append("b"))
     makers = ((events.STARTED, a), (events.STARTED, b), (events.COMPLETED, a))
