@@ -53,7 +53,7 @@ def add_grade_arguments(parser):
     add("--export", type=export_names, default=(), metavar="NAMES", help=export_help)
     under_help = "exit with code 1 if a submission has less than this percentage (default: 0)"
     add("--fail-under", type=number_between(float, 0, 100), default=0, metavar="PERCENT", help=under_help)
-    test_help = "grade a catalogue of hostile answers on this machine, print what each gets, and exit with 0 or 4"
+    test_help = "grade hostile answers on this machine, print what each gets, exit with 0 or 4 (default: submissions)"
     add("--self-test", action="store_true", help=test_help)
     for name, kind, default, metavar, text in (
         ("wall", number_between(float, 0.001, DAY), 10, "SECONDS", "wall-clock seconds for one exercise"),
