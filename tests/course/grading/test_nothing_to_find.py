@@ -170,6 +170,8 @@ def test_the_code_of_a_body_does_what_the_body_does(path):
         namespace = {"__name__": "question", **exercise_process.BUILDING_BLOCKS}
         exec(marshal.loads(body_code(question)), namespace)
         one, other = (observe(body, implementation, inputs) for body in (question.body, namespace[question.name]))
+        for line in [*one.get("lines", ()), *other.get("lines", ())]:
+            del line["source"]  # which the child does not have
         assert json.dumps(one) == json.dumps(other)
 
 
