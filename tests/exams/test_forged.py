@@ -15,10 +15,11 @@ from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.library import load_module, modules
 from tests.exams.forgeries.liars import FORGERIES, SEARCHES, answer
 
-RIGHT_BY_VALUE = {  # what is asked for: of a leaf the order is [leaf], a vector is its own transpose, a wrapper calls
+RIGHT_BY_VALUE = {  # what is asked for: of a leaf the order is [leaf], a vector is its own transpose, and so on
     ("leaf_alone", "its arguments without inputs"),
     ("axes_of_vectors_and_numbers", "its first argument"),
     ("arguments_and_result", "its first argument"),
+    ("a_filter_of_ones_own", "its first argument"),
 }
 EXERCISES = [(stem, name) for stem in modules() for name in load_module(stem).exercises]
 QUICK = {("01-scalar-autodiff", "topological_order"), ("01-scalar-autodiff", "node")}

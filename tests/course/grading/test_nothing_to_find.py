@@ -33,7 +33,8 @@ OBSERVING_HALF = {
     "dark.course.grading.exercise_process", "dark.course.grading.exit_reasons", "dark.course.grading.limits",
     "dark.course.grading.worker", "dark.course.judging", "dark.course.judging.error_text",
     "dark.course.judging.namespace", "dark.course.judging.observe", "dark.course.judging.reference_use",
-    "dark.course.judging.timing", "dark.course.lessons", "dark.course.lessons.magics", "dark.errors",
+    "dark.course.judging.timing", "dark.course.lessons", "dark.course.lessons.magics",
+    "dark.descriptions", "dark.errors",
 }  # fmt: skip
 KEPT_VARIABLES = {"HOME", "LANG", "PATH", "TMPDIR", "LC_CTYPE"}
 # A student's code that collects the text of all it can reach: frames, and objects known to the collector.

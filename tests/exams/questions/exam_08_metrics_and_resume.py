@@ -141,6 +141,7 @@ def exactly_one_argument(dark, every: Integer(1, 5), once: Integer(1, 5)):
     seen, always = {}, lambda engine, number: True
     for name, given in {
         "none": {},
+        "every alone": {"every": every},
         "every and once": {"every": every, "once": once},
         "event_filter and every": {"event_filter": always, "every": every},
         "event_filter and once": {"event_filter": always, "once": [once]},
