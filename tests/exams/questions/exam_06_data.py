@@ -15,6 +15,7 @@ from dark.course.exams import Array, Choice, Exam, Float, Integer, ListOf
 exam = Exam("06")
 
 MANY = 8000  # items: copying the batch so far for each of them takes minutes
+KINDS = {"b": "bools", "i": "integers", "u": "integers", "f": "floats"}  # of arrays
 WIDE = 128  # numbers of each of those items
 DRAWS = 200  # shifts of an image: none of the nine is missing but once in a thousand million times
 
@@ -30,13 +31,14 @@ def counted(rows, columns, first=1.0):
 
 
 def written(batch):
-    """Write down tuples, lists and dicts with their kinds; arrays of numbers, numbers and strings stay as they are."""
+    """Write down tuples, lists, dicts and arrays with their kinds; numbers and strings stay as they are."""
     if isinstance(batch, tuple | list):
         return {f"a {type(batch).__name__} of {len(batch)}": [written(part) for part in batch]}
     if isinstance(batch, dict):
         return {key: written(part) for key, part in batch.items()}
     if isinstance(batch, np.ndarray):
-        return batch if batch.dtype.kind in "biuf" else f"an array of {batch.dtype.name}"
+        kind = KINDS.get(batch.dtype.kind, batch.dtype.name)
+        return {"array of": kind, "numbers": batch.astype(float)} if kind in KINDS.values() else f"an array of {kind}"
     return batch if isinstance(batch, str | Number | np.generic) or batch is None else f"a {type(batch).__name__}"
 
 
@@ -192,7 +194,7 @@ def labels_of_all_kinds(dark, kind: Choice("strings", "bools", "floats", "negati
 @exam.question("collate")
 def numbers_become_an_array(dark, items: ListOf(Float(-9, 9), 1, 5)):
     """Numbers become an array; integers stay integers."""
-    return {"batch": dark.collate(items), "of integers": dark.collate([int(n) for n in items])}
+    return {"batch": written(dark.collate(items)), "of integers": written(dark.collate([int(n) for n in items]))}
 
 
 @exam.question("collate", points=2)
