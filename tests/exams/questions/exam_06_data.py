@@ -14,9 +14,9 @@ from dark.course.exams import Array, Choice, Exam, Float, Integer, ListOf
 
 exam = Exam("06")
 
-MANY = 8000  # items: copying the batch so far for each of them takes minutes
+MANY = 2500  # items: copying the batch so far for each of them takes many seconds
 KINDS = {"b": "bools", "i": "integers", "u": "integers", "f": "floats"}  # of arrays
-WIDE = 128  # numbers of each of those items
+WIDE = 1024  # numbers of each of those items
 DRAWS = 200  # shifts of an image: none of the nine is missing but once in a thousand million times
 
 
@@ -254,7 +254,7 @@ def items_stay_as_they_are(dark, x: Float(-9, 9)):
 
 @exam.question("collate", examples=2)
 def thousands_of_items(dark, first: Float(1, 9)):
-    """8,000 items of 128 numbers are collated at once: no item copies the batch so far."""
+    """2,500 items of 1,024 numbers are collated at once: no item copies the batch so far."""
     table = counted(MANY, WIDE, first)
     batch = dark.collate([(row, k) for k, row in enumerate(table)])
     return {"sums": [float(np.sum(part)) for part in batch], "shape": list(np.shape(batch[0]))}
