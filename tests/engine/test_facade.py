@@ -12,7 +12,8 @@ def test_the_engine_runs_in_a_fresh_process_without_numpy_and_networks():
         "engine = Engine(lambda engine, batch: batch);"
         "engine.add_event_handler(Events.EPOCH_COMPLETED(every=2), lambda: None); engine.run([1, 2], max_epochs=2);"
         "print([name for name in sys.modules if name.split('.')[0] in ('numpy', 'graphviz')"
-        " or name.startswith('dark.') and name.split('.')[1] not in ('engine', 'errors', 'checks', 'hooks')])"
+        " or name.startswith('dark.') and"
+        " name.split('.')[1] not in ('engine', 'errors', 'checks', 'descriptions', 'hooks')])"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"

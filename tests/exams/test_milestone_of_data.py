@@ -5,7 +5,7 @@ import pytest
 
 from dark.course.judging.implementation import arrange, assemble
 from dark.course.lessons.library import load_module, repository_root
-from dark.course.lessons.notebook_files import read_notebook, source_of
+from dark.course.lessons.notebook_files import read_notebook
 
 NAMES = "Parameter, matmul, mean, take = mine.Parameter, mine.matmul, mine.mean, mine.take\n"
 NAMES += "reshape, log_sum_exp = mine.reshape, mine.log_sum_exp"
@@ -15,8 +15,8 @@ NAMES += "reshape, log_sum_exp = mine.reshape, mine.log_sum_exp"
 def score_of():
     """Return the function of the notebook, on the solutions of this module and of those before."""
     module = load_module("06")
-    cells = map(source_of, read_notebook(repository_root() / "solutions" / f"{module.stem}.ipynb")["cells"])
-    used = [cell for cell in cells if cell.startswith(("def best_columns", "def train_on"))]
+    cells = read_notebook(repository_root() / "solutions" / f"{module.stem}.ipynb")["cells"]
+    used = [cell["source"] for cell in cells if cell["source"].startswith(("def best_columns", "def train_on"))]
     assert len(used) == 2
     extra = [("names", NAMES), *((f"milestone {k}", cell) for k, cell in enumerate(used))]
     return assemble(arrange(module.parts, {}), extra).score_of
