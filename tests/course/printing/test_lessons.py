@@ -69,7 +69,7 @@ def test_the_stated_minutes_are_the_same_everywhere(lesson):
     assert f"about {lesson.course['minutes']} minutes" in lesson.cells[0].source + lesson.cells[1].source
     for cell in lesson.cells:
         if cell.kind == "exercise":
-            before = text[: text.index(f"exercise: {cell.about}\n")]
+            before = text[: re.search(f'^exercise: "?{cell.about}"?$', text, re.MULTILINE).start()]
             stated = re.findall(r"\*\*Make\*\* \((\d+) minutes, difficulty (\d)\)", before)[-1]
             assert stated == (str(cell.metadata["minutes"]), str(cell.metadata["difficulty"])), cell.about
 
