@@ -14,7 +14,7 @@ from dark.course.lessons.library import load_module, modules
 from tests.exams.mutants.mutants import mutants_of
 from tests.exams.mutants.trial import Trial
 
-QUICK = {"slope", "zero_grad", "kinks", "layer", "reshape", "dataset"}  # the others are long
+QUICK = {"slope", "zero_grad", "kinks", "layer", "reshape", "dataset", "initialize"}  # the others are long
 MODULES = [load_module(name) for name in modules()]
 ANSWERS = [
     pytest.param(
