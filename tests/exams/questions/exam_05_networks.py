@@ -635,8 +635,13 @@ def all_or_nothing(
 
 
 @exam.question("state_dict")
-def a_refusal_is_a_value_error(dark, kind: Choice(*REFUSED), first: Float(-3, 3)):
-    """States that do not match raise a ValueError."""
+def a_refusal_is_a_value_error(dark, kind: Choice("nothing", *REFUSED), first: Float(-3, 3)):
+    """States that do not match raise a ValueError; those that match are loaded."""
     net, states = small_net(dark, first), small_net(dark, first + 20).state_dict()
-    spoil(states, kind, "inner.bias")
-    return net.load_state_dict(states)
+    if kind != "nothing":
+        spoil(states, kind, "inner.bias")
+    try:
+        net.load_state_dict(states)
+    except ValueError:
+        return "a ValueError"
+    return parameters_in(net)
