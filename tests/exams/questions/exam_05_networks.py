@@ -607,41 +607,53 @@ def loaded_into_another(dark, first: Float(-3, 3), reverse: Choice(False, True))
     return {"the parameters from before": [plain(p.value) for p in parameters], "now": parameters_in(net)}
 
 
-REFUSED = ("missing", "unexpected", "another name", "another shape", "a shape that fits", "a number", "empty")
+REFUSED = ("missing", "unexpected", "another name", "empty", "another shape")
+NAMES = Choice("inner.weight", "inner.bias", "last.weight", "gain")
 
 
-def spoil(states, kind, name):
-    """Make states that do not match a network."""
-    if kind in ("missing", "another name"):
-        value = states.pop(name)
-        states |= {} if kind == "missing" else {"other": value}
-    elif kind == "unexpected":
-        states["other"] = np.zeros(3)
-    elif kind == "empty":
-        states.clear()
-    else:
-        shapes = {"another shape": (4, 2), "a shape that fits": (1, 1), "a number": ()}
-        states[name] = np.full(shapes[kind], 7.0)
+def spoiled(dark, first, kind, name):
+    """List states that do not match a network, each with what is wrong; there are several shapes to try."""
+    *outer, length = np.shape(small_net(dark, first).state_dict()[name]) or (1,)
+    shapes = {
+        "one longer": (*outer, length + 1),
+        "one of three axes": (1, 1, length),
+        "a number": () if outer else (1, 1),
+    }
+    results = []
+    for wrong in shapes if kind == "another shape" else [kind]:
+        states = small_net(dark, first).state_dict()
+        value = states.pop(name) if kind != "unexpected" else 0
+        if kind == "empty":
+            states.clear()
+        elif kind == "another shape":
+            states[name] = np.full(shapes[wrong], 7.0)
+        elif kind != "missing":
+            states["other"] = value
+        results.append((wrong, states))
+    return results
 
 
 @exam.question("state_dict", points=4, examples=40)
-def all_or_nothing(
-    dark, kind: Choice(*REFUSED), name: Choice("inner.weight", "inner.bias", "last.weight", "gain"), first: Float(-3, 3)
-):
+def all_or_nothing(dark, kind: Choice(*REFUSED), name: NAMES, first: Float(-3, 3)):
     """If a name or a shape does not match, loading is refused, and no parameter has changed."""
-    net, states = small_net(dark, first), small_net(dark, first + 20).state_dict()
-    spoil(states, kind, name)
-    return {"loading": attempt(lambda: net.load_state_dict(states)), "parameters": parameters_in(net)}
+    seen = {}
+    for wrong, states in spoiled(dark, first + 20, kind, name):
+        net = small_net(dark, first)
+        loading = attempt(lambda net=net, states=states: net.load_state_dict(states))
+        seen[wrong] = {"loading": loading, "parameters": parameters_in(net)}
+    return seen
 
 
 @exam.question("state_dict")
-def a_refusal_is_a_value_error(dark, kind: Choice("nothing", *REFUSED), first: Float(-3, 3)):
+def a_refusal_is_a_value_error(dark, kind: Choice("nothing", *REFUSED), name: NAMES, first: Float(-3, 3)):
     """States that do not match raise a ValueError; those that match are loaded."""
-    net, states = small_net(dark, first), small_net(dark, first + 20).state_dict()
-    if kind != "nothing":
-        spoil(states, kind, "inner.bias")
-    try:
-        net.load_state_dict(states)
-    except ValueError:
-        return "a ValueError"
-    return parameters_in(net)
+    seen = {}
+    right = [("nothing", small_net(dark, first + 20).state_dict())]
+    for wrong, states in right if kind == "nothing" else spoiled(dark, first + 20, kind, name):
+        net = small_net(dark, first)
+        try:
+            net.load_state_dict(states)
+            seen[wrong] = parameters_in(net)
+        except ValueError:
+            seen[wrong] = "a ValueError"
+    return seen
