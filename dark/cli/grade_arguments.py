@@ -45,6 +45,11 @@ def add_grade_arguments(parser):
     add("--seed", type=int, metavar="N", help=seed_help)
     seeds_help = "other inputs for each student, from the seed and the name (default: the same for all)"
     add("--seed-per-student", action="store_true", help=seeds_help)
+    exam_help = (
+        "a private folder with questions/exam_NN_*.py, which stand beside those of the course or replace them; "
+        "students see category, count and hint of these only, REPORT/teacher tells all (default: none)"
+    )
+    add("--exam", type=Path, metavar="DIR", help=exam_help)
     attempt_help = "which of several attempts of a student counts: latest or best (default: latest)"
     add("--attempt", choices=ATTEMPTS, default="latest", help=attempt_help)
     add("--fresh", action="store_true", help="regrade unchanged submissions (default: keep their results)")

@@ -10,6 +10,7 @@ from functools import partial
 from dark import __version__
 from dark.cli.grade_arguments import add_grade_arguments
 from dark.cli.progress_line import ProgressLine
+from dark.course.exams.questions import check_private
 from dark.course.exports import EXPORTS
 from dark.course.grading.confinement import confinement, hide_memory
 from dark.course.grading.folder import grade_folder
@@ -50,7 +51,9 @@ def run(arguments):
     submissions = find_submissions(folder, arguments.attempt)
     _check_out(arguments.out, folder)
     _check_exports(arguments.export, submissions)
-    assign = partial(load_assignment, arguments.module) if arguments.module else None
+    _check_exam(arguments, folder)
+    load = partial(load_assignment, private=arguments.exam) if arguments.exam else load_assignment
+    assign = partial(load, arguments.module) if arguments.module else None
     settings = _settings(arguments, found)
     try:
         if assign:
@@ -81,7 +84,8 @@ def _settings(arguments, found):
         confinement=found.level,
     )
     seed = arguments.seed if arguments.seed is not None else recorded_seed(arguments.out)
-    return Settings(limits, secrets.randbelow(1 << 32) if seed is None else seed, arguments.seed_per_student)
+    seed = secrets.randbelow(1 << 32) if seed is None else seed
+    return Settings(limits, seed, arguments.seed_per_student, arguments.exam)
 
 
 def _failed(record, least):
@@ -144,9 +148,10 @@ def _grade(gradebook, submissions, settings, assign, arguments):
 def _check_course(gradebook, settings, assignments, progress, submissions):
     """Test the modules that are to be graded, before the first submission is."""
     if assignments is None:
-        assignments = {name: partial(load_assignment, name) for name in modules_of(submissions)}
+        load = partial(load_assignment, private=settings.exam) if settings.exam else load_assignment
+        assignments = {name: partial(load, name) for name in modules_of(submissions)}
     if submissions:
-        course = {"python": gradebook.heading["python"], **gradebook.heading["course"]}
+        course = {key: gradebook.heading[key] for key in ("python", "exam")} | gradebook.heading["course"]
         preflight(assignments, course, settings.seed, progress.tell)
     progress.restart()
 
@@ -167,6 +172,21 @@ def _check_exports(names, submissions):
                 f"--export {name}: no submission has an id of {name.title()}.",
                 f"files named as {name.title()} names them in a download of all submissions.",
                 "that download itself, a zip, or --export junit",
+            )
+
+
+def _check_exam(arguments, folder):
+    """Refuse a private folder that is not one, or that stands where students' files or their feedback do."""
+    if arguments.exam is None:
+        return
+    check_private(arguments.exam, arguments.module)
+    exam = arguments.exam = arguments.exam.resolve()
+    for name, place in (("the submissions", folder.resolve()), ("the report", arguments.out.resolve())):
+        if exam == place or place in exam.parents or exam in place.parents:
+            raise UsageError(
+                f"--exam {arguments.exam}: it shares a folder with {name}, {place}.",
+                "a folder of its own, which only you can read.",
+                "move it",
             )
 
 

@@ -5,16 +5,17 @@ input, the error, printed output, the actual and the expected values, and the st
 node marked; then the other questions.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 
 from dark.course.cards.blocks import Code, Command, Folded, Graph, Line, Table
 from dark.course.cards.card import Card, card, framed
 from dark.course.exams.draws import ARITY, write_expression
 from dark.course.exams.plain import show
+from dark.course.judging.hidden import for_student, hidden_findings
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict
 
-__all__ = ["Report", "asking", "verdict_data"]
+__all__ = ["Report", "asking", "hidden_data", "verdict_data"]
 
 ROWS = 6
 WIDTH = 60
@@ -31,12 +32,14 @@ class Report:
     @classmethod
     def of(cls, verdict, *, terminal=False):
         """Report a verdict; in a `terminal`, hints are given by the command `dark hint`."""
+        verdict = for_student(verdict)
         names = " and ".join(f"`{name}`" for name in verdict.dependencies)
         together = Line(f"It was tested together with your own {names}, which it depends on." if names else "")
+        hidden = [Line(each.text) for each in verdict.hidden]
         if verdict.is_right:
-            groups = [[together, *(Line(line) for line in verdict.why.splitlines() if line.strip())]]
+            groups = [[together, *(Line(line) for line in verdict.why.splitlines() if line.strip())], hidden]
         else:
-            groups = [_advice(verdict, terminal), _evidence(verdict.failing), [*_others(verdict), together]]
+            groups = [_advice(verdict, terminal), _evidence(verdict.failing), [*_others(verdict), together], hidden]
         filled = ([block for block in group if block.content] for group in groups)
         return cls(verdict, [group for group in filled if group])
 
@@ -62,7 +65,7 @@ class Report:
 def _advice(verdict, terminal):
     """Return what is wrong, if it is known, and what to do next."""
     finding = verdict.failing
-    is_open = finding.status in (NOT_ATTEMPTED, PARTLY)
+    is_open = finding is not None and finding.status in (NOT_ATTEMPTED, PARTLY)
     blocks = [Line(finding.error.message if is_open and finding.error else "")]
     if verdict.diagnosis:
         blocks += map(Line, verdict.diagnosis, ("Diagnosis", "Next"))
@@ -76,7 +79,7 @@ def _advice(verdict, terminal):
 
 
 def _evidence(finding):
-    if finding.status in (NOT_ATTEMPTED, PARTLY):
+    if finding is None or finding.status in (NOT_ATTEMPTED, PARTLY):
         return []
     error, says = finding.error, ""
     if error is not None:
@@ -131,7 +134,7 @@ def _others(verdict):
     shown = verdict.failing
     rest = [finding for finding in verdict.findings if finding is not shown]
     wrong = [finding for finding in rest if finding.status != RIGHT]
-    if not rest or all(finding.error == shown.error is not None for finding in rest):
+    if shown is None or not rest or all(finding.error == shown.error is not None for finding in rest):
         return []
     if shown.status == PARTLY:
         return [Line(each.title, "Already right") for each in rest if each.status == RIGHT]
@@ -155,7 +158,8 @@ def asking(module, exercise, *, terminal, number=None):
 
 
 def verdict_data(verdict):
-    """Return a verdict as JSON-serializable data."""
+    """Return a verdict as JSON-serializable data; of hidden questions what a student sees."""
+    verdict = for_student(verdict)
     says, step = verdict.diagnosis or (None, None)
     return {
         "module": verdict.module,
@@ -168,7 +172,16 @@ def verdict_data(verdict):
         "next_hint": verdict.next_hint,
         "dependencies": list(verdict.dependencies),
         "questions": [_finding_data(finding) for finding in verdict.findings],
+        "hidden": [asdict(each) | {"hints": list(each.hints)} for each in verdict.hidden],
     }
+
+
+def hidden_data(verdict):
+    """Return the hidden findings of a verdict as JSON-serializable data, for teachers only."""
+    return [
+        {"exercise": verdict.exercise, **asdict(finding.hidden), **_finding_data(finding)}
+        for finding in hidden_findings(verdict)
+    ]
 
 
 def _finding_data(finding):

@@ -6,15 +6,17 @@ answers, and what the reference implementation has in place of `dark`'s own. `jo
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from inspect import getdoc, signature
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from dark.course.exams.exam import Exam, Question, check_new, summary
+from dark.course.exams.exam import Exam, Hidden, Question, check_new, summary
 from dark.errors import CourseError, near_misses
 
 Body = TypeVar("Body", bound=Callable[..., Any])
@@ -146,10 +148,19 @@ class JudgedExam(Exam):
         By name.
     reference : object
         The reference implementation; None for `dark` itself.
+    bank : Path or None
+        A folder of known answers besides those of the course.
     """
 
     predictions: dict[str, Prediction] = field(default_factory=dict)
     reference: object = None
+    bank: Path | None = None
+
+    @cached_property
+    def without_hidden(self) -> JudgedExam:
+        """The exam as a student may ask it: without the hidden questions."""
+        shown = {name: question for name, question in self.questions.items() if question.hidden is None}
+        return dataclasses.replace(self, questions=shown)
 
 
 @lru_cache(maxsize=64)
@@ -190,6 +201,46 @@ def join(exam: Exam, answers: Answers | None = None, reference: object = None) -
     }
     reference = reference or _reference(answers.references)
     return JudgedExam(exam.module, questions, exam.path, answers.predictions, reference)
+
+
+@lru_cache(maxsize=64)
+def with_private(
+    exam: Exam, answers: Answers | None, private: Exam, private_answers: Answers | None, bank: Path
+) -> JudgedExam:
+    """Add the questions and answers of a teacher's private folder to those of a course; the added are hidden.
+
+    A private question, prediction or reference takes the place of one of the course that has its name; with
+    ``Exam(…, replace=True)``, also of all other questions of its exercise.
+
+    Parameters
+    ----------
+    exam, answers
+        Of the course.
+    private, private_answers
+        Of the folder.
+    bank : Path
+        The folder of its known answers; it need not exist.
+
+    Returns
+    -------
+    JudgedExam
+
+    Raises
+    ------
+    CourseError
+        If a judge belongs to a question that does not exist.
+    """
+    given, added = join(exam, answers), join(private, private_answers)
+    exercises = {question.exercise for question in private.questions.values()} if private.replace else ()
+    kept = {name: question for name, question in given.questions.items() if question.exercise not in exercises}
+    hidden = {
+        name: dataclasses.replace(question, hidden=question.hidden or Hidden())
+        for name, question in added.questions.items()
+    }
+    references = [each.references for each in (answers, private_answers) if each]
+    reference = _reference({name: thing for each in references for name, thing in each.items()})
+    predictions = given.predictions | added.predictions
+    return JudgedExam(exam.module, kept | hidden, private.path, predictions, reference, bank)
 
 
 def _reference(replaced):

@@ -18,13 +18,29 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dark.checks import integer, number
+from dark.checks import boolean, integer, number
 from dark.course.exams.draws import Array, Choice, Expression, Float, Integer, ListOf
-from dark.errors import CourseError, near_misses
+from dark.errors import CourseError, ValueTypeError, near_misses
 
 DRAWS = (Array, Choice, Expression, Float, Integer, ListOf)
 QUESTIONS_IMPORT = "dark.course.exams"
 Body = TypeVar("Body", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What a student sees of a hidden question: how many of a category pass, and a hint where one fails.
+
+    Parameters
+    ----------
+    category : str
+        What kind of test it is, such as ``"empty inputs"``.
+    hint : str
+        One sentence; empty for none.
+    """
+
+    category: str = ""
+    hint: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +61,8 @@ class Question:
         Its points, and the number of generated inputs.
     tolerance : float
         Relative tolerance of numbers.
+    hidden : Hidden or None
+        What a student sees of it instead of itself; None if it is not hidden.
     """
 
     name: str
@@ -55,6 +73,7 @@ class Question:
     points: int
     examples: int
     tolerance: float
+    hidden: Hidden | None = None
 
 
 @dataclass(eq=False)
@@ -65,6 +84,9 @@ class Exam:
     ----------
     module : str
         Its number, such as ``"01"``.
+    replace : bool, default False
+        For the exam of a private folder: its questions replace those of the course, exercise by exercise, instead
+        of standing beside them.
 
     Examples
     --------
@@ -80,6 +102,7 @@ class Exam:
     module: str
     questions: dict[str, Question] = field(default_factory=dict)
     path: str | None = None
+    replace: bool = field(default=False, kw_only=True)
 
     def question(
         self,
@@ -88,26 +111,41 @@ class Exam:
         points: int = 1,
         examples: int = 20,
         tolerance: float = 1e-9,
+        hidden: bool = False,
+        category: str = "",
+        hint: str = "",
     ) -> Callable[[Body], Body]:
         """Return a decorator that adds a function as a question of an exercise; see `Question`.
+
+        A `hidden` question is asked in grading only. A student sees its `category`, how many of that category pass,
+        and its `hint` if it fails, never its inputs, its docstring or a value.
 
         Raises
         ------
         CourseError
-            If the name already exists, the docstring is missing, or an input has no draw.
+            If the name already exists, the docstring is missing, an input has no draw, or a question that is not
+            hidden has a `category` or a `hint`.
         ValueTypeError, UsageError
             If `points` or `examples` is not a positive integer, or `tolerance` not a number of 0 or more.
         """
         points = integer(points, "question", "points", 0)
         examples = integer(examples, "question", "examples", 1)
         tolerance = number(tolerance, "question", "tolerance", least=0)
+        known = Hidden(_text(category, "category"), _text(hint, "hint"))
+        if not boolean(hidden, "question", "hidden") and known != Hidden():
+            raise CourseError(
+                f"exam {self.module}: a question of {exercise!r} has a category or a hint, but is not hidden.",
+                "both for hidden questions only; of others, a student sees all.",
+                "hidden=True",
+            )
 
         def add(body: Body) -> Body:
             name = body.__name__
             check_new(self.module, name, self.questions)
             title = summary(body)
             draws = _draws(body)
-            self.questions[name] = Question(name, exercise, title, body, draws, points, examples, tolerance)
+            shown = known if hidden else None
+            self.questions[name] = Question(name, exercise, title, body, draws, points, examples, tolerance, shown)
             return body
 
         return add
@@ -129,6 +167,14 @@ class Exam:
                 near_misses(exercise, known),
             )
         return found
+
+
+def _text(value, name):
+    if not isinstance(value, str):
+        raise ValueTypeError(
+            f"question: `{name}` is {value!r}.", "a string, which students read.", f'{name}="empty inputs"'
+        )
+    return value
 
 
 def check_new(module, name, taken):

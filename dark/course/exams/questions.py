@@ -1,19 +1,36 @@
-"""The files of questions, of answers and of known wrong answers, found in the repository or in the package."""
+"""The files of questions, of answers and of known wrong answers: of the course, and of a teacher's private folder.
 
-from dark.course.exams.answers import Answers, join
+A private folder has the folders that the course has in `tests/exams`::
+
+    questions/exam_01_*.py       what is asked; hidden from students
+    answers/answers_01_*.py      judges and references (optional)
+    bank/01/EXERCISE.toml        further known wrong answers (optional)
+"""
+
+import hashlib
+import re
+from pathlib import Path
+
+from dark.course.exams.answers import Answers, join, with_private
 from dark.course.exams.exam import read_exam, read_one
-from dark.course.lessons.library import load_module, repository_root
+from dark.course.lessons.library import load_module, modules, repository_root
 from dark.course.lessons.notebook_files import PACKAGE
-from dark.errors import CourseError
+from dark.errors import CourseError, UsageError, near_misses
+
+NAMES = {"questions": r"exam_(\d\d)_\w+\.py", "answers": r"answers_(\d\d)_\w+\.py"}
 
 
-def load_exam(module):
+def load_exam(module, private=None, *, hidden=False):
     """Load the questions and answers of a module.
 
     Parameters
     ----------
     module : str
         Its number, its name or both, such as `01-scalar-autodiff`.
+    private : path, optional
+        A teacher's private folder, whose questions are added.
+    hidden : bool, default False
+        Whether the hidden questions are among them; a student's `check` does not ask these.
 
     Returns
     -------
@@ -25,20 +42,96 @@ def load_exam(module):
         If the module has no questions.
     """
     number = load_module(module).id
-    found = sorted(_folder("questions").glob(f"exam_{number}_*.py"))
-    if not found:
+    exam, answers = _read(number, _folder("questions"), _folder("answers"))
+    if exam is None:
         raise CourseError(
             f"module {number} has no questions.",
             f"a file exam_{number}_*.py.",
             f"list the files in {_folder('questions').name}.",
         )
-    answers = sorted(_folder("answers").glob(f"answers_{number}_*.py"))
-    return join(read_exam(found[0]), read_one(answers[0], Answers) if answers else None)
+    added, judges = _read(number, Path(private, "questions"), Path(private, "answers")) if private else (None, None)
+    joined = with_private(exam, answers, added, judges, Path(private, "bank")) if added else join(exam, answers)
+    return joined if hidden else joined.without_hidden
+
+
+def _read(number, questions, answers):
+    """Return the exam and the answers of a module in two folders; each is None if it has no file."""
+    found, judged = sorted(questions.glob(f"exam_{number}_*.py")), sorted(answers.glob(f"answers_{number}_*.py"))
+    return found and read_exam(found[0]) or None, judged and read_one(judged[0], Answers) or None
 
 
 def question_files():
     """Return the paths of the questions of all modules, in order."""
     return sorted(_folder("questions").glob("*.py"))
+
+
+def check_private(folder, module=None):
+    """Refuse a private folder that adds nothing, or has files that would not be read.
+
+    Parameters
+    ----------
+    folder : path
+        The folder.
+    module : str, optional
+        The module that is graded.
+
+    Raises
+    ------
+    UsageError
+        If it is no folder, has no questions (of the module), or a file of questions or answers is named wrongly.
+    """
+    folder, known = Path(folder), [stem[:2] for stem in modules()]
+    layout = "a folder with questions/exam_NN_*.py, and optionally answers/answers_NN_*.py and bank/NN/*.toml."
+    if not folder.is_dir():
+        raise UsageError(f"--exam {folder}: there is no such folder.", layout, near_misses(folder.name, _names(folder)))
+    numbers = {}
+    for kind, pattern in NAMES.items():
+        for path in sorted(Path(folder, kind).glob("*.py")):
+            match = re.fullmatch(pattern, path.name)
+            if match is None or match[1] not in known or (kind, match[1]) in numbers:
+                shape = pattern.replace(r"(\d\d)", "NN").replace(r"\w+\.", "NAME.")
+                raise UsageError(
+                    f"--exam {folder}: the file {kind}/{path.name} would not be read.",
+                    f"{shape}, one for each of the modules {', '.join(known)}.",
+                    "another name, or one file for all questions of a module",
+                )
+            numbers[kind, match[1]] = path
+            if kind == "answers" and ("questions", match[1]) not in numbers:
+                raise UsageError(
+                    f"--exam {folder}: {kind}/{path.name} has no questions beside it.",
+                    "answers to questions of the same folder.",
+                    f"questions/exam_{match[1]}_NAME.py",
+                )
+    wanted = load_module(module).id if module else None
+    asked = [number for kind, number in numbers if kind == "questions"]
+    if not asked or wanted not in (None, *asked):
+        of = f" of module {wanted}" if wanted else ""
+        raise UsageError(
+            f"--exam {folder}: it has no questions{of}.", layout, f"questions/exam_{wanted or '01'}_mine.py"
+        )
+
+
+def private_fingerprint(folder):
+    """Return a hash of the files of a private folder that are read: twelve hexadecimal digits.
+
+    Parameters
+    ----------
+    folder : path
+        The folder.
+
+    Returns
+    -------
+    str
+    """
+    total = hashlib.sha256()
+    for file in sorted(Path(folder).rglob("*")):
+        if file.is_file() and file.suffix in (".py", ".toml"):
+            total.update(str(file.relative_to(folder)).encode() + b"\0" + file.read_bytes())
+    return total.hexdigest()[:12]
+
+
+def _names(folder):
+    return [path.name for path in folder.parent.glob("*/")] if folder.parent.is_dir() else []
 
 
 def _folder(name):

@@ -4,6 +4,7 @@ import json
 from pathlib import PurePosixPath
 
 from dark.course.exports.rows import counting
+from dark.course.judging.verdict import HiddenTests
 
 
 def gradescope_files(results):
@@ -64,4 +65,5 @@ def describe(exercise):
     'wrong. It adds. Multiply.'
     """
     said = (exercise["diagnosis"], exercise["next_step"])
-    return " ".join([exercise["status"] + ".", *filter(None, said)])
+    hidden = [HiddenTests(**each).text for each in exercise.get("hidden", ())]
+    return " ".join([exercise["status"] + ".", *filter(None, said), *hidden])

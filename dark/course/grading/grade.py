@@ -7,8 +7,10 @@ submission: it always returns a `Result`, whose status tells what happened.
 import hashlib
 import time
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from dark.course.exams.exam import Exam
+from dark.course.exams.plain import class_name
 from dark.course.exams.questions import load_exam
 from dark.course.grading.limits import GRADER_MIB, Limits
 from dark.course.grading.result import (
@@ -65,6 +67,8 @@ class Settings:
         Seed of the generated inputs.
     per_student : bool
         Whether each student has a seed of his own, drawn from this one and his name.
+    exam : Path, optional
+        A teacher's private folder of questions.
 
     Examples
     --------
@@ -75,6 +79,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     seed: int = 0
     per_student: bool = False
+    exam: Path | None = None
 
     def of(self, student):
         """Return the settings for one student.
@@ -117,7 +122,7 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
     except (CourseError, RecursionError) as error:
         return Result(NOT_A_NOTEBOOK, _reason(error))
     try:
-        found = find_assignment(notebook, assignment)
+        found = find_assignment(notebook, assignment, settings.exam)
         declared = declared_module(notebook)
         if assignment and declared not in (None, assignment.module.id):
             return Result(NOT_THIS_COURSE, f"It is a notebook of module {declared[:40]}, not {assignment.module.id}.")
@@ -137,7 +142,7 @@ def _reason(error):
     return text[:1].upper() + text[1:]
 
 
-def find_assignment(notebook, given=None):
+def find_assignment(notebook, given=None, private=None):
     """Find the assignment of a notebook: the given one, or by its metadata, or by the names it defines.
 
     Parameters
@@ -146,6 +151,8 @@ def find_assignment(notebook, given=None):
         The student's notebook.
     given : Assignment, optional
         What the teacher has named; a submission cannot change it.
+    private : path, optional
+        A teacher's private folder of questions.
 
     Returns
     -------
@@ -161,7 +168,7 @@ def find_assignment(notebook, given=None):
     if module is None:
         module, count = answered_module(notebook)
         module = module if count >= KNOWN_BY else None
-    return module and Assignment(module, load_exam(module.id))
+    return module and Assignment(module, load_exam(module.id, private, hidden=True))
 
 
 def declared_module(notebook):
@@ -193,7 +200,9 @@ def _grade(notebook, assignment, worker, settings):
                     return found
                 return judge(name, all_yours=True)
 
-            together = tuple(_guarded(judge_together, assignment, name) for name in module.exercises)
+            shown = {question.exercise for question in assignment.exam.without_hidden.questions.values()}
+            names = [name for name in module.exercises if name in shown]
+            together = tuple(_guarded(judge_together, assignment, name) for name in names)
     return Result(GRADED, "", module.id, tuple(verdicts.values()), together)
 
 
@@ -204,11 +213,14 @@ def _guarded(judge, assignment, name):
     except MemoryError:  # the memory limit of this process
         raise
     except Exception as error:
-        fault = Fault(NOT_JUDGED, f"The judge itself failed on this answer ({_describe(error)}).")
         questions = assignment.exam.questions_of(name)
+        is_told = not any(question.hidden for question in questions)  # the message may quote a hidden value
+        says = Fault(NOT_JUDGED, f"The judge itself failed on this answer ({_describe(error)}).")
+        brief = says if is_told else Fault(NOT_JUDGED, f"The judge itself failed on this answer ({class_name(error)}).")
         findings = tuple(
-            Finding(question.name, question.title, question.points, 0, NOT_JUDGED, {}, error=fault)
-            for question in questions
+            Finding(each.name, each.title, each.points, 0, NOT_JUDGED, {}, error=fault, hidden=each.hidden)
+            for each in questions
+            for fault in [says if each.hidden else brief]
         )
         points = sum(question.points for question in questions)
         return Verdict(assignment.module.id, name, NOT_JUDGED, findings, 0, points)

@@ -21,20 +21,22 @@ class Graded:
     seed: int | None = None
 
 
-def load_assignment(module):
+def load_assignment(module, private=None):
     """Load the module and the exam that submissions are judged by.
 
     Parameters
     ----------
     module : str
         Its number, its name or both.
+    private : path, optional
+        A teacher's private folder of questions.
 
     Returns
     -------
     Assignment
     """
     loaded = load_module(module)
-    return Assignment(loaded, load_exam(loaded.id))
+    return Assignment(loaded, load_exam(loaded.id, private, hidden=True))
 
 
 def grade_file(submission, worker, settings=Settings(), assign=None):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dark.course.judging.hidden import for_student
 from dark.course.judging.verdict import NOT_ATTEMPTED
 
 GRADED = "graded"
@@ -70,7 +71,8 @@ def failures(result):
     """
     if result.status != GRADED:
         return result.message
-    statuses = [verdict.status for verdict in result.verdicts]
+    shown = [for_student(verdict) for verdict in result.verdicts]
+    statuses = [verdict.status for verdict in shown]
     if statuses and set(statuses) == {NOT_ATTEMPTED}:
         return "nothing attempted"
-    return ", ".join(f"{v.exercise} {v.status}" for v in result.verdicts if not v.is_right)
+    return ", ".join(f"{v.exercise} {v.status}" for v in shown if not v.is_right)

@@ -69,8 +69,17 @@ class Bank:
     right: tuple = ()
 
 
-def load_bank(module, exercise):
+def load_bank(module, exercise, private=None):
     """Load the bank of an exercise.
+
+    Parameters
+    ----------
+    module : Module
+        The module.
+    exercise : str
+        The id of the exercise.
+    private : Path, optional
+        A folder of further banks, `01/slope.toml`, whose answers come first.
 
     Returns
     -------
@@ -82,10 +91,10 @@ def load_bank(module, exercise):
     CourseError
         If the file is not in the right format, or an edit does not fit the solution.
     """
-    path = bank_path(module.id, exercise)
-    if path is None or not path.is_file():
-        return Bank()
-    return parse_bank(path.read_text(encoding="utf-8"), module.exercises[exercise].solution, path.name)
+    paths = [private and private / module.id / f"{exercise}.toml", bank_path(module.id, exercise)]
+    solution, files = module.exercises[exercise].solution, [path for path in paths if path and path.is_file()]
+    found = [parse_bank(path.read_text(encoding="utf-8"), solution, path.name) for path in files]
+    return Bank(**{kind: tuple(each for bank in found for each in getattr(bank, kind)) for kind in KINDS})
 
 
 def parse_bank(text, solution, file="bank"):

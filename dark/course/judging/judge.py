@@ -13,6 +13,7 @@ from dark.course.exams.questions import load_exam
 from dark.course.judging.bank import load_bank
 from dark.course.judging.dependencies import dependencies_of
 from dark.course.judging.diagnosis import diagnose
+from dark.course.judging.hidden import for_student
 from dark.course.judging.implementation import arrange
 from dark.course.judging.observations import Asked, Trial, observations_of
 from dark.course.judging.observe import LocalObserver
@@ -59,6 +60,8 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
             near_misses(exercise, module.exercises),
         )
     exam = exam or load_exam(module.id)
+    if all_yours:  # what runs together with other answers could show them what was asked
+        exam = exam.without_hidden
     if not is_attempted(sources.get(exercise), module.exercises[exercise].stub):
         outcome = Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, ""))
         blank = [Asked(each, Trial(each, {}, {}, {}, outcome)) for each in exam.questions_of(exercise)]
@@ -70,8 +73,11 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
         verdict, observations = case.with_dependencies(verdict, observations)
     if verdict.is_right or all_yours or verdict.status in (USES_REFERENCE, NOT_ATTEMPTED, PARTLY):
         return verdict
-    bank = load_bank(module, exercise).bug if bank is None else bank
-    return replace(verdict, diagnosis=diagnose(verdict, sources[exercise], observations, bank, module, exam))
+    seen, shown = for_student(verdict), [each for each in observations if each.question.hidden is None]
+    if not any(finding.status != RIGHT for finding in seen.findings):  # a diagnosis would tell what is hidden
+        return verdict
+    bank = load_bank(module, exercise, exam.bank).bug if bank is None else bank
+    return replace(verdict, diagnosis=diagnose(seen, sources[exercise], shown, bank, module, exam))
 
 
 @dataclass

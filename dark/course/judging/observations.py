@@ -95,7 +95,8 @@ def observations_of(parts, exercise, exam, observer, seed):
     tuple of Asked
         One for each question.
     """
-    questions, opened = exam.questions_of(exercise), observer(exam)
+    # the hidden ones last: what the code has seen of them cannot show in what it answers to the others
+    questions, opened = sorted(exam.questions_of(exercise), key=lambda each: each.hidden is not None), observer(exam)
     try:
         failure = opened.open(parts)
         if failure is None:

@@ -72,7 +72,8 @@ def finding_of(asked):
     """
     question, failure = asked.question, asked.failure
     if failure is None:
-        return Finding(question.name, question.title, question.points, question.points, RIGHT, {})
+        points = question.points
+        return Finding(question.name, question.title, points, points, RIGHT, {}, hidden=question.hidden)
     outcome, yours, expected = failure.outcome, graph_of(failure.seen), graph_of(failure.expected)
     return Finding(
         question.name,
@@ -89,6 +90,7 @@ def finding_of(asked):
         first_wrong_node(yours, expected) if outcome.node is None else node_called(outcome.node, yours),
         failure.seen.get("printed"),
         asked.keeps_state,
+        question.hidden,
     )
 
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from dark.course.exams.exam import Hidden
+
 RIGHT = "right"
 WRONG = "wrong"
 ERROR = "error"
@@ -77,6 +79,8 @@ class Finding:
         The first lines of the output of the student's code.
     keeps_state : bool
         Whether it is right when asked first: something is kept between calls.
+    hidden : Hidden or None
+        What a student sees instead of this finding; None if it is not hidden.
     """
 
     question: str
@@ -93,6 +97,43 @@ class Finding:
     wrong_node: int | None = None
     printed: str | None = None
     keeps_state: bool = False
+    hidden: Hidden | None = None
+
+
+@dataclass(frozen=True)
+class HiddenTests:
+    """The hidden questions of one category, as a student sees them.
+
+    Parameters
+    ----------
+    category : str
+        Empty for none.
+    right, count : int
+        How many pass, of how many.
+    earned, points : int
+        The sums of their points.
+    hints : tuple of str
+        One for each that fails, if it has one.
+    """
+
+    category: str
+    right: int
+    count: int
+    earned: int
+    points: int
+    hints: tuple = ()
+
+    @property
+    def text(self):
+        """The category, the count and the hints in a line.
+
+        Examples
+        --------
+        >>> HiddenTests("empty inputs", 1, 2, 1, 3, ("Try a list without items.",)).text
+        'Hidden tests, empty inputs: 1 of 2 pass. Try a list without items.'
+        """
+        name = f"Hidden tests, {self.category}" if self.category else "Hidden tests"
+        return " ".join([f"{name}: {self.right} of {self.count} pass.", *self.hints])
 
 
 @dataclass(frozen=True)
@@ -119,6 +160,8 @@ class Verdict:
         Why the answer works and where it is used next; shown after success.
     dependencies : tuple of str
         Other exercises for which the student's answers were used instead of the reference.
+    hidden : tuple of HiddenTests
+        What a student sees of hidden questions; only in what `for_student` returns.
     """
 
     module: str
@@ -132,11 +175,15 @@ class Verdict:
     last_hint: int | None = None
     why: str = ""
     dependencies: tuple = ()
+    hidden: tuple = ()
 
     @property
     def title(self):
         """The sign, the exercise, and the word of its status."""
-        return f"{sign_of(self.status)} {self.exercise}: {PHRASES.get(self.status, self.status)}"
+        phrase = PHRASES.get(self.status, self.status)
+        if self.status == WRONG and self.hidden and self.failing is None:
+            phrase = "fails hidden tests"
+        return f"{sign_of(self.status)} {self.exercise}: {phrase}"
 
     @property
     def score(self):

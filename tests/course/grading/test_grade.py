@@ -192,7 +192,7 @@ def test_a_module_is_found_by_metadata_then_fallback_then_names(assignment, monk
     assert grade.find_assignment(unmarked, assignment) is assignment
     for file in (grade, which_module):
         monkeypatch.setattr(file, "load_module", lambda name: {"77": tiny.MODULE, "77-tiny": tiny.MODULE}[name])
-    monkeypatch.setattr(grade, "load_exam", lambda module: assignment.exam)
+    monkeypatch.setattr(grade, "load_exam", lambda module, private, hidden: assignment.exam)
     monkeypatch.setattr(which_module, "modules", lambda: ("77-tiny",))
     assert grade.find_assignment(tests_notebook).module is tiny.MODULE
     assert grade.find_assignment(unmarked).module is tiny.MODULE

@@ -4,7 +4,9 @@
 
     index.html             all submissions, with a link to each page
     grades.csv             one row for each submission, one column for each exercise
-    results.json           all results
+    results.json           all results; of hidden questions what a student may see
+    teacher/hidden.html    all about the hidden questions, if there are any; for teachers only
+    teacher/hidden.json    the same as data
     pages/NAME.html        the report of one submission, as the student sees it
     records/NAME.json      the same as data, written as soon as it is graded
     started/NAME           while it is graded
@@ -19,9 +21,11 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
+from dark.course.exams.questions import private_fingerprint
 from dark.course.grading.graded_file import digest_of
 from dark.course.grading.report.folders import SCHEMA, open_folder
 from dark.course.grading.report.grade_table import grades_csv
+from dark.course.grading.report.hidden_table import hidden_page, hidden_rows
 from dark.course.grading.report.html_pages import index_page, submission_page
 from dark.course.grading.report.record import as_json, record_of
 from dark.course.grading.report.seal import is_sealed, read_key, seal
@@ -72,7 +76,7 @@ class Gradebook:
 
     def __init__(self, folder, settings, version, module=None, confinement=None):
         self.folder = Path(folder)
-        self._secret = read_key()
+        self._secret, self._exam = read_key(), settings.exam
         self.heading = {
             "schema": SCHEMA,
             "course": {"version": version, "fingerprint": course_fingerprint()},
@@ -81,6 +85,7 @@ class Gradebook:
             "seed": settings.seed,
             "seed_per_student": settings.per_student,
             "limits": asdict(settings.limits),
+            "exam": settings.exam and private_fingerprint(settings.exam),
             "confinement": confinement and asdict(confinement),
         }
         if open_folder(self.folder):
@@ -145,7 +150,8 @@ class Gradebook:
         CourseError
             If a file of the course has changed.
         """
-        if course_fingerprint() != self.heading["course"]["fingerprint"]:
+        exam = self._exam and private_fingerprint(self._exam)
+        if (course_fingerprint(), exam) != (self.heading["course"]["fingerprint"], self.heading["exam"]):
             raise CourseError(
                 "The files of the course changed while the batch was running; some results may be by the old ones.",
                 "the same questions, solutions and code for a whole batch.",
@@ -196,10 +202,14 @@ class Gradebook:
         rows = [*counting_best(records), *({"name": each.name, "status": WAITING} for each in waiting)]
         rows.sort(key=lambda record: record["name"])
         results = {**self.heading, "complete": not waiting}
-        results |= {"elapsed_seconds": round(elapsed_seconds, 3), "submissions": rows}
+        shown = [{key: value for key, value in row.items() if key != "hidden"} for row in rows]
+        results |= {"elapsed_seconds": round(elapsed_seconds, 3), "submissions": shown}
         self.save("results.json", as_json(results))
         self.save("grades.csv", grades_csv([row for row in rows if row.get("counts", True)]))
         self.save("index.html", index_page(results))
+        if hidden := hidden_rows(rows):
+            self.save("teacher/hidden.json", as_json(hidden))
+            self.save("teacher/hidden.html", hidden_page(hidden))
         return results
 
     def _key(self, digest):

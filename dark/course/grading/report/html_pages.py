@@ -5,6 +5,7 @@ from html import escape
 from dark.course.cards.verdict_card import Report
 from dark.course.grading.confinement import Confinement
 from dark.course.grading.result import GRADED
+from dark.course.judging.hidden import for_student
 from dark.course.judging.verdict import sign_of
 
 # HTML does not allow control characters, and a terminal executes them: Unicode's pictures of them instead.
@@ -65,14 +66,15 @@ def submission_page(name, record, result):
         return page(name, f"{back}\n<p>! {escape(result.status)}: {escape(result.message)}</p>")
     together = record["together"]
     head = ["exercise", "status", "points", "all yours"]
+    verdicts = [for_student(verdict) for verdict in result.verdicts]
     rows = [
         [
             f'<a href="#{escape(verdict.exercise)}">{escape(verdict.exercise)}</a>',
             _word(verdict.status),
             f"{verdict.earned} of {verdict.points}",
-            _word(together[verdict.exercise]) if together else "",
+            _word(together[verdict.exercise]) if verdict.exercise in together else "",
         ]
-        for verdict in result.verdicts
+        for verdict in verdicts
     ]
     total = f"<p>Module {escape(result.module)}: {result.earned} of {result.points} points.</p>"
     note = (
@@ -80,8 +82,7 @@ def submission_page(name, record, result):
         "<em>All yours</em> tests all answers of the student together.</p>"
     )
     reports = [
-        f'<section id="{escape(verdict.exercise)}">\n{Report.of(verdict).html}\n</section>'
-        for verdict in result.verdicts
+        f'<section id="{escape(verdict.exercise)}">\n{Report.of(verdict).html}\n</section>' for verdict in verdicts
     ]
     return page(name, "\n".join([back, total, table(head, rows), note, *reports]))
 

@@ -4,12 +4,15 @@ import json
 import math
 from dataclasses import asdict
 
-from dark.course.cards.verdict_card import verdict_data
+from dark.course.cards.verdict_card import hidden_data, verdict_data
 from dark.course.grading.result import failures, is_complete
 
 
 def record_of(submission, graded):
     """Convert the result of one submission to plain data.
+
+    Its entry "hidden" tells all of the hidden questions, and is for teachers only; the others are what a student
+    may see.
 
     Parameters
     ----------
@@ -40,6 +43,7 @@ def record_of(submission, graded):
         "seed": graded.seed,
         "elapsed_seconds": round(graded.elapsed_seconds, 3),
         "exercises": [verdict_data(verdict) for verdict in result.verdicts],
+        "hidden": [each for verdict in result.verdicts for each in hidden_data(verdict)],
         "together": {verdict.exercise: verdict.status for verdict in result.together},
     }
 

@@ -1,0 +1,57 @@
+"""What a student sees of a verdict: of hidden questions only the category, the count and the hint."""
+
+from dataclasses import replace
+
+from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, WRONG, HiddenTests
+
+__all__ = ["for_student", "hidden_findings"]
+
+SAYS_NOTHING = (RIGHT, NOT_ATTEMPTED, PARTLY)  # statuses that a hidden question may have without telling about itself
+
+
+def for_student(verdict):
+    """Return a verdict without its hidden findings, which are counted by category.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        What the judge found; one that was returned by this function is returned as it is.
+
+    Returns
+    -------
+    Verdict
+        Its points include those of the hidden questions. Where only hidden ones fail, it is wrong.
+    """
+    if not (hidden := hidden_findings(verdict)):
+        return verdict
+    shown = tuple(finding for finding in verdict.findings if finding.hidden is None)
+    status = next((finding.status for finding in shown if finding.status != RIGHT), verdict.status)
+    if status not in SAYS_NOTHING and all(finding.status == RIGHT for finding in shown):
+        status = WRONG
+    groups = {}
+    for finding in hidden:
+        groups.setdefault(finding.hidden.category, []).append(finding)
+    counted = tuple(_count(category, found) for category, found in groups.items())
+    return replace(verdict, status=status, findings=shown, hidden=counted)
+
+
+def hidden_findings(verdict):
+    """Return the findings of hidden questions, which only a teacher sees.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        What the judge found.
+
+    Returns
+    -------
+    list of Finding
+    """
+    return [finding for finding in verdict.findings if finding.hidden is not None]
+
+
+def _count(category, findings):
+    hints = dict.fromkeys(each.hidden.hint for each in findings if each.status != RIGHT and each.hidden.hint)
+    right = sum(each.status == RIGHT for each in findings)
+    earned, points = sum(each.earned for each in findings), sum(each.points for each in findings)
+    return HiddenTests(category, right, len(findings), earned, points, tuple(hints))
