@@ -50,8 +50,13 @@ def add_grade_arguments(parser):
         "students see category, count and hint of these only, REPORT/teacher tells all (default: none)"
     )
     add("--exam", type=Path, metavar="DIR", help=exam_help)
-    attempt_help = "which of several attempts of a student counts: latest or best (default: latest)"
-    add("--attempt", choices=ATTEMPTS, default="latest", help=attempt_help)
+    course_help = "course.toml: a roster, deadlines, late days, extensions, groups (default: points only)"
+    add("--course", type=Path, metavar="FILE", help=course_help)
+    add("--example-course", action="store_true", help="print a course.toml with every key (default: grade)")
+    attempt_help = (
+        "which of several attempts of a student counts: latest or best (default: that of --course, or latest)"
+    )
+    add("--attempt", choices=ATTEMPTS, help=attempt_help)
     add("--fresh", action="store_true", help="regrade unchanged submissions (default: keep their results)")
     add("--json", action="store_true", help="print the results as JSON (default: a table)")
     export_help = f"also write files for other systems, separated by commas: {', '.join(EXPORTS)} (default: none)"

@@ -26,6 +26,7 @@ from dark.course.grading.result import GRADED, NOT_JUDGED
 from dark.course.grading.self_test.catalogue import self_test
 from dark.course.grading.worker_process import check_system
 from dark.course.lessons.working_copy import working_folder
+from dark.course.policy import EXAMPLE, MISSING, Policy, read_course
 from dark.course.uploads import counting_best, find_submissions
 from dark.errors import UsageError
 
@@ -39,6 +40,9 @@ def add_arguments(parser):
 
 def run(arguments):
     """Grade, print progress and results; return the exit code, as `dark grade --help` lists them."""
+    if arguments.example_course:
+        print(EXAMPLE, end="")
+        return 0
     check_system()
     found = confinement()
     if not found.reaches(arguments.require_confinement):
@@ -48,9 +52,11 @@ def run(arguments):
     if arguments.self_test:
         return 0 if self_test(found) else 4
     folder = arguments.folder or working_folder()
-    submissions = find_submissions(folder, arguments.attempt)
+    course = read_course(arguments.course, arguments.attempt) if arguments.course else None
+    submissions = find_submissions(folder, "best" if course else arguments.attempt or "latest")
+    policy = Policy(course, submissions, folder, arguments.module) if course else None
     _check_out(arguments.out, folder)
-    _check_exports(arguments.export, submissions)
+    _check_exports(arguments.export, submissions, course and course.roster)
     _check_exam(arguments, folder)
     load = partial(load_assignment, private=arguments.exam) if arguments.exam else load_assignment
     assign = partial(load, arguments.module) if arguments.module else None
@@ -58,15 +64,17 @@ def run(arguments):
     try:
         if assign:
             read_assignment(arguments.module, assign)  # refuse an unknown module before anything is written
-        gradebook = Gradebook(arguments.out, settings, __version__, arguments.module, found)
-        print(found, file=sys.stderr if arguments.json else sys.stdout)
+        finish = policy.rows if policy else counting_best
+        gradebook = Gradebook(arguments.out, settings, __version__, arguments.module, found, finish)
+        stream = sys.stderr if arguments.json else sys.stdout
+        print(found, *(policy.unknown() if policy else ()), sep="\n", file=stream)
         with only_one(arguments.out), _ended_as_by_ctrl_c():
             records = _grade(gradebook, submissions, settings, assign, arguments)
             _export(arguments.export, gradebook)
     except PreflightError as error:
         print(error, file=sys.stderr)
         return 3
-    records = [record for record in counting_best(records) if record["counts"]]
+    records = [record for record in finish(records) if record["counts"]]
     records.sort(key=lambda record: record["name"])
     if arguments.json:
         print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")
@@ -90,6 +98,8 @@ def _settings(arguments, found):
 
 def _failed(record, least):
     """Return whether a submission could not be graded, or has less than a percentage of its points."""
+    if record["status"] == MISSING:
+        return False
     statuses = [each["status"] for each in record["exercises"]]
     if record["status"] != GRADED or NOT_JUDGED in statuses:
         return True
@@ -163,15 +173,16 @@ def _export(names, gradebook):
             gradebook.save(file, text)
 
 
-def _check_exports(names, submissions):
-    """Refuse a table for a system that has not named any of the submissions."""
+def _check_exports(names, submissions, roster):
+    """Refuse a table for a system that has not named any of the submissions, and of which the roster has no ids."""
     systems = {each.owner.system for each in submissions if each.owner}
+    systems |= {name for name in names if roster and roster.has(name)}
     for name in names:
         if name in ("canvas", "moodle") and name not in systems:
             raise UsageError(
                 f"--export {name}: no submission has an id of {name.title()}.",
                 f"files named as {name.title()} names them in a download of all submissions.",
-                "that download itself, a zip, or --export junit",
+                f"that download itself, a zip, or --export junit; or --course with a column {name} of its roster",
             )
 
 

@@ -1,6 +1,6 @@
 """The file of grades that Canvas imports: one column for each module."""
 
-from dark.course.exports.rows import as_csv, counting, graded_modules
+from dark.course.exports.rows import as_csv, counting, graded_modules, mark
 from dark.course.grading.report.grade_table import without_formula
 
 HEAD = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
@@ -29,9 +29,12 @@ def canvas_files(results):
     table.append(["    Points Possible", "", "", "", "", *modules.values()])
     students = {}
     for row in rows:
-        name, grades = students.setdefault(row["owner"]["id"], (row["owner"]["name"], {}))
-        if row["points"]:
-            grades[row["module"]] = row["earned"]
-    for number, (name, grades) in students.items():
-        table.append([without_formula(name), number, "", "", "", *(grades.get(module, "") for module in modules)])
+        _, grades = students.setdefault(row["owner"]["id"], (row, {}))
+        if mark(row) != "":
+            grades[row["module"]] = mark(row)
+    for number, (row, grades) in students.items():
+        known = row.get("student") or {}
+        others = [known.get(key, "") for key in ("sis_user_id", "sis_login_id", "section")]
+        marks = [grades.get(module, "") for module in modules]
+        table.append([without_formula(row["owner"]["name"]), number, *others, *marks])
     return {"canvas.csv": as_csv(table)}

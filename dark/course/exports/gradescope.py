@@ -2,8 +2,9 @@
 
 import json
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
-from dark.course.exports.rows import counting
+from dark.course.exports.rows import counting, mark
 from dark.course.judging.verdict import HiddenTests
 
 
@@ -21,9 +22,17 @@ def gradescope_files(results):
         Content by name of the file.
     """
     return {
-        f"gradescope/{PurePosixPath(row['page']).stem}.json": json.dumps(gradescope_result(row), indent=1) + "\n"
+        f"gradescope/{_stem(row)}.json": json.dumps(gradescope_result(row), indent=1) + "\n"
         for row in counting(results)
+        if "page" in row
     }
+
+
+def _stem(row):
+    """Return the name of the page; with the student, if it is that of a group."""
+    stem = PurePosixPath(row["page"]).stem
+    student = row["student"]["id"] if row.get("group") else ""
+    return f"{stem}-{quote(student, safe='')}" if student else stem
 
 
 def gradescope_result(record):
@@ -39,9 +48,9 @@ def gradescope_result(record):
     dict
     """
     return {
-        "score": record["earned"],
+        "score": mark(record) or 0,
         "execution_time": record["elapsed_seconds"],
-        "output": record["message"],
+        "output": _told(record),
         "output_format": "text",
         "tests": [
             {
@@ -54,6 +63,13 @@ def gradescope_result(record):
             for each in record["exercises"]
         ],
     }
+
+
+def _told(record):
+    """Return why a submission is not graded, or what lateness costs."""
+    cost = record.get("penalty")
+    late = f"{record['earned']} points, less {cost} for {record['late_days']} late days." if cost else ""
+    return " ".join(filter(None, [record["message"], late]))
 
 
 def describe(exercise):

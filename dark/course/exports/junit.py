@@ -4,7 +4,7 @@ import re
 from xml.etree import ElementTree
 
 from dark.course.exports.gradescope import describe
-from dark.course.exports.rows import counting
+from dark.course.exports.rows import counting, mark
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 SKIPPED = ("not attempted", "partly written")
@@ -29,11 +29,16 @@ def junit_files(results):
     for row in counting(results):
         seconds = f"{row['elapsed_seconds']:.3f}"
         suite = ElementTree.SubElement(suites, "testsuite", name=_text(row["name"]), time=seconds)
+        if row.get("student"):
+            values = ElementTree.SubElement(suite, "properties")
+            for name, value in (("student", row["student"]["id"]), ("final", str(mark(row)))):
+                ElementTree.SubElement(values, "property", name=name, value=_text(value))
         for each in row["exercises"]:
             _add(suite, row, each["exercise"], _kind(each["status"]), describe(each))
         if not row["exercises"]:
-            _add(suite, row, "submission", "error", f"{row['status']}. {row['message']}")
-        suite.set("tests", str(len(suite)))
+            kind = "skipped" if row["status"] == "missing" else "error"
+            _add(suite, row, "submission", kind, f"{row['status']}. {row['message']}")
+        suite.set("tests", str(len(suite.findall("testcase"))))
         for kind, name in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
             suite.set(name, str(len(suite.findall(f"testcase/{kind}"))))
     ElementTree.indent(suites, " ")

@@ -1,6 +1,6 @@
 """The grading worksheets that Moodle imports: one for each module."""
 
-from dark.course.exports.rows import as_csv, counting, graded_modules
+from dark.course.exports.rows import as_csv, counting, graded_modules, mark
 from dark.course.grading.report.grade_table import without_formula
 
 HEAD = ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
@@ -26,12 +26,12 @@ def moodle_files(results):
     rows = counting(results, "moodle")
     files = {}
     for module, points in graded_modules(rows).items():
-        graded = [row for row in rows if row["module"] == module and row["points"]]
+        graded = [row for row in rows if row["module"] == module and mark(row) != ""]
         table = [HEAD] + [
             [
                 f"Participant {row['owner']['id']}",
                 without_formula(row["owner"]["name"]),
-                row["earned"],
+                mark(row),
                 points,
                 without_formula(row["failed"]),
             ]

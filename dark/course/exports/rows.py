@@ -2,6 +2,7 @@
 
 import csv
 import io
+from functools import partial
 
 
 def counting(results, system=None):
@@ -17,9 +18,32 @@ def counting(results, system=None):
     Returns
     -------
     list of dict
+        Where a roster says whose a submission is, the owner is the student of the roster.
     """
     rows = [record for record in results["submissions"] if record.get("counts", True) and "exercises" in record]
-    return [row for row in rows if system is None or (row.get("owner") or {}).get("system") == system]
+    return rows if system is None else [row for row in map(partial(_owned, system=system), rows) if row]
+
+
+def _owned(row, system):
+    """Return a row with its owner in a system; None if it has none there."""
+    owner, student = row.get("owner") or {}, row.get("student")
+    own = owner if owner.get("system") == system else {}
+    if student and (student.get(system) or row.get("group") or not own):
+        number = student.get(system)  # also of a member of a group, for whom another has submitted
+        return number and row | {"owner": {"system": system, "id": number, "name": student["name"]}}
+    return row if own else None
+
+
+def mark(row):
+    """Return the final mark of a row, or the points if there is no policy; empty if it has none.
+
+    Examples
+    --------
+    >>> mark({"earned": 9, "points": 10}), mark({"earned": 9, "points": 10, "final": 8.1}), mark({"points": 0})
+    (9, 8.1, '')
+    """
+    found = row.get("final") if "final" in row else row["earned"] if row["points"] else None
+    return "" if found is None else found
 
 
 def graded_modules(rows):

@@ -31,12 +31,15 @@ class Owner:
         The name.
     attempt : int or None
         Later attempts have larger numbers; None if the system gives none.
+    submitted : str
+        When, as Gradescope writes it; empty if the system does not say.
     """
 
     system: str
     id: str
     name: str
     attempt: int | None = None
+    submitted: str = ""
 
 
 def owners_of(names, metadata=""):
@@ -98,20 +101,22 @@ def parse_metadata(text):
     ...   - :name: Ann Bee
     ...     :sid: '0042'
     ...     :email: ann@school.edu
+    ...   :created_at: 2026-10-04 22:10:05.123456789 Z
     ...   :score: 3.0'''
     >>> parse_metadata(text)["submission_17"]
-    Owner(system='gradescope', id='0042', name='Ann Bee', attempt=17)
+    Owner(system='gradescope', id='0042', name='Ann Bee', attempt=17, submitted='2026-10-04 22:10:05.123456789Z')
     """
     found = {}
     for block in re.split(r"(?m)^(?=submission_\d+:)", text):
         folder = GRADESCOPE.match(block)
         if folder:
             values = {}
-            for key, value in re.findall(r"(?m)^  *(?:- )?:(name|sid|email): *(.*?) *$", block):
+            for key, value in re.findall(r"(?m)^  *(?:- )?:(name|sid|email|created_at): *(.*?) *$", block):
                 values.setdefault(key, _plain(value))
             name = values.get("name") or folder.group()
             number = values.get("sid") or values.get("email") or name
-            found[folder.group()] = Owner("gradescope", number, name, int(folder["attempt"]))
+            submitted = re.sub(r" (?=Z$|[+-]\d)", "", values.get("created_at", ""))
+            found[folder.group()] = Owner("gradescope", number, name, int(folder["attempt"]), submitted)
     return found
 
 

@@ -6,6 +6,7 @@ import io
 from dark.course.judging.verdict import RIGHT, sign_of
 
 FORMULA = ("=", "+", "-", "@")
+POLICY = ("group", "submitted", "submitted_from", "deadline", "late_days", "late_days_used", "penalty", "final", "note")
 
 
 def grades_csv(records):
@@ -19,8 +20,8 @@ def grades_csv(records):
     Returns
     -------
     str
-        Comma-separated, with a header. Strings that a spreadsheet would interpret as a formula are
-        prefixed with an apostrophe.
+        Comma-separated, with a header; a policy adds columns at the end. Strings that a spreadsheet would
+        interpret as a formula are prefixed with an apostrophe.
 
     Examples
     --------
@@ -34,14 +35,26 @@ def grades_csv(records):
             columns[_column(exercise, several)] = None
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(["name", "file", "status", "module", *columns, "earned", "points", "percent"])
+    further = ["student", "student_name", *POLICY] if has_policy(records) else []
+    table.writerow(["name", "file", "status", "module", *columns, "earned", "points", "percent", *further])
     for record in records:
         earned = {_column(each, several): each["earned"] for each in record.get("exercises", ())}
         texts = [record.get(key) for key in ("name", "file", "status", "module")]
         row = [without_formula(text) for text in texts] + [earned.get(column, "") for column in columns]
         total = [record["earned"], record["points"]] if record.get("points") else ["", ""]
-        table.writerow([*row, *total, percent(record)])
+        table.writerow([*row, *total, percent(record), *(_policy_cells(record) if further else ())])
     return text.getvalue()
+
+
+def has_policy(records):
+    """Return whether the records have the columns of a policy."""
+    return any("final" in record for record in records)
+
+
+def _policy_cells(record):
+    student = record.get("student") or {}
+    values = [student.get("id"), student.get("name"), *(record.get(column) for column in POLICY)]
+    return [without_formula(value) if isinstance(value, str) else value for value in values]
 
 
 def _column(exercise, several):
@@ -89,14 +102,33 @@ def grades_text(records):
     name  points  percent  what failed
     ann   1/2     50 %     f wrong
     """
-    rows = [("name", "points", "percent", "what failed")]
-    rows += [(_printable(record["name"]), *_cells(record)) for record in records]
-    widths = [max(len(row[k]) for row in rows) for k in range(3)]
+    head, further = ["name", "points", "percent", "what failed"], []
+    if has_policy(records):
+        head, further = ["name", "student", "points", "percent", "late", "final", "what failed"], records
+    rows = [(_printable(record["name"]), *_cells(record)) for record in records]
+    for number, record in enumerate(further):
+        name, points, percentage, failed = rows[number]
+        student, late, final = (_printable(cell) for cell in policy_texts(record))
+        rows[number] = (name, student, points, percentage, late, final, failed)
+    widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head) - 1)]
     lines = []
-    for row in rows:
-        start = "  ".join(cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True))
-        lines.append(f"{start}  {row[3]}".rstrip())
+    for row in [head, *rows]:
+        start = "  ".join(cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=True))
+        lines.append(f"{start}  {row[-1]}".rstrip())
     return "\n".join(lines)
+
+
+def policy_texts(record):
+    """Return the id of the student, the late days with the free ones, and the final mark, as texts.
+
+    Examples
+    --------
+    >>> policy_texts({"student": {"id": "0042"}, "late_days": 3, "late_days_used": 1, "final": 9.5})
+    ('0042', '3 (1 free)', '9.5')
+    """
+    days, used, final = (record.get(key) for key in ("late_days", "late_days_used", "final"))
+    late = f"{days} ({used} free)" if used else str(days) if days else ""
+    return (record.get("student") or {}).get("id", ""), late, "-" if final is None else str(final)
 
 
 def grade_line(record):

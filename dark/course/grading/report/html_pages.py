@@ -4,6 +4,7 @@ from html import escape
 
 from dark.course.cards.verdict_card import Report
 from dark.course.grading.confinement import Confinement
+from dark.course.grading.report.grade_table import has_policy, policy_texts
 from dark.course.grading.result import GRADED
 from dark.course.judging.hidden import for_student
 from dark.course.judging.verdict import sign_of
@@ -100,15 +101,18 @@ def index_page(results):
     str
         HTML.
     """
-    rows = []
+    rows, with_policy = [], has_policy(results["submissions"])
     for record in results["submissions"]:
         name = escape(record["name"])
         link = f'<a href="{escape(record["page"])}">{name}</a>' if "page" in record else name
         points = f"{record['earned']}/{record['points']}" if record.get("points") else ""
         failed = record.get("failed") or ("" if record["status"] == GRADED else record["status"])
         signs = " ".join(sign_of(each["status"]) for each in record.get("exercises", ()))
-        rows.append([link, escape(record["status"]), points, signs, escape(failed)])
-    body = table(["name", "status", "points", "exercises", "what failed"], rows)
+        marks = [escape(text) for text in policy_texts(record)] if with_policy else []
+        marks += [escape(record.get("note") or "")] if with_policy else []
+        rows.append([link, escape(record["status"]), points, *marks, signs, escape(failed)])
+    further = ["student", "late days", "final", "note"] if with_policy else []
+    body = table(["name", "status", "points", *further, "exercises", "what failed"], rows)
     legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted</p>"
     unfinished = "" if results["complete"] else "<p>! This batch is not complete; run the command again.</p>"
     how = f"Course {results['course']['version']}, seed {results['seed']}."

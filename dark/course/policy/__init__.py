@@ -1,0 +1,12 @@
+"""The policy of a course: who is graded, which attempt counts, until when, and what lateness costs.
+
+All of it is computed from the raw points of a report, which it never changes: a changed policy needs no regrading.
+
+Reading order: `late`, then `schema` with `dates`, `course_file`, `roster`, `times`, and `policy`, which joins them.
+"""
+
+from dark.course.policy.course_file import Course, read_course
+from dark.course.policy.example import EXAMPLE
+from dark.course.policy.policy import MISSING, Policy
+
+__all__ = ["EXAMPLE", "MISSING", "Course", "Policy", "read_course"]

@@ -1,0 +1,117 @@
+"""Dates of a course: each is one moment, or it is refused."""
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from dark.errors import CourseError, near_misses
+
+EXAMPLE = "2026-10-04T23:59:00"
+
+
+def find_zone(name, where):
+    """Return a time zone.
+
+    Parameters
+    ----------
+    name : str
+        A name of the IANA data base.
+    where : str
+        Where it stands, for the error.
+
+    Returns
+    -------
+    zoneinfo.ZoneInfo
+
+    Raises
+    ------
+    CourseError
+        If there is no such zone.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        known = available_timezones()
+    if not known:  # a system without time zones
+        raise CourseError(
+            f"{where}: this system has no data of time zones.", "the data base of IANA.", "pip install tzdata"
+        ) from None
+    last = {zone.rpartition("/")[2].casefold(): zone for zone in sorted(known)}
+    exact = last.get(name.rpartition("/")[2].casefold().replace(" ", "_"))
+    close = exact or near_misses(name, sorted(known))
+    raise CourseError(
+        f"{where}: there is no time zone {name!r}.",
+        "a name of the IANA data base, a region and a city.",
+        "Europe/Vienna, America/New_York or UTC" if close.startswith("one of ") else close,
+    ) from None
+
+
+def to_moment(value, zone, where):
+    """Return a date of course.toml as one moment.
+
+    Parameters
+    ----------
+    value : datetime or other
+        What TOML has read; with an offset, or local in the zone of the course.
+    zone : ZoneInfo or None
+        The zone of the course.
+    where : str
+        Where it stands, for the error.
+
+    Returns
+    -------
+    datetime
+        With a time zone.
+
+    Raises
+    ------
+    CourseError
+        If it is no date with a time, has no zone, or occurs twice or never because clocks change.
+    """
+    if isinstance(value, str):
+        raise _no_date(f"{where} = {value!r} is a string.", value)
+    if not isinstance(value, datetime):
+        what = f"{where} = {value} names no time of day." if isinstance(value, date) else f"{where} = {value!r}."
+        raise _no_date(what, f"{value}T23:59:00" if isinstance(value, date) else EXAMPLE)
+    if value.tzinfo is not None:
+        return value.astimezone(zone) if zone else value
+    if zone is None:
+        raise CourseError(
+            f"{where} = {value.isoformat()} has no time zone.",
+            'a zone for all dates, such as timezone = "Europe/Vienna" in [course].',
+            f"that line, or an offset with this date: {value.isoformat()}+02:00",
+        )
+    return _only_one(value, zone, where)
+
+
+def _no_date(what, text):
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        text = EXAMPLE
+    return CourseError(what, "a date with a time, without quotes.", str(text).replace(" ", "T"))
+
+
+def _only_one(value, zone, where):
+    """Refuse a local time that the change of clocks has twice or leaves out."""
+    early, late = (value.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    if early.utcoffset() == late.utcoffset():
+        return early
+    exists = early.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == value
+    how = "occurs twice" if exists else "does not exist"
+    first, second = sorted({each.strftime("%z") for each in (early, late)}, reverse=True)
+    raise CourseError(
+        f"{where} = {value.isoformat()} {how} in {zone.key}: clocks change that night.",
+        "a time that occurs once.",
+        f"an hour later, or an offset: {value.isoformat()}{first[:3]}:{first[3:]} or {second[:3]}:{second[3:]}",
+    )
+
+
+def local_moment(naive, zone):
+    """Return a local time that a program has noted; of two, the earlier, in favor of the student.
+
+    Examples
+    --------
+    >>> local_moment(datetime(2026, 10, 25, 2, 30), ZoneInfo("Europe/Vienna")).isoformat()
+    '2026-10-25T02:30:00+02:00'
+    """
+    return naive.replace(tzinfo=zone or UTC, fold=0)

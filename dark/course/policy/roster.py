@@ -1,0 +1,229 @@
+"""The roster: who takes the course, and the ids that each student has in other systems.
+
+A table of our own has the columns ``id`` and ``name``, and any of those in `COLUMNS`. The tables that Canvas (Export
+Gradebook), Moodle (grading worksheet) and Gradescope (roster) write are read as they are.
+"""
+
+import csv
+import io
+import unicodedata
+from collections import defaultdict
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+from dark.errors import CourseError, UsageError, near_misses
+
+COLUMNS = ("id", "name", "canvas", "moodle", "gradescope", "email", "login", "section", "sis_user_id", "sis_login_id")
+UNIQUE = ("id", "canvas", "moodle", "gradescope", "email", "login")  # what identifies a student
+LAYOUTS = (  # of other systems: columns that tell them apart, and ours of theirs
+    (
+        {"Student", "ID", "Section"},
+        {"Student": "name", "ID": "canvas", "SIS User ID": "sis_user_id", "SIS Login ID": "sis_login_id"}
+        | {"Section": "section"},
+    ),
+    ({"Identifier", "Full name"}, {"Identifier": "moodle", "Full name": "name", "Email address": "email"}),
+    ({"First Name", "Last Name", "SID"}, {"SID": "gradescope", "Email": "email", "Section": "section"}),
+)
+LARGEST_BYTES = 16 << 20
+
+
+@dataclass(frozen=True)
+class Student:
+    """A student.
+
+    Parameters
+    ----------
+    id : str
+        As it is written.
+    name : str
+        The name.
+    ids : dict of str to str
+        The other columns of the roster that are not empty.
+    """
+
+    id: str
+    name: str
+    ids: dict[str, str] = field(default_factory=dict)
+
+    def __str__(self):
+        return self.id if self.name in ("", self.id) else f"{self.id} ({self.name})"
+
+
+class Roster:
+    """The students of a course.
+
+    Parameters
+    ----------
+    students : sequence of Student
+        In the order of the table.
+
+    Examples
+    --------
+    >>> roster = Roster([Student("0042", "Ann Bee", {"login": "ann"}), Student("0043", "Bob Coe")])
+    >>> roster.find([("login", "ann")]).id, roster.find([("name", "bob coe")]).id, roster.find([("id", "42")])
+    ('0042', '0043', None)
+    """
+
+    def __init__(self, students):
+        self.students = tuple(students)
+        self.ids = {each.id: each for each in self.students}
+        self._by = defaultdict(list)
+        for each in self.students:
+            for column, value in [("id", each.id), *each.ids.items()]:
+                self._by[column, value].append(each)
+            self._by["name", _plain(each.name)].append(each)
+
+    def has(self, column):
+        """Return whether a student has an id of this kind."""
+        return any(column in each.ids for each in self.students)
+
+    def find(self, keys):
+        """Return the student with the first of these ids or names that exactly one has.
+
+        Parameters
+        ----------
+        keys : iterable of (str, str)
+            Columns and values; names are compared without regard to case.
+
+        Returns
+        -------
+        Student or None
+        """
+        for column, value in keys:
+            found = self._by.get((column, _plain(value) if column == "name" else value), [])
+            if len(found) == 1:
+                return found[0]
+        return None
+
+    def near(self, texts):
+        """Return up to three students whose id or name is similar to one of these texts."""
+        known = {}
+        for each in self.students:
+            for text in (each.id, each.name, *(each.ids[key] for key in UNIQUE if key in each.ids)):
+                known.setdefault(_plain(text), each)
+        close = [known[word] for text in texts for word in get_close_matches(_plain(text), known, n=3, cutoff=0.6)]
+        return list(dict.fromkeys(each.id for each in close))[:3]
+
+
+def _plain(text):
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def read_roster(path):
+    """Read a roster.
+
+    Parameters
+    ----------
+    path : path
+        A CSV file.
+
+    Returns
+    -------
+    Roster
+
+    Raises
+    ------
+    CourseError
+        If a column is misspelled, or an id is missing or occurs twice; the message names the line.
+    UsageError
+        If it cannot be read.
+    """
+    path = Path(path)
+    head, rows = read_table(path, "roster")
+    ours = next((names for marks, names in LAYOUTS if marks <= set(head)), None)
+    if ours is None:
+        ours = {name: name for name in check_columns(head, COLUMNS, ("id",), path)}
+    students = [_student(row, ours) for _, row in rows if not _is_of_canvas(row, ours)]
+    lines = [line for line, row in rows if not _is_of_canvas(row, ours)]
+    seen = {}
+    for line, student in zip(lines, students, strict=True):
+        if not student.id.strip():
+            raise CourseError(f"{path}, line {line}: a student without an id.", "an id in each row.", "fill it in")
+        for key, value in [("id", student.id), *student.ids.items()]:
+            first = seen.setdefault((key, value), line) if key in UNIQUE else line
+            if first != line:
+                what = f"{path}, line {line}: the {key} {value!r} is that of line {first}, too."
+                raise CourseError(what, "each id once.", "remove one of the two lines")
+    if not students:
+        raise CourseError(f"{path} names no student.", "a row for each.", "id,name\n0042,Ann Bee")
+    return Roster(students)
+
+
+def _student(row, ours):
+    found = {column: row.get(name, "") for name, column in ours.items()}
+    if "First Name" in row and "name" not in found:
+        found["name"] = f"{row['First Name']} {row['Last Name']}".strip()
+    if "moodle" in found and "Identifier" in row:
+        found["moodle"] = found["moodle"].removeprefix("Participant ")
+    first = ("id", "sis_user_id", "gradescope", "canvas", "moodle", "email")
+    number = found.get("id") if "id" in found else next((found[key] for key in first if found.get(key)), "")
+    ids = {key: value for key, value in found.items() if key not in ("id", "name") and value}
+    return Student(number or "", found.get("name", ""), ids)
+
+
+def _is_of_canvas(row, ours):
+    """Return whether it is a row that Canvas adds, of possible points or of its test student."""
+    return "Student" in ours and (not row.get("ID") or row["Student"].strip() in ("Points Possible", "Student, Test"))
+
+
+def read_table(path, what):
+    """Read a CSV file, with commas or semicolons, as a spreadsheet saves it.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    what : str
+        What it holds, for errors.
+
+    Returns
+    -------
+    list of str, list of (int, dict)
+        The columns; the number of each line, and its cells by column.
+
+    Raises
+    ------
+    UsageError, CourseError
+        If it cannot be read, or has no header.
+    """
+    try:
+        text = path.read_bytes()[:LARGEST_BYTES].decode("utf-8-sig")
+    except OSError as error:
+        what = f"{path}: the {what} cannot be read ({error.strerror})."
+        raise UsageError(what, "a CSV file, found from the folder of course.toml.", "its name") from error
+    except UnicodeDecodeError as error:
+        what = f"{path}: the {what} is not UTF-8 (byte {error.start})."
+        raise CourseError(what, "a CSV file in UTF-8.", "save it as CSV UTF-8 in the spreadsheet") from error
+    first = text.partition("\n")[0]
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ",")
+    try:
+        table = [(lines.line_num, row) for row in lines if any(map(str.strip, row))]
+    except csv.Error as error:
+        raise CourseError(f"{path}, line {lines.line_num}: {error}.", "a CSV file.", "that line") from error
+    if not table:
+        raise CourseError(f"{path}: the {what} is empty.", "a header and a row for each student.", "id,name")
+    head = [name.strip() for name in table[0][1]]
+    return head, [(line, dict(zip(head, row, strict=False))) for line, row in table[1:]]
+
+
+def check_columns(head, known, needed, path):
+    """Return the columns that are known; refuse a missing one, or one that is nearly known.
+
+    Examples
+    --------
+    >>> check_columns(["id", "phone"], ("id", "name"), ("id",), "roster.csv")
+    ['id']
+    """
+    for name in head:
+        close = get_close_matches(name.casefold().replace(" ", "_"), known, n=1, cutoff=0.75)
+        if name not in known and close:
+            what = f"{path}: unknown column {name!r}; did you mean {close[0]!r}?"
+            raise CourseError(what, f"columns of {', '.join(known)}; others have no similar name.", close[0])
+    for name in needed:
+        if name not in head:
+            what = f"{path}: there is no column {name!r}."
+            raise CourseError(what, f"columns of {', '.join(known)}.", near_misses(name, head))
+    if twice := next((name for name in head if head.count(name) > 1 and name in known), None):
+        raise CourseError(f"{path}: the column {twice!r} occurs twice.", "each column once.", "rename one")
+    return [name for name in head if name in known]
