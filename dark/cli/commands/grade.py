@@ -64,8 +64,8 @@ def run(arguments):
     try:
         if assign:
             read_assignment(arguments.module, assign)  # refuse an unknown module before anything is written
-        finish = policy.rows if policy else counting_best
-        gradebook = Gradebook(arguments.out, settings, __version__, arguments.module, found, finish)
+        finish, tell = policy.rows if policy else counting_best, partial(print, file=sys.stderr)
+        gradebook = Gradebook(arguments.out, settings, __version__, arguments.module, found, finish=finish, tell=tell)
         stream = sys.stderr if arguments.json else sys.stdout
         print(found, *(policy.unknown() if policy else ()), sep="\n", file=stream)
         with only_one(arguments.out), _ended_as_by_ctrl_c():

@@ -5,7 +5,8 @@ import time
 from dark.course.grading.batch import grade_all
 from dark.course.uploads import copied
 
-SECONDS_BETWEEN_TABLES = 5
+SECONDS_BETWEEN_TABLES = 5  # at least
+GROWTH = 0.05  # of the time since the beginning, which makes the tables of a long batch a small part of its work
 
 
 def grade_folder(
@@ -22,7 +23,8 @@ def grade_folder(
     """Grade all submissions into a gradebook.
 
     All submissions are copied before the first is graded; those during which an earlier batch ended come last.
-    Each record and page is written as soon as it is available, the tables every few seconds and at the end.
+    Each result is stored as soon as it is available; the tables are written at the end, and before at intervals
+    that grow.
     After Ctrl-C, the tables list the submissions that are not graded yet.
 
     Parameters
@@ -64,10 +66,14 @@ def grade_folder(
             for submission, graded in grading:
                 records.append(gradebook.keep(submission, graded))
                 del left[submission.name]
-                if clock() - written > SECONDS_BETWEEN_TABLES:
-                    gradebook.write(records, left.values(), clock() - begun)
+                now = clock()
+                if now - written > max(SECONDS_BETWEEN_TABLES, GROWTH * (now - begun)):
+                    gradebook.write(records, left.values(), now - begun)
                     written = clock()
                 yield records[-1], False
         gradebook.check_course()
     finally:
-        gradebook.write(records, left.values(), clock() - begun)
+        try:
+            gradebook.write(records, left.values(), clock() - begun)
+        finally:
+            gradebook.close()

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from dark.course.grading.report.seal import state_folder
+from dark.course.gradebook.seal import state_folder
 from dark.course.judging.implementation import arrange
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observations import expected_observation

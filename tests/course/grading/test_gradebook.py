@@ -4,13 +4,18 @@ import csv
 import io
 import json
 import shutil
+import sqlite3
+from contextlib import closing, contextmanager
 from functools import partial
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dark.course.gradebook.seal import read_key, seal
+from dark.course.gradebook.store import Store
 from dark.course.grading import folder as filling
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
@@ -62,10 +67,21 @@ def graded(folder, graded_once):
     return folder
 
 
+told = []  # by the last gradebook
+
+
+@contextmanager
+def database(folder):
+    """Open the gradebook as somebody else, who does not know the key."""
+    with closing(sqlite3.connect(folder / "out" / "gradebook.db")) as connection, connection:
+        yield connection
+
+
 def fill(folder, settings=ROOMY, **options):
     """Grade the folder and say which were graded and which were reused."""
     submissions = find_submissions(folder / "in")
-    book = Gradebook(folder / "out", settings, "1.0", "77")
+    told.clear()
+    book = Gradebook(folder / "out", settings, "1.0", "77", tell=told.append)
     assign = partial(tiny.assignment, folder)
     found = list(grade_folder(book, submissions, settings, assign=assign, **options))
     return {record["name"] for record, kept in found if not kept}
@@ -133,22 +149,35 @@ def test_fresh_grades_everything_again(graded):
     assert len(fill(graded, fresh=True)) == 3
 
 
-OTHER_DAMAGE = [b"", b"[]", b'{"key": 3, "page": "x"}', b"\xff"]
+OTHER_DAMAGE = ["", "[]", '{"key": 3, "page": "x"}', b"\xff"]
 
 
-@pytest.mark.parametrize("damage", [b"{", *(pytest.param(other, marks=pytest.mark.long) for other in OTHER_DAMAGE)])
+@pytest.mark.parametrize("damage", ["{", *(pytest.param(other, marks=pytest.mark.long) for other in OTHER_DAMAGE)])
 def test_a_damaged_record_is_graded_again(graded, damage):
-    record = next((graded / "out" / "records").glob("ann*"))
-    record.write_bytes(damage)
+    with database(graded) as rows:
+        rows.execute("UPDATE records SET record = ? WHERE name = 'ann'", (damage,))
     assert fill(graded) == {"ann"}
+    assert "somebody else has written the row 'ann' of records" in told[0]
 
 
 def test_a_forged_record_is_graded_again(graded):
-    path = next((graded / "out" / "records").glob("ann-*.json"))
-    record = json.loads(path.read_text())
-    path.write_text(json.dumps(record | {"earned": 1000}))
+    def earned():
+        with database(graded) as rows:
+            return rows.execute("SELECT earned FROM submissions WHERE name = 'ann'").fetchone()[0]
+
+    before = earned()
+    with database(graded) as rows:
+        rows.execute("UPDATE records SET record = json_set(record, '$.earned', 1000) WHERE name = 'ann'")
+    assert earned() == 1000
     fill(graded)
-    assert json.loads(path.read_text())["earned"] == record["earned"]
+    assert earned() == before == by_name(graded)["ann"]["earned"]
+
+
+def test_a_record_of_somebody_else_is_graded_again(graded):
+    with database(graded) as rows:
+        best = rows.execute("SELECT record, reports, seal FROM records WHERE name = 'ann'").fetchone()
+        rows.execute("UPDATE records SET record = ?, reports = ?, seal = ? WHERE name = '=bob'", best)
+    assert fill(graded) == {"=bob"} and by_name(graded)["=bob"]["earned"] == 3
 
 
 def test_a_course_that_changes_during_a_batch_is_an_error_in_three_parts(graded, monkeypatch):
@@ -158,15 +187,30 @@ def test_a_course_that_changes_during_a_batch_is_an_error_in_three_parts(graded,
         fill(graded)
 
 
-def test_a_missing_page_is_made_again(graded):
-    next((graded / "out" / "pages").glob("ann*")).unlink()
-    assert fill(graded) == {"ann"}
+def test_a_report_of_an_earlier_version_is_taken_over(graded):
+    before, out = results(graded)["submissions"], graded / "out"
+    (out / "records").mkdir()
+    for record in before:
+        (out / "records" / f"{Path(record['page']).stem}.json").write_text(
+            json.dumps(record | {"seal": seal(record, read_key())})
+        )
+    (out / "gradebook.db").unlink()
+    assert fill(graded) == set() and results(graded)["submissions"] == before
+    assert not (out / "records").exists() and fill(graded) == set()
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_text("You have all points.")])
+def test_a_missing_or_changed_page_is_made_again(graded, damage):
+    path = next((graded / "out" / "pages").glob("ann*"))
+    before = path.read_text()
+    damage(path)
+    assert fill(graded) == set() and path.read_text() == before
 
 
 def test_a_failure_of_the_grader_is_tried_again(graded):
-    record = next((graded / "out" / "records").glob("ann*"))
-    record.write_text(record.read_text().replace('"status": "graded"', '"status": "not graded"'))
-    assert fill(graded) == {"ann"}
+    with closing(Store(graded / "out", read_key())) as store:
+        store.keep(store.record("ann") | {"status": "not graded"}, {})
+    assert fill(graded) == {"ann"} and results(graded)["history"] == []
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, pytest.param(RuntimeError, marks=pytest.mark.long)])

@@ -33,7 +33,7 @@ def open_folder(folder):
         is_new = not folder.is_dir() or not any(folder.iterdir())
         is_report = is_new or _is_gradebook(folder / "results.json")
         if is_report:
-            (folder / "records").mkdir(parents=True, exist_ok=True)
+            (folder / "pages").mkdir(parents=True, exist_ok=True)
     except OSError as error:
         what = f"--out {folder}: the folder cannot be created or read ({error.strerror})."
         raise UsageError(what, "a folder with write permission.", advice) from error

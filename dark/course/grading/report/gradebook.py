@@ -2,17 +2,16 @@
 
 ::
 
+    gradebook.db           all results, a SQLite database, for teachers only; everything else is made from it
     index.html             all submissions, with a link to each page
     grades.csv             one row for each submission, one column for each exercise
-    results.json           all results; of hidden questions what a student may see
+    results.json           all results, and their history; of hidden questions what a student may see
     teacher/hidden.html    all about the hidden questions, if there are any; for teachers only
     teacher/hidden.json    the same as data
     pages/NAME.html        the report of one submission, as the student sees it
-    records/NAME.json      the same as data, written as soon as it is graded
-    started/NAME           while it is graded
 
-A record has a key, a hash of the submission's bytes, the settings and the course, and a seal. A later run
-reuses the records whose key is unchanged and whose seal is its own. Every file is written atomically.
+A record has a key, a hash of the submission's bytes, the settings and the course. A later run reuses the
+records whose key is unchanged and whose seal is its own. Every file is written atomically.
 """
 
 import hashlib
@@ -22,13 +21,15 @@ from dataclasses import asdict
 from pathlib import Path
 
 from dark.course.exams.questions import private_fingerprint
+from dark.course.gradebook.seal import read_key
+from dark.course.gradebook.store import Store
+from dark.course.gradebook.takeover import take_over
 from dark.course.grading.graded_file import digest_of
 from dark.course.grading.report.folders import SCHEMA, open_folder
 from dark.course.grading.report.grade_table import grades_csv
 from dark.course.grading.report.hidden_table import hidden_page, hidden_rows
 from dark.course.grading.report.html_pages import index_page, submission_page
-from dark.course.grading.report.record import as_json, record_of
-from dark.course.grading.report.seal import is_sealed, read_key, seal
+from dark.course.grading.report.record import as_json, changes_between, record_of, reports_of
 from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
 from dark.course.lessons.library import repository_root
 from dark.course.lessons.notebook_files import PACKAGE, save_file
@@ -74,10 +75,23 @@ class Gradebook:
         How the students' code is confined; the first line of the report.
     finish : callable, optional
         Computes the rows of the tables from the records, such as `dark.course.policy.Policy.rows`.
+    tell : callable, optional
+        Called with a sentence when the database is damaged, or somebody else has written in it.
     """
 
-    def __init__(self, folder, settings, version, module=None, confinement=None, finish=counting_best):
+    def __init__(
+        self,
+        folder,
+        settings,
+        version,
+        module=None,
+        confinement=None,
+        *,
+        finish=counting_best,
+        tell=lambda text: None,
+    ):
         self.folder, self.finish = Path(folder), finish
+        self._store, self._tell = None, tell
         self._secret, self._exam = read_key(), settings.exam
         self.heading = {
             "schema": SCHEMA,
@@ -94,6 +108,20 @@ class Gradebook:
             # a later run recognizes the folder by this file, even if this run is killed
             self.save("results.json", as_json({**self.heading, "complete": False, "submissions": []}))
 
+    @property
+    def store(self):
+        """The database, opened when it is first used: by then, this process holds the lock of the folder."""
+        if self._store is None:
+            self._store = Store(self.folder, self._secret, self._tell)
+            take_over(self.folder, self._store, self._secret)
+        return self._store
+
+    def close(self):
+        """Close the database."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
     def kept(self, submission):
         """Return the record of an earlier run if its key is unchanged.
 
@@ -108,17 +136,14 @@ class Gradebook:
         """
         if submission.fault:
             return None
+        record = self.store.record(submission.name)
         try:
-            record = json.loads((self.folder / _record(submission)).read_text(encoding="utf-8"))
-            page = self.folder / record["page"]
-            same = record["key"] == self._key(digest_of(submission.read())) and page.is_file()
-            same = same and is_sealed(record, self._secret)
-            if not same or _grader_failed(record):
+            if record is None or _grader_failed(record) or record["key"] != self._key(digest_of(submission.read())):
                 return None
-            (self.folder / _mark(submission)).unlink(missing_ok=True)
-            return record | {"counts": submission.counts}
-        except (OSError, ValueError, KeyError, TypeError):
-            return None  # no record, or a damaged one: grade again
+        except OSError:
+            return None
+        self.store.end(submission.slug)
+        return record | {"counts": submission.counts}
 
     def begin(self, submission):
         """Note that a submission is being graded, until `keep` is called.
@@ -128,7 +153,7 @@ class Gradebook:
         submission : Submission
             The file.
         """
-        self.save(_mark(submission), "")
+        self.store.begin(submission.slug)
 
     def was_interrupted(self, submission):
         """Return whether an earlier batch ended while it graded this submission, which may have been the reason.
@@ -142,7 +167,7 @@ class Gradebook:
         -------
         bool
         """
-        return (self.folder / _mark(submission)).exists()
+        return self.store.was_interrupted(submission.slug)
 
     def check_course(self):
         """Refuse results if the course has changed since the batch began.
@@ -161,7 +186,7 @@ class Gradebook:
             )
 
     def keep(self, submission, graded):
-        """Write the page and the record of one submission.
+        """Store the result of one submission, and write its page.
 
         Parameters
         ----------
@@ -177,15 +202,16 @@ class Gradebook:
         """
         record = record_of(submission, graded) | {"key": self._key(graded.digest)}
         record = json.loads(as_json(record))  # as a later run reads it
-        record["seal"] = seal(record, self._secret)
-        page = submission_page(submission.name, record, graded.result)
-        self.save(record["page"], page)
-        self.save(_record(submission), as_json(record))
-        (self.folder / _mark(submission)).unlink(missing_ok=True)
+        before = self.store.record(submission.name)
+        reason = "the submission has changed" if before and before["digest"] != record["digest"] else "graded again"
+        changes = changes_between(before, record, reason)
+        reports = reports_of(graded.result)
+        self.store.keep(record, reports, slug=submission.slug, changes=changes)
+        self.save(record["page"], submission_page(record, reports))
         return record
 
     def write(self, records, waiting=(), elapsed_seconds=0.0):
-        """Write the three files that list all submissions.
+        """Write the three files that list all submissions, and at the end the pages that have changed.
 
         Parameters
         ----------
@@ -206,13 +232,23 @@ class Gradebook:
         results = {**self.heading, "complete": not waiting}
         shown = [{key: value for key, value in row.items() if key != "hidden"} for row in rows]
         results |= {"elapsed_seconds": round(elapsed_seconds, 3), "submissions": shown}
+        results["history"] = self.store.history()
+        self.store.flush()
         self.save("results.json", as_json(results))
         self.save("grades.csv", grades_csv([row for row in rows if row.get("counts", True)]))
         self.save("index.html", index_page(results))
         if hidden := hidden_rows(rows):
             self.save("teacher/hidden.json", as_json(hidden))
             self.save("teacher/hidden.html", hidden_page(hidden))
+        if not waiting:
+            self._write_pages(records)
         return results
+
+    def _write_pages(self, records):
+        for record in records:
+            page, path = submission_page(record, self.store.reports(record["name"])), self.folder / record["page"]
+            if not path.is_file() or path.read_bytes() != page.encode():
+                self.save(record["page"], page)
 
     def _key(self, digest):
         return digest_of(json.dumps([digest, self.heading], sort_keys=True).encode())
@@ -240,14 +276,6 @@ class Gradebook:
                 "free disk space, and a folder with write permission.",
                 "another folder for --out; the results so far are saved in this one",
             ) from error
-
-
-def _record(submission):
-    return f"records/{submission.slug}.json"
-
-
-def _mark(submission):
-    return f"started/{submission.slug}"
 
 
 def _grader_failed(record):

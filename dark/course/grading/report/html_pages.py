@@ -2,11 +2,9 @@
 
 from html import escape
 
-from dark.course.cards.verdict_card import Report
 from dark.course.grading.confinement import Confinement
 from dark.course.grading.report.grade_table import has_policy, policy_texts
 from dark.course.grading.result import GRADED
-from dark.course.judging.hidden import for_student
 from dark.course.judging.verdict import sign_of
 
 # HTML does not allow control characters, and a terminal executes them: Unicode's pictures of them instead.
@@ -45,47 +43,42 @@ def page(title, body):
     return text.encode("utf-8", "backslashreplace").decode()  # an error message may contain a lone surrogate
 
 
-def submission_page(name, record, result):
+def submission_page(record, reports):
     """Return the page of one submission.
 
     Parameters
     ----------
-    name : str
-        The name of the submission.
     record : dict
-        As returned by `record_of`.
-    result : Result
-        The verdicts, for the reports.
+        A row of the results.
+    reports : dict of str to str
+        The feedback on each exercise, as HTML.
 
     Returns
     -------
     str
         HTML.
     """
-    back = '<p><a href="../index.html">All submissions</a></p>'
-    if result.status != GRADED:
-        return page(name, f"{back}\n<p>! {escape(result.status)}: {escape(result.message)}</p>")
+    name, back = record["name"], '<p><a href="../index.html">All submissions</a></p>'
+    if record["status"] != GRADED:
+        return page(name, f"{back}\n<p>! {escape(record['status'])}: {escape(record['message'])}</p>")
     together = record["together"]
     head = ["exercise", "status", "points", "all yours"]
-    verdicts = [for_student(verdict) for verdict in result.verdicts]
     rows = [
         [
-            f'<a href="#{escape(verdict.exercise)}">{escape(verdict.exercise)}</a>',
-            _word(verdict.status),
-            f"{verdict.earned} of {verdict.points}",
-            _word(together[verdict.exercise]) if verdict.exercise in together else "",
+            f'<a href="#{escape(each["exercise"])}">{escape(each["exercise"])}</a>',
+            _word(each["status"]),
+            f"{each['earned']} of {each['points']}",
+            _word(together[each["exercise"]]) if each["exercise"] in together else "",
         ]
-        for verdict in verdicts
+        for each in record["exercises"]
     ]
-    total = f"<p>Module {escape(result.module)}: {result.earned} of {result.points} points.</p>"
+    total = f"<p>Module {escape(record['module'])}: {record['earned']} of {record['points']} points.</p>"
     note = (
         "<p>For the points, each exercise is tested with the reference code of the others. "
         "<em>All yours</em> tests all answers of the student together.</p>"
     )
-    reports = [
-        f'<section id="{escape(verdict.exercise)}">\n{Report.of(verdict).html}\n</section>' for verdict in verdicts
-    ]
-    return page(name, "\n".join([back, total, table(head, rows), note, *reports]))
+    sections = [f'<section id="{escape(name)}">\n{html}\n</section>' for name, html in reports.items()]
+    return page(name, "\n".join([back, total, table(head, rows), note, *sections]))
 
 
 def index_page(results):

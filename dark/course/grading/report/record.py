@@ -3,9 +3,11 @@
 import json
 import math
 from dataclasses import asdict
+from datetime import UTC, datetime
 
-from dark.course.cards.verdict_card import hidden_data, verdict_data
-from dark.course.grading.result import failures, is_complete
+from dark.course.cards.verdict_card import Report, hidden_data, verdict_data
+from dark.course.grading.result import NOT_JUDGED, failures, is_complete
+from dark.course.judging.hidden import for_student
 
 
 def record_of(submission, graded):
@@ -46,6 +48,60 @@ def record_of(submission, graded):
         "hidden": [each for verdict in result.verdicts for each in hidden_data(verdict)],
         "together": {verdict.exercise: verdict.status for verdict in result.together},
     }
+
+
+def reports_of(result):
+    """Return the feedback on each exercise, as HTML, by name of the exercise."""
+    return {verdict.exercise: Report.of(for_student(verdict)).html for verdict in result.verdicts}
+
+
+def changes_between(before, after, reason):
+    """Return what a record changes in the marks of an earlier one, for the history.
+
+    Parameters
+    ----------
+    before : dict or None
+        The earlier record.
+    after : dict
+        The new record.
+    reason : str
+        Why it was graded again.
+
+    Returns
+    -------
+    list of dict
+        One for each exercise whose points differ; none if one of the two was not graded.
+
+    Examples
+    --------
+    >>> wrong = {"name": "ann", "exercises": [{"exercise": "slope", "status": "wrong", "earned": 0}]}
+    >>> right = {"name": "ann", "exercises": [{"exercise": "slope", "status": "right", "earned": 2}]}
+    >>> changes_between(wrong, right, "graded again")[0]["after"]
+    {'status': 'right', 'earned': 2}
+    """
+    earlier = {each["exercise"]: each for each in before["exercises"]} if before else {}
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return [
+        {
+            "name": after["name"],
+            "exercise": each["exercise"],
+            "before": _mark(earlier[each["exercise"]]),
+            "after": _mark(each),
+            "reason": reason,
+            "at": now,
+        }
+        for each in after["exercises"]
+        if each["exercise"] in earlier and _differ(earlier[each["exercise"]], each)
+    ]
+
+
+def _mark(exercise):
+    return {"status": exercise["status"], "earned": exercise["earned"]}
+
+
+def _differ(one, other):
+    """Return whether the points differ, and neither is a failure of the judge."""
+    return one["earned"] != other["earned"] and NOT_JUDGED not in (one["status"], other["status"])
 
 
 def as_json(data):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.course.grading.report.seal import is_sealed, read_key, seal, state_folder
+from dark.course.gradebook.seal import is_sealed, read_key, seal, state_folder
 from dark.errors import CourseError
 
 RECORDS = st.dictionaries(st.text(max_size=5), st.integers() | st.text(max_size=5), max_size=4)

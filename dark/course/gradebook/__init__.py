@@ -1,0 +1,4 @@
+"""The gradebook: a SQLite database in the folder of a report, the one place where results are stored.
+
+Reading order: `schema`, `seal`, `store`, `takeover`.
+"""
