@@ -17,7 +17,7 @@ from dark.course.grading.limits import Limits
 from dark.course.grading.preflight import PreflightError, check_assignment
 from dark.course.grading.report.gradebook import Gradebook
 from dark.course.grading.report.html_pages import submission_page
-from dark.course.grading.report.record import as_json, record_of
+from dark.course.grading.report.record import as_json, record_of, reports_of
 from dark.course.grading.worker_observer import Worker
 from dark.course.judging.bank import load_bank
 from dark.course.judging.hidden import for_student
@@ -105,7 +105,7 @@ def test_a_student_sees_category_count_and_hint_only(course, tmp_path, slope):
     result = graded(tmp_path, folder, slope)
     assert (result.earned, result.points) == (2, 9)
     record = record_of(Submission("ann", tmp_path / "ann.ipynb"), Graded(result))
-    page = submission_page("ann", record, result)
+    page = submission_page(record, reports_of(result))
     told = {key: value for key, value in record.items() if key != "hidden"}
     for seen in (page, as_json(told), json.dumps(gradescope_result(told)), Report.of(result.verdicts[0]).text):
         assert not [secret for secret in SECRETS if secret in seen]
@@ -188,7 +188,7 @@ def test_an_exercise_with_hidden_questions_only_is_graded(course, tmp_path):
     assert text.startswith("✗ slope: fails hidden tests, 0 of 4 points.") and "0 of 1 pass" in text
     assert [verdict.exercise for verdict in result.together] == ["minimize"]
     assert "nothing attempted" not in submission_page(
-        "ann", record_of(Submission("a", tmp_path), Graded(result)), result
+        record_of(Submission("a", tmp_path), Graded(result)), reports_of(result)
     )
     assert Report.of(graded(tmp_path, folder, None).verdicts[0]).verdict.status == "not attempted"
 
