@@ -2,7 +2,8 @@
 
 All of it is computed from the raw points of a report, which it never changes: a changed policy needs no regrading.
 
-Reading order: `late`, then `schema` with `dates`, `course_file`, `roster`, `times`, and `policy`, which joins them.
+Reading order: `late`; `schema`, `tables`, `dates`, `groups` and `roster`, which `course_file` joins; `owners`, `times`
+and `policy`.
 """
 
 from dark.course.policy.course_file import Course, read_course

@@ -18,18 +18,16 @@ Each function computes new rows from old ones, so that the policy can change wit
 """
 
 import json
-import re
 from collections import defaultdict
 
 from dark.course.policy.late import Charge, charge, count_late_days, final_mark
-from dark.course.policy.roster import Student
-from dark.course.policy.times import ATTEMPT, SubmissionTimes
+from dark.course.policy.owners import Owners
+from dark.course.policy.times import SubmissionTimes
 from dark.errors import UsageError
 
 MISSING = "missing"  # the status of a student without a submission
 EARLIER = "another attempt counts"
 UNKNOWN_TIME = "time of submission unknown"
-BLACKBOARD = re.compile(r"(?:.*_)?(?P<id>[^_]+)" + ATTEMPT.pattern)
 
 
 class Policy:
@@ -57,8 +55,7 @@ class Policy:
         self._submissions = {each.name: each for each in submissions}
         self._times = SubmissionTimes(course, folder, submissions)
         self._spent = [row for path in course.earlier_reports for row in _read_spent(path)]
-        self._groups = {each.name: each for each in course.groups}
-        self._students = {each.name: self._student(each) for each in submissions}
+        self._owners = Owners(course, submissions)
 
     def unknown(self):
         """Name the submissions of nobody on the roster, each with near misses.
@@ -68,11 +65,7 @@ class Policy:
         list of str
             A line for each.
         """
-        return [
-            f"! {name}: {self._nobody(self._submissions[name])}"
-            for name, student in sorted(self._students.items())
-            if student is None and self._group_named(name) is None
-        ]
+        return [f"! {name}: {self._owners.nobody(name)}" for name in self._owners.unknown()]
 
     def rows(self, records):
         """Add the columns of the policy, and rows for the students without a submission.
@@ -91,56 +84,15 @@ class Policy:
         rows, attempts = [], defaultdict(list)
         for record in sorted(records, key=lambda row: row["name"]):
             found = record.get("module") or module
-            owners = self._owners(record["name"], found)
+            owners = self._owners.of(record["name"], found)
             if not owners:
-                nobody = self._nobody(self._submissions[record["name"]])
+                nobody = self._owners.nobody(record["name"])
                 rows.append(record | _columns(None, note=f"{nobody[0].lower()}{nobody[1:]}"))
             for student, group in owners:
                 attempts[student.id, found].append((student, group, record))
         rows += self._counted(attempts)
         rows += self._missing(attempts, [row for row in rows if row.get("module")], module)
         return sorted(rows, key=lambda row: (row["name"], (row["student"] or {}).get("id", "")))
-
-    def _student(self, submission):
-        """Return whose a submission is; None if nobody on the roster, or a group of that name."""
-        owner, roster, first = submission.owner, self.course.roster, submission.name.split("/")[0]
-        if first in self._groups:
-            return None
-        named = BLACKBOARD.fullmatch(first.removesuffix(".ipynb")) or BLACKBOARD.match(first)
-        first = named["id"] if named else first
-        if roster is None:
-            return Student(owner.id, owner.name, {owner.system: owner.id}) if owner else Student(first, "")
-        if owner is None:
-            return roster.find([(key, first) for key in ("id", "login", "email", "name", "sis_user_id")])
-        keys = [(owner.system, owner.id), ("id", owner.id), ("email", owner.id)]
-        if not roster.has(owner.system):
-            keys.append(("name", owner.name))
-        return roster.find(keys)
-
-    def _nobody(self, submission):
-        owner, first = submission.owner, submission.name.split("/")[0]
-        near = self.course.roster.near([owner.id, owner.name] if owner else [first]) if self.course.roster else []
-        meant = f"; did you mean {' or '.join(str(self.course.roster.ids[each]) for each in near)}?" if near else "."
-        return f"Nobody on the roster has this name or id{meant}"
-
-    def _group_named(self, name):
-        return self._groups.get(name.split("/")[0])
-
-    def _owners(self, name, module):
-        """List the students for whom a submission is one, each with the group, or None."""
-        student, group = self._students[name], self._group_named(name)
-        if student is not None:
-            group = self.course.group_of(student.id, module) if module else None
-        if group is None:
-            return [(student, None)] if student else []
-        known = self.course.roster.ids if self.course.roster else {}
-        others = {each.id: each for each in self._students.values() if each}
-        system = student.ids if student and self.course.roster is None else {}
-        members = [
-            known.get(each) or others.get(each) or Student(each, "", dict.fromkeys(system, each))
-            for each in group.members
-        ]
-        return [(member, group.name) for member in members]
 
     def _counted(self, attempts):
         """Return the rows of all attempts; free days are used in the order of the deadlines."""

@@ -98,6 +98,28 @@ def test_junit_counts_failures_errors_and_what_is_skipped():
     assert cy.find("testcase/error").get("message") == "not a notebook. Invalid JSON."
 
 
+def with_policy(name, final, system="canvas", group=None, student=None, **changes):
+    policy = {"student": {"id": "s1", "name": name} | (student or {}), "group": group, "final": final}
+    return record(name, system) | policy | {"penalty": 1, "late_days": 2} | changes
+
+
+def test_final_marks_are_exported_where_there_is_a_policy():
+    known = {"canvas": "=007", "sis_user_id": "00", "section": "A", "moodle": "09"}
+    found = results(
+        with_policy("ann", 2.5, student=known), with_policy("bob", 2, group="owls", student={"canvas": "8"}),
+        with_policy("cy", 1, group="owls"), with_policy("di", None, student={"canvas": "9"}, points=0),
+    )  # fmt: skip
+    assert table(canvas_files(found)["canvas.csv"])[2:] == [
+        ["ann", "=007", "00", "", "A", "2.5"], ["bob", "8", "", "", "", "2"], ["di", "9", "", "", "", ""],
+    ]  # fmt: skip
+    assert table(moodle_files(found)["moodle-01.csv"])[1:] == [["Participant 09", "ann", "2.5", "10", "add wrong"]]
+    files = gradescope_files(found)
+    assert [json.loads(text)["score"] for text in files.values()] == [2.5, 2, 1, 0]
+    assert json.loads(files["gradescope/bob-1-s1.json"])["output"] == "3 points, less 1 for 2 late days."
+    suite = ElementTree.fromstring(junit_files(found)["junit.xml"])[0]
+    assert suite.get("tests") == "4" and [each.get("value") for each in suite.find("properties")] == ["s1", "2.5"]
+
+
 @pytest.mark.parametrize("name", EXPORTS)
 def test_odd_names_are_exported(name):
     for system in ("canvas", "moodle", None):

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.course.policy import EXAMPLE, read_course
-from dark.course.policy.course_file import check_tables, course_from
+from dark.course.policy.course_file import course_from
 from dark.course.policy.schema import TABLES, TITLES
+from dark.course.policy.tables import check_tables
 from dark.errors import CourseError, DarkError, UsageError
 
 THREE_PARTS = r"\n  Expected: .+\n  Try: "
