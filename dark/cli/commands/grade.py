@@ -10,7 +10,7 @@ from functools import partial
 from dark import __version__
 from dark.cli.grade_arguments import add_grade_arguments
 from dark.cli.progress_line import ProgressLine
-from dark.course.exams.questions import check_private
+from dark.course.exams.questions import check_private, load_exam
 from dark.course.exports import EXPORTS
 from dark.course.grading.confinement import confinement, hide_memory
 from dark.course.grading.folder import grade_folder
@@ -25,8 +25,10 @@ from dark.course.grading.report.gradebook import Gradebook
 from dark.course.grading.result import GRADED, NOT_JUDGED
 from dark.course.grading.self_test.catalogue import self_test
 from dark.course.grading.worker_process import check_system
+from dark.course.lessons.library import load_module
 from dark.course.lessons.working_copy import working_folder
 from dark.course.policy import EXAMPLE, MISSING, Policy, read_course
+from dark.course.release import choose, read_terms
 from dark.course.uploads import counting_best, find_submissions
 from dark.errors import UsageError
 
@@ -51,7 +53,7 @@ def run(arguments):
     hide_memory()
     if arguments.self_test:
         return 0 if self_test(found) else 4
-    folder = arguments.folder or working_folder()
+    folder, points = arguments.folder or working_folder(), _released(arguments)
     course = read_course(arguments.course, arguments.attempt) if arguments.course else None
     submissions = find_submissions(folder, "best" if course else arguments.attempt or "latest")
     policy = Policy(course, submissions, folder, arguments.module) if course else None
@@ -60,7 +62,7 @@ def run(arguments):
     _check_exam(arguments, folder)
     load = partial(load_assignment, private=arguments.exam) if arguments.exam else load_assignment
     assign = partial(load, arguments.module) if arguments.module else None
-    settings = _settings(arguments, found)
+    settings = _settings(arguments, found, points)
     try:
         if assign:
             read_assignment(arguments.module, assign)  # refuse an unknown module before anything is written
@@ -83,7 +85,7 @@ def run(arguments):
     return int(any(_failed(record, arguments.fail_under) for record in records))
 
 
-def _settings(arguments, found):
+def _settings(arguments, found, points):
     limits = Limits(
         wall_seconds=arguments.wall,
         cpu_seconds=arguments.cpu,
@@ -93,7 +95,7 @@ def _settings(arguments, found):
     )
     seed = arguments.seed if arguments.seed is not None else recorded_seed(arguments.out)
     seed = secrets.randbelow(1 << 32) if seed is None else seed
-    return Settings(limits, seed, arguments.seed_per_student, arguments.exam)
+    return Settings(limits, seed, arguments.seed_per_student, arguments.exam, points)
 
 
 def _failed(record, least):
@@ -184,6 +186,22 @@ def _check_exports(names, submissions, roster):
                 f"files named as {name.title()} names them in a download of all submissions.",
                 f"that download itself, a zip, or --export junit; or --course with a column {name} of its roster",
             )
+
+
+def _released(arguments):
+    """Return the points of the exercises that count, and grade the module of the release; None without one."""
+    if arguments.release is None:
+        return None
+    terms = read_terms(arguments.release)
+    module = load_module(terms.module)
+    if arguments.module and load_module(arguments.module).id != module.id:
+        raise UsageError(
+            f"--release {arguments.release}: it is of module {terms.module}, not {arguments.module}.",
+            "the release of the module that is graded.",
+            f"without --module; or --module {terms.module}",
+        )
+    arguments.module = module.id
+    return tuple(choose(module, load_exam(module.id, hidden=True), terms.points, terms.points).points.items())
 
 
 def _check_exam(arguments, folder):

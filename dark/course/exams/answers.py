@@ -10,6 +10,7 @@ import dataclasses
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from inspect import getdoc, signature
 from pathlib import Path
@@ -241,6 +242,40 @@ def with_private(
     reference = _reference({name: thing for each in references for name, thing in each.items()})
     predictions = given.predictions | added.predictions
     return JudgedExam(exam.module, kept | hidden, private.path, predictions, reference, bank)
+
+
+@lru_cache(maxsize=64)
+def with_points(exam: JudgedExam, points: tuple[tuple[str, int], ...]) -> JudgedExam:
+    """Give the questions of each exercise its points, in proportion to their own; the same arguments, the same object.
+
+    Parameters
+    ----------
+    exam : JudgedExam
+        The questions.
+    points : tuple of (str, int)
+        Exercises and their points; other exercises keep theirs.
+
+    Returns
+    -------
+    JudgedExam
+    """
+    changed = dict(exam.questions)
+    for name, count in points:
+        asked = exam.questions_of(name)
+        for question, share in zip(asked, _shares(count, [each.points for each in asked])):
+            changed[question.name] = dataclasses.replace(question, points=share)
+    return dataclasses.replace(exam, questions=changed)
+
+
+def _shares(count, weights):
+    """Divide a number of points in proportion to weights; what is left over goes to the largest remainders."""
+    weights = weights if sum(weights) else [1] * len(weights)
+    exact = [Fraction(count * weight, sum(weights)) for weight in weights]
+    shares = [int(share) for share in exact]
+    order = sorted(range(len(exact)), key=lambda k: shares[k] - exact[k])
+    for k in order[: count - sum(shares)]:
+        shares[k] += 1
+    return shares
 
 
 def _reference(replaced):

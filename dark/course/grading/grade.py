@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from dark.course.exams.answers import with_points
 from dark.course.exams.exam import Exam
 from dark.course.exams.plain import class_name
 from dark.course.exams.questions import load_exam
@@ -69,6 +70,8 @@ class Settings:
         Whether each student has a seed of his own, drawn from this one and his name.
     exam : Path, optional
         A teacher's private folder of questions.
+    points : tuple of (str, int), optional
+        The exercises that count, and their points; by default all, with those of their questions.
 
     Examples
     --------
@@ -80,6 +83,7 @@ class Settings:
     seed: int = 0
     per_student: bool = False
     exam: Path | None = None
+    points: tuple[tuple[str, int], ...] | None = None
 
     def of(self, student):
         """Return the settings for one student.
@@ -181,6 +185,10 @@ def declared_module(notebook):
 
 def _grade(notebook, assignment, worker, settings):
     module, until = assignment.module, time.monotonic() + settings.limits.submission_seconds
+    counting = module.exercises
+    if settings.points is not None:
+        assignment = replace(assignment, exam=with_points(assignment.exam, settings.points))
+        counting = {name: module.exercises[name] for name, _ in settings.points}
     sources = collect(notebook, module).sources
 
     def alone(exam):
@@ -190,9 +198,9 @@ def _grade(notebook, assignment, worker, settings):
         options = {"exam": assignment.exam, "bank": assignment.bank, "seed": settings.seed}
         return judge_exercise(module, name, sources, observer=observer, all_yours=all_yours, **options)
 
-    verdicts = {name: _guarded(judge, assignment, name) for name in module.exercises}
+    verdicts = {name: _guarded(judge, assignment, name) for name in counting}
     together = ()
-    if any(is_attempted(sources.get(name), each.stub) for name, each in module.exercises.items()):
+    if any(is_attempted(sources.get(name), each.stub) for name, each in counting.items()):
         with SharedChild(alone(assignment.exam)) as shared:
 
             def judge_together(name):
@@ -201,7 +209,7 @@ def _grade(notebook, assignment, worker, settings):
                 return judge(name, all_yours=True)
 
             shown = {question.exercise for question in assignment.exam.without_hidden.questions.values()}
-            names = [name for name in module.exercises if name in shown]
+            names = [name for name in counting if name in shown]
             together = tuple(_guarded(judge_together, assignment, name) for name in names)
     return Result(GRADED, "", module.id, tuple(verdicts.values()), together)
 

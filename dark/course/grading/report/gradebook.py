@@ -102,6 +102,7 @@ class Gradebook:
             "seed_per_student": settings.per_student,
             "limits": asdict(settings.limits),
             "exam": settings.exam and private_fingerprint(settings.exam),
+            "counting": settings.points and dict(settings.points),
             "confinement": confinement and asdict(confinement),
         }
         if open_folder(self.folder):

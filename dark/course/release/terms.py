@@ -1,0 +1,131 @@
+"""The terms of a release: the exercises that count, their points, and the deadline; written as TOML."""
+
+import json
+import tomllib
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from dark.errors import CourseError, UsageError, near_misses
+
+FILE = "release.toml"
+KEYS = {"module": str, "deadline": datetime, "points": dict}
+MOST_POINTS = 10_000
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is released of a module.
+
+    Parameters
+    ----------
+    module : str
+        Its number.
+    points : dict of str to int
+        The exercises that count, in the order of the module.
+    deadline : datetime, optional
+        With its offset from UTC.
+    """
+
+    module: str
+    points: dict
+    deadline: datetime | None = None
+
+    @property
+    def text(self):
+        """The content of release.toml.
+
+        Examples
+        --------
+        >>> print(Terms("01", {"slope": 3}).text.partition("\\n\\n")[2], end="")
+        module = "01"
+        <BLANKLINE>
+        [points]
+        "slope" = 3
+        """
+        deadline = [f"deadline = {self.deadline.isoformat()}"] if self.deadline else []
+        points = [f"{json.dumps(name)} = {count}" for name, count in self.points.items()]
+        head = f"# What was released. `dark grade SUBMISSIONS --release {FILE}` counts these exercises and points.\n"
+        return "\n".join([head, f"module = {json.dumps(self.module)}", *deadline, "", "[points]", *points]) + "\n"
+
+
+def choose(module, exam, exercises=(), points=(), deadline=None):
+    """Return the terms of a release.
+
+    Parameters
+    ----------
+    module : Module
+        The module.
+    exam : Exam
+        Its questions, which give the points of an exercise by default.
+    exercises : sequence of str
+        Those that count; by default all.
+    points : dict of str to int
+        Other points.
+    deadline : datetime, optional
+        With its offset from UTC.
+
+    Returns
+    -------
+    Terms
+
+    Raises
+    ------
+    UsageError
+        If an exercise does not exist, or one has points and is not chosen.
+    """
+    chosen = list(exercises) or list(module.exercises)
+    for name in chosen:
+        if name not in module.exercises:
+            raise UsageError(
+                f"module {module.id} has no exercise {name!r}.",
+                "exercises of this module: " + ", ".join(module.exercises) + ".",
+                near_misses(name, module.exercises),
+            )
+    points = dict(points)
+    for name in points:
+        if name not in chosen:
+            raise UsageError(
+                f"--points: {name!r} is not among the exercises that count.",
+                ", ".join(chosen) + ".",
+                near_misses(name, chosen),
+            )
+    counted = {
+        name: points.get(name, sum(question.points for question in exam.questions_of(name)))
+        for name in module.exercises
+        if name in chosen
+    }
+    return Terms(module.id, counted, deadline)
+
+
+def read_terms(path):
+    """Read the terms of a release.
+
+    Parameters
+    ----------
+    path : path
+        The file release.toml.
+
+    Returns
+    -------
+    Terms
+
+    Raises
+    ------
+    CourseError
+        If the file cannot be read, or is something else.
+    """
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CourseError(f"{path}: {error}.", f"the {FILE} that `dark release` wrote.", FILE) from None
+    for key, value in found.items():
+        if key not in KEYS or not isinstance(value, KEYS[key]):
+            known = ", ".join(KEYS)
+            raise CourseError(f"{path}: {key} = {value!r} is not part of it.", f"{known}.", near_misses(key, KEYS))
+    if not found.get("module") or not found.get("points"):
+        raise CourseError(f"{path}: it names no module, or no points.", "both.", 'module = "01"')
+    for name, count in found["points"].items():
+        if type(count) is not int or not 0 <= count <= MOST_POINTS:
+            raise CourseError(f"{path}: the points of {name} are {count!r}.", f"0 to {MOST_POINTS}.", f'"{name}" = 3')
+    return Terms(found["module"], found["points"], found.get("deadline"))
