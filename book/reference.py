@@ -123,15 +123,15 @@ def share_sidebars(app, page, template, context, tree):
     """Make the table of contents in the sidebar once for all names of a package, and for the sources in a folder."""
     is_source, is_name = page.startswith("_modules"), page.startswith(f"{FOLDER}/names/")
     if is_source or is_name:
-        make, alike = context["generate_toctree_html"], page.rpartition("/" if is_source else ".")[0]
+        make, alike = context["toctree"], page.rpartition("/" if is_source else ".")[0]
 
-        def generate(*arguments, **options):
-            key = alike, arguments, tuple(sorted(options.items()))
+        def toctree(**options):
+            key = alike, tuple(sorted(options.items()))
             if key not in SIDEBARS:
-                SIDEBARS[key] = make(*arguments, **options)
+                SIDEBARS[key] = make(**options)
             return SIDEBARS[key]
 
-        context["generate_toctree_html"] = generate
+        context["toctree"] = toctree
 
 
 def setup(app):
@@ -139,5 +139,5 @@ def setup(app):
     app.connect("builder-inited", write_pages, priority=100)
     app.connect("autodoc-process-docstring", add_counterpart, priority=100)  # before napoleon
     app.connect("doctree-resolved", link_names)
-    app.connect("html-page-context", share_sidebars, priority=900)  # after the theme
+    app.connect("html-page-context", share_sidebars, priority=100)  # before the theme asks for it
     return {"parallel_read_safe": True}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")  # at least six digits, so that a size such as 640x480 is kept
-_CELL_FILE = re.compile(r"\S*/ipykernel_\d+/\d+\.py")
+_CELL_FILE = re.compile(r"(?<!\S)\S*/ipykernel_\d+/\d+\.py")  # from the start of a word: a picture is one long word
 
 
 def normalize_outputs(outputs, folder, root=None):
