@@ -1,0 +1,1 @@
+"""Graders beside each other: `dark grade`, nbgrader and otter-grader on the same notebooks of module 01."""

@@ -1,0 +1,158 @@
+"""What grading costs: `dark grade` beside nbgrader and otter-grader, on the same exercises of module 01.
+
+Solved, half-solved and blank notebooks are graded in turns, and the CPU time of all processes is counted: `dark grade`
+asks 1,500 drawn inputs in a confined process and writes a report, the others run 180 asserts. Further tables show what
+each level of confinement costs, beside the student's code alone, and a class of a thousand.
+
+Run ``python -m benchmarks.grading --others PYTHON``, the Python of an environment with `benchmarks/graders.txt`.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+
+from benchmarks.graders.notebooks import KINDS, for_dark
+from benchmarks.graders.runs import ROOT, Dark, NbGrader, Otter, write_class
+from benchmarks.networks.machine import processor
+from dark.course.exams.questions import load_exam
+from dark.course.exams.strategies import inputs_of
+from dark.course.grading.confinement import LEVELS
+from dark.course.grading.grade import Settings, grade_submission
+from dark.course.grading.limits import Limits
+from dark.course.grading.worker_process import Worker
+from dark.course.judging.implementation import arrange
+from dark.course.judging.observe import LocalObserver
+from dark.course.lessons.library import load_module
+
+TARGETS = {"solved": 1 / 6, "half": 1 / 8, "blank": 1 / 20}  # of nbgrader's CPU time
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--others", default=sys.executable, metavar="PYTHON", help="Python with nbgrader and otter")
+    parser.add_argument("--size", type=int, default=24, help="submissions in a batch (default: 24)")
+    parser.add_argument("--rounds", type=int, default=2, help="turns of each grader (default: 2)")
+    parser.add_argument("--otter-size", type=int, default=4, help="submissions for otter-grader (default: 4)")
+    parser.add_argument("--students", type=int, default=1000, help="a large class; 0 for none (default: 1000)")
+    arguments = parser.parse_args()
+    check_others(arguments.others)
+    print(f"Processor: {processor()}\n")
+    with tempfile.TemporaryDirectory(prefix="dark-benchmark-") as folder:
+        compare(Path(folder), arguments)
+        print_levels()
+        if arguments.students:
+            print_class(Path(folder), arguments.students)
+
+
+def check_others(python):
+    """Stop with a clear message if an interpreter does not have the other graders."""
+    done = subprocess.run([python, "-c", "import nbgrader, otter"], capture_output=True, text=True)
+    if done.returncode:
+        what = done.stderr.strip().splitlines()[-1] if done.stderr else "it does not run"
+        raise SystemExit(
+            f"{python} does not have the other graders ({what}).\n"
+            "  Expected: nbgrader and otter-grader in one environment.\n"
+            "  Try: python3 -m venv others && others/bin/pip install -r benchmarks/graders.txt, "
+            "then --others others/bin/python"
+        )
+
+
+def compare(folder, arguments):
+    """Print the CPU seconds of each grader for each kind of notebook."""
+    graders = [
+        Dark(folder, arguments.size),
+        NbGrader(folder, arguments.size, arguments.others),
+        Otter(folder, arguments.otter_size, arguments.others),
+    ]
+    print("CPU seconds a submission (wall-clock seconds; marks of the first):\n")
+    print("| notebook | dark | nbgrader | otter run | dark / nbgrader | target |")
+    print("|---|---|---|---|---|---|")
+    for kind in KINDS:
+        rounds = [[grader.run(kind) for grader in graders] for _ in range(arguments.rounds)]
+        cpu, wall = ([median(each[n] for each in column) for column in zip(*rounds, strict=True)] for n in (0, 1))
+        marks = [grader.earned(kind) for grader in graders]
+        cells = [f"{c:.3f} ({w:.2f}; {m:.0%})" for c, w, m in zip(cpu, wall, marks, strict=True)]
+        ratio = f"1/{cpu[1] / cpu[0]:.1f}"
+        print(f"| {kind} | {' | '.join(cells)} | {ratio} | 1/{1 / TARGETS[kind]:.0f} |", flush=True)
+
+
+def print_levels(size=20):
+    """Print what the student's code costs alone, and a solved submission at each level of confinement."""
+    print("\nMilliseconds of CPU time for a solved submission:\n")
+    print("| what | ms |")
+    print("|---|---|")
+    print(f"| the student's code alone, all questions on all inputs | {1000 * floor(size):.0f} |")
+    for level in LEVELS:
+        print(f"| graded, confinement `{level}` | {1000 * graded(level, size):.0f} |", flush=True)
+
+
+def floor(size):
+    """Return the CPU seconds of a solution's cells and answers in this process, with nothing around them."""
+    module, exam = load_module("01"), load_exam("01")
+    answers = {name: exercise.solution for name, exercise in module.exercises.items()}
+    asked = [(question, list(inputs_of(question, 1))) for question in exam.questions.values()]
+    start = time.process_time()
+    for _ in range(size):
+        observer = LocalObserver(exam)
+        assert observer.open(arrange(module.parts, answers)) is None
+        for question, inputs in asked:
+            assert all("returned" in seen for seen in observer.observe_all(question.name, inputs))
+    return (time.process_time() - start) / size
+
+
+def graded(level, size):
+    """Return the CPU seconds of a solved submission in a running grader, with its children."""
+    settings = replace(Settings(seed=1), limits=Limits(confinement=level))
+    content = json.dumps(for_dark("solved")).encode()
+    spent = []
+    for count in (1, 1 + size):  # the difference leaves out what starts once
+        before = _cpu()
+        with Worker() as worker:
+            for _ in range(count):
+                result = grade_submission(content, worker=worker, settings=settings)
+        assert result.earned == result.points, result
+        spent.append(_cpu() - before)
+    return (spent[1] - spent[0]) / size
+
+
+def _cpu():
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def print_class(folder, students):
+    """Print how long a class takes on two cores, and the largest memory of its processes."""
+    print("\nA class, two submissions at a time (7 of 10 solved, 2 half, 1 blank), with a report:\n")
+    print("| students | wall-clock s | CPU s a submission | largest process, MiB | report, MiB |")
+    print("|---|---|---|---|---|")
+    for count in (students // 10, students):
+        submissions = folder / f"class-{count}"
+        write_class(submissions, count)
+        report = folder / f"class-{count}.report"
+        command = [sys.executable, "-m", "dark", "grade", submissions, "--out", report, "--module", "01"]
+        command += ["--seed", "1", "--jobs", "2", "--require-confinement", "full"]
+        ours = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            [str(each) for each in command], env=os.environ | ours, cwd=folder,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        _, status, used = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        if os.waitstatus_to_exitcode(status):
+            raise SystemExit(f"dark grade ended with {os.waitstatus_to_exitcode(status)}")
+        size = sum(path.stat().st_size for path in report.rglob("*") if path.is_file()) / 2**20
+        cpu = (used.ru_utime + used.ru_stime) / count
+        print(f"| {count} | {wall:.0f} | {cpu:.3f} | {used.ru_maxrss / 1024:.0f} | {size:.1f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
