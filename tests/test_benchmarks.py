@@ -1,17 +1,24 @@
 """The benchmarks: each starts with `python -m benchmarks.NAME`, and each measured step computes what it should."""
 
+import doctest
 import importlib
 import importlib.util
+import math
 import subprocess
 import sys
+from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks.graders.asserts import ASSERTS, CLOSE
+from benchmarks.graders.notebooks import cells, otter_tests
+from benchmarks.graders.runs import Dark
 from benchmarks.networks import machine
 from benchmarks.rivals import dark as adapter
+from dark.course.lessons.library import load_module
 
 ROOT = Path(__file__).parents[1]
 
@@ -124,8 +131,8 @@ def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
 @pytest.mark.parametrize(
     "name",
     [
-        "check", "distributed", "draw", "engine", "explorer", "kill", "monitor", "networks", "notes", "scalar",
-        "trainers", "viewer",
+        "check", "distributed", "draw", "engine", "explorer", "grading", "kill", "monitor", "networks", "notes",
+        "scalar", "trainers", "viewer",
     ],
 )  # fmt: skip
 def test_every_benchmark_is_a_module_that_the_readme_starts(name):
@@ -136,8 +143,8 @@ def test_every_benchmark_is_a_module_that_the_readme_starts(name):
 @pytest.mark.parametrize(
     "name",
     [
-        "distributed", "draw", "engine", "explorer", "kill", "monitor", "networks.__main__", "notes", "scalar",
-        "trainers", "viewer",
+        "distributed", "draw", "engine", "explorer", "grading", "kill", "monitor", "networks.__main__", "notes",
+        "scalar", "trainers", "viewer",
     ],
 )  # fmt: skip
 def test_a_benchmark_prints_its_help(name, capsys, monkeypatch):
@@ -178,3 +185,46 @@ def test_two_processes_are_measured():
 
 def test_the_processor_has_a_name():
     assert machine.processor().strip()
+
+
+def test_the_asserts_of_the_other_graders_hold_for_the_solution_and_fail_for_a_blank():
+    module = load_module("01")
+    assert set(ASSERTS) == set(module.exercises)
+    for kind in ("solved", "blank"):
+        names = {"math": math}
+        for _, source in cells(kind):
+            exec(source, names)
+        exec(CLOSE, names)
+        for asserts in ASSERTS.values():
+            with nullcontext() if kind == "solved" else pytest.raises((NotImplementedError, AssertionError)):
+                exec(asserts, names)
+
+
+def test_the_tests_of_otter_are_doctests_that_hold_for_the_solution():
+    names = {"math": math}
+    for _, source in cells("solved"):
+        exec(source, names)
+    for name, source in otter_tests().items():
+        found = {}
+        exec(source, found)
+        code = found["test"]["suites"][0]["cases"][0]["code"]
+        parsed = doctest.DocTestParser().get_doctest(code, dict(names), name, name, 0)
+        assert doctest.DocTestRunner(verbose=False).run(parsed).failed == 0
+
+
+@pytest.mark.long
+def test_a_small_class_is_graded_by_the_benchmark(tmp_path, capsys):
+    graders = Dark(tmp_path, 2)
+    assert graders.run("solved")[0] > 0 and graders.earned("solved") == 1
+    assert graders.run("blank")[0] > 0 and graders.earned("blank") == 0
+    grading = importlib.import_module("benchmarks.grading")
+    assert grading.floor(1) > 0 and grading.graded("limits", 1) > 0
+
+
+def test_without_the_other_graders_the_benchmark_says_how_to_get_them(tmp_path):
+    grading = importlib.import_module("benchmarks.grading")
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    python.chmod(0o755)
+    with pytest.raises(SystemExit, match="does not have the other graders"):
+        grading.check_others(str(python))

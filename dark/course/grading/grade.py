@@ -34,6 +34,7 @@ from dark.course.lessons.notebook_files import parse_notebook
 from dark.course.lessons.which_module import answered_module
 from dark.errors import CourseError
 
+TOGETHER = 5  # inputs of each question for answers that are right alone, on all inputs
 KNOWN_BY = 2  # number of exercises that must be recognized in a notebook that does not name its module
 
 
@@ -194,9 +195,9 @@ def _grade(notebook, assignment, worker, settings):
     def alone(exam):
         return WorkerObserver(exam, worker, settings.limits, until)
 
-    def judge(name, observer=alone, all_yours=False):
-        options = {"exam": assignment.exam, "bank": assignment.bank, "seed": settings.seed}
-        return judge_exercise(module, name, sources, observer=observer, all_yours=all_yours, **options)
+    def judge(name, observer=alone, **options):
+        options |= {"exam": assignment.exam, "bank": assignment.bank, "seed": settings.seed}
+        return judge_exercise(module, name, sources, observer=observer, **options)
 
     verdicts = {name: _guarded(judge, assignment, name) for name in counting}
     together = ()
@@ -204,8 +205,10 @@ def _grade(notebook, assignment, worker, settings):
         with SharedChild(alone(assignment.exam)) as shared:
 
             def judge_together(name):
-                if verdicts[name].is_right and (found := judge(name, lambda _: shared, all_yours=True)).is_right:
-                    return found
+                if verdicts[name].is_right:
+                    found = judge(name, lambda _: shared, all_yours=True, most=TOGETHER)
+                    if found.is_right:
+                        return found
                 return judge(name, all_yours=True)
 
             shown = {question.exercise for question in assignment.exam.without_hidden.questions.values()}

@@ -6,9 +6,12 @@ observation proves nothing: it is what the process says that it has seen.
 """
 
 import json
+import math
 import time
 
 import numpy as np
+
+from dark.course.exams.plain import BITS
 
 WORDS = {"returned", "raised", "not attempted", "stopped"}
 DEPTH = 200
@@ -174,12 +177,17 @@ def is_encoded(data, depth=0):
     >>> is_encoded([1, None, {"object": "Node"}]), is_encoded({"object": 3})
     (True, False)
     """
+    kind = type(data)  # JSON makes no subclasses
+    if kind is float:
+        return math.isfinite(data)
+    if kind is int:
+        return data.bit_length() <= BITS
+    if data is None or kind is bool or kind is str:
+        return True
     if depth > DEPTH:
         return False
-    if isinstance(data, list):
+    if kind is list:
         return all(is_encoded(item, depth + 1) for item in data)
-    if not isinstance(data, dict):
-        return data is None or isinstance(data, (bool, int, float, str)) and not _needs_tag(data)
     if set(data) == {"array", "shape", "list"}:
         return _is_array(data, depth)
     if len(data) != 1:
@@ -190,13 +198,6 @@ def is_encoded(data, depth=0):
     if tag == "number":
         return value in ("nan", "inf", "-inf")
     return tag in ("object", "too large") and isinstance(value, str)
-
-
-def _needs_tag(value):
-    """Return whether `encode` would have tagged this value."""
-    if isinstance(value, float):
-        return value != value or value in (float("inf"), float("-inf"))
-    return isinstance(value, int) and value.bit_length() > 1023
 
 
 def _is_array(data, depth):

@@ -26,7 +26,9 @@ from dark.errors import CourseError, near_misses
 __all__ = ["judge_exercise"]
 
 
-def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False):
+def judge_exercise(
+    module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False, most=None
+):
     """Judge a student's answer to one exercise.
 
     Parameters
@@ -47,6 +49,8 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
         Seed of the generated inputs.
     all_yours : bool, default False
         Use the student's answers to all exercises, not just this one.
+    most : int, optional
+        The largest number of generated inputs of each question; by default all.
 
     Raises
     ------
@@ -65,8 +69,8 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
     if not is_attempted(sources.get(exercise), module.exercises[exercise].stub):
         outcome = Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, ""))
         blank = [Asked(each, Trial(each, {}, {}, {}, outcome)) for each in exam.questions_of(exercise)]
-        return _Case(module, exam, {}, observer, seed).verdict(exercise, blank)
-    case = _Case(module, exam, sources, observer, seed)
+        return _Case(module, exam, {}, observer, seed, most).verdict(exercise, blank)
+    case = _Case(module, exam, sources, observer, seed, most)
     observations = case.observe(exercise, module.exercises if all_yours else [exercise])
     verdict = case.verdict(exercise, observations)
     if not all_yours and any(finding.status in (WRONG, ERROR) for finding in verdict.findings):
@@ -89,6 +93,7 @@ class _Case:
     sources: dict
     observer: object
     seed: int
+    most: int | None
     right: dict = field(default_factory=dict)
 
     def observe(self, exercise, theirs):
@@ -98,7 +103,8 @@ class _Case:
             for name, each in self.module.exercises.items()
             if name in theirs or each.solution is None
         }
-        return observations_of(arrange(self.module.parts, replaced), exercise, self.exam, self.observer, self.seed)
+        parts = arrange(self.module.parts, replaced)
+        return observations_of(parts, exercise, self.exam, self.observer, self.seed, self.most)
 
     def verdict(self, exercise, observations, dependencies=()):
         """Return the verdict on observations."""

@@ -74,7 +74,7 @@ def expected_observation(exam, question, inputs):
     return _expected(question, exam.reference or reference(), json.dumps(inputs, sort_keys=True))
 
 
-def observations_of(parts, exercise, exam, observer, seed):
+def observations_of(parts, exercise, exam, observer, seed, most=None):
     """Ask every question of an exercise; each is asked whatever became of the others.
 
     Parameters
@@ -89,6 +89,8 @@ def observations_of(parts, exercise, exam, observer, seed):
         ``observer(exam)`` returns an `Observer`.
     seed : int
         Seed of the generated inputs.
+    most : int, optional
+        The largest number of inputs of each question; by default all.
 
     Returns
     -------
@@ -100,7 +102,7 @@ def observations_of(parts, exercise, exam, observer, seed):
     try:
         failure = opened.open(parts)
         if failure is None:
-            asked = [_asked(question, exercise, exam, opened, seed) for question in questions]
+            asked = [_asked(question, exercise, exam, opened, seed, most) for question in questions]
             first = next((k for k, each in enumerate(asked) if each.failure), None)
             if first is not None and _keeps_state(asked[first].failure, parts, exercise, opened):
                 asked[first] = replace(asked[first], keeps_state=True)
@@ -120,12 +122,12 @@ def _keeps_state(failure, parts, exercise, observer):
     return compare_observations(question, inputs, seen, failure.expected, exercise).status == RIGHT
 
 
-def _asked(question, exercise, exam, observer, seed):
+def _asked(question, exercise, exam, observer, seed, most):
     """Ask a question on its inputs; if one fails, search for the smallest that fails in the same way.
 
     A failure that is easy to see is preferred to a smaller one that looks like rounding.
     """
-    trials, kinds, left, drawn = {}, [], SHRINKS, inputs_of(question, seed)
+    trials, kinds, left, drawn = {}, [], SHRINKS, inputs_of(question, seed)[:most]
     seen_at_once = zip(drawn, observer.observe_all(question.name, drawn))
 
     def fails(inputs, seen=None):
