@@ -39,7 +39,7 @@ def find_zone(name, where):
     exact = last.get(name.rpartition("/")[2].casefold().replace(" ", "_"))
     close = exact or near_misses(name, sorted(known))
     raise CourseError(
-        f"{where}: there is no time zone {name!r}.",
+        f"{where}: unknown time zone {name!r}.",
         "a name of the IANA data base, a region and a city.",
         "Europe/Vienna, America/New_York or UTC" if close.startswith("one of ") else close,
     ) from None
@@ -65,7 +65,7 @@ def to_moment(value, zone, where):
     Raises
     ------
     CourseError
-        If it is no date with a time, has no zone, or occurs twice or never because clocks change.
+        If it is not a date with a time, has no zone, or occurs twice or never because clocks change.
     """
     if isinstance(value, str):
         raise _no_date(f"{where} = {value!r} is a string.", value)

@@ -7,19 +7,19 @@ EXAMPLE = """\
 [course]
 name = "Deep learning from nothing"
 timezone = "Europe/Vienna"              # of all dates here, and of times that name no zone
-roster = "roster.csv"                   # columns id, name; and, as you like: canvas, moodle, gradescope, email, login
+roster = "roster.csv"                   # columns id, name; optional: canvas, moodle, gradescope, email, login
 attempt = "latest"                      # or "best": the highest mark after penalties (default: "latest")
-time_from = ["times", "name", "file"]   # when it was submitted; the first that says so (default: these three)
-times = "times.csv"                     # columns student, submitted; and, as you like: module, file
-missing = "blank"                       # mark of a student without a submission, or "zero" (default: "blank")
+time_from = ["times", "name", "file"]   # where the time of submission is looked for, in this order (default)
+times = "times.csv"                     # columns student, submitted; optional: module, file
+missing = "blank"                       # without a submission; or "zero", after the deadline (default: "blank")
 
 [late]
-free_days = 3                           # each student's, without penalty, in the whole course (default: 0)
+free_days = 3                           # of each student, without penalty, in the whole course (default: 0)
 free_days_per_module = 2                # the most of them for one module (default: all that are left)
 percent_per_day = 10                    # of the points earned, for each further day begun (default: 0)
 max_percent = 50                        # the largest penalty (default: 100)
-max_days = 7                            # later, nothing is accepted: 0 points (default: always accepted)
-grace_minutes = 10                      # so late is still in time (default: 0)
+max_days = 7                            # anything later has 0 points (default: no limit)
+grace_minutes = 10                      # up to this late is still on time (default: 0)
 earlier_reports = ["report-01"]         # reports whose free days are spent already (default: none)
 
 [modules.01]
@@ -27,7 +27,7 @@ deadline = 2026-10-04T23:59:00
 
 [modules.02]
 deadline = 2026-10-18T23:59:00+02:00    # an offset is possible, too
-attempt = "best"                        # these, and all keys of [late] but the first and the last, also for one module
+attempt = "best"                        # this, and the keys of [late] but the first and last, may differ for a module
 max_days = 0
 
 [[extensions]]
@@ -37,7 +37,7 @@ days = 3                                # or: deadline = 2026-10-07T23:59:00
 reason = "ill"
 
 [[groups]]
-name = "owls"                           # one submission of a member, or of this name, is that of each member
+name = "owls"                           # a submission by a member, or with this name, counts for each member
 members = ["0042", "0043"]
 modules = ["02"]                        # (default: all)
 """

@@ -106,7 +106,7 @@ def read_extensions(rows, deadlines, groups, roster, zone, name):
     Raises
     ------
     CourseError
-        If it is one of nobody or nothing, or a student has two for a module.
+        If it names no student or no module with a deadline, or a student has two for a module.
     """
     members, found = {each.name: each.members for each in groups}, {}
     for row in rows:

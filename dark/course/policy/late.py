@@ -23,9 +23,9 @@ class Late:
     max_percent : float, default 100
         The largest penalty.
     max_days : int or None
-        After so many days nothing is accepted, and the mark is 0; None for no limit.
+        A later submission has a mark of 0; None for no limit.
     grace_minutes : float, default 0
-        So late is still in time.
+        Up to this late is still on time.
     """
 
     free_days: int = 0
@@ -66,7 +66,7 @@ def count_late_days(submitted, deadline, grace_minutes=0):
     submitted, deadline : datetime
         Both with a time zone.
     grace_minutes : float
-        So late is still in time. Who is later is late from the deadline on.
+        Up to this late is still on time; what is later is late from the deadline on.
 
     Returns
     -------

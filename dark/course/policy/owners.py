@@ -1,4 +1,4 @@
-"""Whose a submission is: a student of the roster, each member of a group, or nobody."""
+"""Whose a submission is: a student of the roster, each member of a group, or unknown."""
 
 import re
 
@@ -32,7 +32,7 @@ class Owners:
         self._students = {each.name: self._student(each) for each in submissions}
 
     def unknown(self):
-        """List the names of the submissions of nobody on the roster, sorted."""
+        """List the names of the submissions whose student is not on the roster, sorted."""
         return [
             name
             for name, student in sorted(self._students.items())
@@ -40,7 +40,7 @@ class Owners:
         ]
 
     def _student(self, submission):
-        """Return whose a submission is; None if nobody on the roster, or a group of that name."""
+        """Return whose a submission is; None if that is unknown, or a group of that name."""
         owner, roster, first = submission.owner, self.course.roster, _named(submission.name)
         if first in self._groups:
             return None
@@ -53,13 +53,13 @@ class Owners:
             keys.append(("name", owner.name))
         return roster.find(keys)
 
-    def nobody(self, name):
-        """Return a sentence about a submission of nobody on the roster, with near misses."""
+    def describe_unknown(self, name):
+        """Return a sentence about a submission whose student is not on the roster, with near misses."""
         submission = self._submissions[name]
         owner, first = submission.owner, _named(submission.name)
         near = self.course.roster.near([owner.id, owner.name] if owner else [first]) if self.course.roster else []
         meant = f"; did you mean {' or '.join(str(self.course.roster.ids[each]) for each in near)}?" if near else "."
-        return f"Nobody on the roster has this name or id{meant}"
+        return f"It matches no student on the roster{meant}"
 
     def _group_named(self, name):
         return self._groups.get(_named(name))

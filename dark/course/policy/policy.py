@@ -4,14 +4,14 @@ A row of results.json keeps its raw points, and has further columns:
 
 ::
 
-    student            id, name and the other columns of the roster; null if nobody on the roster has submitted it
+    student            id, name and the other columns of the roster; null if the student is not on the roster
     group              the group that has submitted it, or null
     submitted          when, and `submitted_from`, where that is known from: times, name or file
     deadline           of this student, with extension
     late_days          begun days after the deadline
     late_days_used     free days among them
     penalty            points that lateness costs
-    final              the mark, null if there is none
+    final              the mark, or null
     note               why a row does not count, or has no mark
 
 Each function computes new rows from old ones, so that the policy can change without regrading.
@@ -19,6 +19,7 @@ Each function computes new rows from old ones, so that the policy can change wit
 
 import json
 from collections import defaultdict
+from datetime import UTC, datetime
 
 from dark.course.policy.late import Charge, charge, count_late_days, final_mark
 from dark.course.policy.owners import Owners
@@ -27,6 +28,7 @@ from dark.errors import UsageError
 
 MISSING = "missing"  # the status of a student without a submission
 EARLIER = "another attempt counts"
+NOT_DUE = "not due yet"
 UNKNOWN_TIME = "time of submission unknown"
 
 
@@ -43,6 +45,8 @@ class Policy:
         Where they were found.
     module : str, optional
         The module that is graded; by default each notebook names its own.
+    now : datetime, optional
+        Before the deadline, who has submitted nothing has no mark yet.
 
     Raises
     ------
@@ -50,22 +54,22 @@ class Policy:
         If the table of times has a mistake, or an earlier report cannot be read.
     """
 
-    def __init__(self, course, submissions, folder, module=None):
-        self.course, self._module = course, module
+    def __init__(self, course, submissions, folder, module=None, now=None):
+        self.course, self._module, self._now = course, module, now or datetime.now(UTC)
         self._submissions = {each.name: each for each in submissions}
         self._times = SubmissionTimes(course, folder, submissions)
         self._spent = [row for path in course.earlier_reports for row in _read_spent(path)]
         self._owners = Owners(course, submissions)
 
     def unknown(self):
-        """Name the submissions of nobody on the roster, each with near misses.
+        """Name the submissions whose student is not on the roster, each with near misses.
 
         Returns
         -------
         list of str
             A line for each.
         """
-        return [f"! {name}: {self._owners.nobody(name)}" for name in self._owners.unknown()]
+        return [f"! {name}: {self._owners.describe_unknown(name)}" for name in self._owners.unknown()]
 
     def rows(self, records):
         """Add the columns of the policy, and rows for the students without a submission.
@@ -86,8 +90,8 @@ class Policy:
             found = record.get("module") or module
             owners = self._owners.of(record["name"], found)
             if not owners:
-                nobody = self._owners.nobody(record["name"])
-                rows.append(record | _columns(None, note=f"{nobody[0].lower()}{nobody[1:]}"))
+                unknown = self._owners.describe_unknown(record["name"])
+                rows.append(record | _columns(None, note=f"{unknown[0].lower()}{unknown[1:]}"))
             for student, group in owners:
                 attempts[student.id, found].append((student, group, record))
         rows += self._counted(attempts)
@@ -178,8 +182,9 @@ class Policy:
                     "message": "Nothing was submitted.", "module": name, "earned": 0, "points": 0,
                     "failed": "nothing submitted", "elapsed_seconds": 0.0, "exercises": [],
                 }  # fmt: skip
-                final = self.course.missing_mark
-                missing.append(row | _columns(own, group and group.name, until=until) | {"final": final})
+                is_due = until is None or until < self._now
+                columns = _columns(own, group and group.name, until=until, note="" if is_due else NOT_DUE)
+                missing.append(row | columns | {"final": self.course.missing_mark if is_due else None})
         return missing
 
 

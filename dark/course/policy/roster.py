@@ -1,7 +1,7 @@
 """The roster: who takes the course, and the ids that each student has in other systems.
 
-A table of our own has the columns ``id`` and ``name``, and any of those in `COLUMNS`. The tables that Canvas (Export
-Gradebook), Moodle (grading worksheet) and Gradescope (roster) write are read as they are.
+A table for this course has the columns ``id`` and ``name``, and any of those in `COLUMNS`. The tables that Canvas
+(Export Gradebook), Moodle (grading worksheet) and Gradescope (roster) write are read as they are.
 """
 
 import csv
@@ -16,7 +16,7 @@ from dark.errors import CourseError, UsageError, near_misses
 
 COLUMNS = ("id", "name", "canvas", "moodle", "gradescope", "email", "login", "section", "sis_user_id", "sis_login_id")
 UNIQUE = ("id", "canvas", "moodle", "gradescope", "email", "login")  # what identifies a student
-LAYOUTS = (  # of other systems: columns that tell them apart, and ours of theirs
+LAYOUTS = (  # tables of other systems: columns that tell them apart, and the columns here of those there
     (
         {"Student", "ID", "Section"},
         {"Student": "name", "ID": "canvas", "SIS User ID": "sis_user_id", "SIS Login ID": "sis_login_id"}
@@ -131,11 +131,11 @@ def read_roster(path):
     """
     path = Path(path)
     head, rows = read_table(path, "roster")
-    ours = next((names for marks, names in LAYOUTS if marks <= set(head)), None)
-    if ours is None:
-        ours = {name: name for name in check_columns(head, COLUMNS, ("id",), path)}
-    students = [_student(row, ours) for _, row in rows if not _is_of_canvas(row, ours)]
-    lines = [line for line, row in rows if not _is_of_canvas(row, ours)]
+    columns = next((names for marks, names in LAYOUTS if marks <= set(head)), None)
+    if columns is None:
+        columns = {name: name for name in check_columns(head, COLUMNS, ("id",), path)}
+    students = [_student(row, columns) for _, row in rows if not _is_of_canvas(row, columns)]
+    lines = [line for line, row in rows if not _is_of_canvas(row, columns)]
     seen = {}
     for line, student in zip(lines, students, strict=True):
         if not student.id.strip():
@@ -150,8 +150,8 @@ def read_roster(path):
     return Roster(students)
 
 
-def _student(row, ours):
-    found = {column: row.get(name, "") for name, column in ours.items()}
+def _student(row, columns):
+    found = {column: row.get(name, "") for name, column in columns.items()}
     if "First Name" in row and "name" not in found:
         found["name"] = f"{row['First Name']} {row['Last Name']}".strip()
     if "moodle" in found and "Identifier" in row:
@@ -162,9 +162,11 @@ def _student(row, ours):
     return Student(number or "", found.get("name", ""), ids)
 
 
-def _is_of_canvas(row, ours):
+def _is_of_canvas(row, columns):
     """Return whether it is a row that Canvas adds, of possible points or of its test student."""
-    return "Student" in ours and (not row.get("ID") or row["Student"].strip() in ("Points Possible", "Student, Test"))
+    return "Student" in columns and (
+        not row.get("ID") or row["Student"].strip() in ("Points Possible", "Student, Test")
+    )
 
 
 def read_table(path, what):
@@ -222,7 +224,7 @@ def check_columns(head, known, needed, path):
             raise CourseError(what, f"columns of {', '.join(known)}; others have no similar name.", close[0])
     for name in needed:
         if name not in head:
-            what = f"{path}: there is no column {name!r}."
+            what = f"{path}: the column {name!r} is missing."
             raise CourseError(what, f"columns of {', '.join(known)}.", near_misses(name, head))
     if twice := next((name for name in head if head.count(name) > 1 and name in known), None):
         raise CourseError(f"{path}: the column {twice!r} occurs twice.", "each column once.", "rename one")

@@ -91,7 +91,7 @@ def test_a_class_is_graded_and_a_changed_policy_regrades_nothing(class_zip, caps
     assert run("--export", "canvas,gradescope,junit") == 0  # whoever is missing is no failure
     printed = capsys.readouterr().out
     assert TABLE in printed
-    assert "! nobody: Nobody on the roster has this name or id; did you mean 004" in printed
+    assert "! nobody: It matches no student on the roster; did you mean 004" in printed
     assert canvas_rows()["004711"] == ["Ann Bee", "004711", "", "ann", "", "3"]
     assert canvas_rows()["004713"][-1] == canvas_rows()["004714"][-1] == ""
     told = [json.loads(path.read_text()) for path in sorted((class_zip / "report" / "gradescope").iterdir())]
@@ -178,7 +178,7 @@ def test_a_real_class_in_zips_and_folders_with_a_roster(tmp_path):
     command = [sys.executable, "-m", *line, "--module", "01"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "! gil: Nobody on the roster has this name or id; did you mean 06 (Gus Hay)?" in done.stdout
+    assert "! gil: It matches no student on the roster; did you mean 06 (Gus Hay)?" in done.stdout
     rows = json.loads((tmp_path / "report" / "results.json").read_text())["submissions"]
     whole = max(row["points"] for row in rows)
     found = {row["student"]["id"]: (row["late_days"], row["final"]) for row in rows if row["student"]}

@@ -161,8 +161,8 @@ def test_nobody_on_the_roster_is_named_with_near_misses_and_students_without_wor
     files = [file_of("anne", -1), Submission("x", Path("x"), owner=Owner("canvas", "4714", "deecy"))]
     policy = Policy(replace(COURSE, roster=ROSTER), files, Path("in"), module="01")
     assert policy.unknown() == [
-        f"! {files[0].name}: Nobody on the roster has this name or id; did you mean ann (Ann Bee)?",
-        "! x: Nobody on the roster has this name or id; did you mean 0043 (Cy Dee)?",
+        f"! {files[0].name}: It matches no student on the roster; did you mean ann (Ann Bee)?",
+        "! x: It matches no student on the roster; did you mean 0043 (Cy Dee)?",
     ]
     rows = policy.rows([record(files[0]), record(files[1])])
     assert [(row["name"], row["final"], row["status"]) for row in rows if row["student"]] == [
@@ -172,9 +172,10 @@ def test_nobody_on_the_roster_is_named_with_near_misses_and_students_without_wor
     assert [row["earned"] for row in nobody] == [10, 10] and all("on the roster" in row["note"] for row in nobody)
 
 
-def test_missing_students_may_have_zero():
-    rows = rows_of(replace(COURSE, roster=ROSTER, missing_mark=0), [], [], module="01")
-    assert [row["final"] for row in rows] == [0, 0, 0]
+def test_missing_students_may_have_zero_when_it_is_due():
+    course = replace(COURSE, roster=ROSTER, missing_mark=0, extensions={("bob", "01"): NOON + timedelta(days=2)})
+    rows = rows_of(course, [], [], module="01", now=NOON + timedelta(hours=1))
+    assert [(row["final"], row["note"]) for row in rows] == [(0, ""), (None, "not due yet"), (0, "")]
 
 
 def test_a_time_that_is_unknown_costs_nothing_and_is_said():

@@ -38,7 +38,7 @@ def test_the_tables_of_other_systems_are_read_as_they_are(tmp_path):
 
 WRONG = {
     "a misspelled column": ("id,cavnas\n1,2", "unknown column 'cavnas'; did you mean 'canvas'?"),
-    "no id": ("name,canvas\nAnn,1", "there is no column 'id'"),
+    "no id": ("name,canvas\nAnn,1", "the column 'id' is missing"),
     "an id twice": ("id\n1\n2\n1", "roster.csv, line 4: the id '1' is that of line 2, too"),
     "an id of Canvas twice": ("id,canvas\n1,7\n2,7", "line 3: the canvas '7' is that of line 2, too"),
     "an empty id": ("id,name\n,Ann", "line 2: a student without an id"),
