@@ -14,7 +14,7 @@ FOLDER = "folder of notebooks, searched one level deep, also in zips; or a zip o
 EPILOG = """\
 exit codes:
   0    every submission is graded, whatever its points
-  1    a submission could not be graded, or has less than --fail-under
+  1    a submission could not be graded, is flaky, or has less than --fail-under
   2    an invalid command line, folder or report
   3    preflight: the course itself is faulty; nothing is graded
   4    this machine confines less than --require-confinement, and nothing is graded; or --self-test found a gap
@@ -60,6 +60,18 @@ def add_grade_arguments(parser):
     )
     add("--attempt", choices=ATTEMPTS, help=attempt_help)
     add("--fresh", action="store_true", help="regrade unchanged submissions (default: keep their results)")
+    regrade_help = (
+        "grade again only what these questions or exercises touch, with the course as it is now; the other results "
+        "are kept, and a table says what changed (default: grade again what has changed, wholly)"
+    )
+    add("--regrade", type=names, default=(), metavar="NAMES", help=regrade_help)
+    flaky_help = "grade a second time with the same inputs, and list the answers whose points differ (default: once)"
+    add("--check-flaky", action="store_true", help=flaky_help)
+    rubric_help = (
+        "points and comments by hand, a .toml or .csv as REPORT/teacher/rubric.html makes it; later runs keep them "
+        "until another file replaces them (default: those of the last one)"
+    )
+    add("--rubric", type=Path, metavar="FILE", help=rubric_help)
     add("--json", action="store_true", help="print the results as JSON (default: a table)")
     export_help = f"also write files for other systems, separated by commas: {', '.join(EXPORTS)} (default: none)"
     add("--export", type=export_names, default=(), metavar="NAMES", help=export_help)
@@ -82,6 +94,17 @@ def add_grade_arguments(parser):
         "files (also: only Python's own files can be read), full (also: no processes, no network); "
         "`dark doctor --grading` prints what a machine has (default: none)",
     )
+
+
+def names(text):
+    """Return the names in a list with commas, as an argparse type.
+
+    Examples
+    --------
+    >>> names("slope, add")
+    ('slope', 'add')
+    """
+    return tuple(filter(None, (name.strip() for name in text.split(","))))
 
 
 def export_names(text):

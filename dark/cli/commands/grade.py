@@ -8,12 +8,13 @@ from contextlib import closing, contextmanager
 from functools import partial
 
 from dark import __version__
+from dark.cli.grade_again import Exercises, changes_text, flaky_text, read_marks
 from dark.cli.grade_arguments import add_grade_arguments
 from dark.cli.progress_line import ProgressLine
 from dark.course.exams.questions import check_private, load_exam
 from dark.course.exports import EXPORTS
 from dark.course.grading.confinement import confinement, hide_memory
-from dark.course.grading.folder import grade_folder
+from dark.course.grading.folder import check_flaky, grade_folder, is_comparable
 from dark.course.grading.grade import Settings
 from dark.course.grading.graded_file import load_assignment
 from dark.course.grading.limits import Limits
@@ -63,21 +64,31 @@ def run(arguments):
     load = partial(load_assignment, private=arguments.exam) if arguments.exam else load_assignment
     assign = partial(load, arguments.module) if arguments.module else None
     settings = _settings(arguments, found, points)
+    exercises = Exercises(load, arguments.module, submissions)
     try:
         if assign:
             read_assignment(arguments.module, assign)  # refuse an unknown module before anything is written
+        only = exercises.touched(arguments.regrade) if arguments.regrade else ()
+        marks = read_marks(arguments.rubric, submissions, exercises) if arguments.rubric else None
         finish, tell = policy.rows if policy else counting_best, partial(print, file=sys.stderr)
         gradebook = Gradebook(arguments.out, settings, __version__, arguments.module, found, finish=finish, tell=tell)
         stream = sys.stderr if arguments.json else sys.stdout
         print(found, *(policy.unknown() if policy else ()), sep="\n", file=stream)
         with only_one(arguments.out), _ended_as_by_ctrl_c():
-            records = _grade(gradebook, submissions, settings, assign, arguments)
+            if marks is not None:
+                gradebook.set_rubric(marks)
+            records = _grade(gradebook, submissions, settings, assign, arguments, only)
+            if arguments.check_flaky:
+                _check_flaky(gradebook, submissions, records, settings, assign, arguments)
             _export(arguments.export, gradebook)
+            rows = gradebook.rows(records)
+            for unused in gradebook.by_hand.unused(records):
+                tell(f"! by hand, but of no row of this report: {unused}")
+            gradebook.close()
     except PreflightError as error:
         print(error, file=sys.stderr)
         return 3
-    records = [record for record in finish(records) if record["counts"]]
-    records.sort(key=lambda record: record["name"])
+    records = [record for record in rows if record["counts"]]
     if arguments.json:
         print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")
     else:
@@ -103,7 +114,7 @@ def _failed(record, least):
     if record["status"] == MISSING:
         return False
     statuses = [each["status"] for each in record["exercises"]]
-    if record["status"] != GRADED or NOT_JUDGED in statuses:
+    if record["status"] != GRADED or NOT_JUDGED in statuses or record.get("flaky"):
         return True
     return 100 * record["earned"] < least * record["points"]
 
@@ -129,13 +140,31 @@ def _too_little(found, wanted):
     )
 
 
-def _grade(gradebook, submissions, settings, assign, arguments):
+def _check_flaky(gradebook, submissions, records, settings, assign, arguments):
+    """Grade all a second time, and print whose points differ."""
+    progress = ProgressLine(sum(map(is_comparable, records)))
+    comparing = check_flaky(gradebook, submissions, records, settings, jobs=arguments.jobs, assign=assign)
+    with closing(comparing):
+        for done, _ in enumerate(comparing, 1):
+            progress.show(done)
+    progress.hide()
+    print(f"\n{flaky_text(records)}", file=sys.stderr if arguments.json else sys.stdout)
+
+
+def _grade(gradebook, submissions, settings, assign, arguments, only):
     """Grade into the gradebook, printing one line a submission, and how long it still takes."""
     say = partial(print, file=sys.stderr if arguments.json else sys.stdout, flush=True)
     progress = ProgressLine(len(submissions))
     check = partial(_check_course, gradebook, settings, {arguments.module: assign} if assign else None, progress)
     filling = grade_folder(
-        gradebook, submissions, settings, jobs=arguments.jobs, fresh=arguments.fresh, assign=assign, check=check
+        gradebook,
+        submissions,
+        settings,
+        jobs=arguments.jobs,
+        fresh=arguments.fresh,
+        only=only,
+        assign=assign,
+        check=check,
     )
     records, kept = [], 0
     try:
@@ -154,6 +183,8 @@ def _grade(gradebook, submissions, settings, assign, arguments):
         raise
     finally:
         progress.hide()
+    if only or gradebook.changes:
+        say(f"\n{changes_text(gradebook.changes, len(records) - kept)}")
     return records
 
 

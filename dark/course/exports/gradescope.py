@@ -57,7 +57,7 @@ def gradescope_result(record):
                 "name": each["exercise"],
                 "score": each["earned"],
                 "max_score": each["points"],
-                "status": "passed" if each["status"] == "right" else "failed",
+                "status": "passed" if has_passed(each) else "failed",
                 "output": describe(each),
             }
             for each in record["exercises"]
@@ -69,7 +69,18 @@ def _told(record):
     """Return why a submission is not graded, or what lateness costs."""
     cost = record.get("penalty")
     late = f"{record['earned']} points, less {cost} for {record['late_days']} late days." if cost else ""
-    return " ".join(filter(None, [record["message"], late]))
+    return " ".join(filter(None, [record["message"], late, record.get("comment")]))
+
+
+def has_passed(exercise):
+    """Return whether an exercise is right, or has all points by hand.
+
+    Examples
+    --------
+    >>> has_passed({"status": "wrong", "earned": 2, "points": 2, "by_hand": {"tests": 0, "comment": ""}})
+    True
+    """
+    return exercise["earned"] >= exercise["points"] if "by_hand" in exercise else exercise["status"] == "right"
 
 
 def describe(exercise):
@@ -82,4 +93,5 @@ def describe(exercise):
     """
     said = (exercise["diagnosis"], exercise["next_step"])
     hidden = [HiddenTests(**each).text for each in exercise.get("hidden", ())]
-    return " ".join([exercise["status"] + ".", *filter(None, said), *hidden])
+    comment = exercise.get("by_hand", {}).get("comment")
+    return " ".join([exercise["status"] + ".", *filter(None, said), *hidden, *([comment] if comment else ())])

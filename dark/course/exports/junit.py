@@ -3,12 +3,12 @@
 import re
 from xml.etree import ElementTree
 
-from dark.course.exports.gradescope import describe
+from dark.course.exports.gradescope import describe, has_passed
 from dark.course.exports.rows import counting, mark
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-SKIPPED = ("not attempted", "partly written")
-FAILED = ("wrong", "uses the reference")
+SKIPPED = ("not attempted", "partly written", "not yet marked")
+FAILED = ("wrong", "uses the reference", "by hand")
 
 
 def junit_files(results):
@@ -34,7 +34,7 @@ def junit_files(results):
             for name, value in (("student", row["student"]["id"]), ("final", str(mark(row)))):
                 ElementTree.SubElement(values, "property", name=name, value=_text(value))
         for each in row["exercises"]:
-            _add(suite, row, each["exercise"], _kind(each["status"]), describe(each))
+            _add(suite, row, each["exercise"], None if has_passed(each) else _kind(each["status"]), describe(each))
         if not row["exercises"]:
             kind = "skipped" if row["status"] == "missing" else "error"
             _add(suite, row, "submission", kind, f"{row['status']}. {row['message']}")

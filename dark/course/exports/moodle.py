@@ -1,6 +1,7 @@
 """The grading worksheets that Moodle imports: one for each module."""
 
 from dark.course.exports.rows import as_csv, counting, graded_modules, mark
+from dark.course.gradebook.by_hand import comments_of
 from dark.course.grading.report.grade_table import without_formula
 
 HEAD = ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
@@ -33,7 +34,7 @@ def moodle_files(results):
                 without_formula(row["owner"]["name"]),
                 mark(row),
                 points,
-                without_formula(row["failed"]),
+                without_formula(" ".join(filter(None, [row["failed"], comments_of(row)]))),
             ]
             for row in graded
         ]

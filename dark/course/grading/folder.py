@@ -1,8 +1,11 @@
 """Grade a folder into a gradebook: reuse unchanged results, grade the rest, save as it goes."""
 
 import time
+from dataclasses import replace
+from itertools import chain
 
 from dark.course.grading.batch import grade_all
+from dark.course.grading.result import GRADED
 from dark.course.uploads import copied
 
 SECONDS_BETWEEN_TABLES = 5  # at least
@@ -16,6 +19,7 @@ def grade_folder(
     *,
     jobs=1,
     fresh=False,
+    only=(),
     assign=None,
     check=lambda submissions: None,
     clock=time.monotonic,
@@ -39,6 +43,8 @@ def grade_folder(
         Number of submissions in parallel.
     fresh : bool, default False
         Regrade unchanged submissions.
+    only : tuple of str, optional
+        Exercises to grade again in submissions that have not changed; the results of their others are kept.
     assign : callable, optional
         ``assign()`` returns the assignment; without it, each notebook names its own.
     check : callable, optional
@@ -55,16 +61,24 @@ def grade_folder(
     records, left = [], {submission.name: submission for submission in submissions}
     try:
         for submission in submissions:
-            record = None if fresh else gradebook.kept(submission)
+            record = None if fresh else gradebook.kept(submission, only)
             if record is not None:
                 records.append(record)
                 del left[submission.name]
                 yield record, True
+        parts = {name for name, submission in left.items() if only and gradebook.keeps_others(submission, only)}
         check(tuple(left.values()))
         with copied(sorted(left.values(), key=gradebook.was_interrupted), gradebook.folder) as copies:
-            grading = grade_all(copies, jobs=jobs, settings=settings, assign=assign, started=gradebook.begin)
+            options = {"jobs": jobs, "assign": assign, "started": gradebook.begin}
+            whole = [each for each in copies if each.name not in parts]
+            again = [each for each in copies if each.name in parts]
+            grading = chain(
+                grade_all(whole, settings=settings, **options),
+                grade_all(again, settings=replace(settings, only=tuple(only)), **options),
+            )
             for submission, graded in grading:
-                records.append(gradebook.keep(submission, graded))
+                keep = gradebook.keep_part if submission.name in parts else gradebook.keep
+                records.append(keep(submission, graded))
                 del left[submission.name]
                 now = clock()
                 if now - written > max(SECONDS_BETWEEN_TABLES, GROWTH * (now - begun)):
@@ -77,3 +91,45 @@ def grade_folder(
             gradebook.write(records, left.values(), clock() - begun)
         finally:
             gradebook.close()
+
+
+def check_flaky(gradebook, submissions, records, settings, *, jobs=1, assign=None):
+    """Grade submissions a second time, with the same inputs, and note whose points differ.
+
+    Parameters
+    ----------
+    gradebook : Gradebook
+        Where all of them are graded. The points stay those of the first run.
+    submissions : list of Submission
+        The files. Those that were compared already are not graded again.
+    records : list of dict
+        Their records, as `grade_folder` yields them; what is compared is replaced.
+    settings : Settings
+        Limits and seed, the same as those of the gradebook.
+    jobs, assign
+        As in `grade_folder`.
+
+    Yields
+    ------
+    dict
+        The record of each submission that is compared now.
+    """
+    begun, places = time.monotonic(), {record["name"]: k for k, record in enumerate(records)}
+    try:
+        left = [each for each in submissions if is_comparable(records[places[each.name]])]
+        with copied(left, gradebook.folder) as copies:
+            options = {"jobs": jobs, "assign": assign, "started": gradebook.begin}
+            for submission, graded in grade_all(copies, settings=settings, **options):
+                records[places[submission.name]] = gradebook.keep_second(submission, graded)
+                yield records[places[submission.name]]
+        gradebook.check_course()
+    finally:
+        try:
+            gradebook.write(records, (), time.monotonic() - begun)
+        finally:
+            gradebook.close()
+
+
+def is_comparable(record):
+    """Return whether a submission was graded, and not yet a second time."""
+    return record["status"] == GRADED and "flaky" not in record

@@ -73,6 +73,8 @@ class Settings:
         A teacher's private folder of questions.
     points : tuple of (str, int), optional
         The exercises that count, and their points; by default all, with those of their questions.
+    only : tuple of str, optional
+        The exercises to grade; by default all.
 
     Examples
     --------
@@ -85,6 +87,7 @@ class Settings:
     per_student: bool = False
     exam: Path | None = None
     points: tuple[tuple[str, int], ...] | None = None
+    only: tuple[str, ...] = ()
 
     def of(self, student):
         """Return the settings for one student.
@@ -199,7 +202,8 @@ def _grade(notebook, assignment, worker, settings):
         options |= {"exam": assignment.exam, "bank": assignment.bank, "seed": settings.seed}
         return judge_exercise(module, name, sources, observer=observer, **options)
 
-    verdicts = {name: _guarded(judge, assignment, name) for name in counting}
+    asked = [name for name in counting if not settings.only or name in settings.only]
+    verdicts = {name: _guarded(judge, assignment, name) for name in asked}
     together = ()
     if any(is_attempted(sources.get(name), each.stub) for name, each in counting.items()):
         with SharedChild(alone(assignment.exam)) as shared:
@@ -212,7 +216,7 @@ def _grade(notebook, assignment, worker, settings):
                 return judge(name, all_yours=True)
 
             shown = {question.exercise for question in assignment.exam.without_hidden.questions.values()}
-            names = [name for name in counting if name in shown]
+            names = [name for name in asked if name in shown]
             together = tuple(_guarded(judge_together, assignment, name) for name in names)
     return Result(GRADED, "", module.id, tuple(verdicts.values()), together)
 

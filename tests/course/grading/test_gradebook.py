@@ -20,7 +20,7 @@ from dark.course.grading import folder as filling
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
 from dark.course.grading.limits import Limits
-from dark.course.grading.report import gradebook, html_pages
+from dark.course.grading.report import fingerprint, gradebook, html_pages
 from dark.course.grading.report.grade_table import grade_line, grades_csv, grades_text, percent
 from dark.course.grading.report.gradebook import Gradebook
 from dark.course.uploads import find_submissions
@@ -134,14 +134,14 @@ def test_the_fingerprint_tells_one_course_from_another(tmp_path, monkeypatch):
     for file in (code, bank):
         file.parent.mkdir(parents=True)
         file.write_text("x = 1")
-    monkeypatch.setattr(gradebook, "PACKAGE", tmp_path / "dark")
-    monkeypatch.setattr(gradebook, "repository_root", lambda: tmp_path)
-    seen = {gradebook.course_fingerprint()}
+    monkeypatch.setattr(fingerprint, "PACKAGE", tmp_path / "dark")
+    monkeypatch.setattr(fingerprint, "repository_root", lambda: tmp_path)
+    seen = {fingerprint.course_fingerprint()}
     for file in (code, bank):
         file.write_text("x = 2")
-        seen.add(gradebook.course_fingerprint())
-    monkeypatch.setattr(gradebook, "repository_root", lambda: None)
-    seen.add(gradebook.course_fingerprint())
+        seen.add(fingerprint.course_fingerprint())
+    monkeypatch.setattr(fingerprint, "repository_root", lambda: None)
+    seen.add(fingerprint.course_fingerprint())
     assert len(seen) == 4
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 
+from dark.course.gradebook.by_hand import comments_of
 from dark.course.judging.verdict import RIGHT, sign_of
 
 FORMULA = ("=", "+", "-", "@")
@@ -36,13 +37,17 @@ def grades_csv(records):
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     further = ["student", "student_name", *POLICY] if has_policy(records) else []
-    table.writerow(["name", "file", "status", "module", *columns, "earned", "points", "percent", *further])
-    for record in records:
+    comments = [without_formula(comments_of(record)) for record in records]
+    said = ["comment"] if any(comments) else []
+    names = [without_formula(column) for column in columns]
+    table.writerow(["name", "file", "status", "module", *names, "earned", "points", "percent", *further, *said])
+    for record, comment in zip(records, comments, strict=True):
         earned = {_column(each, several): each["earned"] for each in record.get("exercises", ())}
         texts = [record.get(key) for key in ("name", "file", "status", "module")]
         row = [without_formula(text) for text in texts] + [earned.get(column, "") for column in columns]
         total = [record["earned"], record["points"]] if record.get("points") else ["", ""]
-        table.writerow([*row, *total, percent(record), *(_policy_cells(record) if further else ())])
+        last = [*(_policy_cells(record) if further else ()), *([comment] if said else ())]
+        table.writerow([*row, *total, percent(record), *last])
     return text.getvalue()
 
 
@@ -81,7 +86,7 @@ def percent(record):
     >>> percent({"earned": 199, "points": 200}), percent({})
     (99, '')
     """
-    return 100 * record["earned"] // record["points"] if record.get("points") else ""
+    return int(round(100 * record["earned"], 6) // record["points"]) if record.get("points") else ""
 
 
 def grades_text(records):

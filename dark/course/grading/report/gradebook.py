@@ -6,6 +6,7 @@
     index.html             all submissions, with a link to each page
     grades.csv             one row for each submission, one column for each exercise
     results.json           all results, and their history; of hidden questions what a student may see
+    teacher/rubric.html    where points and comments by hand are written, and downloaded as a rubric
     teacher/hidden.html    all about the hidden questions, if there are any; for teachers only
     teacher/hidden.json    the same as data
     pages/NAME.html        the report of one submission, as the student sees it
@@ -14,48 +15,31 @@ A record has a key, a hash of the submission's bytes, the settings and the cours
 records whose key is unchanged and whose seal is its own. Every file is written atomically.
 """
 
-import hashlib
 import json
 import platform
 from dataclasses import asdict
 from pathlib import Path
 
 from dark.course.exams.questions import private_fingerprint
+from dark.course.gradebook.by_hand import ByHand
+from dark.course.gradebook.rubric import as_data, from_data
+from dark.course.gradebook.rubric_page import rubric_page
 from dark.course.gradebook.seal import read_key
 from dark.course.gradebook.store import Store
 from dark.course.gradebook.takeover import take_over
 from dark.course.grading.graded_file import digest_of
+from dark.course.grading.report.fingerprint import course_fingerprint
 from dark.course.grading.report.folders import SCHEMA, open_folder
 from dark.course.grading.report.grade_table import grades_csv
 from dark.course.grading.report.hidden_table import hidden_page, hidden_rows
 from dark.course.grading.report.html_pages import index_page, submission_page
-from dark.course.grading.report.record import as_json, changes_between, record_of, reports_of
+from dark.course.grading.report.record import as_json, changes_between, differ, mark_of, merged, record_of, reports_of
 from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
-from dark.course.lessons.library import repository_root
-from dark.course.lessons.notebook_files import PACKAGE, save_file
+from dark.course.lessons.notebook_files import save_file
 from dark.course.uploads import counting_best
 from dark.errors import CourseError
 
 WAITING = "not yet graded"
-
-
-def course_fingerprint():
-    """Return a hash of the course: its code, questions, known wrong answers and solutions.
-
-    Returns
-    -------
-    str
-        Twelve hexadecimal digits.
-    """
-    files = [*PACKAGE.rglob("*.py"), *PACKAGE.glob("_modules/*.ipynb")]
-    root = repository_root()
-    if root:
-        exams = root / "tests" / "exams"
-        files += [*exams.rglob("*.py"), *exams.rglob("*.toml"), *(root / "solutions").glob("*.ipynb")]
-    total = hashlib.sha256()
-    for file in sorted(files):
-        total.update(str(file.relative_to(root or PACKAGE)).encode() + b"\0" + file.read_bytes())
-    return total.hexdigest()[:12]
 
 
 class Gradebook:
@@ -91,7 +75,8 @@ class Gradebook:
         tell=lambda text: None,
     ):
         self.folder, self.finish = Path(folder), finish
-        self._store, self._tell = None, tell
+        self._store, self._tell, self.changes = None, tell, []
+        self._by_hand = None
         self._secret, self._exam = read_key(), settings.exam
         self.heading = {
             "schema": SCHEMA,
@@ -123,28 +108,100 @@ class Gradebook:
             self._store.close()
             self._store = None
 
-    def kept(self, submission):
+    @property
+    def marks(self):
+        """The points and comments by hand: those of the last rubric that was given."""
+        return from_data(self.store.document("rubric"))
+
+    @property
+    def by_hand(self):
+        """The marks by hand, to be applied to records."""
+        if self._by_hand is None:
+            self._by_hand = ByHand(self.marks)
+        return self._by_hand
+
+    def set_rubric(self, marks):
+        """Replace all points and comments by hand; later runs keep them.
+
+        Parameters
+        ----------
+        marks : tuple of Mark
+            As `read_rubric` returns them.
+        """
+        self.store.set_document("rubric", as_data(marks))
+        self._by_hand = None
+
+    def rows(self, records):
+        """Return the rows of the tables: the records with what is marked by hand, after the policy of the course.
+
+        Parameters
+        ----------
+        records : list of dict
+            As returned by `keep` and `kept`.
+
+        Returns
+        -------
+        list of dict
+            Sorted by name.
+        """
+        rows = self.finish([self.by_hand.applied(record) for record in records])
+        return sorted(rows, key=lambda record: record["name"])
+
+    def kept(self, submission, only=()):
         """Return the record of an earlier run if its key is unchanged.
 
         Parameters
         ----------
         submission : Submission
             The file.
+        only : collection of str, optional
+            Exercises that must have been graded again by this course.
 
         Returns
         -------
         dict or None
         """
-        if submission.fault:
-            return None
-        record = self.store.record(submission.name)
-        try:
-            if record is None or _grader_failed(record) or record["key"] != self._key(digest_of(submission.read())):
-                return None
-        except OSError:
+        record = self._unchanged(submission, "key", self.heading)
+        if record is None or not self._touched(record, only) <= set(record.get("regraded", ())):
             return None
         self.store.end(submission.slug)
         return record | {"counts": submission.counts}
+
+    def keeps_others(self, submission, only):
+        """Return whether the record of an earlier run stays, except for some exercises.
+
+        Parameters
+        ----------
+        submission : Submission
+            The file.
+        only : collection of str
+            The exercises that are graded again.
+
+        Returns
+        -------
+        bool
+            Whether submission and settings are unchanged; the course may have changed.
+        """
+        record = self._unchanged(submission, "settings", self._settings)
+        return record is not None and bool(self._touched(record, only))
+
+    def _unchanged(self, submission, entry, heading):
+        """Return the record that was made from the same bytes and the same heading."""
+        record = None if submission.fault else self.store.record(submission.name)
+        try:
+            if record is None or _grader_failed(record):
+                return None
+            return record if record.get(entry) == _key(digest_of(submission.read()), heading) else None
+        except OSError:
+            return None
+
+    def _touched(self, record, only):
+        return {each["exercise"] for each in record["exercises"]} & set(only)
+
+    @property
+    def _settings(self):
+        """What a record depends on besides the submission and the course."""
+        return {name: value for name, value in self.heading.items() if name not in ("course", "exam", "python")}
 
     def begin(self, submission):
         """Note that a submission is being graded, until `keep` is called.
@@ -201,14 +258,70 @@ class Gradebook:
         dict
             The record.
         """
-        record = record_of(submission, graded) | {"key": self._key(graded.digest)}
-        record = json.loads(as_json(record))  # as a later run reads it
         before = self.store.record(submission.name)
+        record = self._record(submission, graded)
         reason = "the submission has changed" if before and before["digest"] != record["digest"] else "graded again"
+        return self._keep(submission, before, record, reports_of(graded.result), reason)
+
+    def keep_part(self, submission, graded):
+        """Store the result of some exercises of a submission, and keep the others.
+
+        Parameters
+        ----------
+        submission : Submission
+            The file.
+        graded : Graded
+            The result of these exercises.
+
+        Returns
+        -------
+        dict
+            The record.
+        """
+        before, again = self.store.record(submission.name), self._record(submission, graded)
+        names = sorted({each["exercise"] for each in again["exercises"]})
+        record, reports = merged(before, again), self.store.reports(submission.name) | reports_of(graded.result)
+        if record is not again:
+            known = before.get("regraded", ()) if before["key"] == again["key"] else ()
+            record = record | {"regraded": sorted({*known, *names})}
+            record.pop("flaky", None)
+        return self._keep(submission, before, record, reports, f"--regrade {','.join(names)}")
+
+    def keep_second(self, submission, graded):
+        """Store which exercises of a submission have other points in a second run.
+
+        Parameters
+        ----------
+        submission : Submission
+            The file.
+        graded : Graded
+            The result of the second run. The points stay those of the first.
+
+        Returns
+        -------
+        dict
+            The record; "flaky" is a list, absent if the two runs cannot be compared.
+        """
+        record, again = self.store.record(submission.name), self._record(submission, graded)
+        if not _grader_failed(again) and again["key"] == record["key"]:
+            second = {each["exercise"]: each for each in again["exercises"]}
+            record["flaky"] = [
+                {"exercise": each["exercise"], "first": mark_of(each), "second": mark_of(second[each["exercise"]])}
+                for each in record["exercises"]
+                if each["exercise"] in second and differ(each, second[each["exercise"]])
+            ]
+        self.store.keep(record, self.store.reports(submission.name), slug=submission.slug)
+        return record
+
+    def _record(self, submission, graded):
+        keys = {"key": _key(graded.digest, self.heading), "settings": _key(graded.digest, self._settings)}
+        return json.loads(as_json(record_of(submission, graded) | keys))  # as a later run reads it
+
+    def _keep(self, submission, before, record, reports, reason):
         changes = changes_between(before, record, reason)
-        reports = reports_of(graded.result)
         self.store.keep(record, reports, slug=submission.slug, changes=changes)
-        self.save(record["page"], submission_page(record, reports))
+        self.changes += changes
+        self.save(record["page"], submission_page(self.by_hand.applied(record), reports))
         return record
 
     def write(self, records, waiting=(), elapsed_seconds=0.0):
@@ -228,8 +341,7 @@ class Gradebook:
         dict
             The content of results.json.
         """
-        rows = self.finish([*records, *({"name": each.name, "status": WAITING} for each in waiting)])
-        rows.sort(key=lambda record: record["name"])
+        rows = self.rows([*records, *({"name": each.name, "status": WAITING} for each in waiting)])
         results = {**self.heading, "complete": not waiting}
         shown = [{key: value for key, value in row.items() if key != "hidden"} for row in rows]
         results |= {"elapsed_seconds": round(elapsed_seconds, 3), "submissions": shown}
@@ -241,8 +353,9 @@ class Gradebook:
         if hidden := hidden_rows(rows):
             self.save("teacher/hidden.json", as_json(hidden))
             self.save("teacher/hidden.html", hidden_page(hidden))
+        self.save("teacher/rubric.html", rubric_page(rows, self.marks))
         if not waiting:
-            self._write_pages(records)
+            self._write_pages(map(self.by_hand.applied, records))
         return results
 
     def _write_pages(self, records):
@@ -250,9 +363,6 @@ class Gradebook:
             page, path = submission_page(record, self.store.reports(record["name"])), self.folder / record["page"]
             if not path.is_file() or path.read_bytes() != page.encode():
                 self.save(record["page"], page)
-
-    def _key(self, digest):
-        return digest_of(json.dumps([digest, self.heading], sort_keys=True).encode())
 
     def save(self, name, text):
         """Write a file of the report.
@@ -277,6 +387,10 @@ class Gradebook:
                 "free disk space, and a folder with write permission.",
                 "another folder for --out; the results so far are saved in this one",
             ) from error
+
+
+def _key(digest, heading):
+    return digest_of(json.dumps([digest, heading], sort_keys=True).encode())
 
 
 def _grader_failed(record):

@@ -2,6 +2,7 @@
 
 from html import escape
 
+from dark.course.gradebook.by_hand import BY_HAND
 from dark.course.grading.confinement import Confinement
 from dark.course.grading.report.grade_table import has_policy, policy_texts
 from dark.course.grading.result import GRADED
@@ -59,14 +60,16 @@ def submission_page(record, reports):
         HTML.
     """
     name, back = record["name"], '<p><a href="../index.html">All submissions</a></p>'
+    comment = _lines("Your teacher", record["comment"]) if record.get("comment") else ""
     if record["status"] != GRADED:
-        return page(name, f"{back}\n<p>! {escape(record['status'])}: {escape(record['message'])}</p>")
+        parts = "".join(_by_hand(each) for each in record["exercises"])
+        return page(name, f"{back}\n<p>! {escape(record['status'])}: {escape(record['message'])}</p>\n{comment}{parts}")
     together = record["together"]
     head = ["exercise", "status", "points", "all yours"]
     rows = [
         [
             f'<a href="#{escape(each["exercise"])}">{escape(each["exercise"])}</a>',
-            _word(each["status"]),
+            f"{_sign(each)} {escape(each['status'])}",
             f"{each['earned']} of {each['points']}",
             _word(together[each["exercise"]]) if each["exercise"] in together else "",
         ]
@@ -77,8 +80,42 @@ def submission_page(record, reports):
         "<p>For the points, each exercise is tested with the reference code of the others. "
         "<em>All yours</em> tests all answers of the student together.</p>"
     )
-    sections = [f'<section id="{escape(name)}">\n{html}\n</section>' for name, html in reports.items()]
-    return page(name, "\n".join([back, total, table(head, rows), note, *sections]))
+    sections = [
+        f'<section id="{escape(each["exercise"])}">\n{_by_hand(each)}{reports.get(each["exercise"], "")}\n</section>'
+        for each in record["exercises"]
+    ]
+    flaky = "".join(f"<p>! {escape(text)}</p>\n" for text in flaky_texts(record))
+    return page(name, "\n".join([back, total, f"{comment}{flaky}{table(head, rows)}", note, *sections]))
+
+
+def flaky_texts(record):
+    """Return a sentence for each exercise that has other points in a second run.
+
+    Examples
+    --------
+    >>> flaky_texts({"flaky": [{"exercise": "add", "first": {"earned": 2}, "second": {"earned": 0}}]})
+    ['add is flaky: 2 points, and 0 points in a second run with the same inputs.']
+    """
+    return [
+        f"{each['exercise']} is flaky: {each['first']['earned']} points, and {each['second']['earned']} points "
+        "in a second run with the same inputs."
+        for each in record.get("flaky", ())
+    ]
+
+
+def _by_hand(exercise):
+    """Return what a teacher says about an exercise."""
+    if not (found := exercise.get("by_hand")):
+        return ""
+    points = f"{exercise['earned']} of {exercise['points']} points"
+    given = f"{points}; the tests gave {found['tests']}. " if found["tests"] is not None else ""
+    given = f"{points}. " if exercise["status"] == BY_HAND else given
+    head = f"<h2>{escape(exercise['exercise'])}</h2>\n" if not exercise["questions"] else ""
+    return head + (_lines("Your teacher", given + found["comment"]) if given or found["comment"] else "")
+
+
+def _lines(who, text):
+    return f"<p>✎ <strong>{who}:</strong> {escape(text.strip()).replace(chr(10), '<br>')}</p>\n"
 
 
 def index_page(results):
@@ -100,13 +137,14 @@ def index_page(results):
         link = f'<a href="{escape(record["page"])}">{name}</a>' if "page" in record else name
         points = f"{record['earned']}/{record['points']}" if record.get("points") else ""
         failed = record.get("failed") or ("" if record["status"] == GRADED else record["status"])
-        signs = " ".join(sign_of(each["status"]) for each in record.get("exercises", ()))
+        failed = " ".join(filter(None, [failed, *flaky_texts(record)]))
+        signs = " ".join(_sign(each) for each in record.get("exercises", ()))
         marks = [escape(text) for text in policy_texts(record)] if with_policy else []
         marks += [escape(record.get("note") or "")] if with_policy else []
         rows.append([link, escape(record["status"]), points, *marks, signs, escape(failed)])
     further = ["student", "late days", "final", "note"] if with_policy else []
     body = table(["name", "status", "points", *further, "exercises", "what failed"], rows)
-    legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted</p>"
+    legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted | ✎ points by hand</p>"
     unfinished = "" if results["complete"] else "<p>! This batch is not complete; run the command again.</p>"
     how = f"Course {results['course']['version']}, seed {results['seed']}."
     found = results.get("confinement")
@@ -125,6 +163,12 @@ def table(head, rows):
     cells = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def _sign(exercise):
+    """Return the sign of an exercise, also of one with points by hand."""
+    is_by_hand = exercise["status"] == BY_HAND or exercise.get("by_hand", {}).get("tests") is not None
+    return "✎" if is_by_hand else sign_of(exercise["status"])
 
 
 def _word(status):

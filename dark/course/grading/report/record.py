@@ -6,8 +6,9 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 
 from dark.course.cards.verdict_card import Report, hidden_data, verdict_data
-from dark.course.grading.result import NOT_JUDGED, failures, is_complete
+from dark.course.grading.result import GRADED, NOT_JUDGED, failures, is_complete
 from dark.course.judging.hidden import for_student
+from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
 
 
 def record_of(submission, graded):
@@ -50,6 +51,44 @@ def record_of(submission, graded):
     }
 
 
+def merged(before, again):
+    """Return a record in which some exercises were graded again.
+
+    Parameters
+    ----------
+    before : dict
+        The record of all exercises.
+    again : dict
+        The record of some of them. If it was not graded, it is returned as it is.
+
+    Returns
+    -------
+    dict
+    """
+    if again["status"] != GRADED:
+        return again
+    fresh = {each["exercise"]: each for each in again["exercises"]}
+    exercises = [fresh.pop(each["exercise"], each) for each in before["exercises"]]
+    names = {each["exercise"] for each in again["exercises"]}
+    hidden = [each for each in before.get("hidden", ()) if each["exercise"] not in names]
+    total = {"exercises": [*exercises, *fresh.values()], "together": before["together"] | again["together"]}
+    now = {name: again[name] for name in ("key", "settings", "counts")}
+    return summed(before | now | total | {"hidden": hidden + again["hidden"]})
+
+
+def summed(record):
+    """Return a record whose totals are those of its exercises."""
+    exercises = record["exercises"]
+    statuses = {each["status"] for each in exercises}
+    failed = [f"{each['exercise']} {each['status']}" for each in exercises if each["status"] != RIGHT]
+    return record | {
+        "earned": sum(each["earned"] for each in exercises),
+        "points": sum(each["points"] for each in exercises),
+        "complete": bool(exercises) and statuses == {RIGHT},
+        "failed": "nothing attempted" if statuses == {NOT_ATTEMPTED} else ", ".join(failed),
+    }
+
+
 def reports_of(result):
     """Return the feedback on each exercise, as HTML, by name of the exercise."""
     return {verdict.exercise: Report.of(for_student(verdict)).html for verdict in result.verdicts}
@@ -85,21 +124,22 @@ def changes_between(before, after, reason):
         {
             "name": after["name"],
             "exercise": each["exercise"],
-            "before": _mark(earlier[each["exercise"]]),
-            "after": _mark(each),
+            "before": mark_of(earlier[each["exercise"]]),
+            "after": mark_of(each),
             "reason": reason,
             "at": now,
         }
         for each in after["exercises"]
-        if each["exercise"] in earlier and _differ(earlier[each["exercise"]], each)
+        if each["exercise"] in earlier and differ(earlier[each["exercise"]], each)
     ]
 
 
-def _mark(exercise):
+def mark_of(exercise):
+    """Return the status and the points of an exercise."""
     return {"status": exercise["status"], "earned": exercise["earned"]}
 
 
-def _differ(one, other):
+def differ(one, other):
     """Return whether the points differ, and neither is a failure of the judge."""
     return one["earned"] != other["earned"] and NOT_JUDGED not in (one["status"], other["status"])
 

@@ -1,0 +1,152 @@
+"""What `dark grade` does with earlier results: regrade an exercise, mark by hand, say what changed or is flaky."""
+
+from functools import partial
+
+from dark.course.gradebook.rubric import check_names, read_rubric
+from dark.course.grading.preflight import modules_of, read_assignment
+from dark.errors import UsageError, near_misses
+
+
+class Exercises:
+    """The exercises and questions that a batch may be about; read when they are first needed.
+
+    Parameters
+    ----------
+    load : callable
+        ``load(module)`` returns the assignment of a module.
+    module : str or None
+        The module that is graded; without it, all that the submissions name.
+    submissions : list of Submission
+        The files.
+    """
+
+    def __init__(self, load, module, submissions):
+        self._load, self._module, self._submissions = load, module, submissions
+        self._read = None
+
+    @property
+    def assignments(self):
+        """The assignments."""
+        if self._read is None:
+            modules = [self._module] if self._module else modules_of(self._submissions)
+            self._read = [read_assignment(name, partial(self._load, name)) for name in modules]
+        return self._read
+
+    def names(self):
+        """Return the names of all exercises."""
+        return [name for each in self.assignments for name in each.module.exercises]
+
+    def touched(self, names):
+        """Return the exercises that some questions or exercises touch.
+
+        Parameters
+        ----------
+        names : iterable of str
+            Questions and exercises.
+
+        Returns
+        -------
+        tuple of str
+
+        Raises
+        ------
+        UsageError
+            If a name is neither.
+        """
+        known = {name: name for name in self.names()}
+        for each in self.assignments:
+            for question in each.exam.questions.values():
+                known.setdefault(question.name, question.exercise)
+        for name in names:
+            if name not in known:
+                raise UsageError(
+                    f"--regrade {name}: there is no such question or exercise.",
+                    "the name of a question or an exercise of what is graded; several with commas.",
+                    near_misses(name, known),
+                )
+        return tuple(dict.fromkeys(known[name] for name in names))
+
+
+def read_marks(path, submissions, exercises):
+    """Read a rubric, and refuse one for students or exercises that do not exist.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    submissions : list of Submission
+        The files.
+    exercises : Exercises
+        What they are about.
+
+    Returns
+    -------
+    tuple of Mark
+    """
+    marks = read_rubric(path)
+    students = {each.name for each in submissions} | {each.owner.id for each in submissions if each.owner}
+    check_names(path, marks, students, exercises.names())
+    return marks
+
+
+def changes_text(changes, graded):
+    """Format what a run has changed.
+
+    Parameters
+    ----------
+    changes : list of dict
+        As in the history of results.json.
+    graded : int
+        The number of submissions that were graded again.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> wrong, right = {"status": "wrong", "earned": 0}, {"status": "right", "earned": 2}
+    >>> print(changes_text([{"name": "ann", "exercise": "add", "before": wrong, "after": right}], 3))
+    3 graded again, 1 mark has changed:
+    name  exercise  before    after
+    ann   add       0, wrong  2, right
+    """
+    if not changes:
+        return f"{graded} graded again, no mark has changed."
+    rows = [("name", "exercise", "before", "after")]
+    for each in changes:
+        marks = [f"{each[when]['earned']}, {each[when]['status']}" for when in ("before", "after")]
+        rows.append((_printable(each["name"]), each["exercise"], *marks))
+    widths = [max(len(row[k]) for row in rows) for k in range(4)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    count = f"{len(changes)} marks have" if len(changes) > 1 else "1 mark has"
+    return "\n".join([f"{graded} graded again, {count} changed:", *lines])
+
+
+def flaky_text(records):
+    """Format the answers whose points differ between two runs, and what is not known about others.
+
+    Examples
+    --------
+    >>> second = {"exercise": "add", "first": {"earned": 2}, "second": {"earned": 0}}
+    >>> print(flaky_text([{"name": "ann", "flaky": [second]}, {"name": "bob", "flaky": []}]))
+    2 compared in two runs, 1 answer is flaky; the points are those of the first run:
+    ! ann: add, 2 and 0 points
+    """
+    lines = [
+        f"! {_printable(record['name'])}: {each['exercise']}, {each['first']['earned']} and {each['second']['earned']} "
+        "points"
+        for record in records
+        for each in record.get("flaky", ())
+    ]
+    compared = sum("flaky" in record for record in records)
+    if not lines:
+        return f"{compared} compared in two runs, no answer is flaky."
+    count = f"{len(lines)} answers are" if len(lines) > 1 else "1 answer is"
+    return "\n".join(
+        [f"{compared} compared in two runs, {count} flaky; the points are those of the first run:", *lines]
+    )
+
+
+def _printable(text):
+    return "".join(c if c.isprintable() else "?" for c in text)
